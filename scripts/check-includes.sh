@@ -15,7 +15,7 @@ fi
 # public API; render and record do not include world.h, so that they are independent of worlds and methods.
 layers='
 core       core/     puddle/result.h puddle/memory.h
-scene      core/ scene/     puddle/result.h puddle/memory.h puddle/parameter.h puddle/method.h puddle/scene.h
+scene      core/ scene/     puddle/result.h puddle/memory.h puddle/parameter.h puddle/method.h puddle/scene.h puddle/items.h
 sim        core/ scene/ sim/     puddle/
 mac        core/ sim/ mac/     puddle/
 vortex     core/ vortex/     puddle/
@@ -177,7 +177,7 @@ check_libm() {
 # The library gets its memory from the allocator of the program (core/memory.h). free is allowed in the files whose streams
 # allocate (open_memstream).
 allocators=' malloc calloc realloc reallocarray aligned_alloc posix_memalign strdup strndup asprintf vasprintf getline getdelim free '
-streams=' src/scene/writer.c src/scene/edit_write.c '
+streams=' src/scene/writer.c src/log/command_text.c '
 check_memory() {
     (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' | sort) | while read -r object; do
         source=${object#*.dir/src/} && source=${source%.o}

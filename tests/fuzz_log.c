@@ -124,28 +124,35 @@ static const char *const SCENES[] = {
 /* A random command; most of them valid. */
 static const char *any_command(void) {
     static char text[160];
-    static const char *const fixed[] = {"reset",
-                                        "restart",
-                                        "tool none",
-                                        "stop",
-                                        "particles 12",
-                                        "particles 0",
-                                        "limit 10",
-                                        "property viscosity 3 # 31",
-                                        "gravity 0 -1e30",
-                                        "gravity nan 0",
-                                        "property viscosity 3 b water",
-                                        "property elasticity none a",
-                                        "back 3 0",
-                                        "back 0 0",
-                                        "back 5 1",
-                                        "hash 0123456789abcdef",
-                                        "keyframe 0123456789abcdef QUJD",
-                                        "parameter ddr.stiffness default",
-                                        ("scene puddle: 1\\nmethod: sph\\nparticles: 8\\nmaterials: {c: {mass: 2}}\\n"
-                                         "regions: [{shape: box, center: [0, 0], size: [0.3, 0.2]}]\\n"),
-                                        "scene puddle: 1\\ncontainer: {shape: none}\\n",
-                                        "scene {puddle: 1, particles: 1e9}"};
+    static const char *const fixed[] = {
+        "reset",
+        "restart",
+        "tool none",
+        "stop",
+        "particles 12",
+        "particles 0",
+        "limit 10",
+        "property viscosity 3 # 31",
+        "gravity 0 -1e30",
+        "gravity nan 0",
+        "property viscosity 3 b water",
+        "property elasticity none a",
+        "back 3 0",
+        "back 0 0",
+        "back 5 1",
+        "hash 0123456789abcdef",
+        "keyframe 0123456789abcdef QUJD",
+        "parameter ddr.stiffness default",
+        ("scene puddle: 1\\nmethod: sph\\nparticles: 8\\nmaterials: {c: {color: '#3a8fff', mass: 2}}\\n"
+         "regions: [{shape: box, center: [0, 0], size: [0.3, 0.2]}]\\n"),
+        "scene puddle: 1\\ncontainer: {shape: none}\\n",
+        "scene {puddle: 1, particles: 1e9}",
+        "edit {regions: {1: {shape: circle, center: [0, 0.3], radius: 0.1, material: a}}}",
+        "edit {regions: {0: none}, vortons: {0: {position: [0, 0], circulation: 1, core: 0.1}}}",
+        "edit {attractions: {0: {between: [a, b water], factor: 0.5}}}",
+        "edit {changes: {0: {shape: box, center: [0, 0], size: [2, 2], from: a, to: b water}}}",
+        "edit {obstacles: {0: none, 1: {shape: circle, center: [0.3, 0], radius: 0.05}}}",
+        "edit {emitters: {0: none}, materials: {tar: {color: '#000000'}}}"};
     static const char *const tools[] = {"drag", "push", "pull", "erase", "paint", "pour", "move"};
     enum { TOOLS = sizeof tools / sizeof *tools, WITH_INDEX = 4 };
     if (fuzz_pick(2)) return fixed[fuzz_pick(sizeof fixed / sizeof *fixed)];

@@ -19,6 +19,14 @@ static inline void order(pd_log *log, pd_world *world, pd_command command) {
     if (pd_log_do(log, world, &command, &error) != PD_OK) fail_msg("%s", error.message);
 }
 
+/* A command that a line of a log has; of an edit the words behind "edit ". To be freed with pd_command_free. */
+static inline pd_command command_of_line(const char *line, const pd_scene *scene) {
+    pd_command command;
+    pd_error error = {0};
+    if (pd_command_parse(line, scene, &command, &error) != PD_OK) fail_msg("%s", error.message);
+    return command;
+}
+
 static inline void step(pd_log *log, pd_world *world) {
     pd_world_step(world);
     pd_log_stepped(log, world);

@@ -5,7 +5,7 @@
 #include "cmocka_all.h"
 
 #include <math.h>
-#include <puddle/scene.h>
+#include <puddle/items.h>
 #include <stdlib.h>
 #include <string.h>
 

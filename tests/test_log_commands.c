@@ -12,8 +12,9 @@ static const char *const SMALL =
     "parameters: {grid: {resolution: 16}, flip: {resolution: 16}}\n";
 static const char *const INDENTED =
     "  puddle: 1\n  name: Indented\n  particles: 30\n  parameters: {grid: {resolution: 16}, flip: {resolution: 16}}\n"
-    "  materials: {oil: {mass: 0.8}}\n"
+    "  materials: {oil: {color: '#ffc040', mass: 0.8}}\n"
     "  regions: [{shape: circle, center: [0, 0], radius: 0.3, material: oil}]\n";
+static const char *const COLORLESS = "puddle: 1\nmaterials: {oil: {mass: 0.8}}\n";
 
 static const char *const PATH = "test_log_commands.log";
 
@@ -135,15 +136,43 @@ static pd_tool any_tool(void) {
                      .obstacle = any_index()};
 }
 
-/* Valid, borderline or refused, of any kind. */
+/* A command of a line; without its value where the line is refused, or there is none. */
+static pd_command command_or_none(pd_command_kind kind, const char *line) {
+    pd_command command = {.kind = kind}, none = command;
+    pd_error error = {0};
+    if (!line) return none;
+    if (pd_command_parse(line, NULL, &command, &error) == PD_OK) return command;
+    assert_int_equal(error.code, PD_ERROR_LOG_BROKEN);
+    assert_true(*error.message);
+    return none;
+}
+
+/* A scene with its lines as a log has them in one. */
+static pd_command scene_or_none(const char *text) {
+    char line[1024] = "scene ", *to = line + strlen(line);
+    for (const char *from = text; from && *from; from++) {
+        if (*from == '\n') *to++ = '\\';
+        *to++ = *from == '\n' ? 'n' : *from;
+    }
+    *to = '\0';
+    return command_or_none(PD_COMMAND_SCENE, text ? line : NULL);
+}
+
+/* Valid, borderline or refused, of any kind. To be freed. */
 static pd_command any_command(void) {
     static const char *const keys[] = {"ddr.stiffness", "sph.viscosity", "grid.vorticity", "flip.blend"};
     static const char *const methods[] = {"ddr", "sph", "pbf", "grid", "vortex", "flip"};
     static const char *const edits[] = {
-        NULL,           "",
-        "{}",           "  {}",
-        "{}\n",         "{drains: {0: none}}",
-        "what?\nreset", "{drains: {0: {shape: circle, center: [0.9, -0.5], radius: 0.05}}}"};
+        NULL,
+        "edit ",
+        "edit {}",
+        "edit   {}",
+        "edit {}\n",
+        "edit {drains: {0: none}}",
+        "edit what?\nreset",
+        "edit {regions: {0: {shape: circle, center: [0, 0], radius: -1}}}",
+        "edit {drains: {0: {shape: circle, center: [0.9, -0.5], radius: 0.05}}}",
+        "edit {emitters: {0: {position: [0, 0], direction: [0, 1], speed: 0.1, width: 0.1, rate: 1, material: none}}}"};
     static const int particles[] = {-1, 0, 1, 12, 60, INT_MIN, PD_MAX_PARTICLES + 1};
     pd_command command = {.kind = (pd_command_kind)(pick(2) ? pick(PD_COMMAND_LIMIT + 1) : pick(4))};
     if (pick(50) == 0) command.kind = (pd_command_kind)((unsigned)any_index() + 99);
@@ -161,9 +190,10 @@ static pd_command any_command(void) {
     if (command.kind == PD_COMMAND_METHOD) any_word(command.is.method, PD_MAX_METHOD_NAME, methods, 6);
     if (command.kind == PD_COMMAND_PARTICLES || command.kind == PD_COMMAND_LIMIT)
         command.is.particles = particles[pick(7)];
-    if (command.kind == PD_COMMAND_EDIT) command.is.edit = (char *)(uintptr_t)edits[pick(8)];
-    const char *const scenes[] = {NULL, "", "nonsense\\", SMALL, INDENTED};
-    if (command.kind == PD_COMMAND_SCENE) command.is.scene = (char *)(uintptr_t)scenes[pick(5)];
+    if (command.kind == PD_COMMAND_EDIT) command = command_or_none(PD_COMMAND_EDIT, edits[pick(10)]);
+    const char *const scenes[] = {NULL, "", "nonsense\\", COLORLESS, SMALL, INDENTED};
+    if (command.kind == PD_COMMAND_SCENE) command = scene_or_none(scenes[pick(6)]);
+    if (command.kind == PD_COMMAND_SCENE && command.is.scene && pick(3) == 0) command.is.scene->dt = NAN;
     return command;
 }
 
@@ -189,6 +219,7 @@ static void any_log_can_be_read(void **state) {
                 assert_int_equal(pd_log_commands(log), count);
                 assert_true(pd_world_hash(world) == before);
             }
+            pd_command_free(&command);
             if (pick(3) == 0) step(log, world);
         }
         expect_rereads(log, world);
@@ -237,7 +268,6 @@ static void what_cannot_be_written(void **state) {
         {PD_COMMAND_PARTICLES, .is.particles = PD_MAX_PARTICLES + 1},
         {PD_COMMAND_LIMIT, .is.particles = -1},
         {PD_COMMAND_EDIT, .is.edit = NULL},
-        {PD_COMMAND_EDIT, .is.edit = (char[]){"{}\n5 reset"}},
         {PD_COMMAND_SCENE, .is.scene = NULL},
     };
     pd_world *world = world_of_text(SMALL, 1);

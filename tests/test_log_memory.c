@@ -2,6 +2,7 @@
 #include "core/memory.h"
 #include "folder.h"
 #include "logs.h"
+#include "scene/edit.h"
 
 #include <stdint.h>
 
@@ -20,7 +21,7 @@ static const char *const PATH = "test_log_memory.log";
 
 static const pd_world *starved;        /* memory for more of its particles is refused */
 static size_t refused_size = SIZE_MAX; /* the next array of at least so many bytes is refused, once */
-static size_t refused_text;            /* texts of so many bytes are refused */
+static size_t refused_block;           /* blocks of so many bytes are refused */
 
 /* Sizes of arrays for SIMD (core/memory.h): a multiple of the alignment, and room to align the array. */
 static bool is_array(size_t size) { return size % PD_ALIGNMENT == sizeof(void *); }
@@ -38,7 +39,7 @@ static void *allocate(size_t size, void *user) {
         refused_size = SIZE_MAX;
         return NULL;
     }
-    return size == refused_text ? NULL : malloc(size);
+    return size == refused_block ? NULL : malloc(size);
 }
 
 static void *resize(void *memory, size_t size, void *user) {
@@ -142,7 +143,7 @@ static void undoing_across_it(void **state) {
 
 /* ---- Commands for which there was no memory ---- */
 
-static const char *const EDIT = "{drains: {0: {shape: circle, center: [0.9, 0.6], radius: 0.05}}}";
+static const char *const EDIT = "edit {drains: {0: {shape: circle, center: [0.9, 0.6], radius: 0.05}}}";
 
 /* A command is applied and in the log, or neither; an undone one comes back as a whole. */
 static void commands_without_memory(void **state) {
@@ -150,14 +151,14 @@ static void commands_without_memory(void **state) {
     pd_world *world = world_of_text(POOL, 1);
     pd_log *log = log_of(world);
     pd_error error = {0};
-    pd_command edit = {PD_COMMAND_EDIT, .is.edit = (char *)(uintptr_t)EDIT};
+    pd_command edit = command_of_line(EDIT, NULL);
     pd_command method = {PD_COMMAND_METHOD, .is.method = "flip"};
     assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
     for (int k = 0; k < 5; k++) step(log, world);
     uint64_t before = pd_world_hash(world);
-    refused_text = strlen(EDIT) + 1;
+    refused_block = sizeof(pd_edit);
     assert_int_equal(pd_log_do(log, world, &edit, &error), PD_FAILED);
-    refused_text = 0;
+    refused_block = 0;
     for (size_t size = 1 << 20; size >= 64;
          size /= 2) { /* blocks of one size after another, until the switch succeeds */
         refused_size = size;
@@ -173,11 +174,12 @@ static void commands_without_memory(void **state) {
     for (int k = 0; k < 5; k++) step(log, world);
     uint64_t after = pd_world_hash(world);
     assert_int_equal(pd_log_undo(log, world, &error), PD_OK);
-    refused_text = strlen(EDIT) + 1;
+    refused_block = sizeof(pd_edit);
     assert_int_equal(pd_log_redo(log, world, &error), PD_OK);
-    refused_text = 0;
+    refused_block = 0;
     assert_true(pd_world_hash(world) == after);
     assert_int_equal(pd_log_commands(log), 1);
+    pd_command_free(&edit);
     expect_followed(log, world, PATH);
 }
 

@@ -66,7 +66,9 @@ static void as_text(void **state) {
         assert_null(strchr(line, '\n'));
         if (pd_command_parse(line, &scene, &read, &error) != PD_OK) fail_msg("%s", error.message);
         assert_int_equal(read.kind, PD_COMMAND_SCENE);
-        assert_string_equal(read.is.scene, command.is.scene);
+        char *again = pd_command_format(&read, &scene);
+        assert_string_equal(again, line);
+        pd_memory_free(again);
         pd_command_free(&read);
         pd_command_free(&command);
         pd_scene_free(&scene);
@@ -76,6 +78,9 @@ static void as_text(void **state) {
     pd_error error = {0};
     assert_int_equal(pd_command_parse("scene name: \\t", NULL, &read, &error), PD_BAD_INPUT);
     assert_int_equal(pd_command_parse("scene name: \\", NULL, &read, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_command_parse("scene puddle: 1\\ncontainer: {shape: circle, radius: -1}", NULL, &read, &error),
+                     PD_BAD_INPUT);
+    assert_non_null(strstr(error.message, "scene:2:36: 'radius' is '-1'"));
 }
 
 /* The world is that which is created from the scene, and goes on like it. */
@@ -104,12 +109,13 @@ static void a_scene_that_is_refused(void **state) {
     pd_log *log = log_of(world);
     step(log, world);
     uint64_t hash = pd_world_hash(world);
-    const pd_command command = {PD_COMMAND_SCENE,
-                                .is.scene = (char[]){"puddle: 1\ncontainer: {shape: circle, radius: -1}\n"}};
+    pd_command command = command_of(POOL);
+    command.is.scene->container.width = -1;
     assert_int_equal(pd_log_do(log, world, &command, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_SCENE_VALUE);
     assert_true(pd_world_hash(world) == hash);
     assert_int_equal(pd_log_commands(log), 0);
+    pd_command_free(&command);
     discard(log, world);
 }
 

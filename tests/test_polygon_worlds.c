@@ -70,6 +70,12 @@ static const char POOL[] = "puddle: 1\nmethod: %s\n"
                            "regions:\n"
                            "  - {shape: box, center: [0, -0.2], size: [2, 0.8]}\n";
 
+static void expect_line(const pd_command *command, const char *part) {
+    char *line = pd_command_format(command, NULL);
+    if (!strstr(line, part)) fail_msg("'%s' is not in: %s", part, line);
+    pd_memory_free(line);
+}
+
 /* A star put into resting fluid, through a thin wall: nothing is lost or stays inside, and each particle stays on its side of that
  * wall; it leaves by the nearest side. */
 static void an_edit_puts_it_into_fluid(void **state) {
@@ -103,11 +109,11 @@ static void an_edit_puts_it_into_fluid(void **state) {
         pd_world_step(world);
     }
     assert_int_equal(pd_command_edit(&command, pd_world_scene(world), pd_world_scene(world), &error), PD_OK);
-    assert_string_equal(command.is.edit, "{}"); /* equal polygons are no edit */
+    expect_line(&command, "edit {}"); /* equal polygons are no edit */
     pd_command_free(&command);
     to.obstacles[1].area.angle = 13;
     assert_int_equal(pd_command_edit(&command, pd_world_scene(world), &to, &error), PD_OK);
-    assert_non_null(strstr(command.is.edit, "angle: 13"));
+    expect_line(&command, "angle: 13");
     pd_command_free(&command);
     pd_scene_free(&to);
     test_free(right);

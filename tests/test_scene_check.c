@@ -4,8 +4,8 @@
 #include "with_threads.h"
 
 #include <math.h>
+#include <puddle/items.h>
 #include <puddle/method.h>
-#include <puddle/scene.h>
 #include <puddle/world.h>
 #include <stdio.h>
 #include <stdlib.h>

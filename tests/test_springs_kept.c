@@ -296,7 +296,11 @@ static void test_springs_outlive_a_removed_material(void **state) {
     int count = springs_of(world);
     spring *before = list_springs(world);
     assert_true(count > 2000);
-    if (pd_world_edit(world, "{materials: {unused: none}}", &error) != PD_OK) fail_msg("%s", error.message);
+    pd_command command;
+    if (pd_command_parse("edit {materials: {unused: none}}", NULL, &command, &error) != PD_OK ||
+        pd_world_apply(world, &command, &error) != PD_OK)
+        fail_msg("%s", error.message);
+    pd_command_free(&command);
     assert_int_equal(pd_world_scene(world)->material_count, 1);
     step_many(world, 1);
     assert_int_equal(springs_of(world), count);

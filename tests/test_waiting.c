@@ -54,6 +54,12 @@ static void apply(pd_world *world, pd_command command) {
     must(pd_world_apply(world, &command, &error), &error);
 }
 
+static void apply_line(pd_world *world, const char *line) {
+    pd_command command = command_of_line(line, NULL);
+    apply(world, command);
+    pd_command_free(&command);
+}
+
 /* The edit that adds a wall to the scene of the next step. */
 static pd_command wall(const pd_world *world, float x, float y, float size) {
     const pd_obstacle box = {.area = {.shape = PD_SHAPE_BOX, .center = {x, y}, .size = {size, size}}};
@@ -254,6 +260,12 @@ static void expect_refusal(pd_command command) {
     pd_world_destroy(world);
 }
 
+static void expect_line_refusal(const char *line) {
+    pd_command command = command_of_line(line, NULL);
+    expect_refusal(command);
+    pd_command_free(&command);
+}
+
 static void refusals_come_at_once(void **state) {
     (void)state;
     expect_refusal(gravity(NAN, 0));
@@ -265,9 +277,12 @@ static void refusals_come_at_once(void **state) {
     expect_refusal((pd_command){PD_COMMAND_PROPERTY, .is.property = {3, PD_VISCOSITY, 1}});
     expect_refusal((pd_command){PD_COMMAND_PROPERTY, .is.property = {0, PD_VISCOSITY, -1}});
     expect_refusal((pd_command){PD_COMMAND_METHOD, .is.method = "magic"});
-    expect_refusal((pd_command){PD_COMMAND_EDIT, .is.edit = "{obstacles: {7: none}}"});
-    expect_refusal((pd_command){PD_COMMAND_EDIT, .is.edit = "{parameters: {sph: {radius: 0.9}}}"});
-    expect_refusal((pd_command){PD_COMMAND_SCENE, .is.scene = "puddle: 1\ngravty: 1\n"});
+    expect_line_refusal("edit {obstacles: {7: none}}");
+    expect_line_refusal("edit {parameters: {sph: {radius: 0.9}}}");
+    pd_scene scene;
+    pd_scene_init(&scene);
+    scene.dt = -1;
+    expect_refusal((pd_command){PD_COMMAND_SCENE, .is.scene = &scene});
     expect_refusal((pd_command){PD_COMMAND_PARTICLES, .is.particles = -1});
 }
 
@@ -327,10 +342,10 @@ static void edits_build_on_each_other(void **state) {
     assert_int_equal(pd_world_next_scene(world)->obstacle_count, 3);
     assert_int_equal(pd_world_scene(world)->obstacle_count, 1);
     assert_int_equal(waiting(world), 1);
-    apply(world, (pd_command){PD_COMMAND_EDIT, .is.edit = "{obstacles: {0: none}}"});
+    apply_line(world, "edit {obstacles: {0: none}}");
     assert_int_equal(waiting(world), 1);
     apply(world, gravity(1, 0));
-    apply(world, (pd_command){PD_COMMAND_EDIT, .is.edit = "{obstacles: {1: none}}"});
+    apply_line(world, "edit {obstacles: {1: none}}");
     assert_int_equal(waiting(world), 3);
     complete(world);
     const pd_scene *scene = pd_world_scene(world);
@@ -372,7 +387,7 @@ static void late_errors_are_told(void **state) {
     pd_world *world = busy("ddr");
     pd_log *log = log_of(world);
     pd_error error = {0}, late;
-    pd_command pour = tool(PD_TOOL_POUR, 0, 0.4f), remove_c = {PD_COMMAND_EDIT, .is.edit = "{materials: {c: none}}"};
+    pd_command pour = tool(PD_TOOL_POUR, 0, 0.4f), remove_c = command_of_line("edit {materials: {c: none}}", NULL);
     pour.is.tool.material = 2;
     order(log, world, pour);
     step(log, world);
@@ -398,6 +413,7 @@ static void late_errors_are_told(void **state) {
     assert_int_equal(pd_log_command(log, commands, &tick)->kind, PD_COMMAND_GRAVITY);
     assert_int_equal(tick, 2);
     assert_int_equal(pd_world_scene(world)->material_count, 3);
+    pd_command_free(&remove_c);
     discard(log, world);
 }
 

@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+/** An edit of a scene: what changes in its lists and its parameters. pd_command_edit() makes edits. */
+typedef struct pd_edit pd_edit;
+
 /** Kind of a command. */
 typedef enum pd_command_kind {
     PD_COMMAND_TOOL,      /**< pd_world_set_tool() */
@@ -22,13 +25,13 @@ typedef enum pd_command_kind {
     PD_COMMAND_PARTICLES, /**< pd_world_set_particles() */
     PD_COMMAND_RESET,     /**< pd_world_reset() */
     PD_COMMAND_RESTART,   /**< Restores the state at the beginning of the log, or after the last ::PD_COMMAND_SCENE. */
-    PD_COMMAND_EDIT,      /**< Edits items, materials and parameters of the scene. The fluid stays: pd_command_edit() */
+    PD_COMMAND_EDIT,      /**< Edits lists and parameters of the scene. The fluid stays: pd_command_edit() */
     PD_COMMAND_SCENE,     /**< Begins another scene: pd_command_scene(), pd_world_set_scene() */
     PD_COMMAND_LIMIT, /**< Limits the particles until the next scene. A log adds this command when memory ran out. */
     PD_COMMAND_STATE, /**< Restores a state: pd_command_state(). A log adds this command when memory ran out. */
 } pd_command_kind;
 
-/** A command. Free a command that owns text with pd_command_free(). */
+/** A command. Free a command that owns an edit or a scene with pd_command_free(). */
 typedef struct pd_command {
     pd_command_kind kind; /**< Kind. */
     union {
@@ -45,8 +48,8 @@ typedef struct pd_command {
         } property;                      /**< For ::PD_COMMAND_PROPERTY. */
         char method[PD_MAX_METHOD_NAME]; /**< For ::PD_COMMAND_METHOD: name of the method. */
         int particles;                   /**< For ::PD_COMMAND_PARTICLES and ::PD_COMMAND_LIMIT: number of particles. */
-        char *edit;                      /**< For ::PD_COMMAND_EDIT: text, owned by the command. */
-        char *scene;                     /**< For ::PD_COMMAND_SCENE: text of several lines, owned by the command. */
+        pd_edit *edit;                   /**< For ::PD_COMMAND_EDIT, owned by the command. */
+        pd_scene *scene;                 /**< For ::PD_COMMAND_SCENE, owned by the command. */
         char *state;                     /**< For ::PD_COMMAND_STATE: snapshot in base 64, owned by the command. */
     } is;                                /**< Value, by kind. Without a value: reset and restart. */
 } pd_command;
@@ -101,7 +104,8 @@ PD_API void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *conte
  *     pd_log_do(log, world, &command, &error);
  *     pd_command_free(&command);
  *
- * The command changes obstacles, emitters, drains, materials and parameters. Items are compared by value, in order.
+ * The command changes all lists of the scene (::pd_scene_list) and parameters. Items are compared by value, in order.
+ * - Changed regions and vortons take effect at the next pd_world_reset().
  * - A parameter is set if `to` gives another value. A parameter that only `from` gives does not change.
  * - Parameters that rebuild the method (pd_parameter.rebuilds) need a command of their own.
  * - Unchanged and replaced items continue in their state. Obstacles continue on their path, emitters at their count,
@@ -109,7 +113,7 @@ PD_API void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *conte
  * - An obstacle with an unchanged centre also stays where a tool has moved the obstacle.
  * - Fluid in the way of a wall moves to the nearest side of the wall, never through another wall. No fluid is lost.
  *
- * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY.
+ * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY, SCENE_REFERENCE (`to` lacks a material of an item).
  * Errors when the command is applied: `SCENE_*`, PARAMETER_VALUE, OUT_OF_MEMORY.
  * SCENE_VALUE also means that fluid finds no place, or that a removed material has particles. */
 PD_API pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error);
@@ -121,11 +125,11 @@ PD_API pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd
  *
  * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error *error);
-/** Copies a command with its text. On an error `*to` owns nothing.
+/** Copies a command with what it owns. On an error `*to` owns nothing.
  *
  * Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error);
-/** Frees the text of an edit, a scene or a state. Other commands own nothing. */
+/** Frees the edit, the scene or the state. Other commands own nothing. */
 PD_API void pd_command_free(pd_command *command);
 
 /** Returns a command as a line of words without a line end: "parameter ddr.stiffness 12.5". Free the line with

@@ -6,6 +6,7 @@
  * | header | content |
  * |---|---|
  * | scene.h | ::pd_scene: the initial state, read from a file or built in C |
+ * | items.h | adding, replacing and removing items of a scene |
  * | world.h | ::pd_world: creating, stepping, changing, saving and restoring a simulation |
  * | view.h | ::pd_view: reading particles, obstacles and fields |
  * | command.h | ::pd_command: every change of a world as a value |
@@ -64,6 +65,7 @@
 #define PUDDLE_PUDDLE_H
 
 #include <puddle/command.h>
+#include <puddle/items.h>
 #include <puddle/log.h>
 #include <puddle/memory.h>
 #include <puddle/method.h>

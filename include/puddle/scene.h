@@ -112,9 +112,6 @@ typedef struct pd_material {
     float property[PD_PROPERTIES]; /**< Value of each ::pd_property. NAN: the method's parameter applies. */
 } pd_material;
 
-/** Returns a blue material of mass 1 with an empty name and every property NAN. */
-PD_API pd_material pd_material_default(void);
-
 /** Shape of an area. */
 typedef enum pd_shape {
     PD_SHAPE_CIRCLE,    /**< Circle. */
@@ -314,62 +311,6 @@ PD_API pd_result pd_scene_check_length(const pd_scene *scene, const char *key, f
  *
  * Errors: PARAMETER_UNKNOWN. */
 PD_API pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
-
-/** @name Adding and replacing items
- * These functions check the item as pd_scene_check() does. On an error the scene is unchanged.
- * @{ */
-/** Adds an obstacle at the end of the list, with a copy of its points.
- *
- * Errors: SCENE_VALUE (also if the obstacle covers a region), SCENE_TOO_LARGE (the list is full), OUT_OF_MEMORY. */
-PD_API pd_result pd_scene_add_obstacle(pd_scene *scene, const pd_obstacle *obstacle, pd_error *error);
-/** Replaces an obstacle, with a copy of its points. Items of other lists may be changed in place.
- *
- * Errors: SCENE_REFERENCE (no obstacle has the index), SCENE_VALUE (as for adding), OUT_OF_MEMORY. */
-PD_API pd_result pd_scene_set_obstacle(pd_scene *scene, int index, const pd_obstacle *obstacle, pd_error *error);
-/** Adds an emitter at the end of the list.
- *
- * Errors: SCENE_VALUE, SCENE_REFERENCE (no such material), SCENE_TOO_LARGE (the list is full), OUT_OF_MEMORY. */
-PD_API pd_result pd_scene_add_emitter(pd_scene *scene, const pd_emitter *emitter, pd_error *error);
-/** Adds a drain at the end of the list.
- *
- * Errors: SCENE_VALUE, SCENE_TOO_LARGE (the list is full), OUT_OF_MEMORY. */
-PD_API pd_result pd_scene_add_drain(pd_scene *scene, const pd_drain *drain, pd_error *error);
-/** Adds a material at the end of the list.
- *
- * Errors: SCENE_VALUE (also if the name exists), SCENE_TOO_LARGE (the list is full). */
-PD_API pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd_error *error);
-/** Adds a region with a copy of a list of particles.
- *
- * `spacing` is the distance of neighbours at rest, m, with which the defaults of parameters scale.
- * 0: the area of the rectangle around the particles gives the spacing.
- *
- * Vortons do not change the velocities of these particles.
- * A scene with such a region has no total: pd_scene.particles must be 0, and pd_scene_set_particles() fails.
- * Errors: SCENE_VALUE, SCENE_TOO_LARGE (the list is full, or too many particles), OUT_OF_MEMORY. */
-PD_API pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,
-                                        pd_error *error);
-/** @} */
-
-/** @name Removing items
- * The items after the removed one move up by one index. On an error the scene is unchanged.
- * @{ */
-/** Removes an obstacle.
- *
- * Errors: SCENE_REFERENCE (no obstacle has the index). */
-PD_API pd_result pd_scene_remove_obstacle(pd_scene *scene, int index, pd_error *error);
-/** Removes an emitter.
- *
- * Errors: SCENE_REFERENCE (no emitter has the index). */
-PD_API pd_result pd_scene_remove_emitter(pd_scene *scene, int index, pd_error *error);
-/** Removes a drain.
- *
- * Errors: SCENE_REFERENCE (no drain has the index). */
-PD_API pd_result pd_scene_remove_drain(pd_scene *scene, int index, pd_error *error);
-/** Removes a material. References of other items to later materials change with their indices.
- *
- * Errors: SCENE_REFERENCE (no material has the index, an item uses the material, or the scene has no other). */
-PD_API pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error);
-/** @} */
 
 /** A picture as a ::pd_picture_reader returns it. */
 typedef struct pd_bitmap {

@@ -6,6 +6,7 @@
 #ifndef PUDDLE_WORLD_H
 #define PUDDLE_WORLD_H
 
+#include <puddle/items.h>
 #include <puddle/method.h>
 
 #ifdef __cplusplus
@@ -48,6 +49,13 @@ typedef struct pd_tool {
     int material;      /**< Index of the material that a paint or pour tool leaves. */
     int obstacle;      /**< Index of the obstacle that a move tool moves. -1: none. */
 } pd_tool;
+
+/** Returns no tool at the origin, with a radius of 0.1 m, material 0 and no obstacle: a ::pd_tool whose kind and place are
+ * to be set. */
+static inline pd_tool pd_tool_default(void) {
+    pd_tool tool = {PD_TOOL_NONE, {0, 0}, {0, 0}, 0.1f, 0, PD_MAX_ITEMS};
+    return tool;
+}
 
 /** Statistics of a world: one row of `--stats`. A quantity that the method does not have is NAN.
  *

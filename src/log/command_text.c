@@ -2,6 +2,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "scene/edit.h"
+#include "scene/features.h"
+#include "scene/items.h"
+#include "scene/writer.h"
 #include <puddle/command.h>
 #include <puddle/parameter.h>
 
@@ -26,11 +30,13 @@ static const char *const words[] = {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
+static const char PARAMETERS[] = "parameters"; /* key of the settings in an edit */
+
 enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* of a line, for -1 */
 
 /* ---- Writing ---- */
 
-enum { TEXT = 256 }; /* bytes that hold any command but an edit, a scene or a state */
+enum { TEXT = 256 }; /* bytes that hold the words before an edit, a scene or a state, and any other command */
 
 static void add(char text[TEXT], const char *word) {
     size_t length = strlen(text);
@@ -142,44 +148,96 @@ static void format(const pd_command *command, const pd_scene *scene, char text[T
     }
 }
 
-/* The lines of a text in one: a line end becomes \n, a backslash \\. to has room for twice as many bytes. */
-static void join_lines(char *to, const char *text) {
+/* The lines of a text in one: a line end becomes \n, a backslash \\. */
+static void join_lines(FILE *out, const char *text) {
     for (; *text; text++) {
-        if (*text == '\n' || *text == '\\') *to++ = '\\';
-        *to++ = *text == '\n' ? 'n' : *text;
+        if (*text == '\n' || *text == '\\') fputc('\\', out);
+        fputc(*text == '\n' ? 'n' : *text, out);
     }
-    *to = '\0';
 }
 
-/* In place; false: another character follows a backslash. */
-static bool split_lines(char *text) {
-    char *to = text;
-    for (; *text; text++) {
-        char letter = *text;
-        if (letter == '\\') {
-            letter = *++text == 'n' ? '\n' : *text;
-            if (*text != 'n' && *text != '\\') return false;
-        }
-        *to++ = letter;
-    }
-    *to = '\0';
+/* False: no memory. */
+static bool write_scene(FILE *out, const pd_scene *scene) {
+    char *text;
+    size_t length;
+    if (pd_scene_write_saved(scene, &text, &length, NULL) != PD_OK) return false;
+    join_lines(out, text);
+    pd_memory_free(text);
     return true;
+}
+
+/* Parameters of a method, one after another, have one mapping. open: the method's; -1: none. */
+static void write_setting(FILE *out, const pd_setting *setting, int *open) {
+    int method, index;
+    char value[64];
+    if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK) return;
+    const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
+    if (method != *open) fprintf(out, "%s%s: {", *open < 0 ? "" : "}, ", pd_method_at(method)->name);
+    pd_parameter_format(parameter, setting->value, value, sizeof value);
+    fprintf(out, "%s%s: %s", method == *open ? ", " : "", parameter->key, value);
+    *open = method;
+}
+
+static void write_operation(pd_writer *w, const pd_operation *operation) {
+    bool named = pd_scene_lists[operation->list].inside;
+    if (operation->removes && named) pd_write_word(w->out, operation->item);
+    if (!named) fprintf(w->out, "%d", operation->index);
+    if (!named || operation->removes) fputs(": ", w->out);
+    if (operation->removes)
+        fputs("none", w->out);
+    else
+        pd_write_item(w, operation->list, operation->item);
+}
+
+/* YAML in one line, of what changes in each list:
+ *
+ *     {obstacles: {3: none, 5: {shape: circle, ...}}, materials: {"oil": {color: ..., mass: 0.8}},
+ *      parameters: {ddr: {equal_weight: false}}}
+ *
+ * A key is an index in the list as it was before, or a material's name. An item replaces the one of that index; `none` removes
+ * it; an index behind the last one appends. Parameters are as in scene files, without those that rebuild the method. */
+static void write_edit(FILE *out, const pd_edit *edit) {
+    pd_writer w = {out, edit->materials, edit->material_count, .one_line = true};
+    int list = -1, method = -1;
+    fputc('{', out);
+    for (int i = 0; i < edit->count; i++) {
+        const pd_operation *operation = &edit->operations[i];
+        bool setting = operation->list == PD_LIST_SETTINGS, begins = operation->list != list;
+        if (begins) fprintf(out, "%s%s: {", i ? "}, " : "", setting ? PARAMETERS : pd_scene_lists[operation->list].key);
+        list = operation->list;
+        if (setting) {
+            write_setting(out, operation->item, &method);
+            continue;
+        }
+        if (!begins) fputs(", ", out);
+        write_operation(&w, operation);
+    }
+    fputs(method >= 0 ? "}}}" : edit->count ? "}}" : "}", out);
+}
+
+/* The text of a stream in memory of the library; NULL: none. */
+static char *format_long(const pd_command *command, const char *words) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) return NULL;
+    bool fine = fprintf(out, "%s ", words) > 0;
+    if (command->kind == PD_COMMAND_EDIT) write_edit(out, command->is.edit);
+    if (command->kind == PD_COMMAND_SCENE) fine = write_scene(out, command->is.scene) && fine;
+    if (command->kind == PD_COMMAND_STATE) fputs(command->is.state, out);
+    fine = !ferror(out) && fine;
+    if (fclose(out) == 0 && fine) return pd_memory_adopt(text, length);
+    free(text);
+    return NULL;
 }
 
 char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     char text[TEXT] = "";
     if (pd_command_check(command, NULL) != PD_OK) return NULL;
     format(command, scene, text);
-    const char *rest = command->kind == PD_COMMAND_EDIT    ? command->is.edit
-                       : command->kind == PD_COMMAND_STATE ? command->is.state
-                                                           : NULL;
-    const char *lines = command->kind == PD_COMMAND_SCENE ? command->is.scene : NULL;
-    size_t size = strlen(text) + (rest ? strlen(rest) : 0) + (lines ? 2 * strlen(lines) : 0) + 2;
-    char *line = pd_memory_new(size);
-    if (!line) return NULL;
-    int length = snprintf(line, size, "%s%s%s", text, rest || lines ? " " : "", rest ? rest : "");
-    if (lines) join_lines(line + length, lines);
-    return line;
+    bool long_one =
+        command->kind == PD_COMMAND_EDIT || command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_STATE;
+    return long_one ? format_long(command, text) : pd_memory_text(text);
 }
 
 /* ---- Reading ---- */
@@ -239,14 +297,142 @@ static bool next_property(const char **at, const pd_scene *scene, pd_command *co
     return command->is.property.material >= 0;
 }
 
-/* The rest of the line, which is checked when the command is applied. Its own blanks stay: a scene may be indented. */
-static bool next_rest(const char **at, char **text) {
-    *text = pd_memory_text(**at == ' ' ? *at + 1 : *at);
-    *at += strlen(*at);
-    return *text != NULL;
+/* In place; false: another character follows a backslash. */
+static bool split_lines(char *text) {
+    char *to = text;
+    for (; *text; text++) {
+        char letter = *text;
+        if (letter == '\\') {
+            letter = *++text == 'n' ? '\n' : *text;
+            if (*text != 'n' && *text != '\\') return false;
+        }
+        *to++ = letter;
+    }
+    *to = '\0';
+    return true;
 }
 
-static bool next_values(const char **at, const pd_scene *scene, pd_command *command) {
+/* ---- Reading edits, scenes and states ---- */
+
+static const size_t LARGEST_TEXT = (size_t)512 << 20; /* bytes: ten million particles have half of it */
+
+static bool read_named(pd_document *document, pd_edit *edit, const yaml_node_t *key, const yaml_node_t *value) {
+    pd_material material;
+    bool removes = pd_node_is(value, "none");
+    return pd_read_named(document, key, &material) &&
+           (removes || pd_read_record(document, value, pd_scene_lists[PD_LIST_MATERIALS].record, &material)) &&
+           pd_edit_add(edit, document->scene, PD_LIST_MATERIALS, 0, removes, &material, &document->error) == PD_OK;
+}
+
+static bool read_indexed(pd_document *document, pd_edit *edit, int list, const yaml_node_t *key,
+                         const yaml_node_t *value) {
+    pd_scene *scene = document->scene; /* has the item until the edit has a copy */
+    uint64_t index;
+    if (!pd_read_integer(document, key, pd_scene_lists[list].record->noun, 0, (uint64_t)pd_scene_lists[list].most,
+                         PD_ERROR_SCENE_REFERENCE, &index))
+        return false;
+    if (pd_node_is(value, "none"))
+        return pd_edit_add(edit, scene, list, (int)index, true, NULL, &document->error) == PD_OK;
+    if (!pd_scene_list_reserve(list, scene, 1))
+        return pd_fail_at(document, key->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
+    void *item = pd_scene_list_item(list, scene, 0);
+    memset(item, 0, pd_scene_lists[list].record->size);
+    pd_scene_list_set_count(list, scene, 1);
+    bool fine = pd_read_item(document, value, list, 1, item) &&
+                pd_edit_add(edit, scene, list, (int)index, false, item, &document->error) == PD_OK;
+    pd_scene_list_free(list, scene);
+    return fine;
+}
+
+static bool read_settings(pd_document *document, pd_edit *edit, const yaml_node_t *node) {
+    const pd_scene *scene = document->scene;
+    if (!pd_read_parameters(document, node, document->scene)) return false;
+    for (int i = 0; i < scene->setting_count; i++)
+        if (pd_edit_add(edit, scene, PD_LIST_SETTINGS, 0, false, &scene->settings[i], &document->error) != PD_OK)
+            return false;
+    return true;
+}
+
+static bool read_list(pd_document *document, pd_edit *edit, int list, const yaml_node_t *node) {
+    if (list == PD_LIST_SETTINGS) return read_settings(document, edit, node);
+    if (!pd_require_mapping(document, node, pd_scene_lists[list].key)) return false;
+    const yaml_node_pair_t *pair = node->data.mapping.pairs.start, *top = node->data.mapping.pairs.top;
+    bool fine = true;
+    for (; pair < top && fine; pair++) {
+        const yaml_node_t *key = pd_node_at(document, pair->key), *value = pd_node_at(document, pair->value);
+        fine = list == PD_LIST_MATERIALS ? read_named(document, edit, key, value)
+                                         : read_indexed(document, edit, list, key, value);
+    }
+    return fine;
+}
+
+static bool read_lists(pd_document *document, pd_edit *edit) {
+    const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
+    const char *keys[PD_ALL_LISTS];
+    bool seen[PD_ALL_LISTS] = {false};
+    for (int k = 0; k < PD_ALL_LISTS; k++) keys[k] = k == PD_LIST_SETTINGS ? PARAMETERS : pd_scene_lists[k].key;
+    if (!pd_require_mapping(document, root, "the edit")) return false;
+    const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
+    for (; pair < root->data.mapping.pairs.top; pair++) {
+        const yaml_node_t *key = pd_node_at(document, pair->key);
+        int list = 0;
+        while (list < PD_ALL_LISTS && !pd_node_is(key, keys[list])) list++;
+        if (list == PD_ALL_LISTS) return pd_fail_unknown(document, key, PD_ERROR_SCENE_KEY, "list", keys, PD_ALL_LISTS);
+        if (seen[list])
+            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
+                              keys[list]);
+        seen[list] = true;
+        if (!read_list(document, edit, list, pd_node_at(document, pair->value))) return false;
+    }
+    return true;
+}
+
+/* Ranges and keys are checked; what the scene lacks is found when the edit is applied. */
+static bool read_edit(const char *text, pd_command *command, pd_error *error) {
+    pd_scene scene = {0};
+    pd_document document = {.name = "edit", .scene = &scene, .saved = true, .naming = true, .largest = LARGEST_TEXT};
+    command->is.edit = pd_edit_create();
+    if (!command->is.edit) {
+        pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+        return false;
+    }
+    bool fine = pd_document_parse(&document, text, strlen(text));
+    if (fine) {
+        fine = read_lists(&document, command->is.edit);
+        yaml_document_delete(&document.yaml);
+    }
+    pd_scene_free(&scene);
+    if (!fine && error) *error = document.error;
+    return fine;
+}
+
+static bool read_scene(const char *text, pd_command *command, pd_error *error) {
+    char *lines = pd_memory_text(text);
+    command->is.scene = pd_memory_zeroed(1, sizeof *command->is.scene);
+    bool fine = lines && command->is.scene;
+    if (!fine) pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+    if (fine && !split_lines(lines)) {
+        pd_fail(error, PD_ERROR_LOG_BROKEN, "a backslash before another character than n (write it twice)");
+        fine = false;
+    }
+    if (fine) fine = pd_scene_read_saved(lines, strlen(lines), "scene", command->is.scene, error) == PD_OK;
+    pd_memory_free(lines);
+    return fine;
+}
+
+/* The rest of the line. Its own blanks stay: a scene may be indented. */
+static bool next_rest(const char **at, pd_command *command, pd_error *error) {
+    const char *text = **at == ' ' ? *at + 1 : *at;
+    *at += strlen(*at);
+    if (command->kind == PD_COMMAND_EDIT) return read_edit(text, command, error);
+    if (command->kind == PD_COMMAND_SCENE) return read_scene(text, command, error);
+    command->is.state = pd_memory_text(text);
+    if (!command->is.state) pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+    return command->is.state != NULL;
+}
+
+/* error: filled for edits, scenes and states. */
+static bool next_values(const char **at, const pd_scene *scene, pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         return next_tool(at, &command->is.tool);
@@ -263,11 +449,9 @@ static bool next_values(const char **at, const pd_scene *scene, pd_command *comm
     case PD_COMMAND_LIMIT:
         return next_integer(at, &command->is.particles);
     case PD_COMMAND_EDIT:
-        return next_rest(at, &command->is.edit);
     case PD_COMMAND_SCENE:
-        return next_rest(at, &command->is.scene) && split_lines(command->is.scene);
     case PD_COMMAND_STATE:
-        return next_rest(at, &command->is.state);
+        return next_rest(at, command, error);
     case PD_COMMAND_RESET:
     case PD_COMMAND_RESTART:
         break;
@@ -285,14 +469,11 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
     if (!fine || kind == WORDS)
         return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is no command (use tool, gravity, parameter, ...)", text);
     command->kind = (pd_command_kind)kind;
-    fine = next_values(&at, scene, command);
-    if ((kind == PD_COMMAND_EDIT && !command->is.edit) || (kind == PD_COMMAND_SCENE && !command->is.scene) ||
-        (kind == PD_COMMAND_STATE && !command->is.state))
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
-    pd_error inner;
-    fine = fine && at[strspn(at, " ")] == '\0';
+    pd_error inner = {0};
+    fine = next_values(&at, scene, command, &inner) && at[strspn(at, " ")] == '\0';
     if (fine && pd_command_check(command, &inner) == PD_OK) return PD_OK;
     pd_command_free(command);
-    if (fine) return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s': %s", text, inner.message);
+    if (inner.code == PD_ERROR_OUT_OF_MEMORY) return pd_fail(error, inner.code, "%s", inner.message);
+    if (inner.code != PD_ERROR_NONE) return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s': %s", text, inner.message);
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s' is not a complete and valid command '%s'", text, words[kind]);
 }

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/timer.h"
+#include "scene/edit.h"
 
 #include <math.h>
 #include <string.h>
@@ -213,7 +214,7 @@ void pd_log_append_owned(pd_log *log, const pd_log_entry *entry) {
     log->entries[log->count++] = *entry;
     const pd_command *command = &entry->command;
     if (command->kind == PD_COMMAND_SCENE) log->numbered = true;
-    if (command->kind == PD_COMMAND_EDIT && strstr(command->is.edit, "materials: {")) log->numbered = true;
+    if (command->kind == PD_COMMAND_EDIT && pd_edit_has_materials(command->is.edit)) log->numbered = true;
 }
 
 /* Room for an entry, and for a second one that a step without memory adds: record_limit, record_state. */
@@ -298,7 +299,7 @@ static pd_tool next_tool(const pd_world *world) {
 
 /* Whether a command would change nothing. */
 static bool is_present(const pd_world *world, const pd_command *command) {
-    if (command->kind == PD_COMMAND_EDIT) return strcmp(command->is.edit, "{}") == 0;
+    if (command->kind == PD_COMMAND_EDIT) return command->is.edit->count == 0;
     if (command->kind != PD_COMMAND_TOOL) return false;
     pd_tool now = next_tool(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;

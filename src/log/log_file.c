@@ -71,13 +71,8 @@ static pd_result scene_text(const pd_log *log, uint64_t tick, char **text, size_
     char *saved;
     size_t size;
     const pd_command *command = scene_command(log, tick);
-    pd_scene scene;
-    pd_result result = command
-                           ? pd_scene_read_saved(command->is.scene, strlen(command->is.scene), "scene", &scene, error)
-                           : pd_scene_copy(&scene, &log->scene, error);
-    if (result != PD_OK) return result;
-    result = pd_scene_write_saved(&scene, &saved, &size, error);
-    pd_scene_free(&scene);
+    const pd_scene *scene = command ? command->is.scene : &log->scene;
+    pd_result result = pd_scene_write_saved(scene, &saved, &size, error);
     if (result != PD_OK) return result;
     size_t most = sizeof WRITER + strlen(pd_version()) + 1 + size;
     *text = pd_memory_new(most);

@@ -1,6 +1,7 @@
 /* Undoing and redoing what a person did. */
 #include "core/memory.h"
 #include "log/log.h"
+#include "scene/edit.h"
 
 #include "core/error.h"
 
@@ -13,15 +14,9 @@ static bool is_tool(const pd_command *command, bool held) {
     return command->kind == PD_COMMAND_TOOL && (command->is.tool.kind != PD_TOOL_NONE) == held;
 }
 
-/* Whether an edit changes the item that the one before it added or changed, as when a wall is drawn: "{obstacles: {5: {". */
-static bool is_same_item(const char *before, const char *after) {
-    const char *list = strchr(after, ':'), *item = list ? strchr(list + 1, ':') : NULL;
-    return item && item[1] == ' ' && item[2] == '{' && strncmp(before, after, (size_t)(item + 3 - after)) == 0;
-}
-
 static bool is_same_value(const pd_command *a, const pd_command *b) {
     if (a->kind != b->kind) return false;
-    if (a->kind == PD_COMMAND_EDIT) return is_same_item(a->is.edit, b->is.edit);
+    if (a->kind == PD_COMMAND_EDIT) return pd_edit_continues(a->is.edit, b->is.edit);
     if (a->kind == PD_COMMAND_GRAVITY) return true;
     if (a->kind == PD_COMMAND_PARAMETER) return strcmp(a->is.parameter.key, b->is.parameter.key) == 0;
     return a->kind == PD_COMMAND_PROPERTY && a->is.property.material == b->is.property.material &&

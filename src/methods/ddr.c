@@ -270,7 +270,8 @@ static void view(const pd_world *world, const void *memory, pd_view *view) {
     view->radius = world->parameter[DDR_RADIUS];
 }
 
-static pd_result edit(pd_world *world, void *memory, const pd_edit *edit, const pd_boundary *before, pd_error *error) {
+static pd_result edit(pd_world *world, void *memory, const pd_edited *edit, const pd_boundary *before,
+                      pd_error *error) {
     ddr_state *state = memory;
     (void)world, (void)before, (void)error;
     springs_edit(&state->springs, edit->material_to);

@@ -97,7 +97,7 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
-static pd_result edit(pd_world *world, void *memory, const pd_edit *edited, const pd_boundary *before,
+static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
                       pd_error *error) {
     flip_state *state = memory;
     (void)edited;

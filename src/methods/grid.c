@@ -153,7 +153,7 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
 }
 
 /* The dyes by the new indices of their materials; `made` are the arrays of new ones. */
-static void sort_dyes(grid_state *state, const pd_edit *edit, int count, float **made) {
+static void sort_dyes(grid_state *state, const pd_edited *edit, int count, float **made) {
     float *dye[PD_MAX_MATERIALS] = {NULL};
     bool present[PD_MAX_MATERIALS] = {false};
     for (int m = 0; m < state->dye_count; m++) {
@@ -173,7 +173,7 @@ static void sort_dyes(grid_state *state, const pd_edit *edit, int count, float *
 }
 
 /* A material whose dye is left in the fluid stays. */
-static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edit *edit, pd_error *error) {
+static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edited *edit, pd_error *error) {
     grid_measure_dyes(world, state);
     for (int m = 0; m < state->dye_count; m++)
         if (edit->material_to[m] < 0 && state->amount[m] > 1e-3)
@@ -183,7 +183,7 @@ static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edit *e
 }
 
 /* In a closed container, the amount of each dye stays what it was. */
-static pd_result edit(pd_world *world, void *memory, const pd_edit *edited, const pd_boundary *before,
+static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
                       pd_error *error) {
     grid_state *state = memory;
     float *made[PD_MAX_MATERIALS] = {NULL};

@@ -158,7 +158,7 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
 }
 
 /* What emitters have poured goes with those that stay. */
-static pd_result edit(pd_world *world, void *memory, const pd_edit *edited, const pd_boundary *before,
+static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
                       pd_error *error) {
     vortex_state *state = memory;
     int emitters = world->scene.emitter_count;

@@ -4,9 +4,9 @@
 #include "scene/cells.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
+#include "scene/items.h"
 #include "scene/placed.h"
 #include "scene/polygon.h"
-#include "scene/schema.h"
 
 #include <math.h>
 #include <puddle/method.h>
@@ -22,24 +22,10 @@ static pd_result fail_number(pd_error *error, pd_error_code code, const char *pl
     return pd_fail(error, code, "%s%s is %.9g (use %.9g to %.9g)", place, key, value, low, high);
 }
 
-static bool is_absent(const pd_record_field *field, float value) {
-    switch (field->absent) {
-    case ABSENT_ZERO:
-        return value == 0;
-    case ABSENT_NAN:
-        return isnan(value);
-    case ABSENT_INFINITE:
-        return isinf(value) && value > 0;
-    case ABSENT_NEVER:
-        break;
-    }
-    return false;
-}
-
 static pd_result check_number(const pd_record_field *field, float value, const char *place, const char *part,
                               pd_error *error) {
     char key[PD_MAX_NAME];
-    if ((value >= (float)field->low && value <= (float)field->high) || is_absent(field, value)) return PD_OK;
+    if ((value >= (float)field->low && value <= (float)field->high) || pd_field_absent(field, value)) return PD_OK;
     snprintf(key, sizeof key, "%s%s", field->key, part);
     return fail_number(error, PD_ERROR_SCENE_VALUE, place, key, value, field->low, field->high);
 }
@@ -61,73 +47,53 @@ static pd_result check_choice(const pd_record_field *field, int value, const cha
     return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is %d (use one of %s)", place, field->key, value, valid);
 }
 
-static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *target, const char *place,
-                             pd_error *error) {
-    const void *value = (const char *)target + field->offset;
-    const pd_vec2 *vector = value;
-    int number = 0; /* an enum of the scene has the size of an int */
-    switch (field->type) {
-    case FIELD_NUMBER:
-        return check_number(field, *(const float *)value, place, "", error);
-    case FIELD_VECTOR: {
-        pd_result result = check_number(field, vector->x, place, ".x", error);
-        return result == PD_OK ? check_number(field, vector->y, place, ".y", error) : result;
-    }
-    case FIELD_COUNT:
-        return check_count(field, *(const int *)value, place, error);
-    case FIELD_CHOICE:
-        memcpy(&number, value, sizeof number);
-        return check_choice(field, number, place, error);
-    case FIELD_TEXT:
-        if (pd_text_is_line(value, PD_MAX_NAME)) return PD_OK;
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is not one line of UTF-8 text of at most %d bytes", place,
-                       field->key, PD_MAX_NAME - 1);
-    case FIELD_MATERIAL:
-        number = *(const int *)value;
-        if (number >= 0 && number < scene->material_count) return PD_OK;
-        return fail_number(error, PD_ERROR_SCENE_REFERENCE, place, field->key, number, 0, scene->material_count - 1);
-    case FIELD_PROPERTY: {
-        pd_record_field property = pd_field_of_property(field);
-        return check_number(&property, *(const float *)value, place, "", error);
-    }
-    case FIELD_BOOLEAN:
-    case FIELD_CUSTOM:
-        break;
-    }
-    return PD_OK;
+static pd_result check_reference(const pd_scene *scene, const pd_record_field *field, int material, const char *place,
+                                 const char *part, pd_error *error) {
+    char key[PD_MAX_NAME];
+    if (material >= 0 && material < scene->material_count) return PD_OK;
+    snprintf(key, sizeof key, "%s%s", field->key, part);
+    return fail_number(error, PD_ERROR_SCENE_REFERENCE, place, key, material, 0, scene->material_count - 1);
 }
 
-/* Fields that the record's kind does not have are not checked. */
-static pd_result check_record(const pd_scene *scene, const pd_record *record, const void *target, const char *place,
-                              pd_error *error) {
-    pd_field_kinds kind = ALL_KINDS;
-    for (int i = 0; i < record->count; i++) {
-        const pd_record_field *field = &record->fields[i];
-        bool holds_kind = i == 0 && record->has_kinds;
-        if (!holds_kind && !(field->allowed & kind)) continue;
-        pd_result result = check_field(scene, field, target, place, error);
-        if (result != PD_OK) return result;
-        if (!holds_kind) continue;
-        int choice = 0;
-        memcpy(&choice, (const char *)target + field->offset, sizeof choice);
-        kind = 1u << choice;
+static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *target, const char *place,
+                             pd_error *error) {
+    const pd_field_form form = pd_field_forms[field->type];
+    const void *value = (const char *)target + field->offset;
+    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_field_of_property(field) : *field;
+    static const char *const axes[] = {".x", ".y"}, *const indices[] = {"[0]", "[1]"};
+    pd_result result = PD_OK;
+    int choice = 0;
+    for (int k = 0; k < form.floats && result == PD_OK; k++)
+        result = check_number(&number, ((const float *)value)[k], place, form.floats > 1 ? axes[k] : "", error);
+    for (int k = 0; k < form.materials && result == PD_OK; k++)
+        result =
+            check_reference(scene, field, ((const int *)value)[k], place, form.materials > 1 ? indices[k] : "", error);
+    if (field->type == FIELD_COUNT) result = check_count(field, *(const int *)value, place, error);
+    if (field->type == FIELD_CHOICE) {
+        memcpy(&choice, value, sizeof choice);
+        result = check_choice(field, choice, place, error);
     }
-    return PD_OK;
+    if (field->type != FIELD_TEXT || pd_text_is_line(value, PD_MAX_NAME)) return result;
+    return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is not one line of UTF-8 text of at most %d bytes", place,
+                   field->key, PD_MAX_NAME - 1);
 }
 
 static pd_result fail_fault(pd_error *error, const char *place, const char *key, const char *fault) {
     return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s: %s", place, key, fault);
 }
 
-/* ---- Checks that the tables cannot express ---- */
-
-pd_result pd_check_material(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
-    const pd_material *material = item;
-    if (!*material->name || !pd_text_is_line(material->name, sizeof material->name))
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is not one line of UTF-8 text of 1 to %d bytes", place,
-                       PD_MAX_NAME - 1);
-    return check_record(scene, &pd_material_record, material, place, error);
+/* Fields that the record's kind does not have are not checked. */
+static pd_result check_record(const pd_scene *scene, const pd_record *record, const void *target, const char *place,
+                              pd_error *error) {
+    pd_result result = PD_OK;
+    for (int i = 0; i < record->count && result == PD_OK; i++)
+        if (pd_record_has(record, i, pd_record_kind(record, target)))
+            result = check_field(scene, &record->fields[i], target, place, error);
+    const char *key, *fault = result == PD_OK && record->fault ? record->fault(target, &key) : NULL;
+    return fault ? fail_fault(error, place, key, fault) : result;
 }
+
+/* ---- Checks that the tables cannot express ---- */
 
 static pd_result check_materials(const pd_scene *scene, pd_error *error) {
     char place[MAX_PLACE];
@@ -137,7 +103,7 @@ static pd_result check_materials(const pd_scene *scene, pd_error *error) {
     for (int i = 0; i < scene->material_count; i++) {
         const pd_material *material = &scene->materials[i];
         snprintf(place, sizeof place, "materials[%d].", i);
-        pd_result result = pd_check_material(scene, material, place, error);
+        pd_result result = pd_check_in_list(scene, PD_LIST_MATERIALS, material, place, error);
         for (int k = 0; k < i && result == PD_OK; k++)
             if (strcmp(scene->materials[k].name, material->name) == 0)
                 result = pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is '%s', like materials[%d].name (rename one)",
@@ -155,8 +121,6 @@ static pd_result check_container(const pd_scene *scene, pd_error *error) {
         char place[MAX_PLACE];
         snprintf(place, sizeof place, "container.walls.%s.", pd_walls_record.fields[i].key);
         result = check_record(scene, &pd_wall_record, &container->walls[i], place, error);
-        const char *key, *fault = pd_wall_fault(&container->walls[i], &key);
-        if (result == PD_OK && fault) result = fail_fault(error, place, key, fault);
     }
     const char *key, *fault = pd_container_fault(container, &key);
     if (result == PD_OK && fault) result = fail_fault(error, "container.", key, fault);
@@ -183,31 +147,23 @@ static pd_result check_placed(const pd_scene *scene, const pd_region *region, co
     if (!region->particles || region->count < 1)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sparticles is empty (use pd_scene_add_particles)", place);
     for (int i = 0; i < region->count; i++)
-        if (!pd_placed_valid(scene, &region->particles[i]))
+        if (!pd_placed_valid(scene->material_count, &region->particles[i]))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
                            "%sparticles[%d] has a position, velocity or material that is out of range", place, i);
     return PD_OK;
 }
 
-pd_result pd_check_region(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
-    pd_result result = check_record(scene, &pd_region_record, item, place, error);
-    if (result == PD_OK) result = check_image(scene, &((const pd_region *)item)->area, place, error);
-    if (result != PD_OK) return result;
+pd_result pd_check_fluid(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     const pd_region *region = item;
     if (region->area.shape == PD_SHAPE_PARTICLES) return check_placed(scene, region, place, error);
-    const char *key, *fault = pd_region_fault(item, &key);
-    return fault ? fail_fault(error, place, key, fault) : PD_OK;
+    return check_image(scene, &region->area, place, error);
 }
 
-pd_result pd_check_vorton(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
-    return check_record(scene, &pd_vorton_record, item, place, error);
-}
-
-pd_result pd_check_obstacle(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_points(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     const pd_obstacle *obstacle = item;
-    pd_result result = check_record(scene, &pd_obstacle_record, obstacle, place, error);
+    pd_result result = PD_OK;
     bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
-    if (result != PD_OK || !pd_area_has_points(&obstacle->area)) return result;
+    if (!pd_area_has_points(&obstacle->area)) return PD_OK;
     if (obstacle->area.point_count < 2 + polygon || obstacle->area.point_count > PD_MAX_POINTS)
         return fail_number(error, PD_ERROR_SCENE_VALUE, place, "point_count", obstacle->area.point_count, 2 + polygon,
                            PD_MAX_POINTS);
@@ -226,37 +182,14 @@ pd_result pd_check_obstacle(const pd_scene *scene, const void *item, const char 
     return fail_fault(error, place, "points", fault);
 }
 
-pd_result pd_check_emitter(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
-    pd_result result = check_record(scene, &pd_emitter_record, item, place, error);
-    if (result != PD_OK) return result;
-    const char *key, *fault = pd_emitter_fault(item, &key);
-    return fault ? fail_fault(error, place, key, fault) : PD_OK;
-}
-
-pd_result pd_check_drain(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
-    return check_record(scene, &pd_drain_record, item, place, error);
-}
-
+/* Whether an attraction before this one is between the same materials. */
 pd_result pd_check_attraction(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     const pd_attraction *attraction = item;
-    pd_result result = check_record(scene, &pd_attraction_record, attraction, place, error);
-    for (int i = 0; i < 2 && result == PD_OK; i++) {
-        pd_record_field field = {.key = i ? "between[1]" : "between[0]", .type = FIELD_MATERIAL};
-        result = check_field(scene, &field, &attraction->between[i], place, error);
-    }
     int a = attraction->between[0], b = attraction->between[1];
-    for (const pd_attraction *other = scene->attractions; other < attraction && result == PD_OK; other++)
+    for (const pd_attraction *other = scene->attractions; other < attraction; other++)
         if ((other->between[0] == a && other->between[1] == b) || (other->between[0] == b && other->between[1] == a))
-            result =
-                pd_fail(error, PD_ERROR_SCENE_VALUE, "%sbetween is %d and %d a second time (keep one)", place, a, b);
-    return result;
-}
-
-pd_result pd_check_change(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
-    pd_result result = check_record(scene, &pd_change_record, item, place, error);
-    if (result != PD_OK) return result;
-    const char *key, *fault = pd_change_fault(item, &key);
-    return fault ? fail_fault(error, place, key, fault) : PD_OK;
+            return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sbetween is %d and %d a second time (keep one)", place, a, b);
+    return PD_OK;
 }
 
 /* ---- Lists ---- */
@@ -272,13 +205,24 @@ static pd_result check_list_size(const char *singular, const void *items, int co
     return PD_OK;
 }
 
-static pd_result check_list(const pd_scene *scene, const char *singular, const void *items, int count, int most,
-                            size_t size, pd_check_item *check, pd_error *error) {
-    pd_result result = check_list_size(singular, items, count, most, error);
+pd_result pd_check_in_list(const pd_scene *scene, int list, const void *item, const char *place, pd_error *error) {
+    const pd_scene_list_info *l = &pd_scene_lists[list];
+    const char *name = l->inside ? item : NULL;
+    if (name && (!*name || !pd_text_is_line(name, PD_MAX_NAME)))
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is not one line of UTF-8 text of 1 to %d bytes", place,
+                       PD_MAX_NAME - 1);
+    pd_result result = check_record(scene, l->record, item, place, error);
+    return result == PD_OK && l->check ? l->check(scene, item, place, error) : result;
+}
+
+static pd_result check_list(const pd_scene *scene, int list, pd_error *error) {
+    int count = pd_scene_list_count(list, scene);
+    pd_result result = check_list_size(pd_scene_lists[list].record->noun, pd_scene_list_items(list, scene), count,
+                                       pd_scene_lists[list].most, error);
     for (int i = 0; i < count && result == PD_OK; i++) {
         char place[MAX_PLACE];
-        snprintf(place, sizeof place, "%ss[%d].", singular, i);
-        result = check(scene, (const char *)items + (size_t)i * size, place, error);
+        snprintf(place, sizeof place, "%s[%d].", pd_scene_lists[list].key, i);
+        result = pd_check_in_list(scene, list, pd_scene_list_item(list, scene, i), place, error);
     }
     return result;
 }
@@ -301,22 +245,18 @@ pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *
     return pd_fail(error, reason.code, "%.*s: %.400s", (int)strlen(place) - 1, place, reason.message);
 }
 
+static pd_result check_pixels(const pd_scene *scene, pd_error *error) {
+    if (pd_image_pixels(scene) <= PD_MAX_PIXELS) return PD_OK;
+    return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the images have more than %d pixels together (use fewer)",
+                   PD_MAX_PIXELS);
+}
+
 static pd_result check_lists(const pd_scene *scene, pd_error *error) {
-#define LIST(singular, most)                                                                                           \
-    check_list(scene, #singular, scene->singular##s, scene->singular##_count, most, sizeof *scene->singular##s,        \
-               pd_check_##singular, error)
-    pd_result result = LIST(region, PD_MAX_ITEMS);
-    if (result == PD_OK && pd_image_pixels(scene) > PD_MAX_PIXELS)
-        result = pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the images have more than %d pixels together (use fewer)",
-                         PD_MAX_PIXELS);
-    if (result == PD_OK) result = LIST(vorton, PD_MAX_VORTONS);
-    if (result == PD_OK) result = LIST(obstacle, PD_MAX_ITEMS);
-    if (result == PD_OK) result = LIST(emitter, PD_MAX_ITEMS);
-    if (result == PD_OK) result = LIST(drain, PD_MAX_ITEMS);
-    if (result == PD_OK) result = LIST(attraction, PD_MAX_ITEMS);
-    if (result == PD_OK) result = LIST(change, PD_MAX_ITEMS);
-    if (result == PD_OK) result = LIST(setting, PD_MAX_ITEMS);
-#undef LIST
+    pd_result result = PD_OK;
+    for (int list = PD_LIST_REGIONS; list < PD_ALL_LISTS && result == PD_OK; list++) {
+        result = check_list(scene, list, error);
+        if (result == PD_OK && list == PD_LIST_REGIONS) result = check_pixels(scene, error);
+    }
     return result;
 }
 
@@ -339,16 +279,11 @@ static pd_result check_place(const pd_scene *scene, int i, pd_error *error) {
     return PD_OK;
 }
 
-pd_result pd_check_places(const pd_scene *scene, pd_error *error) {
+/* That no region lies outside the container or inside an obstacle. */
+static pd_result check_places(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_place(scene, i, error);
     return result;
-}
-
-pd_result pd_check_room(const pd_scene *scene, pd_error *error) {
-    if (pd_check_places(scene, error) == PD_OK) return PD_OK;
-    return pd_fail(error, PD_ERROR_SCENE_VALUE,
-                   "the wall covers a place where fluid begins (make the wall smaller, or choose another place)");
 }
 
 static pd_result check_total(const pd_scene *scene, pd_error *error) {
@@ -362,6 +297,18 @@ static pd_result check_total(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
+pd_result pd_check_changed(const pd_scene *scene, int list, pd_error *error) {
+    pd_result result = PD_OK;
+    if (list == PD_LIST_ATTRACTIONS) return check_list(scene, list, error); /* pairs */
+    if (list == PD_LIST_OBSTACLES && check_places(scene, NULL) != PD_OK)    /* for a person who sees walls and fluid */
+        return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                       "the wall covers a place where fluid begins (make the wall smaller, or choose another place)");
+    if (list != PD_LIST_REGIONS) return PD_OK;
+    result = check_pixels(scene, error);
+    if (result == PD_OK) result = check_places(scene, error);
+    return result == PD_OK ? check_total(scene, error) : result;
+}
+
 pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
     pd_result result = check_method(scene, error);
     if (result == PD_OK) result = check_record(scene, &pd_scene_record, scene, "", error);
@@ -371,6 +318,6 @@ pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
     if (result == PD_OK) result = check_container(scene, error);
     if (result == PD_OK) result = check_lists(scene, error);
     if (result == PD_OK) result = pd_cells_check(scene, error);
-    if (result == PD_OK) result = pd_check_places(scene, error);
+    if (result == PD_OK) result = check_places(scene, error);
     return result == PD_OK ? check_total(scene, error) : result;
 }

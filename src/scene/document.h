@@ -26,9 +26,10 @@ bool pd_text_is_line(const char *text, size_t size);
 
 /* The reader's state, passed to all its functions. */
 typedef struct pd_document {
-    const char *name;             /* of the file, for messages */
-    bool saved;                   /* in a snapshot or a log: it must not depend on other files */
-    bool has_folder;              /* name is the path of a file, whose folder holds what the scene names */
+    const char *name; /* of the file, for messages */
+    bool saved;       /* in a snapshot or a log: it must not depend on other files */
+    bool naming;      /* the text is of an edit: the scene holds the names of the materials that the text names */
+    bool has_folder;  /* name is the path of a file, whose folder holds what the scene names */
     pd_scene_file_visitor *visit; /* receives the paths of these files; NULL: no visitor */
     void *context;                /* of the visitor */
     size_t largest;               /* bytes that are read; 0: MAX_FILE_SIZE */

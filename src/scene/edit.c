@@ -1,165 +1,159 @@
 #include "scene/edit.h"
-#include "core/memory.h"
 
 #include "core/error.h"
-#include "scene/schema.h"
+#include "core/memory.h"
+#include "scene/items.h"
 
 #include <math.h>
 #include <puddle/method.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-/* A list of a scene that edits change by index. */
-typedef struct list {
-    const char *key, *what;
-    size_t items, count, size; /* offsets of the list and of its length in pd_scene; bytes of an item */
-    pd_read_function *read;
-} list;
-
-static const list lists[] = {
-    {"obstacles", "obstacle", offsetof(pd_scene, obstacles), offsetof(pd_scene, obstacle_count), sizeof(pd_obstacle),
-     pd_read_obstacle},
-    {"emitters", "emitter", offsetof(pd_scene, emitters), offsetof(pd_scene, emitter_count), sizeof(pd_emitter),
-     pd_read_emitter},
-    {"drains", "drain", offsetof(pd_scene, drains), offsetof(pd_scene, drain_count), sizeof(pd_drain), pd_read_drain},
-};
-enum { OBSTACLES, EMITTERS, DRAINS, LISTS };
-
-static bool no_memory(pd_document *document) {
-    return pd_fail_at(document, (yaml_mark_t){0}, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
+static pd_result no_memory(pd_error *error) {
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
 }
 
-static char *items_of(const list *l, const pd_scene *scene) {
-    char *items;
-    memcpy(&items, (const char *)scene + l->items, sizeof items);
-    return items;
-}
+/* ---- Values ---- */
 
-static int *count_of(const list *l, pd_scene *scene) { return (int *)(void *)((char *)scene + l->count); }
+pd_edit *pd_edit_create(void) { return pd_memory_zeroed(1, sizeof(pd_edit)); }
 
-static void release(const list *l, void *item) {
-    if (l == &lists[OBSTACLES]) pd_memory_free(((pd_obstacle *)item)->area.points);
-}
-
-/* Room for so many more items at the end, which are zeroed. */
-static bool grow(const list *l, pd_scene *scene, ptrdiff_t more) {
-    char *items = items_of(l, scene);
-    size_t count = (size_t)*count_of(l, scene), room = count + (size_t)more;
-    if (more == 0) return true;
-    char *larger = pd_memory_resize(items, room * l->size);
-    if (!larger) return false;
-    memset(larger + count * l->size, 0, (size_t)more * l->size);
-    memcpy((char *)scene + l->items, &larger, sizeof larger);
-    return true;
-}
-
-/* One pair of a list's mapping. */
-static bool read_pair(pd_document *document, const list *l, const yaml_node_pair_t *pair, int *from) {
-    const yaml_node_t *key = pd_node_at(document, pair->key), *value = pd_node_at(document, pair->value);
-    int *count = count_of(l, document->scene);
-    uint64_t index;
-    if (!pd_read_integer(document, key, l->what, 0, (uint64_t)*count, PD_ERROR_SCENE_REFERENCE, &index)) return false;
-    char *item = items_of(l, document->scene) + index * l->size;
-    if (pd_node_is(value, "none")) {
-        if ((int)index == *count || from[index] == -2)
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_REFERENCE, "no %s %d to remove", l->what,
-                              (int)index);
-        from[index] = -2;
-        return true;
+void pd_edit_destroy(pd_edit *edit) {
+    if (!edit) return;
+    for (int i = 0; i < edit->count; i++) {
+        pd_operation *operation = &edit->operations[i];
+        if (operation->item) pd_item_free(operation->list, operation->item);
+        pd_memory_free(operation->item);
     }
-    if ((int)index == *count && *count >= PD_MAX_ITEMS)
-        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_TOO_LARGE, "more than %d %s (remove some first)",
-                          PD_MAX_ITEMS, l->key);
-    if ((int)index == *count) from[(*count)++] = -1;
-    release(l, item);
-    memset(item, 0, l->size);
-    return l->read(document, value, item);
+    pd_memory_free(edit->operations);
+    pd_memory_free(edit->materials);
+    pd_memory_free(edit);
 }
 
-/* from: by item; -2: to be removed. */
-static void compact(const list *l, pd_scene *scene, int *from) {
-    char *items = items_of(l, scene);
-    int *count = count_of(l, scene), kept = 0;
-    for (int i = 0; i < *count; i++) {
-        char *item = items + (size_t)i * l->size;
-        if (from[i] == -2) {
-            release(l, item);
-            continue;
-        }
-        if (kept < i) memcpy(items + (size_t)kept * l->size, item, l->size);
-        from[kept++] = from[i];
-    }
-    *count = kept;
-}
-
-static bool read_list(pd_document *document, const list *l, const yaml_node_t *node, int **from) {
-    pd_scene *scene = document->scene;
-    if (!pd_require_mapping(document, node, l->key)) return false;
-    const yaml_node_pair_t *pair = node->data.mapping.pairs.start, *top = node->data.mapping.pairs.top;
-    int count = *count_of(l, scene);
-    int *larger = pd_memory_resize(*from, (size_t)(count + (top - pair) + 1) * sizeof **from);
-    if (!larger) return no_memory(document);
-    *from = larger;
-    if (!grow(l, scene, top - pair)) return no_memory(document);
-    for (; pair < top; pair++)
-        if (!read_pair(document, l, pair, *from)) return false;
-    compact(l, scene, *from);
-    return true;
-}
-
-static int material_named(const pd_scene *scene, const yaml_node_t *key) {
-    int m = 0;
-    while (m < scene->material_count && !pd_node_is(key, scene->materials[m].name)) m++;
-    return m;
-}
-
-/* New materials and changed ones. */
-static bool read_material(pd_document *document, const yaml_node_pair_t *pair) {
-    const yaml_node_t *key = pd_node_at(document, pair->key), *value = pd_node_at(document, pair->value);
-    pd_scene *scene = document->scene;
-    pd_material material = pd_material_default();
-    int index = material_named(scene, key);
-    if (pd_node_is(value, "none")) {
-        if (index < scene->material_count) return true;
-        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_REFERENCE, "no such material to remove");
-    }
-    if (index == PD_MAX_MATERIALS)
-        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_TOO_LARGE,
-                          "more than %d materials (remove one first)", PD_MAX_MATERIALS);
-    if (!pd_read_text(document, key, "a material's name", material.name, sizeof material.name)) return false;
-    if (!*material.name)
-        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_VALUE, "a material without a name (name it)");
-    if (!pd_read_record(document, value, &pd_material_record, &material)) return false;
-    scene->materials[index] = material;
-    if (index == scene->material_count) scene->material_count++;
-    return true;
-}
-
-/* Those of `none`, when nothing else of the edit refers to them any more. */
-static bool remove_materials(pd_document *document, const yaml_node_t *node, pd_edit *edit) {
-    const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
-    for (; pair < node->data.mapping.pairs.top; pair++) {
-        const yaml_node_t *key = pd_node_at(document, pair->key);
-        int index = material_named(document->scene, key);
-        if (!pd_node_is(pd_node_at(document, pair->value), "none") || index == document->scene->material_count)
-            continue;
-        if (pd_scene_remove_material(document->scene, index, &document->error) != PD_OK) return false;
-        for (int m = 0; m < PD_MAX_MATERIALS; m++) {
-            if (edit->material_to[m] == index)
-                edit->material_to[m] = -1;
-            else if (edit->material_to[m] > index)
-                edit->material_to[m]--;
+/* Appends an operation with a copy of the item as it is; NULL: no memory. */
+static pd_operation *append(pd_edit *edit, const pd_operation *operation) {
+    size_t size = pd_scene_lists[operation->list].record->size;
+    pd_operation *operations = pd_memory_resize(edit->operations, ((size_t)edit->count + 1) * sizeof *operations);
+    if (!operations) return NULL;
+    edit->operations = operations;
+    pd_operation *added = &operations[edit->count];
+    *added = *operation;
+    if (operation->item) {
+        added->item = pd_memory_new(size);
+        if (!added->item) return NULL;
+        if (!pd_item_copy(operation->list, added->item, operation->item)) {
+            pd_memory_free(added->item);
+            return NULL;
         }
     }
-    return true;
+    edit->count++;
+    return added;
 }
 
-static bool read_materials(pd_document *document, const yaml_node_t *node) {
-    if (!pd_require_mapping(document, node, "materials")) return false;
-    const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
-    for (; pair < node->data.mapping.pairs.top; pair++)
-        if (!read_material(document, pair)) return false;
-    return true;
+/* Adds the name of a material; -1: no memory. */
+static int add_name(pd_edit *edit, const pd_material *material) {
+    int count = edit->material_count, found = pd_find_material(edit->materials, count, material->name);
+    if (found >= 0) return found;
+    pd_material *materials = pd_memory_resize(edit->materials, ((size_t)count + 1) * sizeof *materials);
+    if (!materials) return -1;
+    edit->materials = materials;
+    materials[edit->material_count++] = *material;
+    return count;
+}
+
+pd_edit *pd_edit_copy(const pd_edit *edit) {
+    pd_edit *copy = pd_edit_create();
+    bool fine = copy != NULL;
+    for (int i = 0; fine && i < edit->count; i++) fine = append(copy, &edit->operations[i]) != NULL;
+    for (int i = 0; fine && i < edit->material_count; i++) fine = add_name(copy, &edit->materials[i]) >= 0;
+    if (fine) return copy;
+    pd_edit_destroy(copy);
+    return NULL;
+}
+
+typedef struct naming {
+    pd_edit *edit;
+    const pd_scene *scene;
+    bool missing, failed; /* the scene lacks a material; no memory */
+} naming;
+
+static int name_material(void *context, int material, pd_material_use use) {
+    naming *n = context;
+    if (use != MATERIAL_USED || material == PD_FIRST_MATERIAL) return use == MATERIAL_UNUSED ? 0 : material;
+    if (material < 0 || material >= n->scene->material_count) {
+        n->missing = true;
+        return material;
+    }
+    int index = add_name(n->edit, &n->scene->materials[material]);
+    n->failed |= index < 0;
+    return index;
+}
+
+pd_result pd_edit_add(pd_edit *edit, const pd_scene *scene, int list, int index, bool removes, const void *item,
+                      pd_error *error) {
+    naming n = {.edit = edit, .scene = scene};
+    const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item}; /* is copied */
+    pd_operation *added = append(edit, &operation);
+    if (added && item) pd_item_clean(list, added->item);
+    if (added && item) pd_item_visit_materials(list, added->item, name_material, &n);
+    if (!added || n.failed) return no_memory(error);
+    if (n.missing)
+        return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s[%d] is of a material that the scene lacks (add it first)",
+                       pd_scene_lists[list].key, index);
+    if (edit->material_count <= PD_MAX_MATERIALS) return PD_OK;
+    return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the edit names more than %d materials (use fewer)",
+                   PD_MAX_MATERIALS);
+}
+
+bool pd_edit_has_materials(const pd_edit *edit) {
+    for (int i = 0; i < edit->count; i++)
+        if (edit->operations[i].list == PD_LIST_MATERIALS) return true;
+    return false;
+}
+
+/* Materials and settings begin with their names. */
+static bool is_named(int list) { return list == PD_LIST_MATERIALS || list == PD_LIST_SETTINGS; }
+
+bool pd_edit_continues(const pd_edit *before, const pd_edit *edit) {
+    if (before->count == 0 || edit->count == 0) return false;
+    const pd_operation *a = &before->operations[0], *b = &edit->operations[0];
+    if (a->list != b->list || a->removes || b->removes) return false;
+    return is_named(a->list) ? strcmp(a->item, b->item) == 0 : a->index == b->index;
+}
+
+/* ---- Difference ---- */
+
+/* Goes along both lists. Where they differ, items that the new one has farther ahead in the old one remain, and those between
+ * are removed; an item that is in neither of them has been changed. */
+static pd_result compare_items(pd_edit *edit, int list, const pd_scene *from, const pd_scene *to, pd_error *error) {
+    const pd_material_map map = pd_map_materials(from, to);
+    int before = pd_scene_list_count(list, from), after = pd_scene_list_count(list, to), i = 0, k = 0;
+    pd_result result = PD_OK;
+    for (; i < before && k < after && result == PD_OK; i++, k++) {
+        const void *item = pd_scene_list_item(list, to, k);
+        int found = i, farthest = i + PD_MAX_ITEMS < before ? i + PD_MAX_ITEMS : before;
+        while (found < farthest && !pd_item_same(list, pd_scene_list_item(list, from, found), item, &map)) found++;
+        if (found == farthest)
+            result = pd_edit_add(edit, to, list, i, false, item, error);
+        else
+            for (; i < found && result == PD_OK; i++) result = pd_edit_add(edit, to, list, i, true, NULL, error);
+    }
+    for (; i < before && result == PD_OK; i++) result = pd_edit_add(edit, to, list, i, true, NULL, error);
+    for (int index = before; k < after && result == PD_OK; k++, index++)
+        result = pd_edit_add(edit, to, list, index, false, pd_scene_list_item(list, to, k), error);
+    return result;
+}
+
+static pd_result compare_materials(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
+    const pd_material_map map = pd_map_materials(from, to), back = pd_map_materials(to, from);
+    pd_result result = PD_OK;
+    for (int m = 0; m < to->material_count && result == PD_OK; m++) {
+        const pd_material *before = back.to[m] >= 0 ? &from->materials[back.to[m]] : NULL;
+        if (!before || !pd_item_same(PD_LIST_MATERIALS, before, &to->materials[m], &map))
+            result = pd_edit_add(edit, to, PD_LIST_MATERIALS, 0, false, &to->materials[m], error);
+    }
+    for (int m = 0; m < from->material_count && result == PD_OK; m++)
+        if (map.to[m] < 0) result = pd_edit_add(edit, to, PD_LIST_MATERIALS, 0, true, &from->materials[m], error);
+    return result;
 }
 
 float pd_edit_setting(const pd_scene *scene, const char *key) {
@@ -174,70 +168,195 @@ bool pd_edit_rebuilds(const pd_setting *setting) {
            pd_method_parameter_at(pd_method_at(method), index)->rebuilds;
 }
 
+static pd_result compare_settings(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
+    pd_result result = PD_OK;
+    for (int i = 0; i < to->setting_count && result == PD_OK; i++) {
+        const pd_setting *setting = &to->settings[i];
+        if (pd_edit_setting(from, setting->key) != setting->value && !pd_edit_rebuilds(setting))
+            result = pd_edit_add(edit, to, PD_LIST_SETTINGS, 0, false, setting, error);
+    }
+    return result;
+}
+
+/* The particles of a region number the materials of the scene before, and behind these the new ones. */
+static int number_material(void *context, int material, pd_material_use use) {
+    const pd_material_map *back = context;
+    return use == MATERIAL_OF_PARTICLE && material >= 0 && material < PD_MAX_MATERIALS ? back->to[material] : material;
+}
+
+static void number_materials(pd_edit *edit, const pd_scene *from, const pd_scene *to) {
+    pd_material_map back = pd_map_materials(to, from);
+    for (int m = 0, added = from->material_count; m < to->material_count; m++)
+        if (back.to[m] < 0) back.to[m] = added++;
+    for (int i = 0; i < edit->count; i++)
+        if (edit->operations[i].list == PD_LIST_REGIONS && edit->operations[i].item)
+            pd_item_visit_materials(PD_LIST_REGIONS, edit->operations[i].item, number_material, &back);
+}
+
+pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
+    pd_result result = PD_OK;
+    for (int list = PD_LIST_MATERIALS + 1; list < PD_LISTS && result == PD_OK; list++)
+        result = compare_items(edit, list, from, to, error);
+    if (result == PD_OK) result = compare_materials(edit, from, to, error);
+    if (result == PD_OK) result = compare_settings(edit, from, to, error);
+    number_materials(edit, from, to);
+    return result;
+}
+
+/* ---- Applying ---- */
+
+enum { NEW = -1, REMOVED = -2 }; /* in the lists of indices before */
+
+/* The state of an edit that is being applied. */
+typedef struct application {
+    const pd_edit *edit;
+    pd_scene *scene;
+    int *from[PD_LISTS]; /* by list: by index, the index before */
+    int missing;         /* a material of the edit that the scene lacks; -1: none */
+    pd_error *error;
+} application;
+
+static pd_result set_material(application *a, const pd_operation *operation) {
+    const pd_material *material = operation->item;
+    pd_scene *scene = a->scene;
+    int index = pd_find_material(scene->materials, scene->material_count, material->name);
+    if (operation->removes && index < 0)
+        return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "no material '%s' to remove", material->name);
+    if (operation->removes) return PD_OK;
+    if (index < 0 && scene->material_count == PD_MAX_MATERIALS)
+        return pd_fail(a->error, PD_ERROR_SCENE_TOO_LARGE, "more than %d materials (remove one first)",
+                       PD_MAX_MATERIALS);
+    pd_result result = pd_check_in_list(scene, PD_LIST_MATERIALS, material, "material.", a->error);
+    if (result == PD_OK) scene->materials[index < 0 ? scene->material_count++ : index] = *material;
+    return result;
+}
+
 /* A parameter that rebuilds the method is refused: when the rest of the edit failed, the state before could not be had back. */
-static bool read_parameters(pd_document *document, const pd_scene *before, const yaml_node_t *node) {
-    if (!pd_read_parameters(document, node, document->scene)) return false;
-    for (int i = 0; i < document->scene->setting_count; i++) {
-        const pd_setting *setting = &document->scene->settings[i];
-        if (pd_edit_rebuilds(setting) && pd_edit_setting(before, setting->key) != setting->value)
-            return pd_fail_at(
-                document, node->start_mark, PD_ERROR_PARAMETER_VALUE,
-                "'%s' rebuilds the method and cannot be part of an edit (set the parameter by its own command)",
-                setting->key);
+static pd_result set_parameter(application *a, const pd_operation *operation) {
+    const pd_setting *setting = operation->item;
+    if (pd_edit_rebuilds(setting) && pd_edit_setting(a->scene, setting->key) != setting->value)
+        return pd_fail(a->error, PD_ERROR_PARAMETER_VALUE,
+                       "'%s' rebuilds the method and cannot be part of an edit (set the parameter by its own command)",
+                       setting->key);
+    return pd_scene_set(a->scene, setting->key, setting->value, a->error);
+}
+
+/* Indices of the items of a list before the edit, with room for those that it adds. */
+static bool number(application *a, int list) {
+    int count = pd_scene_list_count(list, a->scene);
+    a->from[list] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
+    for (int i = 0; a->from[list] && i < count; i++) a->from[list][i] = i;
+    return a->from[list] && pd_scene_list_reserve(list, a->scene, count + a->edit->count);
+}
+
+static int find_material(void *context, int material, pd_material_use use) {
+    application *a = context;
+    if (use != MATERIAL_USED) return use == MATERIAL_UNUSED ? 0 : material;
+    if (material == PD_FIRST_MATERIAL) return 0;
+    if (material < 0 || material >= a->edit->material_count) return -1;
+    const pd_scene *scene = a->scene;
+    int found = pd_find_material(scene->materials, scene->material_count, a->edit->materials[material].name);
+    if (found < 0) a->missing = material;
+    return found;
+}
+
+static pd_result set_item(application *a, const pd_operation *operation) {
+    int list = operation->list, index = operation->index, count = pd_scene_list_count(list, a->scene);
+    const char *noun = pd_scene_lists[list].record->noun;
+    if (!a->from[list] && !number(a, list)) return no_memory(a->error);
+    int *from = a->from[list];
+    if (index > count || (operation->removes && index == count) || (index < count && from[index] == REMOVED))
+        return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "no %s %d to %s (the scene has %d)", noun, index,
+                       operation->removes ? "remove" : "replace", count);
+    void *item = pd_scene_list_item(list, a->scene, index);
+    if (operation->removes) {
+        from[index] = REMOVED;
+        pd_item_free(list, item);
+        memset(item, 0xff, pd_scene_lists[list].record->size); /* it is like no other */
+        return PD_OK;
     }
-    return true;
-}
-
-static bool number(int **from, int count) {
-    *from = pd_memory_new(((size_t)count + 1) * sizeof **from);
-    for (int i = 0; *from && i < count; i++) (*from)[i] = i;
-    return *from != NULL;
-}
-
-static bool read_lists(pd_document *document, const pd_scene *before, const yaml_node_t *root, pd_edit *edit) {
-    enum { MATERIALS = LISTS, PARAMETERS, KEYS };
-    static const char *const keys[] = {"obstacles", "emitters", "drains", "materials", "parameters"};
-    const yaml_node_t *values[KEYS] = {NULL};
-    int *drain_from = NULL, **from[LISTS] = {&edit->obstacle_from, &edit->emitter_from, &drain_from};
-    if (!pd_require_mapping(document, root, "the edit")) return false;
-    const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
-    for (; pair < root->data.mapping.pairs.top; pair++) {
-        const yaml_node_t *key = pd_node_at(document, pair->key);
-        int k = 0;
-        while (k < KEYS && !pd_node_is(key, keys[k])) k++;
-        if (k == KEYS) return pd_fail_unknown(document, key, PD_ERROR_SCENE_KEY, "list", keys, KEYS);
-        values[k] = pd_node_at(document, pair->value);
+    if (index == count && count >= pd_scene_lists[list].most)
+        return pd_fail(a->error, PD_ERROR_SCENE_TOO_LARGE, "more than %d %s (remove some first)",
+                       pd_scene_lists[list].most, pd_scene_lists[list].key);
+    char place[32];
+    if (index < count) pd_item_free(list, item);
+    memset(item, 0, pd_scene_lists[list].record->size);
+    if (index == count) {
+        from[index] = NEW;
+        pd_scene_list_set_count(list, a->scene, count + 1);
     }
-    if (values[MATERIALS] && !read_materials(document, values[MATERIALS])) return false;
-    if (values[PARAMETERS] && !read_parameters(document, before, values[PARAMETERS])) return false;
-    bool fine = number(&drain_from, edit->scene.drain_count) || no_memory(document);
-    for (int k = 0; k < LISTS && fine; k++)
-        if (values[k]) fine = read_list(document, &lists[k], values[k], from[k]);
-    pd_memory_free(drain_from);
-    return fine && (!values[MATERIALS] || remove_materials(document, values[MATERIALS], edit));
+    if (!pd_item_copy(list, item, operation->item)) return no_memory(a->error);
+    a->missing = -1;
+    pd_item_visit_materials(list, item, find_material, a);
+    if (a->missing >= 0)
+        return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "%s %d names the material '%s', which the scene lacks", noun,
+                       index, a->edit->materials[a->missing].name);
+    snprintf(place, sizeof place, "%s.", noun);
+    return pd_check_in_list(a->scene, list, item, place, a->error);
 }
 
-pd_result pd_edit_read(const pd_scene *scene, const char *text, pd_edit *edit, pd_error *error) {
-    memset(edit, 0, sizeof *edit);
-    pd_result result = pd_scene_copy(&edit->scene, scene, error);
+static void compact(application *a, int list) {
+    size_t size = pd_scene_lists[list].record->size;
+    int kept = 0, *from = a->from[list];
+    for (int i = 0; i < pd_scene_list_count(list, a->scene); i++) {
+        if (from[i] == REMOVED) continue;
+        if (kept < i) memcpy(pd_scene_list_item(list, a->scene, kept), pd_scene_list_item(list, a->scene, i), size);
+        from[kept++] = from[i];
+    }
+    pd_scene_list_set_count(list, a->scene, kept);
+}
+
+/* When nothing else of the edit refers to the material any more. */
+static pd_result remove_material(application *a, const pd_operation *operation, pd_edited *edited) {
+    const pd_material *material = operation->item;
+    int index = pd_find_material(a->scene->materials, a->scene->material_count, material->name);
+    if (index < 0) return PD_OK;
+    pd_result result = pd_scene_remove_material(a->scene, index, a->error);
+    for (int m = 0; m < PD_MAX_MATERIALS && result == PD_OK; m++) {
+        int *to = &edited->material_to[m];
+        *to = *to == index ? -1 : *to - (*to > index);
+    }
+    return result;
+}
+
+/* Materials first, since items may name new ones, and last, since items that are removed may name them. */
+static pd_result apply(application *a, pd_edited *edited) {
+    const pd_operation *operations = a->edit->operations, *end = operations + a->edit->count;
+    pd_result result = PD_OK;
+    for (const pd_operation *o = operations; o < end && result == PD_OK; o++) {
+        if (o->list == PD_LIST_MATERIALS) result = set_material(a, o);
+        if (o->list == PD_LIST_SETTINGS) result = set_parameter(a, o);
+    }
+    for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
+        if (!is_named(o->list)) result = set_item(a, o);
+    for (int list = 0; list < PD_LISTS; list++)
+        if (a->from[list]) compact(a, list);
+    for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
+        if (o->list == PD_LIST_MATERIALS && o->removes) result = remove_material(a, o, edited);
+    for (int list = 0; list < PD_LISTS && result == PD_OK; list++)
+        if (a->from[list]) result = pd_check_changed(a->scene, list, a->error);
+    return result;
+}
+
+pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *edited, pd_error *error) {
+    memset(edited, 0, sizeof *edited);
+    application a = {.edit = edit, .scene = &edited->scene, .error = error};
+    pd_result result = pd_scene_copy(&edited->scene, scene, error);
     if (result != PD_OK) return result;
-    pd_document document = {.name = "edit", .scene = &edit->scene};
-    for (int m = 0; m < PD_MAX_MATERIALS; m++) edit->material_to[m] = m < scene->material_count ? m : -1;
-    bool fine =
-        number(&edit->obstacle_from, scene->obstacle_count) && number(&edit->emitter_from, scene->emitter_count);
-    if (!fine) no_memory(&document);
-    if (fine && (fine = pd_document_parse(&document, text, strlen(text)))) {
-        fine = read_lists(&document, scene, yaml_document_get_root_node(&document.yaml), edit);
-        yaml_document_delete(&document.yaml);
-    }
-    if (fine) return pd_check_room(&edit->scene, error);
-    if (error) *error = document.error;
-    return pd_error_result(document.error.code);
+    for (int m = 0; m < PD_MAX_MATERIALS; m++) edited->material_to[m] = m < scene->material_count ? m : -1;
+    if (!number(&a, PD_LIST_OBSTACLES) || !number(&a, PD_LIST_EMITTERS)) result = no_memory(error);
+    if (result == PD_OK) result = apply(&a, edited);
+    edited->refilled = a.from[PD_LIST_REGIONS] != NULL;
+    edited->obstacle_from = a.from[PD_LIST_OBSTACLES];
+    edited->emitter_from = a.from[PD_LIST_EMITTERS];
+    for (int list = 0; list < PD_LISTS; list++)
+        if (list != PD_LIST_OBSTACLES && list != PD_LIST_EMITTERS) pd_memory_free(a.from[list]);
+    return result;
 }
 
-void pd_edit_free(pd_edit *edit) {
-    pd_scene_free(&edit->scene);
-    pd_memory_free(edit->obstacle_from);
-    pd_memory_free(edit->emitter_from);
-    memset(edit, 0, sizeof *edit);
+void pd_edited_free(pd_edited *edited) {
+    pd_scene_free(&edited->scene);
+    pd_memory_free(edited->obstacle_from);
+    pd_memory_free(edited->emitter_from);
+    memset(edited, 0, sizeof *edited);
 }

@@ -3,11 +3,74 @@
 #include "core/error.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <puddle/method.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FIELDS = 32 }; /* of a record: the keys seen are bits of an unsigned */
+enum { MAX_FIELDS = 32 }; /* of a record */
+
+/* ---- Records in memory ---- */
+
+pd_field_kinds pd_record_kind(const pd_record *record, const void *target) {
+    int choice = 0; /* an enum of the scene has the size of an int */
+    if (!record->has_kinds) return ALL_KINDS;
+    memcpy(&choice, (const char *)target + record->fields[0].offset, sizeof choice);
+    return choice >= 0 && choice < 8 ? 1u << choice : 0;
+}
+
+bool pd_record_has(const pd_record *record, int field, pd_field_kinds kind) {
+    return (field == 0 && record->has_kinds) || (record->fields[field].allowed & kind);
+}
+
+const pd_field_form pd_field_forms[] = {
+    [FIELD_NUMBER] = {.floats = 1, .size = sizeof(float)},
+    [FIELD_COUNT] = {.size = sizeof(int)},
+    [FIELD_VECTOR] = {.floats = 2, .size = sizeof(pd_vec2)},
+    [FIELD_BOOLEAN] = {.size = sizeof(bool)},
+    [FIELD_CHOICE] = {.size = sizeof(int)}, /* as an enum of the scene */
+    [FIELD_TEXT] = {.size = PD_MAX_NAME},
+    [FIELD_MATERIAL] = {.materials = 1, .size = sizeof(int)},
+    [FIELD_PAIR] = {.materials = 2, .size = 2 * sizeof(int)},
+    [FIELD_COLOR] = {.size = 3},
+    [FIELD_PROPERTY] = {.floats = 1, .size = sizeof(float)},
+    [FIELD_CUSTOM] = {0},
+};
+
+static float default_number(const pd_record_field *field, int component) {
+    if (field->absent == ABSENT_NAN || field->type == FIELD_PROPERTY) return NAN;
+    return field->absent == ABSENT_INFINITE ? INFINITY : (float)field->standard[component];
+}
+
+void pd_record_defaults(const pd_record *record, void *target) {
+    memset(target, 0, record->size);
+    for (int i = 0; i < record->count; i++) {
+        const pd_record_field *field = &record->fields[i];
+        void *value = (char *)target + field->offset;
+        unsigned color = (unsigned)field->standard[0];
+        for (int k = 0; k < pd_field_forms[field->type].floats; k++) ((float *)value)[k] = default_number(field, k);
+        if (field->type == FIELD_BOOLEAN) *(bool *)value = field->standard[0] != 0;
+        if (field->type == FIELD_COLOR)
+            memcpy(value, (uint8_t[]){(uint8_t)(color >> 16), (uint8_t)(color >> 8), (uint8_t)color}, 3);
+    }
+}
+
+bool pd_field_absent(const pd_record_field *field, float value) {
+    switch (field->absent) {
+    case ABSENT_ZERO:
+        return value == 0;
+    case ABSENT_PLUS_ZERO:
+        return value == 0 && !signbit(value);
+    case ABSENT_NAN:
+        return isnan(value);
+    case ABSENT_INFINITE:
+        return isinf(value) && value > 0;
+    case ABSENT_NEVER:
+        break;
+    }
+    return field->type == FIELD_PROPERTY && isnan(value);
+}
 
 /* ---- Names that do not exist ---- */
 
@@ -48,6 +111,12 @@ bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_error_co
                       *list ? list : "none");
 }
 
+bool pd_fail_value(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault) {
+    const yaml_node_t *value = pd_node_value(document, mapping, key);
+    yaml_mark_t mark = (value ? value : mapping)->start_mark;
+    return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
+}
+
 /* ---- Values ---- */
 
 static bool read_choice(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
@@ -69,7 +138,7 @@ static bool read_choice(pd_document *document, const yaml_node_t *node, const pd
 }
 
 bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *what, int *material) {
-    const pd_scene *scene = document->scene;
+    pd_scene *scene = document->scene;
     const char *names[PD_MAX_MATERIALS];
     for (int i = 0; i < scene->material_count; i++) {
         names[i] = scene->materials[i].name;
@@ -80,7 +149,39 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
     if (node->type != YAML_SCALAR_NODE)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a material's name)",
                           what, pd_node_show(node, shown));
+    if (document->naming && scene->material_count < PD_MAX_MATERIALS) {
+        *material = scene->material_count++;
+        return pd_read_text(document, node, what, scene->materials[*material].name, PD_MAX_NAME);
+    }
     return pd_fail_unknown(document, node, PD_ERROR_SCENE_REFERENCE, "material", names, scene->material_count);
+}
+
+static bool read_pair(pd_document *document, const yaml_node_t *node, const char *what, int *pair) {
+    char shown[MAX_SHOWN];
+    bool list = node->type == YAML_SEQUENCE_NODE;
+    if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
+                          "'%s' is %s (right: two materials, such as [oil, water])", what,
+                          list ? "a list of another length" : pd_node_show(node, shown));
+    const yaml_node_item_t *items = node->data.sequence.items.start;
+    return pd_read_material(document, pd_node_at(document, items[0]), what, &pair[0]) &&
+           pd_read_material(document, pd_node_at(document, items[1]), what, &pair[1]);
+}
+
+static bool read_color(pd_document *document, const yaml_node_t *node, const char *what, uint8_t *rgb) {
+    char shown[MAX_SHOWN];
+    if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
+                          "'%s' is %s (right: \"#3a8fff\", in quotes, since a bare # begins a comment)", what,
+                          pd_node_show(node, shown));
+    const char *text = (const char *)node->data.scalar.value;
+    if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
+                          "'%s' is %s (right: # and six hexadecimal digits, such as \"#3a8fff\")", what,
+                          pd_node_show(node, shown));
+    unsigned long color = strtoul(text + 1, NULL, 16);
+    for (int i = 0; i < 3; i++) rgb[i] = (uint8_t)(color >> (16 - 8 * i));
+    return true;
 }
 
 pd_record_field pd_field_of_property(const pd_record_field *field) {
@@ -120,6 +221,10 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
         return pd_read_text(document, node, field->key, value, PD_MAX_NAME);
     case FIELD_MATERIAL:
         return pd_read_material(document, node, field->key, value);
+    case FIELD_PAIR:
+        return read_pair(document, node, field->key, value);
+    case FIELD_COLOR:
+        return read_color(document, node, field->key, value);
     case FIELD_PROPERTY: {
         pd_record_field number = pd_field_of_property(field);
         return pd_read_number(document, node, number.key, number.low, number.high, value);
@@ -153,7 +258,7 @@ static int find_field(const pd_record *record, const yaml_node_t *key) {
 static int list_keys(const pd_record *record, pd_field_kinds kind, const char **names) {
     int count = 0;
     for (int i = 0; i < record->count; i++)
-        if ((i == 0 && record->has_kinds) || record->fields[i].allowed & kind) names[count++] = record->fields[i].key;
+        if (pd_record_has(record, i, kind)) names[count++] = record->fields[i].key;
     return count;
 }
 
@@ -205,7 +310,7 @@ static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
         int index = find_field(record, key);
-        if (!(record->has_kinds && index == 0) && !(record->fields[index].allowed & kind))
+        if (!pd_record_has(record, index, kind))
             return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
                               record->fields[index].key, record->fields[0].key, shown, list);
     }
@@ -235,5 +340,6 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
         if (!field->early && !read_field(document, pd_node_at(document, pair->value), field, kind, target))
             return false;
     }
-    return true;
+    const char *key, *fault = record->fault ? record->fault(target, &key) : NULL;
+    return !fault || pd_fail_value(document, node, key, fault);
 }

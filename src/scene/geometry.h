@@ -7,9 +7,6 @@
 /* Circles, boxes, ellipses and images that are not turned, as regions, drains and changes are; particles by the rectangle
  * around them. */
 
-/* Removes all regions with what belongs to them (scene.c). */
-void pd_scene_remove_regions(pd_scene *scene);
-
 /* Whether an area is given by points: a polyline or polygon. */
 static inline bool pd_area_has_points(const pd_area *area) {
     return area->shape == PD_SHAPE_POLYLINE || area->shape == PD_SHAPE_POLYGON;

@@ -32,23 +32,26 @@ static void write_row(FILE *out, const uint8_t *pixels, int columns, const char 
     fputc('"', out);
 }
 
-void pd_write_image(FILE *out, const pd_scene *scene, const pd_area *image) {
+/* Each pixel is a letter: a for the first of the region's materials, b for the second, ..., z, A, ..., F; a dot for no fluid. A
+ * number before a letter repeats it. */
+void pd_write_image(pd_writer *w, const void *record) {
+    const pd_area *image = &((const pd_region *)record)->area;
     char letters[PD_NO_FLUID + 1];
     int used = 0;
     memset(letters, '.', sizeof letters);
-    fputs(", materials: [", out);
-    for (int m = 0; m < scene->material_count; m++) {
+    fputs(", materials: [", w->out);
+    for (int m = 0; m < w->material_count; m++) {
         if (!pd_image_uses(image, m)) continue;
-        if (used) fputs(", ", out);
-        pd_write_word(out, scene->materials[m].name);
+        if (used) fputs(", ", w->out);
+        pd_write_word(w->out, w->materials[m].name);
         letters[m] = letter_of(used++);
     }
-    fputs("], pixels: [\n", out);
+    fputs("], pixels: [", w->out);
     for (int row = 0; row < image->rows; row++) {
-        fputs("      ", out);
-        write_row(out, image->pixels + (size_t)row * (size_t)image->columns, image->columns, letters);
-        fputs(row + 1 < image->rows ? ",\n" : "]", out);
+        fputs(w->one_line ? row ? ", " : "" : row ? ",\n      " : "\n      ", w->out);
+        write_row(w->out, image->pixels + (size_t)row * (size_t)image->columns, image->columns, letters);
     }
+    fputc(']', w->out);
 }
 
 typedef struct pixel_reader {

@@ -3,13 +3,9 @@
 #define PUDDLE_SCENE_IMAGE_H
 
 #include "scene/document.h"
-#include <stdio.h>
 
 /* image.c */
-/* Writes the keys materials and pixels of a region. Each pixel is a letter: a for the first of the region's materials, b for
- * the second, ..., z, A, ..., F; a dot for no fluid. A number before a letter repeats it. */
-void pd_write_image(FILE *out, const pd_scene *scene, const pd_area *image);
-/* Reads what pd_write_image has written. Errors: SCENE_*, OUT_OF_MEMORY. */
+/* Reads what pd_write_image (schema.h) has written. Errors: SCENE_*, OUT_OF_MEMORY. */
 bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const yaml_node_t *pixels, pd_area *image);
 /* Reads the picture that a region's key file names; images: that share the room for materials with this one. Where the
  * region's height is 0, it follows from the width. Errors: SCENE_*, OUT_OF_MEMORY. */

@@ -1,214 +1,398 @@
-/* Adding items to the lists of a scene, and removing them. */
+/* Items of lists: comparing, copying, adding and removing them. */
+#include "scene/items.h"
+
 #include "core/error.h"
 #include "core/memory.h"
-#include "scene/cells.h"
-#include "scene/geometry.h"
 #include "scene/placed.h"
-#include "scene/schema.h"
 
 #include <math.h>
-#include <puddle/scene.h>
 #include <string.h>
+
+/* ---- Lists ---- */
+
+int pd_scene_list_count(int list, const pd_scene *scene) {
+    int count;
+    memcpy(&count, (const char *)scene + pd_scene_lists[list].count, sizeof count);
+    return count;
+}
+
+void pd_scene_list_set_count(int list, pd_scene *scene, int count) {
+    memcpy((char *)scene + pd_scene_lists[list].count, &count, sizeof count);
+}
+
+void *pd_scene_list_items(int list, const pd_scene *scene) {
+    char *at = (char *)(uintptr_t)scene + pd_scene_lists[list].items;
+    void *items = at;
+    if (!pd_scene_lists[list].inside) memcpy(&items, at, sizeof items);
+    return items;
+}
+
+static void set_items(int list, pd_scene *scene, void *items) {
+    memcpy((char *)scene + pd_scene_lists[list].items, &items, sizeof items);
+}
+
+void *pd_scene_list_item(int list, const pd_scene *scene, int index) {
+    return (char *)pd_scene_list_items(list, scene) + (size_t)index * pd_scene_lists[list].record->size;
+}
+
+bool pd_scene_list_reserve(int list, pd_scene *scene, int room) {
+    if (pd_scene_lists[list].inside || room == 0) return room <= pd_scene_lists[list].most;
+    void *items = pd_memory_resize(pd_scene_list_items(list, scene), (size_t)room * pd_scene_lists[list].record->size);
+    if (items) set_items(list, scene, items);
+    return items != NULL;
+}
+
+void pd_scene_list_free(int list, pd_scene *scene) {
+    for (int i = 0; i < pd_scene_list_count(list, scene); i++) pd_item_free(list, pd_scene_list_item(list, scene, i));
+    pd_scene_list_set_count(list, scene, 0);
+    if (pd_scene_lists[list].inside) return;
+    pd_memory_free(pd_scene_list_items(list, scene));
+    set_items(list, scene, NULL);
+}
+
+bool pd_scene_list_copy(int list, pd_scene *to, const pd_scene *from) {
+    int count = pd_scene_list_count(list, from);
+    if (!pd_scene_lists[list].inside) set_items(list, to, NULL);
+    pd_scene_list_set_count(list, to, 0);
+    if (count > 0 && !pd_scene_list_reserve(list, to, count)) return false;
+    for (int i = 0; i < count; i++) {
+        if (!pd_item_copy(list, pd_scene_list_item(list, to, i), pd_scene_list_item(list, from, i))) return false;
+        pd_scene_list_set_count(list, to, i + 1);
+    }
+    return true;
+}
+
+/* ---- What items own ---- */
+
+static void *array_of(const pd_payload *payload, const void *item) {
+    void *array;
+    memcpy(&array, (const char *)item + payload->offset, sizeof array);
+    return array;
+}
+
+static void set_array(const pd_payload *payload, void *item, void *array) {
+    memcpy((char *)item + payload->offset, &array, sizeof array);
+}
+
+void pd_item_free(int list, void *item) {
+    for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++) {
+        pd_memory_free(array_of(p, item));
+        set_array(p, item, NULL);
+    }
+}
+
+bool pd_item_copy(int list, void *to, const void *from) {
+    const pd_payload *payload = pd_scene_lists[list].payload;
+    memcpy(to, from, pd_scene_lists[list].record->size);
+    for (const pd_payload *p = payload; p && p->size > 0; p++) set_array(p, to, NULL);
+    for (const pd_payload *p = payload; p && p->size > 0; p++) {
+        int count = p->count(from);
+        if (count <= 0) continue;
+        void *array = pd_memory_new((size_t)count * p->size);
+        if (!array) {
+            pd_item_free(list, to);
+            return false;
+        }
+        memcpy(array, array_of(p, from), (size_t)count * p->size);
+        set_array(p, to, array);
+    }
+    return true;
+}
+
+/* An item as this library has it. */
+typedef union any_item {
+    pd_material material;
+    pd_region region;
+    pd_vorton vorton;
+    pd_obstacle obstacle;
+    pd_emitter emitter;
+    pd_drain drain;
+    pd_attraction attraction;
+    pd_change change;
+} any_item;
+
+void pd_item_clean(int list, void *item) {
+    const pd_record *record = pd_scene_lists[list].record;
+    pd_field_kinds kind = pd_record_kind(record, item);
+    pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
+    any_item standard;
+    if (record->count == 0) return;
+    pd_record_defaults(record, &standard);
+    for (int i = 0; i < record->count; i++) {
+        const pd_record_field *field = &record->fields[i];
+        if (pd_record_has(record, i, kind) && !(field->unwritten & kind)) continue;
+        memcpy((char *)item + field->offset, (const char *)&standard + field->offset, pd_field_forms[field->type].size);
+    }
+    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_measure(region);
+}
+
+/* ---- Equality ---- */
+
+int pd_find_material(const pd_material *materials, int count, const char *name) {
+    for (int m = 0; m < count; m++)
+        if (strcmp(materials[m].name, name) == 0) return m;
+    return -1;
+}
+
+pd_material_map pd_map_materials(const pd_scene *from, const pd_scene *to) {
+    pd_material_map map;
+    memset(&map, 0xff, sizeof map);
+    for (int m = 0; m < from->material_count; m++)
+        map.to[m] = pd_find_material(to->materials, to->material_count, from->materials[m].name);
+    map.to[PD_NO_FLUID] = PD_NO_FLUID;
+    return map;
+}
+
+static bool same_floats(const void *a, const void *b, int count) {
+    const float *x = a, *y = b;
+    for (int i = 0; i < count; i++)
+        if (x[i] != y[i] && !(isnan(x[i]) && isnan(y[i]))) return false;
+    return true;
+}
+
+static bool same_materials(const int *a, const int *b, int count, const pd_material_map *map) {
+    for (int i = 0; i < count; i++)
+        if (a[i] < 0 || a[i] > PD_NO_FLUID || map->to[a[i]] != b[i]) return false;
+    return true;
+}
+
+static bool same_value(const pd_record_field *field, const void *a, const void *b, const pd_material_map *map) {
+    const pd_field_form form = pd_field_forms[field->type];
+    if (form.floats) return same_floats(a, b, form.floats);
+    if (form.materials) return same_materials(a, b, form.materials, map);
+    return field->type == FIELD_TEXT ? strcmp(a, b) == 0 : memcmp(a, b, form.size) == 0;
+}
+
+static int material_at(const pd_payload *payload, const void *element) {
+    int32_t material;
+    if (payload->material == 1) return *(const uint8_t *)element;
+    memcpy(&material, (const char *)element + (size_t)payload->floats * sizeof(float), sizeof material);
+    return material;
+}
+
+static bool same_payload(const pd_payload *payload, const void *a, const void *b, const pd_material_map *map) {
+    int count = payload->count(a);
+    if (payload->count(b) != count) return false;
+    const char *x = array_of(payload, a), *y = array_of(payload, b);
+    for (int i = 0; i < count; i++, x += payload->size, y += payload->size) {
+        if (!same_floats(x, y, payload->floats)) return false;
+        int p = payload->material ? material_at(payload, x) : 0, q = payload->material ? material_at(payload, y) : 0;
+        if (payload->material && !same_materials(&p, &q, 1, map)) return false;
+    }
+    return true;
+}
+
+bool pd_item_same(int list, const void *a, const void *b, const pd_material_map *map) {
+    const pd_record *record = pd_scene_lists[list].record;
+    pd_field_kinds kind = pd_record_kind(record, a);
+    for (int i = 0; i < record->count; i++) {
+        const pd_record_field *field = &record->fields[i];
+        if (!pd_record_has(record, i, kind) || (field->unwritten & kind)) continue;
+        if (!same_value(field, (const char *)a + field->offset, (const char *)b + field->offset, map)) return false;
+    }
+    for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++)
+        if (!same_payload(p, a, b, map)) return false;
+    return true;
+}
+
+/* ---- References to materials ---- */
+
+/* Writes only what changes: an item that is only searched may be constant. */
+static void visit_index(int *index, pd_material_visitor *visit, void *context, pd_material_use use) {
+    int to = visit(context, *index, use);
+    if (to != *index) *index = to;
+}
+
+static void visit_payload(const pd_payload *payload, void *item, pd_material_visitor *visit, void *context) {
+    int count = payload->material ? payload->count(item) : 0;
+    char *element = array_of(payload, item);
+    for (int i = 0; i < count; i++, element += payload->size) {
+        int material = material_at(payload, element), before = material;
+        if (payload->material == 1 && material == PD_NO_FLUID) continue;
+        visit_index(&material, visit, context, payload->material == 1 ? MATERIAL_USED : MATERIAL_OF_PARTICLE);
+        if (material == before) continue;
+        if (payload->material == 1)
+            *(uint8_t *)element = (uint8_t)material;
+        else
+            memcpy(element + (size_t)payload->floats * sizeof(float), &material, sizeof(int32_t));
+    }
+}
+
+void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, void *context) {
+    const pd_record *record = pd_scene_lists[list].record;
+    pd_field_kinds kind = pd_record_kind(record, item);
+    for (int i = 0; i < record->count; i++) {
+        const pd_record_field *field = &record->fields[i];
+        int *index = (int *)(void *)((char *)item + field->offset);
+        for (int k = 0; k < pd_field_forms[field->type].materials; k++)
+            visit_index(&index[k], visit, context, field->unwritten & kind ? MATERIAL_UNUSED : MATERIAL_USED);
+    }
+    for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++)
+        visit_payload(p, item, visit, context);
+}
+
+/* ---- Adding and replacing ---- */
 
 static pd_result no_memory(pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "changing the scene failed: out of memory (close other programs)");
 }
 
-static pd_result missing(const char *what, int index, int count, pd_error *error) {
-    return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", what, index, count);
+static pd_result missing(int list, int index, const pd_scene *scene, pd_error *error) {
+    return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", pd_scene_lists[list].record->noun,
+                   index, pd_scene_list_count(list, scene));
 }
 
-/* Grows a list by an element, which is not set; false: no memory. items: the address of the list's pointer. */
-static bool grow(void *items, int count, size_t size) {
-    void *list;
-    memcpy(&list, items, sizeof list);
-    void *larger = pd_memory_resize(list, ((size_t)count + 1) * size);
-    if (!larger) return false;
-    memcpy(items, &larger, sizeof larger);
-    return true;
+/* Of an item as a program has it: members that it lacks have their defaults. */
+static void complete(int list, any_item *complete, const void *item, size_t size) {
+    const pd_record *record = pd_scene_lists[list].record;
+    PD_ASSERT((unsigned)list < PD_LISTS && record->size <= sizeof *complete);
+    pd_record_defaults(record, complete);
+    if (item) memcpy(complete, item, size < record->size ? size : record->size);
 }
 
-static void remove_at(void *items, int index, int *count, size_t size) {
-    char *at = (char *)items + (size_t)index * size;
-    memmove(at, at + size, (size_t)(*count - index - 1) * size);
-    --*count;
+void pd_item_default(pd_scene_list list, void *item, size_t size) {
+    any_item standard;
+    complete((int)list, &standard, NULL, 0);
+    memset(item, 0, size);
+    memcpy(item, &standard, size < pd_scene_lists[list].record->size ? size : pd_scene_lists[list].record->size);
 }
 
-static pd_result check(const pd_scene *scene, const void *item, const char *what, int count, int most,
-                       pd_check_item *check_item, pd_error *error) {
+/* Puts a copy of an item, whose parts are still the program's, where there is room. On an error the place is as before. */
+static pd_result put(pd_scene *scene, int list, int index, const any_item *item, pd_error *error) {
     char place[32];
-    if (count >= most)
-        return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %ss already (remove some first)", count,
-                       what);
-    snprintf(place, sizeof place, "%s.", what);
-    return check_item(scene, item, place, error);
-}
-
-static bool copy_obstacle(pd_obstacle *to, const pd_obstacle *from) {
-    *to = *from;
-    to->area.points = NULL;
-    to->area.point_count = 0;
-    if (!pd_area_has_points(&from->area)) return true;
-    size_t bytes = (size_t)from->area.point_count * sizeof *from->area.points;
-    to->area.points = pd_memory_new(bytes);
-    if (!to->area.points) return false;
-    memcpy(to->area.points, from->area.points, bytes);
-    to->area.point_count = from->area.point_count;
-    return true;
-}
-
-pd_result pd_scene_set_obstacle(pd_scene *scene, int index, const pd_obstacle *obstacle, pd_error *error) {
-    pd_obstacle copy;
-    if (index < 0 || index >= scene->obstacle_count) return missing("obstacle", index, scene->obstacle_count, error);
-    pd_result result = pd_check_obstacle(scene, obstacle, "obstacle.", error);
-    if (result == PD_OK && !copy_obstacle(&copy, obstacle)) result = no_memory(error);
-    if (result != PD_OK) return result;
-    pd_obstacle before = scene->obstacles[index];
-    scene->obstacles[index] = copy;
-    result = pd_check_room(scene, error);
-    if (result != PD_OK) scene->obstacles[index] = before;
-    pd_memory_free(result == PD_OK ? before.area.points : copy.area.points);
+    any_item before;
+    size_t size = pd_scene_lists[list].record->size;
+    void *at = pd_scene_list_item(list, scene, index);
+    snprintf(place, sizeof place, "%s.", pd_scene_lists[list].record->noun);
+    memcpy(&before, at, size);
+    memcpy(at, item, size);
+    pd_result result = pd_check_in_list(scene, list, at, place, error);
+    if (result == PD_OK && !pd_item_copy(list, at, item)) result = no_memory(error);
+    if (result != PD_OK) memcpy(at, &before, size);
     return result;
 }
 
-pd_result pd_scene_add_obstacle(pd_scene *scene, const pd_obstacle *obstacle, pd_error *error) {
-    pd_obstacle copy;
-    pd_result result =
-        check(scene, obstacle, "obstacle", scene->obstacle_count, PD_MAX_ITEMS, pd_check_obstacle, error);
-    if (result == PD_OK && !grow(&scene->obstacles, scene->obstacle_count, sizeof copy)) result = no_memory(error);
-    if (result == PD_OK && !copy_obstacle(&copy, obstacle)) result = no_memory(error);
-    if (result != PD_OK) return result;
-    scene->obstacles[scene->obstacle_count++] = copy;
-    result = pd_check_room(scene, error);
-    if (result != PD_OK) pd_memory_free(scene->obstacles[--scene->obstacle_count].area.points);
+static pd_result add(pd_scene *scene, int list, const any_item *item, pd_error *error) {
+    int count = pd_scene_list_count(list, scene);
+    if (count >= pd_scene_lists[list].most)
+        return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %s already (remove some first)", count,
+                       pd_scene_lists[list].key);
+    if (!pd_scene_list_reserve(list, scene, count + 1)) return no_memory(error);
+    memset(pd_scene_list_item(list, scene, count), 0, pd_scene_lists[list].record->size);
+    pd_result result = put(scene, list, count, item, error);
+    if (result == PD_OK) pd_scene_list_set_count(list, scene, count + 1);
     return result;
 }
 
-pd_result pd_scene_add_emitter(pd_scene *scene, const pd_emitter *emitter, pd_error *error) {
-    pd_result result = check(scene, emitter, "emitter", scene->emitter_count, PD_MAX_ITEMS, pd_check_emitter, error);
-    if (result != PD_OK) return result;
-    if (!grow(&scene->emitters, scene->emitter_count, sizeof *emitter)) return no_memory(error);
-    scene->emitters[scene->emitter_count++] = *emitter;
-    return PD_OK;
+pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list, const void *item, size_t size, pd_error *error) {
+    any_item added;
+    int count = pd_scene_list_count((int)list, scene);
+    complete((int)list, &added, item, size);
+    if (list == PD_LIST_MATERIALS && memchr(added.material.name, 0, PD_MAX_NAME) &&
+        pd_find_material(scene->materials, count, added.material.name) >= 0)
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "the scene has a material '%s' already (choose another name)",
+                       added.material.name);
+    pd_result result = add(scene, (int)list, &added, error);
+    if (result == PD_OK) result = pd_check_changed(scene, (int)list, error);
+    if (result == PD_OK || pd_scene_list_count((int)list, scene) == count) return result;
+    pd_scene_list_set_count((int)list, scene, count);
+    pd_item_free((int)list, pd_scene_list_item((int)list, scene, count));
+    return result;
 }
 
-pd_result pd_scene_add_drain(pd_scene *scene, const pd_drain *drain, pd_error *error) {
-    pd_result result = check(scene, drain, "drain", scene->drain_count, PD_MAX_ITEMS, pd_check_drain, error);
+pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int index, const void *item, size_t size,
+                            pd_error *error) {
+    any_item next, before;
+    if (index < 0 || index >= pd_scene_list_count((int)list, scene)) return missing((int)list, index, scene, error);
+    void *at = pd_scene_list_item((int)list, scene, index);
+    memcpy(&before, at, pd_scene_lists[list].record->size);
+    complete((int)list, &next, item, size);
+    pd_result result = put(scene, (int)list, index, &next, error);
     if (result != PD_OK) return result;
-    if (!grow(&scene->drains, scene->drain_count, sizeof *drain)) return no_memory(error);
-    scene->drains[scene->drain_count++] = *drain;
-    return PD_OK;
-}
-
-pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd_error *error) {
-    pd_result result =
-        check(scene, material, "material", scene->material_count, PD_MAX_MATERIALS, pd_check_material, error);
-    if (result != PD_OK) return result;
-    for (int i = 0; i < scene->material_count; i++)
-        if (strcmp(scene->materials[i].name, material->name) == 0)
-            return pd_fail(error, PD_ERROR_SCENE_VALUE, "the scene has a material '%s' already (choose another name)",
-                           material->name);
-    scene->materials[scene->material_count++] = *material;
-    return PD_OK;
+    result = pd_check_changed(scene, (int)list, error);
+    pd_item_free((int)list, result == PD_OK ? &before : at);
+    if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list].record->size);
+    return result;
 }
 
 pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,
                                  pd_error *error) {
-    pd_region region = {
-        .area.shape = PD_SHAPE_PARTICLES, .count = count, .spacing = spacing, .density = NAN, .amount = 1};
-    size_t bytes = (size_t)(count > 0 ? count : 0) * sizeof *particles;
-    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* only read until it is copied */
-    pd_result result = check(scene, &region, "region", scene->region_count, PD_MAX_ITEMS, pd_check_region, error);
-    if (result != PD_OK) return result;
-    region.particles = pd_memory_new(bytes + 1);
-    if (!region.particles || !grow(&scene->regions, scene->region_count, sizeof region)) {
-        pd_memory_free(region.particles);
-        return no_memory(error);
-    }
-    memcpy(region.particles, particles, bytes);
-    pd_placed_measure(&region);
-    scene->regions[scene->region_count++] = region;
-    return PD_OK;
+    any_item item;
+    complete(PD_LIST_REGIONS, &item, NULL, 0);
+    item.region.area.shape = PD_SHAPE_PARTICLES;
+    item.region.count = count;
+    item.region.spacing = spacing;
+    item.region.particles = (pd_scene_particle *)(uintptr_t)particles; /* only read until it is copied */
+    pd_result result = add(scene, PD_LIST_REGIONS, &item, error);
+    if (result == PD_OK) pd_placed_measure(&scene->regions[scene->region_count - 1]);
+    return result;
 }
 
-pd_result pd_scene_remove_obstacle(pd_scene *scene, int index, pd_error *error) {
-    if (index < 0 || index >= scene->obstacle_count) return missing("obstacle", index, scene->obstacle_count, error);
-    pd_memory_free(scene->obstacles[index].area.points);
-    remove_at(scene->obstacles, index, &scene->obstacle_count, sizeof *scene->obstacles);
-    return PD_OK;
+/* ---- Removing ---- */
+
+static void remove_at(pd_scene *scene, int list, int index) {
+    size_t size = pd_scene_lists[list].record->size;
+    char *at = pd_scene_list_item(list, scene, index);
+    int count = pd_scene_list_count(list, scene);
+    pd_item_free(list, at);
+    memmove(at, at + size, (size_t)(count - index - 1) * size);
+    pd_scene_list_set_count(list, scene, count - 1);
 }
 
-pd_result pd_scene_remove_emitter(pd_scene *scene, int index, pd_error *error) {
-    if (index < 0 || index >= scene->emitter_count) return missing("emitter", index, scene->emitter_count, error);
-    remove_at(scene->emitters, index, &scene->emitter_count, sizeof *scene->emitters);
-    return PD_OK;
+typedef struct search {
+    int material;
+    bool found;
+} search;
+
+static int find_use(void *context, int material, pd_material_use use) {
+    search *s = context;
+    s->found |= use != MATERIAL_UNUSED && material == s->material;
+    return material;
 }
 
-pd_result pd_scene_remove_drain(pd_scene *scene, int index, pd_error *error) {
-    if (index < 0 || index >= scene->drain_count) return missing("drain", index, scene->drain_count, error);
-    remove_at(scene->drains, index, &scene->drain_count, sizeof *scene->drains);
-    return PD_OK;
-}
-
-static bool region_uses(const pd_region *region, int material) {
-    if (region->area.shape != PD_SHAPE_PARTICLES) return region->material == material;
-    for (int i = 0; i < region->count; i++)
-        if (region->particles[i].material == material) return true;
-    return false;
-}
-
-/* What refers to a material; NULL: nothing. */
-static const char *user_of(const pd_scene *scene, int material) {
-    for (int i = 0; i < scene->region_count; i++)
-        if (region_uses(&scene->regions[i], material) || pd_image_uses(&scene->regions[i].area, material))
-            return "a region";
-    for (int i = 0; i < scene->emitter_count; i++)
-        if (scene->emitters[i].material == material) return "an emitter";
-    for (int i = 0; i < scene->attraction_count; i++)
-        for (int k = 0; k < 2; k++)
-            if (scene->attractions[i].between[k] == material) return "an attraction";
-    for (int i = 0; i < scene->change_count; i++)
-        if (scene->changes[i].from == material || scene->changes[i].to == material) return "a change";
+/* What refers to a material, "an emitter"; NULL: nothing. */
+static const char *user_of(const pd_scene *scene, int material, char *text, size_t size) {
+    search s = {.material = material};
+    for (int list = 0; list < PD_LISTS; list++)
+        for (int i = 0; i < pd_scene_list_count(list, scene); i++) {
+            const char *noun = pd_scene_lists[list].record->noun;
+            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), find_use, &s);
+            if (!s.found) continue;
+            snprintf(text, size, "%s %s", strchr("aeiou", *noun) ? "an" : "a", noun);
+            return text;
+        }
     for (int d = 0; d < scene->cells.dyes; d++)
         if (scene->cells.material[d] == material) return "a dye of the cells";
     return NULL;
 }
 
-static void move_up(int *material, int removed) { *material -= *material > removed; }
-
-static void move_pixels_up(pd_area *area, int removed) {
-    if (area->shape != PD_SHAPE_IMAGE) return;
-    for (int i = 0; i < area->columns * area->rows; i++)
-        if (area->pixels[i] != PD_NO_FLUID) area->pixels[i] -= area->pixels[i] > removed;
+static int move_up(void *context, int material, pd_material_use use) {
+    const int *removed = context;
+    (void)use; /* what is removed has no use */
+    return material == *removed ? 0 : material - (material > *removed);
 }
 
-/* Of a list of particles the region's own material is that of none of them, and may be the one that goes. */
-static void move_up_in_region(pd_region *region, int removed) {
-    move_up(&region->material, removed);
-    move_pixels_up(&region->area, removed);
-    if (region->area.shape != PD_SHAPE_PARTICLES) return;
-    if (region->material == removed) region->material = 0;
-    for (int i = 0; i < region->count; i++) move_up(&region->particles[i].material, removed);
-}
-
-pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error) {
-    if (index < 0 || index >= scene->material_count) return missing("material", index, scene->material_count, error);
-    const char *user = user_of(scene, index), *name = scene->materials[index].name;
+static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
+    char text[32];
+    const char *user = user_of(scene, index, text, sizeof text), *name = scene->materials[index].name;
     if (user)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s of the scene uses the material '%s' (keep the material)",
                        user, name);
     if (scene->material_count == 1)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE,
                        "'%s' is the scene's only material (add another material first)", name);
-    remove_at(scene->materials, index, &scene->material_count, sizeof *scene->materials);
-    for (int i = 0; i < scene->region_count; i++) move_up_in_region(&scene->regions[i], index);
-    for (int i = 0; i < scene->emitter_count; i++) move_up(&scene->emitters[i].material, index);
-    for (int i = 0; i < scene->attraction_count; i++)
-        for (int k = 0; k < 2; k++) move_up(&scene->attractions[i].between[k], index);
-    for (int i = 0; i < scene->change_count; i++) {
-        move_up(&scene->changes[i].from, index);
-        move_up(&scene->changes[i].to, index);
-    }
-    for (int d = 0; d < scene->cells.dyes; d++) move_up(&scene->cells.material[d], index);
+    remove_at(scene, PD_LIST_MATERIALS, index);
+    for (int list = 0; list < PD_LISTS; list++)
+        for (int i = 0; i < pd_scene_list_count(list, scene); i++)
+            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), move_up, &index);
+    for (int d = 0; d < scene->cells.dyes; d++)
+        scene->cells.material[d] = move_up(&index, scene->cells.material[d], MATERIAL_USED);
+    return PD_OK;
+}
+
+pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list, int index, pd_error *error) {
+    if (index < 0 || index >= pd_scene_list_count((int)list, scene)) return missing((int)list, index, scene, error);
+    if (list == PD_LIST_MATERIALS) return remove_material(scene, index, error);
+    remove_at(scene, (int)list, index);
     return PD_OK;
 }

@@ -6,6 +6,7 @@
 #include "scene/counts.h"
 #include "scene/geometry.h"
 #include "scene/image.h"
+#include "scene/items.h"
 
 #include <string.h>
 #include <strings.h>
@@ -147,10 +148,8 @@ static double density_of(const pd_scene *scene) {
 }
 
 static void remove_fluid(pd_scene *scene) {
-    pd_scene_remove_regions(scene);
-    pd_memory_free(scene->vortons);
-    scene->vortons = NULL;
-    scene->vorton_count = 0;
+    pd_scene_list_free(PD_LIST_REGIONS, scene);
+    pd_scene_list_free(PD_LIST_VORTONS, scene);
     pd_cells_free(&scene->cells);
 }
 
@@ -168,7 +167,8 @@ static pd_result replace_fluid(pd_scene *scene, const char *path, int particles,
     pd_region *regions = pd_memory_zeroed(1, sizeof *regions);
     if (!regions) return no_memory(path, error);
     pd_material template = scene->materials[scene->region_count ? scene->regions[0].material : 0];
-    pd_region region = {.area.shape = PD_SHAPE_IMAGE, .density = NAN, .amount = 1};
+    pd_region region = pd_region_default();
+    region.area.shape = PD_SHAPE_IMAGE;
     remove_fluid(scene);
     scene->regions = regions;
     remove_unused_materials(scene);

@@ -6,6 +6,7 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "scene/schema.h"
+#include "scene/writer.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,26 +39,28 @@ void pd_placed_measure(pd_region *region) {
 
 /* ---- Lists in a text ---- */
 
-void pd_write_placed(FILE *out, const pd_region *region) {
-    fputs(", data: [", out);
+void pd_write_placed(pd_writer *w, const void *record) {
+    const pd_region *region = record;
+    if (w->stem) return; /* pd_write_file names a file of them */
+    fputs(", data: [", w->out);
     for (int i = 0; i < region->count; i += PARTICLES_PER_WORD) {
         int count = region->count - i < PARTICLES_PER_WORD ? region->count - i : PARTICLES_PER_WORD;
-        fputs(i ? ", \"" : "\"", out);
-        pd_base64_write(out, &region->particles[i], (size_t)count * sizeof *region->particles, 0);
-        fputc('"', out);
+        fputs(i ? ", \"" : "\"", w->out);
+        pd_base64_write(w->out, &region->particles[i], (size_t)count * sizeof *region->particles, 0);
+        fputc('"', w->out);
     }
-    fputc(']', out);
+    fputc(']', w->out);
 }
 
 static bool no_memory(pd_document *document, const yaml_node_t *node) {
     return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
 }
 
-bool pd_placed_valid(const pd_scene *scene, const pd_scene_particle *p) {
+bool pd_placed_valid(int materials, const pd_scene_particle *p) {
     const float numbers[] = {p->position.x, p->position.y, p->velocity.x, p->velocity.y};
     for (int k = 0; k < 4; k++)
         if (!(fabsf(numbers[k]) <= (float)(k < 2 ? PD_FARTHEST : PD_FASTEST))) return false;
-    return p->material >= 0 && p->material < scene->material_count;
+    return p->material >= 0 && p->material < materials;
 }
 
 static bool read_word(pd_document *document, const yaml_node_t *word, pd_region *region) {
@@ -69,7 +72,8 @@ static bool read_word(pd_document *document, const yaml_node_t *word, pd_region 
     bool fine = bytes && size > 0 && size % particle == 0 && size / particle <= PARTICLES_PER_WORD;
     if (fine) memcpy(list, bytes, size);
     pd_memory_free(bytes);
-    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_placed_valid(document->scene, &list[i]);
+    int materials = document->naming ? PD_MAX_MATERIALS : document->scene->material_count;
+    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_placed_valid(materials, &list[i]);
     if (!fine)
         return pd_fail_at(document, word->start_mark, PD_ERROR_SCENE_VALUE,
                           "'data' is damaged (right: words in base 64 that puddle wrote)");

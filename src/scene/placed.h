@@ -12,13 +12,11 @@ bool pd_read_placed(pd_document *document, const yaml_node_t *item, pd_region *r
  * without their own. Returns false with *error filled: file:line:column: message. Columns are found by their names in the first
  * line, in any order: x, y, vx, vy, material; id, mass and density, which --state writes, are passed over. */
 bool pd_placed_read_file(const char *path, const pd_scene *scene, pd_region *region, pd_error *error);
-/* Whether its numbers are in range and the scene has its material. */
-bool pd_placed_valid(const pd_scene *scene, const pd_scene_particle *particle);
+/* Whether its numbers are in range and it has one of so many materials. */
+bool pd_placed_valid(int materials, const pd_scene_particle *particle);
 /* The rectangle around the particles, and the spacing where there is none. */
 void pd_placed_measure(pd_region *region);
 
-/* ", data: [...]" */
-void pd_write_placed(FILE *out, const pd_region *region);
 /* The columns of --state, without densities. Errors: FILE_UNWRITABLE. */
 pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, const char *path, pd_error *error);
 

@@ -7,17 +7,15 @@
 #include "scene/features.h"
 #include "scene/geometry.h"
 #include "scene/image.h"
+#include "scene/items.h"
 #include "scene/placed.h"
 #include "scene/polygon.h"
-#include "scene/schema.h"
 
 #include <math.h>
 #include <puddle/method.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Lists ---- */
 
 static yaml_node_t *item_at(pd_document *document, const yaml_node_t *list, int index) {
     return pd_node_at(document, list->data.sequence.items.start[index]);
@@ -29,42 +27,17 @@ static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *map
     return value ? value : mapping;
 }
 
-static bool fail_value(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault) {
-    return pd_fail_at(document, value_of(document, mapping, key)->start_mark, PD_ERROR_SCENE_VALUE, "%s", fault);
-}
-
-/* Allocates a zeroed item of size bytes for each entry of a list; NULL and *count 0 for an empty list. */
-static bool new_items(pd_document *document, const yaml_node_t *node, const char *what, int most, size_t size,
-                      void *items, int *count) {
-    int entries;
-    if (!pd_require_list(document, node, what, most, &entries)) return false;
-    void *memory = entries ? pd_memory_zeroed((size_t)entries, size) : NULL;
-    if (entries && !memory)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
-    memcpy(items, &memory, sizeof memory);
-    *count = entries;
-    return true;
+static bool no_memory(pd_document *document, const yaml_node_t *node) {
+    return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
 }
 
 /* ---- Materials ---- */
 
-bool pd_read_color(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_material *material = target;
-    char shown[MAX_SHOWN];
-    if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'color' is %s (right: \"#3a8fff\", in quotes, since a bare # begins a comment)",
-                          pd_node_show(node, shown));
-    const char *text = (const char *)node->data.scalar.value;
-    if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'color' is %s (right: # and six hexadecimal digits, such as \"#3a8fff\")",
-                          pd_node_show(node, shown));
-    unsigned long rgb = strtoul(text + 1, NULL, 16);
-    material->red = (uint8_t)(rgb >> 16);
-    material->green = (uint8_t)(rgb >> 8);
-    material->blue = (uint8_t)rgb;
-    return true;
+bool pd_read_named(pd_document *document, const yaml_node_t *key, pd_material *material) {
+    pd_record_defaults(&pd_material_record, material);
+    if (!pd_read_text(document, key, "a material's name", material->name, sizeof material->name)) return false;
+    return *material->name ||
+           pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_VALUE, "a material without a name (name it)");
 }
 
 bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *target) {
@@ -82,14 +55,10 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *tar
     for (ptrdiff_t i = 0; i < count; i++) {
         const yaml_node_t *key = pd_node_at(document, pairs[i].key);
         pd_material *material = &scene->materials[i];
-        *material = pd_material_default();
-        if (!pd_read_text(document, key, "a material's name", material->name, sizeof material->name)) return false;
-        if (!*material->name)
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_VALUE, "a material without a name (name it)");
-        for (ptrdiff_t k = 0; k < i; k++)
-            if (strcmp(scene->materials[k].name, material->name) == 0)
-                return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY,
-                                  "the material '%s' comes twice (keep one)", material->name);
+        if (!pd_read_named(document, key, material)) return false;
+        if (pd_find_material(scene->materials, (int)i, material->name) >= 0)
+            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the material '%s' comes twice (keep one)",
+                              material->name);
         if (!pd_read_record(document, pd_node_at(document, pairs[i].value), &pd_material_record, material))
             return false;
         scene->material_count++;
@@ -100,10 +69,7 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *tar
 /* ---- Container ---- */
 
 bool pd_read_wall(pd_document *document, const yaml_node_t *node, void *target) {
-    const char *key, *fault;
-    if (!pd_read_record(document, node, &pd_wall_record, target)) return false;
-    fault = pd_wall_fault(target, &key);
-    return !fault || fail_value(document, node, key, fault);
+    return pd_read_record(document, node, &pd_wall_record, target);
 }
 
 bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *target) {
@@ -116,7 +82,7 @@ bool pd_read_container(pd_document *document, const yaml_node_t *node, void *tar
     return pd_read_record(document, node, &pd_container_record, container);
 }
 
-/* ---- Regions, vortons, obstacles, emitters, drains ---- */
+/* ---- Items of lists ---- */
 
 /* The version is read before everything else (check_version); what an image or a list of particles holds when the rest of the
  * record is known. */
@@ -136,14 +102,14 @@ static bool read_image(pd_document *document, const yaml_node_t *item, pd_region
                           file == item ? "no 'file' (add it, such as file: picture.png)"
                                        : "both file and pixels (keep one)");
     if (file != item && materials != item)
-        return fail_value(document, item, "materials",
-                          "an image's materials go with its pixels, not with a file (leave them out)");
+        return pd_fail_value(document, item, "materials",
+                             "an image's materials go with its pixels, not with a file (leave them out)");
     if (file != item) return pd_read_image_file(document, file, left, region);
     if (materials == item)
         return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY,
                           "an image with pixels has no 'materials' (add them, such as materials: [water])");
     if (region->area.size.y == 0)
-        return fail_value(document, item, "size", "'size' is one number (right: [width, height] with pixels)");
+        return pd_fail_value(document, item, "size", "'size' is one number (right: [width, height] with pixels)");
     return pd_read_pixels(document, materials, pixels, &region->area);
 }
 
@@ -162,31 +128,6 @@ static bool read_images(pd_document *document, const yaml_node_t *node) {
     return true;
 }
 
-bool pd_read_regions(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_scene *scene = target;
-    if (!new_items(document, node, "regions", PD_MAX_ITEMS, sizeof(pd_region), &scene->regions, &scene->region_count))
-        return false;
-    for (int i = 0; i < scene->region_count; i++) {
-        const yaml_node_t *item = item_at(document, node, i);
-        pd_region *region = &scene->regions[i];
-        *region = pd_region_default;
-        if (!pd_read_record(document, item, &pd_region_record, region)) return false;
-        const char *key, *fault = pd_region_fault(region, &key);
-        if (fault) return fail_value(document, item, key, fault);
-        if (region->area.shape == PD_SHAPE_PARTICLES && !pd_read_placed(document, item, region)) return false;
-    }
-    return read_images(document, node);
-}
-
-bool pd_read_vortons(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_scene *scene = target;
-    if (!new_items(document, node, "vortons", PD_MAX_VORTONS, sizeof(pd_vorton), &scene->vortons, &scene->vorton_count))
-        return false;
-    for (int i = 0; i < scene->vorton_count; i++)
-        if (!pd_read_record(document, item_at(document, node, i), &pd_vorton_record, &scene->vortons[i])) return false;
-    return true;
-}
-
 bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target) {
     pd_obstacle *obstacle = target;
     int count;
@@ -195,9 +136,9 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     if (count < 2 && !polygon)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "a polyline of %d points (right: two or more)", count);
-    if (!new_items(document, node, "points", PD_MAX_ITEMS, sizeof(pd_vec2), &obstacle->area.points,
-                   &obstacle->area.point_count))
-        return false;
+    obstacle->area.points = pd_memory_zeroed((size_t)count + 1, sizeof(pd_vec2));
+    if (!obstacle->area.points) return no_memory(document, node);
+    obstacle->area.point_count = count;
     for (int i = 0; i < count; i++)
         if (!pd_read_vector(document, item_at(document, node, i), "points", -PD_FARTHEST, PD_FARTHEST,
                             &obstacle->area.points[i]))
@@ -209,98 +150,50 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
-bool pd_read_obstacle(pd_document *document, const yaml_node_t *node, void *target) {
-    return pd_read_record(document, node, &pd_obstacle_record, target);
+static int refer_to_first(void *context, int material, pd_material_use use) {
+    (void)context, (void)material, (void)use;
+    return PD_FIRST_MATERIAL;
 }
 
-bool pd_read_obstacles(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_scene *scene = target;
-    if (!new_items(document, node, "obstacles", PD_MAX_ITEMS, sizeof(pd_obstacle), &scene->obstacles,
-                   &scene->obstacle_count))
-        return false;
-    for (int i = 0; i < scene->obstacle_count; i++)
-        if (!pd_read_obstacle(document, item_at(document, node, i), &scene->obstacles[i])) return false;
-    return true;
+bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int images, void *item) {
+    pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
+    pd_record_defaults(pd_scene_lists[list].record, item);
+    if (document->naming) pd_item_visit_materials(list, item, refer_to_first, NULL);
+    if (!pd_read_record(document, node, pd_scene_lists[list].record, item)) return false;
+    if (!region) return true;
+    if (region->area.shape == PD_SHAPE_PARTICLES) return pd_read_placed(document, node, region);
+    return region->area.shape != PD_SHAPE_IMAGE || images == 0 || read_image(document, node, region, images);
 }
 
-bool pd_read_emitter(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_emitter *emitter = target;
-    *emitter = pd_emitter_default;
-    if (!pd_read_record(document, node, &pd_emitter_record, emitter)) return false;
-    const char *key, *fault = pd_emitter_fault(emitter, &key);
-    return !fault || fail_value(document, node, key, fault);
-}
-
-bool pd_read_emitters(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_scene *scene = target;
-    if (!new_items(document, node, "emitters", PD_MAX_ITEMS, sizeof(pd_emitter), &scene->emitters,
-                   &scene->emitter_count))
-        return false;
-    for (int i = 0; i < scene->emitter_count; i++)
-        if (!pd_read_emitter(document, item_at(document, node, i), &scene->emitters[i])) return false;
-    return true;
-}
-
-bool pd_read_drain(pd_document *document, const yaml_node_t *node, void *target) {
-    return pd_read_record(document, node, &pd_drain_record, target);
-}
-
-bool pd_read_drains(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_scene *scene = target;
-    if (!new_items(document, node, "drains", PD_MAX_ITEMS, sizeof(pd_drain), &scene->drains, &scene->drain_count))
-        return false;
-    for (int i = 0; i < scene->drain_count; i++)
-        if (!pd_read_drain(document, item_at(document, node, i), &scene->drains[i])) return false;
-    return true;
-}
-
-/* ---- Attractions and changes of materials ---- */
-
-bool pd_read_between(pd_document *document, const yaml_node_t *node, void *target) {
-    int *between = target;
-    char shown[MAX_SHOWN];
-    bool list = node->type == YAML_SEQUENCE_NODE;
-    if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'between' is %s (right: two materials, such as [oil, water])",
-                          list ? "a list of another length" : pd_node_show(node, shown));
-    return pd_read_material(document, item_at(document, node, 0), "between", &between[0]) &&
-           pd_read_material(document, item_at(document, node, 1), "between", &between[1]);
-}
-
-bool pd_read_attractions(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_scene *scene = target;
-    bool seen[PD_MAX_MATERIALS][PD_MAX_MATERIALS] = {{false}};
-    if (!new_items(document, node, "attractions", PD_MAX_ITEMS, sizeof(pd_attraction), &scene->attractions,
-                   &scene->attraction_count))
-        return false;
-    for (int i = 0; i < scene->attraction_count; i++) {
-        const yaml_node_t *item = item_at(document, node, i);
-        pd_attraction *attraction = &scene->attractions[i];
-        if (!pd_read_record(document, item, &pd_attraction_record, attraction)) return false;
-        int a = attraction->between[0], b = attraction->between[1];
-        if (seen[a][b])
-            return pd_fail_at(document, value_of(document, item, "between")->start_mark, PD_ERROR_SCENE_VALUE,
-                              "the attraction between '%s' and '%s' comes twice (keep one)", scene->materials[a].name,
-                              scene->materials[b].name);
-        seen[a][b] = seen[b][a] = true;
+/* After each attraction was read. */
+static bool check_pairs(pd_document *document, const yaml_node_t *item, int index) {
+    const pd_scene *scene = document->scene;
+    const int *pair = scene->attractions[index].between;
+    for (int i = 0; i < index; i++) {
+        const int *other = scene->attractions[i].between;
+        if ((pair[0] != other[0] || pair[1] != other[1]) && (pair[0] != other[1] || pair[1] != other[0])) continue;
+        return pd_fail_at(document, value_of(document, item, "between")->start_mark, PD_ERROR_SCENE_VALUE,
+                          "the attraction between '%s' and '%s' comes twice (keep one)", scene->materials[pair[0]].name,
+                          scene->materials[pair[1]].name);
     }
     return true;
 }
 
-bool pd_read_changes(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_scene *scene = target;
-    if (!new_items(document, node, "changes", PD_MAX_ITEMS, sizeof(pd_change), &scene->changes, &scene->change_count))
-        return false;
-    for (int i = 0; i < scene->change_count; i++) {
+/* target: the list's pointer in the scene. */
+bool pd_read_list(pd_document *document, const yaml_node_t *node, void *target) {
+    pd_scene *scene = document->scene;
+    int list = 0, count;
+    while (pd_scene_lists[list].items != (size_t)((char *)target - (char *)scene)) list++;
+    if (!pd_require_list(document, node, pd_scene_lists[list].key, pd_scene_lists[list].most, &count)) return false;
+    if (count > 0 && !pd_scene_list_reserve(list, scene, count)) return no_memory(document, node);
+    for (int i = 0; i < count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
-        pd_change *change = &scene->changes[i];
-        *change = pd_change_default;
-        if (!pd_read_record(document, item, &pd_change_record, change)) return false;
-        const char *key, *fault = pd_change_fault(change, &key);
-        if (fault) return fail_value(document, item, key, fault);
+        pd_record_defaults(pd_scene_lists[list].record, pd_scene_list_item(list, scene, i));
+        pd_scene_list_set_count(list, scene, i + 1);
+        if (!pd_read_item(document, item, list, 0, pd_scene_list_item(list, scene, i))) return false;
+        if (list == PD_LIST_ATTRACTIONS && !check_pairs(document, item, i)) return false;
     }
-    return true;
+    return list != PD_LIST_REGIONS || read_images(document, node);
 }
 
 /* ---- Method and parameters ---- */
@@ -449,7 +342,7 @@ static bool check_total(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     if (!scene->region_count) return true;
     if (scene->particles > 0 && pd_scene_is_placed(scene))
-        return fail_value(document, root, "particles", PD_PLACED_FAULT);
+        return pd_fail_value(document, root, "particles", PD_PLACED_FAULT);
     int total, *counts = pd_memory_new((size_t)scene->region_count * sizeof *counts);
     pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
     bool fine = counts && pd_regions_counts(scene, counts, &total, &error) == PD_OK;
@@ -508,7 +401,7 @@ static bool check_features(pd_document *document, const yaml_node_t *root) {
 /* Faults between the container's sides. */
 static bool check_sides(pd_document *document, const yaml_node_t *root) {
     const char *key, *fault = pd_container_fault(&document->scene->container, &key);
-    return !fault || fail_value(document, value_of(document, root, "container"), key, fault);
+    return !fault || pd_fail_value(document, value_of(document, root, "container"), key, fault);
 }
 
 static bool read_document(pd_document *document) {

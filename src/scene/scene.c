@@ -2,7 +2,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "scene/cells.h"
-#include "scene/geometry.h"
+#include "scene/items.h"
 
 #include <math.h>
 #include <puddle/method.h>
@@ -21,114 +21,33 @@ static const pd_property_info properties[PD_PROPERTIES] = {
 
 const pd_property_info *pd_property_at(int property) { return &properties[property]; }
 
-pd_material pd_material_default(void) {
-    pd_material material = {.red = 0x3a, .green = 0x8f, .blue = 0xff, .mass = 1};
-    for (int i = 0; i < PD_PROPERTIES; i++) material.property[i] = NAN;
-    return material;
-}
-
 void pd_scene_init(pd_scene *scene) {
-    *scene = (pd_scene){
-        .method = "ddr",
-        .gravity = {0, -1.6f},
-        .dt = 1.0f / 60,
-        .seed = 1,
-        .container = {.shape = PD_CONTAINER_CIRCLE, .radius = 1, .slip = true},
-        .material_count = 1,
-    };
-    scene->materials[0] = pd_material_default();
+    pd_record_defaults(&pd_scene_record, scene);
+    strcpy(scene->method, "ddr");
+    scene->seed = 1;
+    pd_record_defaults(&pd_container_record, &scene->container);
+    for (int i = 0; i < PD_WALLS; i++) pd_record_defaults(&pd_wall_record, &scene->container.walls[i]);
+    pd_record_defaults(&pd_material_record, &scene->materials[0]);
     strcpy(scene->materials[0].name, "water");
-    for (int i = 0; i < PD_WALLS; i++) scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
-}
-
-void pd_scene_remove_regions(pd_scene *scene) {
-    for (int i = 0; i < scene->region_count; i++) {
-        if (scene->regions[i].area.shape == PD_SHAPE_IMAGE) pd_memory_free(scene->regions[i].area.pixels);
-        pd_memory_free(scene->regions[i].particles);
-    }
-    pd_memory_free(scene->regions);
-    scene->regions = NULL;
-    scene->region_count = 0;
+    scene->material_count = 1;
 }
 
 void pd_scene_free(pd_scene *scene) {
-    for (int i = 0; i < scene->obstacle_count; i++) pd_memory_free(scene->obstacles[i].area.points);
-    pd_scene_remove_regions(scene);
-    pd_memory_free(scene->vortons);
+    for (int list = 0; list < PD_ALL_LISTS; list++) pd_scene_list_free(list, scene);
     pd_memory_free(scene->cells.values);
-    pd_memory_free(scene->obstacles);
-    pd_memory_free(scene->emitters);
-    pd_memory_free(scene->drains);
-    pd_memory_free(scene->attractions);
-    pd_memory_free(scene->changes);
-    pd_memory_free(scene->settings);
     memset(scene, 0, sizeof *scene);
 }
 
-/* Copies an array into *to; false when there is no memory. An empty array becomes NULL. */
-static bool duplicate(void *to, const void *from, int count, size_t size) {
-    void *copy = NULL;
-    if (count > 0) {
-        copy = pd_memory_new((size_t)count * size);
-        if (!copy) return false;
-        memcpy(copy, from, (size_t)count * size);
-    }
-    memcpy(to, &copy, sizeof copy);
-    return true;
-}
-
-static bool duplicate_obstacles(pd_scene *to, const pd_scene *from) {
-    if (!duplicate(&to->obstacles, from->obstacles, from->obstacle_count, sizeof *from->obstacles)) return false;
-    for (int i = 0; i < from->obstacle_count; i++) {
-        const pd_obstacle *obstacle = &from->obstacles[i];
-        to->obstacles[i].area.points = NULL;
-        to->obstacle_count = i + 1;
-        if (!duplicate(&to->obstacles[i].area.points, obstacle->area.points, obstacle->area.point_count,
-                       sizeof(pd_vec2)))
-            return false;
-    }
-    return true;
-}
-
-static bool duplicate_regions(pd_scene *to, const pd_scene *from) {
-    if (!duplicate(&to->regions, from->regions, from->region_count, sizeof *from->regions)) return false;
-    for (int i = 0; i < from->region_count; i++) {
-        const pd_region *region = &from->regions[i];
-        const pd_area *area = &region->area;
-        int pixels = area->shape == PD_SHAPE_IMAGE ? area->columns * area->rows : 0;
-        int count = area->shape == PD_SHAPE_PARTICLES ? region->count : 0;
-        to->regions[i].area.pixels = NULL;
-        to->regions[i].particles = NULL;
-        to->region_count = i + 1;
-        if (!duplicate(&to->regions[i].area.pixels, area->pixels, pixels, 1) ||
-            !duplicate(&to->regions[i].particles, region->particles, count, sizeof *region->particles))
-            return false;
-    }
-    return true;
-}
-
 pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
-    *to = *from;
-    to->regions = NULL;
-    to->vortons = NULL;
-    to->cells.values = NULL;
-    to->obstacles = NULL;
-    to->emitters = NULL;
-    to->drains = NULL;
-    to->attractions = NULL;
-    to->changes = NULL;
-    to->settings = NULL;
-    to->obstacle_count = to->region_count = 0;
-    if (duplicate_regions(to, from) &&
-        duplicate(&to->vortons, from->vortons, from->vorton_count, sizeof *from->vortons) &&
-        duplicate(&to->cells.values, from->cells.values, (int)pd_cells_values(&from->cells), sizeof(float)) &&
-        duplicate_obstacles(to, from) &&
-        duplicate(&to->emitters, from->emitters, from->emitter_count, sizeof *from->emitters) &&
-        duplicate(&to->drains, from->drains, from->drain_count, sizeof *from->drains) &&
-        duplicate(&to->attractions, from->attractions, from->attraction_count, sizeof *from->attractions) &&
-        duplicate(&to->changes, from->changes, from->change_count, sizeof *from->changes) &&
-        duplicate(&to->settings, from->settings, from->setting_count, sizeof *from->settings))
-        return PD_OK;
+    pd_scene copy = *from;
+    size_t values = pd_cells_values(&from->cells);
+    copy.cells.values = values > 0 ? pd_memory_new(values * sizeof(float)) : NULL;
+    if (copy.cells.values) memcpy(copy.cells.values, from->cells.values, values * sizeof(float));
+    bool fine = values == 0 || copy.cells.values;
+    for (int list = 0; list < PD_ALL_LISTS; list++)
+        if (!pd_scene_lists[list].inside) fine = pd_scene_list_copy(list, &copy, fine ? from : &(pd_scene){0}) && fine;
+    *to = copy;
+    if (fine) return PD_OK;
     pd_scene_free(to);
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "copying the scene failed: out of memory (close other programs)");
 }

@@ -2,6 +2,7 @@
 #include "scene/schema.h"
 
 #include "core/math.h"
+#include "scene/geometry.h"
 
 /* Limits beyond any realistic scene, within which squares and products are finite floats. */
 #define LONGEST 1e9 /* s */
@@ -11,9 +12,37 @@
 #define PLACE           .low = -PD_FARTHEST, .high = PD_FARTHEST, .unit = "m"
 #define SPEED           .low = -PD_FASTEST, .high = PD_FASTEST, .unit = "m/s"
 
-const pd_region pd_region_default = {.amount = 1, .density = NAN};
-const pd_emitter pd_emitter_default = {.until = INFINITY};
-const pd_change pd_change_default = {.rate = INFINITY};
+/* ---- Faults between values that are each in range ---- */
+
+static const char *wall_fault(const void *target, const char **key) {
+    const pd_wall *wall = target;
+    *key = "outflow";
+    return wall->outflow && !isnan(wall->inflow) ? "a wall has both inflow and outflow (keep one)" : NULL;
+}
+
+static const char *region_fault(const void *target, const char **key) {
+    const pd_region *region = target;
+    *key = "spacing";
+    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* their spacing at rest */
+    return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
+}
+
+static const char *emitter_fault(const void *target, const char **key) {
+    const pd_emitter *emitter = target;
+    *key = "direction";
+    if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
+        return "'direction' points nowhere (right: such as [0, -1] for down)";
+    *key = "until";
+    return emitter->until <= emitter->from ? "'until' is not after 'from' (right: a later time)" : NULL;
+}
+
+static const char *change_fault(const void *target, const char **key) {
+    const pd_change *change = target;
+    *key = "to";
+    return change->from == change->to ? "'to' is the same material as 'from' (right: another one)" : NULL;
+}
+
+/* ---- Records ---- */
 
 const char *const pd_shape_words[] = {"circle", "box", "ellipse", "polyline", "image", "particles", "polygon", NULL};
 enum {
@@ -31,9 +60,10 @@ const char *const pd_container_words[] = {"circle", "box", "none", NULL};
 enum { ROUND = 1 << PD_CONTAINER_CIRCLE, BOXED = 1 << PD_CONTAINER_BOX, OPEN = 1 << PD_CONTAINER_NONE };
 
 static const pd_record_field material_fields[] = {
-    {"color", FIELD_CUSTOM, .allowed = ALL_KINDS, .required = ALL_KINDS, .read = pd_read_color, .kind = "colour",
-     .range_text = "\"#rrggbb\"", .help = "Colour in the window and in recordings"},
-    {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3,
+    {"color", FIELD_COLOR, offsetof(pd_material, red), .allowed = ALL_KINDS, .required = ALL_KINDS,
+     .standard = {0x3a8fff}, .kind = "colour", .range_text = "\"#rrggbb\"",
+     .help = "Colour in the window and in recordings"},
+    {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3, .standard = {1},
      .help = "Mass of a particle, relative to the default; a fluid of smaller mass floats"},
     {"viscosity", FIELD_PROPERTY, offsetof(pd_material, property[PD_VISCOSITY]), .allowed = ALL_KINDS},
     {"elasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_ELASTICITY]), .allowed = ALL_KINDS},
@@ -43,7 +73,8 @@ static const pd_record_field material_fields[] = {
     {"contact_angle", FIELD_PROPERTY, offsetof(pd_material, property[PD_CONTACT_ANGLE]), .allowed = ALL_KINDS},
     {"surface_tension", FIELD_PROPERTY, offsetof(pd_material, property[PD_TENSION]), .allowed = ALL_KINDS},
 };
-const pd_record pd_material_record = {"material", material_fields, COUNT_OF(material_fields), false};
+const pd_record pd_material_record = {"material", material_fields, COUNT_OF(material_fields), false,
+                                      sizeof(pd_material)};
 
 static const pd_record_field wall_fields[] = {
     {"inflow", FIELD_NUMBER, offsetof(pd_wall, inflow), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_NAN,
@@ -51,10 +82,10 @@ static const pd_record_field wall_fields[] = {
      .help = "Speed of the fluid that enters through the wall; negative: fluid that leaves"},
     {"velocity", FIELD_NUMBER, offsetof(pd_wall, velocity), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_NAN,
      .absent_text = "at rest", .help = "Speed of the wall along itself, to the right or upwards"},
-    {"outflow", FIELD_BOOLEAN, offsetof(pd_wall, outflow), .allowed = ALL_KINDS,
+    {"outflow", FIELD_BOOLEAN, offsetof(pd_wall, outflow), .allowed = ALL_KINDS, .shift = -2,
      .help = "true: fluid leaves freely through the wall"},
 };
-const pd_record pd_wall_record = {"wall", wall_fields, COUNT_OF(wall_fields), false};
+const pd_record pd_wall_record = {"wall", wall_fields, COUNT_OF(wall_fields), false, sizeof(pd_wall), wall_fault};
 
 #define WALL(index) FIELD_CUSTOM, offsetof(pd_container, walls[index]), .allowed = ALL_KINDS, .read = pd_read_wall
 static const pd_record_field walls_fields[PD_WALLS] = {
@@ -63,23 +94,25 @@ static const pd_record_field walls_fields[PD_WALLS] = {
     [PD_WALL_BOTTOM] = {"bottom", WALL(PD_WALL_BOTTOM), .kind = "mapping", .help = "Wall at the bottom"},
     [PD_WALL_TOP] = {"top", WALL(PD_WALL_TOP), .kind = "mapping", .help = "Wall at the top"},
 };
-const pd_record pd_walls_record = {"container's walls", walls_fields, COUNT_OF(walls_fields), false};
+const pd_record pd_walls_record = {"container's walls", walls_fields, COUNT_OF(walls_fields), false,
+                                   sizeof(pd_container)};
 
 static const pd_record_field container_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_container, shape), .allowed = ROUND | BOXED | OPEN, .words = pd_container_words,
      .help = "Shape of the container, centred on the origin; none: no walls"},
     {"radius", FIELD_NUMBER, offsetof(pd_container, radius), .allowed = ROUND, .required = ROUND, LENGTH,
-     .help = "Radius of the circle"},
+     .standard = {1}, .help = "Radius of the circle"},
     {"width", FIELD_NUMBER, offsetof(pd_container, width), .allowed = BOXED, .required = BOXED, LENGTH,
      .help = "Width of the box"},
     {"height", FIELD_NUMBER, offsetof(pd_container, height), .allowed = BOXED, .required = BOXED, LENGTH,
      .help = "Height of the box"},
-    {"walls", FIELD_CUSTOM, .allowed = BOXED, .read = pd_read_walls, .kind = "mapping",
+    {"walls", FIELD_CUSTOM, .allowed = BOXED, .read = pd_read_walls, .write = pd_write_walls, .kind = "mapping",
      .help = "Inflow, outflow or motion of single walls, under grid"},
-    {"slip", FIELD_BOOLEAN, offsetof(pd_container, slip), .allowed = ROUND | BOXED,
+    {"slip", FIELD_BOOLEAN, offsetof(pd_container, slip), .allowed = ROUND | BOXED, .standard = {true},
      .help = "true: fluid slides along walls; false: fluid sticks to walls"},
 };
-const pd_record pd_container_record = {"container", container_fields, COUNT_OF(container_fields), true};
+const pd_record pd_container_record = {"container", container_fields, COUNT_OF(container_fields), true,
+                                       sizeof(pd_container)};
 
 static const pd_record_field region_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_region, area.shape), .allowed = AREAS | PARTICLES, .words = pd_shape_words,
@@ -91,16 +124,17 @@ static const pd_record_field region_fields[] = {
     {"size", FIELD_VECTOR, offsetof(pd_region, area.size), .allowed = BOX | ELLIPSE | IMAGE,
      .required = BOX | ELLIPSE | IMAGE, LENGTH, .single = IMAGE,
      .help = "Width and height; of an image also the width alone, with the height from the picture"},
-    {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_read_later, .kind = "path",
+    {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_read_later, .write = pd_write_file, .kind = "path",
      .help = "Picture of an image, or CSV file of particles; a relative path begins at the folder of the scene file"},
     {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later, .kind = "list of names",
      .help = "Names of the materials that the letters a, b, c ... of pixels stand for"},
-    {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later, .kind = "list of texts",
+    {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later, .write = pd_write_image, .shift = 7,
+     .kind = "list of texts",
      .help = "Rows from the top, a letter for each pixel; 12a: twelve times a; a dot: no fluid"},
-    {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS,
+    {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS, .unwritten = PARTICLES,
      .help = "Name of the material of the fluid"},
-    {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, SPEED,
-     .help = "Velocity of the fluid at the start"},
+    {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, .unwritten = PARTICLES, SPEED,
+     .absent = ABSENT_PLUS_ZERO, .help = "Velocity of the fluid at the start"},
     {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = AREAS, .words = pd_fill_words,
      .help = "Arrangement of the particles: hexagonal lattice, square lattice, or randomly displaced lattice"},
     {"count", FIELD_COUNT, offsetof(pd_region, count), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
@@ -110,12 +144,13 @@ static const pd_record_field region_fields[] = {
     {"density", FIELD_NUMBER, offsetof(pd_region, density), .allowed = AREAS, .low = -1e6, .high = 1e6,
      .absent = ABSENT_NAN, .unit = "1,000 kg/m³", .absent_text = "from the mass of the material",
      .help = "Deviation from the ambient density, under vortex"},
-    {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = AREAS, .low = 0, .high = 1,
+    {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = AREAS, .low = 0, .high = 1, .standard = {1},
      .help = "Amount of smoke, under grid"},
-    {"data", FIELD_CUSTOM, .allowed = PARTICLES, .read = pd_read_later, .kind = "list of texts",
-     .help = "Particles in base 64, as puddle writes them to logs and snapshots"},
+    {"data", FIELD_CUSTOM, .allowed = PARTICLES, .read = pd_read_later, .write = pd_write_placed,
+     .kind = "list of texts", .help = "Particles in base 64, as puddle writes them to logs and snapshots"},
 };
-const pd_record pd_region_record = {"region", region_fields, COUNT_OF(region_fields), true};
+const pd_record pd_region_record = {"region", region_fields,     COUNT_OF(region_fields),
+                                    true,     sizeof(pd_region), region_fault};
 
 static const pd_record_field vorton_fields[] = {
     {"position", FIELD_VECTOR, offsetof(pd_vorton, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
@@ -125,7 +160,7 @@ static const pd_record_field vorton_fields[] = {
     {"core", FIELD_NUMBER, offsetof(pd_vorton, core), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH,
      .help = "Radius over which the vorticity is spread"},
 };
-const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fields), false};
+const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fields), false, sizeof(pd_vorton)};
 
 static const pd_record_field obstacle_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
@@ -137,22 +172,23 @@ static const pd_record_field obstacle_fields[] = {
     {"size", FIELD_VECTOR, offsetof(pd_obstacle, area.size), .allowed = BOX, .required = BOX, LENGTH,
      .help = "Width and height of the box"},
     {"angle", FIELD_NUMBER, offsetof(pd_obstacle, area.angle), .allowed = BOX | POLYGON, .low = -36000, .high = 36000,
-     .unit = "degrees", .help = "Angle of the obstacle at the start, counterclockwise"},
+     .absent = ABSENT_PLUS_ZERO, .unit = "degrees", .help = "Angle of the obstacle at the start, counterclockwise"},
     {"points", FIELD_CUSTOM, .allowed = POLYLINE | POLYGON, .required = POLYLINE | POLYGON, .read = pd_read_points,
-     .kind = "list of points", .help = "Corners of the line or of the outline, as [x, y]"},
+     .write = pd_write_points, .kind = "list of points", .help = "Corners of the line or of the outline, as [x, y]"},
     {"thickness", FIELD_NUMBER, offsetof(pd_obstacle, area.thickness), .allowed = POLYLINE, .required = POLYLINE,
-     LENGTH, .help = "Width of the line"},
-    {"velocity", FIELD_VECTOR, offsetof(pd_obstacle, velocity), .allowed = ALL_KINDS, SPEED,
+     LENGTH, .shift = -1, .help = "Width of the line"},
+    {"velocity", FIELD_VECTOR, offsetof(pd_obstacle, velocity), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_PLUS_ZERO,
      .help = "Velocity of the obstacle"},
     {"spin", FIELD_NUMBER, offsetof(pd_obstacle, spin), .allowed = ALL_KINDS, .low = -36000, .high = 36000,
-     .unit = "degrees/s", .help = "Angular velocity about the centre, counterclockwise"},
+     .absent = ABSENT_PLUS_ZERO, .unit = "degrees/s", .help = "Angular velocity about the centre, counterclockwise"},
     {"turn", FIELD_NUMBER, offsetof(pd_obstacle, turn), .allowed = ALL_KINDS, .low = 1e-3, .high = LONGEST,
      .absent = ABSENT_ZERO, .unit = "s", .absent_text = "never",
      .help = "Interval after which velocity and spin change sign"},
-    {"phase", FIELD_NUMBER, offsetof(pd_obstacle, phase), .allowed = ALL_KINDS, .low = 0, .high = LONGEST, .unit = "s",
-     .help = "Time of the motion that lies behind the obstacle at the start"},
+    {"phase", FIELD_NUMBER, offsetof(pd_obstacle, phase), .allowed = ALL_KINDS, .low = 0, .high = LONGEST,
+     .absent = ABSENT_ZERO, .unit = "s", .help = "Time of the motion that lies behind the obstacle at the start"},
 };
-const pd_record pd_obstacle_record = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true};
+const pd_record pd_obstacle_record = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true,
+                                      sizeof(pd_obstacle)};
 
 static const pd_record_field emitter_fields[] = {
     {"position", FIELD_VECTOR, offsetof(pd_emitter, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
@@ -167,12 +203,13 @@ static const pd_record_field emitter_fields[] = {
      .high = PD_MAX_PARTICLES, .unit = "1/s", .help = "Number of particles emitted per second"},
     {"material", FIELD_MATERIAL, offsetof(pd_emitter, material), .allowed = ALL_KINDS,
      .help = "Name of the material of the jet"},
-    {"from", FIELD_NUMBER, offsetof(pd_emitter, from), .allowed = ALL_KINDS, .low = 0, .high = LONGEST, .unit = "s",
-     .help = "Time at which the jet begins"},
+    {"from", FIELD_NUMBER, offsetof(pd_emitter, from), .allowed = ALL_KINDS, .low = 0, .high = LONGEST,
+     .absent = ABSENT_PLUS_ZERO, .unit = "s", .help = "Time at which the jet begins"},
     {"until", FIELD_NUMBER, offsetof(pd_emitter, until), .allowed = ALL_KINDS, .low = 0, .high = LONGEST,
      .absent = ABSENT_INFINITE, .unit = "s", .absent_text = "never", .help = "Time at which the jet ends"},
 };
-const pd_record pd_emitter_record = {"emitter", emitter_fields, COUNT_OF(emitter_fields), false};
+const pd_record pd_emitter_record = {"emitter", emitter_fields,     COUNT_OF(emitter_fields),
+                                     false,     sizeof(pd_emitter), emitter_fault};
 
 static const pd_record_field drain_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_drain, area.shape), .allowed = CIRCLE | BOX, .words = pd_shape_words,
@@ -184,18 +221,18 @@ static const pd_record_field drain_fields[] = {
     {"size", FIELD_VECTOR, offsetof(pd_drain, area.size), .allowed = BOX, .required = BOX, LENGTH,
      .help = "Width and height of the box"},
 };
-const pd_record pd_drain_record = {"drain", drain_fields, COUNT_OF(drain_fields), true};
+const pd_record pd_drain_record = {"drain", drain_fields, COUNT_OF(drain_fields), true, sizeof(pd_drain)};
 
 static const pd_record_field attraction_fields[] = {
-    {"between", FIELD_CUSTOM, offsetof(pd_attraction, between), .allowed = ALL_KINDS, .required = ALL_KINDS,
-     .read = pd_read_between, .kind = "list of 2 names",
-     .help = "Names of the two materials; the same name twice: one material with itself"},
+    {"between", FIELD_PAIR, offsetof(pd_attraction, between), .allowed = ALL_KINDS, .required = ALL_KINDS,
+     .kind = "list of 2 names", .help = "Names of the two materials; the same name twice: one material with itself"},
     {"factor", FIELD_NUMBER, offsetof(pd_attraction, factor), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = -10,
      .high = 10,
      .help = "Factor on the attractive part of the pressure between the materials; below 1 the materials separate, "
              "above 1 they mix"},
 };
-const pd_record pd_attraction_record = {"attraction", attraction_fields, COUNT_OF(attraction_fields), false};
+const pd_record pd_attraction_record = {"attraction", attraction_fields, COUNT_OF(attraction_fields), false,
+                                        sizeof(pd_attraction)};
 
 static const pd_record_field change_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_change, area.shape), .allowed = CIRCLE | BOX, .words = pd_shape_words,
@@ -214,7 +251,8 @@ static const pd_record_field change_fields[] = {
      .absent = ABSENT_INFINITE, .unit = "1/s", .absent_text = "at once",
      .help = "Rate of the change: after t seconds the fraction exp(-rate t) is unchanged"},
 };
-const pd_record pd_change_record = {"change", change_fields, COUNT_OF(change_fields), true};
+const pd_record pd_change_record = {"change", change_fields,     COUNT_OF(change_fields),
+                                    true,     sizeof(pd_change), change_fault};
 
 static const pd_record_field cells_fields[] = {
     {"file", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later, .kind = "path",
@@ -230,7 +268,7 @@ static const pd_record_field cells_fields[] = {
     {"data", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later, .kind = "list of texts",
      .help = "Values of the cells in base 64, as puddle writes them to logs and snapshots"},
 };
-const pd_record pd_cells_record = {"grid of cells", cells_fields, COUNT_OF(cells_fields), false};
+const pd_record pd_cells_record = {"grid of cells", cells_fields, COUNT_OF(cells_fields), false, sizeof(pd_cells)};
 
 static const pd_record_field scene_fields[] = {
     {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later, .kind = "whole number",
@@ -240,9 +278,9 @@ static const pd_record_field scene_fields[] = {
     {"method", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_method, .kind = "name", .absent_text = "ddr",
      .help = "Method that computes the fluid (puddle list methods)"},
     {"gravity", FIELD_VECTOR, offsetof(pd_scene, gravity), .allowed = ALL_KINDS, .low = -PD_MAX_ACCELERATION,
-     .high = PD_MAX_ACCELERATION, .unit = "m/s²", .help = "Acceleration of gravity"},
-    {"dt", FIELD_NUMBER, offsetof(pd_scene, dt), .allowed = ALL_KINDS, .low = 1e-6, .high = 1, .unit = "s",
-     .help = "Simulated time of a step"},
+     .high = PD_MAX_ACCELERATION, .standard = {0, -1.6}, .unit = "m/s²", .help = "Acceleration of gravity"},
+    {"dt", FIELD_NUMBER, offsetof(pd_scene, dt), .allowed = ALL_KINDS, .low = 1e-6, .high = 1, .standard = {1.0 / 60},
+     .unit = "s", .help = "Simulated time of a step"},
     {"substeps", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_substeps, .kind = "whole number or auto",
      .absent_text = "auto", .range_text = "1 to 1000",
      .help = "Number of substeps in a step; auto: as many as the method needs"},
@@ -254,33 +292,75 @@ static const pd_record_field scene_fields[] = {
      .kind = "mapping", .absent_text = "circle of radius 1", .help = "Container of the fluid"},
     {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .early = true, .kind = "mapping",
      .absent_text = "water", .help = "Materials, each by its name"},
-    {"regions", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_regions, .kind = "list",
+    {"regions", FIELD_CUSTOM, offsetof(pd_scene, regions), .allowed = ALL_KINDS, .read = pd_read_list, .kind = "list",
      .help = "Areas that are filled with fluid at the start"},
-    {"vortons", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_vortons, .kind = "list",
+    {"vortons", FIELD_CUSTOM, offsetof(pd_scene, vortons), .allowed = ALL_KINDS, .read = pd_read_list, .kind = "list",
      .help = "Vortices at the start"},
     {"cells", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_cells, .kind = "mapping",
      .help = "Velocities and dyes at the start, under grid, in place of regions and vortons"},
-    {"obstacles", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_obstacles, .kind = "list",
-     .help = "Solid bodies in the fluid, at rest or moving as given"},
-    {"emitters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_emitters, .kind = "list",
+    {"obstacles", FIELD_CUSTOM, offsetof(pd_scene, obstacles), .allowed = ALL_KINDS, .read = pd_read_list,
+     .kind = "list", .help = "Solid bodies in the fluid, at rest or moving as given"},
+    {"emitters", FIELD_CUSTOM, offsetof(pd_scene, emitters), .allowed = ALL_KINDS, .read = pd_read_list, .kind = "list",
      .help = "Nozzles that emit particles"},
-    {"drains", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_drains, .kind = "list",
+    {"drains", FIELD_CUSTOM, offsetof(pd_scene, drains), .allowed = ALL_KINDS, .read = pd_read_list, .kind = "list",
      .help = "Areas in which particles are removed"},
-    {"attractions", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_attractions, .kind = "list",
-     .help = "Attractions between materials, under ddr"},
-    {"changes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_changes, .kind = "list",
+    {"attractions", FIELD_CUSTOM, offsetof(pd_scene, attractions), .allowed = ALL_KINDS, .read = pd_read_list,
+     .kind = "list", .help = "Attractions between materials, under ddr"},
+    {"changes", FIELD_CUSTOM, offsetof(pd_scene, changes), .allowed = ALL_KINDS, .read = pd_read_list, .kind = "list",
      .help = "Areas in which one material turns into another"},
     {"parameters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_parameters, .kind = "mapping",
      .help = "Parameters by method, such as ddr: {stiffness: 1.6} (puddle list parameters)"},
 };
-const pd_record pd_scene_record = {"scene", scene_fields, COUNT_OF(scene_fields), false};
+const pd_record pd_scene_record = {"scene", scene_fields, COUNT_OF(scene_fields), false, sizeof(pd_scene)};
 
-/* ---- Faults between values that are each in range ---- */
+/* ---- Lists ---- */
 
-const char *pd_wall_fault(const pd_wall *wall, const char **key) {
-    *key = "outflow";
-    return wall->outflow && !isnan(wall->inflow) ? "a wall has both inflow and outflow (keep one)" : NULL;
+static int count_points(const void *item) {
+    const pd_area *area = &((const pd_obstacle *)item)->area;
+    return pd_area_has_points(area) && area->points ? area->point_count : 0;
 }
+
+static int count_pixels(const void *item) {
+    const pd_area *area = &((const pd_region *)item)->area;
+    return area->shape == PD_SHAPE_IMAGE && area->pixels ? area->columns * area->rows : 0;
+}
+
+static int count_particles(const void *item) {
+    const pd_region *region = item;
+    return region->area.shape == PD_SHAPE_PARTICLES && region->particles ? region->count : 0;
+}
+
+static const pd_payload points[] = {
+    {offsetof(pd_obstacle, area.points), sizeof(pd_vec2), .floats = 2, .count = count_points},
+    {0},
+};
+static const pd_payload fluid[] = {
+    {offsetof(pd_region, area.pixels), 1, .material = 1, .count = count_pixels},
+    {offsetof(pd_region, particles), sizeof(pd_scene_particle), .floats = 4, .material = 4, .count = count_particles},
+    {0},
+};
+
+static const pd_record setting_record = {"setting", NULL, 0, false, sizeof(pd_setting)};
+
+#define LIST(list, singular) offsetof(pd_scene, list), offsetof(pd_scene, singular##_count)
+const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS] = {
+    [PD_LIST_MATERIALS] = {"materials", &pd_material_record, LIST(materials, material), PD_MAX_MATERIALS,
+                           .inside = true},
+    [PD_LIST_REGIONS] = {"regions", &pd_region_record, LIST(regions, region), PD_MAX_ITEMS, .payload = fluid,
+                         .check = pd_check_fluid},
+    [PD_LIST_VORTONS] = {"vortons", &pd_vorton_record, LIST(vortons, vorton), PD_MAX_VORTONS},
+    [PD_LIST_OBSTACLES] = {"obstacles", &pd_obstacle_record, LIST(obstacles, obstacle), PD_MAX_ITEMS, .payload = points,
+                           .check = pd_check_points},
+    [PD_LIST_EMITTERS] = {"emitters", &pd_emitter_record, LIST(emitters, emitter), PD_MAX_ITEMS},
+    [PD_LIST_DRAINS] = {"drains", &pd_drain_record, LIST(drains, drain), PD_MAX_ITEMS},
+    [PD_LIST_ATTRACTIONS] = {"attractions", &pd_attraction_record, LIST(attractions, attraction), PD_MAX_ITEMS,
+                             .check = pd_check_attraction},
+    [PD_LIST_CHANGES] = {"changes", &pd_change_record, LIST(changes, change), PD_MAX_ITEMS},
+    [PD_LIST_SETTINGS] = {"settings", &setting_record, LIST(settings, setting), PD_MAX_ITEMS,
+                          .check = pd_check_setting},
+};
+
+/* ---- Container ---- */
 
 const char *pd_container_fault(const pd_container *container, const char **key) {
     *key = "walls";
@@ -298,23 +378,4 @@ const char *pd_container_fault(const pd_container *container, const char **key) 
     return !open && fabs(inflow) > 1e-5 * greatest
                ? "what flows in cannot leave (right: {outflow: true} at another side, or a negative inflow there)"
                : NULL;
-}
-
-const char *pd_region_fault(const pd_region *region, const char **key) {
-    *key = "spacing";
-    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* their spacing at rest */
-    return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
-}
-
-const char *pd_emitter_fault(const pd_emitter *emitter, const char **key) {
-    *key = "direction";
-    if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
-        return "'direction' points nowhere (right: such as [0, -1] for down)";
-    *key = "until";
-    return emitter->until <= emitter->from ? "'until' is not after 'from' (right: a later time)" : NULL;
-}
-
-const char *pd_change_fault(const pd_change *change, const char **key) {
-    *key = "to";
-    return change->from == change->to ? "'to' is the same material as 'from' (right: another one)" : NULL;
 }

@@ -4,6 +4,8 @@
 
 #include "scene/fields.h"
 
+#include <puddle/items.h>
+
 enum { PD_MOST_SUBSTEPS = 1000 }; /* that a scene may fix */
 #define PD_FARTHEST 1e6           /* m, from the origin */
 #define PD_SHORTEST 1e-6          /* m, of a length */
@@ -17,34 +19,48 @@ extern const pd_record pd_scene_record, pd_container_record, pd_walls_record, pd
 extern const pd_record pd_region_record, pd_vorton_record, pd_obstacle_record, pd_emitter_record, pd_drain_record;
 extern const pd_record pd_attraction_record, pd_change_record, pd_cells_record;
 
-/* Items of lists whose keys are all absent; those of the other lists are zeros. */
-extern const pd_region pd_region_default;
-extern const pd_emitter pd_emitter_default;
-extern const pd_change pd_change_default;
+/* An array that items of a list own: floats at the beginning of each element, then the index of a material. */
+typedef struct pd_payload {
+    size_t offset, size; /* of the pointer in the item; bytes of an element, 0: end of the table */
+    int floats;
+    int material; /* bytes of the index: 0, 1 (PD_NO_FLUID: none) or 4 */
+    int (*count)(const void *item);
+} pd_payload;
 
-/* A fault between values that are each in range, as the text of a message, and the key at fault; NULL: none. */
-const char *pd_wall_fault(const pd_wall *wall, const char **key);
-const char *pd_container_fault(const pd_container *container, const char **key);
-const char *pd_region_fault(const pd_region *region, const char **key);
-const char *pd_emitter_fault(const pd_emitter *emitter, const char **key);
-const char *pd_change_fault(const pd_change *change, const char **key);
-
-/* Readers of the values that the tables cannot describe (reader.c, cells.c); target: the scene, or the value at the field's
- * offset. */
-typedef bool pd_read_function(pd_document *document, const yaml_node_t *node, void *target);
-pd_read_function pd_read_color, pd_read_materials, pd_read_wall, pd_read_walls, pd_read_container;
-pd_read_function pd_read_regions, pd_read_vortons, pd_read_points, pd_read_obstacles, pd_read_emitters, pd_read_drains;
-pd_read_function pd_read_between, pd_read_attractions, pd_read_changes, pd_read_cells;
-pd_read_function pd_read_obstacle, pd_read_emitter, pd_read_drain; /* one item, zeroed; target: the item */
-pd_read_function pd_read_later, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
-
-/* Checks of items of a scene built in C (check.c); place: "obstacles[3].", for messages. Errors: as pd_scene_check. */
 typedef pd_result pd_check_item(const pd_scene *scene, const void *item, const char *place, pd_error *error);
-pd_check_item pd_check_material, pd_check_region, pd_check_vorton, pd_check_obstacle, pd_check_emitter, pd_check_drain;
-pd_check_item pd_check_attraction, pd_check_change, pd_check_setting;
-/* That no region lies outside the container or inside an obstacle. */
-pd_result pd_check_places(const pd_scene *scene, pd_error *error);
-/* The same after an obstacle was added or changed, for a person who sees walls and fluid rather than lists. */
-pd_result pd_check_room(const pd_scene *scene, pd_error *error);
+
+/* A list of a scene. All lists are read, checked, written, compared, copied and edited by this table (items.h). */
+typedef struct pd_scene_list_info {
+    const char *key; /* "regions" */
+    const pd_record *record;
+    size_t items, count; /* offsets in pd_scene: of the pointer to the items, and of their number */
+    int most;
+    bool inside;               /* the items lie in the scene and begin with a name, by which a mapping has them */
+    const pd_payload *payload; /* NULL: none */
+    pd_check_item *check;      /* of what the record's table cannot express; NULL: nothing */
+} pd_scene_list_info;
+enum { PD_LIST_SETTINGS = PD_LISTS, PD_ALL_LISTS };
+extern const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS]; /* by pd_scene_list */
+
+/* A fault between the sides of a container, as pd_record.fault. */
+const char *pd_container_fault(const pd_container *container, const char **key);
+
+/* Readers and writers of values that the tables cannot describe (reader.c, writer.c, cells.c, image.c, placed.c). target: the scene,
+ * or the value at the field's offset. */
+typedef bool pd_read_function(pd_document *document, const yaml_node_t *node, void *target);
+pd_read_function pd_read_list, pd_read_materials, pd_read_wall, pd_read_walls, pd_read_container, pd_read_points;
+pd_read_function pd_read_cells, pd_read_later, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
+typedef void pd_write_function(pd_writer *writer, const void *record);
+pd_write_function pd_write_walls, pd_write_points, pd_write_file, pd_write_image, pd_write_placed;
+/* A material of this name, with every default. */
+bool pd_read_named(pd_document *document, const yaml_node_t *key, pd_material *material);
+/* An item of a list but its name. Pixels are read only if `images` > 0, so many images share the room for materials. */
+bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int images, void *item);
+
+/* Checks of scenes built in C (check.c); place: "obstacles[3].", for messages. Errors: as pd_scene_check. */
+pd_check_item pd_check_fluid, pd_check_points, pd_check_attraction, pd_check_setting;
+pd_result pd_check_in_list(const pd_scene *scene, int list, const void *item, const char *place, pd_error *error);
+/* What a list is after some of its items have passed pd_check_in_list. */
+pd_result pd_check_changed(const pd_scene *scene, int list, pd_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 #include "scene/schema_keys.h"
 
+#include "core/error.h"
 #include "core/text.h"
 #include "scene/schema.h"
 
@@ -21,9 +22,12 @@ static const struct list {
 };
 
 static const char *const type_words[] = {
-    [FIELD_NUMBER] = "number",         [FIELD_COUNT] = "whole number", [FIELD_VECTOR] = "[x, y]",
-    [FIELD_BOOLEAN] = "true or false", [FIELD_CHOICE] = "word",        [FIELD_TEXT] = "text",
-    [FIELD_MATERIAL] = "name",         [FIELD_PROPERTY] = "number",    [FIELD_CUSTOM] = "",
+    [FIELD_NUMBER] = "number", [FIELD_COUNT] = "whole number",
+    [FIELD_VECTOR] = "[x, y]", [FIELD_BOOLEAN] = "true or false",
+    [FIELD_CHOICE] = "word",   [FIELD_TEXT] = "text",
+    [FIELD_MATERIAL] = "name", [FIELD_PAIR] = "",
+    [FIELD_COLOR] = "",        [FIELD_PROPERTY] = "number",
+    [FIELD_CUSTOM] = "",
 };
 
 /* Appends the words of these kinds, separated by ", ". */
@@ -118,19 +122,12 @@ bool pd_scene_key_at(int index, pd_scene_key *key) {
             index -= record->count;
             continue;
         }
-        union { /* an item with every default; zeros where nothing is set */
+        union { /* a target with every default */
             pd_scene scene;
-            pd_container container;
-            pd_material material;
             pd_region region;
         } item;
-        pd_scene scene;
-        memset(&item, 0, sizeof item);
-        pd_scene_init(&scene);
-        if (record == &pd_scene_record) item.scene = scene;
-        if (record == &pd_container_record) item.container = scene.container;
-        if (record == &pd_material_record) item.material = pd_material_default();
-        if (record == &pd_region_record) item.region = pd_region_default;
+        PD_ASSERT(record->size <= sizeof item);
+        pd_record_defaults(record, &item);
         describe(record, &record->fields[index], &item, key);
         return true;
     }

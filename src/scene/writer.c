@@ -7,8 +7,7 @@
 #include "core/text.h"
 #include "scene/cells.h"
 #include "scene/features.h"
-#include "scene/geometry.h"
-#include "scene/image.h"
+#include "scene/items.h"
 #include "scene/placed.h"
 #include "scene/schema.h"
 
@@ -22,30 +21,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static void write_number(FILE *out, const char *key, float value) {
-    char text[PD_FLOAT_TEXT];
-    fprintf(out, ", %s: %s", key, pd_text_float(value, text));
-}
-
-/* 0 is what a scene without these keys has, so it is left out; -0 is written. */
-static bool is_absent(float value) { return value == 0 && !signbit(value); }
-
-static void write_number_but_0(FILE *out, const char *key, float value) {
-    if (!is_absent(value)) write_number(out, key, value);
-}
-
 static void write_point(FILE *out, pd_vec2 value) {
     char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
     fprintf(out, "[%s, %s]", pd_text_float(value.x, x), pd_text_float(value.y, y));
-}
-
-static void write_vector(FILE *out, const char *key, pd_vec2 value) {
-    fprintf(out, ", %s: ", key);
-    write_point(out, value);
-}
-
-static void write_vector_but_0(FILE *out, const char *key, pd_vec2 value) {
-    if (!is_absent(value.x) || !is_absent(value.y)) write_vector(out, key, value);
 }
 
 /* Control characters, which a scene may not hold, become blanks. */
@@ -58,83 +36,109 @@ void pd_write_word(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-static bool has_material(const pd_scene *scene, int material) {
-    return material >= 0 && material < scene->material_count;
+/* ---- Records ---- */
+
+/* A scene that was not checked may refer to a material that it lacks. */
+static bool exists(const pd_writer *w, int material) { return material >= 0 && material < w->material_count; }
+
+static void write_material(const pd_writer *w, int material) {
+    pd_write_word(w->out, exists(w, material) ? w->materials[material].name : "");
 }
 
-static void write_material_name(FILE *out, const char *key, const pd_scene *scene, int material) {
-    if (!has_material(scene, material)) return;
-    fprintf(out, ", %s: ", key);
-    pd_write_word(out, scene->materials[material].name);
+static void write_number(const pd_writer *w, float value) {
+    char text[PD_FLOAT_TEXT];
+    fputs(pd_text_float(value, text), w->out);
 }
 
-static void write_walls(FILE *out, const pd_container *container) {
+static void write_value(const pd_writer *w, const pd_record_field *field, const void *value) {
+    const pd_field_form form = pd_field_forms[field->type];
+    const uint8_t *color = value;
+    int number = 0, parts = form.floats + form.materials;
+    if (parts == 2) fputc('[', w->out);
+    for (int k = 0; k < parts; k++) {
+        if (k) fputs(", ", w->out);
+        if (form.floats)
+            write_number(w, ((const float *)value)[k]);
+        else
+            write_material(w, ((const int *)value)[k]);
+    }
+    if (parts == 2) fputc(']', w->out);
+    if (form.size == sizeof number) memcpy(&number, value, sizeof number);
+    if (field->type == FIELD_COUNT) fprintf(w->out, "%d", number);
+    if (field->type == FIELD_CHOICE) fputs(field->words[number], w->out);
+    if (field->type == FIELD_BOOLEAN) fputs(*(const bool *)value ? "true" : "false", w->out);
+    if (field->type == FIELD_TEXT) pd_write_word(w->out, value);
+    if (field->type == FIELD_COLOR) fprintf(w->out, "\"#%02x%02x%02x\"", color[0], color[1], color[2]);
+}
+
+static bool is_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
+    int floats = pd_field_forms[field->type].floats;
+    if (field->type == FIELD_MATERIAL) return !exists(w, *(const int *)value);
+    if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
+    for (int k = 0; k < floats; k++)
+        if (!pd_field_absent(field, ((const float *)value)[k])) return false;
+    return floats > 0;
+}
+
+/* separator: what comes before the first key, then ", ". */
+static void write_field(pd_writer *w, const pd_record_field *field, const void *target, const char **separator) {
+    const void *value = (const char *)target + field->offset;
+    if (field->write) field->write(w, target);
+    if (field->type == FIELD_CUSTOM || is_absent(w, field, value)) return;
+    fprintf(w->out, "%s%s: ", *separator, field->key);
+    write_value(w, field, value);
+    *separator = ", ";
+}
+
+/* Where a field is written: between the places of the table where it is shifted. */
+static int order_of(const pd_record_field *field, int i) {
+    return 2 * (i + field->shift) + (field->shift > 0) - (field->shift < 0);
+}
+
+static void write_record(pd_writer *w, const pd_record *record, const void *target) {
+    pd_field_kinds kind = pd_record_kind(record, target);
+    const char *separator = "{";
+    for (int order = -1; order <= 2 * record->count; order++)
+        for (int i = 0; i < record->count; i++) {
+            const pd_record_field *field = &record->fields[i];
+            if (order_of(field, i) == order && pd_record_has(record, i, kind) && !(field->unwritten & kind))
+                write_field(w, field, target, &separator);
+        }
+    fputc('}', w->out);
+}
+
+void pd_write_item(pd_writer *w, int list, const void *item) {
+    if (pd_scene_lists[list].inside) {
+        pd_write_word(w->out, item);
+        fputs(": ", w->out);
+    }
+    write_record(w, pd_scene_lists[list].record, item);
+}
+
+void pd_write_walls(pd_writer *w, const void *record) {
+    const pd_container *container = record;
     const char *separator = ", walls: {";
-    bool any = false;
     for (int i = 0; i < PD_WALLS; i++) {
         const pd_wall *wall = &container->walls[i];
         if (isnan(wall->inflow) && isnan(wall->velocity) && !wall->outflow) continue;
-        fprintf(out, "%s%s: {outflow: %s", separator, pd_walls_record.fields[i].key, wall->outflow ? "true" : "false");
-        if (!isnan(wall->inflow)) write_number(out, "inflow", wall->inflow);
-        if (!isnan(wall->velocity)) write_number(out, "velocity", wall->velocity);
-        fputc('}', out);
+        fprintf(w->out, "%s%s: ", separator, pd_walls_record.fields[i].key);
+        write_record(w, &pd_wall_record, wall);
         separator = ", ";
-        any = true;
     }
-    if (any) fputc('}', out);
+    if (separator[2] == '\0') fputc('}', w->out); /* some wall is written */
 }
 
-static void write_container(FILE *out, const pd_container *container) {
-    fprintf(out, "container: {shape: %s", pd_container_words[container->shape]);
-    if (container->shape == PD_CONTAINER_CIRCLE) write_number(out, "radius", container->radius);
-    if (container->shape == PD_CONTAINER_BOX) {
-        write_number(out, "width", container->width);
-        write_number(out, "height", container->height);
-        write_walls(out, container);
-    }
-    if (container->shape != PD_CONTAINER_NONE) fprintf(out, ", slip: %s", container->slip ? "true" : "false");
-    fputs("}\n", out);
-}
-
-void pd_write_material(FILE *out, const pd_material *material) {
-    pd_write_word(out, material->name);
-    fprintf(out, ": {color: \"#%02x%02x%02x\"", material->red, material->green, material->blue);
-    write_number(out, "mass", material->mass);
-    for (int p = 0; p < PD_PROPERTIES; p++)
-        if (!isnan(material->property[p])) write_number(out, pd_property_at(p)->key, material->property[p]);
-    fputc('}', out);
-}
-
-static void write_materials(FILE *out, const pd_scene *scene) {
-    if (scene->material_count) fputs("materials:\n", out);
-    for (int i = 0; i < scene->material_count; i++) {
-        fputs("  ", out);
-        pd_write_material(out, &scene->materials[i]);
-        fputc('\n', out);
-    }
-}
-
-static void write_points(FILE *out, const pd_area *area) {
-    fputs(", points: [", out);
+void pd_write_points(pd_writer *w, const void *record) {
+    const pd_area *area = &((const pd_obstacle *)record)->area;
+    fputs(", points: [", w->out);
     for (int p = 0; p < area->point_count; p++) {
-        if (p) fputs(", ", out);
-        write_point(out, area->points[p]);
+        if (p) fputs(", ", w->out);
+        write_point(w->out, area->points[p]);
     }
-    fputc(']', out);
+    fputc(']', w->out);
 }
 
-/* The beginning of an item with an area: `turned` ones may be turned by an angle. */
-static void write_area(FILE *out, const pd_area *area, bool turned) {
-    fprintf(out, "{shape: %s", pd_shape_words[area->shape]);
-    write_vector(out, "center", area->center);
-    if (area->shape == PD_SHAPE_CIRCLE) write_number(out, "radius", area->radius);
-    if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_ELLIPSE || area->shape == PD_SHAPE_IMAGE)
-        write_vector(out, "size", area->size);
-    if ((area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_POLYGON) && turned)
-        write_number_but_0(out, "angle", area->angle);
-    if (area->shape == PD_SHAPE_POLYLINE) write_number(out, "thickness", area->thickness);
-    if (pd_area_has_points(area)) write_points(out, area);
-}
+/* ---- Files beside the scene ---- */
 
 /* "scene.csv", of the second list "scene-2.csv" */
 static const char *placed_path(const char *stem, int number, char *path, size_t size) {
@@ -145,53 +149,11 @@ static const char *placed_path(const char *stem, int number, char *path, size_t 
     return path;
 }
 
-/* file: the particle file's name; NULL: the text holds the particles. */
-static void write_placed_region(FILE *out, const pd_region *region, const char *file) {
-    fputs("{shape: particles", out);
-    if (file) {
-        fputs(", file: ", out);
-        pd_write_word(out, file);
-    }
-    fprintf(out, ", count: %d", region->count);
-    if (region->spacing > 0) write_number(out, "spacing", region->spacing);
-    if (!file) pd_write_placed(out, region);
-    fputs("}\n", out);
-}
-
-static void write_regions(FILE *out, const pd_scene *scene, const char *stem) {
+void pd_write_file(pd_writer *w, const void *record) {
     char file[PD_MAX_PATH + 16];
-    int placed = 0;
-    if (scene->region_count) fputs("regions:\n", out);
-    for (int i = 0; i < scene->region_count; i++) {
-        const pd_region *region = &scene->regions[i];
-        fputs("  - ", out);
-        if (region->area.shape == PD_SHAPE_PARTICLES) {
-            write_placed_region(out, region, stem ? placed_path(stem, ++placed, file, sizeof file) : NULL);
-            continue;
-        }
-        write_area(out, &region->area, false);
-        write_material_name(out, "material", scene, region->material);
-        write_vector_but_0(out, "velocity", region->velocity);
-        fprintf(out, ", fill: %s", pd_fill_words[region->fill]);
-        if (region->count) fprintf(out, ", count: %d", region->count);
-        if (region->spacing > 0) write_number(out, "spacing", region->spacing);
-        if (!isnan(region->density)) write_number(out, "density", region->density);
-        write_number(out, "amount", region->amount);
-        if (region->area.shape == PD_SHAPE_IMAGE) pd_write_image(out, scene, &region->area);
-        fputs("}\n", out);
-    }
-}
-
-static void write_vortons(FILE *out, const pd_scene *scene) {
-    if (scene->vorton_count) fputs("vortons:\n", out);
-    for (int i = 0; i < scene->vorton_count; i++) {
-        const pd_vorton *vorton = &scene->vortons[i];
-        fputs("  - {position: ", out);
-        write_point(out, vorton->position);
-        write_number(out, "circulation", vorton->circulation);
-        write_number(out, "core", vorton->core);
-        fputs("}\n", out);
-    }
+    if (((const pd_region *)record)->area.shape != PD_SHAPE_PARTICLES || !w->stem) return;
+    fputs(", file: ", w->out);
+    pd_write_word(w->out, placed_path(w->stem, ++w->placed, file, sizeof file));
 }
 
 /* "scene-cells.csv" */
@@ -214,86 +176,15 @@ static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
     fputs("}\n", out);
 }
 
-void pd_write_obstacle(FILE *out, const pd_obstacle *obstacle) {
-    write_area(out, &obstacle->area, true);
-    write_vector_but_0(out, "velocity", obstacle->velocity);
-    write_number_but_0(out, "spin", obstacle->spin);
-    if (obstacle->turn > 0) write_number(out, "turn", obstacle->turn);
-    if (obstacle->phase > 0) write_number(out, "phase", obstacle->phase);
-    fputc('}', out);
-}
+/* ---- The scene ---- */
 
-static void write_obstacles(FILE *out, const pd_scene *scene) {
-    if (scene->obstacle_count) fputs("obstacles:\n", out);
-    for (int i = 0; i < scene->obstacle_count; i++) {
-        fputs("  - ", out);
-        pd_write_obstacle(out, &scene->obstacles[i]);
-        fputc('\n', out);
-    }
-}
-
-void pd_write_emitter(FILE *out, const pd_scene *scene, const pd_emitter *emitter) {
-    fputs("{position: ", out);
-    write_point(out, emitter->position);
-    write_vector(out, "direction", emitter->direction);
-    write_number(out, "speed", emitter->speed);
-    write_number(out, "width", emitter->width);
-    write_number(out, "rate", emitter->rate);
-    write_material_name(out, "material", scene, emitter->material);
-    write_number_but_0(out, "from", emitter->from);
-    if (isfinite(emitter->until)) write_number(out, "until", emitter->until);
-    fputc('}', out);
-}
-
-static void write_emitters(FILE *out, const pd_scene *scene) {
-    if (scene->emitter_count) fputs("emitters:\n", out);
-    for (int i = 0; i < scene->emitter_count; i++) {
-        fputs("  - ", out);
-        pd_write_emitter(out, scene, &scene->emitters[i]);
-        fputc('\n', out);
-    }
-}
-
-void pd_write_drain(FILE *out, const pd_drain *drain) {
-    write_area(out, &drain->area, false);
-    fputc('}', out);
-}
-
-static void write_drains(FILE *out, const pd_scene *scene) {
-    if (scene->drain_count) fputs("drains:\n", out);
-    for (int i = 0; i < scene->drain_count; i++) {
-        fputs("  - ", out);
-        pd_write_drain(out, &scene->drains[i]);
-        fputc('\n', out);
-    }
-}
-
-static void write_attractions(FILE *out, const pd_scene *scene) {
-    if (scene->attraction_count) fputs("attractions:\n", out);
-    for (int i = 0; i < scene->attraction_count; i++) {
-        const pd_attraction *attraction = &scene->attractions[i];
-        const int *between = attraction->between;
-        if (!has_material(scene, between[0]) || !has_material(scene, between[1])) continue;
-        fputs("  - {between: [", out);
-        pd_write_word(out, scene->materials[between[0]].name);
-        fputs(", ", out);
-        pd_write_word(out, scene->materials[between[1]].name);
-        fputc(']', out);
-        write_number(out, "factor", attraction->factor);
-        fputs("}\n", out);
-    }
-}
-
-static void write_changes(FILE *out, const pd_scene *scene) {
-    if (scene->change_count) fputs("changes:\n", out);
-    for (int i = 0; i < scene->change_count; i++) {
-        const pd_change *change = &scene->changes[i];
-        fputs("  - ", out);
-        write_area(out, &change->area, false);
-        write_material_name(out, "from", scene, change->from);
-        write_material_name(out, "to", scene, change->to);
-        if (isfinite(change->rate)) write_number(out, "rate", change->rate);
-        fputs("}\n", out);
+static void write_list(pd_writer *w, const pd_scene *scene, int list) {
+    int count = pd_scene_list_count(list, scene);
+    if (count > 0) fprintf(w->out, "%s:\n", pd_scene_lists[list].key);
+    for (int i = 0; i < count; i++) {
+        fputs(pd_scene_lists[list].inside ? "  " : "  - ", w->out);
+        pd_write_item(w, list, pd_scene_list_item(list, scene, i));
+        fputc('\n', w->out);
     }
 }
 
@@ -335,16 +226,14 @@ static void write_scene(FILE *out, const pd_scene *scene, const char *stem) {
         fputs("substeps: auto\n", out);
     fprintf(out, "seed: %" PRIu64 "\n", scene->seed);
     if (scene->particles) fprintf(out, "particles: %d\n", scene->particles);
-    write_container(out, &scene->container);
-    write_materials(out, scene);
-    write_regions(out, scene, stem);
-    write_vortons(out, scene);
-    write_cells(out, scene, stem);
-    write_obstacles(out, scene);
-    write_emitters(out, scene);
-    write_drains(out, scene);
-    write_attractions(out, scene);
-    write_changes(out, scene);
+    fputs("container: ", out);
+    pd_writer w = {.out = out, .materials = scene->materials, .material_count = scene->material_count, .stem = stem};
+    write_record(&w, &pd_container_record, &scene->container);
+    fputc('\n', out);
+    for (int list = 0; list < PD_LISTS; list++) {
+        write_list(&w, scene, list);
+        if (list == PD_LIST_VORTONS) write_cells(out, scene, stem);
+    }
     bool begun = false;
     for (int i = 0; i < pd_method_count(); i++) write_method_settings(out, scene, i, &begun);
 }

@@ -67,11 +67,11 @@ pd_result pd_command_check(const pd_command *command, pd_error *error) {
         if (command->is.particles >= 0 && command->is.particles <= PD_MAX_PARTICLES) return PD_OK;
         return pd_fail(error, PD_ERROR_USAGE, "%d particles (use 0 to %d)", command->is.particles, PD_MAX_PARTICLES);
     case PD_COMMAND_EDIT:
-        if (command->is.edit && !strchr(command->is.edit, '\n')) return PD_OK;
-        return pd_fail(error, PD_ERROR_USAGE, "the text of an edit is not one line (use pd_command_edit)");
+        if (command->is.edit) return PD_OK;
+        return pd_fail(error, PD_ERROR_USAGE, "the edit is missing (use pd_command_edit)");
     case PD_COMMAND_SCENE:
         if (command->is.scene) return PD_OK;
-        return pd_fail(error, PD_ERROR_USAGE, "the scene's text is missing (use pd_command_scene)");
+        return pd_fail(error, PD_ERROR_USAGE, "the scene is missing (use pd_command_scene)");
     case PD_COMMAND_STATE:
         if (command->is.state && !strchr(command->is.state, '\n')) return PD_OK;
         return pd_fail(error, PD_ERROR_USAGE, "the text of a state is not one line (use pd_command_state)");
@@ -82,15 +82,31 @@ pd_result pd_command_check(const pd_command *command, pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "no command is of the kind %d (use a pd_command_kind)", (int)command->kind);
 }
 
-pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error) {
-    *command = (pd_command){.kind = PD_COMMAND_EDIT};
-    return pd_edit_write(from, to, &command->is.edit, error);
+static pd_result no_memory(pd_error *error) {
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
 }
 
+pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error) {
+    *command = (pd_command){PD_COMMAND_EDIT, .is.edit = pd_edit_create()};
+    if (!command->is.edit) return no_memory(error);
+    pd_result result = pd_edit_add_difference(command->is.edit, from, to, error);
+    if (result != PD_OK) pd_command_free(command);
+    return result;
+}
+
+/* The scene as a log gives it back: what its text lacks must not make the world differ from a replay. */
 pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error) {
+    char *text;
     size_t length;
-    *command = (pd_command){.kind = PD_COMMAND_SCENE};
-    return pd_scene_write_saved(scene, &command->is.scene, &length, error);
+    *command = (pd_command){PD_COMMAND_SCENE, .is.scene = pd_memory_zeroed(1, sizeof *scene)};
+    if (!command->is.scene) return no_memory(error);
+    pd_result result = pd_scene_write_saved(scene, &text, &length, error);
+    if (result == PD_OK) {
+        result = pd_scene_read_saved(text, length, "scene", command->is.scene, error);
+        pd_memory_free(text);
+    }
+    if (result != PD_OK) pd_command_free(command);
+    return result;
 }
 
 pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error *error) {
@@ -101,40 +117,42 @@ pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error 
     if (result != PD_OK) return result;
     command->is.state = pd_base64_text(bytes, size);
     pd_memory_free(bytes);
-    if (command->is.state) return PD_OK;
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
-}
-
-/* The text that a command owns; NULL: its kind has none. */
-static char **owned(pd_command *command) {
-    if (command->kind == PD_COMMAND_EDIT) return &command->is.edit;
-    if (command->kind == PD_COMMAND_STATE) return &command->is.state;
-    return command->kind == PD_COMMAND_SCENE ? &command->is.scene : NULL;
+    return command->is.state ? PD_OK : no_memory(error);
 }
 
 pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error) {
     *to = *from;
-    char **text = owned(to);
-    if (!text) return PD_OK;
-    *text = pd_memory_text(*text);
-    if (*text) return PD_OK;
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+    switch (from->kind) {
+    case PD_COMMAND_EDIT:
+        to->is.edit = pd_edit_copy(from->is.edit);
+        return to->is.edit ? PD_OK : no_memory(error);
+    case PD_COMMAND_STATE:
+        to->is.state = pd_memory_text(from->is.state);
+        return to->is.state ? PD_OK : no_memory(error);
+    case PD_COMMAND_SCENE: {
+        to->is.scene = pd_memory_zeroed(1, sizeof *to->is.scene);
+        if (!to->is.scene) return no_memory(error);
+        pd_result result = pd_scene_copy(to->is.scene, from->is.scene, error);
+        if (result != PD_OK) pd_command_free(to);
+        return result;
+    }
+    default:
+        return PD_OK;
+    }
 }
 
 void pd_command_free(pd_command *command) {
-    char **text = owned(command);
-    if (!text) return;
-    pd_memory_free(*text);
-    *text = NULL;
-}
-
-static pd_result set_scene(pd_world *world, const char *text, pd_error *error) {
-    pd_scene scene;
-    pd_result result = pd_scene_read_saved(text, strlen(text), "scene", &scene, error);
-    if (result != PD_OK) return result;
-    result = pd_world_set_scene(world, &scene, error);
-    pd_scene_free(&scene);
-    return result;
+    if (command->kind == PD_COMMAND_EDIT) {
+        pd_edit_destroy(command->is.edit);
+        command->is.edit = NULL;
+    } else if (command->kind == PD_COMMAND_STATE) {
+        pd_memory_free(command->is.state);
+        command->is.state = NULL;
+    } else if (command->kind == PD_COMMAND_SCENE && command->is.scene) {
+        pd_scene_free(command->is.scene);
+        pd_memory_free(command->is.scene);
+        command->is.scene = NULL;
+    }
 }
 
 static pd_result restore(pd_world *world, const char *text, pd_error *error) {
@@ -175,7 +193,7 @@ static pd_result apply(pd_world *world, const pd_command *command, pd_error *err
     case PD_COMMAND_EDIT:
         return pd_world_edit(world, command->is.edit, error);
     case PD_COMMAND_SCENE:
-        return set_scene(world, command->is.scene, error);
+        return pd_world_set_scene(world, command->is.scene, error);
     case PD_COMMAND_LIMIT:
         pd_world_set_limit(world, command->is.particles);
         return PD_OK;

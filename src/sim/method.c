@@ -40,7 +40,7 @@ pd_result pd_method_adapt(pd_world *world, pd_error *error) {
     return world->method->adapt ? world->method->adapt(world, world->state, error) : PD_OK;
 }
 
-pd_result pd_method_edit(pd_world *world, const pd_edit *edit, const pd_boundary *before, pd_error *error) {
+pd_result pd_method_edit(pd_world *world, const pd_edited *edit, const pd_boundary *before, pd_error *error) {
     return world->method->edit ? world->method->edit(world, world->state, edit, before, error) : PD_OK;
 }
 

@@ -63,7 +63,7 @@ struct pd_method {
     /* Obstacles, emitters, drains or materials of the scene have changed as `edit` says (scene/edit.h): the world has the new
      * scene and boundary, in its pose of now; `before` is the boundary until now. For memory and state that follow these. Of
      * the particles, positions and materials are still those before. On an error the state is unchanged. */
-    pd_result (*edit)(pd_world *world, void *state, const pd_edit *edit, const pd_boundary *before, pd_error *error);
+    pd_result (*edit)(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before, pd_error *error);
     /* before: the method that moved the particles so far, whose state is already destroyed; NULL: the particles are at
      * the scene's beginning. */
     void (*start)(pd_world *world, void *state, const pd_method *before);
@@ -110,7 +110,7 @@ bool pd_method_add(const pd_method *method);
 pd_result pd_method_init(pd_world *world, pd_error *error); /* allocates world->state first */
 pd_result pd_method_resize(pd_world *world, int capacity, pd_error *error);
 pd_result pd_method_adapt(pd_world *world, pd_error *error);
-pd_result pd_method_edit(pd_world *world, const pd_edit *edit, const pd_boundary *before, pd_error *error);
+pd_result pd_method_edit(pd_world *world, const pd_edited *edit, const pd_boundary *before, pd_error *error);
 void pd_method_start(pd_world *world, const pd_method *before);
 void pd_method_reset(pd_world *world);
 int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_MAX_COSTS]);

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "scene/cells.h"
 #include "scene/geometry.h"
+#include "scene/items.h"
 #include "scene/placed.h"
 #include "sim/solid.h"
 #include "sim/view.h"
@@ -128,7 +129,7 @@ pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *e
     if (pd_world_stepping(world)) return pd_fail_within_step(error);
     pd_result result = pd_scene_copy(scene, &world->scene, error);
     if (result != PD_OK) return result;
-    pd_scene_remove_regions(scene);
+    pd_scene_list_free(PD_LIST_REGIONS, scene);
     scene->particles = 0;
     move_obstacles(world, scene);
     shift_emitters(world, scene);

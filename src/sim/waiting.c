@@ -99,11 +99,11 @@ static pd_result check_lengths(const pd_scene *scene, pd_error *error) {
 /* An edit after an edit joins it: *command becomes that of both. */
 static pd_result plan_edit(pd_waiting *w, pd_command *command, pd_error *error) {
     bool joins = w->count > 0 && w->commands[w->count - 1].kind == PD_COMMAND_EDIT;
-    pd_edit edit;
+    pd_edited edit;
     pd_command both;
     pd_result result = own(w, error);
     if (result != PD_OK) return result;
-    result = pd_edit_read(&w->scene, command->is.edit, &edit, error);
+    result = pd_edit_apply(command->is.edit, &w->scene, &edit, error);
     if (result == PD_OK) result = check_lengths(&edit.scene, error);
     if (result == PD_OK && joins) {
         result = pd_command_edit(&both, &w->before, &edit.scene, error);
@@ -119,7 +119,7 @@ static pd_result plan_edit(pd_waiting *w, pd_command *command, pd_error *error) 
         if (!joins) w->before = w->scene;
         w->scene = changed;
     }
-    pd_edit_free(&edit);
+    pd_edited_free(&edit);
     return result;
 }
 

@@ -148,9 +148,9 @@ pd_result pd_world_create_at(pd_world **world, const pd_scene *scene, const pd_r
 /* Replaces the scene, keeping threads and tool; defaults follow reference_gravity (m/s^2), or the scene's gravity where
  * that is 0. On an error the world is unchanged. */
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error);
-/* Applies the text of an edit (scene/edit.h) between two steps. On an error the world is as before. Errors: those of
- * pd_edit_read, SCENE_VALUE (the fluid finds no place, or a material that goes has particles), OUT_OF_MEMORY. */
-pd_result pd_world_edit(pd_world *world, const char *text, pd_error *error);
+/* Applies an edit (scene/edit.h) between two steps. On an error the world is as before. Errors: those of
+ * pd_edit_apply, SCENE_VALUE (the fluid finds no place, or a material that goes has particles), OUT_OF_MEMORY. */
+pd_result pd_world_edit(pd_world *world, const pd_edit *edit, pd_error *error);
 /* A method by name; NULL on errors: METHOD_UNKNOWN. */
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by those of the regions, and sets the time to 0. */
