@@ -1,14 +1,12 @@
 /* Fluid in an SDL loop of one's own: particles as points, the mouse drags, the space bar changes the method.
  * sdl_window N ends after N frames. */
-#include <SDL.h>
 #include <puddle/puddle.h>
+#include <SDL.h>
 #include <stdlib.h>
 
 enum { SIDE = 600 }; /* pixels; the container of 2 m fills the window */
 
-static pd_vec2 place(int x, int y) {
-    return (pd_vec2){2.0f * (float)x / SIDE - 1, 1 - 2.0f * (float)y / SIDE};
-}
+static pd_vec2 place(int x, int y) { return (pd_vec2){2.0f * (float)x / SIDE - 1, 1 - 2.0f * (float)y / SIDE}; }
 
 static void drag(pd_world *world, pd_vec2 *last) {
     int x, y;

@@ -27,45 +27,59 @@ test -f prefix/share/doc/puddle/CHANGELOG.md
 # The manual is there if it was built.
 test ! -f "$build/docs/html/index.html" || cmp "$build/docs/html/index.html" prefix/share/doc/puddle/html/index.html
 
-say "the library from C and C++"
+root=$(dirname "$tests") examples=$folder/prefix/share/doc/puddle/examples
+export LD_LIBRARY_PATH="$folder/prefix/$libdir"
+
+# run_examples FOLDER: runs the programs there, and tests what they print.
+run_examples() {
+    "$1/hello" | grep -x '2000 particles after 2.0 s, up to [01].[0-9]* m/s'
+    "$1/hello_cpp" | grep -x '1500 particles after 5.0 s'
+    "$1/obstacle_force" | awk '/weighs/ { weight = $(NF - 1) }
+        /lifts/ { print; n++; if ($(NF - 1) < 0.9 * weight || $(NF - 1) > 1.1 * weight) exit 1 } END { if (n < 3) exit 1 }'
+    "$1/log_replay" | grep -E '^played ([0-9a-f]{16}), replayed \1$'
+    "$1/parameter_sweep" | awk 'NR > 1 { if ($2 < 0 || $2 > 5 || $4 < most) exit 1; most = $4 } END { if (NR != 9) exit 1 }'
+    SDL_VIDEODRIVER=dummy "$1/sdl_window" 20
+}
+
+say "the examples with pkg-config"
 # The prefix that was given to --install, not the one of the configuration.
 export PKG_CONFIG_PATH="$folder/prefix/$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
 flags="--define-variable=prefix=$folder/prefix --define-variable=includedir=$folder/prefix/include"
 flags="$flags --define-variable=libdir=$folder/prefix/$libdir"
+mkdir programs
+for source in "$examples"/*.c; do
+    # shellcheck disable=SC2046,SC2086
+    $CC -std=c17 -Wall -Wextra -Werror ${FLAGS:-} "$source" -o "programs/$(basename "$source" .c)" \
+        $(pkg-config $flags --cflags --libs puddle) $(pkg-config --cflags --libs sdl2) -pthread
+done
 # shellcheck disable=SC2046,SC2086
-$CC -std=c17 -Wall -Werror ${FLAGS:-} "$tests/install/use.c" -o use_c $(pkg-config $flags --cflags --libs puddle)
+$CXX -std=c++17 -Wall -Wextra -Werror ${FLAGS:-} "$examples/hello.cpp" -o programs/hello_cpp $(pkg-config $flags --cflags --libs puddle)
+run_examples programs
 # shellcheck disable=SC2046,SC2086
-$CXX -std=c++17 -Wall -Werror ${FLAGS:-} "$tests/install/use.cpp" -o use_cpp $(pkg-config $flags --cflags --libs puddle)
-export LD_LIBRARY_PATH="$folder/prefix/$libdir"
-./use_c
-./use_cpp
-# shellcheck disable=SC2046,SC2086
-$CC -std=c17 -Wall -Werror ${FLAGS:-} "$tests/install/use.c" -o use_static $(pkg-config $flags --cflags puddle) \
+$CC -std=c17 ${FLAGS:-} "$examples/hello.c" -o hello_static $(pkg-config $flags --cflags puddle) \
     "prefix/$libdir/libpuddle.a" $(pkg-config --libs yaml-0.1) -pthread -lm
-env -u LD_LIBRARY_PATH ./use_static
+env -u LD_LIBRARY_PATH ./hello_static | grep -c particles
+
+say "the examples with CMake"
+cmake -S "$examples" -B cmake -DCMAKE_PREFIX_PATH="$folder/prefix" -DCMAKE_C_FLAGS="${FLAGS:-}" -DCMAKE_CXX_FLAGS="${FLAGS:-}" \
+    >"$folder/log" 2>&1 && cmake --build cmake >>"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+run_examples cmake
+env -u LD_LIBRARY_PATH cmake/hello_static | grep -c particles
 
 say "the programs and scenes of README and manual"
-root=$(dirname "$tests")
 sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '1d;$d' >first.c
 test "$(wc -l <first.c)" -le 15
-for program in first "$root/docs/hello"; do
-    # shellcheck disable=SC2046,SC2086
-    $CC -std=c17 -Wall -Werror ${FLAGS:-} "$program.c" -o program $(pkg-config $flags --cflags --libs puddle) -lm
-    ./program >output
-    grep -E '^(1500 particles after 5.0 s|2000 particles after 2.0 s, up to )' output
-done
-# Each block of C of the page of the library is a part of hello.c.
+# shellcheck disable=SC2046,SC2086
+$CC -std=c17 -Wall -Werror ${FLAGS:-} first.c -o first $(pkg-config $flags --cflags --libs puddle)
+./first | grep -x '1500 particles after 5.0 s'
+# Each block of C of the page of the library is a part of an example.
+cat "$root"/examples/*.c >sources
 awk 'NR == FNR { source = source $0 "\n"; next }
-    /^```$/ && inside { inside = 0; blocks++; if (!index(source, block)) { print "not in hello.c:"; print block; exit 1 } }
+    /^```$/ && inside { inside = 0; blocks++; if (!index(source, block)) { print "not in examples:"; print block; exit 1 } }
     inside { block = block $0 "\n" }
     /^```c$/ { inside = 1; block = "" }
-    END { if (!blocks) exit 1 }' "$root/docs/hello.c" "$root/docs/library.md"
+    END { if (!blocks) exit 1 }' sources "$root/docs/library.md"
 awk '/^```$/ { inside = 0 } inside { print > ("scene-" count ".yaml") } /^```yaml$/ { inside = 1; count++ }' "$root/docs/scenes.md"
 prefix/bin/puddle check scene-*.yaml
 
-say "the library from CMake"
-cmake -S "$tests/install" -B cmake -DCMAKE_PREFIX_PATH="$folder/prefix" -DCMAKE_C_FLAGS="${FLAGS:-}" >"$folder/log" 2>&1 &&
-    cmake --build cmake >>"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
-cmake/use
-env -u LD_LIBRARY_PATH cmake/use_static
 say "done"
