@@ -179,6 +179,32 @@ static void test_restored_worlds_take_the_same_course(void **state) {
     }
 }
 
+/* A world that is reset has the state of one that has just begun, in each method. */
+static void test_reset_worlds_begin_anew(void **state) {
+    (void)state;
+    skip_under_thread_sanitizer();
+    char names[MAX_SCENES][64];
+    int count = bundled_names(names);
+    for (int s = 0; s < count; s++) {
+        if (is_shortened() && s % 4 != 1) continue;
+        pd_scene scene = bundled_scene(names[s]);
+        pd_scene_set_particles(&scene, 400, NULL);
+        for (int m = 0; m < pd_method_count(); m++) {
+            snprintf(scene.method, sizeof scene.method, "%s", pd_method_at(m)->name);
+            pd_world *world = world_of(&scene, 1), *fresh = world_of(&scene, 1);
+            for (int step = 0; step < 12; step++) pd_world_step(world);
+            pd_world_reset(world);
+            expect_same_state(fresh, world, names[s], pd_method_at(m)->name);
+            for (int step = 0; step < 2; step++) pd_world_step(world);
+            for (int step = 0; step < 2; step++) pd_world_step(fresh);
+            expect_same_state(fresh, world, names[s], pd_method_at(m)->name);
+            pd_world_destroy(world);
+            pd_world_destroy(fresh);
+        }
+        pd_scene_free(&scene);
+    }
+}
+
 /* Steps both worlds, the second of which is restored from the first before each step; edit: applied to both before step 10; NULL:
  * none. */
 static void expect_same_steps(const char *scene, const char *edit) {
@@ -271,6 +297,7 @@ int main(void) {
         cmocka_unit_test(test_lists_that_grow_after_an_edit),
         cmocka_unit_test(test_velocities_around_a_grid),
         cmocka_unit_test(test_restored_worlds_take_the_same_course),
+        cmocka_unit_test(test_reset_worlds_begin_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,11 @@ static void destroy(void *memory) {
     tension_free(&state->tension);
 }
 
+static void reset(pd_world *world, void *memory) {
+    ddr_state *state = memory;
+    springs_reset(&state->springs, &world->particles, DDR_SPRING_SLOT);
+}
+
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     ddr_state *state = memory;
     return tension_want(&state->tension, tension_greatest(world) > 0, error);
@@ -318,6 +323,7 @@ const pd_method pd_method_ddr = {
     .warning = warning,
     .view = view,
     .field = field,
+    .reset = reset,
     .serialize = serialize,
     .saved_bytes = saved_bytes,
     .destroy = destroy,

@@ -41,6 +41,11 @@ static void destroy(void *memory) {
     springs_free(&state->springs);
 }
 
+static void reset(pd_world *world, void *memory) {
+    pbf_state *state = memory;
+    springs_reset(&state->springs, &world->particles, PBF_SPRING_SLOT);
+}
+
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     pbf_state *state = memory;
     return tension_want(&state->tension, tension_greatest(world) > 0, error);
@@ -507,6 +512,7 @@ const pd_method pd_method_pbf = {
     .convergence = convergence,
     .view = view,
     .field = field,
+    .reset = reset,
     .serialize = serialize,
     .saved_bytes = saved_bytes,
     .destroy = destroy,

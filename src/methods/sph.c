@@ -37,6 +37,11 @@ static void destroy(void *memory) {
     springs_free(&state->springs);
 }
 
+static void reset(pd_world *world, void *memory) {
+    sph_state *state = memory;
+    springs_reset(&state->springs, &world->particles, SPH_SPRING_SLOT);
+}
+
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     sph_state *state = memory;
     return tension_want(&state->tension, tension_greatest(world) > 0, error);
@@ -420,6 +425,7 @@ const pd_method pd_method_sph = {
     .warning = warning,
     .view = view,
     .field = field,
+    .reset = reset,
     .serialize = serialize,
     .saved_bytes = saved_bytes,
     .destroy = destroy,

@@ -43,6 +43,11 @@ void springs_free(springs *s) {
     *s = (springs){0};
 }
 
+void springs_reset(springs *s, pd_particles *particles, int column) {
+    springs_free(s);
+    pd_particles_drop(particles, column);
+}
+
 int springs_count(const springs *s) {
     int64_t ends = 0;
     for (int slot = 0; slot < s->capacity; slot++)

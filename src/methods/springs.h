@@ -87,6 +87,8 @@ void springs_edit(springs *springs, const int *material_to);
 /* The number of springs. */
 int springs_count(const springs *springs);
 void springs_serialize(springs *springs, pd_archive *archive);
+/* The particles begin anew: none has springs. column: index of the method's column with the slots. */
+void springs_reset(springs *springs, pd_particles *particles, int column);
 size_t springs_saved_bytes(const springs *springs); /* how much springs_serialize writes */
 void springs_free(springs *springs);
 

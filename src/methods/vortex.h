@@ -152,6 +152,8 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error);
 /* pd_method.warning */
 bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
+/* Reads the walls as they are now. */
+void vortex_place_walls(pd_world *world, vortex_state *state);
 /* Reads the walls as they are at the end of the substep, and finds the sources of volume. */
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt);
 /* Prepares the velocity field of the vortons at these positions. */

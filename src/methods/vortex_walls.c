@@ -220,8 +220,12 @@ static void open_drains(const pd_world *world, vortex_state *state) {
             }
 }
 
-void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
+void vortex_place_walls(pd_world *world, vortex_state *state) {
     if (pd_mac_update(state->mac, world->boundary)) read_walls(world, state);
+}
+
+void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
+    vortex_place_walls(world, state);
     find_images(world, state);
     state->sourced = pd_find_sources(world, state->mac, dt, state->source);
     if (state->sourced) open_drains(world, state);

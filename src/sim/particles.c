@@ -139,6 +139,12 @@ void *pd_particles_require(pd_particles *particles, int method_column) {
     return *array;
 }
 
+void pd_particles_drop(pd_particles *p, int index) {
+    if (!p->method_columns[index].optional) return;
+    pd_free(p->method[index]);
+    p->method[index] = NULL;
+}
+
 void pd_particles_clear(pd_particles *particles, int method_column) {
     PD_ASSERT(method_column >= 0 && method_column < particles->method_column_count);
     void *array = particles->method[method_column];

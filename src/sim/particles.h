@@ -44,6 +44,8 @@ pd_result pd_particles_set_method_columns(pd_particles *particles, const pd_colu
                                           pd_error *error);
 /* The array of a method's column; allocates an optional one with initial values if needed. NULL: no memory. */
 void *pd_particles_require(pd_particles *particles, int method_column);
+/* Frees an optional column of a method. */
+void pd_particles_drop(pd_particles *particles, int method_column);
 /* Sets a method's column to its initial value for all particles, if it is allocated. */
 void pd_particles_clear(pd_particles *particles, int method_column);
 void pd_particles_free(pd_particles *particles);

@@ -32,11 +32,7 @@ typedef struct header {
 static void archive_method_column(pd_archive *archive, pd_particles *p, int index) {
     uint8_t present = p->method[index] != NULL;
     pd_archive_bytes(archive, &present, sizeof present);
-    if (archive->reading && !present &&
-        p->method_columns[index].optional) { /* a world that was just made may have it */
-        pd_free(p->method[index]);
-        p->method[index] = NULL;
-    }
+    if (archive->reading && !present) pd_particles_drop(p, index); /* a world that was just made may have it */
     if (!present || archive->failed) return;
     void *array = pd_particles_require(p, index);
     if (array)
