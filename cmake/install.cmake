@@ -14,6 +14,10 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/puddle-config-version.cmake
 install(FILES ${CMAKE_BINARY_DIR}/puddle-config.cmake ${CMAKE_BINARY_DIR}/puddle-config-version.cmake
   DESTINATION ${package_dir})
 
+# Places from the file's own folder, so that any prefix works, also a moved one.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE PUDDLE_PC_PREFIX)
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_INCLUDEDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE PUDDLE_PC_INCLUDEDIR)
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE PUDDLE_PC_LIBDIR)
 configure_file(cmake/puddle.pc.in ${CMAKE_BINARY_DIR}/puddle.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/puddle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -13,16 +13,20 @@ static void check(pd_result result) {
     exit(1);
 }
 
-/* Steps with a tool that goes round, and changes the method half way. */
+static pd_command drag_at(float x) {
+    pd_command command = {.kind = PD_COMMAND_TOOL};
+    command.is.tool = pd_tool_default();
+    command.is.tool.kind = PD_TOOL_DRAG;
+    command.is.tool.position = (pd_vec2){x, -0.3f};
+    command.is.tool.velocity = (pd_vec2){-0.5f, 0};
+    command.is.tool.radius = 0.2f;
+    return command;
+}
+
+/* Steps with a tool that crosses the fluid, and changes the method half way. */
 static void play(pd_log *log, pd_world *world) {
     for (int tick = 0; tick < 120; tick++) {
-        float x = 0.5f - (float)tick / 120;
-        pd_command drag = {.kind = PD_COMMAND_TOOL};
-        drag.is.tool = pd_tool_default();
-        drag.is.tool.kind = PD_TOOL_DRAG;
-        drag.is.tool.position = (pd_vec2){x, -0.3f};
-        drag.is.tool.velocity = (pd_vec2){-0.5f, 0};
-        drag.is.tool.radius = 0.2f;
+        pd_command drag = drag_at(0.5f - (float)tick / 120);
         check(pd_log_do(log, world, &drag, &error));
         if (tick == 60) {
             pd_command method = {.kind = PD_COMMAND_METHOD};
@@ -63,6 +67,7 @@ int main(int count, char **arguments) {
         pd_world_step(world);
         pd_log_stepped(log, world);
     }
+    pd_log_play(log, world); /* the commands after the last step */
     uint64_t replayed = pd_world_hash(world);
     printf("played %016" PRIx64 ", replayed %016" PRIx64 "\n", played, replayed);
     pd_log_destroy(log);

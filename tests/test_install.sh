@@ -42,21 +42,18 @@ run_examples() {
 }
 
 say "the examples with pkg-config"
-# The prefix that was given to --install, not the one of the configuration.
 export PKG_CONFIG_PATH="$folder/prefix/$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
-flags="--define-variable=prefix=$folder/prefix --define-variable=includedir=$folder/prefix/include"
-flags="$flags --define-variable=libdir=$folder/prefix/$libdir"
 mkdir programs
 for source in "$examples"/*.c; do
     # shellcheck disable=SC2046,SC2086
     $CC -std=c17 -Wall -Wextra -Werror ${FLAGS:-} "$source" -o "programs/$(basename "$source" .c)" \
-        $(pkg-config $flags --cflags --libs puddle) $(pkg-config --cflags --libs sdl2) -pthread
+        $(pkg-config --cflags --libs puddle) $(pkg-config --cflags --libs sdl2) -pthread
 done
 # shellcheck disable=SC2046,SC2086
-$CXX -std=c++17 -Wall -Wextra -Werror ${FLAGS:-} "$examples/hello.cpp" -o programs/hello_cpp $(pkg-config $flags --cflags --libs puddle)
+$CXX -std=c++17 -Wall -Wextra -Werror ${FLAGS:-} "$examples/hello.cpp" -o programs/hello_cpp $(pkg-config --cflags --libs puddle)
 run_examples programs
 # shellcheck disable=SC2046,SC2086
-$CC -std=c17 ${FLAGS:-} "$examples/hello.c" -o hello_static $(pkg-config $flags --cflags puddle) \
+$CC -std=c17 ${FLAGS:-} "$examples/hello.c" -o hello_static $(pkg-config --cflags puddle) \
     "prefix/$libdir/libpuddle.a" $(pkg-config --libs yaml-0.1) -pthread -lm
 env -u LD_LIBRARY_PATH ./hello_static | grep -c particles
 
@@ -70,7 +67,7 @@ say "the programs and scenes of README and manual"
 sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '1d;$d' >first.c
 test "$(wc -l <first.c)" -le 15
 # shellcheck disable=SC2046,SC2086
-$CC -std=c17 -Wall -Werror ${FLAGS:-} first.c -o first $(pkg-config $flags --cflags --libs puddle)
+$CC -std=c17 -Wall -Werror ${FLAGS:-} first.c -o first $(pkg-config --cflags --libs puddle)
 ./first | grep -x '1500 particles after 5.0 s'
 # Each block of C of the page of the library is a part of an example.
 cat "$root"/examples/*.c >sources

@@ -53,7 +53,7 @@ typedef struct pd_tool {
 /** Returns no tool at the origin, with a radius of 0.1 m, material 0 and no obstacle: a ::pd_tool whose kind and place are
  * to be set. */
 static inline pd_tool pd_tool_default(void) {
-    pd_tool tool = {PD_TOOL_NONE, {0, 0}, {0, 0}, 0.1f, 0, PD_MAX_ITEMS};
+    pd_tool tool = {PD_TOOL_NONE, {0, 0}, {0, 0}, 0.1f, 0, -1};
     return tool;
 }
 
