@@ -216,6 +216,7 @@ static void balance_inflows(pd_mac *mac) {
 }
 
 static bool read_walls(pd_mac *mac) {
+    mac->beside_known = false;
     copy_walls(mac);
     open_sides(mac);
     if (mac->work->suction) balance_inflows(mac);
@@ -242,6 +243,7 @@ void pd_mac_destroy(pd_mac *mac) {
         pd_free(mac->work->suction);
     }
     pd_free(mac->work);
+    pd_free(mac->beside);
     pd_poisson_destroy(mac->poisson);
     pd_raster_destroy(mac->raster);
     pd_free(mac);

@@ -25,6 +25,10 @@ typedef struct pd_mac {
     bool slip;               /* false: the fluid has the velocity of the walls at walls */
     pd_raster *raster;
     struct pd_mac_work *work; /* private */
+    /* The cells beside walls, for reaction.c: found when they are needed. */
+    struct pd_mac_beside *beside;
+    int beside_count, beside_capacity;
+    bool beside_known;
 } pd_mac;
 
 /* The grid with `resolution` cells along the shorter side of a container, which it covers. Without a container it is a

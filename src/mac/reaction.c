@@ -1,5 +1,17 @@
 #include "mac/reaction.h"
 
+#include "core/memory.h"
+
+#include <string.h>
+
+/* A fluid cell beside a wall. wall: that at the middle of each face, and at the centre (pd_mac_wall_at). */
+typedef struct pd_mac_beside {
+    int i, j;
+    int16_t wall[5];
+} beside;
+
+static const double PLACES[5][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {0, 0}};
+
 typedef struct reaction {
     const pd_mac *mac;
     const pd_boundary *boundary;
@@ -19,9 +31,11 @@ int pd_mac_wall_at(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at
     return contact.wall;
 }
 
-static void add(const reaction *r, pd_double2 at, double x, double y) {
-    pd_impulse_add(r->impulses, 0, 1, pd_mac_wall_at(r->mac, r->boundary, at), x, y);
+static pd_double2 place_of(const beside *cell, int n) {
+    return (pd_double2){cell->i + 0.5 + 0.5 * PLACES[n][0], cell->j + 0.5 + 0.5 * PLACES[n][1]};
 }
+
+static void add(const reaction *r, int wall, double x, double y) { pd_impulse_add(r->impulses, 0, 1, wall, x, y); }
 
 /* The hydrostatic pressure at a place. */
 static double weight_at(const reaction *r, pd_double2 at) {
@@ -32,22 +46,19 @@ static double weight_at(const reaction *r, pd_double2 at) {
 
 /* A hydrostatic pressure acts at the face, where it differs from that in the cell: the difference, over the closed surface of
  * the covered part of the cell, is the weight of the fluid that would be there. */
-static void push_from(const reaction *r, int i, int j) {
+static void push_from(const reaction *r, const beside *from) {
     const pd_mac *mac = r->mac;
     const double cell = mac->grid.cell, area = cell * cell;
-    size_t k = pd_at(&mac->layout, i, j), up = k + (size_t)mac->layout.stride;
+    size_t k = pd_at(&mac->layout, from->i, from->j), up = k + (size_t)mac->layout.stride;
     const float open[4] = {mac->open_x[k], mac->open_x[k + 1], mac->open_y[k], mac->open_y[up]};
-    static const double normal[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
     double own = r->pressure->unit * (double)r->pressure->q[k], covered = 1 - (double)mac->open[k];
     for (int f = 0; f < 4; f++) {
         if (!(open[f] < 1)) continue;
-        pd_double2 at = {i + 0.5 + 0.5 * normal[f][0], j + 0.5 + 0.5 * normal[f][1]};
-        double push = (1 - (double)open[f]) * cell * (own + weight_at(r, at));
-        add(r, at, push * normal[f][0], push * normal[f][1]);
+        double push = (1 - (double)open[f]) * cell * (own + weight_at(r, place_of(from, f)));
+        add(r, from->wall[f], push * PLACES[f][0], push * PLACES[f][1]);
     }
-    if (!(covered > 0)) return;
-    add(r, (pd_double2){i + 0.5, j + 0.5}, -covered * area * r->pressure->weight.x,
-        -covered * area * r->pressure->weight.y);
+    if (covered > 0)
+        add(r, from->wall[4], -covered * area * r->pressure->weight.x, -covered * area * r->pressure->weight.y);
 }
 
 static bool beside_wall(const pd_mac *mac, size_t k) {
@@ -56,14 +67,43 @@ static bool beside_wall(const pd_mac *mac, size_t k) {
     return least < 5;
 }
 
-void pd_mac_push_walls(const pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
-                       const pd_mac_pressure *pressure) {
-    const reaction r = {mac, boundary, impulses, pressure};
+static beside look_at(const reaction *r, int i, int j) {
+    beside found = {i, j, {0}};
+    for (int n = 0; n < 5; n++) found.wall[n] = (int16_t)pd_mac_wall_at(r->mac, r->boundary, place_of(&found, n));
+    return found;
+}
+
+/* Without memory the cell is left out. */
+static bool append(pd_mac *mac, beside cell) {
+    if (mac->beside_count == mac->beside_capacity) {
+        int capacity = 2 * mac->beside_capacity + 256;
+        beside *larger = pd_allocate((size_t)capacity, sizeof *larger);
+        if (!larger) return false;
+        if (mac->beside) memcpy(larger, mac->beside, (size_t)mac->beside_count * sizeof *larger);
+        pd_free(mac->beside);
+        mac->beside = larger;
+        mac->beside_capacity = capacity;
+    }
+    mac->beside[mac->beside_count++] = cell;
+    return true;
+}
+
+/* The search for the nearest walls takes long, and walls at rest keep their cells. */
+static void find_cells(pd_mac *mac, const reaction *r) {
+    mac->beside_count = 0;
+    mac->beside_known = true;
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            if (mac->open[k] > 0 && beside_wall(mac, k)) push_from(&r, i, j);
+            if (mac->open[k] > 0 && beside_wall(mac, k)) mac->beside_known &= append(mac, look_at(r, i, j));
         }
+}
+
+void pd_mac_push_walls(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
+                       const pd_mac_pressure *pressure) {
+    const reaction r = {mac, boundary, impulses, pressure};
+    if (!mac->beside_known) find_cells(mac, &r);
+    for (int n = 0; n < mac->beside_count; n++) push_from(&r, &mac->beside[n]);
 }
 
 /* The fluid of a face is half of either cell; on the border, where a face is an open side, an inflow or still, half of one. */

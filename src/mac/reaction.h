@@ -17,7 +17,7 @@ typedef struct pd_mac_pressure {
 } pd_mac_pressure;
 
 /* Adds the impulses of this pressure to the present substep. */
-void pd_mac_push_walls(const pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
+void pd_mac_push_walls(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
                        const pd_mac_pressure *pressure);
 /* Sums over the faces, with the open part of each; faces on the border of the grid have half a cell of fluid. */
 typedef struct pd_mac_sums {

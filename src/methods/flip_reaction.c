@@ -32,7 +32,7 @@ static pd_double2 momentum_of_particles(const flip_pass *s) {
 
 void flip_push_walls(const flip_pass *s) {
     const pd_impulses *impulses = pd_boundary_impulses(s->world->boundary);
-    const pd_mac *mac = s->state->mac;
+    pd_mac *mac = s->state->mac;
     pd_mac_pressure pressure = {.q = s->state->pressure,
                                 .unit = (double)(s->cell * s->rest_density * (s->mixed ? 1 : s->mass[0]))};
     pd_double2 now = momentum_of_particles(s), rest = {s->state->momentum.x - now.x, s->state->momentum.y - now.y};
