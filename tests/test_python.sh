@@ -80,3 +80,4 @@ else: assert False'
 
 say "the module"
 run "$source/tests/test_python.py"
+run "$source/tests/test_python_arguments.py"

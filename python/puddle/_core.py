@@ -12,6 +12,7 @@ import cffi
 import numpy as np
 
 from . import _library
+from ._errors import BadType, BadValue, Error, FileError, OutOfMemory, UnknownParameter, integer, shown
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -38,45 +39,6 @@ lib = open_library()
 
 # ---- Errors ----
 
-class Error(Exception):
-    """A failure.
-
-    code: name of the cause, as in result.h without PD_ERROR_: "SCENE_KEY".
-    message: one line that says what failed, why and what to do.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-
-    def __str__(self) -> str:
-        return self.message
-
-    def __reduce__(self) -> Any:
-        return type(self), (self.code, self.message)
-
-
-class OutOfMemory(Error, MemoryError):
-    """Memory ran out."""
-
-
-class FileError(Error, OSError):
-    """A file cannot be read or written."""
-
-
-class BadValue(Error, ValueError):
-    """A value, key or file has wrong contents, or a call is not allowed here."""
-
-
-class UnknownParameter(BadValue, KeyError):
-    """No parameter has the key."""
-
-
-class InUse(Error, BufferError):
-    """The world cannot change while arrays of view(copy=False) or field(copy=False) exist."""
-
-
 def attempt(function: Any, *arguments: Any) -> None:
     """Calls a function whose last parameter is a pd_error. Raises the error."""
     error = ffi.new("pd_error *")
@@ -95,10 +57,16 @@ def decode(text: Any) -> Optional[str]:
     return None if text == ffi.NULL else ffi.string(text).decode("utf-8", "replace")
 
 
-def encode(text: PathLike) -> bytes:
-    encoded = os.fsencode(text)
+def encode(text: PathLike, name: str) -> bytes:
+    """Returns an argument as bytes for the library. name: of the argument, for messages."""
+    try:
+        encoded = os.fsencode(text)
+    except TypeError:
+        raise BadType("USAGE", f"{name}: {shown(text)} is no text (use a str)") from None
+    except UnicodeEncodeError:
+        raise BadValue("USAGE", f"{name}: {shown(text)} is no valid Unicode (remove lone surrogates)") from None
     if b"\0" in encoded:
-        raise BadValue("USAGE", f"{text!r} contains a zero byte (remove it)")
+        raise BadValue("USAGE", f"{name}: {shown(text)} contains a zero byte (remove it)")
     return encoded
 
 
@@ -181,7 +149,8 @@ def create(function: Any, *before: Any, scene: Any = ffi.NULL, path: Optional[Pa
            after: Sequence[Any] = ()) -> Any:
     """Calls pd_world_create(), pd_world_load() or pd_log_read(). Returns the world."""
     world = ffi.new("pd_world **")
-    place = [] if path is None else [encode(path)]
+    place = [] if path is None else [encode(path, "path")]
+    threads = integer(threads, "threads", 0, lib.PD_MAX_THREADS, "0: one per core")
     definition = {"size": ffi.sizeof("pd_world_def"), "scene": scene, "threads": threads}
     attempt(function, *before, world, *place, ffi.new("pd_world_def *", definition), *after)
     return ffi.gc(world[0], destroy_in(os.getpid()))

@@ -9,12 +9,14 @@ import os
 import re
 import threading
 from pathlib import Path
-from typing import Any, Mapping, Union
+from typing import Any, Callable, Iterator, Mapping, Union
 
 import numpy as np
 
 from . import _library
-from ._core import BadValue, Error, PathLike, attempt, decode, encode, ffi, folder, lib
+from ._core import PathLike, attempt, decode, encode, ffi, folder, lib
+from ._errors import BadType, BadValue, Error, choice, integer, number, shown
+from ._parameters import rows_by_key
 
 
 def data_folders() -> list[Path]:
@@ -30,7 +32,11 @@ def scenes() -> list[str]:
 
 
 def scene_path(source: PathLike) -> Path:
-    path = Path(source)
+    try:
+        path = Path(source)
+    except TypeError:
+        raise BadType("USAGE", f"scene: {shown(source)} is no scene (use the name of a bundled scene, the path of a "
+                               "file, a dict or a puddle.Scene)") from None
     if path.suffix or len(path.parts) != 1 or path.is_file():
         return path
     for data in data_folders():
@@ -73,6 +79,34 @@ def add_lines(lines: list[tuple[str, str]], value: Any, path: str = "", lead: st
     lines.append((path, brackets[1] + end))
 
 
+# ---- Edits ----
+
+EDITABLE = ("materials", "regions", "vortons", "obstacles", "emitters", "drains", "attractions", "changes",
+            "parameters")
+NO_EDIT = {"gravity": "world.gravity = (x, y)", "method": "world.method = name", "particles": "world.particles = count",
+           **dict.fromkeys(("puddle", "name", "dt", "substeps", "seed", "container", "cells"),
+                           "world.scene = {...}: that scene begins")}
+
+
+def rebuilding(parameters: Any) -> Iterator[str]:
+    """Yields the keys in parameters of an edit that an edit leaves out."""
+    for method, values in parameters.items() if isinstance(parameters, Mapping) else ():
+        for name in values if isinstance(values, Mapping) else ():
+            row = rows_by_key.get(f"{method}.{name}")
+            if row is not None and row.rebuilds:
+                yield f"{method}.{name}"
+
+
+def array(name: str, make: Callable[[], Any]) -> Any:
+    """Calls a function of NumPy. Its errors become those of an argument."""
+    try:
+        return make()
+    except TypeError as error:
+        raise BadType("USAGE", f"{name}: {error} (use an array of numbers)".replace("\n", " ")) from None
+    except ValueError as error:
+        raise BadValue("USAGE", f"{name}: {error} (use one row for each particle)".replace("\n", " ")) from None
+
+
 class Scene:
     """The initial state of a world.
 
@@ -81,22 +115,49 @@ class Scene:
     Errors in a dict name the key: "regions[0].radius: ...".
     """
 
-    def __init__(self, source: "Source") -> None:
-        self._lock = threading.RLock()
-        self._pointer = ffi.gc(ffi.new("pd_scene *"), lib.pd_scene_free)
+    __slots__ = ("_lock", "_pointer")
+
+    def __init__(self, source: Source) -> None:
+        self._begin()
         if isinstance(source, Scene):
             with source._lock:
                 attempt(lib.pd_scene_copy, self._pointer, source._pointer)
         elif isinstance(source, ffi.CData):
             attempt(lib.pd_scene_copy, self._pointer, source)
         elif isinstance(source, Mapping):
-            self._read_dict(source)
+            lines: list[tuple[str, str]] = []
+            add_lines(lines, {"puddle": lib.PD_SCENE_VERSION, **source})
+            self._read_lines(lines)
         else:
-            attempt(lib.pd_scene_read, encode(scene_path(source)), self._pointer)
+            attempt(lib.pd_scene_read, encode(scene_path(source), "scene"), self._pointer)
 
-    def _read_dict(self, source: Mapping[str, Any]) -> None:
-        lines: list[tuple[str, str]] = []
-        add_lines(lines, {"puddle": lib.PD_SCENE_VERSION, **source})
+    def _begin(self) -> None:
+        self._lock = threading.RLock()
+        self._pointer = ffi.gc(ffi.new("pd_scene *"), lib.pd_scene_free)
+
+    def _changed(self, changes: Mapping[str, Any]) -> Scene:
+        """Returns a copy with the lists and parameters of a dict in place of the scene's own."""
+        for key in changes:
+            if key not in NO_EDIT:
+                choice(key, "edit", EDITABLE, code="SCENE_KEY")
+            else:
+                raise BadValue("SCENE_KEY", f"edit: '{key}' is no list of a scene (use {NO_EDIT[key]})")
+        for key in rebuilding(changes.get("parameters")):
+            raise BadValue("SCENE_KEY", f"edit: '{key}' rebuilds the method (use world.parameters['{key}'] = value)")
+        lines, key = [], ""
+        for line in self.text.split("\n"):
+            key = line[:line.index(":")] if line[:1].isalpha() else key  # the lines of a list are indented
+            if key not in changes:
+                lines.append((key, line))
+        for key, value in changes.items():
+            add_lines(lines, value, key, f"{key}: ")
+        scene = Scene.__new__(Scene)
+        scene._begin()
+        scene._read_lines(lines)
+        return scene
+
+    def _read_lines(self, lines: list[tuple[str, str]]) -> None:
+        """Reads lines of YAML, each with the path of its key for messages."""
         text = "\n".join(line for _, line in lines).encode("utf-8", "surrogatepass")
         try:
             attempt(lib.pd_scene_read_text, text, len(text), b"scene", self._pointer)
@@ -126,10 +187,11 @@ class Scene:
     def write(self, path: PathLike) -> None:
         """Writes a scene file, with particles and cells in CSV files beside the scene file."""
         with self._lock:
-            attempt(lib.pd_scene_write, self._pointer, encode(path))
+            attempt(lib.pd_scene_write, self._pointer, encode(path, "path"))
 
     def set_particles(self, particles: int) -> None:
         """Changes the resolution: sets the number of particles of all regions together."""
+        particles = integer(particles, "particles", 1, lib.PD_MAX_PARTICLES, code="SCENE_VALUE")
         with self._lock:
             attempt(lib.pd_scene_set_particles, self._pointer, particles)
 
@@ -139,7 +201,7 @@ class Scene:
         position: shape (n, 2), m. velocity: shape (n, 2) or (2,), m/s. material: indices, shape (n,) or one.
         spacing: distance of neighbours at rest, m. 0: from the area of the rectangle around the particles.
         """
-        position = np.asarray(position, np.float32).reshape(-1, 2)
+        position = array("position", lambda: np.asarray(position, np.float32).reshape(-1, 2))
         particles = ffi.new("pd_scene_particle[]", max(1, len(position)))
         kind = ffi.typeof("pd_scene_particle")
         places = dict(kind.fields)
@@ -147,7 +209,11 @@ class Scene:
             "names": list(places), "offsets": [place.offset for place in places.values()],
             "formats": ["2f4" if place.type.kind == "struct" else "i4" for place in places.values()],
             "itemsize": ffi.sizeof(kind)})[:len(position)]
-        rows["position"], rows["velocity"], rows["material"] = position, velocity, material
+        rows["position"] = position
+        array("velocity", lambda: rows["velocity"].__setitem__(..., velocity))
+        indices = array("material", lambda: np.asarray(material).astype("i4", casting="same_kind"))
+        array("material", lambda: rows["material"].__setitem__(..., indices))
+        spacing = number(spacing, "spacing")
         with self._lock:
             attempt(lib.pd_scene_add_particles, self._pointer, particles, len(position), spacing)
 
