@@ -93,7 +93,7 @@ PD_API pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, d
                                   pd_error *error);
 /** Restores the world just before a command, with the earlier commands of the same tick.
  *
- * `index`: 0 to pd_log_commands() - 1. Errors: those of pd_log_seek(). */
+ * `index`: 0 to pd_log_commands() - 1. Errors: those of pd_log_seek(), USAGE (no command has the index). */
 PD_API pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error);
 
 /** Finds the last keyframe before a tick. Going to a keyframe needs no steps. Returns false if there is none. */
@@ -171,6 +171,7 @@ PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t
 /** Reads a log and creates its world at tick 0.
  *
  * A file that is damaged after its beginning is read up to the damage. `damage` receives place and reason, else "".
+ * `damage` may be NULL.
  * A last line that is cut short is ignored. The file gives the scene of `def`.
  * On an error `*log` and `*world` are NULL.
  * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_memory(). */

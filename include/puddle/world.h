@@ -212,7 +212,9 @@ PD_API pd_result pd_world_parameter_default(const pd_world *world, const char *k
  * On an error the world is unchanged. Errors: SCENE_REFERENCE (no such material), PARAMETER_VALUE, OUT_OF_MEMORY. */
 PD_API pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value,
                                        pd_error *error);
-/** Returns the property of a material in effect: its own value, else the parameter's. NAN: no such material. */
+/** Returns the property of a material in effect: its own value, else the parameter's.
+ *
+ * NAN: no such material or property. */
 PD_API float pd_world_property(const pd_world *world, int material, pd_property property);
 
 /** A ready-made material: water, oil, honey, jelly, rubber, mud, slime, mercury or lava.
@@ -230,6 +232,7 @@ PD_API int pd_ready_material_count(void);
 PD_API const pd_ready_material *pd_ready_material_at(int index);
 /** Returns a ready-made material for a world, for pd_scene_add_material() and pd_command_edit().
  *
+ * `index`: 0 to pd_ready_material_count() - 1.
  * Its properties scale with the resolution of the world like the defaults of their parameters. */
 PD_API pd_material pd_world_ready_material(const pd_world *world, int index);
 
@@ -302,6 +305,7 @@ static inline int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD
  * - vortex: pressure, with that of the fluid's weight. The first call after a step computes the pressure from the
  *   velocities at the end of the step.
  *
+ * `x` and `y` may be NULL.
  * NAN: there is no such obstacle. 0: the world has not stepped since it was created or loaded. */
 PD_API void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
 
