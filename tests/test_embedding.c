@@ -30,6 +30,14 @@ static void test_defaults_of_a_definition(void **state) {
     must(pd_world_create(&world, &def, &error), &error);
     assert_int_equal(pd_world_threads(world), 3);
     pd_world_destroy(world);
+    def.threads = 0;
+    must(pd_world_create(&world, &def, &error), &error);
+    int cores = pd_world_threads(world);
+    pd_world_destroy(world);
+    def.threads = -2;
+    must(pd_world_create(&world, &def, &error), &error);
+    assert_int_equal(pd_world_threads(world), cores);
+    pd_world_destroy(world);
     pd_scene_free(&scene);
 }
 

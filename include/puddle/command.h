@@ -106,6 +106,7 @@ PD_API void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *conte
  *     pd_command_free(&command);
  *
  * The command changes all lists of the scene (::pd_scene_list) and parameters. Items are compared by value, in order.
+ * Differences of other members, as method, gravity, container and dt, are ignored.
  * - Changed regions and vortons take effect at the next pd_world_reset().
  * - A parameter is set if `to` gives another value. A parameter that only `from` gives does not change.
  * - Parameters that rebuild the method (pd_parameter.rebuilds) need a command of their own.
