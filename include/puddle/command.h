@@ -86,7 +86,8 @@ PD_API const pd_command *pd_world_waiting(const pd_world *world, int index);
 PD_API const pd_command *pd_world_waited(pd_world *world, pd_error *error);
 /** Lets a command wait that pd_world_apply_waiting() is to apply, instead of pd_world_step_part(). For logs.
  *
- * Call only within a step, and not for reset, particles, restart and scene. Errors: those of pd_world_apply(). */
+ * Errors: those of pd_world_apply(), USAGE (no step is incomplete, or the command is a reset, particles, restart or
+ * scene). */
 PD_API pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error);
 /** Function that applies a command, as pd_world_apply(). */
 typedef pd_result pd_apply(void *context, pd_world *world, const pd_command *command, pd_error *error);
@@ -105,6 +106,7 @@ PD_API void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *conte
  *     pd_command_free(&command);
  *
  * The command changes all lists of the scene (::pd_scene_list) and parameters. Items are compared by value, in order.
+ * Differences of other members, as method, gravity, container and dt, are ignored.
  * - Changed regions and vortons take effect at the next pd_world_reset().
  * - A parameter is set if `to` gives another value. A parameter that only `from` gives does not change.
  * - Parameters that rebuild the method (pd_parameter.rebuilds) need a command of their own.

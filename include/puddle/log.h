@@ -23,7 +23,7 @@ enum { PD_LOG_HASH_TICKS = 60 /**< Ticks from one hash to the next. */ };
 
 /** Creates a log that begins at tick 0 with the state of the world.
  *
- * Errors: OUT_OF_MEMORY. */
+ * Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
 PD_API pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error);
 /** Destroys a log. NULL is allowed. */
 PD_API void pd_log_destroy(pd_log *log);
@@ -58,7 +58,7 @@ PD_API const char *pd_log_writer(const pd_log *log);
 /** Applies a command to the world and adds the command to the log. Ticks and commands after the present are removed.
  *
  * Within a step the command waits (pd_world_waiting()). pd_log_stepped() applies and adds it at the new tick.
- * A command that changes nothing (the present tool, an empty edit) is not added.
+ * A command that changes nothing (the present tool, an empty edit) returns ::PD_OK, is not added and makes no act.
  * On an error world and log are unchanged. Errors: those of pd_world_apply(), OUT_OF_MEMORY. */
 PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
 /** Counts a tick. Call this function after each complete step of the world, in recording and in replay.
@@ -93,7 +93,7 @@ PD_API pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, d
                                   pd_error *error);
 /** Restores the world just before a command, with the earlier commands of the same tick.
  *
- * `index`: 0 to pd_log_commands() - 1. Errors: those of pd_log_seek(). */
+ * `index`: 0 to pd_log_commands() - 1. Errors: those of pd_log_seek(), USAGE (no command has the index). */
 PD_API pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error);
 
 /** Finds the last keyframe before a tick. Going to a keyframe needs no steps. Returns false if there is none. */
@@ -151,7 +151,7 @@ PD_API pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error);
 PD_API bool pd_log_can_redo(const pd_log *log);
 /** Restores the world and the log before the last pd_log_undo(). Does nothing without an undone act.
  *
- * On an error world and log are unchanged. Errors: OUT_OF_MEMORY. */
+ * On an error world and log are unchanged. Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
 PD_API pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error);
 /** @} */
 
@@ -164,13 +164,15 @@ enum { PD_MAX_LOG_DAMAGE = 512 /**< Bytes of the description of damage. */ };
 /** Writes the log as text, with some of its keyframes. Another program can then seek in the file at once.
  *
  * The file begins at the last keyframe up to the tick `since`. 0: the whole log.
- * `world` is the world of the log. The last line is its hash.
+ * `world` is the world of the log. The last line is its hash, unless a step is incomplete or the world is before the end
+ * of the log. Within a step the file ends with the last whole tick, without the commands that wait.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path,
                               pd_error *error);
 /** Reads a log and creates its world at tick 0.
  *
  * A file that is damaged after its beginning is read up to the damage. `damage` receives place and reason, else "".
+ * `damage` may be NULL.
  * A last line that is cut short is ignored. The file gives the scene of `def`.
  * On an error `*log` and `*world` are NULL.
  * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_memory(). */

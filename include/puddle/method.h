@@ -68,7 +68,7 @@ PD_API const pd_view_mode *pd_method_view_at(const pd_method_info *method, int i
 /** Returns the index of the parameter that a material's own value of a ::pd_property replaces.
  *
  * The index is that of pd_method_parameter_at().
- * -1: the method lacks the property, or has another unit for it (viscosity in SPH and position based fluids). */
+ * -1: no such property, or the method lacks the property, or has another unit for it (viscosity in SPH and position based fluids). */
 PD_API int pd_method_property(const pd_method_info *method, int property);
 /** Returns a view mode of a method by name ("surface"). NULL: the method has no view mode of that name. */
 PD_API const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name);

@@ -7,6 +7,12 @@
  * On failure the function fills `*error`, unless `error` is NULL.
  * Comments list the possible codes after "Errors:", without the prefix `PD_ERROR_`. `SCENE_*` stands for all codes
  * with that beginning.
+ *
+ * Indices out of range, and NULL where no comment allows NULL, are faults of the program.
+ * - A function that returns a ::pd_result refuses an index with USAGE, or with the code that its comment lists.
+ * - Any other function ends the program with a message, unless its comment says what the function returns.
+ *
+ * Members of enums, as ::pd_property, count as indices. NULL is not checked.
  */
 #ifndef PUDDLE_RESULT_H
 #define PUDDLE_RESULT_H

@@ -106,8 +106,17 @@ typedef struct pd_view_mode {
 /** A view of a world, filled by pd_world_view().
  *
  * The arrays have one element per particle unless stated. They belong to the world.
- * They are valid until the next step, reset, restore or destruction of the world.
- * A change of scene, method or number of particles also makes the arrays invalid. */
+ * They are valid until one of these changes of the world, by its function, by a command or by a log:
+ *
+ * - a step or a part of a step
+ * - a reset or a restart
+ * - a restored state: snapshot, seeking, going back, undo, redo
+ * - another scene, method or number of particles
+ * - an edit: items that are added, replaced or removed
+ * - a parameter or a property of a material
+ * - the destruction of the world
+ *
+ * Tool and gravity leave the arrays valid. So do commands that wait for the end of a step. */
 typedef struct pd_view {
     int count; /**< Number of particles. */
     /** Whether the particles carry no mass and only move along with the fluid. The method then has no density of

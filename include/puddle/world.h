@@ -109,7 +109,8 @@ typedef struct pd_substep_cost {
 typedef struct pd_world_def {
     size_t size;           /**< Size of this struct, bytes. */
     const pd_scene *scene; /**< Scene, which the world copies. Ignored where a file gives the scene. */
-    int threads;           /**< Number of threads, at most #PD_MAX_THREADS. 0: one per core that the process may use. */
+    /** Number of threads, clamped to #PD_MAX_THREADS. 0 and negative values: one per core that the process may use. */
+    int threads;
 } pd_world_def;
 
 /** Returns the defaults: no scene, 0 threads. */
@@ -138,9 +139,12 @@ PD_API void pd_world_step(pd_world *world);
  * | function | within a step |
  * |---|---|
  * | pd_world_reset(), pd_world_set_particles() | end the step; waiting commands take effect after it |
- * | pd_world_set_scene(), pd_world_restore_memory(), pd_log_seek(), pd_log_redo() | end the step, drop waiting commands |
+ * | pd_world_set_scene(), pd_world_restore_memory(), pd_log_seek() | end the step, drop waiting commands |
  * | all other functions that set or apply | take effect when the step is complete: pd_world_waiting() |
- * | pd_world_save(), pd_world_save_memory(), pd_world_scene_now(), pd_log_undo() | fail with USAGE |
+ * | pd_world_save(), pd_world_save_memory(), pd_world_scene_now(), pd_command_state() | fail with USAGE |
+ * | pd_log_create(), pd_log_undo(), pd_log_redo() | fail with USAGE |
+ * | pd_log_write() | writes up to the last whole tick, without waiting commands and without the last hash |
+ * | pd_world_hash() | returns the hash of the incomplete state, which no snapshot has |
  *
  * Questions about the world have the answers of the step under way, but for pd_world_next_scene(). */
 PD_API bool pd_world_step_part(pd_world *world, double seconds);
@@ -212,7 +216,9 @@ PD_API pd_result pd_world_parameter_default(const pd_world *world, const char *k
  * On an error the world is unchanged. Errors: SCENE_REFERENCE (no such material), PARAMETER_VALUE, OUT_OF_MEMORY. */
 PD_API pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value,
                                        pd_error *error);
-/** Returns the property of a material in effect: its own value, else the parameter's. NAN: no such material. */
+/** Returns the property of a material in effect: its own value, else the parameter's.
+ *
+ * NAN: no such material or property. */
 PD_API float pd_world_property(const pd_world *world, int material, pd_property property);
 
 /** A ready-made material: water, oil, honey, jelly, rubber, mud, slime, mercury or lava.
@@ -230,14 +236,19 @@ PD_API int pd_ready_material_count(void);
 PD_API const pd_ready_material *pd_ready_material_at(int index);
 /** Returns a ready-made material for a world, for pd_scene_add_material() and pd_command_edit().
  *
+ * `index`: 0 to pd_ready_material_count() - 1.
  * Its properties scale with the resolution of the world like the defaults of their parameters. */
 PD_API pd_material pd_world_ready_material(const pd_world *world, int index);
 
-/** Returns the scene with the current gravity, parameters, properties, method and edits. */
+/** Returns the scene with the current gravity, parameters, properties, method and edits.
+ *
+ * The pointer is valid until the world is destroyed. Its lists are valid until the next call that changes the scene: an
+ * edit, a parameter, a method, another number of particles or scene, a restored state, or a step with waiting commands. */
 PD_API const pd_scene *pd_world_scene(const pd_world *world);
 /** Returns the scene of the next step: pd_world_scene() with the waiting commands (pd_world_waiting()).
  *
- * Edits begin with a copy of this scene. The pointer is valid until the next command or step. */
+ * Edits begin with a copy of this scene. Pointer and lists are valid until the next step, or part of a step, and until the
+ * next call that changes the world. */
 PD_API const pd_scene *pd_world_next_scene(const pd_world *world);
 /** Returns the description of the running method. */
 PD_API const pd_method_info *pd_world_method(const pd_world *world);
@@ -302,6 +313,7 @@ static inline int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD
  * - vortex: pressure, with that of the fluid's weight. The first call after a step computes the pressure from the
  *   velocities at the end of the step.
  *
+ * `x` and `y` may be NULL.
  * NAN: there is no such obstacle. 0: the world has not stepped since it was created or loaded. */
 PD_API void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
 

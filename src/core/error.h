@@ -33,5 +33,10 @@ const char *pd_error_name(int code);
  * comparison. */
 #define PD_ASSERT(condition) ((condition) ? (void)0 : pd_assert_failed(#condition, __FILE__, __LINE__))
 _Noreturn void pd_assert_failed(const char *condition, const char *file, int line);
+/* Checks the index that a program gives to a public function: prints the function and the valid indices, and aborts.
+ * noun: "property", as in "no property 99". */
+#define PD_ASSERT_INDEX(noun, index, count)                                                                            \
+    ((index) >= 0 && (index) < (count) ? (void)0 : pd_index_failed(__func__, noun, index, count))
+_Noreturn void pd_index_failed(const char *function, const char *noun, int index, int count);
 
 #endif

@@ -89,6 +89,7 @@ uint64_t pd_log_diverged(const pd_log *log) { return log->diverged; }
 const char *pd_log_writer(const pd_log *log) { return log->writer; }
 
 const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick) {
+    PD_ASSERT_INDEX("command", index, log->count);
     if (tick) *tick = log->entries[index].tick;
     return &log->entries[index].command;
 }
@@ -479,6 +480,8 @@ pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *err
 }
 
 pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error) {
+    if (index < 0 || index >= log->count)
+        return pd_fail(error, PD_ERROR_USAGE, "no command %d (the log has %d)", index, log->count);
     pd_result result = pd_log_seek(log, world, log->entries[index].tick, error);
     if (result != PD_OK) return result;
     play_until(log, world, index);

@@ -480,7 +480,7 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
     size_t size = 0;
     *log = NULL;
     *world = NULL;
-    *damage = '\0';
+    if (damage) *damage = '\0';
     pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
     reader in = {.name = path, .at = bytes, .end = (char *)bytes + size, .refusals = pd_memory_refusals()};
@@ -493,7 +493,7 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
     if (wrong.code == PD_ERROR_OUT_OF_MEMORY && error) *error = wrong;
     if (wrong.code == PD_ERROR_OUT_OF_MEMORY) result = PD_FAILED;
     if (result == PD_OK && in.keyframes) result = pd_log_show(*log, *world, &(*log)->keyframes[0], error);
-    snprintf(damage, PD_MAX_LOG_DAMAGE, "%.*s", PD_MAX_LOG_DAMAGE - 1, wrong.message);
+    if (damage) snprintf(damage, PD_MAX_LOG_DAMAGE, "%.*s", PD_MAX_LOG_DAMAGE - 1, wrong.message);
     pd_memory_free(bytes);
     if (result == PD_OK) return PD_OK;
     pd_log_destroy(*log);

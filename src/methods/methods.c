@@ -31,7 +31,10 @@ const pd_method *pd_method_table(int index) {
     return methods[index];
 }
 
-const pd_method_info *pd_method_at(int index) { return &pd_method_table(index)->info; }
+const pd_method_info *pd_method_at(int index) {
+    PD_ASSERT_INDEX("method", index, pd_method_count());
+    return &pd_method_table(index)->info;
+}
 
 const pd_method_info *pd_method_find(const char *name) {
     for (int i = 0; i < pd_method_count(); i++)
@@ -58,26 +61,27 @@ pd_result pd_method_check(const char *name, pd_error *error) {
 static const pd_method *table_of(const pd_method_info *info) { return (const pd_method *)info; }
 
 const pd_parameter *pd_method_parameter_at(const pd_method_info *method, int index) {
-    PD_ASSERT(index >= 0 && index < method->parameter_count);
+    PD_ASSERT_INDEX("parameter", index, method->parameter_count);
     return &table_of(method)->parameters[index];
 }
 
 const pd_field_info *pd_method_field_at(const pd_method_info *method, int index) {
-    PD_ASSERT(index >= 0 && index < method->field_count);
+    PD_ASSERT_INDEX("field", index, method->field_count);
     return &table_of(method)->fields[index];
 }
 
 const pd_number_info *pd_method_number_at(const pd_method_info *method, int index) {
-    PD_ASSERT(index >= 0 && index < method->number_count);
+    PD_ASSERT_INDEX("number", index, method->number_count);
     return &table_of(method)->numbers[index];
 }
 
 const pd_view_mode *pd_method_view_at(const pd_method_info *method, int index) {
-    PD_ASSERT(index >= 0 && index < method->view_count);
+    PD_ASSERT_INDEX("view", index, method->view_count);
     return &table_of(method)->views[index];
 }
 
 int pd_method_property(const pd_method_info *method, int property) {
+    if (property < 0 || property >= PD_PROPERTIES) return -1;
     const pd_property_info *info = pd_property_at(property);
     const char *key = strchr(info->parameter, '.') + 1;
     for (int i = 0; (method->features & info->feature) && i < method->parameter_count; i++)

@@ -242,16 +242,22 @@ static pd_result missing(int list, int index, const pd_scene *scene, pd_error *e
                    index, pd_scene_list_count(list, scene));
 }
 
+static pd_result check_list(int list, pd_error *error) {
+    if (list >= 0 && list < PD_LISTS) return PD_OK;
+    return pd_fail(error, PD_ERROR_USAGE, "no list %d (use a pd_scene_list)", list);
+}
+
 /* Of an item as a program has it: members that it lacks have their defaults. */
 static void complete(int list, any_item *complete, const void *item, size_t size) {
     const pd_record *record = pd_scene_lists[list].record;
-    PD_ASSERT((unsigned)list < PD_LISTS && record->size <= sizeof *complete);
+    PD_ASSERT(record->size <= sizeof *complete);
     pd_record_defaults(record, complete);
     if (item) memcpy(complete, item, size < record->size ? size : record->size);
 }
 
 void pd_item_default(pd_scene_list list, void *item, size_t size) {
     any_item standard;
+    PD_ASSERT_INDEX("list", (int)list, PD_LISTS);
     complete((int)list, &standard, NULL, 0);
     memset(item, 0, size);
     memcpy(item, &standard, size < pd_scene_lists[list].record->size ? size : pd_scene_lists[list].record->size);
@@ -286,6 +292,7 @@ static pd_result add(pd_scene *scene, int list, const any_item *item, pd_error *
 
 pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list, const void *item, size_t size, pd_error *error) {
     any_item added;
+    if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
     int count = pd_scene_list_count((int)list, scene);
     complete((int)list, &added, item, size);
     if (list == PD_LIST_MATERIALS && memchr(added.material.name, 0, PD_MAX_NAME) &&
@@ -303,6 +310,7 @@ pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list, const void *ite
 pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int index, const void *item, size_t size,
                             pd_error *error) {
     any_item next, before;
+    if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
     if (index < 0 || index >= pd_scene_list_count((int)list, scene)) return missing((int)list, index, scene, error);
     void *at = pd_scene_list_item((int)list, scene, index);
     memcpy(&before, at, pd_scene_lists[list].record->size);
@@ -391,6 +399,7 @@ static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
 }
 
 pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list, int index, pd_error *error) {
+    if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
     if (index < 0 || index >= pd_scene_list_count((int)list, scene)) return missing((int)list, index, scene, error);
     if (list == PD_LIST_MATERIALS) return remove_material(scene, index, error);
     remove_at(scene, (int)list, index);

@@ -19,7 +19,10 @@ static const pd_property_info properties[PD_PROPERTIES] = {
     [PD_TENSION] = {"surface_tension", "ddr.surface_tension", PD_FEATURE_TENSION},
 };
 
-const pd_property_info *pd_property_at(int property) { return &properties[property]; }
+const pd_property_info *pd_property_at(int property) {
+    PD_ASSERT_INDEX("property", property, PD_PROPERTIES);
+    return &properties[property];
+}
 
 void pd_scene_init(pd_scene *scene) {
     pd_record_defaults(&pd_scene_record, scene);

@@ -38,8 +38,8 @@ static pd_result check_tool(const pd_tool *tool, pd_error *error) {
 static pd_result check_property(int material, int property, float value, pd_error *error) {
     if (material < 0 || material >= PD_MAX_MATERIALS)
         return pd_fail(error, PD_ERROR_USAGE, "no material %d (a scene has at most %d)", material, PD_MAX_MATERIALS);
-    if (property < 0 || property >= PD_PROPERTIES)
-        return pd_fail(error, PD_ERROR_USAGE, "no property %d (use a pd_property)", property);
+    pd_result result = pd_property_check_index(property, error);
+    if (result != PD_OK) return result;
     if (isinf(value)) return pd_fail(error, PD_ERROR_USAGE, "the property's value is not finite (use a finite one)");
     return PD_OK;
 }

@@ -1,5 +1,6 @@
 /* The materials that are ready to be used. Their values were found by trying (tests/test_ready_materials.c has what they do), from
  * those of the bundled scenes honey, jelly, mud and slime-on-the-ceiling. */
+#include "core/error.h"
 #include "sim/world.h"
 
 #include <math.h>
@@ -26,9 +27,13 @@ static const pd_ready_material materials[] = {
 
 int pd_ready_material_count(void) { return (int)(sizeof materials / sizeof *materials); }
 
-const pd_ready_material *pd_ready_material_at(int index) { return &materials[index]; }
+const pd_ready_material *pd_ready_material_at(int index) {
+    PD_ASSERT_INDEX("material", index, pd_ready_material_count());
+    return &materials[index];
+}
 
 pd_material pd_world_ready_material(const pd_world *world, int index) {
+    PD_ASSERT_INDEX("material", index, pd_ready_material_count());
     pd_material made = materials[index].material;
     for (int p = 0; p < PD_PROPERTIES; p++) {
         int method, parameter;

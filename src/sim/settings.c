@@ -57,12 +57,18 @@ void pd_world_refresh_parameters(pd_world *world) {
     refresh_thickness(world);
 }
 
+pd_result pd_property_check_index(int property, pd_error *error) {
+    if (property >= 0 && property < PD_PROPERTIES) return PD_OK;
+    return pd_fail(error, PD_ERROR_USAGE, "no property %d (use a pd_property)", property);
+}
+
 pd_result pd_property_check(const pd_scene *scene, int material, pd_property property, float value, pd_error *error) {
     int method, index;
     if (material < 0 || material >= scene->material_count)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no material %d (the scene has %d)", material,
                        scene->material_count);
-    pd_result result = pd_parameter_find(pd_property_at((int)property)->parameter, &method, &index, error);
+    pd_result result = pd_property_check_index((int)property, error);
+    if (result == PD_OK) result = pd_parameter_find(pd_property_at((int)property)->parameter, &method, &index, error);
     if (result == PD_OK && !isnan(value))
         result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), value, error);
     return result;
@@ -86,7 +92,8 @@ pd_result pd_world_set_property(pd_world *world, int material, pd_property prope
 }
 
 float pd_world_property(const pd_world *world, int material, pd_property property) {
-    return material >= 0 && material < world->scene.material_count ? world->property[material][property] : NAN;
+    bool known = pd_property_check_index((int)property, NULL) == PD_OK && material >= 0;
+    return known && material < world->scene.material_count ? world->property[material][property] : NAN;
 }
 
 /* Changes a parameter, or with NAN makes it follow its default. */

@@ -212,6 +212,10 @@ pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *e
 
 pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error) {
     pd_result result = pd_command_check(command, error);
+    if (result == PD_OK && !pd_world_stepping(world))
+        result = pd_fail(error, PD_ERROR_USAGE, "a command waits only within a step (use pd_world_apply)");
+    if (result == PD_OK && !pd_world_waits(world, command->kind))
+        result = pd_fail(error, PD_ERROR_USAGE, "a command that begins a scene does not wait (use pd_world_apply)");
     if (result == PD_OK) result = pd_waiting_add(world, command, error);
     if (result == PD_OK) world->waiting->left = true;
     return result;

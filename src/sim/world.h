@@ -131,6 +131,8 @@ float pd_resolution_default(const pd_resolution *resolution, const pd_parameter 
 /* Reads the running method's parameters again: the scene's settings, else the defaults. */
 void pd_world_refresh_parameters(pd_world *world);
 
+/* Checks that a pd_property has the value. Errors: USAGE. */
+pd_result pd_property_check_index(int property, pd_error *error);
 /* Checks a material's own value of a property in a scene. Errors: those of pd_world_set_property but OUT_OF_MEMORY. */
 pd_result pd_property_check(const pd_scene *scene, int material, pd_property property, float value, pd_error *error);
 /* What pd_world_set_gravity and pd_world_set_tool make of their values. */
