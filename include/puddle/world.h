@@ -311,10 +311,11 @@ static inline int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD
  * - flip: the momentum that the liquid loses to walls, divided between them as the pressure of the grid is.
  * - grid: pressure, with that of the fluid's weight, and the shear at no-slip walls.
  * - vortex: pressure, with that of the fluid's weight. The first call after a step computes the pressure from the
- *   velocities at the end of the step.
+ *   velocities at the end of the step, with the gravity and the parameters at the time of the call.
  *
  * `x` and `y` may be NULL.
- * NAN: there is no such obstacle. 0: the world has not stepped since it was created or loaded. */
+ * NAN: there is no such obstacle. 0: the world has not stepped since it was created, loaded or reset, or since an edit
+ * of its scene. */
 PD_API void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
 
 /** Gets the convergence of the solver in the last substep. Returns the number of values.

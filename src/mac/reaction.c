@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-/* A fluid cell beside a wall. wall: that at the middle of each face, and at the centre (pd_mac_wall_at). */
+enum { NOT_FOUND = -2 }; /* no wall has this number */
+
+/* A fluid cell beside a wall. wall: that at the middle of each face, and at the centre; NOT_FOUND until it gets an impulse. */
 typedef struct pd_mac_beside {
     int i, j;
     int16_t wall[5];
@@ -35,7 +37,11 @@ static pd_double2 place_of(const beside *cell, int n) {
     return (pd_double2){cell->i + 0.5 + 0.5 * PLACES[n][0], cell->j + 0.5 + 0.5 * PLACES[n][1]};
 }
 
-static void add(const reaction *r, int wall, double x, double y) { pd_impulse_add(r->impulses, 0, 1, wall, x, y); }
+static void add(const reaction *r, beside *cell, int n, double x, double y) {
+    if (x == 0 && y == 0) return;
+    if (cell->wall[n] == NOT_FOUND) cell->wall[n] = (int16_t)pd_mac_wall_at(r->mac, r->boundary, place_of(cell, n));
+    pd_impulse_add(r->impulses, 0, 1, cell->wall[n], x, y);
+}
 
 /* The hydrostatic pressure at a place. */
 static double weight_at(const reaction *r, pd_double2 at) {
@@ -46,7 +52,7 @@ static double weight_at(const reaction *r, pd_double2 at) {
 
 /* A hydrostatic pressure acts at the face, where it differs from that in the cell: the difference, over the closed surface of
  * the covered part of the cell, is the weight of the fluid that would be there. */
-static void push_from(const reaction *r, const beside *from) {
+static void push_from(const reaction *r, beside *from) {
     const pd_mac *mac = r->mac;
     const double cell = mac->grid.cell, area = cell * cell;
     size_t k = pd_at(&mac->layout, from->i, from->j), up = k + (size_t)mac->layout.stride;
@@ -55,22 +61,15 @@ static void push_from(const reaction *r, const beside *from) {
     for (int f = 0; f < 4; f++) {
         if (!(open[f] < 1)) continue;
         double push = (1 - (double)open[f]) * cell * (own + weight_at(r, place_of(from, f)));
-        add(r, from->wall[f], push * PLACES[f][0], push * PLACES[f][1]);
+        add(r, from, f, push * PLACES[f][0], push * PLACES[f][1]);
     }
-    if (covered > 0)
-        add(r, from->wall[4], -covered * area * r->pressure->weight.x, -covered * area * r->pressure->weight.y);
+    if (covered > 0) add(r, from, 4, -covered * area * r->pressure->weight.x, -covered * area * r->pressure->weight.y);
 }
 
 static bool beside_wall(const pd_mac *mac, size_t k) {
     size_t up = k + (size_t)mac->layout.stride;
     float least = mac->open_x[k] + mac->open_x[k + 1] + mac->open_y[k] + mac->open_y[up] + mac->open[k];
     return least < 5;
-}
-
-static beside look_at(const reaction *r, int i, int j) {
-    beside found = {i, j, {0}};
-    for (int n = 0; n < 5; n++) found.wall[n] = (int16_t)pd_mac_wall_at(r->mac, r->boundary, place_of(&found, n));
-    return found;
 }
 
 /* Without memory the cell is left out. */
@@ -89,20 +88,22 @@ static bool append(pd_mac *mac, beside cell) {
 }
 
 /* The search for the nearest walls takes long, and walls at rest keep their cells. */
-static void find_cells(pd_mac *mac, const reaction *r) {
+static void find_cells(pd_mac *mac) {
     mac->beside_count = 0;
     mac->beside_known = true;
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            if (mac->open[k] > 0 && beside_wall(mac, k)) mac->beside_known &= append(mac, look_at(r, i, j));
+            if (mac->open[k] > 0 && beside_wall(mac, k))
+                mac->beside_known &=
+                    append(mac, (beside){i, j, {NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND}});
         }
 }
 
 void pd_mac_push_walls(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
                        const pd_mac_pressure *pressure) {
     const reaction r = {mac, boundary, impulses, pressure};
-    if (!mac->beside_known) find_cells(mac, &r);
+    if (!mac->beside_known) find_cells(mac);
     for (int n = 0; n < mac->beside_count; n++) push_from(&r, &mac->beside[n]);
 }
 

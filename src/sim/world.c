@@ -200,6 +200,7 @@ void pd_world_fill(pd_world *world) {
     memcpy(p->previous_x, p->x, bytes);
     memcpy(p->previous_y, p->y, bytes);
     memset(p->density, 0, bytes);
+    pd_impulses_clear(pd_boundary_impulses(world->boundary));
     world->version++;
 }
 
@@ -290,7 +291,7 @@ void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y)
     bool known = obstacle >= PD_CONTAINER_WALL && obstacle < impulses->walls - 1;
     const double *total = impulses->total + (known ? 2 * (obstacle + 1) : 0);
     double kilograms = pd_units_particle_mass(world);
-    if (known) pd_method_impulses(world);
+    if (known && world->step > 0) pd_method_impulses(world);
     if (x) *x = known ? kilograms * total[0] : NAN;
     if (y) *y = known ? kilograms * total[1] : NAN;
 }
