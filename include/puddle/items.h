@@ -124,7 +124,9 @@ static inline pd_change pd_change_default(void) {
 static inline pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_MATERIALS, material, sizeof *material, error);
 }
-/** Adds a region. A region outside the container or inside an obstacle is refused. */
+/** Adds a region. A region outside the container or inside an obstacle is refused.
+ *
+ * A region of particles gets the rectangle around the particles, and a `spacing` of 0 becomes that of the rectangle's area. */
 static inline pd_result pd_scene_add_region(pd_scene *scene, const pd_region *region, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_REGIONS, region, sizeof *region, error);
 }
@@ -162,7 +164,7 @@ static inline pd_result pd_scene_set_material(pd_scene *scene, int index, const 
                                               pd_error *error) {
     return pd_scene_set_item(scene, PD_LIST_MATERIALS, index, material, sizeof *material, error);
 }
-/** Replaces a region. */
+/** Replaces a region. Particles are measured as by pd_scene_add_region(). */
 static inline pd_result pd_scene_set_region(pd_scene *scene, int index, const pd_region *region, pd_error *error) {
     return pd_scene_set_item(scene, PD_LIST_REGIONS, index, region, sizeof *region, error);
 }
