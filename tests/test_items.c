@@ -8,6 +8,23 @@ static const char *const POOL = "puddle: 1\nmaterials: {a: {color: '#ffffff'}, b
                                 "'#ff0000'}}\n"
                                 "regions: [{shape: circle, center: [-0.5, -0.5], radius: 0.2, count: 20}]\n";
 
+/* ---- Materials ---- */
+
+static void two_materials_have_two_names(void **state) {
+    (void)state;
+    pd_error error = {0};
+    pd_scene scene = scene_of_text(POOL);
+    pd_material material = scene.materials[0];
+    material.mass = 2;
+    assert_int_equal(pd_scene_set_material(&scene, 1, &material, &error), PD_BAD_INPUT);
+    assert_string_equal(error.message, "materials[1].name is 'a', like materials[0].name (rename one)");
+    assert_string_equal(scene.materials[1].name, "b");
+    assert_true(scene.materials[1].mass == 1);
+    must(pd_scene_set_material(&scene, 0, &material, &error), &error);
+    assert_true(scene.materials[0].mass == 2);
+    pd_scene_free(&scene);
+}
+
 /* ---- Particles ---- */
 
 static void expect_measured(const pd_region *region, float x, float y, float width, float height, float spacing) {
@@ -65,6 +82,7 @@ static void particles_are_checked_with_the_scene(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_materials_have_two_names),
         cmocka_unit_test(regions_of_particles_are_measured),
         cmocka_unit_test(particles_are_checked_with_the_scene),
     };
