@@ -287,9 +287,10 @@ int pd_world_convergence(const pd_world *world, const float **errors) { return p
 
 void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y) {
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    const double *total = impulses->total + 2 * (obstacle + 1), kilograms = pd_units_particle_mass(world);
-    bool known = obstacle >= PD_CONTAINER_WALL && obstacle + 1 < impulses->walls;
+    const double *total = impulses->total, kilograms = pd_units_particle_mass(world);
+    bool known = obstacle >= PD_CONTAINER_WALL && obstacle < impulses->walls - 1;
     if (known) pd_method_impulses(world);
+    if (known) total += 2 * (obstacle + 1);
     *x = known ? kilograms * total[0] : NAN;
     *y = known ? kilograms * total[1] : NAN;
 }
