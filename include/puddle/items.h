@@ -33,8 +33,9 @@ typedef enum pd_scene_list {
 } pd_scene_list;
 
 /** @name Items of any list
- * `item` is the struct of the list: a ::pd_emitter for ::PD_LIST_EMITTERS. `size` is the size of the caller's struct.
- * A program keeps working with a library whose struct has more members: the added members have their defaults.
+ * `item` is the struct of the list: a ::pd_emitter for ::PD_LIST_EMITTERS. `size` is the size of the caller's struct, which
+ * may be shorter or longer than the library's: members that the caller lacks have their defaults, members that the library
+ * lacks are not read. The arrays of a ::pd_scene have items of the size in the headers of the library's minor version.
  * On an error the scene is unchanged.
  * @{ */
 /** Fills an item with the values of a scene file that gives none of its keys. Keys that a file must give are 0. */
