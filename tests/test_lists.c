@@ -460,6 +460,38 @@ static void no_name_is_the_first_material(void **state) {
     pd_world_destroy(world);
 }
 
+/* Lists come in any order, also after parameters: the text that is written is the one that was read. */
+static void lists_come_in_any_order(void **state) {
+    (void)state;
+    static const char *const line = "edit {parameters: {ddr: {equal_weight: false}, flip: {blend: 0.5}}, drains: {0: "
+                                    "{shape: circle, center: [0.5, 0.5], radius: 0.1}}, vortons: {0: none}}";
+    pd_command command = command_of_line(line, NULL);
+    char *again = pd_command_format(&command, NULL);
+    assert_string_equal(again, line);
+    pd_memory_free(again);
+    pd_command_free(&command);
+}
+
+/* Of a scene whose array has parameters of two methods by turns. */
+static void a_method_has_one_mapping(void **state) {
+    (void)state;
+    pd_error error = {0};
+    pd_scene from = scene_of_text(POOL), to = scene_of_text(POOL);
+    must(pd_scene_set(&to, "ddr.equal_weight", 0, &error), &error);
+    must(pd_scene_set(&to, "flip.blend", 0.5f, &error), &error);
+    must(pd_scene_set(&to, "ddr.stiffness", 2, &error), &error);
+    const pd_setting by_turns[] = {{"ddr.stiffness", 2}, {"flip.blend", 0.5f}, {"ddr.equal_weight", 0}};
+    memcpy(to.settings, by_turns, sizeof by_turns);
+    must(pd_scene_check(&to, &error), &error);
+    pd_command command = edit_by_text(&from, &to);
+    char *line = pd_command_format(&command, NULL);
+    assert_string_equal(line, "edit {parameters: {ddr: {stiffness: 2, equal_weight: false}, flip: {blend: 0.5}}}");
+    pd_memory_free(line);
+    pd_command_free(&command);
+    pd_scene_free(&from);
+    pd_scene_free(&to);
+}
+
 /* What an edit's text names and the scene lacks is refused when it is applied; what no scene may have, when it is read. */
 static void wrong_edits_are_refused(void **state) {
     (void)state;
@@ -512,6 +544,8 @@ int main(void) {
         cmocka_unit_test(names_tell_acts_apart),
         cmocka_unit_test(edits_have_what_logs_have),
         cmocka_unit_test(no_name_is_the_first_material),
+        cmocka_unit_test(lists_come_in_any_order),
+        cmocka_unit_test(a_method_has_one_mapping),
         cmocka_unit_test(wrong_edits_are_refused),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

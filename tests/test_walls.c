@@ -3,6 +3,7 @@
 #include "methods.h"
 
 #include "sim/walls.h"
+#include <limits.h>
 
 static const double PI = 3.141592653589793;
 
@@ -377,6 +378,19 @@ static void test_a_piston_hands_over_its_velocity(void **state) {
     pd_world_destroy(world);
 }
 
+/* Undefined behaviour, which a sanitizer reports, in a sum with the largest index. */
+static void test_no_obstacle_has_no_impulse(void **state) {
+    (void)state;
+    static const int indices[] = {INT_MIN, -2, 1, INT_MAX - 1, INT_MAX};
+    pd_world *world = world_of_method("ddr", SUNKEN, 1);
+    for (size_t k = 0; k < sizeof indices / sizeof *indices; k++) {
+        double x = 0, y = 0;
+        pd_world_impulse(world, indices[k], &x, &y);
+        assert_true(isnan(x) && isnan(y));
+    }
+    pd_world_destroy(world);
+}
+
 int main(void) {
     const method_test tests[] = {
         ONCE(test_hidden_parts),
@@ -387,6 +401,7 @@ int main(void) {
         WITH_WEIGHT(test_no_layer_is_left),
         WITH_WEIGHT(test_no_particle_passes_a_moving_plate),
         WITH_WEIGHT(test_a_piston_hands_over_its_velocity),
+        ONCE(test_no_obstacle_has_no_impulse),
     };
     return RUN_METHOD_TESTS(tests);
 }

@@ -33,8 +33,9 @@ typedef enum pd_scene_list {
 } pd_scene_list;
 
 /** @name Items of any list
- * `item` is the struct of the list: a ::pd_emitter for ::PD_LIST_EMITTERS. `size` is the size of the caller's struct.
- * A program keeps working with a library whose struct has more members: the added members have their defaults.
+ * `item` is the struct of the list: a ::pd_emitter for ::PD_LIST_EMITTERS. `size` is the size of the caller's struct, which
+ * may be shorter or longer than the library's: members that the caller lacks have their defaults, members that the library
+ * lacks are not read. The arrays of a ::pd_scene have items of the size in the headers of the library's minor version.
  * On an error the scene is unchanged.
  * @{ */
 /** Fills an item with the values of a scene file that gives none of its keys. Keys that a file must give are 0. */
@@ -124,7 +125,9 @@ static inline pd_change pd_change_default(void) {
 static inline pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_MATERIALS, material, sizeof *material, error);
 }
-/** Adds a region. A region outside the container or inside an obstacle is refused. */
+/** Adds a region. A region outside the container or inside an obstacle is refused.
+ *
+ * A region of particles gets the rectangle around the particles, and a `spacing` of 0 becomes that of the rectangle's area. */
 static inline pd_result pd_scene_add_region(pd_scene *scene, const pd_region *region, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_REGIONS, region, sizeof *region, error);
 }
@@ -162,7 +165,7 @@ static inline pd_result pd_scene_set_material(pd_scene *scene, int index, const 
                                               pd_error *error) {
     return pd_scene_set_item(scene, PD_LIST_MATERIALS, index, material, sizeof *material, error);
 }
-/** Replaces a region. */
+/** Replaces a region. Particles are measured as by pd_scene_add_region(). */
 static inline pd_result pd_scene_set_region(pd_scene *scene, int index, const pd_region *region, pd_error *error) {
     return pd_scene_set_item(scene, PD_LIST_REGIONS, index, region, sizeof *region, error);
 }

@@ -58,6 +58,8 @@
  * Only these structs grow, at their end: ::pd_method_info, ::pd_parameter, ::pd_view_mode, ::pd_number_info,
  * ::pd_ready_material, ::pd_field, ::pd_view, ::pd_statistics, ::pd_substep_cost, ::pd_profile and ::pd_world_def, which
  * are reached by pointer or passed with their size, and ::pd_scene within its reserved room.
+ * The items of a scene's lists do not grow: the arrays of a ::pd_scene have items of the size in the headers of the library's
+ * minor version. Only an item passed to pd_scene_add_item() or pd_scene_set_item() may be shorter or longer.
  * The SONAME contains the major and the minor version (`libpuddle.so.0.1`): with another one a program must be compiled
  * again.
  */

@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "scene/geometry.h"
 #include <math.h>
-#include <stdlib.h>
 
 static const float FASTEST = 1.5f;   /* scales of speed: a throw */
 static const float SLOWEST = 0.03f;  /* scales of speed: a slower throw stops it */

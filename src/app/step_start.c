@@ -1,7 +1,6 @@
 #include "app/step_start.h"
 
 #include <puddle/memory.h>
-#include <stdlib.h>
 
 static const double LONG_STEP = 0.5; /* s: only a shorter step is completed after a signal or Escape */
 

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <puddle/memory.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))

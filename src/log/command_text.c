@@ -166,16 +166,29 @@ static bool write_scene(FILE *out, const pd_scene *scene) {
     return true;
 }
 
-/* Parameters of a method, one after another, have one mapping. open: the method's; -1: none. */
-static void write_setting(FILE *out, const pd_setting *setting, int *open) {
+/* Returns whether the edit has parameters of the method. */
+static bool write_method_settings(FILE *out, const pd_edit *edit, int of_method, bool first) {
     int method, index;
     char value[64];
-    if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK) return;
-    const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
-    if (method != *open) fprintf(out, "%s%s: {", *open < 0 ? "" : "}, ", pd_method_at(method)->name);
-    pd_parameter_format(parameter, setting->value, value, sizeof value);
-    fprintf(out, "%s%s: %s", method == *open ? ", " : "", parameter->key, value);
-    *open = method;
+    bool begun = false;
+    for (int i = 0; i < edit->count; i++) {
+        const pd_setting *setting = edit->operations[i].item;
+        if (edit->operations[i].list != PD_LIST_SETTINGS) continue;
+        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK || method != of_method) continue;
+        const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
+        if (!begun) fprintf(out, "%s%s: {", first ? "" : ", ", pd_method_at(method)->name);
+        pd_parameter_format(parameter, setting->value, value, sizeof value);
+        fprintf(out, "%s%s: %s", begun ? ", " : "", parameter->key, value);
+        begun = true;
+    }
+    if (begun) fputc('}', out);
+    return begun;
+}
+
+/* A method has one mapping, also where its parameters lie apart. */
+static void write_settings(FILE *out, const pd_edit *edit) {
+    bool first = true;
+    for (int m = 0; m < pd_method_count(); m++) first &= !write_method_settings(out, edit, m, first);
 }
 
 static void write_operation(pd_writer *w, const pd_operation *operation) {
@@ -198,21 +211,19 @@ static void write_operation(pd_writer *w, const pd_operation *operation) {
  * it; an index behind the last one appends. Parameters are as in scene files, without those that rebuild the method. */
 static void write_edit(FILE *out, const pd_edit *edit) {
     pd_writer w = {out, edit->materials, edit->material_count, .one_line = true};
-    int list = -1, method = -1;
+    int list = -1;
     fputc('{', out);
     for (int i = 0; i < edit->count; i++) {
         const pd_operation *operation = &edit->operations[i];
         bool setting = operation->list == PD_LIST_SETTINGS, begins = operation->list != list;
         if (begins) fprintf(out, "%s%s: {", i ? "}, " : "", setting ? PARAMETERS : pd_scene_lists[operation->list].key);
         list = operation->list;
-        if (setting) {
-            write_setting(out, operation->item, &method);
-            continue;
-        }
+        if (setting && begins) write_settings(out, edit);
+        if (setting) continue;
         if (!begins) fputs(", ", out);
         write_operation(&w, operation);
     }
-    fputs(method >= 0 ? "}}}" : edit->count ? "}}" : "}", out);
+    fputs(edit->count ? "}}" : "}", out);
 }
 
 /* The text of a stream in memory of the library; NULL: none. */

@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef struct encoder {
     pd_sink_kind kind;

@@ -3,7 +3,6 @@
 #include "core/file.h"
 #include <png.h>
 #include <puddle/memory.h>
-#include <stdlib.h>
 
 enum { MOST_BYTES = 1 << 24 };
 

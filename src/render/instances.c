@@ -5,7 +5,6 @@
 #include <epoxy/gl.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAP_SIZE = 256, MAX_GRID_SIDE = 1024 };

@@ -5,7 +5,6 @@
 #include <epoxy/gl.h>
 #include <puddle/memory.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SOURCE_LIMIT = 1 << 20 };

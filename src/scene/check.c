@@ -299,6 +299,7 @@ static pd_result check_total(const pd_scene *scene, pd_error *error) {
 
 pd_result pd_check_changed(const pd_scene *scene, int list, pd_error *error) {
     pd_result result = PD_OK;
+    if (list == PD_LIST_MATERIALS) return check_materials(scene, error);    /* names */
     if (list == PD_LIST_ATTRACTIONS) return check_list(scene, list, error); /* pairs */
     if (list == PD_LIST_OBSTACLES && check_places(scene, NULL) != PD_OK)    /* for a person who sees walls and fluid */
         return pd_fail(error, PD_ERROR_SCENE_VALUE,

@@ -111,10 +111,14 @@ typedef union any_item {
     pd_change change;
 } any_item;
 
+static void measure(int list, void *item) {
+    pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
+    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_measure(region);
+}
+
 void pd_item_clean(int list, void *item) {
     const pd_record *record = pd_scene_lists[list].record;
     pd_field_kinds kind = pd_record_kind(record, item);
-    pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
     any_item standard;
     if (record->count == 0) return;
     pd_record_defaults(record, &standard);
@@ -123,7 +127,7 @@ void pd_item_clean(int list, void *item) {
         if (pd_record_has(record, i, kind) && !(field->unwritten & kind)) continue;
         memcpy((char *)item + field->offset, (const char *)&standard + field->offset, pd_field_forms[field->type].size);
     }
-    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_measure(region);
+    measure(list, item);
 }
 
 /* ---- Equality ---- */
@@ -274,6 +278,7 @@ static pd_result put(pd_scene *scene, int list, int index, const any_item *item,
     memcpy(at, item, size);
     pd_result result = pd_check_in_list(scene, list, at, place, error);
     if (result == PD_OK && !pd_item_copy(list, at, item)) result = no_memory(error);
+    if (result == PD_OK) measure(list, at);
     if (result != PD_OK) memcpy(at, &before, size);
     return result;
 }
@@ -325,15 +330,12 @@ pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int index, cons
 
 pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,
                                  pd_error *error) {
-    any_item item;
-    complete(PD_LIST_REGIONS, &item, NULL, 0);
-    item.region.area.shape = PD_SHAPE_PARTICLES;
-    item.region.count = count;
-    item.region.spacing = spacing;
-    item.region.particles = (pd_scene_particle *)(uintptr_t)particles; /* only read until it is copied */
-    pd_result result = add(scene, PD_LIST_REGIONS, &item, error);
-    if (result == PD_OK) pd_placed_measure(&scene->regions[scene->region_count - 1]);
-    return result;
+    pd_region region = pd_region_default();
+    region.area.shape = PD_SHAPE_PARTICLES;
+    region.count = count;
+    region.spacing = spacing;
+    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* only read until it is copied */
+    return pd_scene_add_region(scene, &region, error);
 }
 
 /* ---- Removing ---- */

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <puddle/method.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static pd_result unknown_key(const char *key, pd_error *error) {
