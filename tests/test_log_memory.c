@@ -21,6 +21,7 @@ static const char *const PATH = "test_log_memory.log";
 
 static const pd_world *starved;        /* memory for more of its particles is refused */
 static size_t refused_size = SIZE_MAX; /* the next array of at least so many bytes is refused, once */
+static int passed;                     /* so many of these arrays are given before it */
 static size_t refused_block;           /* blocks of so many bytes are refused */
 
 /* Sizes of arrays for SIMD (core/memory.h): a multiple of the alignment, and room to align the array. */
@@ -35,7 +36,8 @@ static bool is_growth(size_t size) {
 static void *allocate(size_t size, void *user) {
     (void)user;
     if (is_array(size) && is_growth(size)) return NULL;
-    if (is_array(size) && size >= refused_size) {
+    if (is_array(size) && size >= refused_size && passed-- == 0) {
+        passed = 0;
         refused_size = SIZE_MAX;
         return NULL;
     }
@@ -183,6 +185,40 @@ static void commands_without_memory(void **state) {
     expect_followed(log, world, PATH);
 }
 
+/* Time that runs backwards gives up the states behind a command for which its world had no memory, and computes them again. */
+static void backwards_without_memory(void **state) {
+    (void)state;
+    enum { SWITCH = 4, LAST = 8 }; /* a keyframe lies at the switch */
+    uint64_t hashes[LAST + 1];
+    pd_world *world = world_of_text(POOL, 1);
+    pd_log *log = log_of(world);
+    bool refused = true;
+    for (int tick = 0; tick < LAST; tick++) {
+        hashes[tick] = pd_world_hash(world);
+        if (tick == SWITCH) order(log, world, (pd_command){PD_COMMAND_METHOD, .is.method = "flip"});
+        step(log, world);
+    }
+    for (int array = 0; refused; array++) { /* one after another, until none is left */
+        pd_reverse *reverse;
+        pd_error error = {0};
+        assert_int_equal(pd_log_seek(log, world, LAST, &error), PD_OK);
+        must(pd_reverse_create(&reverse, world, 64 << 20, &error), &error);
+        refused_size = 0;
+        passed = array;
+        pd_reverse_prepare(reverse, log, 0, 1);
+        refused = refused_size == SIZE_MAX;
+        refused_size = SIZE_MAX;
+        passed = 0;
+        for (int tick = LAST - 1; tick >= SWITCH; tick--) {
+            while (pd_reverse_ready(reverse) == 0) pd_reverse_prepare(reverse, log, 0, 1);
+            assert_int_equal(pd_reverse_back(reverse, log, world, 1), 1);
+            assert_true(pd_world_hash(world) == hashes[tick]);
+        }
+        pd_reverse_destroy(reverse);
+    }
+    discard(log, world);
+}
+
 int main(void) {
     pd_set_allocator(&(pd_allocator){allocate, resize, release, NULL});
     const struct CMUnitTest tests[] = {
@@ -191,6 +227,7 @@ int main(void) {
         cmocka_unit_test(memory_that_comes_back),
         cmocka_unit_test(undoing_across_it),
         cmocka_unit_test(commands_without_memory),
+        cmocka_unit_test(backwards_without_memory),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
