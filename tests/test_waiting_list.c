@@ -1,0 +1,63 @@
+/* What waits within a step: the scene that it leads to, what ends the step, and what is told about it. */
+#include "logs.h"
+
+static const char *const OILY =
+    "puddle: 1\nname: Oily\nparticles: 60\nsubsteps: 2\ncontainer: {shape: box, width: 2, height: 1.2}\n"
+    "materials: {water: {color: '#3a8fff'}, oil: {color: '#ffc040'}, honey: {color: '#c08000'}}\n"
+    "regions: [{shape: box, center: [0, -0.2], size: [0.6, 0.4], material: water}]\n";
+
+static pd_world *within(void) {
+    pd_world *world = world_of_text(OILY, 1);
+    pd_world_step(world);
+    assert_false(pd_world_step_part(world, 0));
+    return world;
+}
+
+static void complete(pd_world *world) {
+    while (!pd_world_step_part(world, 0)) continue;
+}
+
+static void apply(pd_world *world, const pd_command *command) {
+    pd_error error = {0};
+    must(pd_world_apply(world, command, &error), &error);
+}
+
+/* Gives the edit that leads from the scene of the next step to another one, which is freed. */
+static void become(pd_world *world, pd_scene *to) {
+    pd_error error = {0};
+    pd_command command;
+    must(pd_command_edit(&command, pd_world_next_scene(world), to, &error), &error);
+    apply(world, &command);
+    pd_command_free(&command);
+    pd_scene_free(to);
+}
+
+/* ---- The scene of the next step ---- */
+
+static void material_that_is_removed_and_added(void **state) {
+    (void)state;
+    pd_world *world = within();
+    pd_error error = {0};
+    pd_scene scene, promised;
+    must(pd_scene_copy(&scene, pd_world_next_scene(world), &error), &error);
+    pd_material oil = scene.materials[1];
+    must(pd_scene_remove_material(&scene, 1, &error), &error);
+    become(world, &scene);
+    must(pd_scene_copy(&scene, pd_world_next_scene(world), &error), &error);
+    must(pd_scene_add_material(&scene, &oil, &error), &error);
+    become(world, &scene);
+    must(pd_scene_copy(&promised, pd_world_next_scene(world), &error), &error);
+    complete(world);
+    assert_int_equal(pd_world_scene(world)->material_count, promised.material_count);
+    for (int m = 0; m < promised.material_count; m++)
+        assert_string_equal(pd_world_scene(world)->materials[m].name, promised.materials[m].name);
+    pd_scene_free(&promised);
+    pd_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(material_that_is_removed_and_added),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
