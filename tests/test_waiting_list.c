@@ -55,9 +55,41 @@ static void material_that_is_removed_and_added(void **state) {
     pd_world_destroy(world);
 }
 
+/* ---- The end of the step ---- */
+
+/* The state of a world takes the place of the unfinished step and of what waits, as another scene does. */
+static void state_within_a_step(void **state) {
+    (void)state;
+    const pd_command gravity = {PD_COMMAND_GRAVITY, .is.gravity = {3, 1}};
+    pd_error error = {0};
+    pd_command saved;
+    for (int with_log = 0; with_log < 2; with_log++) {
+        pd_world *world = world_of_text(OILY, 1);
+        pd_log *log = log_of(world);
+        uint64_t hash = pd_world_hash(world);
+        must(pd_command_state(&saved, world, &error), &error);
+        step(log, world);
+        assert_false(pd_world_step_part(world, 0));
+        must(with_log ? pd_log_do(log, world, &gravity, &error) : pd_world_apply(world, &gravity, &error), &error);
+        must(with_log ? pd_log_do(log, world, &saved, &error) : pd_world_apply(world, &saved, &error), &error);
+        assert_false(pd_world_stepping(world));
+        assert_true(pd_world_hash(world) == hash);
+        assert_null(pd_world_waiting(world, 0));
+        step(log, world);
+        hash = pd_world_hash(world);
+        if (with_log) {
+            must(pd_log_seek(log, world, 0, &error), &error);
+            play_exactly(log, world, hash);
+        }
+        pd_command_free(&saved);
+        discard(log, world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(material_that_is_removed_and_added),
+        cmocka_unit_test(state_within_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

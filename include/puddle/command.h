@@ -86,7 +86,7 @@ PD_API const pd_command *pd_world_waiting(const pd_world *world, int index);
 PD_API const pd_command *pd_world_waited(pd_world *world, pd_error *error);
 /** Lets a command wait that pd_world_apply_waiting() is to apply, instead of pd_world_step_part(). For logs.
  *
- * Call only within a step, and not for reset, particles, restart and scene. Errors: those of pd_world_apply(). */
+ * Call only within a step, and not for reset, particles, restart, scene and state. Errors: those of pd_world_apply(). */
 PD_API pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error);
 /** Function that applies a command, as pd_world_apply(). */
 typedef pd_result pd_apply(void *context, pd_world *world, const pd_command *command, pd_error *error);

@@ -321,7 +321,8 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     pd_log_entry entry;
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK || is_present(world, command)) return result;
-    if (pd_world_stepping(world) && !begins_scene(command)) {
+    bool ends_step = begins_scene(command) || command->kind == PD_COMMAND_STATE;
+    if (pd_world_stepping(world) && !ends_step) {
         log->seeking = false; /* a seek does not go on with this step */
         return pd_world_wait(world, command, error);
     }

@@ -157,7 +157,7 @@ static pd_result plan(pd_waiting *w, pd_command *command, pd_error *error) {
 
 bool pd_world_waits(const pd_world *world, pd_command_kind kind) {
     bool ends = kind == PD_COMMAND_RESET || kind == PD_COMMAND_PARTICLES || kind == PD_COMMAND_RESTART ||
-                kind == PD_COMMAND_SCENE;
+                kind == PD_COMMAND_SCENE || kind == PD_COMMAND_STATE;
     return pd_world_stepping(world) && !ends;
 }
 
