@@ -86,10 +86,36 @@ static void state_within_a_step(void **state) {
     }
 }
 
+/* ---- What is told ---- */
+
+/* The results of a step's commands are had until the next step is complete, also where nothing waits for that one. */
+static void results_are_of_the_last_step(void **state) {
+    (void)state;
+    const pd_command gravity = {PD_COMMAND_GRAVITY, .is.gravity = {3, 1}};
+    pd_error error = {0};
+    for (int with_log = 0; with_log < 2; with_log++) {
+        pd_world *world = world_of_text(OILY, 1);
+        pd_log *log = log_of(world);
+        assert_false(pd_world_step_part(world, 0));
+        for (int k = 0; k < 2; k++) {
+            must(with_log ? pd_log_do(log, world, &gravity, &error) : pd_world_apply(world, &gravity, &error), &error);
+            complete(world);
+            pd_log_stepped(log, world);
+            assert_false(pd_world_step_part(world, 0));
+            if (k == 0) assert_non_null(pd_world_waited(world, &error));
+        }
+        complete(world);
+        pd_log_stepped(log, world);
+        assert_null(pd_world_waited(world, &error));
+        discard(log, world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(material_that_is_removed_and_added),
         cmocka_unit_test(state_within_a_step),
+        cmocka_unit_test(results_are_of_the_last_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,8 @@ static void drop(pd_waiting *w) {
     forget_waited(w);
 }
 
+void pd_waiting_forget(pd_world *world) { forget_waited(world->waiting); }
+
 void pd_waiting_drop(pd_world *world) { drop(world->waiting); }
 
 void pd_waiting_destroy(pd_waiting *waiting) {
