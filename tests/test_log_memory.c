@@ -143,6 +143,15 @@ static void undoing_across_it(void **state) {
     discard(log, world);
 }
 
+/* A step that is refused the first array that it asks for. */
+static void step_starved(pd_log *log, pd_world *world) {
+    refused_size = 0;
+    pd_world_step(world);
+    assert_int_equal(refused_size, SIZE_MAX);
+    assert_true(pd_world_starved(world));
+    pd_log_stepped(log, world);
+}
+
 /* ---- Commands for which there was no memory ---- */
 
 static const char *const EDIT = "edit {drains: {0: {shape: circle, center: [0.9, 0.6], radius: 0.05}}}";
@@ -219,6 +228,20 @@ static void backwards_without_memory(void **state) {
     discard(log, world);
 }
 
+/* The state of a step without memory is recorded once, not again with each command behind it. */
+static void one_state_for_a_step(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(POOL, 1);
+    pd_log *log = log_of(world);
+    assert_int_equal(pd_log_follow(log, PATH, NULL), PD_OK);
+    step_starved(log, world);
+    assert_int_equal(pd_log_commands(log), 1);
+    for (int k = 0; k < 5; k++) order(log, world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {1, (float)k}});
+    assert_int_equal(pd_log_commands(log), 6);
+    step(log, world);
+    expect_followed(log, world, PATH);
+}
+
 int main(void) {
     pd_set_allocator(&(pd_allocator){allocate, resize, release, NULL});
     const struct CMUnitTest tests[] = {
@@ -228,6 +251,7 @@ int main(void) {
         cmocka_unit_test(undoing_across_it),
         cmocka_unit_test(commands_without_memory),
         cmocka_unit_test(backwards_without_memory),
+        cmocka_unit_test(one_state_for_a_step),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

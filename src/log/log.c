@@ -329,17 +329,18 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     if (!make_room(log)) return no_memory(error);
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world, false);
+    size_t refusals = pd_memory_refusals();
     result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
         pd_command_free(&entry.command);
         return result;
     }
+    log->starved |= pd_memory_refusals() != refusals;
     pd_log_branch(log);
     pd_log_forget_undone(log);
     log->seeking = false;
     entry.tick = log->tick;
     append_applied(log, &entry);
-    log->starved |= pd_world_starved(world);
     if (!pd_world_stepping(world)) record_state(log, world);
     pd_world_apply_waiting(world, do_waited, log); /* of the step that a reset has ended */
     return PD_OK;
