@@ -143,13 +143,18 @@ static void undoing_across_it(void **state) {
     discard(log, world);
 }
 
-/* A step that is refused the first array that it asks for. */
-static void step_starved(pd_log *log, pd_world *world) {
+/* A step that is refused the first array that it asks for. recorded: there is memory for its state in the log. */
+static void step_starved(pd_log *log, pd_world *world, bool recorded) {
     refused_size = 0;
     pd_world_step(world);
     assert_int_equal(refused_size, SIZE_MAX);
     assert_true(pd_world_starved(world));
+    pd_command state;
+    assert_int_equal(pd_command_state(&state, world, NULL), PD_OK);
+    if (!recorded) refused_block = strlen(state.is.state) + 1;
+    pd_command_free(&state);
     pd_log_stepped(log, world);
+    refused_block = 0;
 }
 
 /* ---- Commands for which there was no memory ---- */
@@ -234,12 +239,35 @@ static void one_state_for_a_step(void **state) {
     pd_world *world = world_of_text(POOL, 1);
     pd_log *log = log_of(world);
     assert_int_equal(pd_log_follow(log, PATH, NULL), PD_OK);
-    step_starved(log, world);
+    step_starved(log, world, true);
     assert_int_equal(pd_log_commands(log), 1);
     for (int k = 0; k < 5; k++) order(log, world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {1, (float)k}});
     assert_int_equal(pd_log_commands(log), 6);
     step(log, world);
     expect_followed(log, world, PATH);
+}
+
+/* The state that could not be recorded yet is recorded later, also where an undo and a redo, or a failed undo, lie between. */
+static void undoing_before_the_state(void **state) {
+    (void)state;
+    for (int fails = 0; fails < 2; fails++) {
+        pd_world *world = world_of_text(POOL, 1);
+        pd_log *log = log_of(world);
+        pd_error error = {0};
+        must(pd_log_follow(log, PATH, &error), &error);
+        order(log, world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {1, -3}});
+        step_starved(log, world, false);
+        assert_int_equal(pd_log_commands(log), 1);
+        uint64_t hash = pd_world_hash(world);
+        if (fails) refused_size = 0;
+        assert_int_equal(pd_log_undo(log, world, &error), fails ? PD_FAILED : PD_OK);
+        if (!fails) must(pd_log_redo(log, world, &error), &error);
+        assert_true(pd_world_hash(world) == hash);
+        step(log, world);
+        assert_int_equal(pd_log_commands(log), 2);
+        assert_int_equal(pd_log_command(log, 1, NULL)->kind, PD_COMMAND_STATE);
+        expect_followed(log, world, PATH);
+    }
 }
 
 int main(void) {
@@ -252,6 +280,7 @@ int main(void) {
         cmocka_unit_test(commands_without_memory),
         cmocka_unit_test(backwards_without_memory),
         cmocka_unit_test(one_state_for_a_step),
+        cmocka_unit_test(undoing_before_the_state),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

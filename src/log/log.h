@@ -30,6 +30,7 @@ typedef struct pd_undone {
     int first;     /* and to before this command */
     uint64_t tick, end;
     int applied;
+    bool starved;
     pd_keyframe state; /* of the world at `tick` */
     pd_log_entry *entries;
     pd_log_check *checks;

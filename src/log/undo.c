@@ -98,7 +98,7 @@ static pd_result set_aside(pd_log *log, const pd_world *world, int first, pd_und
     int check = log->check_count;
     uint64_t from = log->entries[first].tick;
     while (check > 0 && log->checks[check - 1].tick > from) check--;
-    *undone = (pd_undone){from, first, log->tick, log->end, log->applied, {.tick = log->tick}};
+    *undone = (pd_undone){from, first, log->tick, log->end, log->applied, log->starved, {.tick = log->tick}};
     undone->entry_count = log->count - first;
     undone->check_count = log->check_count - check;
     undone->entries = duplicate(log->entries, first, undone->entry_count, sizeof *log->entries);
@@ -121,7 +121,10 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
     if (result != PD_OK) return result;
     result = pd_log_seek_command(log, world, index, error);
     if (result != PD_OK) { /* it may have gone a part of the way */
-        if (pd_log_show(log, world, &undone.state, NULL) == PD_OK) log->applied = undone.applied;
+        if (pd_log_show(log, world, &undone.state, NULL) == PD_OK) {
+            log->applied = undone.applied;
+            log->starved = undone.starved;
+        }
         free_undone(log, &undone);
         return result;
     }
@@ -163,6 +166,7 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     log->tick = undone->tick;
     log->end = undone->end;
     log->applied = undone->applied;
+    log->starved = undone->starved;
     free_undone(log, undone);
     log->undone_count--;
     return PD_OK;
