@@ -303,9 +303,11 @@ static bool is_present(const pd_world *world, const pd_command *command) {
     if (command->kind != PD_COMMAND_TOOL) return false;
     pd_tool now = next_tool(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
-    return now.kind == next.kind && now.position.x == next.position.x && now.position.y == next.position.y &&
-           now.velocity.x == next.velocity.x && now.velocity.y == next.velocity.y && now.radius == next.radius &&
-           now.material == next.material && now.obstacle == next.obstacle;
+    bool has_material = next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* of others the world sets it to 0 */
+    if (now.kind != next.kind || (has_material && now.material != next.material)) return false;
+    if (next.kind == PD_TOOL_MOVE && now.obstacle != next.obstacle) return false;
+    return now.position.x == next.position.x && now.position.y == next.position.y &&
+           now.velocity.x == next.velocity.x && now.velocity.y == next.velocity.y && now.radius == next.radius;
 }
 
 static bool begins_scene(const pd_command *command) {
