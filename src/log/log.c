@@ -232,7 +232,7 @@ static void append_applied(pd_log *log, const pd_log_entry *entry) {
 /* Where memory was refused in a way that a replay with memory does not repeat, the state itself becomes an entry. Without memory
  * for that the next tick tries again. */
 static void record_state(pd_log *log, const pd_world *world) {
-    pd_log_entry entry = {.tick = log->tick};
+    pd_log_entry entry = {.tick = log->tick, .found = true};
     if (!log->starved || (log->count == log->capacity && !make_room(log))) return;
     if (pd_command_state(&entry.command, world, NULL) != PD_OK) return;
     append_applied(log, &entry);
@@ -241,7 +241,8 @@ static void record_state(pd_log *log, const pd_world *world) {
 }
 
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
-    pd_log_entry entry = {.tick = tick};
+    bool found = command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE; /* a file does not tell */
+    pd_log_entry entry = {.tick = tick, .found = found};
     if (!make_room(log)) return no_memory(error);
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     pd_log_append_owned(log, &entry);
@@ -342,6 +343,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     pd_log_forget_undone(log);
     log->seeking = false;
     entry.tick = log->tick;
+    entry.found = false;
     append_applied(log, &entry);
     if (!pd_world_stepping(world)) record_state(log, world);
     pd_world_apply_waiting(world, do_waited, log); /* of the step that a reset has ended */
@@ -374,7 +376,7 @@ static bool compare(pd_log *log, const pd_world *world) {
 
 /* A step that was refused memory for more particles gets a command with the limit, ahead of the step: its replay stops there too. */
 static void record_limit(pd_log *log, const pd_world *world) {
-    pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}};
+    pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}, true};
     if (entry.command.is.particles == 0) return;
     if (log->count == log->capacity && !make_room(log)) {
         log->starved = true; /* the state of a later tick has the limit */

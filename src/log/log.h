@@ -8,6 +8,7 @@
 typedef struct pd_log_entry {
     uint64_t tick;
     pd_command command;
+    bool found; /* added by the log because of what the world found, not for a person */
 } pd_log_entry;
 
 typedef struct pd_log_check {
