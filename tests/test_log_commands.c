@@ -315,11 +315,46 @@ static void names_like_numbers(void **state) {
     discard(log, world);
 }
 
+/* A tool that is given again adds nothing, whatever its members hold that it does not use. */
+static void tool_that_is_given_again(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(SMALL, 1);
+    pd_log *log = log_of(world);
+    pd_command drag = {PD_COMMAND_TOOL,
+                       .is.tool = {.kind = PD_TOOL_DRAG, .radius = 0.2f, .material = 1, .obstacle = -1}};
+    for (int k = 0; k < 5; k++) order(log, world, drag);
+    assert_int_equal(pd_log_commands(log), 1);
+    drag.is.tool.position.x = 0.1f;
+    order(log, world, drag);
+    assert_int_equal(pd_log_commands(log), 2);
+    discard(log, world);
+}
+
+/* A state that a program gives is an act of its own. */
+static void state_is_undone_alone(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(SMALL, 1);
+    pd_log *log = log_of(world);
+    pd_error error = {0};
+    pd_command saved;
+    must(pd_command_state(&saved, world, &error), &error);
+    order(log, world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {2, 1}});
+    step(log, world);
+    uint64_t hash = pd_world_hash(world);
+    order(log, world, saved);
+    must(pd_log_undo(log, world, &error), &error);
+    assert_int_equal(pd_log_commands(log), 1);
+    assert_true(pd_world_hash(world) == hash);
+    pd_command_free(&saved);
+    discard(log, world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_beyond_any_scene), cmocka_unit_test(numbers_beyond_this_scene),
         cmocka_unit_test(any_log_can_be_read),      cmocka_unit_test(no_obstacle_as_text),
         cmocka_unit_test(what_cannot_be_written),   cmocka_unit_test(names_like_numbers),
+        cmocka_unit_test(tool_that_is_given_again), cmocka_unit_test(state_is_undone_alone),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

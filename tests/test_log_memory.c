@@ -21,6 +21,7 @@ static const char *const PATH = "test_log_memory.log";
 
 static const pd_world *starved;        /* memory for more of its particles is refused */
 static size_t refused_size = SIZE_MAX; /* the next array of at least so many bytes is refused, once */
+static int passed;                     /* so many of these arrays are given before it */
 static size_t refused_block;           /* blocks of so many bytes are refused */
 
 /* Sizes of arrays for SIMD (core/memory.h): a multiple of the alignment, and room to align the array. */
@@ -35,7 +36,8 @@ static bool is_growth(size_t size) {
 static void *allocate(size_t size, void *user) {
     (void)user;
     if (is_array(size) && is_growth(size)) return NULL;
-    if (is_array(size) && size >= refused_size) {
+    if (is_array(size) && size >= refused_size && passed-- == 0) {
+        passed = 0;
         refused_size = SIZE_MAX;
         return NULL;
     }
@@ -141,6 +143,20 @@ static void undoing_across_it(void **state) {
     discard(log, world);
 }
 
+/* A step that is refused the first array that it asks for. recorded: there is memory for its state in the log. */
+static void step_starved(pd_log *log, pd_world *world, bool recorded) {
+    refused_size = 0;
+    pd_world_step(world);
+    assert_int_equal(refused_size, SIZE_MAX);
+    assert_true(pd_world_starved(world));
+    pd_command state;
+    assert_int_equal(pd_command_state(&state, world, NULL), PD_OK);
+    if (!recorded) refused_block = strlen(state.is.state) + 1;
+    pd_command_free(&state);
+    pd_log_stepped(log, world);
+    refused_block = 0;
+}
+
 /* ---- Commands for which there was no memory ---- */
 
 static const char *const EDIT = "edit {drains: {0: {shape: circle, center: [0.9, 0.6], radius: 0.05}}}";
@@ -183,6 +199,77 @@ static void commands_without_memory(void **state) {
     expect_followed(log, world, PATH);
 }
 
+/* Time that runs backwards gives up the states behind a command for which its world had no memory, and computes them again. */
+static void backwards_without_memory(void **state) {
+    (void)state;
+    enum { SWITCH = 4, LAST = 8 }; /* a keyframe lies at the switch */
+    uint64_t hashes[LAST + 1];
+    pd_world *world = world_of_text(POOL, 1);
+    pd_log *log = log_of(world);
+    bool refused = true;
+    for (int tick = 0; tick < LAST; tick++) {
+        hashes[tick] = pd_world_hash(world);
+        if (tick == SWITCH) order(log, world, (pd_command){PD_COMMAND_METHOD, .is.method = "flip"});
+        step(log, world);
+    }
+    for (int array = 0; refused; array++) { /* one after another, until none is left */
+        pd_reverse *reverse;
+        pd_error error = {0};
+        assert_int_equal(pd_log_seek(log, world, LAST, &error), PD_OK);
+        must(pd_reverse_create(&reverse, world, 64 << 20, &error), &error);
+        refused_size = 0;
+        passed = array;
+        pd_reverse_prepare(reverse, log, 0, 1);
+        refused = refused_size == SIZE_MAX;
+        refused_size = SIZE_MAX;
+        passed = 0;
+        for (int tick = LAST - 1; tick >= SWITCH; tick--) {
+            while (pd_reverse_ready(reverse) == 0) pd_reverse_prepare(reverse, log, 0, 1);
+            assert_int_equal(pd_reverse_back(reverse, log, world, 1), 1);
+            assert_true(pd_world_hash(world) == hashes[tick]);
+        }
+        pd_reverse_destroy(reverse);
+    }
+    discard(log, world);
+}
+
+/* The state of a step without memory is recorded once, not again with each command behind it. */
+static void one_state_for_a_step(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(POOL, 1);
+    pd_log *log = log_of(world);
+    assert_int_equal(pd_log_follow(log, PATH, NULL), PD_OK);
+    step_starved(log, world, true);
+    assert_int_equal(pd_log_commands(log), 1);
+    for (int k = 0; k < 5; k++) order(log, world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {1, (float)k}});
+    assert_int_equal(pd_log_commands(log), 6);
+    step(log, world);
+    expect_followed(log, world, PATH);
+}
+
+/* The state that could not be recorded yet is recorded later, also where an undo and a redo, or a failed undo, lie between. */
+static void undoing_before_the_state(void **state) {
+    (void)state;
+    for (int fails = 0; fails < 2; fails++) {
+        pd_world *world = world_of_text(POOL, 1);
+        pd_log *log = log_of(world);
+        pd_error error = {0};
+        must(pd_log_follow(log, PATH, &error), &error);
+        order(log, world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {1, -3}});
+        step_starved(log, world, false);
+        assert_int_equal(pd_log_commands(log), 1);
+        uint64_t hash = pd_world_hash(world);
+        if (fails) refused_size = 0;
+        assert_int_equal(pd_log_undo(log, world, &error), fails ? PD_FAILED : PD_OK);
+        if (!fails) must(pd_log_redo(log, world, &error), &error);
+        assert_true(pd_world_hash(world) == hash);
+        step(log, world);
+        assert_int_equal(pd_log_commands(log), 2);
+        assert_int_equal(pd_log_command(log, 1, NULL)->kind, PD_COMMAND_STATE);
+        expect_followed(log, world, PATH);
+    }
+}
+
 int main(void) {
     pd_set_allocator(&(pd_allocator){allocate, resize, release, NULL});
     const struct CMUnitTest tests[] = {
@@ -191,6 +278,9 @@ int main(void) {
         cmocka_unit_test(memory_that_comes_back),
         cmocka_unit_test(undoing_across_it),
         cmocka_unit_test(commands_without_memory),
+        cmocka_unit_test(backwards_without_memory),
+        cmocka_unit_test(one_state_for_a_step),
+        cmocka_unit_test(undoing_before_the_state),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

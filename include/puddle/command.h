@@ -67,7 +67,8 @@ PD_API pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_e
 
 /** @name Commands within a step
  * A command that is given while a step is incomplete is checked at once, against the scene that the commands before it
- * make. The results are those of the same commands given when the step is complete, bit for bit.
+ * make. The results are those of the commands that wait (pd_world_waiting()) given when the step is complete, bit for bit.
+ * Values that were replaced, and the single edits of a joined one, are not among them.
  *
  * - Accepted commands wait in the world. pd_world_step_part() applies them, in order, when the step is complete.
  *   For the commands of pd_log_do(), pd_log_stepped() does so and records them at the new tick.
@@ -86,8 +87,8 @@ PD_API const pd_command *pd_world_waiting(const pd_world *world, int index);
 PD_API const pd_command *pd_world_waited(pd_world *world, pd_error *error);
 /** Lets a command wait that pd_world_apply_waiting() is to apply, instead of pd_world_step_part(). For logs.
  *
- * Errors: those of pd_world_apply(), USAGE (no step is incomplete, or the command is a reset, particles, restart or
- * scene). */
+ * Errors: those of pd_world_apply(), USAGE (no step is incomplete, or the command is a reset, particles, restart, scene
+ * or state). */
 PD_API pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error);
 /** Function that applies a command, as pd_world_apply(). */
 typedef pd_result pd_apply(void *context, pd_world *world, const pd_command *command, pd_error *error);

@@ -233,7 +233,7 @@ static void append_applied(pd_log *log, const pd_log_entry *entry) {
 /* Where memory was refused in a way that a replay with memory does not repeat, the state itself becomes an entry. Without memory
  * for that the next tick tries again. */
 static void record_state(pd_log *log, const pd_world *world) {
-    pd_log_entry entry = {.tick = log->tick};
+    pd_log_entry entry = {.tick = log->tick, .found = true};
     if (!log->starved || (log->count == log->capacity && !make_room(log))) return;
     if (pd_command_state(&entry.command, world, NULL) != PD_OK) return;
     append_applied(log, &entry);
@@ -242,7 +242,8 @@ static void record_state(pd_log *log, const pd_world *world) {
 }
 
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
-    pd_log_entry entry = {.tick = tick};
+    bool found = command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE; /* a file does not tell */
+    pd_log_entry entry = {.tick = tick, .found = found};
     if (!make_room(log)) return no_memory(error);
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     pd_log_append_owned(log, &entry);
@@ -304,9 +305,11 @@ static bool is_present(const pd_world *world, const pd_command *command) {
     if (command->kind != PD_COMMAND_TOOL) return false;
     pd_tool now = next_tool(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
-    return now.kind == next.kind && now.position.x == next.position.x && now.position.y == next.position.y &&
-           now.velocity.x == next.velocity.x && now.velocity.y == next.velocity.y && now.radius == next.radius &&
-           now.material == next.material && now.obstacle == next.obstacle;
+    bool has_material = next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* of others the world sets it to 0 */
+    if (now.kind != next.kind || (has_material && now.material != next.material)) return false;
+    if (next.kind == PD_TOOL_MOVE && now.obstacle != next.obstacle) return false;
+    return now.position.x == next.position.x && now.position.y == next.position.y &&
+           now.velocity.x == next.velocity.x && now.velocity.y == next.velocity.y && now.radius == next.radius;
 }
 
 static bool begins_scene(const pd_command *command) {
@@ -322,24 +325,27 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     pd_log_entry entry;
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK || is_present(world, command)) return result;
-    if (pd_world_stepping(world) && !begins_scene(command)) {
+    bool ends_step = begins_scene(command) || command->kind == PD_COMMAND_STATE;
+    if (pd_world_stepping(world) && !ends_step) {
         log->seeking = false; /* a seek does not go on with this step */
         return pd_world_wait(world, command, error);
     }
     if (!make_room(log)) return no_memory(error);
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world, false);
+    size_t refusals = pd_memory_refusals();
     result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
         pd_command_free(&entry.command);
         return result;
     }
+    log->starved |= pd_memory_refusals() != refusals;
     pd_log_branch(log);
     pd_log_forget_undone(log);
     log->seeking = false;
     entry.tick = log->tick;
+    entry.found = false;
     append_applied(log, &entry);
-    log->starved |= pd_world_starved(world);
     if (!pd_world_stepping(world)) record_state(log, world);
     pd_world_apply_waiting(world, do_waited, log); /* of the step that a reset has ended */
     return PD_OK;
@@ -371,7 +377,7 @@ static bool compare(pd_log *log, const pd_world *world) {
 
 /* A step that was refused memory for more particles gets a command with the limit, ahead of the step: its replay stops there too. */
 static void record_limit(pd_log *log, const pd_world *world) {
-    pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}};
+    pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}, true};
     if (entry.command.is.particles == 0) return;
     if (log->count == log->capacity && !make_room(log)) {
         log->starved = true; /* the state of a later tick has the limit */

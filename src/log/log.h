@@ -8,6 +8,7 @@
 typedef struct pd_log_entry {
     uint64_t tick;
     pd_command command;
+    bool found; /* added by the log because of what the world found, not for a person */
 } pd_log_entry;
 
 typedef struct pd_log_check {
@@ -30,6 +31,7 @@ typedef struct pd_undone {
     int first;     /* and to before this command */
     uint64_t tick, end;
     int applied;
+    bool starved;
     pd_keyframe state; /* of the world at `tick` */
     pd_log_entry *entries;
     pd_log_check *checks;

@@ -143,9 +143,14 @@ static bool work(pd_reverse *reverse, pd_log *log, double seconds) {
             join(reverse);
             return false;
         }
+        size_t refusals = pd_memory_refusals();
         for (int i = pd_log_first_command(log, reverse->tick); i < log->count && log->entries[i].tick == reverse->tick;
              i++)
             pd_log_apply(log, reverse->world, i, &log->entries[i].command, NULL); /* as it fails in the log's world */
+        if (pd_memory_refusals() != refusals) {
+            stop(reverse);
+            return false;
+        }
     }
     if (!pd_world_step_part(reverse->world, seconds)) return false;
     reverse->tick++;

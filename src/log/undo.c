@@ -34,15 +34,9 @@ static bool held_after(const pd_log *log, int count) {
     return false;
 }
 
-/* Whether the log added a command because of what the world found, not for a person. */
-static bool is_found(const pd_command *command) {
-    return command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE;
-}
-
 /* Whether a command that follows the first `count` ones goes on with the act of the last of them. */
 static bool goes_on(const pd_log *log, int count, uint64_t tick, const pd_command *command) {
     if (count == 0) return false;
-    if (is_found(command)) return true;
     if (held_after(log, count)) return true; /* what happens during a stroke is undone with it */
     const pd_log_entry *last = &log->entries[count - 1];
     return is_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
@@ -55,8 +49,10 @@ bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *comma
 /* The first command of the last act before the present; -1: there is none. A tool that is put down belongs to its stroke. */
 static int last_act(const pd_log *log) {
     int index = log->applied - 1;
-    while (index > 0 && goes_on(log, index, log->entries[index].tick, &log->entries[index].command)) index--;
-    return index == 0 && is_found(&log->entries[0].command) ? -1 : index;
+    while (index > 0 &&
+           (log->entries[index].found || goes_on(log, index, log->entries[index].tick, &log->entries[index].command)))
+        index--;
+    return index == 0 && log->entries[0].found ? -1 : index;
 }
 
 bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
@@ -99,7 +95,7 @@ static pd_result set_aside(pd_log *log, const pd_world *world, int first, pd_und
     int check = log->check_count;
     uint64_t from = log->entries[first].tick;
     while (check > 0 && log->checks[check - 1].tick > from) check--;
-    *undone = (pd_undone){from, first, log->tick, log->end, log->applied, {.tick = log->tick}};
+    *undone = (pd_undone){from, first, log->tick, log->end, log->applied, log->starved, {.tick = log->tick}};
     undone->entry_count = log->count - first;
     undone->check_count = log->check_count - check;
     undone->entries = duplicate(log->entries, first, undone->entry_count, sizeof *log->entries);
@@ -123,7 +119,10 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
     if (result != PD_OK) return result;
     result = pd_log_seek_command(log, world, index, error);
     if (result != PD_OK) { /* it may have gone a part of the way */
-        if (pd_log_show(log, world, &undone.state, NULL) == PD_OK) log->applied = undone.applied;
+        if (pd_log_show(log, world, &undone.state, NULL) == PD_OK) {
+            log->applied = undone.applied;
+            log->starved = undone.starved;
+        }
         free_undone(log, &undone);
         return result;
     }
@@ -166,6 +165,7 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     log->tick = undone->tick;
     log->end = undone->end;
     log->applied = undone->applied;
+    log->starved = undone->starved;
     free_undone(log, undone);
     log->undone_count--;
     return PD_OK;

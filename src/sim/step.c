@@ -102,8 +102,10 @@ bool pd_world_step_part(pd_world *world, double seconds) {
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;
-    if (whole) pd_waiting_end(world);
-    return whole;
+    if (!whole) return false;
+    pd_waiting_forget(world);
+    pd_waiting_end(world);
+    return true;
 }
 
 void pd_world_step(pd_world *world) { pd_world_step_part(world, INFINITY); }

@@ -46,6 +46,8 @@ static void drop(pd_waiting *w) {
     forget_waited(w);
 }
 
+void pd_waiting_forget(pd_world *world) { forget_waited(world->waiting); }
+
 void pd_waiting_drop(pd_world *world) { drop(world->waiting); }
 
 void pd_waiting_destroy(pd_waiting *waiting) {
@@ -96,24 +98,36 @@ static pd_result check_lengths(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-/* An edit after an edit joins it: *command becomes that of both. */
+/* An edit after an edit joins it: *command and *edit become those of both. The scene is what the joined edit makes of the one before
+ * both: it finds materials by name, which can lead to another order than one edit after the other. */
+static pd_result join(const pd_waiting *w, pd_command *command, pd_edited *edit, pd_error *error) {
+    pd_command both;
+    pd_edited joined;
+    pd_result result = pd_command_edit(&both, &w->before, &edit->scene, error);
+    if (result != PD_OK) return result;
+    result = pd_edit_apply(both.is.edit, &w->before, &joined, error);
+    if (result != PD_OK) {
+        pd_edited_free(&joined);
+        pd_command_free(&both);
+        return result;
+    }
+    pd_edited_free(edit);
+    *edit = joined;
+    pd_command_free(command);
+    *command = both;
+    return PD_OK;
+}
+
 static pd_result plan_edit(pd_waiting *w, pd_command *command, pd_error *error) {
     bool joins = w->count > 0 && w->commands[w->count - 1].kind == PD_COMMAND_EDIT;
     pd_edited edit;
-    pd_command both;
     pd_result result = own(w, error);
     if (result != PD_OK) return result;
     result = pd_edit_apply(command->is.edit, &w->scene, &edit, error);
     if (result == PD_OK) result = check_lengths(&edit.scene, error);
-    if (result == PD_OK && joins) {
-        result = pd_command_edit(&both, &w->before, &edit.scene, error);
-        if (result == PD_OK) {
-            pd_command_free(command);
-            *command = both;
-            pd_command_free(&w->commands[--w->count]);
-        }
-    }
+    if (result == PD_OK && joins) result = join(w, command, &edit, error);
     if (result == PD_OK) {
+        if (joins) pd_command_free(&w->commands[--w->count]);
         pd_scene *old = joins ? &w->scene : &w->before, changed = edit.scene;
         edit.scene = *old; /* to be freed */
         if (!joins) w->before = w->scene;
@@ -145,7 +159,7 @@ static pd_result plan(pd_waiting *w, pd_command *command, pd_error *error) {
 
 bool pd_world_waits(const pd_world *world, pd_command_kind kind) {
     bool ends = kind == PD_COMMAND_RESET || kind == PD_COMMAND_PARTICLES || kind == PD_COMMAND_RESTART ||
-                kind == PD_COMMAND_SCENE;
+                kind == PD_COMMAND_SCENE || kind == PD_COMMAND_STATE;
     return pd_world_stepping(world) && !ends;
 }
 
