@@ -480,6 +480,29 @@ static void acts_once(void **state) {
     for (size_t k = 0; k < sizeof ONCE / sizeof *ONCE; k++) refuse_each(&ONCE[k], NULL);
 }
 
+/* The message names the item that found no memory. */
+static void items_in_messages(void **state) {
+    (void)state;
+    pd_scene scene;
+    pd_drain drain = pd_drain_default();
+    pd_obstacle line = pd_obstacle_default();
+    pd_vec2 points[] = {{0, 0}, {0.1f, 0}};
+    pd_error error = {0};
+    pd_scene_init(&scene);
+    drain.area.radius = 0.1f;
+    refuse(REFUSE_ALL_FROM, 1);
+    pd_result result = pd_scene_add_drain(&scene, &drain, &error);
+    assert_true(was_refused() && result == PD_FAILED);
+    assert_string_equal(error.message, "adding drain 0 failed: out of memory (close other programs)");
+    line.area = (pd_area){.shape = PD_SHAPE_POLYLINE, .points = points, .point_count = 2, .thickness = 0.1f};
+    must(pd_scene_add_obstacle(&scene, &line, &error), &error);
+    refuse(REFUSE_ALL_FROM, 1);
+    result = pd_scene_set_obstacle(&scene, 0, &line, &error);
+    assert_true(was_refused() && result == PD_FAILED);
+    assert_string_equal(error.message, "replacing obstacle 0 failed: out of memory (close other programs)");
+    pd_scene_free(&scene);
+}
+
 static void acts_of_method(void **state) {
     const char *method = *state;
     for (size_t k = 0; k < sizeof OF_WORLD / sizeof *OF_WORLD; k++) refuse_each(&OF_WORLD[k], method);
@@ -494,6 +517,7 @@ int main(void) {
     set_refusing_allocator();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acts_once),
+        cmocka_unit_test(items_in_messages),
         {"ddr", acts_of_method, NULL, NULL, "ddr"},
         {"sph", acts_of_method, NULL, NULL, "sph"},
         {"pbf", acts_of_method, NULL, NULL, "pbf"},

@@ -119,7 +119,8 @@ static void test_scene_values(void **state) {
     REFUSED(*s = (pd_scene){0}, METHOD_UNKNOWN, "unknown method ''");
     REFUSED(memset(s->method, 'x', sizeof s->method), METHOD_UNKNOWN, "xxxxxxxxxxxxxxxx");
     REFUSED(memset(s->name, 'x', sizeof s->name), SCENE_VALUE, "name is not one line");
-    REFUSED(strcpy(s->name, "a\nb"), SCENE_VALUE, "name is not one line");
+    REFUSED(strcpy(s->name, "a\nb"), SCENE_VALUE,
+            "name is not one line of UTF-8 text of at most 63 bytes (choose another text)");
     REFUSED(strcpy(s->name, "\xff"), SCENE_VALUE, "name is not one line");
     REFUSED(strcpy(s->name, "a\xe2\x80\xa8"), SCENE_VALUE, "name is not one line");
     REFUSED(s->dt = 0, SCENE_VALUE, "dt is 0 (use 1e-06 to 1)");
@@ -132,7 +133,7 @@ static void test_scene_values(void **state) {
     REFUSED(s->gravity.x = INFINITY, SCENE_VALUE, "gravity.x is inf (use -10000 to 10000)");
     REFUSED(s->gravity.y = NAN, SCENE_VALUE, "gravity.y is nan");
     REFUSED(s->gravity.y = 2e4f, SCENE_VALUE, "gravity.y is 20000");
-    REFUSED(s->particles = -5, SCENE_VALUE, "particles is -5 (use 1 to 10000000)");
+    REFUSED(s->particles = -5, SCENE_VALUE, "particles is -5 (use 1 to 10000000, or 0: by the regions)");
     REFUSED(s->particles = 10000001, SCENE_TOO_LARGE, "particles is 10000001");
 }
 
@@ -141,7 +142,8 @@ static void test_materials(void **state) {
     REFUSED(s->material_count = 0, SCENE_VALUE, "material_count is 0 (use 1 to 32)");
     REFUSED(s->material_count = -1, SCENE_VALUE, "material_count is -1");
     REFUSED(s->material_count = 1000, SCENE_VALUE, "material_count is 1000");
-    REFUSED(s->material_count = 3, SCENE_VALUE, "materials[2].name");
+    REFUSED(s->material_count = 3, SCENE_VALUE,
+            "materials[2].name is not one line of UTF-8 text of 1 to 63 bytes (choose another name)");
     REFUSED(memset(s->materials[0].name, 'x', PD_MAX_NAME), SCENE_VALUE, "materials[0].name");
     REFUSED(s->materials[1] = s->materials[0], SCENE_VALUE, "materials[1].name is 'water'");
     REFUSED(s->materials[0].mass = 0, SCENE_VALUE, "materials[0].mass is 0 (use 0.001 to 1000)");
@@ -208,9 +210,12 @@ static void test_regions(void **state) {
     REFUSED(b.region.fill = (pd_fill)3, SCENE_VALUE, "regions[0].fill is 3 (use one of hex, grid, random)");
     REFUSED(b.region.area.center.y = NAN, SCENE_VALUE, "regions[0].center.y is nan");
     REFUSED(b.region.velocity.x = INFINITY, SCENE_VALUE, "regions[0].velocity.x is inf");
-    REFUSED(b.region.count = -5, SCENE_VALUE, "regions[0].count is -5");
+    REFUSED(b.region.count = -5, SCENE_VALUE, "regions[0].count is -5 (use 1 to 10000000, or 0: by area)");
+    REFUSED(b.region.count = 2147483647, SCENE_TOO_LARGE, "regions[0].count is 2147483647 (use 1");
     REFUSED(b.region.spacing = 0.1f, SCENE_VALUE, "both count and spacing");
-    REFUSED((b.region.count = 0, b.region.spacing = -1), SCENE_VALUE, "regions[0].spacing is -1");
+    REFUSED((b.region.count = 0, b.region.spacing = -1), SCENE_VALUE,
+            "regions[0].spacing is -1 (use 1e-06 to 1000000, or 0: by area)");
+    REFUSED((b.region.count = 0, b.region.spacing = 1e-9f), SCENE_VALUE, "regions[0].spacing is 1e-09 (use");
     REFUSED((b.region.count = 0, b.region.spacing = 1e-5f), SCENE_TOO_LARGE, "10 million");
     REFUSED(b.region.amount = 2, SCENE_VALUE, "regions[0].amount is 2 (use 0 to 1)");
 }
@@ -258,11 +263,12 @@ static void test_other_items(void **state) {
     REFUSED(b.obstacle.turn = -1, SCENE_VALUE, "obstacles[0].turn is -1");
     REFUSED((b.obstacle.area.shape = PD_SHAPE_CIRCLE, b.obstacle.area.radius = NAN), SCENE_VALUE,
             "obstacles[0].radius is nan");
-    REFUSED(b.emitter.direction.y = 0, SCENE_VALUE, "emitters[0].direction: 'direction' points nowhere");
+    REFUSED(b.emitter.direction.y = 0, SCENE_VALUE,
+            "emitters[0].direction points nowhere (right: such as [0, -1] for down)");
     REFUSED(b.emitter.rate = INFINITY, SCENE_VALUE, "emitters[0].rate is inf (use 0.001 to 10000000)");
     REFUSED(b.emitter.rate = 0, SCENE_VALUE, "emitters[0].rate is 0");
     REFUSED(b.emitter.material = 99, SCENE_REFERENCE, "emitters[0].material is 99");
-    REFUSED(b.emitter.until = 0, SCENE_VALUE, "emitters[0].until: 'until' is not after 'from'");
+    REFUSED(b.emitter.until = 0, SCENE_VALUE, "emitters[0].until is not after 'from' (right: a later time)");
     REFUSED(b.emitter.until = NAN, SCENE_VALUE, "emitters[0].until is nan");
     REFUSED(b.emitter.from = INFINITY, SCENE_VALUE, "emitters[0].from is inf");
     REFUSED(b.drain.area.size.y = NAN, SCENE_VALUE, "drains[0].size.y is nan");
@@ -279,7 +285,7 @@ static void test_other_items(void **state) {
     REFUSED(b.change.area.radius = NAN, SCENE_VALUE, "changes[0].radius is nan");
     REFUSED(b.change.from = 2, SCENE_REFERENCE, "changes[0].from is 2 (use 0 to 1)");
     REFUSED(b.change.to = -1, SCENE_REFERENCE, "changes[0].to is -1");
-    REFUSED(b.change.to = 0, SCENE_VALUE, "changes[0].to: 'to' is the same material as 'from'");
+    REFUSED(b.change.to = 0, SCENE_VALUE, "changes[0].to is the same material as 'from' (right: another one)");
     REFUSED(b.change.rate = 0, SCENE_VALUE, "changes[0].rate is 0 (use 1e-06 to 1000000)");
     REFUSED(b.change.rate = NAN, SCENE_VALUE, "changes[0].rate is nan");
     REFUSED(b.change.rate = -INFINITY, SCENE_VALUE, "changes[0].rate is -inf");

@@ -30,6 +30,22 @@ static const char *const words[] = {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
+/* The values after the word, for messages. */
+static const char *const forms[WORDS] = {
+    [PD_COMMAND_TOOL] = " KIND X Y VX VY RADIUS [MATERIAL or OBSTACLE], or tool none",
+    [PD_COMMAND_GRAVITY] = " X Y",
+    [PD_COMMAND_PARAMETER] = " KEY VALUE, or default for VALUE",
+    [PD_COMMAND_PROPERTY] = " KEY VALUE MATERIAL, or none for VALUE",
+    [PD_COMMAND_METHOD] = " NAME",
+    [PD_COMMAND_PARTICLES] = " NUMBER",
+    [PD_COMMAND_RESET] = "",
+    [PD_COMMAND_RESTART] = "",
+    [PD_COMMAND_EDIT] = " {LIST: {INDEX: ITEM}}",
+    [PD_COMMAND_SCENE] = " YAML",
+    [PD_COMMAND_LIMIT] = " NUMBER",
+    [PD_COMMAND_STATE] = " SNAPSHOT",
+};
+
 static const char PARAMETERS[] = "parameters"; /* key of the settings in an edit */
 
 enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* of a line, for -1 */
@@ -486,5 +502,6 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
     pd_command_free(command);
     if (inner.code == PD_ERROR_OUT_OF_MEMORY) return pd_fail(error, inner.code, "%s", inner.message);
     if (inner.code != PD_ERROR_NONE) return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s': %s", text, inner.message);
-    return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s' is not a complete and valid command '%s'", text, words[kind]);
+    return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is not a complete and valid command '%s' (right: %s%s)", text,
+                   words[kind], words[kind], forms[kind]);
 }

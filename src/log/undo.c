@@ -2,7 +2,6 @@
 #include "core/memory.h"
 #include "log/log.h"
 #include "scene/edit.h"
-#include "sim/world.h"
 
 #include "core/error.h"
 
@@ -110,10 +109,14 @@ static pd_result set_aside(pd_log *log, const pd_world *world, int first, pd_und
     return result;
 }
 
+static pd_result within_step(pd_error *error) {
+    return pd_fail(error, PD_ERROR_USAGE, "a step is incomplete (complete the step first)");
+}
+
 pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
     int index = last_act(log);
     pd_undone undone;
-    if (pd_world_stepping(world)) return pd_fail_within_step(error);
+    if (pd_world_stepping(world)) return within_step(error);
     if (index < 0) return PD_OK;
     pd_result result = set_aside(log, world, index, &undone, error);
     if (result != PD_OK) return result;
@@ -139,7 +142,7 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
 }
 
 pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
-    if (pd_world_stepping(world)) return pd_fail_within_step(error);
+    if (pd_world_stepping(world)) return within_step(error);
     if (log->undone_count == 0) return PD_OK;
     pd_undone *undone = &log->undone[log->undone_count - 1];
     pd_result result = pd_world_restore_memory(world, undone->state.bytes, undone->state.size, error);

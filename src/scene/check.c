@@ -1,6 +1,7 @@
 /* Checks scenes that were built in C against the tables that scene files are read by (schema.c). */
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "scene/cells.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
@@ -15,25 +16,34 @@
 
 enum { MAX_PLACE = 48 }; /* bytes of "container.walls.bottom." */
 
-static pd_result fail_number(pd_error *error, pd_error_code code, const char *place, const char *key, double value,
-                             double low, double high) {
-    if (isnan(value)) /* printf would show the sign of some */
-        return pd_fail(error, code, "%s%s is nan (use %.9g to %.9g)", place, key, low, high);
-    return pd_fail(error, code, "%s%s is %.9g (use %.9g to %.9g)", place, key, value, low, high);
+static pd_result fail_count(pd_error *error, pd_error_code code, const char *place, const char *key, int value, int low,
+                            int high) {
+    return pd_fail(error, code, "%s%s is %d (use %d to %d)", place, key, value, low, high);
+}
+
+/* value: as text. A 0 that means "not given" is valid outside of the range. */
+static pd_result fail_field(const pd_record_field *field, pd_error_code code, const char *value, const char *place,
+                            const char *part, pd_error *error) {
+    char range[PD_RANGE_TEXT], zero[64] = "";
+    if (field->absent == ABSENT_ZERO && field->absent_text)
+        snprintf(zero, sizeof zero, ", or 0: %s", field->absent_text);
+    return pd_fail(error, code, "%s%s%s is %s (use %s%s)", place, field->key, part, value,
+                   pd_text_range(field->low, field->high, range), zero);
 }
 
 static pd_result check_number(const pd_record_field *field, float value, const char *place, const char *part,
                               pd_error *error) {
-    char key[PD_MAX_NAME];
+    char text[PD_FLOAT_TEXT];
     if ((value >= (float)field->low && value <= (float)field->high) || pd_field_absent(field, value)) return PD_OK;
-    snprintf(key, sizeof key, "%s%s", field->key, part);
-    return fail_number(error, PD_ERROR_SCENE_VALUE, place, key, value, field->low, field->high);
+    return fail_field(field, PD_ERROR_SCENE_VALUE, pd_text_float(value, text), place, part, error);
 }
 
 static pd_result check_count(const pd_record_field *field, int value, const char *place, pd_error *error) {
+    char text[16];
     if ((value >= field->low && value <= field->high) || (field->absent == ABSENT_ZERO && value == 0)) return PD_OK;
     pd_error_code code = value > field->high ? PD_ERROR_SCENE_TOO_LARGE : PD_ERROR_SCENE_VALUE;
-    return fail_number(error, code, place, field->key, value, field->low, field->high);
+    snprintf(text, sizeof text, "%d", value);
+    return fail_field(field, code, text, place, "", error);
 }
 
 static pd_result check_choice(const pd_record_field *field, int value, const char *place, pd_error *error) {
@@ -52,7 +62,7 @@ static pd_result check_reference(const pd_scene *scene, const pd_record_field *f
     char key[PD_MAX_NAME];
     if (material >= 0 && material < scene->material_count) return PD_OK;
     snprintf(key, sizeof key, "%s%s", field->key, part);
-    return fail_number(error, PD_ERROR_SCENE_REFERENCE, place, key, material, 0, scene->material_count - 1);
+    return fail_count(error, PD_ERROR_SCENE_REFERENCE, place, key, material, 0, scene->material_count - 1);
 }
 
 static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *target, const char *place,
@@ -74,11 +84,16 @@ static pd_result check_field(const pd_scene *scene, const pd_record_field *field
         result = check_choice(field, choice, place, error);
     }
     if (field->type != FIELD_TEXT || pd_text_is_line(value, PD_MAX_NAME)) return result;
-    return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is not one line of UTF-8 text of at most %d bytes", place,
-                   field->key, PD_MAX_NAME - 1);
+    return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                   "%s%s is not one line of UTF-8 text of at most %d bytes (choose another text)", place, field->key,
+                   PD_MAX_NAME - 1);
 }
 
+/* The place ends with the key: a fault that begins with the key in quotes goes on without it. */
 static pd_result fail_fault(pd_error *error, const char *place, const char *key, const char *fault) {
+    size_t length = strlen(key);
+    if (*fault == '\'' && strncmp(fault + 1, key, length) == 0 && fault[length + 1] == '\'')
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s%s", place, key, fault + length + 2);
     return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s: %s", place, key, fault);
 }
 
@@ -98,8 +113,8 @@ static pd_result check_record(const pd_scene *scene, const pd_record *record, co
 static pd_result check_materials(const pd_scene *scene, pd_error *error) {
     char place[MAX_PLACE];
     if (scene->material_count < 1 || scene->material_count > PD_MAX_MATERIALS)
-        return fail_number(error, PD_ERROR_SCENE_VALUE, "", "material_count", scene->material_count, 1,
-                           PD_MAX_MATERIALS);
+        return fail_count(error, PD_ERROR_SCENE_VALUE, "", "material_count", scene->material_count, 1,
+                          PD_MAX_MATERIALS);
     for (int i = 0; i < scene->material_count; i++) {
         const pd_material *material = &scene->materials[i];
         snprintf(place, sizeof place, "materials[%d].", i);
@@ -165,8 +180,8 @@ pd_result pd_check_points(const pd_scene *scene, const void *item, const char *p
     bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
     if (!pd_area_has_points(&obstacle->area)) return PD_OK;
     if (obstacle->area.point_count < 2 + polygon || obstacle->area.point_count > PD_MAX_POINTS)
-        return fail_number(error, PD_ERROR_SCENE_VALUE, place, "point_count", obstacle->area.point_count, 2 + polygon,
-                           PD_MAX_POINTS);
+        return fail_count(error, PD_ERROR_SCENE_VALUE, place, "point_count", obstacle->area.point_count, 2 + polygon,
+                          PD_MAX_POINTS);
     if (!obstacle->area.points)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spoints is NULL (give it %d points)", place,
                        obstacle->area.point_count);
@@ -198,7 +213,7 @@ static pd_result check_list_size(const char *singular, const void *items, int co
     if (count < 0 || count > most) {
         char key[MAX_PLACE];
         snprintf(key, sizeof key, "%s_count", singular);
-        return fail_number(error, count < 0 ? PD_ERROR_SCENE_VALUE : PD_ERROR_SCENE_TOO_LARGE, "", key, count, 0, most);
+        return fail_count(error, count < 0 ? PD_ERROR_SCENE_VALUE : PD_ERROR_SCENE_TOO_LARGE, "", key, count, 0, most);
     }
     if (count > 0 && !items)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%ss is NULL, but %s_count is %d", singular, singular, count);
@@ -209,7 +224,8 @@ pd_result pd_check_in_list(const pd_scene *scene, int list, const void *item, co
     const pd_scene_list_info *l = &pd_scene_lists[list];
     const char *name = l->inside ? item : NULL;
     if (name && (!*name || !pd_text_is_line(name, PD_MAX_NAME)))
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is not one line of UTF-8 text of 1 to %d bytes", place,
+        return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                       "%sname is not one line of UTF-8 text of 1 to %d bytes (choose another name)", place,
                        PD_MAX_NAME - 1);
     pd_result result = check_record(scene, l->record, item, place, error);
     return result == PD_OK && l->check ? l->check(scene, item, place, error) : result;
@@ -314,7 +330,7 @@ pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
     pd_result result = check_method(scene, error);
     if (result == PD_OK) result = check_record(scene, &pd_scene_record, scene, "", error);
     if (result == PD_OK && (scene->substeps < 0 || scene->substeps > PD_MOST_SUBSTEPS))
-        result = fail_number(error, PD_ERROR_SCENE_VALUE, "", "substeps", scene->substeps, 0, PD_MOST_SUBSTEPS);
+        result = fail_count(error, PD_ERROR_SCENE_VALUE, "", "substeps", scene->substeps, 0, PD_MOST_SUBSTEPS);
     if (result == PD_OK) result = check_materials(scene, error);
     if (result == PD_OK) result = check_container(scene, error);
     if (result == PD_OK) result = check_lists(scene, error);
