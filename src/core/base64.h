@@ -10,7 +10,7 @@
 
 /* per_line: bytes in a line, a multiple of 3; 0: all in one, without a line end. */
 void pd_base64_write(FILE *out, const void *bytes, size_t size, size_t per_line);
-/* The same in memory, in one line, to be freed. NULL: there is no memory. */
+/* Returns the bytes as base 64 in one line, to be freed. NULL: there is no memory. */
 char *pd_base64_text(const void *bytes, size_t size);
 /* Decodes text, in which line ends are passed over. The result is to be freed; NULL: it is not base 64, or out of memory. */
 void *pd_base64_read(const char *text, size_t length, size_t *size);

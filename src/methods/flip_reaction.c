@@ -1,4 +1,4 @@
-/* What the liquid of FLIP gives to the walls.
+/* Impulses of the liquid of FLIP on the walls.
  *
  * The momentum that forces leave at the faces, less that of the particles at the end of the substep, is what all walls get
  * together: by pressure, friction and contacts. Between the walls the pressure of the grid divides that. On its own the pressure

@@ -1,4 +1,4 @@
-/* What the grid fluid gives to its walls by pressure. The shear at no-slip walls: grid_viscosity.c. */
+/* Impulses of the pressure of a grid fluid on its walls. The shear at no-slip walls is in grid_viscosity.c. */
 #include "mac/reaction.h"
 #include "methods/grid.h"
 #include "sim/units.h"

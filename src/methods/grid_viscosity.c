@@ -104,7 +104,7 @@ static void store_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_diffusion_store)(&c->loops, begin, end);
 }
 
-/* What the walls beside a face take from its velocity, they get. */
+/* The walls beside a face get the momentum that they take from its velocity. */
 static void shear_walls(const component *c, const pd_world *world) {
     const pd_layout *l = &c->loops.equation->layout;
     const pd_mac *mac = c->mac;

@@ -295,7 +295,7 @@ static pd_result check_place(const pd_scene *scene, int i, pd_error *error) {
     return PD_OK;
 }
 
-/* That no region lies outside the container or inside an obstacle. */
+/* Checks that no region lies outside the container or inside an obstacle. */
 static pd_result check_places(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_place(scene, i, error);
