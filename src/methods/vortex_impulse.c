@@ -1,4 +1,4 @@
-/* What the fluid of the vortices weighs, moves and gives to the walls: computed on request from the velocities at the present
+/* Mass, momentum and impulses on the walls of the fluid of the vortices: computed on request from the velocities at the present
  * time, which the vortices induce on the staggered grid.
  *
  * The pressure follows from Euler's equation in the form of a balance of momentum, d(u)/dt = -div(u u) - grad(p)/rho + f, with
@@ -89,7 +89,7 @@ static double through_cell(const push_job *job, int i, int j, int along, pd_doub
     return 0.5 * (double)(open[0] + open[along ? mac->layout.stride : 1]) * speed * speed;
 }
 
-/* The same of the other component through the line about the lower left corner of a cell: of u through the horizontal line
+/* The flux of the other component through the line about the lower left corner of a cell: of u through the horizontal line
  * (along 0), of v through the vertical one. */
 static double through_corner(const push_job *job, size_t k, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;

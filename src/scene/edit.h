@@ -6,7 +6,7 @@
 
 typedef struct pd_edit pd_edit; /* also in puddle/command.h */
 
-/* What an edit does with an item of a list. */
+/* An operation of an edit on an item of a list. */
 typedef struct pd_operation {
     int list;     /* a pd_scene_list, or PD_LIST_SETTINGS */
     int index;    /* in the list as it was before; behind the last item: appended. 0 for materials and settings */

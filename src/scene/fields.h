@@ -19,7 +19,7 @@ typedef enum pd_field_type {
     FIELD_CUSTOM,   /* read and written by the field's functions */
 } pd_field_type;
 
-/* What a value of a type consists of. */
+/* The parts of a value of a type. */
 typedef struct pd_field_form {
     int floats, materials; /* their numbers */
     size_t size;           /* bytes; 0: the value is in members of its own */

@@ -253,7 +253,7 @@ static pd_result check_list(int list, pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "no list %d (use a pd_scene_list)", list);
 }
 
-/* Of an item as a program has it: members that it lacks have their defaults. */
+/* Completes an item of a program: members that the program's struct lacks get their defaults. */
 static void complete(int list, any_item *complete, const void *item, size_t size) {
     const pd_record *record = pd_scene_lists[list].record;
     PD_ASSERT(record->size <= sizeof *complete);
@@ -362,7 +362,7 @@ static int find_use(void *context, int material, pd_material_use use) {
     return material;
 }
 
-/* What refers to a material, "an emitter"; NULL: nothing. */
+/* Returns the kind of item that refers to a material: "an emitter". NULL: no item does. */
 static const char *user_of(const pd_scene *scene, int material, char *text, size_t size) {
     search s = {.material = material};
     for (int list = 0; list < PD_LISTS; list++)

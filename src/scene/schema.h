@@ -60,7 +60,7 @@ bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int 
 /* Checks of scenes built in C (check.c); place: "obstacles[3].", for messages. Errors: as pd_scene_check. */
 pd_check_item pd_check_fluid, pd_check_points, pd_check_attraction, pd_check_setting;
 pd_result pd_check_in_list(const pd_scene *scene, int list, const void *item, const char *place, pd_error *error);
-/* What a list is after some of its items have passed pd_check_in_list. */
+/* Checks a whole list whose items have passed pd_check_in_list. */
 pd_result pd_check_changed(const pd_scene *scene, int list, pd_error *error);
 
 #endif

@@ -19,7 +19,7 @@ bool pd_world_waits(const pd_world *world, pd_command_kind kind);
 /* Lets a copy of the command wait, to be applied by the world. On an error the commands that wait are unchanged. Errors: those of
  * the functions that kinds stand for, but for those that depend on the fluid; USAGE: too many wait. */
 pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *error);
-/* A step is complete: what has waited for the one before is told no more. */
+/* Call when a step is complete: frees the results of the commands that waited for the step before. */
 void pd_waiting_forget(pd_world *world);
 /* A step or what ends it is complete: applies the commands that wait, unless they were left to pd_world_apply_waiting. */
 void pd_waiting_end(pd_world *world);
