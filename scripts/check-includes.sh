@@ -244,7 +244,7 @@ plant src/core/file.c '"scene/document.h"' 'src/core/file.c includes scene/docum
 plant src/core/file.h '<puddle/world.h>' 'src/core/file.h includes puddle/world.h'
 plant src/scene/check.c '"sim/world.h"' 'src/scene/check.c includes sim/world.h'
 plant src/vortex/induction.c '"mac/mac.h"' 'src/vortex/induction.c includes mac/mac.h'
-plant src/sim/emit.c '"methods/ddr.h"' 'src/sim/emit.c includes methods/ddr.h'
+plant src/sim/sources/emit.c '"methods/ddr/ddr.h"' 'src/sim/sources/emit.c includes methods/ddr/ddr.h'
 plant src/render/lines.c '"app/loop.h"' 'src/render/lines.c includes app/loop.h'
 plant src/render/lines.h '"render/renderer.h"' 'src/render/lines.h includes render/renderer.h'
 plant src/render/picture.h '"render/lines.h"' 'in a circle of includes: render/lines.h'
@@ -257,7 +257,7 @@ plant src/app/hud.c '"app/device.h"' 'src/app/hud.c includes app/device.h, which
 plant src/app/pointer.h '"app/session.h"' 'src/app/pointer.h includes app/session.h, which is another part'
 plant src/app/panel.c '"app/loop.h"' 'src/app/panel.c includes app/loop.h, which is another part'
 plant src/app/planted.c '"app/session.h"' 'src/app/planted.c is in none of the parts'
-plant src/cli/run.c '"methods/motion.h"' 'src/cli/run.c includes methods/motion.h'
+plant src/cli/run.c '"methods/particle_fluid/motion.h"' 'src/cli/run.c includes methods/particle_fluid/motion.h'
 plant src/cli/run.c '"options.h"' 'src/cli/run.c includes options.h'
 plant include/puddle/view.h '"sim/world.h"' 'include/puddle/view.h includes sim/world.h'
 # plant_line FILE LINE EXPECTED: adds a line to a fresh copy.

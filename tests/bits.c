@@ -54,7 +54,7 @@ static void fill(pd_scene *scene) {
     obstacles[1] = (pd_obstacle){.area = {.shape = PD_SHAPE_CIRCLE, .center = {0.2f, -0.75f}, .radius = 0.08f}};
     emitter = (pd_emitter){.position = {0, 0.8f}, .direction = {0.3f, -1}, .speed = 1, .width = 0.2f, .rate = 300};
     emitter.until = INFINITY;
-    scene->particles = 2500; /* enough for all ways to sweep: methods/ddr.h */
+    scene->particles = 2500; /* enough for all ways to sweep: methods/ddr/ddr.h */
     scene->material_count = 2;
     scene->materials[0] = scene->materials[1] = pd_material_default();
     snprintf(scene->materials[0].name, PD_MAX_NAME, "light");

@@ -4,7 +4,7 @@
 
 #include "rasters.h"
 
-#include "mac/poisson.h"
+#include "mac/poisson/poisson.h"
 
 #include <float.h>
 

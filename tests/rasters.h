@@ -4,8 +4,8 @@
 
 #include "cmocka_all.h"
 #include "core/random.h"
-#include "sim/boundary.h"
-#include "sim/raster.h"
+#include "mac/raster/raster.h"
+#include "sim/walls/boundary.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "core/random.h"
 #include "sanitizers.h"
 #include "scene/geometry.h"
-#include "sim/boundary.h"
+#include "sim/walls/boundary.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * solution for a pair. */
 #include "levels.h"
 #include "measure.h"
-#include "methods/ddr.h"
+#include "methods/ddr/ddr.h"
 #include "reference/ddr.h"
 #include "sim/world.h"
 

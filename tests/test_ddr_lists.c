@@ -1,8 +1,8 @@
-/* Double density relaxation with neighbour lists (methods/ddr_lists.h): the lists themselves, the sweep against that over rows,
+/* Double density relaxation with neighbour lists (methods/ddr/ddr_lists.h): the lists themselves, the sweep against that over rows,
  * and where there are no lists. */
 #include "levels.h"
 #include "measure.h"
-#include "methods/ddr.h"
+#include "methods/ddr/ddr.h"
 #include "sim/world.h"
 
 static const ddr_lists *lists_of(const pd_world *world) { return &((const ddr_state *)world->state)->lists; }
@@ -62,7 +62,7 @@ static void test_lists_against_brute_force(void **state) {
     pd_world_destroy(world);
 }
 
-/* A few distant particles fold the cells (sim/neighbours.h). */
+/* A few distant particles fold the cells (sim/particles/neighbours.h). */
 static void test_folded_cells(void **state) {
     (void)state;
     for (int seed = 0; seed < 8; seed++) {

@@ -1,7 +1,7 @@
 /* Emission: which candidates become particles, and that an emission of any size can be interrupted and continued. */
 #include "worlds.h"
 
-#include "sim/nozzle.h"
+#include "sim/sources/nozzle.h"
 
 /* Two emitters that face each other, close enough to block each other, and a third with an obstacle at its mouth. */
 #define CROWDED                                                                                                        \

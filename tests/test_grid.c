@@ -1,6 +1,6 @@
 /* The accuracy of the grid fluid: exact solutions, published figures, and what must be kept. */
 #include "methods.h"
-#include "methods/grid.h"
+#include "methods/grid/grid.h"
 #include "sanitizers.h"
 
 static const double pi = 3.14159265358979324;

@@ -1,7 +1,7 @@
 /* Dyes of the grid fluid and its tracers, which are the liquid when another method goes on: both must be of the same
  * material in the same places. */
 #include "methods.h"
-#include "methods/grid.h"
+#include "methods/grid/grid.h"
 
 /* The amount of a dye, m^2, right of x = `from` and left of x = `to`. */
 static double dye_between(const pd_world *world, int layer, double from, double to) {

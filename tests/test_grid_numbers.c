@@ -1,6 +1,6 @@
 /* Numbers of the grid fluid in its statistics. */
 #include "methods.h"
-#include "methods/grid.h"
+#include "methods/grid/grid.h"
 
 static pd_statistics numbers(const pd_world *world) {
     pd_statistics statistics;

@@ -1,6 +1,6 @@
 /* The grid fluid against its plain scalar form, which shares no code with it. */
 #include "methods.h"
-#include "methods/grid.h"
+#include "methods/grid/grid.h"
 #include "reference/grid_fluid.h"
 
 /* A box 1 m wide with a light and a heavy blob, a vortex around each; linear advection is the plain form's. */

@@ -1,7 +1,7 @@
 /* Inflow through the sides of a grid fluid's box when obstacles are in its way: what has no way out is stopped, and the
  * rest stays free of divergence. */
 #include "methods.h"
-#include "methods/grid.h"
+#include "methods/grid/grid.h"
 
 static pd_world *box_world(const char *walls, const char *obstacles) {
     char text[600];

@@ -1,10 +1,10 @@
-/* Neighbour lists that are kept for several substeps (sim/kept.h): when new ones are made, what they miss, and what else needs
+/* Neighbour lists that are kept for several substeps (sim/particles/kept.h): when new ones are made, what they miss, and what else needs
  * the cell sort in the meantime. */
 #include "methods.h"
 
-#include "methods/ddr.h"
-#include "methods/pbf.h"
-#include "methods/sph.h"
+#include "methods/ddr/ddr.h"
+#include "methods/pbf/pbf.h"
+#include "methods/sph/sph.h"
 #include "sim/world.h"
 
 static const pd_kept *kept_of(const pd_world *world) {

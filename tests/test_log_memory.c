@@ -27,8 +27,8 @@ static size_t refused_block;           /* blocks of so many bytes are refused */
 /* Sizes of arrays for SIMD (core/memory.h): a multiple of the alignment, and room to align the array. */
 static bool is_array(size_t size) { return size % PD_ALIGNMENT == sizeof(void *); }
 
-/* What a step asks for before its substeps is memory for more particles, or a list that grows by whole KiB (sim/calm.h,
- * sim/nozzle.h). */
+/* What a step asks for before its substeps is memory for more particles, or a list that grows by whole KiB (sim/tools/calm.h,
+ * sim/sources/nozzle.h). */
 static bool is_growth(size_t size) {
     return starved && starved->emission.under_way && (size - PD_ALIGNMENT - sizeof(void *)) % 1024 != 0;
 }

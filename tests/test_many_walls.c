@@ -4,8 +4,8 @@
 
 #include "core/random.h"
 #include "core/simd.h"
-#include "sim/solid.h"
-#include "sim/walls.h"
+#include "sim/walls/solid.h"
+#include "sim/walls/walls.h"
 
 static float between(pd_random *random, float low, float high) { return low + (high - low) * pd_random_unit(random); }
 

@@ -6,7 +6,7 @@
 /* ---- Determinism ---- */
 
 /* Different masses, moving obstacles, an emitter and a drain at once. More particles than one chunk of any parallel
- * loop, the largest of which has 4,096 (sim/neighbours.c). */
+ * loop, the largest of which has 4,096 (sim/particles/neighbours.c). */
 static const char *const BUSY =
     "container: {shape: circle, radius: 1}\n"
     "particles: 5000\n"

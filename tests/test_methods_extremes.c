@@ -238,7 +238,7 @@ static void test_huge_radius(void **state) {
     }
 }
 
-/* Without a container, a few distant particles make the cell grid fold (sim/neighbours.h). Two dense groups may share
+/* Without a container, a few distant particles make the cell grid fold (sim/particles/neighbours.h). Two dense groups may share
  * cells then, whose long ranges of particles are searched in windows of PD_LONGEST_RANGE. */
 static void test_dense_groups_in_folded_cells(void **state) {
     pd_world *world =

@@ -3,7 +3,7 @@
 #include "cmocka_all.h"
 
 #include "core/random.h"
-#include "sim/neighbours.h"
+#include "sim/particles/neighbours.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 #include "core/memory.h"
-#include "sim/particles.h"
+#include "sim/particles/particles.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Polygons as obstacles: geometry, distances, collisions, rasters and what they hide of a kernel, against exact values. */
 #include "rasters.h"
 #include "scene/polygon.h"
-#include "sim/polygon.h"
+#include "sim/walls/polygon.h"
 
 /* An L: a square of side 2 without its upper right quarter, which leaves a corner inwards at (1, 1). */
 static pd_vec2 ell[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};

@@ -1,7 +1,7 @@
 #include "sanitizers.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
-#include "sim/fill.h"
+#include "sim/particles/fill.h"
 
 #include <math.h>
 #include <stdlib.h>

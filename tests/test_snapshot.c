@@ -1,5 +1,5 @@
 /* Snapshot files: damage at any place is detected. */
-#include "methods/vortex.h"
+#include "methods/vortex/vortex.h"
 #include "sim/world.h"
 #include "snapshots.h"
 #include "worlds.h"

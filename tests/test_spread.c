@@ -1,6 +1,6 @@
 /* Tracers that become a liquid: they are spread where they lie too close together, and nothing bursts. */
 #include "methods.h"
-#include "sim/spread.h"
+#include "sim/particles/spread.h"
 
 static void change_method(pd_world *world, const char *method) {
     pd_error error;

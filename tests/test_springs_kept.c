@@ -1,9 +1,9 @@
 /* What springs outlive and what they do not: snapshots, resets, drains, emitters, changes of material, crowds,
  * damage. */
 #include "methods.h"
-#include "methods/ddr.h"
-#include "methods/pbf.h"
-#include "methods/sph.h"
+#include "methods/ddr/ddr.h"
+#include "methods/pbf/pbf.h"
+#include "methods/sph/sph.h"
 #include "snapshots.h"
 
 #include <sys/resource.h>

@@ -1,7 +1,7 @@
 /* Surface tension: drops become round, ring with Rayleigh's period and merge, alike at every resolution. */
 #include "methods.h"
 
-#include "methods/tension.h"
+#include "methods/particle_fluid/tension.h"
 
 static const double PI = 3.141592653589793;
 static const double ENERGY = 1.25 / 0.43128, COHESION = 11.018; /* kappa H / Gamma, and a / kappa */

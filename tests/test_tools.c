@@ -1,7 +1,7 @@
 /* The tools that pour and erase, with every method. */
 #include "methods.h"
 
-#include "sim/calm.h"
+#include "sim/tools/calm.h"
 #include "sim/world.h"
 
 #define POOL                                                                                                           \

@@ -2,7 +2,7 @@
  * N s/m, pressures in Pa. */
 #include "methods.h"
 
-#include "methods/grid.h"
+#include "methods/grid/grid.h"
 
 static const double DENSITY = 1000, PI_ = 3.14159265358979, GRAVITY = 9.81;
 

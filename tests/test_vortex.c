@@ -1,6 +1,6 @@
 /* The accuracy of the vortex particles: exact solutions, linear theory, what must be kept, and the grid fluid. */
 #include "methods.h"
-#include "methods/vortex.h"
+#include "methods/vortex/vortex.h"
 #include "sanitizers.h"
 
 static const double pi = 3.14159265358979324;

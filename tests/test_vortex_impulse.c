@@ -1,7 +1,7 @@
 /* What vortices give to walls, against theory: force = - d/dt of the impulse of all vortices, images included. */
 #include "methods.h"
 
-#include "methods/vortex.h"
+#include "methods/vortex/vortex.h"
 
 static const double TURN = 6.28318530717958647692, DENSITY = 1000;
 

@@ -1,7 +1,7 @@
 /* Vortex particles where their approximations end: walls without slip, emitters at walls, tools, tracers that become a
  * liquid, legends of many weak vortices, flow too fast to follow. */
 #include "methods.h"
-#include "methods/vortex.h"
+#include "methods/vortex/vortex.h"
 
 static pd_world *vortex_world(const char *text) { return world_of_method("vortex", text, 2); }
 

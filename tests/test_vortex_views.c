@@ -1,7 +1,7 @@
 /* What is seen of the vortex particles: dyes of tracers that the flow has carried apart or mixed, the fluid around in open
  * space, positions between two steps, and what is told of cores that the method does not have. */
 #include "methods.h"
-#include "methods/vortex.h"
+#include "methods/vortex/vortex.h"
 
 static pd_world *vortex_world(const char *text) { return world_of_method("vortex", text, 2); }
 

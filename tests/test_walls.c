@@ -2,7 +2,7 @@
  * bowls and about obstacles. */
 #include "methods.h"
 
-#include "sim/walls.h"
+#include "sim/walls/walls.h"
 #include <limits.h>
 
 static const double PI = 3.141592653589793;

@@ -6,7 +6,7 @@
 #include "mac/extrapolate.h"
 #include "mac/liquid.h"
 #include "mac/mac_levels.h"
-#include "mac/poisson_regions.h"
+#include "mac/poisson/poisson_regions.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,7 +149,7 @@ static void inner_cell(const pd_mac *mac, int side, int k, int *i, int *j) {
     *j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : l->ny - 1);
 }
 
-static const float LEAST_OPEN = 1e-12f; /* as in mac/poisson.h */
+static const float LEAST_OPEN = 1e-12f; /* as in mac/poisson/poisson.h */
 
 /* The bits of the fluid's cells as they will be in the pressure equation. */
 static void find_regions(const pd_mac *mac, poisson_regions *r) {
@@ -194,7 +194,7 @@ static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool 
     mac->stopped += (1 - part) * fabs(speed) * mac->grid.cell;
 }
 
-/* What flows in through a side into a region without a way out would have to vanish in it (mac/poisson.h): it is stopped,
+/* What flows in through a side into a region without a way out would have to vanish in it (mac/poisson/poisson.h): it is stopped,
  * but for as much as flows out through a side that draws fluid. Cost: a pass over the cells. */
 static void balance_inflows(pd_mac *mac) {
     poisson_regions *r = &mac->work->regions;

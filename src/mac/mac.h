@@ -7,8 +7,8 @@
 #ifndef PUDDLE_MAC_MAC_H
 #define PUDDLE_MAC_MAC_H
 
-#include "mac/poisson.h"
-#include "sim/raster.h"
+#include "mac/poisson/poisson.h"
+#include "mac/raster/raster.h"
 
 enum { PD_MAC_MOST_CELLS = PD_MAX_CELLS }; /* along a side */
 

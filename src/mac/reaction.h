@@ -6,7 +6,7 @@
 #define PUDDLE_MAC_REACTION_H
 
 #include "mac/mac.h"
-#include "sim/impulses.h"
+#include "sim/walls/impulses.h"
 
 /* A pressure times a time, in the unit of the impulses over m: unit q + level + weight x, where weight is the density times
  * gravity times the time, and x the position. */

@@ -1,5 +1,5 @@
 /* Walls with weight in plain form, for the reference methods: the part of a particle's neighbourhood that the container hides,
- * in double precision, without obstacles. The fractions are those of sim/walls.h; no code is shared. */
+ * in double precision, without obstacles. The fractions are those of sim/walls/walls.h; no code is shared. */
 #ifndef PUDDLE_REFERENCE_WALLS_H
 #define PUDDLE_REFERENCE_WALLS_H
 

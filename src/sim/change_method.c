@@ -1,7 +1,7 @@
 /* Changing the method of a running world. */
 #include "core/error.h"
-#include "sim/ramp.h"
-#include "sim/spread.h"
+#include "sim/particles/ramp.h"
+#include "sim/particles/spread.h"
 #include "sim/waiting.h"
 
 #include <stdio.h>

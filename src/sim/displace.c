@@ -3,8 +3,8 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
-#include "sim/ramp.h"
-#include "sim/spread.h"
+#include "sim/particles/ramp.h"
+#include "sim/particles/spread.h"
 
 #include <string.h>
 

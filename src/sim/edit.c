@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "scene/counts.h"
 #include "sim/displace.h"
-#include "sim/ramp.h"
+#include "sim/particles/ramp.h"
 
 #include <math.h>
 #include <string.h>

@@ -16,8 +16,8 @@
 #define PUDDLE_SIM_METHOD_H
 
 #include "scene/edit.h"
-#include "sim/boundary.h"
-#include "sim/particles.h"
+#include "sim/particles/particles.h"
+#include "sim/walls/boundary.h"
 #include <puddle/world.h>
 
 typedef struct pd_archive pd_archive;
@@ -36,7 +36,7 @@ typedef struct pd_density_law {
     /* Conversion between the method's own measure of density and particles per area, 1/m^2. */
     float (*particles_per_area)(const float *parameter, float density);
     float (*density_of)(const float *parameter, float particles_per_area);
-    bool compressible; /* the fluid compresses noticeably under its own weight: sim/ramp.h */
+    bool compressible; /* the fluid compresses noticeably under its own weight: sim/particles/ramp.h */
     int ramp_column;   /* if not compressible: index of the method's PD_RAMP_COLUMN */
 } pd_density_law;
 
@@ -73,8 +73,8 @@ struct pd_method {
     int (*substep_limits)(const pd_world *world, const void *state, pd_substep_limit *limits);
     /* The side of a cell, m, of methods whose fluid flows on a grid; the others have none. */
     float (*cell)(const void *state);
-    /* Moves the particles and sets their velocities: gravity, tool and walls are the method's part (methods/motion.h,
-     * sim/boundary.h), and so is the cell sort (sim/neighbours.h) if it needs one. Emitters, drains and previous_x and _y
+    /* Moves the particles and sets their velocities: gravity, tool and walls are the method's part (methods/particle_fluid/motion.h,
+     * sim/walls/boundary.h), and so is the cell sort (sim/particles/neighbours.h) if it needs one. Emitters, drains and previous_x and _y
      * are the world's. Each stage ends with pd_stage_end, whose names the panel and bench show. */
     void (*step)(pd_world *world, void *state, float dt);
     /* Writes the line number `index`, from 0, about what the method does otherwise than the scene asks, and what to do: "a
@@ -90,7 +90,7 @@ struct pd_method {
     void (*field)(const pd_world *world, void *state, int index, pd_field *field);
     /* The value of numbers[index]. */
     double (*number)(const pd_world *world, void *state, int index);
-    /* Sets the impulses of the walls in the last step (sim/impulses.h), for methods that compute them on request. */
+    /* Sets the impulses of the walls in the last step (sim/walls/impulses.h), for methods that compute them on request. */
     void (*impulses)(const pd_world *world, void *state);
     /* What a scene begins with, for the method to go on as it is now (PD_FEATURE_CELLS); to be freed with pd_cells_free, also
      * after an error. */

@@ -5,8 +5,8 @@
 #include "scene/geometry.h"
 #include "scene/items.h"
 #include "scene/placed.h"
-#include "sim/solid.h"
 #include "sim/view.h"
+#include "sim/walls/solid.h"
 #include "sim/world.h"
 
 #include <math.h>

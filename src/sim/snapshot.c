@@ -10,8 +10,8 @@
 #include "scene/features.h"
 #include "scene/geometry.h"
 #include "sim/archive.h"
-#include "sim/calm.h"
-#include "sim/ramp.h"
+#include "sim/particles/ramp.h"
+#include "sim/tools/calm.h"
 #include "sim/waiting.h"
 
 #include <math.h>
@@ -226,7 +226,7 @@ static bool all_finite(const float *values, int count) {
     return true;
 }
 
-/* No particle lies farther out than twice the edge of a world without a container (sim/boundary.c); beyond, squares of distances
+/* No particle lies farther out than twice the edge of a world without a container (sim/walls/boundary.c); beyond, squares of distances
  * overflow, and one particle makes NaN of all. */
 static bool all_in_the_world(const pd_particles *p) {
     static const float FARTHEST = 2e6f; /* m */

@@ -2,9 +2,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
-#include "sim/calm.h"
-#include "sim/nozzle.h"
-#include "sim/ramp.h"
+#include "sim/particles/ramp.h"
+#include "sim/sources/nozzle.h"
+#include "sim/tools/calm.h"
 #include "sim/waiting.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "core/memory.h"
 #include "core/simd.h"
 #include "scene/counts.h"
-#include "sim/fill.h"
-#include "sim/ramp.h"
+#include "sim/particles/fill.h"
+#include "sim/particles/ramp.h"
 #include "sim/view.h"
 #include "sim/waiting.h"
 

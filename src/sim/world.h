@@ -4,10 +4,10 @@
 
 #include "core/parallel.h"
 #include "core/random.h"
-#include "sim/boundary.h"
 #include "sim/method.h"
-#include "sim/neighbours.h"
-#include "sim/particles.h"
+#include "sim/particles/neighbours.h"
+#include "sim/particles/particles.h"
+#include "sim/walls/boundary.h"
 
 enum { PD_MAX_SUBSTEPS = 1024 };
 
@@ -18,7 +18,7 @@ typedef struct pd_resolution {
     float gravity; /* m/s^2: the scene's, or the article's where the scene has none */
 } pd_resolution;
 
-/* A list of the particles around a place (sim/near.h). */
+/* A list of the particles around a place (sim/particles/near.h). */
 typedef struct pd_near {
     uint32_t mask;  /* buckets of the list, less one: a power of two */
     float distance; /* m */
@@ -44,7 +44,7 @@ typedef struct pd_nozzle_particle {
     pd_vec2 at;
 } pd_nozzle_particle;
 
-/* The particles that nozzles hold during a step, by id (sim/nozzle.h). */
+/* The particles that nozzles hold during a step, by id (sim/sources/nozzle.h). */
 typedef struct pd_nozzle {
     pd_nozzle_particle *particle;
     int count, capacity;
@@ -65,7 +65,7 @@ typedef struct pd_poured {
 } pd_poured;
 enum { PD_POURED_STEPS = 8 }; /* for which fluid that was poured is calmed */
 
-/* What is calmed in a step, by id (sim/calm.h). */
+/* What is calmed in a step, by id (sim/tools/calm.h). */
 typedef struct pd_calm {
     struct pd_calm_particle *particle;
     int count, capacity;
@@ -99,7 +99,7 @@ struct pd_world {
     int substeps_done;      /* of a step under way; 0 between steps and while it emits */
     pd_emission emission;   /* all zero but while a step emits */
     pd_nozzle nozzle;       /* listed anew in every step */
-    float ramp;             /* of the rest density, 1 to 0: sim/ramp.h */
+    float ramp;             /* of the rest density, 1 to 0: sim/particles/ramp.h */
     bool left_compressible; /* there is a ramp, and it started after a compressible method */
     pd_random random;
     double *emitter_carry;    /* by emitter: fraction of a particle due */

@@ -1,0 +1,365 @@
+#include "mac/poisson/poisson.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/simd.h"
+#include "mac/poisson/poisson_levels.h"
+#include "mac/poisson/poisson_regions.h"
+
+#include <math.h>
+
+enum {
+    MAX_LEVELS = 32,
+    COARSEST = 8,           /* cells along the longer side, at most */
+    COARSEST_SWEEPS = 12,   /* lower its residual to about a thousandth */
+    SERIAL_CELLS = 96 * 96, /* smaller levels take less time than waking a thread */
+    LEAST_ROWS = 8,         /* of a chunk */
+    CHUNKS_PER_THREAD = 4,  /* so that a thread that is interrupted delays the others less */
+    MAX_CHUNKS = CHUNKS_PER_THREAD * PD_POOL_THREADS,
+};
+
+static const float coarsest_over_relaxation = 1.4f;
+static const double rounding_error = 1e-5; /* relative, of a residual in which they may dominate */
+
+struct pd_poisson_work {
+    poisson_level levels[MAX_LEVELS];
+    int level_count;
+    poisson_regions regions;
+    float *q, *rhs, *search, *old_search, *product;
+    float *scratch, *greatest;
+    double *sum, *sum2;
+    pd_pool *pool;
+    const poisson_kernels *kernels;
+    float *memory[MAX_LEVELS];
+    uint8_t *bytes[MAX_LEVELS];
+};
+
+/* Runs a loop over the rows of a level, serially on small ones; `coarse_rows`: over those of the next coarser one. */
+static void run_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_loop_body *body, bool coarse_rows) {
+    const poisson_level *level = pass->level;
+    int rows = coarse_rows ? pass->coarse->ny : level->ny, threads = pd_pool_threads(work->pool);
+    int chunks = CHUNKS_PER_THREAD * threads;
+    pass->grain = (rows + chunks - 1) / chunks;
+    if (pass->grain < LEAST_ROWS) pass->grain = LEAST_ROWS;
+    pass->scratch = work->scratch;
+    if (threads == 1 || (double)level->nx * level->ny < SERIAL_CELLS || pass->grain >= rows) {
+        pass->grain = rows;
+        body(pass, 0, rows);
+    } else {
+        pd_parallel_for(work->pool, rows, pass->grain, body, pass);
+    }
+}
+
+static double sum_rows(const double *rows, int count) {
+    double sum = 0.0;
+    for (int j = 0; j < count; j++) sum += rows[j];
+    return sum;
+}
+
+/* Coarse levels. */
+
+static poisson_pass pass_of(struct pd_poisson_work *work, int level) {
+    return (poisson_pass){.level = &work->levels[level], .coarse = &work->levels[level + 1]};
+}
+
+void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
+    struct pd_poisson_work *work = poisson->work;
+    poisson_regions *regions = &work->regions;
+    work->pool = pool;
+    const poisson_setup_kernels *kernels = PD_SIMD_PICK(poisson_setup_kernels);
+    poisson_pass pass = pass_of(work, 0);
+    pass.layout = &poisson->layout;
+    pass.face_x = poisson->face_x;
+    pass.face_y = poisson->face_y;
+    pass.open = poisson->open;
+    pass.words = regions->words;
+    pass.left = regions->left;
+    pass.lower = regions->lower;
+    pass.open_bits = regions->open;
+    run_rows(work, &pass, kernels->load_coefficients, false);
+    poisson_regions_find(regions);
+    for (int level = 0; level < work->level_count; level++) {
+        pass = pass_of(work, level);
+        run_rows(work, &pass, kernels->invert, false);
+        if (level + 1 == work->level_count) break;
+        run_rows(work, &pass, kernels->detach, true);
+        run_rows(work, &pass, kernels->coarsen, true);
+    }
+}
+
+/* The right-hand side of the coarsest level is solved by sweeps. */
+static void solve_coarsest(struct pd_poisson_work *work) {
+    poisson_pass pass = pass_of(work, work->level_count - 1);
+    const poisson_level *level = pass.level;
+    pass.q = level->solution;
+    pass.over_relaxation = coarsest_over_relaxation;
+    float *solution = level->solution;
+    for (ptrdiff_t k = 0; k < poisson_row(level, level->ny); k++) solution[k] = 0.0f;
+    for (int i = 0; i < COARSEST_SWEEPS; i++) run_rows(work, &pass, work->kernels->sweep, false);
+}
+
+/* One V-cycle: the solution of level 0 becomes about the inverse of A times its rhs; work->sum and sum2 are its dot
+ * products with work->product and with rhs. */
+static void cycle(struct pd_poisson_work *work) {
+    int last = work->level_count - 1;
+    for (int level = 0; level < last; level++) {
+        poisson_pass pass = pass_of(work, level);
+        run_rows(work, &pass, work->kernels->descend, true);
+    }
+    solve_coarsest(work);
+    for (int level = last - 1; level >= 0; level--) {
+        poisson_pass pass = pass_of(work, level);
+        pass.product = work->product;
+        if (level == 0) {
+            pass.sum = work->sum;
+            pass.sum2 = work->sum2;
+        }
+        run_rows(work, &pass, work->kernels->ascend, false);
+    }
+}
+
+/* The solvers. */
+
+static double rms(const struct pd_poisson_work *work, const double *squares) {
+    return sqrt(sum_rows(squares, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
+}
+
+/* Computes rhs - A q and returns its rms. */
+static double find_residual(struct pd_poisson_work *work, const float *rhs, float *residual) {
+    poisson_pass pass = pass_of(work, 0);
+    pass.q = work->q;
+    pass.rhs = rhs;
+    pass.product = residual;
+    pass.sum = work->sum;
+    pass.sum2 = work->sum2;
+    run_rows(work, &pass, work->kernels->residual, false);
+    return rms(work, work->sum);
+}
+
+static void swap(float **a, float **b) {
+    float *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+static void gauss_seidel(struct pd_poisson_work *work, const pd_poisson_method *method, pd_poisson_report *report) {
+    poisson_level *level = &work->levels[0];
+    report->before = find_residual(work, work->rhs, work->product);
+    swap(&level->rhs, &work->rhs);
+    poisson_pass pass = pass_of(work, 0);
+    pass.q = work->q;
+    pass.over_relaxation = method->over_relaxation;
+    for (int i = 0; i < method->iterations; i++) {
+        run_rows(work, &pass, work->kernels->sweep, false);
+        if (pass.grain < level->ny) run_rows(work, &pass, work->kernels->sweep_edges, false);
+    }
+    swap(&level->rhs, &work->rhs);
+    report->iterations = method->iterations;
+    report->after = find_residual(work, work->rhs, work->product);
+}
+
+/* One step along the search direction of flexible conjugate gradients (Notay 2000): the preconditioned residual is made
+ * conjugate to the last direction, of which `product` is A times that, so no other vector is needed for it. False when
+ * rounding errors or overflow leave no direction. */
+static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
+    poisson_level *level = &work->levels[0];
+    cycle(work);
+    double overlap = sum_rows(work->sum, level->ny), slope = sum_rows(work->sum2, level->ny);
+    poisson_pass pass = pass_of(work, 0);
+    swap(&work->search, &work->old_search);
+    pass.q = work->q;
+    pass.search = work->search;
+    pass.old_search = first ? level->solution : work->old_search;
+    pass.product = work->product;
+    pass.sum = work->sum;
+    pass.beta = first ? 0.0f : (float)(-overlap / *curvature);
+    if (!isfinite(pass.beta)) return false;
+    run_rows(work, &pass, work->kernels->direct, false);
+    *curvature = sum_rows(work->sum, level->ny);
+    pass.alpha = (float)(slope / *curvature); /* rhs is orthogonal to the old direction */
+    if (!(*curvature > 0.0) || !isfinite(pass.alpha)) return false;
+    run_rows(work, &pass, work->kernels->advance, false);
+    return true;
+}
+
+/* Ends when rounding errors are reached: the residual, which rises for some steps also in badly conditioned problems,
+ * then grows in each, because what is left of it adds up to something in regions without d. The residual that the steps
+ * update loses its lowest digits: it is computed anew when it has become so much smaller. */
+static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_method *method, double tolerance,
+                                pd_poisson_report *report) {
+    float *residual = work->levels[0].rhs;
+    double computed = find_residual(work, work->rhs, residual), least = computed, curvature = 0.0;
+    double rounding = rounding_error * fmax(computed, rms(work, work->sum2));
+    *report = (pd_poisson_report){0, computed, computed};
+    bool first = true;
+    while (report->iterations < method->iterations && report->after > tolerance) {
+        if (!step(work, first, &curvature)) break;
+        first = false;
+        report->iterations++;
+        report->after = rms(work, work->sum);
+        if (!isfinite(report->after)) break;
+        if (report->after < 1e-4 * computed) {
+            first = true;
+            report->after = find_residual(work, work->rhs, residual);
+            if (report->after > 0.5 * computed) break;
+            computed = report->after;
+            least = computed;
+        }
+        if (least < rounding && report->after > least) break;
+        least = fmin(least, report->after);
+    }
+}
+
+static float greatest(const struct pd_poisson_work *work) {
+    float result = 0.0f;
+    for (int j = 0; j < work->levels[0].ny; j++)
+        if (work->greatest[j] > result) result = work->greatest[j];
+    return result;
+}
+
+/* Copies the right-hand side and the initial guess to the split arrays. Returns the power of two by which both have been
+ * multiplied, so that no product of theirs overflows or vanishes. */
+static float load(pd_poisson *poisson) {
+    struct pd_poisson_work *work = poisson->work;
+    poisson_pass pass = pass_of(work, 0);
+    pass.layout = &poisson->layout;
+    pass.greatest = work->greatest;
+    pass.natural = poisson->rhs;
+    pass.q = work->rhs;
+    run_rows(work, &pass, work->kernels->load, false);
+    float r = greatest(work);
+    pass.natural = poisson->q;
+    pass.q = work->q;
+    run_rows(work, &pass, work->kernels->load, false);
+    float q = greatest(work), most = r > q ? r : q;
+    if ((most > 1e-6f && most < 1e6f) || most == 0.0f) return 1.0f;
+    int exponent;
+    frexpf(most, &exponent);
+    exponent = exponent > 120 ? 120 : exponent < -120 ? -120 : exponent;
+    pass.scale = ldexpf(1.0f, -exponent);
+    run_rows(work, &pass, work->kernels->rescale, false);
+    pass.q = work->rhs;
+    run_rows(work, &pass, work->kernels->rescale, false);
+    return pass.scale;
+}
+
+void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report) {
+    struct pd_poisson_work *work = poisson->work;
+    work->pool = pool;
+    work->kernels = PD_SIMD_PICK(poisson_kernels);
+    poisson_regions_balance(&work->regions, poisson->rhs, &poisson->layout, pool);
+    float scale = load(poisson);
+    pd_poisson_report done;
+    if (method->solver == PD_GAUSS_SEIDEL)
+        gauss_seidel(work, method, &done);
+    else
+        conjugate_gradients(work, method, (double)method->tolerance * (double)scale, &done);
+    done.before /= (double)scale;
+    done.after /= (double)scale;
+    poisson_pass pass = pass_of(work, 0);
+    pass.layout = &poisson->layout;
+    pass.natural = poisson->q;
+    pass.q = work->q;
+    pass.scale = 1.0f / scale;
+    run_rows(work, &pass, work->kernels->store, false);
+    poisson_regions_balance(&work->regions, poisson->q, &poisson->layout, pool);
+    if (report) *report = done;
+}
+
+/* Memory. */
+
+static int rounded_up(int a) { return (a + 15) / 16 * 16; }
+
+static poisson_level level_of(int nx, int ny) {
+    poisson_level level = {.nx = nx, .ny = ny, .width = rounded_up((nx + 1) / 2)};
+    int half = nx / 2 + 2 > level.width + 1 ? nx / 2 + 2 : level.width + 1;
+    level.half = rounded_up(half);
+    /* Rows that are a power of two apart compete for the same lines of the cache. */
+    if (level.half % 128 == 0) level.half += 16;
+    return level;
+}
+
+/* Allocates the arrays of a level and sets the pointers to their rows 0. */
+static bool allocate_arrays(struct pd_poisson_work *work, int number, float ***arrays, int count) {
+    poisson_level *level = &work->levels[number];
+    size_t row = 2 * (size_t)level->half, kinds = (size_t)level->width / 16, detached = 2 * (size_t)level->width + 16;
+    size_t rows = (size_t)level->ny + POISSON_ROWS_BELOW + POISSON_ROWS_ABOVE, size = row * rows + 16;
+    float *memory = work->memory[number] = pd_allocate(size * (size_t)count, sizeof(float));
+    uint8_t *bytes = work->bytes[number] = pd_allocate((kinds + detached) * rows, 1);
+    if (!memory || !bytes) return false;
+    level->kinds = bytes + kinds * POISSON_ROWS_BELOW;
+    level->detached = bytes + kinds * rows + detached * POISSON_ROWS_BELOW + POISSON_ROW_BYTES;
+    for (int k = 0; k < count; k++) *arrays[k] = memory + size * (size_t)k + row * POISSON_ROWS_BELOW;
+    return true;
+}
+
+static bool create_levels(struct pd_poisson_work *work, int nx, int ny) {
+    for (bool coarsest = false; !coarsest; nx = (nx + 1) / 2, ny = (ny + 1) / 2) {
+        int number = work->level_count++;
+        poisson_level *level = &work->levels[number];
+        *level = level_of(nx, ny);
+        float **arrays[] = {&level->face_x, &level->face_y,    &level->open,  &level->inverse,
+                            &level->rhs,    &level->solution,  &work->rhs,    &work->q,
+                            &work->search,  &work->old_search, &work->product};
+        if (!allocate_arrays(work, number, arrays, number ? 6 : 11)) return false;
+        coarsest = number && nx <= COARSEST && ny <= COARSEST;
+    }
+    return true;
+}
+
+static bool create_work(struct pd_poisson_work *work, int nx, int ny) {
+    if (!create_levels(work, nx, ny) || !poisson_regions_create(&work->regions, nx, ny)) return false;
+    int chunks = (ny + LEAST_ROWS - 1) / LEAST_ROWS;
+    if (chunks > MAX_CHUNKS) chunks = MAX_CHUNKS;
+    size_t row = 2 * (size_t)work->levels[0].half;
+    work->scratch = pd_allocate(row * POISSON_SCRATCH_ROWS * (size_t)chunks, sizeof(float));
+    work->greatest = pd_allocate((size_t)ny, sizeof(float));
+    work->sum = pd_allocate((size_t)ny, sizeof(double));
+    work->sum2 = pd_allocate((size_t)ny, sizeof(double));
+    return work->scratch && work->greatest && work->sum && work->sum2;
+}
+
+static void destroy_work(struct pd_poisson_work *work) {
+    if (!work) return;
+    for (int k = 0; k < MAX_LEVELS; k++) pd_free(work->memory[k]), pd_free(work->bytes[k]);
+    poisson_regions_destroy(&work->regions);
+    pd_free(work->scratch);
+    pd_free(work->greatest);
+    pd_free(work->sum);
+    pd_free(work->sum2);
+    pd_free(work);
+}
+
+void pd_poisson_destroy(pd_poisson *poisson) {
+    if (!poisson) return;
+    destroy_work(poisson->work);
+    pd_free(poisson->face_x);
+    pd_free(poisson->face_y);
+    pd_free(poisson->open);
+    pd_free(poisson->q);
+    pd_free(poisson->rhs);
+    pd_free(poisson);
+}
+
+pd_result pd_poisson_create(pd_poisson **created, int nx, int ny, pd_error *error) {
+    *created = NULL;
+    pd_poisson *poisson = pd_allocate(1, sizeof *poisson);
+    if (poisson) {
+        poisson->layout = pd_layout_of(nx, ny);
+        size_t count = poisson->layout.count;
+        poisson->face_x = pd_allocate(count, sizeof(float));
+        poisson->face_y = pd_allocate(count, sizeof(float));
+        poisson->open = pd_allocate(count, sizeof(float));
+        poisson->q = pd_allocate(count, sizeof(float));
+        poisson->rhs = pd_allocate(count, sizeof(float));
+        poisson->work = pd_allocate(1, sizeof *poisson->work);
+        if (poisson->face_x && poisson->face_y && poisson->open && poisson->q && poisson->rhs && poisson->work &&
+            create_work(poisson->work, nx, ny)) {
+            *created = poisson;
+            return PD_OK;
+        }
+    }
+    pd_poisson_destroy(poisson);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)", nx,
+                   ny);
+}

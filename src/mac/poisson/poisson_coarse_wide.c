@@ -1,0 +1,214 @@
+/* Coefficients of the pressure equation: from the caller's arrays, and on coarse levels. */
+#include "mac/poisson/poisson_rows.h"
+
+static inline float in_limits(float a) { return a > POISSON_LEAST ? (a < POISSON_MOST ? a : POISSON_MOST) : 0.0f; }
+
+static void load_row(const poisson_pass *p, float *to, const float *natural, int j) {
+    const poisson_level *l = p->level;
+    int width = l->width;
+    float *restrict even = to + poisson_row(l, j), *restrict odd = even + l->half;
+    split(width, even, odd, natural + pd_at(p->layout, 0, j));
+    for (int i = l->nx; i < 2 * width; i++) even[(i & 1) * l->half + (i >> 1)] = 0.0f;
+    EACH(k) even[k] = in_limits(even[k]);
+    EACH(k) odd[k] = in_limits(odd[k]);
+}
+
+static void find_bits(const poisson_pass *p, uint64_t *bits, const float *natural, int j) {
+    const float *from = natural + pd_at(p->layout, 0, j);
+    uint64_t *to = bits + (size_t)j * (size_t)p->words;
+    for (int i = 0; i < p->words; i++) to[i] = 0;
+    for (int i = 0; i < p->level->nx; i += PD_LANES) {
+        int rest = p->level->nx - i;
+        pd_floatw a = pd_load_all(from + i);
+        uint64_t word = pd_movemask(pd_less(pd_set(POISSON_LEAST), a));
+        if (rest < PD_LANES) word &= (1u << rest) - 1;
+        to[i / 64] |= word << (i % 64);
+    }
+}
+
+static void load_coefficients(void *context, int begin, int end) {
+    const poisson_pass *p = context;
+    const poisson_level *l = p->level;
+    for (int j = begin; j < end; j++) {
+        load_row(p, l->face_x, p->face_x, j);
+        load_row(p, l->open, p->open, j);
+        find_bits(p, p->left, p->face_x, j);
+        find_bits(p, p->open_bits, p->open, j);
+        /* The border is closed. */
+        l->face_x[poisson_row(l, j)] = 0.0f;
+        p->left[(size_t)j * (size_t)p->words] &= ~(uint64_t)1;
+        if (j == 0) continue;
+        load_row(p, l->face_y, p->face_y, j);
+        find_bits(p, p->lower, p->face_y, j);
+    }
+}
+
+/* Of both halves of row j, lanes k to k + PD_LANES - 1. */
+static poisson_kind kind_of(const poisson_level *l, int j, int k) {
+    pd_floatw low = pd_set(FLT_MAX), high = pd_set(0), d = pd_set(0);
+    const float *row = l->face_x + poisson_row(l, j);
+    for (int odd = 0; odd < 2; odd++) {
+        stencil s = stencil_of(l, j, odd, row, row, row);
+        const float *faces[] = {s.face_left, s.face_right, s.face_down, s.face_up};
+        for (int face = 0; face < 4; face++) {
+            pd_floatw a = pd_load_all(faces[face] + k);
+            low = pd_min(low, a);
+            high = pd_max(high, a);
+        }
+        d = pd_max(d, pd_load_all(l->open + poisson_row(l, j) + (ptrdiff_t)odd * l->half + k));
+    }
+    if (pd_movemask(pd_less(pd_set(0), d))) return POISSON_MIXED;
+    if (!pd_movemask(pd_less(pd_set(0), high))) return POISSON_EMPTY;
+    bool ones = !pd_movemask(pd_less(low, pd_set(1))) && !pd_movemask(pd_less(pd_set(1), high));
+    return ones ? POISSON_UNIFORM : POISSON_MIXED;
+}
+
+static void invert(void *context, int begin, int end) {
+    const poisson_pass *p = context;
+    const poisson_level *l = p->level;
+    int width = l->width;
+    for (int j = begin; j < end; j++) {
+        uint8_t *kinds = poisson_kinds(l, j);
+        EACH_VECTOR(k) kinds[k / PD_LANES] = (uint8_t)kind_of(l, j, k);
+        const float *row = l->face_x + poisson_row(l, j);
+        for (int odd = 0; odd < 2; odd++) {
+            stencil s = stencil_of(l, j, odd, row, row, row);
+            ptrdiff_t at = poisson_row(l, j) + (ptrdiff_t)odd * l->half;
+            EACH_VECTOR(k) {
+                pd_floatw across = sum_of(s.face_left, s.face_right, k), along = sum_of(s.face_down, s.face_up, k);
+                pd_floatw diagonal = pd_add(pd_add(across, along), pd_load_all(l->open + at + k));
+                pd_maskw active = pd_less(pd_set(0), diagonal);
+                pd_store_all(l->inverse + at + k, pd_mask(active, pd_div(pd_set(1), diagonal)));
+            }
+        }
+    }
+}
+
+/* The d of coarse cells from the sum of their children's: half, like the faces, where a child without d lies behind, so
+ * that the coarse cell's centre is farther from the place where q = 0; whole where it is not. */
+static void halve_if_deeper(const poisson_level *l, int j, float *restrict sum) {
+    int width = l->width;
+    ptrdiff_t at = poisson_row(l, j), step = 2 * (ptrdiff_t)l->half;
+    const float *restrict i00 = l->inverse + at, *restrict i10 = i00 + l->half;
+    const float *restrict i01 = i00 + step, *restrict i11 = i10 + step;
+    const float *restrict d00 = l->open + at, *restrict d10 = d00 + l->half;
+    const float *restrict d01 = d00 + step, *restrict d11 = d10 + step;
+    EACH(k) {
+        bool behind = ((i00[k] > 0.0f) & (d00[k] == 0.0f)) | ((i10[k] > 0.0f) & (d10[k] == 0.0f)) |
+                      ((i01[k] > 0.0f) & (d01[k] == 0.0f)) | ((i11[k] > 0.0f) & (d11[k] == 0.0f));
+        sum[k] *= behind ? 0.5f : 1.0f;
+    }
+}
+
+/* The coefficients of the faces between the children of coarse cell (i, j), and of the red ones' outer faces. */
+typedef struct children {
+    float bottom, top, left, right; /* between the two lower ones, ... */
+    float to_left, to_below, to_right, to_above;
+} children;
+
+static children children_of(const poisson_level *l, int i, int j) {
+    ptrdiff_t step = 2 * (ptrdiff_t)l->half, even = poisson_row(l, 2 * j) + i, odd = even + l->half;
+    const float *fx = l->face_x, *fy = l->face_y;
+    return (children){fx[odd],  fx[odd + step], fy[even + step],     fy[odd + step],
+                      fx[even], fy[even],       fx[even + step + 1], fy[odd + 2 * step]};
+}
+
+/* Which children of a coarse cell to detach: see POISSON_LOWER_LEFT. Faces that are nearly closed count as closed. Cells
+ * of which no two children are connected are left as they are, since that is no wall but a porous region. */
+static uint8_t detached_of(const children *c) {
+    const float open = 0.05f;
+    bool bottom = c->bottom > open, top = c->top > open, left = c->left > open, right = c->right > open;
+    bool to_left = c->to_left > open, to_below = c->to_below > open;
+    bool to_right = c->to_right > open, to_above = c->to_above > open;
+    if ((bottom && right) || (left && top) || !(bottom || top || left || right)) return 0;
+    if (!(bottom || left || to_left || to_below) || !(top || right || to_right || to_above)) return 0;
+    if (bottom && left) {
+        if (to_right && (c->to_right >= c->to_above || !to_above)) return POISSON_UPPER_RIGHT | POISSON_TO_RIGHT;
+        return to_above ? POISSON_UPPER_RIGHT | POISSON_TO_ABOVE : 0;
+    }
+    if (left) return to_left ? POISSON_LOWER_LEFT | POISSON_UPPER_LEFT | POISSON_TO_LEFT : 0;
+    if (bottom) return to_below ? POISSON_LOWER_LEFT | POISSON_LOWER_RIGHT | POISSON_TO_BELOW : 0;
+    if (to_left && (c->to_left >= c->to_below || !to_below)) return POISSON_LOWER_LEFT | POISSON_TO_LEFT;
+    return to_below ? POISSON_LOWER_LEFT | POISSON_TO_BELOW : 0;
+}
+
+static void detach(void *context, int begin, int end) {
+    const poisson_pass *p = context;
+    const poisson_level *l = p->level, *c = p->coarse;
+    int width = l->width;
+    for (int j = begin; j < end; j++) {
+        uint8_t *row = poisson_detached(c, j), *lower = poisson_kinds(l, 2 * j), *upper = poisson_kinds(l, 2 * j + 1);
+        uint8_t any = 0;
+        EACH_VECTOR(k) {
+            bool mixed = lower[k / PD_LANES] == POISSON_MIXED || upper[k / PD_LANES] == POISSON_MIXED;
+            for (int i = k; i < k + PD_LANES && i < c->nx; i++) {
+                children around = {0};
+                if (mixed) around = children_of(l, i, j);
+                row[i] = mixed ? detached_of(&around) : 0;
+                any |= row[i];
+            }
+        }
+        row[-POISSON_ROW_BYTES] = any;
+    }
+}
+
+/* Coarse faces without the fine faces of detached children. */
+static void cut_face_x(const poisson_level *l, const poisson_level *c, int i, int j) {
+    const uint8_t *row = poisson_detached(c, j);
+    if (i <= 0 || i >= c->nx) return;
+    bool lower = !(row[i - 1] & POISSON_LOWER_RIGHT) && !(row[i] & POISSON_LOWER_LEFT);
+    bool upper = !(row[i - 1] & POISSON_UPPER_RIGHT) && !(row[i] & POISSON_UPPER_LEFT);
+    float a = l->face_x[cell(l, 2 * i, 2 * j)], b = l->face_x[cell(l, 2 * i, 2 * j + 1)];
+    c->face_x[cell(c, i, j)] = 0.5f * ((lower ? a : 0.0f) + (upper ? b : 0.0f));
+}
+static void cut_face_y(const poisson_level *l, const poisson_level *c, int i, int j) {
+    uint8_t own = poisson_detached(c, j)[i], below = poisson_detached(c, j - 1)[i];
+    bool left = !(below & POISSON_UPPER_LEFT) && !(own & POISSON_LOWER_LEFT);
+    bool right = !(below & POISSON_UPPER_RIGHT) && !(own & POISSON_LOWER_RIGHT);
+    float a = l->face_y[cell(l, 2 * i, 2 * j)], b = l->face_y[cell(l, 2 * i + 1, 2 * j)];
+    c->face_y[cell(c, i, j)] = 0.5f * ((left ? a : 0.0f) + (right ? b : 0.0f));
+}
+
+static void cut_faces(const poisson_level *l, const poisson_level *c, int j) {
+    const uint8_t *row = poisson_detached(c, j), *below = poisson_detached(c, j - 1);
+    EACH_DETACHED(c, row, i) {
+        cut_face_x(l, c, i, j);
+        cut_face_x(l, c, i + 1, j);
+        cut_face_y(l, c, i, j);
+    }
+    EACH_DETACHED(c, below, i) cut_face_y(l, c, i, j);
+}
+
+/* Half the Galerkin operator of constants on 2 x 2 cells: in a uniform region it is the same equation on twice the
+ * cell size, the factor of piecewise constant aggregates being 2 (Braess 1995). */
+static void coarsen(void *context, int begin, int end) {
+    const poisson_pass *p = context;
+    const poisson_level *l = p->level, *c = p->coarse;
+    int width = l->width, half = l->half;
+    float *natural = natural_row(p, begin);
+    for (int j = begin; j < end; j++) {
+        ptrdiff_t at = poisson_row(l, 2 * j), above = poisson_row(l, 2 * j + 1), to = poisson_row(c, j);
+        float *restrict sum = natural;
+        const float *restrict a = l->face_x + at, *restrict b = l->face_x + above;
+        EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
+        split(c->width, c->face_x + to, c->face_x + to + c->half, natural);
+        a = l->face_y + at;
+        b = a + half;
+        EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
+        split(c->width, c->face_y + to, c->face_y + to + c->half, natural);
+        a = l->open + at;
+        b = l->open + above;
+        const float *restrict a1 = a + half, *restrict b1 = b + half;
+        cut_faces(l, c, j);
+        EACH(k) sum[k] = (a[k] + a1[k]) + (b[k] + b1[k]);
+        halve_if_deeper(l, 2 * j, sum);
+        split(c->width, c->open + to, c->open + to + c->half, natural);
+    }
+}
+
+const poisson_setup_kernels PD_LEVEL_NAME(poisson_setup_kernels) = {
+    .load_coefficients = load_coefficients,
+    .invert = invert,
+    .detach = detach,
+    .coarsen = coarsen,
+};

@@ -1,0 +1,187 @@
+/* Regions are found by runs: the cells of a row that are connected to their left neighbours. A run is known by its
+ * first cell, runs of neighbouring rows are joined by union-find (the root is the lowest index). */
+#include "mac/poisson/poisson_regions.h"
+
+#include "core/memory.h"
+#include "core/simd.h"
+#include "mac/poisson/poisson_levels.h"
+
+typedef struct run {
+    int begin, end;
+} run;
+
+static const uint64_t all = ~(uint64_t)0;
+
+static const uint64_t *row_of(const poisson_regions *r, const uint64_t *bits, int j) {
+    return bits + (size_t)j * (size_t)r->words;
+}
+
+/* The first i >= from whose bit is set (flip = all: is not set); 64 * words when there is none. */
+static int next(const uint64_t *row, int words, int from, uint64_t flip) {
+    int w = from / 64;
+    if (w >= words) return 64 * words;
+    uint64_t word = (row[w] ^ flip) & (all << (from % 64));
+    while (!word) {
+        if (++w == words) return 64 * words;
+        word = row[w] ^ flip;
+    }
+    return 64 * w + __builtin_ctzll(word);
+}
+
+static bool next_run(const poisson_regions *r, int j, run *found) {
+    int begin = next(row_of(r, r->active, j), r->words, found->end, 0);
+    if (begin >= r->nx) return false;
+    *found = (run){begin, next(row_of(r, r->left, j), r->words, begin + 1, all)};
+    if (found->end > r->nx) found->end = r->nx;
+    return true;
+}
+
+static int run_begin(const poisson_regions *r, int j, int i) {
+    const uint64_t *left = row_of(r, r->left, j);
+    int w = i / 64;
+    uint64_t word = ~left[w] & (all >> (63 - i % 64));
+    while (!word) word = ~left[--w];
+    return 64 * w + 63 - __builtin_clzll(word);
+}
+
+/* The root of a union-find tree; halves the path to it (van Leeuwen, van der Weide 1977). */
+static int32_t root(int32_t *label, int32_t at) {
+    while (label[at] != at) {
+        label[at] = label[label[at]];
+        at = label[at];
+    }
+    return at;
+}
+
+static bool is_grounded(const poisson_regions *r, int32_t at) { return r->grounded[at / 64] >> (at % 64) & 1; }
+static void ground(poisson_regions *r, int32_t at) { r->grounded[at / 64] |= (uint64_t)1 << (at % 64); }
+
+static void join(poisson_regions *r, int32_t a, int32_t b) {
+    a = root(r->label, a);
+    b = root(r->label, b);
+    int32_t low = a < b ? a : b, high = a < b ? b : a;
+    r->label[high] = low;
+    if (is_grounded(r, high)) ground(r, low);
+}
+
+static void find_active(poisson_regions *r) {
+    r->cells = 0;
+    for (int j = 0; j < r->ny; j++) {
+        const uint64_t *left = row_of(r, r->left, j), *lower = row_of(r, r->lower, j), *open = row_of(r, r->open, j);
+        const uint64_t *upper = j + 1 < r->ny ? row_of(r, r->lower, j + 1) : NULL;
+        uint64_t *active = r->active + (size_t)j * (size_t)r->words;
+        for (int w = 0; w < r->words; w++) {
+            uint64_t right = left[w] >> 1 | (w + 1 < r->words ? left[w + 1] << 63 : 0);
+            active[w] = left[w] | right | lower[w] | open[w] | (upper ? upper[w] : 0);
+            r->cells += __builtin_popcountll(active[w]);
+        }
+    }
+}
+
+/* Joins a run with those below it. */
+static void join_below(poisson_regions *r, int j, run own) {
+    const uint64_t *lower = row_of(r, r->lower, j), *left = row_of(r, r->left, j - 1);
+    for (int i = own.begin; (i = next(lower, r->words, i, 0)) < own.end;) {
+        join(r, own.begin + r->nx * j, run_begin(r, j - 1, i) + r->nx * (j - 1));
+        i = next(left, r->words, i + 1, all);
+    }
+}
+
+void poisson_regions_find(poisson_regions *r) {
+    find_active(r);
+    for (size_t w = 0; w < ((size_t)r->nx * (size_t)r->ny + 63) / 64; w++) r->grounded[w] = 0;
+    for (int j = 0; j < r->ny; j++) {
+        for (run a = {0, 0}; next_run(r, j, &a);) {
+            int32_t at = a.begin + r->nx * j;
+            r->label[at] = at;
+            if (next(row_of(r, r->open, j), r->words, a.begin, 0) < a.end) ground(r, at);
+            if (j) join_below(r, j, a);
+        }
+    }
+    /* Labels of first cells become -1 (a region with a d) or -2 - the number of the closed region. */
+    r->closed = 0;
+    for (int j = 0; j < r->ny; j++) {
+        for (run a = {0, 0}; next_run(r, j, &a);) {
+            int32_t at = a.begin + r->nx * j;
+            if (r->label[at] != at) {
+                r->label[at] = r->label[r->label[at]];
+            } else if (is_grounded(r, at)) {
+                r->label[at] = -1;
+            } else {
+                r->count[r->closed] = 0;
+                r->label[at] = -2 - r->closed++;
+            }
+            if (r->label[at] < -1) r->count[-2 - r->label[at]] += a.end - a.begin;
+        }
+    }
+}
+
+/* The number of the run's region, or POISSON_REGION_OPEN. */
+static int region(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
+
+int poisson_regions_of(const poisson_regions *r, int i, int j) {
+    if (!(row_of(r, r->active, j)[i / 64] >> (i % 64) & 1)) return POISSON_NO_REGION;
+    int begin = run_begin(r, j, i);
+    return region(r, j, (run){begin, begin + 1});
+}
+
+typedef struct balance {
+    const poisson_regions *regions;
+    const pd_layout *layout;
+    float *values;
+    const poisson_kernels *kernels;
+} balance;
+
+static void subtract_means(void *context, int begin, int end) {
+    const balance *b = context;
+    const poisson_regions *r = b->regions;
+    for (int j = begin; j < end; j++) {
+        for (run a = {0, 0}; next_run(r, j, &a);) {
+            int number = region(r, j, a);
+            if (number < 0) continue;
+            b->kernels->subtract(b->values + pd_at(b->layout, a.begin, j), a.end - a.begin, (float)r->sum[number]);
+        }
+    }
+}
+
+void poisson_regions_balance(poisson_regions *r, float *values, const pd_layout *layout, pd_pool *pool) {
+    if (!r->closed) return;
+    const poisson_kernels *kernels = PD_SIMD_PICK(poisson_kernels);
+    for (int k = 0; k < r->closed; k++) r->sum[k] = 0.0;
+    for (int j = 0; j < r->ny; j++) {
+        for (run a = {0, 0}; next_run(r, j, &a);) {
+            int number = region(r, j, a);
+            if (number >= 0) r->sum[number] += kernels->sum(values + pd_at(layout, a.begin, j), a.end - a.begin);
+        }
+    }
+    for (int k = 0; k < r->closed; k++) r->sum[k] /= r->count[k];
+    balance b = {r, layout, values, kernels};
+    pd_parallel_for(pool, r->ny, 32, subtract_means, &b);
+}
+
+void poisson_regions_destroy(poisson_regions *r) {
+    pd_free(r->left);
+    pd_free(r->lower);
+    pd_free(r->open);
+    pd_free(r->active);
+    pd_free(r->grounded);
+    pd_free(r->label);
+    pd_free(r->sum);
+    pd_free(r->count);
+}
+
+bool poisson_regions_create(poisson_regions *r, int nx, int ny) {
+    size_t cells = (size_t)nx * (size_t)ny;
+    *r = (poisson_regions){.nx = nx, .ny = ny, .words = nx / 64 + 1};
+    size_t words = (size_t)r->words * (size_t)ny;
+    r->left = pd_allocate(words, sizeof *r->left);
+    r->lower = pd_allocate(words, sizeof *r->lower);
+    r->open = pd_allocate(words, sizeof *r->open);
+    r->active = pd_allocate(words, sizeof *r->active);
+    r->grounded = pd_allocate(cells / 64 + 1, sizeof *r->grounded);
+    r->label = pd_allocate(cells, sizeof *r->label);
+    /* A region without d has at least two cells. */
+    r->sum = pd_allocate(cells / 2 + 1, sizeof *r->sum);
+    r->count = pd_allocate(cells / 2 + 1, sizeof *r->count);
+    return r->left && r->lower && r->open && r->active && r->grounded && r->label && r->sum && r->count;
+}

@@ -1,0 +1,100 @@
+/* What the loops over rows of the pressure equation share: poisson_wide.c, and poisson_coarse_wide.c for coefficients. */
+#ifndef PUDDLE_MAC_POISSON_POISSON_ROWS_H
+#define PUDDLE_MAC_POISSON_POISSON_ROWS_H
+
+#include "core/simd.h"
+#include "mac/poisson/poisson_levels.h"
+
+#include <float.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* Plain loops of `width` floats, a multiple of PD_LANES, which compilers turn into vectors. */
+#define EACH(k) for (int k = 0; k < width; k++)
+/* Loops over the vectors of a half row. In most of a grid all coefficients are 1 or all are 0: vectors of a row in which
+ * that is so are marked (poisson_kind), and the coefficients are not read. The results are the same, bit for bit. */
+#define EACH_VECTOR(k) for (int k = 0; k < width; k += PD_LANES)
+
+/* What the cells of one half row are connected to. */
+typedef struct stencil {
+    const float *left, *right, *down, *up;                     /* values of the neighbours */
+    const float *face_left, *face_right, *face_down, *face_up; /* coefficients */
+    const uint8_t *kinds;
+} stencil;
+
+/* Of the cells with even (odd: 0) or odd i (1) of row j; the others are the values of rows j-1, j and j+1. */
+static inline stencil stencil_of(const poisson_level *l, int j, int odd, const float *below, const float *row,
+                                 const float *above) {
+    int half = l->half;
+    const float *fx = l->face_x + poisson_row(l, j), *fy = l->face_y + poisson_row(l, j);
+    const uint8_t *kinds = poisson_kinds(l, j);
+    if (odd)
+        return (stencil){
+            row, row + 1, below + half, above + half, fx + half, fx + 1, fy + half, fy + 3 * (ptrdiff_t)half, kinds};
+    return (stencil){row + half - 1, row + half, below, above, fx, fx + half, fy, fy + 2 * (ptrdiff_t)half, kinds};
+}
+
+static inline pd_floatw product_of(const float *a, const float *b, int k) {
+    return pd_mul(pd_load_all(a + k), pd_load_all(b + k));
+}
+static inline pd_floatw sum_of(const float *a, const float *b, int k) {
+    return pd_add(pd_load_all(a + k), pd_load_all(b + k));
+}
+
+/* Natural order to split halves and back. */
+static inline void split(int width, float *restrict even, float *restrict odd, const float *restrict natural) {
+    EACH(k) {
+        even[k] = natural[2 * k];
+        odd[k] = natural[2 * k + 1];
+    }
+}
+static inline void merge(int width, float *restrict natural, const float *restrict even, const float *restrict odd) {
+    EACH(k) {
+        natural[2 * k] = even[k];
+        natural[2 * k + 1] = odd[k];
+    }
+}
+
+static inline float *scratch_of(const poisson_pass *p, int begin) {
+    return p->scratch + poisson_row(p->level, begin / p->grain * POISSON_SCRATCH_ROWS);
+}
+
+/* Row `number` of a chunk's scratch. What loops read but do not write is 0: other levels use the same memory. */
+static inline float *scratch_row(const poisson_level *l, float *scratch, int number) {
+    float *row = scratch + poisson_row(l, number);
+    row[l->width] = row[l->half - 1] = row[l->half + l->width] = 0.0f;
+    return row;
+}
+
+/* A row of coarse cells in natural order, in the chunk's scratch; loops over the level's half rows fill it. */
+static inline float *natural_row(const poisson_pass *p, int begin) {
+    float *row = scratch_of(p, begin) + poisson_row(p->level, 4);
+    for (int k = p->level->width; k < 2 * p->coarse->width; k++) row[k] = 0.0f;
+    return row;
+}
+
+static inline float limited(float a) {
+    a = a < FLT_MAX ? a : FLT_MAX;
+    return a > -FLT_MAX ? a : -FLT_MAX;
+}
+
+static inline ptrdiff_t cell(const poisson_level *l, int i, int j) {
+    return poisson_row(l, j) + (ptrdiff_t)(i & 1) * l->half + (i >> 1);
+}
+
+/* The first cell from i on of which something is detached in a row of coarse level c; c->nx: none. */
+static inline int next_detached(const poisson_level *c, const uint8_t *row, int i) {
+    if (!row[-POISSON_ROW_BYTES]) return c->nx;
+    for (; i < c->nx; i++) {
+        uint64_t eight;
+        memcpy(&eight, row + i, sizeof eight);
+        if (!eight)
+            i += 7;
+        else if (row[i])
+            break;
+    }
+    return i < c->nx ? i : c->nx;
+}
+#define EACH_DETACHED(c, row, i) for (int i = next_detached(c, row, 0); i < (c)->nx; i = next_detached(c, row, i + 1))
+
+#endif

@@ -1,0 +1,45 @@
+#include "mac/raster/cuts.h"
+
+#include <stdlib.h>
+
+enum { INSERTION_SORT_LIMIT = 16 };
+
+static int compare(const void *a, const void *b) {
+    const cut *p = a, *q = b;
+    if (p->solid != q->solid) return p->solid < q->solid ? -1 : 1;
+    if (p->low != q->low) return p->low < q->low ? -1 : 1;
+    return 0;
+}
+
+static void sort(cut *cuts, int count) {
+    if (count > INSERTION_SORT_LIMIT) {
+        qsort(cuts, (size_t)count, sizeof *cuts, compare);
+        return;
+    }
+    for (int i = 1; i < count; i++) {
+        cut inserted = cuts[i];
+        int k = i;
+        for (; k > 0 && compare(&inserted, &cuts[k - 1]) < 0; k--) cuts[k] = cuts[k - 1];
+        cuts[k] = inserted;
+    }
+}
+
+int cuts_join(cut *cuts, int count) {
+    if (count < 2) return count;
+    sort(cuts, count);
+    int last = 0;
+    for (int i = 1; i < count; i++) {
+        if (cuts[i].solid != cuts[last].solid || cuts[i].low > cuts[last].high) {
+            last++;
+            cuts[last] = cuts[i];
+        } else if (cuts[i].high > cuts[last].high) {
+            cuts[last].high = cuts[i].high;
+        }
+    }
+    return last + 1;
+}
+
+int cuts_join_solids(cut *cuts, int count) {
+    for (int i = 0; i < count; i++) cuts[i].solid = 0;
+    return cuts_join(cuts, count);
+}

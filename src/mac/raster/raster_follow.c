@@ -1,0 +1,288 @@
+/* Rasters are made, and follow the solids that move. */
+#include "mac/raster/raster_work.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static motion motion_of(const pd_solid *solid, const pd_grid *grid, double seconds) {
+    pd_double2 displacement = pd_minus(solid->end.center, solid->begin.center), center = solid->end.center;
+    double per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
+    return (motion){{(center.x - grid->origin.x) / grid->cell, (center.y - grid->origin.y) / grid->cell},
+                    solid->end.cosine,
+                    solid->end.sine,
+                    displacement.x * per_second,
+                    displacement.y * per_second,
+                    solid->turned * per_second * grid->cell};
+}
+
+static bool same(const motion *a, const motion *b) {
+    return a->center.x == b->center.x && a->center.y == b->center.y && a->cosine == b->cosine && a->sine == b->sine &&
+           a->vx == b->vx && a->vy == b->vy && a->turn == b->turn;
+}
+
+static void place_solid(pd_raster *raster, const pd_solid *solid, int number) {
+    work *w = raster->work;
+    track *t = &w->tracks[number];
+    pd_part_of_solid(solid, number, &raster->grid, w->parts + t->first_part);
+    pd_interval all_x = {INFINITY, -INFINITY}, all_y = all_x;
+    for (int i = t->first_part; i < t->first_part + t->part_count; i++) {
+        pd_interval x, y;
+        pd_part_bounds(&w->parts[i], &x, &y);
+        w->boxes[i] = raster_box(x.low, y.low, x.high, y.high);
+        all_x = (pd_interval){fmin(all_x.low, x.low), fmax(all_x.high, x.high)};
+        all_y = (pd_interval){fmin(all_y.low, y.low), fmax(all_y.high, y.high)};
+    }
+    all_x = (pd_interval){all_x.low - w->spread, all_x.high + w->spread};
+    all_y = (pd_interval){all_y.low - w->spread, all_y.high + w->spread};
+    t->covers = raster_around(&raster->grid, all_x, all_y);
+}
+
+/* Number of cells. */
+static double size(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
+
+static region joined(region a, region b) {
+    if (size(a) == 0.0) return b;
+    if (size(b) == 0.0) return a;
+    return (region){a.low_x < b.low_x ? a.low_x : b.low_x, a.high_x > b.high_x ? a.high_x : b.high_x,
+                    a.low_y < b.low_y ? a.low_y : b.low_y, a.high_y > b.high_y ? a.high_y : b.high_y};
+}
+
+/* Updates tracks and parts of the solids that have moved (all: of all); true when one has. */
+static bool follow(pd_raster *raster, const pd_boundary *boundary, bool all) {
+    work *w = raster->work;
+    int count;
+    const pd_solid *solids = pd_boundary_solids(boundary, &count);
+    double seconds = pd_boundary_seconds(boundary);
+    bool any = false;
+    PD_ASSERT(count == w->solid_count);
+    for (int i = 0; i < count; i++) {
+        track *t = &w->tracks[i];
+        motion now = motion_of(&solids[i], &raster->grid, seconds);
+        t->moved = all || !same(&now, &t->now);
+        if (!t->moved) continue;
+        any = true;
+        t->now = now;
+        t->before = t->covers;
+        place_solid(raster, &solids[i], i);
+    }
+    return any;
+}
+
+bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
+    work *w = raster->work;
+    region all = {0, raster->grid.nx, 0, raster->grid.ny};
+    double cells = 0.0;
+    if (!follow(raster, boundary, false)) return false;
+    pd_boxtree_refit(&w->tree, w->boxes);
+    for (int i = 0; i < w->solid_count; i++) {
+        const track *t = &w->tracks[i];
+        if (t->moved) cells += fmin(size(joined(t->before, t->covers)), size(t->before) + size(t->covers));
+    }
+    if (cells >= size(all)) {
+        raster_region(raster, boundary, all);
+        return true;
+    }
+    for (int i = 0; i < w->solid_count; i++) {
+        const track *t = &w->tracks[i];
+        if (!t->moved) continue;
+        region both = joined(t->before, t->covers);
+        if (size(both) <= size(t->before) + size(t->covers)) {
+            raster_region(raster, boundary, both);
+        } else {
+            raster_region(raster, boundary, t->before);
+            raster_region(raster, boundary, t->covers);
+        }
+    }
+    return true;
+}
+
+/* ---- other walls ---- */
+
+static bool same_part(const pd_part *a, const pd_part *b) {
+    return a->center.x == b->center.x && a->center.y == b->center.y && a->axis.x == b->axis.x &&
+           a->axis.y == b->axis.y && a->length == b->length && a->width == b->width && a->round == b->round &&
+           a->triangle == b->triangle && memcmp(a->corner, b->corner, sizeof a->corner) == 0;
+}
+
+static bool same_solid(const work *a, int i, const work *b, int k) {
+    const track *t = &a->tracks[i], *u = &b->tracks[k];
+    bool equal = t->part_count == u->part_count && same(&t->now, &u->now);
+    for (int p = 0; equal && p < t->part_count; p++)
+        equal = same_part(&a->parts[t->first_part + p], &b->parts[u->first_part + p]);
+    return equal;
+}
+
+/* The regions of the solids that only one of both rasters has. Goes along both lists: what is kept is in the same order. Returns
+ * their number, at most that of the solids of both. Cost: O(solids), and its square where many have changed. */
+static int find_changes(const work *before, const work *now, region *changed) {
+    int k = 0, count = 0;
+    for (int i = 0; i < now->solid_count; i++) {
+        int found = k;
+        while (found < before->solid_count && !same_solid(before, found, now, i)) found++;
+        if (found < before->solid_count) {
+            while (k < found) changed[count++] = before->tracks[k++].covers;
+            k++;
+            continue;
+        }
+        changed[count++] = now->tracks[i].covers;
+        if (k < before->solid_count) changed[count++] = before->tracks[k++].covers;
+    }
+    while (k < before->solid_count) changed[count++] = before->tracks[k++].covers;
+    return count;
+}
+
+/* By two cells on all sides: faces of closed cells that no wall covers have the velocity of the nearest wall, which on the grid is
+ * thicker by up to a cell. */
+static region grown(const pd_grid *grid, region r) {
+    if (size(r) == 0.0) return r;
+    return (region){r.low_x > 2 ? r.low_x - 2 : 0, r.high_x < grid->nx - 2 ? r.high_x + 2 : grid->nx,
+                    r.low_y > 2 ? r.low_y - 2 : 0, r.high_y < grid->ny - 2 ? r.high_y + 2 : grid->ny};
+}
+
+static void copy_arrays(pd_raster *to, const pd_raster *from) {
+    size_t nx = (size_t)to->grid.nx, ny = (size_t)to->grid.ny;
+    memcpy(to->cell, from->cell, nx * ny * sizeof(float));
+    memcpy(to->face_x, from->face_x, (nx + 1) * ny * sizeof(float));
+    memcpy(to->wall_x, from->wall_x, (nx + 1) * ny * sizeof(float));
+    memcpy(to->face_y, from->face_y, nx * (ny + 1) * sizeof(float));
+    memcpy(to->wall_y, from->wall_y, nx * (ny + 1) * sizeof(float));
+}
+
+/* Copies what the raster before had, and computes what the walls that have changed may touch. False: no memory. */
+static bool compute_changes(pd_raster *raster, const pd_raster *before, const pd_boundary *boundary) {
+    const work *w = raster->work;
+    region all = {0, raster->grid.nx, 0, raster->grid.ny};
+    region *changed = pd_allocate((size_t)w->solid_count + (size_t)before->work->solid_count + 1, sizeof *changed);
+    if (!changed) return false;
+    int count = find_changes(before->work, w, changed);
+    double cells = 0.0;
+    for (int i = 0; i < count; i++) cells += size(changed[i] = grown(&raster->grid, changed[i]));
+    if (cells >= size(all)) {
+        changed[0] = all;
+        count = 1;
+    } else {
+        copy_arrays(raster, before);
+    }
+    for (int i = 0; i < count; i++) raster_region(raster, boundary, changed[i]);
+    pd_free(changed);
+    return true;
+}
+
+/* ---- memory ---- */
+
+static void init_container(work *w, const pd_grid *grid, const pd_container *container, double skin) {
+    pd_double2 origin = {0.0, 0.0};
+    w->thickness = skin;
+    w->contained = container->shape != PD_CONTAINER_NONE;
+    if (container->shape == PD_CONTAINER_CIRCLE)
+        w->container = pd_part_disc(grid, origin, container->radius);
+    else if (container->shape == PD_CONTAINER_BOX)
+        w->container = pd_part_box(grid, origin, (pd_double2){0.5 * container->width, 0.5 * container->height});
+    if (!w->contained || !(skin > 0.0)) return;
+    w->reach = w->container;
+    w->skin = w->spread = skin / grid->cell;
+    w->reach.width -= w->skin;
+    if (container->shape == PD_CONTAINER_BOX)
+        w->reach.length -= w->skin;
+    else /* a line that touches the inner circle goes this far through the skin */
+        w->spread = sqrt(w->skin * (w->container.width + w->reach.width));
+    w->spread += NARROWEST;
+}
+
+static bool allocate_work(work *w, const pd_grid *grid, const pd_solid *solids) {
+    size_t longest = (size_t)(grid->nx > grid->ny ? grid->nx : grid->ny);
+    w->faces = pd_allocate(longest, sizeof *w->faces);
+    w->marks = pd_allocate(longest, sizeof *w->marks);
+    w->tracks = pd_allocate((size_t)w->solid_count + 1, sizeof *w->tracks);
+    if (!w->faces || !w->marks || !w->tracks) return false;
+    for (int i = 0; i < w->solid_count; i++) {
+        w->tracks[i].first_part = w->part_count;
+        w->tracks[i].part_count = pd_part_count(&solids[i], grid);
+        w->part_count += w->tracks[i].part_count;
+    }
+    size_t parts = (size_t)w->part_count + 1;
+    w->parts = pd_allocate(parts, sizeof *w->parts);
+    w->boxes = pd_allocate(parts, sizeof *w->boxes);
+    w->cuts = pd_allocate(parts, sizeof *w->cuts);
+    w->near = pd_allocate(parts, sizeof *w->near);
+    return w->parts && w->boxes && w->cuts && w->near;
+}
+
+static bool allocate_arrays(pd_raster *raster) {
+    size_t nx = (size_t)raster->grid.nx, ny = (size_t)raster->grid.ny;
+    raster->cell = pd_allocate(nx * ny + PD_PADDING, sizeof(float));
+    raster->face_x = pd_allocate((nx + 1) * ny + PD_PADDING, sizeof(float));
+    raster->wall_x = pd_allocate((nx + 1) * ny + PD_PADDING, sizeof(float));
+    raster->face_y = pd_allocate(nx * (ny + 1) + PD_PADDING, sizeof(float));
+    raster->wall_y = pd_allocate(nx * (ny + 1) + PD_PADDING, sizeof(float));
+    return raster->cell && raster->face_x && raster->wall_x && raster->face_y && raster->wall_y;
+}
+
+/* before: a raster of the same grid, skin and container; NULL: none. */
+static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary, double skin,
+                 const pd_raster *before) {
+    raster->grid = *grid;
+    raster->work = pd_allocate(1, sizeof *raster->work);
+    if (!raster->work || !allocate_arrays(raster)) return false;
+    work *w = raster->work;
+    pd_container container = pd_boundary_container(boundary);
+    const pd_solid *solids = pd_boundary_solids(boundary, &w->solid_count);
+    init_container(w, grid, &container, skin);
+    if (!allocate_work(w, grid, solids)) return false;
+    follow(raster, boundary, true);
+    /* Mostly segments of polylines, which are already in order along them: no need to sort them. */
+    bool ordered = w->part_count > 8 * w->solid_count;
+    if (!pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered)) return false;
+    if (before) return compute_changes(raster, before, boundary);
+    raster_region(raster, boundary, (region){0, grid->nx, 0, grid->ny});
+    return true;
+}
+
+static pd_result create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,
+                        const pd_raster *before, pd_error *error) {
+    PD_ASSERT(grid->nx > 0 && grid->ny > 0 && grid->cell > 0.0);
+    *created = NULL;
+    pd_raster *raster = pd_allocate(1, sizeof *raster);
+    if (raster && init(raster, grid, boundary, skin, before)) {
+        *created = raster;
+        return PD_OK;
+    }
+    pd_raster_destroy(raster);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
+                   grid->nx, grid->ny);
+}
+
+pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,
+                           pd_error *error) {
+    return create(created, grid, boundary, skin, NULL, error);
+}
+
+pd_result pd_raster_create_edited(pd_raster **created, const pd_raster *before, const pd_boundary *boundary,
+                                  pd_error *error) {
+    return create(created, &before->grid, boundary, before->work->thickness, before, error);
+}
+
+void pd_raster_destroy(pd_raster *raster) {
+    if (!raster) return;
+    work *w = raster->work;
+    if (w) {
+        pd_boxtree_free(&w->tree);
+        pd_free(w->faces);
+        pd_free(w->marks);
+        pd_free(w->tracks);
+        pd_free(w->parts);
+        pd_free(w->boxes);
+        pd_free(w->cuts);
+        pd_free(w->near);
+    }
+    pd_free(w);
+    pd_free(raster->cell);
+    pd_free(raster->face_x);
+    pd_free(raster->face_y);
+    pd_free(raster->wall_x);
+    pd_free(raster->wall_y);
+    pd_free(raster);
+}

@@ -1,0 +1,236 @@
+/* Batches of cells and their lists: see ddr_lists.h. */
+#include "methods/ddr/ddr_lists.h"
+
+#include "core/memory.h"
+#include "core/simd.h"
+#include "methods/ddr/ddr.h"
+#include "methods/ddr/ddr_wide.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where the sentinels are, m: beyond every particle, with a finite square. Positions are limited for that. */
+static const float SENTINEL = 1e15f, FARTHEST = 1e12f;
+
+/* Batches that suffice for `capacity` particles. The last one of each colour may have empty lanes. */
+static size_t most_batches(int capacity) { return (size_t)capacity / PD_LIST_GROUP + DDR_CELL_COLOURS; }
+
+static size_t most_records(int capacity) {
+    return ddr_lists_sentinel(capacity, (int)most_batches(capacity)) + PD_PADDING;
+}
+
+static void free_arrays(ddr_lists *l) {
+    pd_free(l->cell);
+    pd_free(l->first_group);
+    pd_free(l->home);
+    pd_free(l->record);
+    pd_free(l->property);
+}
+
+void ddr_lists_free(ddr_lists *l) {
+    free_arrays(l);
+    pd_lists_free(&l->lists);
+    pd_kept_free(&l->kept);
+    *l = (ddr_lists){0};
+}
+
+/* Allocates for this many particles. False: no memory, and nothing has changed. */
+static bool reserve(ddr_lists *l, int capacity) {
+    if (capacity <= l->capacity) return true;
+    ddr_lists larger = *l;
+    larger.capacity = capacity;
+    larger.cell = pd_allocate(most_batches(capacity) * PD_LIST_GROUP, sizeof *larger.cell);
+    larger.first_group = pd_allocate(most_batches(capacity) + 1, sizeof *larger.first_group);
+    larger.home = NULL;
+    larger.groups = 0;
+    larger.record = pd_allocate(most_records(capacity), sizeof *larger.record);
+    larger.property = pd_allocate(most_records(capacity), sizeof *larger.property);
+    if (!larger.cell || !larger.first_group || !larger.record || !larger.property ||
+        !pd_kept_reserve(&l->kept, capacity)) {
+        free_arrays(&larger);
+        return false;
+    }
+    larger.kept = l->kept;
+    free_arrays(l);
+    *l = larger;
+    return true;
+}
+
+/* The same for this many groups. */
+static bool reserve_groups(ddr_lists *l, int groups) {
+    if (groups <= l->groups) return true;
+    int larger = groups + groups / 4;
+    uint32_t *home = pd_allocate((size_t)larger * PD_LIST_GROUP, sizeof *home);
+    if (!home || pd_lists_reserve(&l->lists, larger * PD_LIST_GROUP, NULL) != PD_OK) {
+        pd_free(home);
+        return false;
+    }
+    pd_free(l->home);
+    l->home = home;
+    l->groups = larger;
+    return true;
+}
+
+/* ---- Batches ---- */
+
+/* How many pieces the batches of a colour are swept in: one for each thread, or two where they are many, so that a thread
+ * that falls behind can leave some to others. */
+static int pieces_of(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
+
+int ddr_lists_grain(int batches, int threads) {
+    int pieces = pieces_of(batches, threads);
+    return (batches + pieces - 1) / pieces;
+}
+
+enum { MOST_BANDS = 16, PARTICLES_OF_BATCH = 150 /* about */, LEAST_BATCHES_OF_BAND = 3 };
+
+/* Rows of cells are divided into bands with as many particles each; the batches of a colour take cells band after band. So
+ * a piece lies in one region of space, which it has in common with a piece of each other colour: where the same thread
+ * takes both, it finds the particles in its own cache. The price is that the cells of a batch differ more: of two bands at
+ * 10,000 particles, groups that are 4 % more. */
+static int bands_of(int particles, int threads) {
+    int batches = particles / (DDR_CELL_COLOURS * PARTICLES_OF_BATCH), most = batches / LEAST_BATCHES_OF_BAND;
+    int bands = threads > 1 ? pieces_of(batches, threads) : 1;
+    most = most < MOST_BANDS ? most : MOST_BANDS;
+    bands = bands < most ? bands : most;
+    return bands > 1 ? bands : 1;
+}
+
+/* Numbers of cells, or places in a list of cells, by colour, band and number of particles in the cell. */
+typedef int cell_bins[DDR_CELL_COLOURS][MOST_BANDS][DDR_MOST_IN_CELL + 1];
+
+/* Counts the cells of each bin; the second time writes them to the places where the bins begin, which it advances. False: a
+ * cell has too many particles. */
+static bool sort_cells(const pd_neighbours *n, int bands, cell_bins bins, int *cell) {
+    int64_t particles = n->start[n->columns * n->rows];
+    for (int row = 0; row < n->rows; row++) {
+        const int *start = n->start + (size_t)row * (size_t)n->columns;
+        if (start[0] == start[n->columns]) continue;
+        int band = (int)(start[0] * bands / particles), first_colour = row % PD_COLOURS * PD_COLUMN_COLOURS;
+        for (int column = 0, colour = 0; column < n->columns; column++) {
+            int count = start[column + 1] - start[column];
+            if (count > DDR_MOST_IN_CELL) return false;
+            int *bin = &bins[first_colour + colour][band][count];
+            if (cell && count > 0) cell[*bin] = row * n->columns + column;
+            ++*bin;
+            colour = colour + 1 < PD_COLUMN_COLOURS ? colour + 1 : 0;
+        }
+    }
+    return true;
+}
+
+/* Turns numbers of cells into places, and lays out the batches. The cells of a batch should have equally many particles, or
+ * lanes are empty: they come in the order of that number, ascending and descending in turn, so that a batch across two bands
+ * has similar cells as well. The last band descends: the empty lanes of the last batch are beside small cells. */
+static void lay_out(ddr_lists *l, int bands, cell_bins bins) {
+    int batch = 0;
+    for (int colour = 0; colour < DDR_CELL_COLOURS; colour++) {
+        int place = batch * PD_LIST_GROUP;
+        l->first_batch[colour] = batch;
+        for (int band = 0; band < bands; band++)
+            for (int k = 1; k <= DDR_MOST_IN_CELL; k++) {
+                int *bin = &bins[colour][band][(bands - band) % 2 ? DDR_MOST_IN_CELL + 1 - k : k], cells = *bin;
+                *bin = place;
+                place += cells;
+            }
+        batch = (place + PD_LIST_GROUP - 1) / PD_LIST_GROUP;
+        for (; place < batch * PD_LIST_GROUP; place++) l->cell[place] = -1;
+    }
+    l->first_batch[DDR_CELL_COLOURS] = batch;
+}
+
+/* A batch has as many groups as its fullest cell has particles; returns the number of all groups. */
+static int count_groups(ddr_lists *l, const int *start) {
+    int group = 0, batches = l->first_batch[DDR_CELL_COLOURS];
+    for (int batch = 0; batch < batches; batch++) {
+        int most = 0;
+        l->first_group[batch] = group;
+        for (int lane = 0; lane < PD_LIST_GROUP; lane++) {
+            int cell = l->cell[batch * PD_LIST_GROUP + lane], count = cell < 0 ? 0 : start[cell + 1] - start[cell];
+            most = count > most ? count : most;
+        }
+        group += most;
+    }
+    l->first_group[batches] = group;
+    return group;
+}
+
+static bool make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
+    const pd_neighbours *n = &world->neighbours;
+    if (!(n->farthest < FARTHEST) || !reserve(l, world->particles.capacity)) return false;
+    cell_bins bins = {0};
+    int bands = bands_of(world->particles.count, pd_pool_threads(world->pool));
+    if (!sort_cells(n, bands, bins, NULL)) return false;
+    lay_out(l, bands, bins);
+    sort_cells(n, bands, bins, l->cell);
+    int groups = count_groups(l, n->start);
+    sweep->lists = l;
+    if (!reserve_groups(l, groups)) return false;
+    if (!pd_lists_make(&l->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(ddr_list_kernels)->find, sweep))
+        return false;
+    for (int group = 0; group < groups; group++)
+        if (l->lists.length[group] > DDR_MOST_NEIGHBOURS) return false;
+    return true;
+}
+
+bool ddr_lists_serve(ddr_lists *l, const pd_world *world) {
+    return pd_kept_serve(&l->kept, world, world->parameter[DDR_RADIUS]);
+}
+
+bool ddr_lists_make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
+    if (world->substeps_done == 0) l->refused = false;
+    if (!l->refused) l->refused = !make(l, world, sweep);
+    l->kept.count = 0;
+    if (!l->refused) pd_kept_begin(&l->kept, world, sweep->h);
+    return !l->refused;
+}
+
+/* ---- The sweep ---- */
+
+static void write_records(void *context, int begin, int end) {
+    const ddr_sweep *s = context;
+    for (int i = begin; i < end; i++) {
+        float *record = s->lists->record[i];
+        record[0] = s->x[i];
+        record[1] = s->y[i];
+        record[2] = s->vx[i];
+        record[3] = s->vy[i];
+    }
+    if (!s->materials) return;
+    for (int i = begin; i < end; i++)
+        memcpy(s->lists->property[i], s->property[s->material_index[i]], sizeof(ddr_record));
+}
+
+static void write_sentinels(const ddr_lists *l, const ddr_sweep *s) {
+    int most = 0;
+    for (int c = 0; c < DDR_CELL_COLOURS; c++) {
+        int batches = l->first_batch[c + 1] - l->first_batch[c];
+        most = batches > most ? batches : most;
+    }
+    for (int batch = 0; batch < most; batch++) {
+        uint32_t at = ddr_lists_sentinel(s->count, batch);
+        memcpy(l->record[at], (ddr_record){SENTINEL, SENTINEL}, sizeof(ddr_record));
+        if (s->materials) memcpy(l->property[at], s->property[0], sizeof(ddr_record));
+    }
+}
+
+static void read_records(void *context, int begin, int end) {
+    const ddr_sweep *s = context;
+    for (int i = begin; i < end; i++) {
+        s->x[i] = s->lists->record[i][0];
+        s->y[i] = s->lists->record[i][1];
+    }
+}
+
+void ddr_lists_relax(ddr_lists *l, pd_world *world, ddr_sweep *s) {
+    pd_loop_body *relax = PD_SIMD_PICK(ddr_list_kernels)->relax;
+    s->lists = l;
+    pd_parallel_for(world->pool, s->count, PD_MOTION_GRAIN, write_records, s);
+    write_sentinels(l, s);
+    for (int c = 0; c < DDR_CELL_COLOURS; c++) {
+        s->colour = s->backwards ? DDR_CELL_COLOURS - 1 - c : c;
+        int batches = l->first_batch[s->colour + 1] - l->first_batch[s->colour];
+        pd_parallel_for(world->pool, batches, ddr_lists_grain(batches, pd_pool_threads(world->pool)), relax, s);
+    }
+    pd_parallel_for(world->pool, s->count, PD_MOTION_GRAIN, read_records, s);
+}

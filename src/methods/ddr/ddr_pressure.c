@@ -1,0 +1,80 @@
+/* The pressure of double density relaxation, for views.
+ *
+ * The method's P = k (rho - rho0) and Pn = kn rhon move pairs by dt^2 (P q + Pn q^2), q = 1 - r/h: accelerations. The pressure
+ * is their virial in 2-D (Hansen, McDonald, Theory of Simple Liquids, ch. 2): p = n m / 4 sum over the neighbours of
+ * r (P q + Pn q^2), n: particles per area, m: mass of a particle. It is 0 in fluid at rest without gravity. The sums are those
+ * of a hexagonal lattice with the particle's density: so walls need no sums of their own. */
+#include "methods/ddr/ddr.h"
+#include "sim/units.h"
+#include "sim/view.h"
+
+#include <math.h>
+
+enum { LATTICES = 128 };
+
+/* A hexagonal lattice in units of h: density, near density, sums of r q and r q^2, and particles per area. */
+typedef struct lattice {
+    float density, near_density, pull, push, per_area;
+} lattice;
+
+static lattice lattice_of(double distance) {
+    const double row = 0.8660254037844386 * distance;
+    double density = 0, near_density = 0, pull = 0, push = 0;
+    int rows = (int)(1 / row), columns = (int)(1 / distance) + 1;
+    for (int j = -rows; j <= rows; j++)
+        for (int i = -columns; i <= columns; i++) {
+            double x = (i + 0.5 * (j & 1)) * distance, y = j * row, r = sqrt(x * x + y * y), q = 1 - r;
+            if (!(q > 0) || (i == 0 && j == 0)) continue;
+            density += q * q;
+            near_density += q * q * q;
+            pull += r * q;
+            push += r * q * q;
+        }
+    return (lattice){(float)density, (float)near_density, (float)pull, (float)push, (float)(1 / (distance * row))};
+}
+
+/* From wide to narrow: the distance of neighbours decreases from h to 0.06 h. */
+static void make_table(lattice table[LATTICES]) {
+    for (int k = 0; k < LATTICES; k++) table[k] = lattice_of(1 - 0.94 * k / (LATTICES - 1));
+}
+
+static lattice between(const lattice *a, const lattice *b, float part) {
+#define BETWEEN(member) .member = a->member + part * (b->member - a->member)
+    return (lattice){BETWEEN(density), BETWEEN(near_density), BETWEEN(pull), BETWEEN(push), BETWEEN(per_area)};
+#undef BETWEEN
+}
+
+/* The lattice of a density; beyond the table its last one. */
+static lattice lattice_with(const lattice table[LATTICES], float density) {
+    int low = 0, high = LATTICES - 1;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (table[middle].density <= density)
+            low = middle;
+        else
+            high = middle;
+    }
+    float range = table[high].density - table[low].density;
+    float part = range > 0 ? (density - table[low].density) / range : 0;
+    return between(&table[low], &table[high], fminf(fmaxf(part, 0), 1));
+}
+
+void ddr_field_of_pressure(const pd_world *world, int index, pd_field *field) {
+    const pd_particles *p = &world->particles;
+    const float h = world->parameter[DDR_RADIUS], rest_density = world->parameter[DDR_REST_DENSITY];
+    const float factor = ddr_stiffness_factor(world), stiffness = factor * world->parameter[DDR_STIFFNESS];
+    const float near_stiffness = factor * world->parameter[DDR_NEAR_STIFFNESS];
+    const float unit = (float)pd_units_particle_mass(world) / (4 * h);
+    float *values = pd_field_buffer(world, index, (size_t)p->count);
+    lattice table[LATTICES];
+    make_table(table);
+    for (int i = 0; values && i < p->count; i++) {
+        lattice l = lattice_with(table, p->density[i]);
+        float far = stiffness * (p->density[i] - rest_density), near = near_stiffness * l.near_density;
+        float mass = world->scene.materials[p->material[i]].mass;
+        values[i] = unit * mass * l.per_area * (far * l.pull + near * l.push);
+    }
+    field->values = values;
+    field->high = (float)(2 * PD_DENSITY_OF_MASS_1) * world->resolution.gravity * world->resolution.length;
+    field->low = -field->high;
+}

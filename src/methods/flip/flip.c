@@ -1,0 +1,585 @@
+/* FLIP (fluid-implicit particles): the particles carry mass and velocity, and a staggered grid makes the velocities free
+ * of divergence.
+ *
+ * Brackbill, Ruppel, "FLIP: a method for adaptively zoned, particle-in-cell calculations of fluid flows in two
+ * dimensions", 1986; Zhu, Bridson, "Animating Sand as a Fluid", 2005; Jiang et al., "The Affine Particle-In-Cell Method",
+ * 2015; Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., ch. 7. */
+#include "methods/flip/flip.h"
+
+#include "core/error.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/simd.h"
+#include "core/timer.h"
+#include "sim/particles/ramp.h"
+#include "sim/units.h"
+#include "sim/view.h"
+
+#include <string.h>
+
+enum { ROWS_PER_CHUNK = 16, PARTICLE_GRAIN = 2048 };
+
+static const flip_kernels *kernels(void) { return PD_SIMD_PICK(flip_kernels); }
+
+/* The weights with which an evenly spread particle of a cell and its neighbours counts in flip_kernels.fill_cells:
+ * (1/4, 1/2, 1/4) across and (1/8, 3/4, 1/8) up, and the other way round. */
+static void measure_room(flip_state *state) {
+    const pd_layout *l = &state->mac->layout;
+    const float *open = state->mac->open;
+    double area = 0;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            const float *o = open + pd_at(l, i, j), *above = o + l->stride, *below = o - l->stride;
+            float corners = (above[-1] + above[1]) + (below[-1] + below[1]);
+            float sides = (o[-1] + o[1]) + (above[0] + below[0]);
+            state->room[pd_at(l, i, j)] = 0.375f * o[0] + 0.125f * sides + 0.03125f * corners;
+            area += (double)o[0];
+        }
+    state->open_area = area * state->mac->grid.cell * state->mac->grid.cell;
+}
+
+/* ---- Memory ---- */
+
+enum { ARRAYS = 15, PAIRS = 2, MOST_RUNS = 1 << 18 };
+
+static void list_arrays(flip_state *state, float **arrays[ARRAYS]) {
+    float **all[ARRAYS] = {&state->pair_x,   &state->pair_y,   &state->number_x, &state->number_y,  &state->old_u,
+                           &state->old_v,    &state->move_u,   &state->move_v,   &state->room,      &state->fill,
+                           &state->distance, &state->pressure, &state->rate,     &state->inverse_u, &state->inverse_v};
+    memcpy(arrays, all, sizeof all);
+}
+
+static void destroy(void *memory) {
+    flip_state *state = memory;
+    float **arrays[ARRAYS];
+    list_arrays(state, arrays);
+    for (int k = 0; k < ARRAYS; k++) pd_free(*arrays[k]);
+    pd_free(state->marks);
+    pd_free(state->runs);
+    pd_mac_destroy(state->mac);
+}
+
+static pd_result init(pd_world *world, void *memory, pd_error *error) {
+    flip_state *state = memory;
+    pd_result result = flip_create_mac(world, &state->mac, error);
+    if (result != PD_OK) return result;
+    pd_grid grid = state->mac->grid;
+    float **arrays[ARRAYS];
+    size_t count = state->mac->layout.count;
+    list_arrays(state, arrays);
+    bool whole = true;
+    for (int k = 0; k < ARRAYS; k++) {
+        *arrays[k] = pd_allocate(k < PAIRS ? 2 * count : count, sizeof(float));
+        whole &= *arrays[k] != NULL;
+    }
+    state->run_capacity = grid.nx / 2 + 1 < MOST_RUNS / grid.ny ? (grid.nx / 2 + 1) * grid.ny : MOST_RUNS;
+    state->marks = pd_allocate(count, 1);
+    state->runs = pd_allocate((size_t)state->run_capacity, sizeof *state->runs);
+    if (!whole || !state->marks || !state->runs)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
+                       grid.nx, grid.ny);
+    measure_room(state);
+    return PD_OK;
+}
+
+/* A grid of another resolution: the particles have all that the next substep needs. */
+static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
+    flip_state *state = memory, next = {0};
+    pd_grid grid = flip_wanted_grid(world);
+    if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) return PD_OK;
+    pd_result result = init(world, &next, error);
+    if (result != PD_OK) {
+        destroy(&next);
+        return result;
+    }
+    destroy(state);
+    *state = next;
+    return PD_OK;
+}
+
+static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
+                      pd_error *error) {
+    flip_state *state = memory;
+    (void)edited;
+    (void)before;
+    pd_result result = flip_replace_walls(world, state->mac, error);
+    if (result == PD_OK) measure_room(state);
+    return result;
+}
+
+/* The views show no liquid until the next step. */
+static void reset(pd_world *world, void *memory) {
+    flip_state *state = memory;
+    (void)world;
+    memset(state->distance, 0, state->mac->layout.count * sizeof(float));
+}
+
+/* ---- Sort ---- */
+
+/* Buckets: groups of cells of a row, row after row; the last one holds the particles outside the grid. */
+static void choose_buckets(flip_state *state, int count) {
+    const pd_layout *l = &state->mac->layout;
+    int64_t limit = (int64_t)4 * count + 4000;
+    state->shift = 0;
+    state->columns = l->nx;
+    while ((int64_t)state->columns * l->ny > limit && state->columns > 1) {
+        state->shift++;
+        state->columns = ((l->nx - 1) >> state->shift) + 1;
+    }
+}
+
+static void compute_keys(void *context, int begin, int end) {
+    const flip_pass *s = context;
+    const flip_state *state = s->state;
+    const pd_layout *l = &state->mac->layout;
+    const float *x = s->particles->x, *y = s->particles->y, nx = (float)l->nx, ny = (float)l->ny;
+    /* Within rounding of the border counts as inside; without a container the outermost cells are left out, so that no
+     * particle touches a face of the border. */
+    const float slack = s->world->scene.container.shape == PD_CONTAINER_NONE ? -1 : 1;
+    const int last_x = l->nx - 1, last_y = l->ny - 1, columns = state->columns, shift = state->shift;
+    uint32_t *key = s->world->neighbours.key;
+    for (int k = begin; k < end; k++) {
+        float gx = (x[k] - s->origin_x) * s->inverse_cell, gy = (y[k] - s->origin_y) * s->inverse_cell;
+        bool inside = gx >= -slack && gx <= nx + slack && gy >= -slack && gy <= ny + slack;
+        gx = gx > 0 ? gx : 0;
+        gy = gy > 0 ? gy : 0;
+        int i = gx < nx ? (int)gx : last_x, j = gy < ny ? (int)gy : last_y;
+        i = i < last_x ? i : last_x;
+        j = j < last_y ? j : last_y;
+        key[k] = (uint32_t)(inside ? j * columns + (i >> shift) : l->ny * columns);
+    }
+}
+
+static void separate_coincident(void *context, int begin, int end) {
+    pd_motion_separate_coincident(context, begin, end);
+}
+
+static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motion) {
+    flip_state *state = s->state;
+    choose_buckets(state, world->particles.count);
+    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, compute_keys, s);
+    pd_neighbours_order(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
+    pd_neighbours_reorder(&world->neighbours, &world->particles, world->pool);
+    s->start = world->neighbours.start;
+    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, separate_coincident,
+                    (void *)(uintptr_t)motion);
+}
+
+/* ---- Particles to faces ---- */
+
+static void add_particles(flip_pass *s) {
+    const pd_layout *l = &s->state->mac->layout;
+    memset(s->state->pair_x, 0, 2 * l->count * sizeof(float));
+    memset(s->state->pair_y, 0, 2 * l->count * sizeof(float));
+    int blocks = (l->ny + FLIP_BLOCK - 1) / FLIP_BLOCK;
+    for (s->colour = 0; s->colour < 2; s->colour++)
+        pd_parallel_for(s->world->pool, (blocks + 1 - s->colour) / 2, 1, kernels()->to_faces, s);
+}
+
+static void count_particles(flip_pass *s) {
+    s->counting = true;
+    add_particles(s);
+    pd_parallel_for(s->world->pool, s->state->mac->layout.ny + 2, ROWS_PER_CHUNK, kernels()->numbers, s);
+    s->counting = false;
+}
+
+/* In the first substep of the ramp of the rest density: fluid that is too dense is at rest as it is (sim/particles/ramp.h). Less
+ * dense fluid may be a surface. */
+static void begin_ramp(flip_pass *s) {
+    const flip_state *state = s->state;
+    const pd_layout *l = &state->mac->layout;
+    s->factor = NULL;
+    count_particles(s);
+    pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
+    for (int k = 0; k < s->particles->count; k++) {
+        int i = (int)((s->particles->x[k] - s->origin_x) * s->inverse_cell);
+        int j = (int)((s->particles->y[k] - s->origin_y) * s->inverse_cell);
+        bool inside = i >= 0 && i < l->nx && j >= 0 && j < l->ny;
+        pd_ramp_factor(s->world, k, inside ? fmaxf(state->fill[pd_at(l, i, j)], 1) : 1);
+    }
+}
+
+static void transfer_to_faces(flip_pass *s) {
+    const pd_layout *l = &s->state->mac->layout;
+    pd_pool *pool = s->world->pool;
+    if (s->world->ramp == 1) begin_ramp(s);
+    s->factor = s->world->ramp > 0 ? s->world->particles.method[FLIP_RAMP] : NULL;
+    if (s->mixed || s->factor) count_particles(s);
+    add_particles(s);
+    pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->velocities, s);
+    pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels()->mark_cells, s);
+}
+
+/* ---- Forces ---- */
+
+typedef struct force_job {
+    const pd_motion *motion;
+    flip_state *state;
+    bool mixed;
+} force_job;
+
+static float clamped(float speed, float fastest) {
+    if (!(speed > -fastest)) return -fastest;
+    return speed < fastest ? speed : fastest;
+}
+
+/* Accelerates the faces of one component in the row; horizontal: the faces between rows. */
+static void force_row(const force_job *job, int j, bool horizontal) {
+    const flip_state *state = job->state;
+    const pd_motion *m = job->motion;
+    const pd_grid *g = &state->mac->grid;
+    const pd_layout *l = &state->mac->layout;
+    size_t row = (size_t)j * (size_t)l->stride;
+    const float *number = (horizontal ? state->number_y : state->number_x) + row;
+    float *velocity = (horizontal ? state->mac->v : state->mac->u) + row;
+    float gravity = (horizontal ? m->world->scene.gravity.y : m->world->scene.gravity.x) * m->dt;
+    const float *inverse = (horizontal ? state->inverse_v : state->inverse_u) + row;
+    float y = (float)(g->origin.y + (j - (horizontal ? 1 : 0.5)) * g->cell);
+    for (int i = 0; i < l->stride; i++) velocity[i] += number[i] > 0 ? gravity : 0;
+    for (int i = 0; i < l->nx + 2 && m->tool.kind != PD_TOOL_NONE; i++) {
+        float x = (float)(g->origin.x + (i - (horizontal ? 0.5 : 1)) * g->cell);
+        float vx = velocity[i], vy = velocity[i];
+        if (number[i] > 0) pd_tool_act(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
+        velocity[i] = horizontal ? vy : vx;
+    }
+    for (int i = 0; i < l->stride; i++) velocity[i] = clamped(velocity[i], m->fastest);
+}
+
+static void force_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    for (int j = begin; j < end; j++) {
+        force_row(job, j, false);
+        force_row(job, j, true);
+    }
+}
+
+static const float CALM = 0.2f; /* sqrt(g L): faster motion is hardly damped */
+
+static void apply_forces(const pd_motion *motion, const flip_pass *s) {
+    flip_state *state = s->state;
+    force_job job = {motion, state, s->mixed};
+    pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, force_rows, &job);
+    flip_record_momentum(state);
+    flip_find_bodies(state);
+    const pd_resolution *scale = &motion->world->resolution;
+    flip_damp(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
+              CALM * sqrtf(scale->gravity * scale->length));
+}
+
+/* ---- Surface ---- */
+
+/* Ghost cells: the distance as pd_liquid needs it, and the fill of the cells beside. */
+static void mirror(flip_state *state, size_t ghost, size_t cell) {
+    state->distance[ghost] = fabsf(state->distance[cell]);
+    state->fill[ghost] = state->fill[cell];
+}
+
+static void fill_ghosts(flip_state *state) {
+    const pd_layout *l = &state->mac->layout;
+    for (int i = 0; i < l->nx; i++) {
+        mirror(state, pd_at(l, i, -1), pd_at(l, i, 0));
+        mirror(state, pd_at(l, i, l->ny), pd_at(l, i, l->ny - 1));
+    }
+    for (int j = -1; j <= l->ny; j++) {
+        mirror(state, pd_at(l, -1, j), pd_at(l, 0, j));
+        mirror(state, pd_at(l, l->nx, j), pd_at(l, l->nx - 1, j));
+    }
+}
+
+static void find_surface(flip_pass *s) {
+    pd_parallel_for(s->world->pool, s->state->mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
+    fill_ghosts(s->state);
+}
+
+/* ---- Pressure ---- */
+
+/* Interpolation at particles needs the faces around them; on their way they get farther. */
+enum { LAYERS_AT_PARTICLES = 1, LAYERS_ON_THE_WAY = 4 };
+
+/* The residual, in sqrt(g L), at which multigrid stops: small enough that it displaces no particle by more than rounding
+ * does, so that mirrored scenes mirror. */
+static const float TOLERANCE = 3e-7f;
+
+static pd_poisson_method solver_of(const flip_pass *s) {
+    const pd_world *world = s->world;
+    return (pd_poisson_method){
+        .solver = (pd_poisson_solver)lroundf(world->parameter[FLIP_SOLVER]),
+        .iterations = (int)lroundf(world->parameter[FLIP_ITERATIONS]),
+        .over_relaxation = 1.9f,
+        .tolerance = TOLERANCE * sqrtf(world->resolution.gravity * world->resolution.length),
+    };
+}
+
+/* Drops fly on their own: faces between cells of air that have particles around keep their velocity. */
+static pd_liquid liquid_of(const flip_pass *s) {
+    const flip_state *state = s->state;
+    return (pd_liquid){.distance = state->distance,
+                       .known_x = state->number_x,
+                       .known_y = state->number_y,
+                       .inverse_x = s->mixed ? state->inverse_u : NULL,
+                       .inverse_y = s->mixed ? state->inverse_v : NULL};
+}
+
+/* Emitters bring volume: the expansion, 1/s, of the cells at their mouths; NULL: none is at work. Without it the wall
+ * behind a mouth would hold the jet back. */
+static const float *emission(const flip_pass *s) {
+    enum { PER_CELL = 4, MOST_POINTS = 4096 };
+    const pd_scene *scene = &s->world->scene;
+    flip_state *state = s->state;
+    const pd_layout *l = &state->mac->layout;
+    double now = pd_world_time(s->world);
+    bool any = false;
+    for (int e = 0; e < scene->emitter_count; e++)
+        any |= now >= scene->emitters[e].from && now < scene->emitters[e].until;
+    if (!any) return NULL;
+    memset(state->rate, 0, l->count * sizeof(float));
+    for (int k = 0; k < scene->emitter_count; k++) {
+        const pd_emitter *e = &scene->emitters[k];
+        if (!(now >= e->from && now < e->until)) continue;
+        int points = (int)fminf(PER_CELL * e->width * s->inverse_cell, MOST_POINTS) + 1;
+        float length = pd_hypotf(e->direction.x, e->direction.y), ahead = fminf(e->speed * s->dt, s->cell) / 2;
+        float x = e->direction.x / length, y = e->direction.y / length;
+        for (int n = 0; n < points; n++) {
+            float across = (((float)n + 0.5f) / (float)points - 0.5f) * e->width;
+            float gx = (e->position.x + x * ahead - y * across - s->origin_x) * s->inverse_cell;
+            float gy = (e->position.y + y * ahead + x * across - s->origin_y) * s->inverse_cell;
+            if (!(gx >= 0 && gx < (float)l->nx && gy >= 0 && gy < (float)l->ny)) continue;
+            state->rate[pd_at(l, (int)gx, (int)gy)] += e->rate * s->particle_area / (float)points;
+        }
+    }
+    return state->rate;
+}
+
+static void make_incompressible(flip_pass *s) {
+    flip_state *state = s->state;
+    pd_mac *mac = state->mac;
+    pd_liquid liquid = liquid_of(s);
+    pd_poisson_method method = solver_of(s);
+    size_t bytes = mac->layout.count * sizeof(float);
+    pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_gaps, s);
+    flip_diffuse(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
+    memset(mac->poisson->q, 0, bytes);
+    pd_mac_project(mac, &liquid, emission(s), &method, s->world->pool, &state->report);
+    memcpy(state->pressure, mac->poisson->q, bytes);
+    state->pressure_unit =
+        (float)pd_units_particle_mass(s->world) * s->rest_density * s->cell / s->dt * (s->mixed ? 1 : s->mass[0]);
+    memcpy(state->move_u, mac->u, bytes);
+    memcpy(state->move_v, mac->v, bytes);
+}
+
+static void extrapolate(flip_pass *s, int layers) {
+    flip_state *state = s->state;
+    pd_liquid liquid = liquid_of(s);
+    pd_mac_extrapolate(state->mac, &liquid, layers, s->world->pool);
+    flip_keep_momentum(state, state->mac->u, state->mac->v);
+}
+
+static void swap(float **a, float **b) {
+    float *old = *a;
+    *a = *b;
+    *b = old;
+}
+
+/* The velocities that carry the particles are those of the grid, or with the spreading in the last substep of a step. */
+static bool spreads(const pd_world *world) {
+    return world->parameter[FLIP_SPREADING] > 0 && world->substeps_done + 1 >= world->substeps;
+}
+
+/* Kugelstadt et al. 2019: particles that have come too close or too far apart are displaced along a gradient field, which
+ * changes no velocities. */
+static void spread(flip_pass *s) {
+    flip_state *state = s->state;
+    pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    pd_liquid liquid = liquid_of(s);
+    pd_poisson_method method = solver_of(s);
+    s->spreading = fminf(s->world->parameter[FLIP_SPREADING] * s->world->scene.dt * 60, 1) / s->dt;
+    pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->spreading_rates, s);
+    swap(&mac->u, &state->move_u);
+    swap(&mac->v, &state->move_v);
+    memset(mac->poisson->q, 0, l->count * sizeof(float));
+    pd_mac_expand(mac, &liquid, state->rate, &method, s->world->pool, NULL);
+    extrapolate(s, LAYERS_ON_THE_WAY);
+    swap(&mac->u, &state->move_u);
+    swap(&mac->v, &state->move_v);
+}
+
+/* With the greatest separation, 1/4, both particles of a pair that is a little too close move by half of what is missing.
+ * It rises with the ramp of the rest density (sim/particles/ramp.h), before whose end particles are at rest closer together. */
+static void separate(flip_pass *s) {
+    enum { GRAIN = 4 };
+    const pd_world *world = s->world;
+    float part = fminf(world->parameter[FLIP_SPREADING] * world->scene.dt * 60, 0.5f);
+    s->separation = part / 2 * (1 - s->ramp);
+    s->inverse_reach2 = s->rest_density;
+    s->most_shift = 0.25f * sqrtf(1 / s->rest_density);
+    if (s->separation > 0) pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate, s);
+}
+
+static void move_with_the_grid(flip_state *state) {
+    size_t bytes = state->mac->layout.count * sizeof(float);
+    memcpy(state->move_u, state->mac->u, bytes);
+    memcpy(state->move_v, state->mac->v, bytes);
+}
+
+/* ---- Faces to particles ---- */
+
+static void transfer_to_particles(flip_pass *s) {
+    flip_state *state = s->state;
+    const pd_layout *l = &state->mac->layout;
+    pd_parallel_for(s->world->pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->make_pairs, s);
+    pd_parallel_for(s->world->pool, s->particles->count, PARTICLE_GRAIN, kernels()->to_particles, s);
+}
+
+/* ---- Step ---- */
+
+static const float CELLS_PER_SUBSTEP = 5;
+
+static float cell_of(const void *memory) {
+    const flip_state *state = memory;
+    return (float)state->mac->grid.cell;
+}
+
+static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
+    limits[0] = pd_motion_limit(world, CELLS_PER_SUBSTEP * cell_of(memory));
+    return 1;
+}
+
+static const double FULLEST = 0.98; /* part of the container */
+
+static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *motion) {
+    float cell = cell_of(state), spacing = world->resolution.spacing;
+    /* More particles than the container has room for share it. */
+    float area = fminf(spacing * spacing, (float)(FULLEST * state->open_area / fmax(world->particles.count, 1)));
+    flip_pass pass = {
+        .world = world,
+        .particles = &world->particles,
+        .state = state,
+        .origin_x = (float)state->mac->grid.origin.x,
+        .origin_y = (float)state->mac->grid.origin.y,
+        .cell = cell,
+        .inverse_cell = 1 / cell,
+        .ramp = world->ramp,
+        .dt = motion->dt,
+        .blend = pd_powf(world->parameter[FLIP_BLEND], 60 * motion->dt),
+        .fastest = motion->fastest,
+        .particle_area = area / (cell * cell),
+        .rest_density = 1 / area,
+        .transfer = (int)lroundf(world->parameter[FLIP_TRANSFER]),
+    };
+    for (int m = 0; m < world->scene.material_count; m++) {
+        pass.mass[m] = world->scene.materials[m].mass;
+        if (pass.mass[m] != pass.mass[0]) pass.mixed = true;
+    }
+    return pass;
+}
+
+/* Without memory for the gradients the transfer is PIC. */
+static void find_gradients(pd_world *world, flip_pass *s) {
+    for (int g = 0; g < 4 && s->transfer == FLIP_APIC; g++) {
+        s->gradient[g] = pd_particles_require(&world->particles, FLIP_GRADIENT + g);
+        if (!s->gradient[g]) s->transfer = FLIP_PIC;
+    }
+}
+
+static void step(pd_world *world, void *memory, float dt) {
+    flip_state *state = memory;
+    pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * cell_of(state), dt);
+    double since = pd_now();
+
+    /* Ahead of the pass, which reads the open area: that of the last substep is in no snapshot. */
+    if (pd_mac_update(state->mac, world->boundary)) measure_room(state);
+    flip_pass s = pass_of(world, state, &motion);
+    pd_stage_end(world, "walls", &since);
+    sort_particles(world, &s, &motion);
+    find_gradients(world, &s);
+    pd_stage_end(world, "sort", &since);
+    transfer_to_faces(&s);
+    pd_stage_end(world, "to faces", &since);
+    apply_forces(&motion, &s);
+    pd_stage_end(world, "forces", &since);
+    find_surface(&s);
+    pd_stage_end(world, "surface", &since);
+    make_incompressible(&s);
+    pd_stage_end(world, "projection", &since);
+    extrapolate(&s, spreads(world) ? LAYERS_AT_PARTICLES : LAYERS_ON_THE_WAY);
+    pd_stage_end(world, "extrapolate", &since);
+    if (spreads(world))
+        spread(&s);
+    else
+        move_with_the_grid(state);
+    pd_stage_end(world, "spread", &since);
+    if (spreads(world)) separate(&s);
+    pd_stage_end(world, "separate", &since);
+    transfer_to_particles(&s);
+    flip_push_walls(&s);
+    pd_stage_end(world, "to particles", &since);
+}
+
+/* ---- Views ---- */
+
+static float same(const float *parameter, float density) {
+    (void)parameter;
+    return density;
+}
+
+static const pd_density_law law = {.particles_per_area = same, .density_of = same, .ramp_column = FLIP_RAMP};
+
+#define GRADIENT(which)                                                                                                \
+    { .name = which, .width = 4, .sorted = true, .saved = true, .real = true, .optional = true }
+static const pd_column columns[FLIP_COLUMNS] = {
+    [FLIP_RAMP] = PD_RAMP_COLUMN,
+    [FLIP_GRADIENT] = GRADIENT("du_dx"),
+    [FLIP_GRADIENT + 1] = GRADIENT("du_dy"),
+    [FLIP_GRADIENT + 2] = GRADIENT("dv_dx"),
+    [FLIP_GRADIENT + 3] = GRADIENT("dv_dy"),
+};
+
+static const pd_view_mode views[] = {
+    PD_PARTICLE_VIEWS,
+    {"density", PD_VIEW_PARTICLES, "density", PD_LINES_NONE},
+    {"pressure", PD_VIEW_IMAGE, "pressure", PD_LINES_CONTOURS},
+    {"vorticity", PD_VIEW_IMAGE, "vorticity", PD_LINES_NONE},
+    {"divergence", PD_VIEW_IMAGE, "divergence", PD_LINES_NONE},
+};
+
+static void view(const pd_world *world, const void *memory, pd_view *view) {
+    float spacing = world->resolution.spacing;
+    view->rest_density = 1 / (spacing * spacing);
+    view->radius = cell_of(memory);
+}
+
+extern const pd_method pd_method_flip;
+const pd_method pd_method_flip = {
+    .info =
+        {
+            .name = "flip",
+            .title = "FLIP",
+            .source = "Zhu and Bridson 2005; Brackbill and Ruppel 1986; Jiang et al. 2015",
+            .parameter_count = FLIP_PARAMETERS,
+            .field_count = FLIP_FIELDS,
+            .number_count = FLIP_NUMBERS,
+            .view_count = sizeof views / sizeof *views,
+            .features = PD_FEATURE_NO_SLIP,
+        },
+    .parameters = flip_parameters,
+    .fields = flip_fields,
+    .numbers = flip_numbers,
+    .views = views,
+    .state_size = sizeof(flip_state),
+    .columns = columns,
+    .column_count = FLIP_COLUMNS,
+    .law = &law,
+    .init = init,
+    .adapt = adapt,
+    .edit = edit,
+    .reset = reset,
+    .substep_limits = substep_limits,
+    .cell = cell_of,
+    .warning = flip_warning,
+    .step = step,
+    .view = view,
+    .field = flip_compute_field,
+    .number = flip_compute_number,
+    .destroy = destroy,
+};

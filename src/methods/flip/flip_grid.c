@@ -1,0 +1,107 @@
+/* The grid of FLIP: its size, and what is said of it. */
+#include "methods/flip/flip.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Particles stand for discs, whose centres the container holds: the water reaches half a spacing farther, to where the
+ * renderer draws the walls. A scene of another method may have sides with inflow or outflow, through which the particles
+ * do not go: here they are walls. */
+static pd_container container_of_water(const pd_world *world) {
+    pd_container container = world->scene.container;
+    for (int side = 0; side < PD_WALLS; side++) container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
+    container.radius += world->resolution.spacing / 2;
+    container.width += world->resolution.spacing;
+    container.height += world->resolution.spacing;
+    return container;
+}
+
+enum {
+    MOST_DEFAULT_CELLS = 1 << 22, /* ten million particles that fill their container have fewer; 0.9 GB */
+    BYTES_PER_CELL = 220,         /* of all arrays, measured */
+};
+
+static bool resolution_is_set(const pd_world *world) {
+    for (int i = 0; i < world->scene.setting_count; i++)
+        if (strcmp(world->scene.settings[i].key, world->key[FLIP_RESOLUTION]) == 0) return true;
+    return false;
+}
+
+/* Cells are not smaller than the particles' spacing, or there would be empty ones in the liquid. */
+static int usable_resolution(const pd_world *world) {
+    const pd_resolution *r = &world->resolution;
+    int resolution = (int)world->parameter[FLIP_RESOLUTION];
+    if (!((float)resolution * r->spacing < 2 * r->length)) resolution = (int)(2 * r->length / r->spacing);
+    return resolution < 1 ? 1 : resolution;
+}
+
+static pd_grid grid_of_resolution(const pd_world *world, int resolution) {
+    pd_container container = container_of_water(world);
+    /* Without a container the grid is three times as large as the fluid. */
+    if (container.shape == PD_CONTAINER_NONE) resolution *= 3;
+    return pd_mac_grid(&container, (double)world->resolution.length, resolution);
+}
+
+/* The default follows the size of the particles: for little fluid in a large container it would be a grid that takes more
+ * memory than the machine may have. */
+pd_grid flip_wanted_grid(const pd_world *world) {
+    int resolution = usable_resolution(world);
+    pd_grid grid = grid_of_resolution(world, resolution);
+    double cells = (double)grid.nx * grid.ny;
+    if (cells <= MOST_DEFAULT_CELLS || resolution_is_set(world)) return grid;
+    return grid_of_resolution(world, (int)fmax(resolution * sqrt(MOST_DEFAULT_CELLS / cells), 1));
+}
+
+bool flip_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+    const double large = 1e9;
+    int set = (int)world->parameter[FLIP_RESOLUTION], usable = usable_resolution(world);
+    pd_grid grid = flip_wanted_grid(world), full = grid_of_resolution(world, usable);
+    double bytes = (double)grid.nx * grid.ny * BYTES_PER_CELL;
+    (void)memory;
+    if (usable < set && resolution_is_set(world) && index-- == 0) {
+        snprintf(text, size,
+                 "flip.resolution is lowered from %d to %d, where a cell is as wide as the spacing of the particles "
+                 "(use more "
+                 "particles)",
+                 set, usable);
+        return true;
+    }
+    if (full.nx > grid.nx && index-- == 0) {
+        snprintf(text, size,
+                 "the fluid is small in its container: %d x %d cells are used instead of %d x %d (make the container "
+                 "smaller, or set flip.resolution)",
+                 grid.nx, grid.ny, full.nx, full.ny);
+        return true;
+    }
+    if (bytes < large || index-- != 0) return false;
+    snprintf(text, size, "a grid of %d x %d cells takes %.1f GB (lower flip.resolution)", grid.nx, grid.ny,
+             bytes * 1e-9);
+    return true;
+}
+
+/* The boundary is that of the water's container, with the scene's obstacles, and a skin of half a spacing; later updates read
+ * the obstacles only. */
+pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
+    pd_scene scene = world->scene; /* shares its lists */
+    pd_boundary *boundary;
+    pd_grid grid = flip_wanted_grid(world);
+    scene.container = container_of_water(world);
+    pd_result result = pd_boundary_create(&boundary, &scene, error);
+    if (result != PD_OK) return result;
+    result = pd_mac_create(mac, &scene, &grid, boundary, 0.5 * (double)world->resolution.spacing, error);
+    pd_boundary_destroy(boundary);
+    return result;
+}
+
+pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error) {
+    pd_scene scene = world->scene;
+    pd_boundary *boundary;
+    scene.container = container_of_water(world);
+    pd_result result = pd_boundary_create(&boundary, &scene, error);
+    if (result != PD_OK) return result;
+    result = pd_mac_replace_walls(mac, boundary, error);
+    pd_boundary_destroy(boundary);
+    if (result == PD_OK) pd_mac_update(mac, world->boundary);
+    return result;
+}

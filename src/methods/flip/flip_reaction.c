@@ -1,0 +1,51 @@
+/* Impulses of the liquid of FLIP on the walls.
+ *
+ * The momentum that forces leave at the faces, less that of the particles at the end of the substep, is what all walls get
+ * together: by pressure, friction and contacts. Between the walls the pressure of the grid divides that. On its own the pressure
+ * differs by some per cent, since the particles of a face have not exactly the mass of the face's fluid. */
+#include "mac/reaction.h"
+#include "methods/flip/flip.h"
+
+#include "core/math.h"
+
+void flip_record_momentum(flip_state *state) {
+    const pd_mac *mac = state->mac;
+    double x = 0, y = 0;
+    for (size_t k = 0; k < mac->layout.count; k++) {
+        x += (double)state->pair_x[2 * k + 1] * (double)mac->u[k];
+        y += (double)state->pair_y[2 * k + 1] * (double)mac->v[k];
+    }
+    state->momentum = (pd_double2){x, y};
+}
+
+static pd_double2 momentum_of_particles(const flip_pass *s) {
+    const pd_particles *p = s->particles;
+    int inside = s->start[s->state->mac->layout.ny * s->state->columns];
+    pd_double2 sum = {0, 0};
+    for (int i = 0; i < inside; i++) {
+        double mass = (double)s->mass[p->material[i]];
+        sum.x += mass * (double)p->vx[i];
+        sum.y += mass * (double)p->vy[i];
+    }
+    return sum;
+}
+
+void flip_push_walls(const flip_pass *s) {
+    const pd_impulses *impulses = pd_boundary_impulses(s->world->boundary);
+    pd_mac *mac = s->state->mac;
+    pd_mac_pressure pressure = {.q = s->state->pressure,
+                                .unit = (double)(s->cell * s->rest_density * (s->mixed ? 1 : s->mass[0]))};
+    pd_double2 now = momentum_of_particles(s), rest = {s->state->momentum.x - now.x, s->state->momentum.y - now.y};
+    double all = 0, *sum = impulses->chunk;
+    pd_mac_push_walls(mac, s->world->boundary, impulses, &pressure);
+    for (int w = 0; w < impulses->walls; w++) {
+        all += pd_hypot(sum[2 * w], sum[2 * w + 1]);
+        rest.x -= sum[2 * w];
+        rest.y -= sum[2 * w + 1];
+    }
+    for (int w = 0; w < impulses->walls && all > 0; w++) {
+        double share = pd_hypot(sum[2 * w], sum[2 * w + 1]) / all;
+        sum[2 * w] += share * rest.x;
+        sum[2 * w + 1] += share * rest.y;
+    }
+}

@@ -1,0 +1,464 @@
+/* Eulerian fluid on a staggered grid.
+ *
+ * Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch 1965: transport, forces, viscosity,
+ * projection. The velocities that a step ends with are free of divergence; the next step begins with transporting dyes,
+ * particles and velocities along them. The world's particles are passive tracers; the materials are dyes in the cells,
+ * which are heavier or lighter than the fluid around them. */
+#include "methods/grid/grid.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/timer.h"
+#include "scene/placed.h"
+#include "sim/archive.h"
+#include "sim/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TRACER_GRAIN = 2048, NEXT = 2 * PD_MOST_TRANSPORTED };
+
+int grid_grain(const grid_state *state) {
+    enum { CELLS = 8192 };
+    return state->mac->layout.nx >= CELLS ? 1 : CELLS / state->mac->layout.nx;
+}
+
+static void destroy(void *memory) {
+    grid_state *state = memory;
+    pd_mac_destroy(state->mac);
+    grid_free_diffusion(state);
+    for (int k = 0; k < NEXT; k++) pd_free(state->next[k]);
+    for (int m = 0; m < state->dye_count; m++) pd_free(state->dye[m]);
+    pd_free(state->work);
+    pd_free(state->source);
+    pd_free(state->sums);
+}
+
+static bool has_fluid(const pd_mac *mac) {
+    for (int j = 0; j < mac->layout.ny; j++)
+        for (int i = 0; i < mac->layout.nx; i++)
+            if (mac->open[pd_at(&mac->layout, i, j)] > 0) return true;
+    return false;
+}
+
+static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
+    size_t count = state->mac->layout.count;
+    bool whole = true;
+    for (int k = 0; k < NEXT; k++) whole &= (state->next[k] = pd_allocate(count, sizeof(float))) != NULL;
+    state->dye_count = dyes;
+    for (int m = 0; m < dyes; m++) whole &= (state->dye[m] = pd_allocate(count, sizeof(float))) != NULL;
+    whole &= (state->work = pd_allocate(count, sizeof(float))) != NULL;
+    whole &= (state->source = pd_allocate(count, sizeof(float))) != NULL;
+    whole &= (state->sums = pd_allocate(2 * (size_t)state->mac->layout.ny, sizeof(double))) != NULL;
+    if (whole) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower grid.resolution)",
+                   state->mac->layout.nx, state->mac->layout.ny);
+}
+
+static pd_grid wanted_grid(const pd_world *world) {
+    int resolution = (int)world->parameter[GRID_RESOLUTION];
+    const pd_cells *cells = &world->scene.cells;
+    /* Without a container pd_mac_grid makes a square, 6 lengths wide: here as wide as the cells. */
+    int most = cells->columns > cells->rows ? cells->columns : cells->rows;
+    double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
+    return pd_mac_grid(&world->scene.container, length, resolution);
+}
+
+static pd_result init(pd_world *world, void *memory, pd_error *error) {
+    grid_state *state = memory;
+    const pd_scene *scene = &world->scene;
+    pd_grid grid = wanted_grid(world);
+    pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, 0, error);
+    if (result == PD_OK) result = allocate(state, scene->material_count, error);
+    if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
+    if (result == PD_OK && !has_fluid(state->mac))
+        result =
+            pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make the obstacles smaller)");
+    return result;
+}
+
+/* Interpolates the fields of a state on a grid of another resolution. */
+static void resample(grid_state *to, grid_state *from) {
+    enum { BLOCK = 256 };
+    float x[BLOCK], y[BLOCK], other[BLOCK], value[BLOCK];
+    const pd_layout *l = &to->mac->layout;
+    float half = 0.5f * (float)to->mac->grid.cell;
+    for (int m = 0; m < from->dye_count; m++) pd_mac_extrapolate_cells(from->mac, from->dye[m]);
+    for (int j = 0; j <= l->ny; j++) {
+        for (int first = 0; first <= l->nx; first += BLOCK) {
+            int count = l->nx + 1 - first < BLOCK ? l->nx + 1 - first : BLOCK;
+            size_t at = pd_at(l, first, j);
+            for (int k = 0; k < count; k++) {
+                pd_vec2 p = pd_mac_center(to->mac, first + k, j);
+                x[k] = p.x - half;
+                y[k] = p.y;
+            }
+            pd_mac_velocities(from->mac, 0, count, x, y, value, other);
+            memcpy(to->mac->u + at, value, (size_t)count * sizeof(float));
+            for (int k = 0; k < count; k++) {
+                x[k] += half;
+                y[k] -= half;
+            }
+            pd_mac_velocities(from->mac, 0, count, x, y, other, value);
+            memcpy(to->mac->v + at, value, (size_t)count * sizeof(float));
+            for (int k = 0; k < count; k++) y[k] += half;
+            for (int m = 0; m < from->dye_count && j < l->ny; m++)
+                pd_mac_sample_cells(from->mac, from->dye[m], count, x, y, to->dye[m] + at);
+        }
+    }
+    memcpy(to->present, from->present, sizeof to->present);
+}
+
+static pd_poisson_method solver_of(const pd_world *world, const grid_state *state) {
+    return (pd_poisson_method){
+        .solver = (pd_poisson_solver)world->parameter[GRID_SOLVER],
+        .iterations = (int)world->parameter[GRID_ITERATIONS],
+        .over_relaxation = world->parameter[GRID_OVER_RELAXATION],
+        .tolerance = world->parameter[GRID_TOLERANCE] * (float)state->mac->grid.cell,
+    };
+}
+
+static void measure_pressure(const pd_world *world, grid_state *state, float dt) {
+    state->pressure = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;
+}
+
+static void project(pd_world *world, grid_state *state, float dt) {
+    pd_poisson_method method = solver_of(world, state);
+    /* As in the article, Gauss-Seidel begins with no pressure: from the last one, few sweeps can gain energy. */
+    if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
+    state->sourced = pd_find_sources(world, state->mac, dt, state->source);
+    pd_mac_project(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, &state->report);
+    pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
+    measure_pressure(world, state, dt);
+}
+
+static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
+    grid_state *state = memory, next = {0};
+    pd_grid grid = wanted_grid(world);
+    if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) {
+        if (world->parameter[GRID_VISCOSITY] > 0) return grid_allocate_diffusion(state, error);
+        return PD_OK;
+    }
+    pd_result result = init(world, &next, error);
+    if (result != PD_OK) {
+        destroy(&next);
+        return result;
+    }
+    resample(&next, state);
+    destroy(state);
+    *state = next;
+    project(world, state, world->scene.dt);
+    return PD_OK;
+}
+
+/* The dyes by the new indices of their materials; `made` are the arrays of new ones. */
+static void sort_dyes(grid_state *state, const pd_edited *edit, int count, float **made) {
+    float *dye[PD_MAX_MATERIALS] = {NULL};
+    bool present[PD_MAX_MATERIALS] = {false};
+    for (int m = 0; m < state->dye_count; m++) {
+        int to = edit->material_to[m];
+        if (to < 0) {
+            pd_free(state->dye[m]);
+            continue;
+        }
+        dye[to] = state->dye[m];
+        present[to] = state->present[m];
+    }
+    for (int m = 0; m < count; m++)
+        if (!dye[m]) dye[m] = *made++;
+    memcpy(state->dye, dye, sizeof dye);
+    memcpy(state->present, present, sizeof present);
+    state->dye_count = count;
+}
+
+/* A material whose dye is left in the fluid stays. */
+static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edited *edit, pd_error *error) {
+    grid_measure_dyes(world, state);
+    for (int m = 0; m < state->dye_count; m++)
+        if (edit->material_to[m] < 0 && state->amount[m] > 1e-3)
+            return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                           "dye of the removed material is in the fluid (erase the dye first)");
+    return PD_OK;
+}
+
+/* In a closed container, the amount of each dye stays what it was. */
+static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
+                      pd_error *error) {
+    grid_state *state = memory;
+    float *made[PD_MAX_MATERIALS] = {NULL};
+    int needed = 0, kept = 0;
+    pd_result result = check_dyes(world, state, edited, error);
+    for (int m = 0; m < state->dye_count; m++) kept += edited->material_to[m] >= 0;
+    for (; result == PD_OK && needed < world->scene.material_count - kept; needed++)
+        if (!(made[needed] = pd_allocate(state->mac->layout.count, sizeof(float))))
+            result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a dye (close other programs)");
+    if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
+    if (result == PD_OK && !has_fluid(state->mac)) {
+        result =
+            pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make the obstacles smaller)");
+        pd_mac_replace_walls(state->mac, before, NULL);
+    }
+    if (result != PD_OK) {
+        while (needed-- > 0) pd_free(made[needed]);
+        return result;
+    }
+    grid_keep_dyes(world, state);
+    sort_dyes(state, edited, world->scene.material_count, made);
+    state->diffused = 0;
+    return PD_OK;
+}
+
+/* Velocities of the tracers, and the first pressure. projected: the velocities are those that a step has ended with, while
+ * walls that move are seen at rest here. */
+static void begin(pd_world *world, grid_state *state, bool projected) {
+    pd_tool tool = world->tool;
+    world->tool.kind = PD_TOOL_NONE;
+    if (projected) {
+        state->sourced = pd_find_sources(world, state->mac, world->scene.dt, state->source);
+        measure_pressure(world, state, world->scene.dt);
+    } else {
+        project(world, state, world->scene.dt);
+    }
+    world->tool = tool;
+    memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
+    pd_particles *p = &world->particles;
+    pd_mac_velocities(state->mac, 0, p->count, p->x, p->y, p->vx, p->vy);
+}
+
+static void reset(pd_world *world, void *memory) {
+    grid_state *state = memory;
+    if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
+    bool projected = false;
+    if (world->scene.cells.columns > 0)
+        projected = grid_fill_from_cells(world, state);
+    else if (pd_scene_is_placed(&world->scene))
+        grid_fill_from_particles(world, state);
+    else
+        grid_fill_from_regions(world, state);
+    begin(world, memory, projected);
+}
+
+static void start(pd_world *world, void *memory, const pd_method *before) {
+    if (!before || (world->step == 0 && world->substep_total == 0)) {
+        reset(world, memory);
+        return;
+    }
+    grid_fill_from_particles(world, memory);
+    begin(world, memory, false);
+}
+
+/* The greatest speed along an axis at its faces, m/s. Ghost cells do not count: a sliding wall leaves up to twice its speed there. */
+static float fastest_face(const pd_layout *l, int columns, int rows, const float *values) {
+    float fastest = 0;
+    for (int j = 0; j < rows; j++) {
+        const float *row = values + pd_at(l, 0, j);
+        for (int i = 0; i < columns; i++) fastest = fabsf(row[i]) > fastest ? fabsf(row[i]) : fastest;
+    }
+    return fastest;
+}
+
+/* Semi-Lagrangian transport is stable at any step, but loses accuracy where the fluid moves by many cells. */
+static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
+    static const float CELLS = 5, MOST_SUBSTEPS = 32;
+    const grid_state *state = memory;
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    float u = fastest_face(l, l->nx + 1, l->ny, mac->u), v = fastest_face(l, l->nx, l->ny + 1, mac->v);
+    float fastest = fmaxf(pd_world_wall_speed(world), fmaxf(u, v));
+    float seconds = fmaxf(CELLS * (float)mac->grid.cell / (fastest + 1e-15f), world->scene.dt / MOST_SUBSTEPS);
+    limits[0] = (pd_substep_limit){-1, fastest, seconds};
+    return 1;
+}
+
+static float cell(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
+
+static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+    const double bytes_per_cell = 190, large = 1e9; /* measured, with the first dye */
+    const grid_state *state = memory;
+    pd_grid grid = wanted_grid(world);
+    double bytes = (double)grid.nx * grid.ny * (bytes_per_cell + 4 * (world->scene.material_count - 1));
+    if (bytes >= large && index-- == 0) {
+        snprintf(text, size, "a grid of %d x %d cells takes %.1f GB (lower grid.resolution)", grid.nx, grid.ny,
+                 bytes * 1e-9);
+        return true;
+    }
+    if (!state || !(state->mac->stopped > 0) || index != 0) return false;
+    snprintf(text, size, "an inflow of %.3g m^2/s has no way out and is stopped (move the obstacle in the way)",
+             state->mac->stopped);
+    return true;
+}
+
+static void move_velocities(pd_world *world, grid_state *state, float dt) {
+    pd_mac *mac = state->mac;
+    bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
+    float *velocity[2] = {mac->u, mac->v};
+    float *results[2];
+    for (int axis = 0; axis < 2; axis++) {
+        float *forth = corrected ? state->work : state->next[axis];
+        pd_transport t = {
+            mac, axis ? PD_AT_FACES_Y : PD_AT_FACES_X, dt, 1, {velocity[axis]}, {forth}, {state->next[axis]}};
+        /* In the ghost cells and walls. */
+        memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
+        if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
+        pd_advect(&t, world->pool);
+        if (corrected) pd_advect_correct(&t, world->pool);
+        results[axis] = state->next[axis];
+    }
+    state->next[0] = mac->u;
+    state->next[1] = mac->v;
+    mac->u = results[0];
+    mac->v = results[1];
+}
+
+typedef struct tracer_job {
+    pd_world *world;
+    const pd_mac *mac;
+    float dt;
+} tracer_job;
+
+static void move_tracers(void *context, int begin, int end) {
+    const tracer_job *job = context;
+    const pd_particles *p = &job->world->particles;
+    size_t bytes = (size_t)(end - begin) * sizeof(float);
+    memcpy(p->old_x + begin, p->x + begin, bytes);
+    memcpy(p->old_y + begin, p->y + begin, bytes);
+    pd_advect_particles(job->mac, job->dt, begin, end, p->x, p->y);
+    pd_boundary_contain_tracers(job->world->boundary, end - begin, p->old_x + begin, p->old_y + begin, p->x + begin,
+                                p->y + begin);
+}
+
+static void sample_tracers(void *context, int begin, int end) {
+    const tracer_job *job = context;
+    const pd_particles *p = &job->world->particles;
+    pd_mac_velocities(job->mac, begin, end, p->x, p->y, p->vx, p->vy);
+}
+
+static void step(pd_world *world, void *memory, float dt) {
+    grid_state *state = memory;
+    tracer_job tracers = {world, state->mac, dt};
+    double since = pd_now();
+    grid_measure_dyes(world, state);
+    if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
+    /* Also where no wall has moved: a restored world does not know that. */
+    pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
+    pd_stage_end(world, "walls", &since);
+    pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);
+    pd_stage_end(world, "tracers", &since);
+    grid_move_dyes(world, state, dt);
+    pd_stage_end(world, "dyes", &since);
+    move_velocities(world, state, dt);
+    pd_stage_end(world, "advection", &since);
+    grid_source_dyes(world, state, dt);
+    grid_apply_forces(world, state, dt);
+    pd_stage_end(world, "forces", &since);
+    grid_diffuse(world, state, dt);
+    pd_stage_end(world, "viscosity", &since);
+    project(world, state, dt);
+    grid_push_walls(world, state, dt);
+    pd_stage_end(world, "projection", &since);
+    /* Painting may have added some. */
+    pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, sample_tracers, &tracers);
+    pd_stage_end(world, "tracers", &since);
+}
+
+/* Written as 0, read and dropped. */
+static void archive_ghosts(pd_archive *archive, size_t count) {
+    float zeros[64] = {0};
+    for (size_t done = 0; done < count; done += 64)
+        pd_archive_bytes(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
+}
+
+/* Columns 0 to nx - 1 + more_x and rows 0 to ny - 1 + more_y. The ghost cells around them are computed anew at the beginning of a
+ * step or not used. */
+static void archive_values(pd_archive *archive, const pd_mac *mac, int more_x, int more_y, float *values) {
+    const pd_layout *l = &mac->layout;
+    size_t at = 0, columns = (size_t)(l->nx + more_x);
+    for (int j = 0; j < l->ny + more_y; j++) {
+        size_t row = pd_at(l, 0, j);
+        archive_ghosts(archive, row - at);
+        pd_archive_bytes(archive, values + row, columns * sizeof *values);
+        for (size_t i = 0; archive->reading && i < columns; i++)
+            if (!isfinite(values[row + i])) archive->failed = true;
+        at = row + columns;
+    }
+    archive_ghosts(archive, l->count - at);
+}
+
+static void serialize(pd_world *world, void *memory, pd_archive *archive) {
+    grid_state *state = memory;
+    pd_mac *mac = state->mac;
+    uint32_t present = 0;
+    uint8_t sourced = state->sourced;
+    int32_t size[2] = {mac->layout.nx, mac->layout.ny}, kept[2] = {size[0], size[1]};
+    pd_archive_bytes(archive, size, sizeof size);
+    if (size[0] != kept[0] || size[1] != kept[1]) archive->failed = true;
+    archive_values(archive, mac, 1, 0, mac->u);
+    archive_values(archive, mac, 0, 1, mac->v);
+    archive_values(archive, mac, 0, 0, mac->poisson->q);
+    pd_archive_bytes(archive, &state->pressure, sizeof state->pressure);
+    pd_archive_bytes(archive, &sourced, sizeof sourced);
+    state->sourced = sourced != 0;
+    if (archive->reading && pd_mac_update(mac, world->boundary)) state->diffused = 0;
+    for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->present[m] << m;
+    pd_archive_bytes(archive, &present, sizeof present);
+    for (int m = 0; m < state->dye_count; m++) {
+        state->present[m] = present >> m & 1;
+        if (state->present[m]) archive_values(archive, mac, 0, 0, state->dye[m]);
+    }
+}
+
+static size_t saved_bytes(const void *memory) {
+    const grid_state *state = memory;
+    size_t arrays = 3;
+    for (int m = 0; m < state->dye_count; m++) arrays += state->present[m];
+    return arrays * state->mac->layout.count * sizeof(float);
+}
+
+static const pd_view_mode views[] = {
+    {"smoke", PD_VIEW_DYES, "smoke", PD_LINES_NONE},
+    {"speed", PD_VIEW_IMAGE, "speed", PD_LINES_NONE},
+    {"pressure", PD_VIEW_IMAGE, "pressure", PD_LINES_CONTOURS},
+    {"vorticity", PD_VIEW_IMAGE, "vorticity", PD_LINES_NONE},
+    {"divergence", PD_VIEW_IMAGE, "divergence", PD_LINES_NONE},
+    {"streamlines", PD_VIEW_IMAGE, "speed", PD_LINES_STREAMLINES},
+    {"arrows", PD_VIEW_DYES, "smoke", PD_LINES_ARROWS},
+    {"sprites", PD_VIEW_SPRITES, NULL, PD_LINES_NONE},
+    {"surface", PD_VIEW_SURFACE, NULL, PD_LINES_NONE},
+};
+
+extern const pd_method pd_method_grid;
+const pd_method pd_method_grid = {
+    .info =
+        {
+            .name = "grid",
+            .title = "Grid fluid",
+            .source = "Stam 1999; marker-and-cell grid of Harlow, Welch 1965",
+            .parameter_count = GRID_PARAMETERS,
+            .field_count = GRID_FIELDS,
+            .number_count = GRID_NUMBERS,
+            .view_count = sizeof views / sizeof *views,
+            .features = PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_CELLS,
+            .paints = true,
+        },
+    .parameters = grid_parameters,
+    .fields = grid_fields,
+    .numbers = grid_numbers,
+    .views = views,
+    .state_size = sizeof(grid_state),
+    .init = init,
+    .adapt = adapt,
+    .edit = edit,
+    .start = start,
+    .reset = reset,
+    .substep_limits = substep_limits,
+    .cell = cell,
+    .warning = warning,
+    .step = step,
+    .field = grid_compute_field,
+    .number = grid_compute_number,
+    .cells = grid_tell_cells,
+    .serialize = serialize,
+    .saved_bytes = saved_bytes,
+    .destroy = destroy,
+};

@@ -1,0 +1,76 @@
+/* The grid fluid's state as cells of a scene, and back. */
+#include "methods/grid/grid.h"
+
+#include "scene/cells.h"
+#include "scene/schema.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { U, V, DYES }; /* layers of pd_cells */
+
+typedef struct layer {
+    float *values;     /* of the state */
+    int columns, rows; /* that have a value: faces also at the end */
+    double right, up;  /* place of the first value from the corner of its cell, in cells */
+} layer;
+
+/* A value of a layer of the cells, at a place in columns and rows from the layer's first value. Beyond the cells' edges it is 0. */
+static float sample(const pd_cells *cells, int number, double x, double y) {
+    double columns = number == U ? cells->columns : cells->columns - 1;
+    double rows = number == V ? cells->rows : cells->rows - 1;
+    if (x < -0.5 || x > columns + 0.5 || y < -0.5 || y > rows + 0.5) return 0;
+    return pd_cells_sample(cells, number, fmin(x, columns), fmin(y, rows));
+}
+
+/* number: of a layer of the cells. */
+static layer layer_of(const grid_state *state, const pd_cells *cells, int number) {
+    const pd_layout *l = &state->mac->layout;
+    if (number == U) return (layer){state->mac->u, l->nx + 1, l->ny, 0, 0.5};
+    if (number == V) return (layer){state->mac->v, l->nx, l->ny + 1, 0.5, 0};
+    return (layer){state->dye[cells->material[number - DYES]], l->nx, l->ny, 0.5, 0.5};
+}
+
+bool grid_fill_from_cells(pd_world *world, grid_state *state) {
+    const pd_cells *cells = &world->scene.cells;
+    const pd_layout *l = &state->mac->layout;
+    /* Both grids lie around the origin. */
+    double scale = state->mac->grid.cell / (double)cells->size;
+    bool same = cells->columns == l->nx && cells->rows == l->ny && (float)state->mac->grid.cell == cells->size;
+    grid_clear(state);
+    for (int n = 0; n < DYES + cells->dyes; n++) {
+        layer to = layer_of(state, cells, n);
+        const float *from = cells->values + (size_t)n * pd_cells_layer(cells);
+        for (int j = 0; j < to.rows; j++) {
+            float *row = to.values + pd_at(l, 0, j);
+            if (same) memcpy(row, from + (size_t)j * ((size_t)l->nx + 1), (size_t)to.columns * sizeof *row);
+            double y = 0.5 * cells->rows + (j + to.up - 0.5 * l->ny) * scale - to.up;
+            for (int i = 0; i < to.columns && !same; i++) {
+                double x = 0.5 * cells->columns + (i + to.right - 0.5 * l->nx) * scale - to.right;
+                row[i] = sample(cells, n, x, y);
+            }
+        }
+        if (n >= DYES) state->present[cells->material[n - DYES]] = true;
+    }
+    return same;
+}
+
+pd_result grid_tell_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error) {
+    const grid_state *state = memory;
+    const pd_layout *l = &state->mac->layout;
+    const float most = PD_FASTEST;
+    (void)world;
+    *cells = (pd_cells){.columns = l->nx, .rows = l->ny, .size = (float)state->mac->grid.cell};
+    for (int m = 0; m < state->dye_count; m++)
+        if (state->present[m]) cells->material[cells->dyes++] = m;
+    pd_result result = pd_cells_allocate(cells, error);
+    for (int n = 0; result == PD_OK && n < DYES + cells->dyes; n++) {
+        layer from = layer_of(state, cells, n);
+        float *to = cells->values + (size_t)n * pd_cells_layer(cells);
+        for (int j = 0; j < from.rows; j++)
+            for (int i = 0; i < from.columns; i++) /* what rounding has put beyond the range of a scene too */
+                to[(size_t)j * ((size_t)l->nx + 1) + (size_t)i] =
+                    fminf(fmaxf(from.values[pd_at(l, i, j)], n < DYES ? -most : 0), n < DYES ? most : 1);
+    }
+    return result;
+}

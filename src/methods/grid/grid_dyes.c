@@ -1,0 +1,331 @@
+/* Dyes of the grid fluid: one for each material. */
+#include "core/math.h"
+#include "methods/grid/grid.h"
+#include "methods/spread.h"
+#include "scene/geometry.h"
+#include "sim/particles/fill.h"
+
+#include <string.h>
+
+void grid_clear(grid_state *state) {
+    size_t bytes = state->mac->layout.count * sizeof(float);
+    memset(state->mac->u, 0, bytes);
+    memset(state->mac->v, 0, bytes);
+    memset(state->mac->poisson->q, 0, bytes);
+    for (int m = 0; m < state->dye_count; m++) memset(state->dye[m], 0, bytes);
+    memset(state->present, 0, sizeof state->present);
+}
+
+void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
+    if (!(state->mac->open[cell] > 0) || !(amount > 0)) return;
+    if (amount > 1) amount = 1;
+    for (int m = 0; m < state->dye_count; m++) state->dye[m][cell] *= 1 - amount;
+    state->dye[material][cell] += amount;
+    state->present[material] = true;
+}
+
+/* The dyes of a region in a cell, and the part of the cell that it covers. */
+static float add_dyes(grid_state *state, const pd_region *region, size_t k, pd_vec2 center) {
+    enum { SAMPLES = 4 };
+    float cell = (float)state->mac->grid.cell;
+    if (region->area.shape != PD_SHAPE_IMAGE) {
+        float cover = pd_area_cover(&region->area, center, cell);
+        grid_add_dye(state, region->material, k, cover * region->amount);
+        return cover;
+    }
+    int found[PD_NO_FLUID + 1] = {0};
+    for (int n = 0; n < SAMPLES * SAMPLES; n++) {
+        float dx = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f, dy = ((float)(n % SAMPLES) + 0.5f) / SAMPLES - 0.5f;
+        found[pd_image_at(&region->area, (pd_vec2){center.x + cell * dx, center.y + cell * dy})]++;
+    }
+    /* A dye that is added dilutes those before it: of what covers the cell so far, each takes its share. */
+    int covered = 0;
+    for (int m = 0; m < state->dye_count; m++) covered += found[m];
+    float amount = region->amount * (float)covered / (SAMPLES * SAMPLES);
+    if (!covered || !(state->mac->open[k] > 0)) return (float)covered / (SAMPLES * SAMPLES);
+    for (int m = 0; m < state->dye_count; m++) {
+        state->dye[m][k] = state->dye[m][k] * (1 - amount) + amount * (float)found[m] / (float)covered;
+        if (found[m] && amount > 0) state->present[m] = true;
+    }
+    return (float)covered / (SAMPLES * SAMPLES);
+}
+
+static void fill_region(grid_state *state, const pd_region *region) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
+    for (int j = box.bottom; j <= box.top; j++) {
+        for (int i = box.left; i <= box.right; i++) {
+            size_t k = pd_at(l, i, j);
+            float cover = add_dyes(state, region, k, pd_mac_center(mac, i, j));
+            if (!(cover > 0)) continue;
+            /* Half of the cell's velocity on each of its faces: neighbours add the other half. */
+            mac->u[k] += 0.5f * cover * region->velocity.x;
+            mac->u[k + 1] += 0.5f * cover * region->velocity.x;
+            mac->v[k] += 0.5f * cover * region->velocity.y;
+            mac->v[k + (size_t)l->stride] += 0.5f * cover * region->velocity.y;
+        }
+    }
+}
+
+static void induce(const pd_world *world, grid_state *state) {
+    const pd_mac *mac = state->mac;
+    const pd_scene *scene = &world->scene;
+    float half = 0.5f * (float)mac->grid.cell, unused = 0;
+    for (int n = 0; n < scene->vorton_count; n++)
+        for (int j = 0; j < mac->layout.ny; j++)
+            for (int i = 0; i < mac->layout.nx; i++) {
+                size_t k = pd_at(&mac->layout, i, j);
+                pd_vec2 p = pd_mac_center(mac, i, j);
+                pd_vorton_induce(&scene->vortons[n], p.x - half, p.y, &mac->u[k], &unused);
+                pd_vorton_induce(&scene->vortons[n], p.x, p.y - half, &unused, &mac->v[k]);
+            }
+}
+
+void grid_fill_from_regions(pd_world *world, grid_state *state) {
+    grid_clear(state);
+    for (int r = 0; r < world->scene.region_count; r++) fill_region(state, &world->scene.regions[r]);
+    induce(world, state);
+}
+
+/* Each particle brings the dye of its rest area, spread over its neighbourhood, and its velocity. */
+void grid_fill_from_particles(pd_world *world, grid_state *state) {
+    const pd_particles *p = &world->particles;
+    const pd_mac *mac = state->mac;
+    float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;
+    float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
+    float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
+    float *weight_x = state->next[0], *weight_y = state->next[1];
+    grid_clear(state);
+    memset(weight_x, 0, mac->layout.count * sizeof(float));
+    memset(weight_y, 0, mac->layout.count * sizeof(float));
+    for (int n = 0; n < p->count; n++) {
+        pd_cell_box box = pd_mac_cells_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
+        state->present[p->material[n]] = true;
+        for (int j = box.bottom; j <= box.top; j++) {
+            for (int i = box.left; i <= box.right; i++) {
+                pd_vec2 center = pd_mac_center(mac, i, j);
+                float dx = p->x[n] - center.x, dy = p->y[n] - center.y;
+                size_t k = pd_at(&mac->layout, i, j);
+                state->dye[p->material[n]][k] += share * pd_spread(dx, dy, inverse);
+                float wx = share * pd_spread(dx + 0.5f * cell, dy, inverse),
+                      wy = share * pd_spread(dx, dy + 0.5f * cell, inverse);
+                weight_x[k] += wx;
+                weight_y[k] += wy;
+                mac->u[k] += wx * p->vx[n];
+                mac->v[k] += wy * p->vy[n];
+            }
+        }
+    }
+    for (size_t k = 0; k < mac->layout.count; k++) {
+        mac->u[k] /= fmaxf(weight_x[k], 1);
+        mac->v[k] /= fmaxf(weight_y[k], 1);
+        float total = 0;
+        for (int m = 0; m < state->dye_count; m++) total += state->dye[m][k];
+        /* Nearly full cells are full: between particles the sum varies by some per cent. */
+        float scale = total > 0.8f ? 1 / total : 1.25f;
+        for (int m = 0; m < state->dye_count && total > 0; m++) state->dye[m][k] *= scale;
+    }
+}
+
+typedef struct dye_job {
+    grid_state *state;
+    float *dye;
+    float gain;
+} dye_job;
+
+/* Sums of a dye, and of the part of it that a correction may change. */
+static void sum_rows(void *context, int begin, int end) {
+    const dye_job *job = context;
+    const pd_layout *l = &job->state->mac->layout;
+    for (int j = begin; j < end; j++) {
+        size_t row = pd_at(l, 0, j);
+        const float *dye = job->dye + row, *open = job->state->mac->open + row;
+        double sum = 0, mixed = 0;
+        for (int i = 0; i < l->nx; i++) {
+            sum += (double)(open[i] * dye[i]);
+            mixed += (double)(open[i] * dye[i] * (1 - dye[i]));
+        }
+        job->state->sums[2 * j] = sum;
+        job->state->sums[2 * j + 1] = mixed;
+    }
+}
+
+static void gain_rows(void *context, int begin, int end) {
+    const dye_job *job = context;
+    const pd_layout *l = &job->state->mac->layout;
+    for (int j = begin; j < end; j++) {
+        float *dye = job->dye + pd_at(l, 0, j);
+        for (int i = 0; i < l->nx; i++) {
+            float value = dye[i] + job->gain * dye[i] * (1 - dye[i]);
+            value = value < 1 ? value : 1;
+            dye[i] = value > 0 ? value : 0;
+        }
+    }
+}
+
+/* The amount of a dye in cells; *mixed: see sum_rows. */
+static double amount_of(pd_world *world, grid_state *state, float *dye, double *mixed) {
+    dye_job job = {.state = state, .dye = dye};
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), sum_rows, &job);
+    double sum = 0;
+    *mixed = 0;
+    for (int j = 0; j < state->mac->layout.ny; j++) {
+        sum += state->sums[2 * j];
+        *mixed += state->sums[2 * j + 1];
+    }
+    return sum;
+}
+
+static bool closed(const pd_mac *mac) {
+    for (int side = 0; side < PD_WALLS; side++)
+        if (mac->sides[side].outflow || mac->sides[side].inflow > 0 || mac->sides[side].inflow < 0) return false;
+    return true;
+}
+
+/* What enters through a side has no dye, unless an emitter is there. */
+static void clear_inflow(const pd_mac *mac, float *dye) {
+    const pd_layout *l = &mac->layout;
+    for (int j = -1; j <= l->ny; j++) {
+        if (mac->sides[PD_WALL_LEFT].inflow > 0) dye[pd_at(l, -1, j)] = 0;
+        if (mac->sides[PD_WALL_RIGHT].inflow > 0) dye[pd_at(l, l->nx, j)] = 0;
+    }
+    for (int i = -1; i <= l->nx; i++) {
+        if (mac->sides[PD_WALL_BOTTOM].inflow > 0) dye[pd_at(l, i, -1)] = 0;
+        if (mac->sides[PD_WALL_TOP].inflow > 0) dye[pd_at(l, i, l->ny)] = 0;
+    }
+}
+
+static void prepare_dye(const pd_mac *mac, float *dye) {
+    pd_mac_extrapolate_cells(mac, dye);
+    clear_inflow(mac, dye);
+}
+
+void grid_measure_dyes(pd_world *world, grid_state *state) {
+    double mixed;
+    for (int m = 0; m < state->dye_count; m++)
+        state->amount[m] = state->present[m] ? amount_of(world, state, state->dye[m], &mixed) : 0;
+}
+
+/* Where fluid appears or vanishes, it does without its dye: d(dye)/dt = -dye div u. */
+static void dilute(const grid_state *state, float *dye, float dt) {
+    const float *divergence = state->work;
+    for (size_t k = 0; k < state->mac->layout.count; k++) {
+        if (!(state->mac->open[k] > 0) || dye[k] == 0) continue;
+        float value = dye[k] * pd_expf(-divergence[k] * dt);
+        dye[k] = value < 1 ? value : 1;
+    }
+}
+
+/* What interpolation has gained or lost is taken off or put back where the dye is neither full nor absent. */
+static void keep_amount(pd_world *world, grid_state *state, int m) {
+    double mixed, after = amount_of(world, state, state->dye[m], &mixed);
+    if (!(mixed > 0)) return;
+    dye_job job = {state, state->dye[m], (float)fmin(fmax((state->amount[m] - after) / mixed, -1), 1)};
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), gain_rows, &job);
+}
+
+void grid_keep_dyes(pd_world *world, grid_state *state) {
+    for (int m = 0; m < state->dye_count; m++)
+        if (state->present[m] && closed(state->mac)) keep_amount(world, state, m);
+}
+
+/* Moves some dyes together. */
+static void move_group(pd_world *world, grid_state *state, const int *group, int count, float dt) {
+    pd_transport t = {.mac = state->mac, .location = PD_AT_CELLS, .dt = dt, .count = count};
+    bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
+    for (int k = 0; k < count; k++) {
+        prepare_dye(state->mac, state->dye[group[k]]);
+        t.from[k] = state->dye[group[k]];
+        t.to[k] = state->next[k];
+        t.result[k] = state->next[PD_MOST_TRANSPORTED + k];
+    }
+    pd_advect(&t, world->pool);
+    for (int k = 0; k < count && corrected; k++) prepare_dye(state->mac, t.to[k]);
+    if (corrected) pd_advect_correct(&t, world->pool);
+    for (int k = 0; k < count; k++) {
+        float **moved = &state->next[corrected ? PD_MOST_TRANSPORTED + k : k], *old = state->dye[group[k]];
+        state->dye[group[k]] = *moved;
+        *moved = old;
+        if (state->sourced) dilute(state, state->dye[group[k]], dt);
+        if (closed(state->mac)) keep_amount(world, state, group[k]);
+    }
+}
+
+void grid_move_dyes(pd_world *world, grid_state *state, float dt) {
+    int group[PD_MOST_TRANSPORTED], count = 0;
+    if (state->sourced) pd_mac_divergence(state->mac, NULL, state->work, world->pool);
+    for (int m = 0; m < state->dye_count; m++) {
+        if (state->present[m]) group[count++] = m;
+        if (count == PD_MOST_TRANSPORTED || (count > 0 && m == state->dye_count - 1)) {
+            move_group(world, state, group, count, dt);
+            count = 0;
+        }
+    }
+}
+
+static void emit_dye(grid_state *state, const pd_mouth *mouth) {
+    for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
+        for (int i = mouth->box.left; i <= mouth->box.right; i++)
+            grid_add_dye(state, mouth->emitter->material, pd_at(&state->mac->layout, i, j),
+                         pd_mouth_cover(mouth, pd_mac_center(state->mac, i, j)));
+}
+
+static void drain_dye(grid_state *state, const pd_drain *drain) {
+    pd_cell_box box = pd_mac_cells_around(state->mac, drain->area.center, pd_area_half_size(&drain->area));
+    for (int j = box.bottom; j <= box.top; j++)
+        for (int i = box.left; i <= box.right; i++)
+            if (pd_zone_contains(&drain->area, pd_mac_center(state->mac, i, j)))
+                for (int m = 0; m < state->dye_count; m++) state->dye[m][pd_at(&state->mac->layout, i, j)] = 0;
+}
+
+typedef struct change_job {
+    const pd_world *world;
+    grid_state *state;
+    float dt;
+} change_job;
+
+/* As of the tracers (sim/sources/change.c), what has changed into a dye does not change again in the same substep, and of two
+ * zones for the same dye the later one gets what the first leaves. */
+static void change_cell(const change_job *job, pd_vec2 center, size_t cell) {
+    const pd_scene *scene = &job->world->scene;
+    float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
+    for (int c = 0; c < scene->change_count; c++) {
+        const pd_change *change = &scene->changes[c];
+        if (!(dye[change->from][cell] > 0) || !pd_zone_contains(&change->area, center)) continue;
+        float moved = dye[change->from][cell] * -pd_expm1f(-change->rate * job->dt);
+        dye[change->from][cell] -= moved;
+        gained[change->to] += moved;
+    }
+    for (int m = 0; m < job->state->dye_count; m++) dye[m][cell] += gained[m];
+}
+
+static void change_rows(void *context, int begin, int end) {
+    const change_job *job = context;
+    const pd_mac *mac = job->state->mac;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < mac->layout.nx; i++) change_cell(job, pd_mac_center(mac, i, j), pd_at(&mac->layout, i, j));
+}
+
+/* One dye becomes another in the same places as the tracers. */
+static void change_dyes(pd_world *world, grid_state *state, float dt) {
+    change_job job = {world, state, dt};
+    bool any = false;
+    for (int c = 0; c < world->scene.change_count; c++) {
+        const pd_change *change = &world->scene.changes[c];
+        if (!state->present[change->from]) continue;
+        state->present[change->to] = any = true;
+    }
+    if (any) pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), change_rows, &job);
+}
+
+void grid_source_dyes(pd_world *world, grid_state *state, float dt) {
+    for (int e = 0; e < world->scene.emitter_count; e++) {
+        pd_mouth mouth;
+        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) emit_dye(state, &mouth);
+    }
+    for (int d = 0; d < world->scene.drain_count; d++) drain_dye(state, &world->scene.drains[d]);
+    if (world->tool.kind == PD_TOOL_PAINT || world->tool.kind == PD_TOOL_POUR) grid_paint(world, state, dt);
+    if (world->tool.kind == PD_TOOL_ERASE) grid_erase(world, state);
+    change_dyes(world, state, dt);
+}

@@ -1,0 +1,224 @@
+/* What the views of the grid fluid show. */
+#include "core/math.h"
+#include "core/simd.h"
+#include "methods/grid/grid.h"
+#include "methods/grid/grid_levels.h"
+#include "sim/view.h"
+
+#include <string.h>
+
+const pd_field_info grid_fields[GRID_FIELDS] = {
+    [GRID_FIELD_SMOKE] = {"smoke", "smoke", "", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_DIVERGENCE] = {"divergence", "divergence", "1/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_SOLID] = {"solid", "solid", "", PD_FIELD_OF_CELLS},
+};
+
+const pd_number_info grid_numbers[GRID_NUMBERS] = {
+    [GRID_NUMBER_DIVERGENCE] = {"divergence", "divergence (rms)", "1/s"},
+    [GRID_NUMBER_CIRCULATION] = {"circulation", "circulation", "m²/s"},
+    [GRID_NUMBER_RMS_SPEED] = {"rms_speed", "speed (rms)", "m/s"},
+    [GRID_NUMBER_MAX_SPEED] = {"max_speed", "greatest speed", "m/s"},
+    [GRID_NUMBER_ENERGY] = {"kinetic_energy", "kinetic energy", "J/m"},
+    [GRID_NUMBER_MOMENTUM_X] = {"momentum_x", "momentum, x", "N s/m"},
+    [GRID_NUMBER_MOMENTUM_Y] = {"momentum_y", "momentum, y", "N s/m"},
+    [GRID_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""}, /* in the last substep */
+};
+
+/* Of the divergence, in units of the speed over a cell: below it are the rounding errors of velocities. */
+static const float ROUNDING = 5e-7f;
+
+/* The characteristic speed of a scene: of its walls, emitters and obstacles, or sqrt(g L) where nothing moves it. */
+static float characteristic_speed(const pd_world *world, const grid_state *state) {
+    const pd_scene *scene = &world->scene;
+    float speed = 0;
+    for (int side = 0; side < PD_WALLS; side++) {
+        const pd_wall *wall = &state->mac->sides[side];
+        if (!isnan(wall->inflow)) speed = fmaxf(speed, fabsf(wall->inflow));
+        if (!isnan(wall->velocity)) speed = fmaxf(speed, fabsf(wall->velocity));
+    }
+    for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
+    speed = fmaxf(speed, pd_boundary_max_speed(world->boundary));
+    for (int r = 0; r < scene->region_count; r++)
+        speed = fmaxf(speed, pd_hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
+    return speed > 0 ? speed : sqrtf(world->resolution.gravity * world->resolution.length);
+}
+
+typedef struct cell_values {
+    const pd_world *world;
+    const grid_state *state;
+    const float *curl, *divergence;
+    float unit; /* of the pressure */
+} cell_values;
+
+float grid_hydrostatic(const pd_world *world, pd_vec2 p) {
+    const pd_container *c = &world->scene.container;
+    pd_vec2 g = world->scene.gravity;
+    float depth = 0;
+    if (c->shape == PD_CONTAINER_BOX) depth = 0.5f * (fabsf(g.x) * c->width + fabsf(g.y) * c->height);
+    if (c->shape == PD_CONTAINER_CIRCLE) depth = pd_hypotf(g.x, g.y) * c->radius;
+    return world->parameter[GRID_DENSITY] * (g.x * p.x + g.y * p.y + depth);
+}
+
+static float value_at(const cell_values *c, int index, int i, int j) {
+    const pd_mac *mac = c->state->mac;
+    size_t k = pd_at(&mac->layout, i, j);
+    float u = 0.5f * (mac->u[k] + mac->u[k + 1]), v = 0.5f * (mac->v[k] + mac->v[k + (size_t)mac->layout.stride]);
+    switch (index) {
+    case GRID_FIELD_PRESSURE:
+        return c->unit * mac->poisson->q[k] + grid_hydrostatic(c->world, pd_mac_center(mac, i, j));
+    case GRID_FIELD_SPEED:
+        return sqrtf(u * u + v * v);
+    case GRID_FIELD_VORTICITY:
+        return c->curl[k];
+    case GRID_FIELD_DIVERGENCE:
+        return c->divergence[k];
+    case GRID_FIELD_X:
+        return u;
+    case GRID_FIELD_Y:
+        return v;
+    default:
+        return 1 - mac->open[k];
+    }
+}
+
+static void set_legend(const pd_world *world, const grid_state *state, int index, pd_field *field) {
+    float speed = characteristic_speed(world, state), length = world->resolution.length;
+    pd_vec2 g = world->scene.gravity;
+    field->low = 0;
+    switch (index) {
+    case GRID_FIELD_PRESSURE:
+        field->high = 2 * world->parameter[GRID_DENSITY] * length * pd_hypotf(g.x, g.y);
+        if (field->high > 0) return;
+        field->high = world->parameter[GRID_DENSITY] * speed * speed;
+        break;
+    case GRID_FIELD_SPEED:
+        field->high = 1.5f * speed;
+        return;
+    case GRID_FIELD_VORTICITY:
+        field->high = 10 * speed / length;
+        break;
+    case GRID_FIELD_X:
+    case GRID_FIELD_Y:
+        field->high = 1.5f * speed;
+        break;
+    default:
+        field->high = 1;
+        return;
+    }
+    field->low = -field->high;
+}
+
+static void copy_dyes(const grid_state *state, float *values) {
+    const pd_layout *l = &state->mac->layout;
+    for (int m = 0; m < state->dye_count; m++)
+        for (int j = 0; j < l->ny; j++)
+            for (int i = 0; i < l->nx; i++) {
+                size_t k = pd_at(l, i, j);
+                *values++ = state->mac->open[k] > 0 ? state->dye[m][k] : NAN;
+            }
+}
+
+static void curl_rows(void *context, int begin, int end) {
+    const grid_state *state = context;
+    PD_SIMD_PICK(grid_curl)(state->mac, state->work, begin, end);
+}
+
+static void compute_curl(const pd_world *world, const grid_state *state) {
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), curl_rows, (void *)(uintptr_t)state);
+}
+
+void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
+    grid_state *state = memory;
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    int layers = index == GRID_FIELD_SMOKE ? state->dye_count : 1;
+    size_t cells = (size_t)l->nx * (size_t)l->ny;
+    float *values = pd_field_buffer(world, index, cells * (size_t)layers);
+    field->values = values;
+    field->nx = l->nx;
+    field->ny = l->ny;
+    field->layers = layers;
+    field->origin = (pd_vec2){(float)mac->grid.origin.x, (float)mac->grid.origin.y};
+    field->cell = (float)mac->grid.cell;
+    set_legend(world, state, index, field);
+    if (!values) return;
+    if (index == GRID_FIELD_SMOKE) {
+        copy_dyes(state, values);
+        return;
+    }
+    cell_values c = {world, state, state->work, state->work, (float)state->pressure};
+    if (index == GRID_FIELD_VORTICITY) compute_curl(world, state);
+    if (index == GRID_FIELD_DIVERGENCE) pd_mac_divergence(mac, NULL, state->work, world->pool);
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            bool fluid = mac->open[pd_at(l, i, j)] > 0 || index == GRID_FIELD_SOLID;
+            *values++ = fluid ? value_at(&c, index, i, j) : NAN;
+        }
+    if (index != GRID_FIELD_DIVERGENCE) return;
+    field->high =
+        pd_field_scale_of_values(world, index, field, ROUNDING * characteristic_speed(world, state) / field->cell);
+    field->low = -field->high;
+}
+
+/* Once for all numbers of a state of the world. */
+static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
+    const pd_mac *mac = state->mac;
+    if (state->summed.version == world->version) return &state->summed;
+    grid_sums s = {.version = world->version};
+    compute_curl(world, state);
+    for (int j = 0; j < mac->layout.ny; j++) {
+        for (int i = 0; i < mac->layout.nx; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            double u = 0.5 * ((double)mac->u[k] + (double)mac->u[k + 1]);
+            double v = 0.5 * ((double)mac->v[k] + (double)mac->v[k + (size_t)mac->layout.stride]);
+            double open = mac->open[k], square = u * u + v * v;
+            if (!(open > 0)) continue;
+            s.circulation += open * (double)state->work[k];
+            s.square += open * square;
+            s.greatest = fmax(s.greatest, square);
+            s.cells += open;
+        }
+    }
+    s.faces = pd_mac_sum_faces(mac);
+    state->summed = s;
+    return &state->summed;
+}
+
+/* The rms of the divergence, less what was asked for, over the cells with fluid. */
+static double divergence_error(const pd_world *world, const grid_state *state) {
+    const pd_mac *mac = state->mac;
+    if (!state->sourced) return pd_mac_divergence(mac, NULL, NULL, world->pool);
+    pd_mac_divergence(mac, NULL, state->work, world->pool);
+    double sum = 0, squares = 0, cells = 0;
+    for (int j = 0; j < mac->layout.ny; j++)
+        for (int i = 0; i < mac->layout.nx; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            if (!(mac->open[k] > 0)) continue;
+            double excess = (double)state->work[k] - (double)state->source[k];
+            sum += excess;
+            squares += excess * excess;
+            cells++;
+        }
+    /* In a closed container all cells share what the sources add. */
+    return cells > 0 ? sqrt(fmax(squares / cells - (sum / cells) * (sum / cells), 0)) : 0;
+}
+
+double grid_compute_number(const pd_world *world, void *memory, int index) {
+    grid_state *state = memory;
+    double cell = state->mac->grid.cell;
+    if (index == GRID_NUMBER_DIVERGENCE) return divergence_error(world, state);
+    if (index == GRID_NUMBER_ITERATIONS) return state->report.iterations;
+    const grid_sums *s = sum_cells(world, state);
+    if (index == GRID_NUMBER_CIRCULATION) return s->circulation * cell * cell;
+    const double mass = (double)world->parameter[GRID_DENSITY] * cell * cell;
+    if (index == GRID_NUMBER_ENERGY) return mass / 2 * s->faces.squares;
+    if (index == GRID_NUMBER_MOMENTUM_X) return mass * s->faces.x;
+    if (index == GRID_NUMBER_MOMENTUM_Y) return mass * s->faces.y;
+    if (index == GRID_NUMBER_RMS_SPEED) return s->cells > 0 ? sqrt(s->square / s->cells) : 0;
+    return sqrt(s->greatest);
+}

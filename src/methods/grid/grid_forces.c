@@ -1,0 +1,136 @@
+/* Forces on the grid fluid, and its viscosity. */
+#include "core/simd.h"
+#include "methods/grid/grid.h"
+#include "methods/grid/grid_levels.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Velocities are limited to this many cells in a substep. */
+static const float FASTEST_CELLS = 64;
+
+typedef struct force_job {
+    pd_mac *mac;
+    const float *force_x, *force_y;
+    float *to_x, *to_y;
+    float x, y, limit;
+} force_job;
+
+static void curl_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    PD_SIMD_PICK(grid_curl)(job->mac, job->to_x, begin, end);
+}
+
+static void confinement_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    PD_SIMD_PICK(grid_confinement)(job->mac, job->force_x, job->x, job->to_x, job->to_y, begin, end);
+}
+
+static void add_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    PD_SIMD_PICK(grid_add_force)(job->mac, job->force_x, job->force_y, job->x, job->y, begin, end);
+}
+
+static void weight_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    PD_SIMD_PICK(grid_add_weight)(&job->mac->layout, job->force_x, job->x, job->to_x, begin, end);
+}
+
+static void limit_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    PD_SIMD_PICK(grid_limit)(job->mac, job->limit, begin, end);
+}
+
+/* Gravity of the undyed fluid is balanced by its hydrostatic pressure, which grid_fields.c adds; what remains is the weight
+ * of the dyes. */
+static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
+    float strength = world->parameter[GRID_BUOYANCY];
+    pd_vec2 g = world->scene.gravity;
+    bool any = false;
+    force_job job = {.mac = state->mac, .to_x = state->work};
+    memset(state->work, 0, state->mac->layout.count * sizeof(float));
+    for (int m = 0; m < state->dye_count; m++) {
+        job.force_x = state->dye[m];
+        job.x = strength * (world->scene.materials[m].mass - world->parameter[GRID_AMBIENT]);
+        if (!state->present[m] || job.x == 0 || (g.x == 0 && g.y == 0)) continue;
+        pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), weight_rows, &job);
+        any = true;
+    }
+    if (!any) return;
+    force_job add = {.mac = state->mac, .force_x = state->work, .force_y = state->work, .x = g.x * dt, .y = g.y * dt};
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), add_rows, &add);
+}
+
+static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
+    float strength = world->parameter[GRID_VORTICITY];
+    if (!(strength > 0)) return;
+    int rows = state->mac->layout.ny, grain = grid_grain(state);
+    force_job job = {.mac = state->mac, .to_x = state->work};
+    pd_parallel_for(world->pool, rows, grain, curl_rows, &job);
+    pd_mac_extrapolate_cells(state->mac, state->work);
+    job = (force_job){
+        .mac = state->mac, .force_x = state->work, .x = strength, .to_x = state->next[0], .to_y = state->next[1]};
+    pd_parallel_for(world->pool, rows, grain, confinement_rows, &job);
+    job = (force_job){.mac = state->mac, .force_x = state->next[0], .force_y = state->next[1], .x = dt, .y = dt};
+    pd_parallel_for(world->pool, rows, grain, add_rows, &job);
+}
+
+/* Calls for every face within `reach` (m) of a point; velocity: of the face, vertical: it is a horizontal face. */
+typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
+
+static void for_faces(const pd_mac *mac, pd_vec2 center, float reach, face_action *act, const void *context) {
+    const pd_grid *g = &mac->grid;
+    const pd_layout *l = &mac->layout;
+    double x = (center.x - g->origin.x) / g->cell, y = (center.y - g->origin.y) / g->cell, r = reach / g->cell + 1;
+    int left = (int)fmin(fmax(floor(x - r), 0), g->nx), right = (int)fmin(fmax(ceil(x + r), -1), g->nx - 1);
+    int bottom = (int)fmin(fmax(floor(y - r), 0), g->ny), top = (int)fmin(fmax(ceil(y + r), -1), g->ny - 1);
+    float half = 0.5f * (float)g->cell;
+    for (int j = bottom; j <= top; j++) {
+        for (int i = left; i <= right; i++) {
+            size_t k = pd_at(l, i, j), row = (size_t)l->stride;
+            pd_vec2 p = pd_mac_center(mac, i, j);
+            float v = 0.25f * ((mac->v[k - 1] + mac->v[k]) + (mac->v[k - 1 + row] + mac->v[k + row]));
+            float u = 0.25f * ((mac->u[k] + mac->u[k + 1]) + (mac->u[k - row] + mac->u[k + 1 - row]));
+            act(context, (pd_vec2){p.x - half, p.y}, false, v, &mac->u[k]);
+            act(context, (pd_vec2){p.x, p.y - half}, true, u, &mac->v[k]);
+        }
+    }
+}
+
+typedef struct tool_action {
+    pd_tool_field field;
+    float dt;
+} tool_action;
+
+static void act_tool(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
+    const tool_action *action = context;
+    float vx = vertical ? across : *velocity, vy = vertical ? *velocity : across;
+    pd_tool_act(&action->field, action->dt, 1, p.x, p.y, &vx, &vy);
+    *velocity = vertical ? vy : vx;
+}
+
+/* In an emitter's mouth the fluid has the emitter's velocity. */
+static void act_emitter(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
+    const pd_mouth *mouth = context;
+    (void)across;
+    *velocity += pd_mouth_cover(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
+}
+
+static void apply_emitters(pd_world *world, grid_state *state, float dt) {
+    for (int n = 0; n < world->scene.emitter_count; n++) {
+        pd_mouth mouth;
+        if (!pd_find_mouth(world, state->mac, n, dt, &mouth)) continue;
+        for_faces(state->mac, mouth.emitter->position, mouth.reach, act_emitter, &mouth);
+    }
+}
+
+void grid_apply_forces(pd_world *world, grid_state *state, float dt) {
+    apply_buoyancy(world, state, dt);
+    confine_vorticity(world, state, dt);
+    apply_emitters(world, state, dt);
+    tool_action action = {pd_tool_field_of(world, dt), dt};
+    if (action.field.kind == PD_TOOL_DRAG)
+        for_faces(state->mac, world->tool_now, action.field.radius, act_tool, &action);
+    force_job job = {.mac = state->mac, .limit = FASTEST_CELLS * (float)state->mac->grid.cell / dt};
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), limit_rows, &job);
+}

@@ -1,0 +1,17 @@
+/* Impulses of the pressure of a grid fluid on its walls. The shear at no-slip walls is in grid_viscosity.c. */
+#include "mac/reaction.h"
+#include "methods/grid/grid.h"
+#include "sim/units.h"
+
+void grid_push_walls(pd_world *world, const grid_state *state, float dt) {
+    const double density = (double)world->parameter[GRID_DENSITY] / pd_units_particle_mass(world);
+    const pd_vec2 g = world->scene.gravity;
+    double seconds = (double)dt, rest = (double)grid_hydrostatic(world, (pd_vec2){0, 0});
+    pd_mac_pressure pressure = {
+        .q = state->mac->poisson->q,
+        .unit = density * state->mac->grid.cell,
+        .level = rest * seconds / pd_units_particle_mass(world),
+        .weight = {density * seconds * (double)g.x, density * seconds * (double)g.y},
+    };
+    pd_mac_push_walls(state->mac, world->boundary, pd_boundary_impulses(world->boundary), &pressure);
+}

@@ -1,0 +1,35 @@
+/* The loops of the grid fluid that are compiled for each SIMD level (grid_wide.c). */
+#ifndef PUDDLE_METHODS_GRID_GRID_LEVELS_H
+#define PUDDLE_METHODS_GRID_GRID_LEVELS_H
+
+#include "mac/mac.h"
+
+/* Diffusion of one component of the velocity. The arrays of the equation have its own layout, and so does `beside`; open
+ * and velocity have that of the grid. */
+typedef struct grid_diffusion {
+    const pd_layout *layout;
+    pd_poisson *equation;
+    const float *open; /* of the faces */
+    float *velocity;   /* m/s */
+    uint8_t *beside;   /* bits of an open face: its left, right, lower, upper neighbour is closed or outside */
+    float *fastest;    /* m/s, by row */
+    float inverse;     /* 1/(viscosity dt/cell^2) */
+} grid_diffusion;
+
+#define GRID_DECLARE(level)                                                                                            \
+    void grid_curl_##level(const pd_mac *mac, float *curl, int begin, int end);                                        \
+    void grid_confinement_##level(const pd_mac *mac, const float *curl, float strength, float *force_x,                \
+                                  float *force_y, int begin, int end);                                                 \
+    void grid_add_force_##level(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,               \
+                                float factor_y, int begin, int end);                                                   \
+    void grid_add_weight_##level(const pd_layout *layout, const float *dye, float factor, float *weight, int begin,    \
+                                 int end);                                                                             \
+    void grid_limit_##level(pd_mac *mac, float fastest, int begin, int end);                                           \
+    void grid_diffusion_matrix_##level(const grid_diffusion *d, int begin, int end);                                   \
+    void grid_diffusion_rhs_##level(const grid_diffusion *d, int begin, int end);                                      \
+    void grid_diffusion_store_##level(const grid_diffusion *d, int begin, int end);
+GRID_DECLARE(baseline)
+GRID_DECLARE(avx2)
+GRID_DECLARE(avx512)
+
+#endif

@@ -1,0 +1,164 @@
+/* Viscosity of the grid fluid: implicit diffusion of each component of the velocity, whose faces are the unknowns of an
+ * equation on a grid of their own. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/simd.h"
+#include "methods/grid/grid.h"
+#include "methods/grid/grid_levels.h"
+#include "sim/units.h"
+
+#include <math.h>
+
+void grid_free_diffusion(grid_state *state) {
+    for (int axis = 0; axis < 2; axis++) {
+        pd_poisson_destroy(state->diffusion[axis]);
+        pd_free(state->beside[axis]);
+        state->diffusion[axis] = NULL;
+        state->beside[axis] = NULL;
+    }
+}
+
+pd_result grid_allocate_diffusion(grid_state *state, pd_error *error) {
+    if (state->diffusion[0]) return PD_OK;
+    const pd_layout *l = &state->mac->layout;
+    pd_result result = pd_poisson_create(&state->diffusion[0], l->nx + 1, l->ny, error);
+    if (result == PD_OK) result = pd_poisson_create(&state->diffusion[1], l->nx, l->ny + 1, error);
+    for (int axis = 0; axis < 2 && result == PD_OK; axis++) {
+        state->beside[axis] = pd_allocate(state->diffusion[axis]->layout.count, 1);
+        if (!state->beside[axis])
+            result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for viscosity (lower grid.resolution)");
+    }
+    state->diffused = 0;
+    if (result != PD_OK) grid_free_diffusion(state);
+    return result;
+}
+
+/* One component of the velocity. */
+typedef struct component {
+    grid_diffusion loops; /* what the loops over rows read and write */
+    const pd_mac *mac;
+    bool vertical;
+} component;
+
+/* The velocity that a neighbouring face in a wall imposes: no-slip walls. False: the wall is slippery. */
+static bool wall_velocity(const component *c, int i, int j, float *velocity, float *coefficient) {
+    const pd_mac *mac = c->mac;
+    const pd_layout *l = &mac->layout;
+    int side = -1;
+    *coefficient = 1;
+    if (!c->vertical && (j < 0 || j >= l->ny)) side = j < 0 ? PD_WALL_BOTTOM : PD_WALL_TOP;
+    if (c->vertical && (i < 0 || i >= l->nx)) side = i < 0 ? PD_WALL_LEFT : PD_WALL_RIGHT;
+    if (side >= 0) {
+        float speed = mac->sides[side].velocity;
+        *velocity = isnan(speed) ? 0 : speed;
+        *coefficient = 2; /* the wall is half a cell away */
+        return !mac->sides[side].outflow && (!mac->slip || !isnan(speed));
+    }
+    size_t k = pd_at(l, i, j);
+    *velocity = c->loops.velocity[k]; /* as pd_mac_extrapolate set it */
+    return !mac->slip;
+}
+
+/* What the walls beside a face add to its equation: to the coefficient and to the right-hand side. A closed face before
+ * or behind it has the wall's normal velocity, at slippery walls too. */
+static void add_walls(const component *c, int i, int j, int beside, float *open, float *rhs) {
+    static const int step_x[4] = {-1, 1, 0, 0}, step_y[4] = {0, 0, -1, 1};
+    const pd_layout *own = &c->loops.equation->layout;
+    for (int n = 0; n < 4; n++) {
+        int x = i + step_x[n], y = j + step_y[n];
+        if (!(beside >> n & 1)) continue;
+        bool inside = x >= 0 && y >= 0 && x < own->nx && y < own->ny, ahead = c->vertical ? n >= 2 : n < 2;
+        float velocity = inside ? c->loops.velocity[pd_at(&c->mac->layout, x, y)] : 0, coefficient = 1;
+        if (ahead && !inside) continue; /* beyond an open side */
+        if (!ahead && !wall_velocity(c, x, y, &velocity, &coefficient)) continue;
+        *open += coefficient;
+        *rhs += coefficient * velocity;
+    }
+}
+
+/* Of the faces of a row that have walls beside them. */
+static void add_walls_to_row(const component *c, int j, float *open, float *rhs) {
+    const pd_layout *l = &c->loops.equation->layout;
+    const uint8_t *beside = c->loops.beside + pd_at(l, 0, j);
+    float unused = 0;
+    for (int i = 0; i < l->nx; i++) {
+        size_t at = pd_at(l, i, j);
+        if (beside[i]) add_walls(c, i, j, beside[i], open ? &open[at] : &unused, rhs ? &rhs[at] : &unused);
+    }
+}
+
+static void matrix_rows(void *context, int begin, int end) {
+    const component *c = context;
+    PD_SIMD_PICK(grid_diffusion_matrix)(&c->loops, begin, end);
+    for (int j = begin; j < end; j++) add_walls_to_row(c, j, c->loops.equation->open, NULL);
+}
+
+static void rhs_rows(void *context, int begin, int end) {
+    const component *c = context;
+    PD_SIMD_PICK(grid_diffusion_rhs)(&c->loops, begin, end);
+    for (int j = begin; j < end; j++) add_walls_to_row(c, j, NULL, c->loops.equation->rhs);
+}
+
+static void store_rows(void *context, int begin, int end) {
+    const component *c = context;
+    PD_SIMD_PICK(grid_diffusion_store)(&c->loops, begin, end);
+}
+
+/* The walls beside a face get the momentum that they take from its velocity. */
+static void shear_walls(const component *c, const pd_world *world) {
+    const pd_layout *l = &c->loops.equation->layout;
+    const pd_mac *mac = c->mac;
+    const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
+    const double cell = mac->grid.cell, mass = (double)world->parameter[GRID_DENSITY] * cell * cell /
+                                               pd_units_particle_mass(world) / (double)c->loops.inverse;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            int beside = c->loops.beside[pd_at(l, i, j)];
+            float coefficient = 0, velocity = 0;
+            if (!beside) continue;
+            add_walls(c, i, j, beside, &coefficient, &velocity);
+            size_t k = pd_at(&mac->layout, i, j);
+            double taken = mass * (double)c->loops.open[k] * (double)(coefficient * c->loops.velocity[k] - velocity);
+            pd_double2 at = {i + (c->vertical ? 0.5 : 0), j + (c->vertical ? 0 : 0.5)};
+            int wall = pd_mac_wall_at(mac, world->boundary, at);
+            pd_impulse_add(impulses, 0, 1, wall, c->vertical ? 0 : taken, c->vertical ? taken : 0);
+        }
+}
+
+/* new_matrix: the walls, or the viscosity, have changed. */
+static void diffuse_component(component *c, int grain, bool new_matrix, pd_pool *pool) {
+    pd_poisson *p = c->loops.equation;
+    int rows = p->layout.ny;
+    if (new_matrix) {
+        pd_parallel_for(pool, rows, grain, matrix_rows, c);
+        pd_poisson_prepare(p, pool);
+    }
+    pd_parallel_for(pool, rows, grain, rhs_rows, c);
+    float fastest = 0;
+    for (int j = 0; j < rows; j++) fastest = c->loops.fastest[j] > fastest ? c->loops.fastest[j] : fastest;
+    pd_poisson_method method = {PD_MULTIGRID, 20, 1, 1e-6f * fastest * c->loops.inverse};
+    pd_poisson_solve(p, &method, pool, NULL);
+    pd_parallel_for(pool, rows, grain, store_rows, c);
+}
+
+void grid_diffuse(pd_world *world, grid_state *state, float dt) {
+    pd_mac *mac = state->mac;
+    float viscosity = world->parameter[GRID_VISCOSITY], cell = (float)mac->grid.cell;
+    if (!(viscosity > 0) || !state->diffusion[0]) return;
+    pd_mac_extrapolate(mac, NULL, 2, world->pool);
+    float inverse = cell * cell / (viscosity * dt);
+    if (!(inverse < 1e6f)) return; /* it moves nothing that a float resolves */
+    for (int axis = 0; axis < 2; axis++) {
+        component c = {.mac = mac, .vertical = axis == 1};
+        c.loops = (grid_diffusion){.layout = &mac->layout,
+                                   .equation = state->diffusion[axis],
+                                   .open = axis ? mac->open_y : mac->open_x,
+                                   .velocity = axis ? mac->v : mac->u,
+                                   .beside = state->beside[axis],
+                                   .fastest = state->next[0],
+                                   .inverse = inverse};
+        diffuse_component(&c, grid_grain(state), inverse != state->diffused, world->pool);
+        shear_walls(&c, world);
+    }
+    state->diffused = inverse;
+}

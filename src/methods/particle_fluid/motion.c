@@ -1,0 +1,166 @@
+#include "methods/particle_fluid/motion.h"
+
+#include <math.h>
+
+/* The substep is chosen so that particles move by at most FARTHEST_PER_SUBSTEP radii, with at most FASTEST_SUBSTEPS
+ * substeps to a step. Where these do not suffice, or forces accelerate a particle within the substep, speeds are
+ * clamped to SPEED_LIMIT times that. */
+static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32, SPEED_LIMIT = 2;
+
+pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {
+    pd_motion motion = {
+        .world = world,
+        .dt = dt,
+        .radius = radius,
+        .fastest = SPEED_LIMIT * FARTHEST_PER_SUBSTEP * radius / dt,
+        .tool = pd_tool_field_of(world, dt),
+    };
+    for (int m = 0; m < world->scene.material_count; m++) {
+        motion.inverse_mass[m] = 1 / world->scene.materials[m].mass;
+        motion.weight[m] = 1;
+    }
+    return motion;
+}
+
+float pd_motion_fastest(const pd_world *world) {
+    const pd_particles *p = &world->particles;
+    float fastest2 = 0;
+    for (int i = 0; i < p->count; i++) {
+        float speed2 = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i];
+        fastest2 = speed2 > fastest2 ? speed2 : fastest2;
+    }
+    return sqrtf(fastest2);
+}
+
+pd_substep_limit pd_motion_limit(const pd_world *world, float radius) {
+    float fastest = fmaxf(pd_motion_fastest(world), pd_world_wall_speed(world));
+    float courant = fmaxf(FARTHEST_PER_SUBSTEP * radius / (fastest + 1e-15f), world->scene.dt / FASTEST_SUBSTEPS);
+    return (pd_substep_limit){-1, fastest, courant};
+}
+
+void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end) {
+    const pd_world *world = motion->world;
+    const pd_particles *p = &world->particles;
+    float gx = world->scene.gravity.x * motion->dt, gy = world->scene.gravity.y * motion->dt;
+    float fastest = motion->fastest;
+    for (int i = begin; i < end; i++) {
+        float inverse_mass = motion->inverse_mass[p->material[i]], weight = motion->weight[p->material[i]];
+        float vx = p->vx[i] + gx * weight, vy = p->vy[i] + gy * weight;
+        if (motion->tool.kind != PD_TOOL_NONE)
+            pd_tool_act(&motion->tool, motion->dt, inverse_mass, p->x[i], p->y[i], &vx, &vy);
+        float speed2 = vx * vx + vy * vy;
+        if (!(speed2 <= fastest * fastest)) {
+            float slow = isfinite(speed2) ? fastest / sqrtf(speed2) : 0;
+            vx = slow > 0 ? vx * slow : 0;
+            vy = slow > 0 ? vy * slow : 0;
+        }
+        p->vx[i] = vx;
+        p->vy[i] = vy;
+    }
+}
+
+/* How many of the following particles are compared: after the sort coincident ones are nearly always that close in
+ * order. */
+enum { LOOK_AHEAD = 4 };
+
+/* Displaces particle i by up to `distance` (m) in x and in y if it coincides with a following one. */
+static void separate_coincident(const pd_particles *p, int i, int end, float distance) {
+    for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
+        if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
+        uint64_t bits = pd_random_mix(p->id[i]);
+        p->x[i] += distance * ((float)(bits >> 40) * 0x1p-23f - 1);
+        p->y[i] += distance * ((float)(bits << 24 >> 40) * 0x1p-23f - 1);
+        return;
+    }
+}
+
+void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int wall, float vx, float vy) {
+    const pd_world *world = motion->world;
+    if (!isfinite(vx) || !isfinite(vy)) return;
+    double mass = 1 / (double)motion->inverse_mass[world->particles.material[i]];
+    pd_impulse_add(pd_boundary_impulses(world->boundary), begin, grain, wall, mass * (double)vx, mass * (double)vy);
+}
+
+/* Of the decay at a wall, times the excess of the viscosity, over the scene's unit of time (chosen: honey stands on a floor, and
+ * oil runs over it). */
+static const float HOLD = 8;
+
+void pd_motion_hold_thick(const pd_motion *motion, int grain, int begin, int end) {
+    const pd_world *world = motion->world;
+    const pd_particles *p = &world->particles;
+    const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
+    const float reach = 0.5f * motion->radius;
+    const float rate = HOLD * sqrtf(world->resolution.gravity / world->resolution.length) * motion->dt;
+    for (int i = begin; i < end; i++) {
+        float excess = world->thickness[p->material[i]] - 1;
+        pd_contact wall;
+        if (!(excess > 0)) continue;
+        float distance = fmaxf(pd_boundary_near_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
+        if (!(distance < reach)) continue;
+        float x = rate * excess * (1 - distance / reach), part = x / (1 + x);
+        float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
+        float along = vy * wall.normal.x - vx * wall.normal.y;
+        float lost_x = -part * along * wall.normal.y, lost_y = part * along * wall.normal.x;
+        float mass = 1 / motion->inverse_mass[p->material[i]];
+        p->vx[i] -= lost_x;
+        p->vy[i] -= lost_y;
+        pd_impulse_add(impulses, begin, grain, wall.wall, (double)(mass * lost_x), (double)(mass * lost_y));
+    }
+}
+
+void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) {
+    enum { BLOCK = 64 };
+    const pd_particles *p = &motion->world->particles;
+    const float *x = p->x, *y = p->y;
+    for (int block = begin; block < end; block += BLOCK) {
+        int last = block + BLOCK < end ? block + BLOCK : end;
+        /* Whether any coincide, in a loop that vectorizes; assumed in the last block, which has fewer particles behind
+         * it. */
+        int coincident = block + BLOCK + LOOK_AHEAD > end;
+        for (int d = 1; d <= LOOK_AHEAD && !coincident; d++)
+            for (int i = block; i < last; i++) coincident |= (x[i] == x[i + d]) & (y[i] == y[i + d]);
+        for (int i = block; i < last && coincident; i++) separate_coincident(p, i, end, 1e-3f * motion->radius);
+    }
+}
+
+typedef struct drift_job {
+    const pd_motion *motion;
+    const pd_walls *walls;
+    double *sums;
+} drift_job;
+
+static void drift_range(void *context, int begin, int end) {
+    const drift_job *job = context;
+    const pd_particles *p = &job->motion->world->particles;
+    double x = 0, y = 0, total = 0, dt = (double)job->motion->dt;
+    for (int i = begin; i < end; i++) {
+        double mass = 1 / (double)job->motion->inverse_mass[p->material[i]];
+        total += mass;
+        x += mass * ((double)p->x[i] - p->old_x[i] - p->vx[i] * dt);
+        y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
+        if (!job->walls->index[i]) continue;
+        float pushed_x, pushed_y;
+        pd_walls_pushed(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
+        x -= mass * (double)pushed_x;
+        y -= mass * (double)pushed_y;
+    }
+    double *sums = job->sums + 3 * (begin / PD_MOTION_GRAIN);
+    sums[0] = x;
+    sums[1] = y;
+    sums[2] = total;
+}
+
+void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums) {
+    const pd_particles *p = &motion->world->particles;
+    drift_job job = {motion, walls, sums};
+    pd_parallel_for(motion->world->pool, p->count, PD_MOTION_GRAIN, drift_range, &job);
+    double x = 0, y = 0, mass = 0;
+    for (int b = 0; b * PD_MOTION_GRAIN < p->count; b++) {
+        x += sums[3 * b];
+        y += sums[3 * b + 1];
+        mass += sums[3 * b + 2];
+    }
+    bool known = mass > 0 && isfinite(x) && isfinite(y);
+    motion->drift_x = known ? (float)(x / (mass * (double)motion->dt)) : 0;
+    motion->drift_y = known ? (float)(y / (mass * (double)motion->dt)) : 0;
+}

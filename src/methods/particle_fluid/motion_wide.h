@@ -1,0 +1,29 @@
+/* The limit of speeds, for loops that are compiled once for each SIMD level (core/simd.h). */
+#ifndef PUDDLE_METHODS_PARTICLE_FLUID_MOTION_WIDE_H
+#define PUDDLE_METHODS_PARTICLE_FLUID_MOTION_WIDE_H
+
+#include "core/simd.h"
+#include "sim/particles/particles.h"
+
+#include <math.h>
+
+/* Clamps a speed above `fastest`; to 0 where it is not finite. */
+static inline void motion_clamp_speed(float *vx, float *vy, float fastest) {
+    float speed2 = *vx * *vx + *vy * *vy, slow = speed2 < INFINITY ? fastest / sqrtf(speed2) : 0;
+    *vx = slow > 0 ? *vx * slow : 0;
+    *vy = slow > 0 ? *vy * slow : 0;
+}
+
+/* Writes the velocities of the live ones of the PD_LANES particles from i on, clamped. */
+static inline void motion_store_velocities(const pd_particles *p, int i, pd_maskw live, pd_floatw vx, pd_floatw vy,
+                                           float fastest) {
+    pd_store(live, p->vx + i, vx);
+    pd_store(live, p->vy + i, vy);
+    pd_maskw slow = pd_less(pd_add(pd_mul(vx, vx), pd_mul(vy, vy)), pd_set(fastest * fastest));
+    for (unsigned fast = pd_movemask(live) & ~pd_movemask(slow); fast; fast &= fast - 1) {
+        int at = i + __builtin_ctz(fast);
+        motion_clamp_speed(p->vx + at, p->vy + at, fastest);
+    }
+}
+
+#endif

@@ -1,0 +1,457 @@
+#include "methods/particle_fluid/springs.h"
+
+#include "core/memory.h"
+#include "core/simd.h"
+#include "sim/archive.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    GRAIN = 1024,
+    ROW_GRAIN = 2,
+};
+
+/* In units of the radius: the shortest rest length, the limit of the displacement by one spring in a substep, and the
+ * length at which springs break. The paper's never break; these do, so that the pointer cannot stretch them across the
+ * container. */
+static const float SHORTEST = 0.05f, FARTHEST = 0.25f, BREAK_LENGTH = 3;
+/* Stiffness times dt^2 is clamped to STIFFEST: above half of it springs overshoot, far above it they would be unstable.
+ * The automatic substep keeps it at AUTOMATIC. */
+static const float STIFFEST = 0.25f, AUTOMATIC = 0.09f;
+
+pd_substep_limit springs_limit(const pd_world *world, int parameter) {
+    float stiffest = 0;
+    for (int m = 0; m < world->scene.material_count; m++) stiffest = fmaxf(stiffest, world->property[m][PD_ELASTICITY]);
+    return (pd_substep_limit){parameter, stiffest, sqrtf(AUTOMATIC / fmaxf(stiffest, 1e-12f))};
+}
+
+void springs_free(springs *s) {
+    pd_free(s->particle);
+    pd_free(s->taken);
+    pd_free(s->count);
+    pd_free(s->material);
+    pd_free(s->is_new);
+    pd_free(s->accepts);
+    pd_free(s->candidates);
+    pd_free(s->other);
+    pd_free(s->rest);
+    pd_free(s->x);
+    pd_free(s->y);
+    pd_free(s->move_x);
+    pd_free(s->move_y);
+    *s = (springs){0};
+}
+
+void springs_reset(springs *s, pd_particles *particles, int column) {
+    springs_free(s);
+    pd_particles_drop(particles, column);
+}
+
+int springs_count(const springs *s) {
+    int64_t ends = 0;
+    for (int slot = 0; slot < s->capacity; slot++)
+        if (s->taken[slot]) ends += s->count[slot];
+    return (int)(ends / 2);
+}
+
+/* A slot that outlives its material has a number that no particle has, so that the next substep frees it. */
+enum { NO_MATERIAL = UINT8_MAX }; /* of a slot whose material was removed */
+
+void springs_edit(springs *s, const int *material_to) {
+    for (int slot = 0; slot < s->capacity; slot++) {
+        if (!s->taken[slot]) continue;
+        int to = s->material[slot] < PD_MAX_MATERIALS ? material_to[s->material[slot]] : -1;
+        s->material[slot] = to < 0 ? NO_MATERIAL : (uint8_t)to;
+    }
+}
+
+/* ---- Slots ---- */
+
+static void copy_values(void *to, const void *from, int count, size_t size) {
+    if (count > 0) memcpy(to, from, (size_t)count * size);
+}
+
+/* Grows to at least `required` slots; false: no memory. */
+static bool reserve_slots(springs *s, int required) {
+    if (required <= s->capacity) return true;
+    int capacity = required > s->capacity * 3 / 2 ? required : s->capacity * 3 / 2;
+    size_t slots = (size_t)capacity + PD_PADDING;
+    springs larger = {.capacity = capacity, .used = s->used};
+    larger.particle = pd_allocate(slots, sizeof *larger.particle);
+    larger.taken = pd_allocate(slots, 1);
+    larger.count = pd_allocate(slots, 1);
+    larger.material = pd_allocate(slots, 1);
+    larger.is_new = pd_allocate(slots, 1);
+    larger.accepts = pd_allocate(slots, 1);
+    larger.candidates = pd_allocate(slots, 1);
+    larger.x = pd_allocate(slots, sizeof *larger.x);
+    larger.y = pd_allocate(slots, sizeof *larger.y);
+    larger.move_x = pd_allocate(slots, sizeof *larger.move_x);
+    larger.move_y = pd_allocate(slots, sizeof *larger.move_y);
+    larger.other = pd_allocate(slots * SPRINGS_PER_PARTICLE, sizeof *larger.other);
+    larger.rest = pd_allocate(slots * SPRINGS_PER_PARTICLE, sizeof *larger.rest);
+    if (!larger.particle || !larger.taken || !larger.count || !larger.material || !larger.is_new || !larger.accepts ||
+        !larger.candidates || !larger.x || !larger.y || !larger.move_x || !larger.move_y || !larger.other ||
+        !larger.rest) {
+        springs_free(&larger);
+        return false;
+    }
+    memset(larger.particle, 0xff, slots * sizeof *larger.particle); /* SPRINGS_NO_SLOT */
+    copy_values(larger.particle, s->particle, s->capacity, sizeof *s->particle);
+    copy_values(larger.taken, s->taken, s->capacity, 1);
+    copy_values(larger.count, s->count, s->capacity, 1);
+    copy_values(larger.material, s->material, s->capacity, 1);
+    copy_values(larger.other, s->other, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->other);
+    copy_values(larger.rest, s->rest, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->rest);
+    springs_free(s);
+    *s = larger;
+    return true;
+}
+
+/* Frees a slot, and removes its springs from the lists at their other ends. */
+static void release_slot(springs *s, uint32_t slot) {
+    const uint32_t *others = s->other + (size_t)slot * SPRINGS_PER_PARTICLE;
+    for (int k = 0; k < s->count[slot]; k++) {
+        uint32_t *far_ends = s->other + (size_t)others[k] * SPRINGS_PER_PARTICLE;
+        float *rests = s->rest + (size_t)others[k] * SPRINGS_PER_PARTICLE;
+        int kept = 0;
+        for (int e = 0; e < s->count[others[k]]; e++) {
+            if (far_ends[e] == slot) continue;
+            far_ends[kept] = far_ends[e];
+            rests[kept] = rests[e];
+            kept++;
+        }
+        s->count[others[k]] = (uint8_t)kept;
+    }
+    s->count[slot] = 0;
+    s->taken[slot] = 0;
+    s->material[slot] = 0;
+    s->used--;
+}
+
+/* Finds the particle of each slot after the sort; frees slots whose particle was removed or has changed its material.
+ * Returns the number of elastic particles without a slot. */
+static int update_slots(springs *s, const pd_particles *p, uint32_t *slots, const bool *elastic) {
+    int found = 0, unassigned = 0;
+    if (s->capacity > 0) memset(s->particle, 0xff, (size_t)s->capacity * sizeof *s->particle);
+    for (int i = 0; i < p->count; i++) {
+        uint32_t slot = slots[i];
+        bool known = slot < (uint32_t)s->capacity && s->taken[slot] && s->particle[slot] == SPRINGS_NO_SLOT;
+        if (!known || !elastic[p->material[i]] || s->material[slot] != p->material[i]) {
+            slot = SPRINGS_NO_SLOT;
+            slots[i] = slot;
+        }
+        if (slot != SPRINGS_NO_SLOT) {
+            s->particle[slot] = (uint32_t)i;
+            found++;
+        } else if (elastic[p->material[i]]) {
+            unassigned++;
+        }
+    }
+    for (int slot = 0; slot < s->capacity && found < s->used; slot++)
+        if (s->taken[slot] && s->particle[slot] == SPRINGS_NO_SLOT) release_slot(s, (uint32_t)slot);
+    return unassigned;
+}
+
+/* Assigns the lowest free slots to elastic particles without one, in their order in memory. */
+static void assign_slots(springs *s, const pd_particles *p, uint32_t *slots, const bool *elastic) {
+    int slot = 0;
+    for (int i = 0; i < p->count; i++) {
+        if (!elastic[p->material[i]] || slots[i] != SPRINGS_NO_SLOT) continue;
+        while (s->taken[slot]) slot++;
+        slots[i] = (uint32_t)slot;
+        s->particle[slot] = (uint32_t)i;
+        s->material[slot] = p->material[i];
+        s->taken[slot] = 1;
+        s->is_new[slot] = 1;
+        s->count[slot] = 0;
+        s->used++;
+    }
+}
+
+/* ---- New springs ---- */
+
+/* The positions between which springs act, by slot. */
+static void gather_positions(void *context, int begin, int end) {
+    const springs_pull *s = context;
+    for (int slot = begin; slot < end; slot++) {
+        uint32_t i = s->springs->particle[slot];
+        if (i == SPRINGS_NO_SLOT) continue;
+        s->springs->x[slot] = s->particles->x[i];
+        s->springs->y[slot] = s->particles->y[i];
+        if (s->rule->ahead == 0) continue;
+        s->springs->x[slot] += s->particles->vx[i] * s->rule->ahead;
+        s->springs->y[slot] += s->particles->vy[i] * s->rule->ahead;
+    }
+}
+
+typedef struct spring_search {
+    springs *springs;
+    const pd_particles *particles;
+    const pd_neighbours *neighbours;
+    const uint32_t *slots; /* by particle */
+    float h;
+    bool plastic[PD_MAX_MATERIALS]; /* the material forms springs at any time, not only for new particles */
+} spring_search;
+
+/* Marks the particles of the ranges that already have a spring with the slot. */
+static void mark_joined(const springs *s, uint32_t slot, const pd_ranges *ranges, uint8_t joined[][PD_LONGEST_RANGE]) {
+    for (int r = 0; r < ranges->count; r++) memset(joined[r], 0, (size_t)(ranges->end[r] - ranges->begin[r]));
+    for (int k = 0; k < s->count[slot]; k++) {
+        int at = (int)s->particle[s->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k]];
+        for (int r = 0; r < ranges->count; r++)
+            if (at >= ranges->begin[r] && at < ranges->end[r]) joined[r][at - ranges->begin[r]] = 1;
+    }
+}
+
+/* Whether a range is longer than PD_LONGEST_RANGE; no springs form there. */
+static bool crowded(const pd_ranges *ranges) {
+    for (int r = 0; r < ranges->count; r++)
+        if (ranges->end[r] - ranges->begin[r] > PD_LONGEST_RANGE) return true;
+    return false;
+}
+
+/* Whether i and j, which have slots and are nearer than h, get a spring, and its rest length. For new particles that is
+ * their distance, so that they keep their shape. Later springs start with the paper's rest length h, at which the force
+ * is 0, and shorten by plasticity. */
+static bool should_join(const spring_search *s, int i, int j, float r2, float *rest) {
+    const pd_particles *p = s->particles;
+    uint32_t slot = s->slots[i], other = s->slots[j];
+    if (j == i || p->material[j] != p->material[i]) return false;
+    bool is_new = s->springs->is_new[slot] || s->springs->is_new[other];
+    if (!is_new && !s->plastic[p->material[i]]) return false;
+    *rest = is_new ? fmaxf(sqrtf(r2), SHORTEST * s->h) : s->h;
+    return true;
+}
+
+/* Appends candidates for new springs of particle i to its list, without counting them; none when they exceed its
+ * capacity. Distances are those between the positions at which springs act, or new springs would pull from the beginning;
+ * the cells are those of the particles' positions, so of two particles with different velocities a pair almost h apart may
+ * be missed under SPH. */
+static void find_candidates(const spring_search *s, int i, const pd_ranges *ranges) {
+    springs *all = s->springs;
+    uint32_t slot = s->slots[i];
+    uint8_t joined[PD_MAX_RANGES][PD_LONGEST_RANGE];
+    int count = all->count[slot];
+    float x = all->x[slot], y = all->y[slot], h2 = s->h * s->h, rest;
+    mark_joined(all, slot, ranges, joined);
+    for (int r = 0; r < ranges->count; r++)
+        for (int j = ranges->begin[r]; j < ranges->end[r]; j++) {
+            uint32_t other = s->slots[j];
+            if (other == SPRINGS_NO_SLOT) continue;
+            float dx = all->x[other] - x, dy = all->y[other] - y, r2 = dx * dx + dy * dy;
+            if (!(r2 < h2) || joined[r][j - ranges->begin[r]] || !should_join(s, i, j, r2, &rest)) continue;
+            if (count == SPRINGS_PER_PARTICLE) return;
+            all->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = other;
+            all->rest[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = rest;
+            count++;
+        }
+    all->accepts[slot] = 1;
+    all->candidates[slot] = (uint8_t)(count - all->count[slot]);
+}
+
+/* should_join is symmetric, and each particle writes to its own list only: rows are independent. */
+static void find_candidates_of_rows(void *context, int begin, int end) {
+    const spring_search *s = context;
+    const pd_neighbours *n = s->neighbours;
+    for (int row = begin; row < end; row++)
+        for (int column = 0; column < n->columns; column++) {
+            const int *start = n->start + (size_t)row * (size_t)n->columns + (size_t)column;
+            if (start[0] == start[1]) continue;
+            pd_ranges ranges;
+            pd_neighbours_around(n, column, row, &ranges);
+            if (crowded(&ranges)) continue;
+            for (int i = start[0]; i < start[1]; i++)
+                if (s->slots[i] != SPRINGS_NO_SLOT) find_candidates(s, i, &ranges);
+        }
+}
+
+/* A candidate becomes a spring if the lists at both ends had room for all their candidates. */
+static void accept_candidates(void *context, int begin, int end) {
+    const spring_search *s = context;
+    springs *all = s->springs;
+    for (int slot = begin; slot < end; slot++) {
+        if (!all->accepts[slot]) continue;
+        uint32_t *other = all->other + (size_t)slot * SPRINGS_PER_PARTICLE;
+        float *rest = all->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
+        int count = all->count[slot], last = count + all->candidates[slot];
+        for (int k = count; k < last; k++) {
+            if (!all->accepts[other[k]]) continue;
+            other[count] = other[k];
+            rest[count] = rest[k];
+            count++;
+        }
+        all->count[slot] = (uint8_t)count;
+    }
+}
+
+/* new_slots: the number of slots assigned in this substep. */
+static void form_springs(pd_world *world, springs *springs, const springs_rule *rule, const bool *elastic,
+                         int new_slots) {
+    spring_search s = {.springs = springs,
+                       .particles = &world->particles,
+                       .neighbours = &world->neighbours,
+                       .slots = world->particles.method[rule->column],
+                       .h = rule->h};
+    bool plastic = false;
+    if (springs->used == 0) return;
+    for (int m = 0; m < world->scene.material_count; m++) {
+        s.plastic[m] = elastic[m] && world->property[m][PD_PLASTICITY] > 0;
+        if (s.plastic[m]) plastic = true;
+    }
+    /* Springs between particles that are not new start with no force, so they form once a step, not in every
+     * substep. */
+    if (new_slots == 0 && (!plastic || world->substeps_done > 0)) return;
+    memset(springs->accepts, 0, (size_t)springs->capacity);
+    pd_parallel_for(world->pool, world->neighbours.rows, ROW_GRAIN, find_candidates_of_rows, &s);
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, accept_candidates, &s);
+    if (new_slots > 0) memset(springs->is_new, 0, (size_t)springs->capacity);
+}
+
+/* ---- A substep ---- */
+
+static void apply_displacements(void *context, int begin, int end) {
+    const springs_pull *s = context;
+    for (int slot = begin; slot < end; slot++) {
+        uint32_t i = s->springs->particle[slot];
+        if (i == SPRINGS_NO_SLOT) continue;
+        if (s->rule->moves) {
+            s->particles->x[i] += s->springs->move_x[slot];
+            s->particles->y[i] += s->springs->move_y[slot];
+        }
+        if (s->rule->kicks) {
+            s->particles->vx[i] += s->springs->move_x[slot] / s->rule->dt;
+            s->particles->vy[i] += s->springs->move_y[slot] / s->rule->dt;
+        }
+    }
+}
+
+static void pull_all(pd_world *world, springs *springs, const springs_rule *rule) {
+    const float h = rule->h, dt = rule->dt;
+    springs_pull s = {.springs = springs,
+                      .particles = &world->particles,
+                      .rule = rule,
+                      .h = h,
+                      .inverse_h = 1 / h,
+                      .farthest = FARTHEST * h,
+                      .shortest = SHORTEST * h,
+                      .break_length = BREAK_LENGTH * h};
+    for (int m = 0; m < world->scene.material_count; m++) {
+        s.stiffness[m] = fminf(world->property[m][PD_ELASTICITY] * dt * dt, STIFFEST);
+        s.plasticity[m] = fminf(world->property[m][PD_PLASTICITY] * dt, 1);
+        s.yield[m] = world->property[m][PD_YIELD];
+    }
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, PD_SIMD_PICK(springs_pull), &s);
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, apply_displacements, &s);
+}
+
+/* Frees all springs and their memory, when no material is elastic. */
+static void free_all(springs *springs, pd_particles *p, int column) {
+    if (springs->capacity == 0) return;
+    springs_free(springs);
+    pd_particles_clear(p, column);
+}
+
+/* Sets which materials are elastic; returns whether any is. */
+static bool find_elastic(const pd_world *world, bool elastic[PD_MAX_MATERIALS]) {
+    bool any = false;
+    for (int m = 0; m < world->scene.material_count; m++) {
+        elastic[m] = world->property[m][PD_ELASTICITY] > 0;
+        if (elastic[m]) any = true;
+    }
+    return any;
+}
+
+/* Elastic particles without a slot: a material has become elastic within the step. Slots lost by a change of material are
+ * found in the first substep. */
+bool springs_need_cells(const pd_world *world, int column) {
+    const pd_particles *p = &world->particles;
+    bool elastic[PD_MAX_MATERIALS] = {false};
+    if (!find_elastic(world, elastic)) return false;
+    const uint32_t *slots = p->method[column];
+    for (int i = 0; i < p->count; i++)
+        if (elastic[p->material[i]] && (!slots || slots[i] == SPRINGS_NO_SLOT)) return true;
+    return false;
+}
+
+void springs_step(pd_world *world, springs *springs, const springs_rule *rule) {
+    bool elastic[PD_MAX_MATERIALS] = {false};
+    bool any = find_elastic(world, elastic);
+    if (!any) {
+        free_all(springs, &world->particles, rule->column);
+        return;
+    }
+    uint32_t *slots = pd_particles_require(&world->particles, rule->column);
+    if (!slots) return;
+    int unassigned = update_slots(springs, &world->particles, slots, elastic), new_slots = 0;
+    int required = springs->used + unassigned;
+    if (unassigned > 0 && reserve_slots(springs, required)) {
+        assign_slots(springs, &world->particles, slots, elastic);
+        new_slots = unassigned;
+    }
+    springs_pull gathered = {.springs = springs, .particles = &world->particles, .rule = rule};
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, gather_positions, &gathered);
+    form_springs(world, springs, rule, elastic, new_slots);
+    pull_all(world, springs, rule);
+}
+
+/* ---- Snapshots ---- */
+
+/* Whether the list at the other end has the same spring, once, with the same rest length. */
+static bool is_symmetric(const springs *s, int slot, uint32_t other, float rest) {
+    const uint32_t *far_ends = s->other + (size_t)other * SPRINGS_PER_PARTICLE;
+    const float *rests = s->rest + (size_t)other * SPRINGS_PER_PARTICLE;
+    int found = 0;
+    for (int k = 0; k < s->count[other]; k++)
+        if (far_ends[k] == (uint32_t)slot && rests[k] == rest) found++;
+    return found == 1;
+}
+
+/* Whether the data of one slot, read from a snapshot, are valid. */
+static bool valid(const springs *s, int slot) {
+    const uint32_t *other = s->other + (size_t)slot * SPRINGS_PER_PARTICLE;
+    const float *rest = s->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
+    if (s->taken[slot] > 1 || (s->count[slot] && !s->taken[slot])) return false;
+    if (s->taken[slot] && s->material[slot] >= PD_MAX_MATERIALS && s->material[slot] != NO_MATERIAL) return false;
+    for (int k = 0; k < s->count[slot]; k++)
+        if (other[k] >= (uint32_t)s->capacity || other[k] == (uint32_t)slot || !s->taken[other[k]] || !(rest[k] > 0) ||
+            !isfinite(rest[k]) || !is_symmetric(s, slot, other[k], rest[k]))
+            return false;
+    return true;
+}
+
+size_t springs_saved_bytes(const springs *s) {
+    size_t ends = 2 * (size_t)springs_count(s), slots = (size_t)s->capacity;
+    return sizeof(int32_t) + slots * (sizeof *s->taken + sizeof *s->count + sizeof *s->material) +
+           ends * (sizeof *s->other + sizeof *s->rest);
+}
+
+void springs_serialize(springs *s, pd_archive *archive) {
+    int32_t capacity = s->capacity;
+    pd_archive_bytes(archive, &capacity, sizeof capacity);
+    if (archive->reading) {
+        springs_free(s);
+        size_t left =
+            archive->capacity - archive->size; /* each slot takes at least 3 bytes: taken, count and material */
+        if (archive->failed || capacity < 0 || (size_t)capacity > left / 3 || !reserve_slots(s, capacity)) {
+            archive->failed = true;
+            return;
+        }
+    }
+    pd_archive_bytes(archive, s->taken, (size_t)capacity);
+    pd_archive_bytes(archive, s->count, (size_t)capacity);
+    pd_archive_bytes(archive, s->material, (size_t)capacity);
+    for (int slot = 0; slot < capacity && !archive->failed; slot++) {
+        size_t first = (size_t)slot * SPRINGS_PER_PARTICLE, count = s->count[slot];
+        if (count > SPRINGS_PER_PARTICLE) archive->failed = true;
+        pd_archive_bytes(archive, s->other + first, count * sizeof *s->other);
+        pd_archive_bytes(archive, s->rest + first, count * sizeof *s->rest);
+    }
+    if (!archive->reading) return;
+    for (int slot = 0; slot < capacity && !archive->failed; slot++) {
+        s->used += s->taken[slot];
+        if (!valid(s, slot)) archive->failed = true;
+    }
+    if (archive->failed) springs_free(s);
+}

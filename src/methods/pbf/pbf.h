@@ -1,0 +1,106 @@
+/* Position based fluids: what its files share. */
+#ifndef PUDDLE_METHODS_PBF_PBF_H
+#define PUDDLE_METHODS_PBF_PBF_H
+
+#include "methods/particle_fluid/motion.h"
+#include "methods/particle_fluid/springs.h"
+#include "methods/particle_fluid/stick.h"
+#include "methods/particle_fluid/tension.h"
+#include "sim/particles/kept.h"
+#include "sim/particles/lists.h"
+#include "sim/walls/walls.h"
+
+/* Indices in the parameter table. */
+enum pbf_parameter {
+    PBF_RADIUS,
+    PBF_REST_DENSITY,
+    PBF_RELAXATION,
+    PBF_ITERATIONS,
+    PBF_SCORR_STRENGTH,
+    PBF_SCORR_EXPONENT,
+    PBF_SCORR_DISTANCE,
+    PBF_COHESION,
+    PBF_XSPH,
+    PBF_VORTICITY,
+    PBF_KERNEL,
+    PBF_WALL_DENSITY,
+    PBF_SURFACE_TENSION,
+    PBF_SPRING_STIFFNESS,
+    PBF_PLASTICITY,
+    PBF_YIELD,
+    PBF_STICKINESS,
+    PBF_STICK_DISTANCE,
+    PBF_PARAMETERS,
+};
+
+extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
+
+/* Columns of particles. */
+enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
+
+enum { PBF_MOST_ITERATIONS = 20 };
+
+/* 1/kg: inverse mass beyond which particles are light, and their displacements are softened. Measured, without softening: a pool of
+ * mass 1/5 is at rest, one of 1/6 moves with 0.08 m/s and one of 1/8 flies apart. */
+#define PBF_LIGHT 4.0f
+
+/* Four floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels
+ * behind the particles' (sim/particles/lists.h). */
+typedef float pbf_record[4];
+
+typedef struct pbf_state {
+    pd_lists lists;
+    pd_kept kept;
+    pd_walls walls;
+    tension tension;
+    springs springs;
+    pbf_record *position; /* x and y in units of h; inverse mass, 1/kg */
+    pbf_record *lambda;   /* x and y in units of h; lambda in h^2, later curl in 1/s; inverse mass */
+    pbf_record *velocity; /* velocity, m/s; where viscosities differ the square root of the XSPH viscosity */
+    float *correction_x, *correction_y; /* m: displacement from the predicted position, by solver and walls */
+    float *corrected_x, *corrected_y;   /* m: predicted position plus displacement */
+    double *excess;                     /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C) */
+    /* Mean of max(0, C) before each iteration of the last substep, and after the last one. */
+    float error[PBF_MOST_ITERATIONS + 1];
+    int errors;
+} pbf_state;
+
+/* The data of the loops over neighbours (pbf_wide.c), shared by all particles. In these loops lengths are in units of
+ * h. */
+typedef struct pbf_pass {
+    const pd_motion *motion;
+    const pd_particles *particles;
+    const pd_neighbours *neighbours;
+    pbf_state *state;
+    float h, inverse_h;
+    float density_factor;   /* of the density kernel, over the rest density: the sum is then C + 1 */
+    float smoothing_factor; /* of the kernel W6, over the rest density */
+    float gradient_factor;  /* of the derivative of the spiky kernel, over the rest density */
+    float relaxation;
+    float strength, inverse_reach; /* artificial pressure; 1/(1 - dq^2) */
+    int exponent;
+    float xsph, vorticity; /* for this substep */
+    float rest_density;
+    bool ramped;                    /* the rest-density ramp is not over: pd_ramp_factor */
+    bool poly;                      /* the density kernel is W6, not the spiky one */
+    bool cohesion;                  /* the constraint also attracts */
+    bool materials;                 /* masses differ */
+    bool light;                     /* an inverse mass is above PBF_LIGHT */
+    bool thick;                     /* viscosities differ */
+    bool selective;                 /* the constraint attracts, but not particles of the materials that are `lasting` */
+    bool lasting[PD_MAX_MATERIALS]; /* it has springs, which do not yield */
+    float root_xsph[PD_MAX_MATERIALS]; /* for this substep, the square root of that of each material, at most 1 */
+} pbf_pass;
+
+/* Loop bodies over the particles [begin, end), one chunk of lists each; their context is a pbf_pass. */
+typedef struct pbf_kernels {
+    pd_loop_body *find;           /* neighbour lists */
+    pd_loop_body *compute_lambda; /* C and lambda (eq. 1, 11): reads state->position, writes state->lambda */
+    pd_loop_body *displace;       /* displacements (eq. 14): reads state->lambda, writes state->position */
+    pd_loop_body *smooth;         /* densities, XSPH (eq. 17) and curls: reads state->position and state->velocity */
+    pd_loop_body *confine;        /* vorticity confinement (eq. 16) */
+} pbf_kernels;
+
+extern const pbf_kernels pbf_kernels_baseline, pbf_kernels_avx2, pbf_kernels_avx512;
+
+#endif

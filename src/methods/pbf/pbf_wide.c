@@ -1,0 +1,336 @@
+/* The inner loops of position based fluids. Compiled once for each SIMD level (core/simd.h); every level gives the same
+ * bits.
+ *
+ * Each lane of a vector is a particle of a group (sim/particles/lists.h), and each row of the group's list has one neighbour of
+ * each. Both particles of a pair compute the same magnitude from the same numbers, so displacements are opposite and
+ * momentum is conserved. The particle itself is in its list: at distance 0 it contributes to the density but not to
+ * displacements. */
+#include "methods/pbf/pbf.h"
+
+#include "sim/particles/lists_wide.h"
+#include "sim/particles/ramp.h"
+#include "sim/walls/walls_wide.h"
+
+#include <math.h>
+
+/* Limit of the displacement of a pair, in units of h. */
+static const float FARTHEST = 0.25f;
+
+static void find(void *pass, int begin, int end) {
+    const pbf_pass *s = pass;
+    pd_finder finder;
+    pd_finder_begin(&finder, &s->state->lists, s->neighbours, s->particles, s->h, begin);
+    for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i);
+    pd_finder_end(&finder, begin);
+}
+
+/* Displacements are in proportion to the inverse mass, and so must be what softens them, the relaxation and the inverse of the
+ * artificial pressure, or light fluid flies apart: at rest that of mass 0.1 did. The factor for this, 1 for masses that are calm
+ * without. */
+PD_INLINE pd_floatw lightness(pd_floatw inverse_mass) {
+    return pd_max(pd_mul(inverse_mass, pd_set(1 / PBF_LIGHT)), pd_set(1));
+}
+
+/* W6 without its factor: (1 - r^2)^3. */
+PD_INLINE pd_floatw poly6(const pd_pair *p) {
+    pd_floatw t = pd_max(pd_sub(pd_set(1), p->r2), pd_set(0));
+    return pd_mul(t, pd_mul(t, t));
+}
+
+/* The spiky kernel without its factor, (1 - r)^3, and its derivative without factor and sign, (1 - r)^2. */
+PD_INLINE pd_floatw spiky(const pd_pair *p) { return pd_mul(p->q, pd_mul(p->q, p->q)); }
+PD_INLINE pd_floatw slope_of(const pd_pair *p) { return pd_mul(p->q, p->q); }
+
+/* The sum of max(0, a) over the lanes with a particle. */
+PD_INLINE double excess_of(const pd_list *list, pd_floatw a) {
+    return (double)pd_sum(pd_mask(list->live, pd_max(a, pd_set(0))));
+}
+
+/* Densities over rest densities of a group (ratio: over the method's own), where the ramp changes the rest
+ * densities. */
+static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio) {
+    float lanes[PD_LANES];
+    pd_store_all(lanes, ratio);
+    for (int k = 0; k < PD_LANES && i + k < end; k++) lanes[k] /= pd_ramp_factor(s->motion->world, i + k, lanes[k]);
+    return pd_load_all(lanes);
+}
+
+/* The constraint does not pull on particles whose springs last: these do, and a constraint that also pulls takes the energy
+ * that they store, and holds what bounces to the floor (measured: rubber that falls by 0.55 m rises by 0.04 m, and by 0.21 m
+ * without it). Where springs yield it does: threads and layers of different materials would part in crumbs. */
+static pd_floatw push_lasting(const pbf_pass *s, int i, int end, pd_floatw c) {
+    float lanes[PD_LANES];
+    pd_store_all(lanes, c);
+    for (int k = 0; k < PD_LANES && i + k < end; k++)
+        if (lanes[k] < 0 && s->lasting[s->particles->material[i + k]]) lanes[k] = 0;
+    return pd_load_all(lanes);
+}
+
+/* Of a group near walls, before lambda is known: the densities (ratio: over the rest density) of an undivided neighbourhood
+ * (sim/walls/walls.h), and the gradients of the constraint, which walls change. */
+typedef struct near_walls {
+    pd_floatw gain, far_gain, ratio;
+} near_walls;
+
+static void add_walls_to_gradient(const pbf_pass *s, int i, near_walls *w, pd_floatw factor, pd_floatw *slope_x,
+                                  pd_floatw *slope_y, pd_floatw *squares) {
+    const pd_walls *walls = &s->state->walls;
+    float x[PD_LANES], y[PD_LANES];
+    pd_walls_gains(walls, i, &w->far_gain, &w->gain);
+    w->ratio = pd_mul(w->ratio, w->gain);
+    for (int k = 0; k < PD_LANES; k++) {
+        const pd_wall_weight *weight = &walls->weight[walls->index[i + k]];
+        x[k] = weight->hidden.near_slope[0];
+        y[k] = weight->hidden.near_slope[1];
+    }
+    pd_floatw part = pd_div(w->ratio, factor);
+    *slope_x = pd_mul(w->gain, pd_add(*slope_x, pd_mul(part, pd_load_all(x))));
+    *slope_y = pd_mul(w->gain, pd_add(*slope_y, pd_mul(part, pd_load_all(y))));
+    *squares = pd_mul(*squares, pd_mul(w->gain, w->gain));
+}
+
+/* The displacements of a group by its walls, of at most FARTHEST; lambda contains the gain. */
+static void push_off_walls(const pbf_pass *s, int i, const near_walls *w, pd_floatw lambda, pd_floatw inverse_mass) {
+    const pd_walls *walls = &s->state->walls;
+    float push[PD_LANES];
+    pd_store_all(push, pd_mul(pd_mul(lambda, inverse_mass), pd_mul(w->ratio, pd_set(s->h))));
+    for (int k = 0; k < PD_LANES; k++) {
+        pd_wall_weight *weight = &walls->weight[walls->index[i + k]];
+        if (weight->walls == 0) continue;
+        const float *slope = weight->hidden.near_slope;
+        float length = fabsf(push[k]) * sqrtf(slope[0] * slope[0] + slope[1] * slope[1]);
+        weight->near_push = length > FARTHEST * s->h ? push[k] * (FARTHEST * s->h / length) : push[k];
+    }
+}
+
+PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool materials, bool poly) {
+    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
+    pd_load4(s->state->position[i], 4, own);
+    for (int row = 0; row < list.length; row++) {
+        pd_floatw other[4];
+        pd_gather4(s->state->position, 4, list.offset + (size_t)row * PD_LANES, other);
+        pd_pair p = pd_pair_of(own, other);
+        density = pd_add(density, poly ? poly6(&p) : spiky(&p));
+        pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r), x = pd_mul(slope, p.dx), y = pd_mul(slope, p.dy);
+        slope_x = pd_add(slope_x, x);
+        slope_y = pd_add(slope_y, y);
+        pd_floatw square = pd_add(pd_mul(x, x), pd_mul(y, y));
+        squares = pd_add(squares, materials ? pd_mul(other[2], square) : square);
+    }
+    pd_floatw factor = pd_mul(pd_set(s->gradient_factor), list.weight);
+    if (!materials) squares = pd_mul(own[2], squares);
+    density = pd_max(density, pd_set(1)); /* the particle's own contribution, which may be missing: sph_wide.c */
+    pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight), one = pd_set(1);
+    const bool walls = pd_walls_at(&s->state->walls, i);
+    near_walls w = {one, one, ratio};
+    if (walls) add_walls_to_gradient(s, i, &w, factor, &slope_x, &slope_y, &squares);
+    ratio = w.ratio;
+    pd_floatw slopes = pd_mul(own[2], pd_add(pd_mul(slope_x, slope_x), pd_mul(slope_y, slope_y)));
+    slopes = pd_mul(pd_add(slopes, squares), pd_mul(factor, factor));
+    pd_floatw c = pd_sub(s->ramped ? ramped_ratio(s, i, end, ratio) : ratio, one);
+    if (!s->cohesion) c = pd_max(c, pd_set(0));
+    if (s->selective) c = push_lasting(s, i, end, c);
+    pd_floatw relaxation = pd_mul(pd_set(s->relaxation), lightness(own[2]));
+    pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, relaxation));
+    if (walls) {
+        lambda = pd_mul(lambda, w.gain);
+        push_off_walls(s, i, &w, lambda, own[2]);
+    }
+    pd_store4(s->state->lambda[i], 4, (pd_floatw[4]){own[0], own[1], lambda, own[2]});
+    return excess_of(&list, pd_sub(ratio, one));
+}
+
+static void compute_lambda(void *pass, int begin, int end) {
+    const pbf_pass *s = pass;
+    double excess = 0;
+    if (s->poly)
+        for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, true, true);
+    else if (s->materials)
+        for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, true, false);
+    else
+        for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, false, false);
+    s->state->excess[begin / PD_LIST_GRAIN] = excess;
+}
+
+PD_INLINE pd_floatw power(pd_floatw a, int exponent) {
+    pd_floatw result = pd_set(1);
+    if (exponent == 8) {
+        for (int k = 0; k < 3; k++) a = pd_mul(a, a);
+        return a;
+    }
+    for (; exponent; exponent >>= 1) {
+        if (exponent & 1) result = pd_mul(result, a);
+        a = pd_mul(a, a);
+    }
+    return result;
+}
+
+/* Properties of the displacement loop that are compile-time constants: it is specialised for each kind. */
+typedef struct displacement_kind {
+    bool artificial, eighth; /* artificial pressure is on; its exponent is 8 */
+    bool light;              /* some particles are light: lightness() is not 1 */
+} displacement_kind;
+
+PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, displacement_kind k) {
+    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    pd_floatw own[4], move_x = pd_set(0), move_y = pd_set(0);
+    pd_load4(s->state->lambda[i], 4, own);
+    for (int row = 0; row < list.length; row++) {
+        pd_floatw other[4];
+        pd_gather4(s->state->lambda, 4, list.offset + (size_t)row * PD_LANES, other);
+        pd_pair p = pd_pair_of(own, other);
+        pd_floatw slope = pd_mul(slope_of(&p), pd_set(s->gradient_factor)), lambda = pd_add(own[2], other[2]);
+        if (k.artificial) {
+            /* Clamped from below so that its powers do not become denormal, which is slow; at and beyond the radius the
+             * slope is 0. */
+            pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(s->inverse_reach)), pd_set(0.1f));
+            pd_floatw nearness = power(pd_mul(t, pd_mul(t, t)), k.eighth ? 8 : s->exponent);
+            pd_floatw strength = pd_set(s->strength);
+            if (k.light) strength = pd_div(strength, lightness(pd_max(own[3], other[3])));
+            lambda = pd_sub(lambda, pd_mul(nearness, strength));
+        }
+        pd_floatw d = pd_min(pd_max(pd_mul(lambda, slope), pd_set(-FARTHEST)), pd_set(FARTHEST));
+        d = pd_mul(d, p.inverse_r);
+        move_x = pd_add(move_x, pd_mul(d, p.dx));
+        move_y = pd_add(move_y, pd_mul(d, p.dy));
+    }
+    pd_floatw scale = pd_mul(pd_mul(pd_set(s->h), own[3]), list.weight);
+    pbf_state *state = s->state;
+    move_x = pd_mul(move_x, scale);
+    move_y = pd_mul(move_y, scale);
+    if (pd_walls_at(&state->walls, i)) pd_walls_add(&state->walls, i, &move_x, &move_y);
+    move_x = pd_add(pd_load_all(state->correction_x + i), move_x);
+    move_y = pd_add(pd_load_all(state->correction_y + i), move_y);
+    pd_floatw x = pd_add(pd_load_all(s->particles->x + i), move_x);
+    pd_floatw y = pd_add(pd_load_all(s->particles->y + i), move_y);
+    pd_store_all(state->correction_x + i, move_x);
+    pd_store_all(state->correction_y + i, move_y);
+    pd_store_all(state->corrected_x + i, x);
+    pd_store_all(state->corrected_y + i, y);
+    pd_floatw h = pd_set(s->inverse_h);
+    pd_store4(state->position[i], 4, (pd_floatw[4]){pd_mul(x, h), pd_mul(y, h), own[3], pd_set(0)});
+}
+
+static void displace(void *pass, int begin, int end) {
+    const pbf_pass *s = pass;
+    const bool artificial = s->strength > 0, eighth = s->exponent == 8;
+    if (artificial && s->light)
+        for (int i = begin; i < end; i += PD_LANES)
+            compute_displacement_group(s, i, end, (displacement_kind){true, false, true});
+    else if (artificial && eighth)
+        for (int i = begin; i < end; i += PD_LANES)
+            compute_displacement_group(s, i, end, (displacement_kind){true, true, false});
+    else if (artificial)
+        for (int i = begin; i < end; i += PD_LANES)
+            compute_displacement_group(s, i, end, (displacement_kind){true, false, false});
+    else
+        for (int i = begin; i < end; i += PD_LANES)
+            compute_displacement_group(s, i, end, (displacement_kind){false, false, false});
+}
+
+/* Properties of the smoothing loop that are compile-time constants: it is specialised for each kind. */
+typedef struct kind {
+    bool viscous, materials, vortical, thick;
+} kind;
+
+PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
+    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    pd_floatw own[4], own_velocity[4], density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
+    pd_load4(s->state->position[i], 4, own);
+    pd_load4(s->state->velocity[i], 4, own_velocity);
+    pd_floatw twice = pd_add(own[2], own[2]);
+    for (int row = 0; row < list.length; row++) {
+        pd_floatw other[4], other_velocity[4];
+        pd_gather4(s->state->position, 4, list.offset + (size_t)row * PD_LANES, other);
+        pd_pair p = pd_pair_of(own, other);
+        pd_floatw w = poly6(&p);
+        density = pd_add(density, s->poly ? w : spiky(&p));
+        if (!k.viscous && !k.vortical) continue;
+        pd_gather4(s->state->velocity, 4, list.offset + (size_t)row * PD_LANES, other_velocity);
+        pd_floatw vx = pd_sub(other_velocity[0], own_velocity[0]), vy = pd_sub(other_velocity[1], own_velocity[1]);
+        if (k.vortical) {
+            pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r);
+            curl = pd_add(curl, pd_mul(slope, pd_sub(pd_mul(vy, p.dx), pd_mul(vx, p.dy))));
+        }
+        /* Particle i's share of the velocity that XSPH exchanges: 2 mj/(mi + mj). */
+        if (k.materials) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
+        if (k.thick) w = pd_mul(w, other_velocity[2]);
+        drag_x = pd_add(drag_x, pd_mul(w, vx));
+        drag_y = pd_add(drag_y, pd_mul(w, vy));
+    }
+    pd_floatw n = pd_mul(pd_mul(pd_max(density, pd_set(1)), pd_set(s->density_factor)), list.weight);
+    if (pd_walls_at(&s->state->walls, i)) {
+        pd_floatw far_gain, gain;
+        pd_walls_gains(&s->state->walls, i, &far_gain, &gain);
+        n = pd_mul(n, gain);
+    }
+    pd_store(list.live, s->particles->density + i, pd_mul(n, pd_set(s->rest_density)));
+    if (k.viscous) {
+        pd_floatw part = pd_set(s->xsph * s->smoothing_factor);
+        if (k.thick) part = pd_mul(own_velocity[2], pd_set(s->smoothing_factor));
+        pd_store(list.live, s->particles->vx + i, pd_add(own_velocity[0], pd_mul(drag_x, part)));
+        pd_store(list.live, s->particles->vy + i, pd_add(own_velocity[1], pd_mul(drag_y, part)));
+    }
+    if (k.vortical) {
+        curl = pd_mul(pd_mul(curl, pd_set(s->gradient_factor * s->inverse_h)), list.weight);
+        pd_store4(s->state->lambda[i], 4, (pd_floatw[4]){own[0], own[1], curl, own[2]});
+    }
+    return excess_of(&list, pd_sub(n, pd_set(1)));
+}
+
+static void smooth(void *pass, int begin, int end) {
+    const pbf_pass *s = pass;
+    double excess = 0;
+    bool viscous = s->xsph > 0, vortical = s->vorticity > 0;
+    if (vortical || s->thick)
+        for (int i = begin; i < end; i += PD_LANES)
+            excess += smooth_group(s, i, end, (kind){true, s->materials, vortical, s->thick});
+    else if (viscous && s->materials)
+        for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){true, true, false, false});
+    else if (viscous)
+        for (int i = begin; i < end; i += PD_LANES)
+            excess += smooth_group(s, i, end, (kind){true, false, false, false});
+    else
+        for (int i = begin; i < end; i += PD_LANES)
+            excess += smooth_group(s, i, end, (kind){false, false, false, false});
+    s->state->excess[begin / PD_LIST_GRAIN] = excess;
+}
+
+/* Vorticity confinement: the gradient of |curl|, and a force perpendicular to it in the curl's sense of rotation (eq.
+ * 15, 16). The gradient is normalised by its length plus CURL_PART |curl|, which weakens the force where the gradient
+ * is small: a drop in rigid rotation needs no force, and gets little. */
+static const float CURL_PART = 0.5f;
+
+PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
+    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    pd_floatw own[4], x = pd_set(0), y = pd_set(0), none = pd_set(0);
+    pd_load4(s->state->lambda[i], 4, own);
+    pd_floatw curl_size = pd_max(own[2], pd_sub(none, own[2]));
+    for (int row = 0; row < list.length; row++) {
+        pd_floatw other[4];
+        pd_gather4(s->state->lambda, 4, list.offset + (size_t)row * PD_LANES, other);
+        pd_pair p = pd_pair_of(own, other);
+        pd_floatw growth = pd_sub(pd_max(other[2], pd_sub(none, other[2])), curl_size);
+        pd_floatw slope = pd_mul(pd_mul(slope_of(&p), p.inverse_r), growth);
+        x = pd_add(x, pd_mul(slope, p.dx));
+        y = pd_add(y, pd_mul(slope, p.dy));
+    }
+    pd_floatw length2 = pd_add(pd_mul(x, x), pd_mul(y, y));
+    pd_floatw length = pd_add(pd_add(pd_sqrt(length2), pd_mul(curl_size, pd_set(CURL_PART))), pd_set(1e-20f));
+    pd_floatw force = pd_div(pd_mul(pd_set(s->vorticity), own[2]), length);
+    pd_store(list.live, s->particles->vx + i, pd_add(pd_load_all(s->particles->vx + i), pd_mul(force, y)));
+    pd_store(list.live, s->particles->vy + i, pd_sub(pd_load_all(s->particles->vy + i), pd_mul(force, x)));
+}
+
+static void confine(void *pass, int begin, int end) {
+    for (int i = begin; i < end; i += PD_LANES) confine_group(pass, i, end);
+}
+
+const pbf_kernels PD_LEVEL_NAME(pbf_kernels) = {
+    .find = find,
+    .compute_lambda = compute_lambda,
+    .displace = displace,
+    .smooth = smooth,
+    .confine = confine,
+};

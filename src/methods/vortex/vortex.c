@@ -1,0 +1,527 @@
+/* Vortex particles with buoyancy.
+ *
+ * Gourlay, "Fluid Simulation for Video Games", part 8; Cottet, Koumoutsakos, "Vortex Methods", 2000. Vortons carry
+ * circulation and the deviation of the density from that of the fluid around; the velocity is what they induce
+ * (vortex/induction.h), plus the potential flow of obstacles and sources. The world's particles are passive tracers.
+ *
+ * A substep: half of the forces, viscosity, positions by the Runge-Kutta method of second or fourth order, the other half
+ * of the forces. The order in the substep is 2 where forces act, 1 in the viscosity, and that of the positions without. */
+#include "methods/vortex/vortex.h"
+
+#include "core/error.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/timer.h"
+#include "scene/placed.h"
+#include "sim/archive.h"
+#include "sim/particles/fill.h"
+#include "sim/view.h"
+
+#include <string.h>
+
+enum { PLACE_GRAIN = 1024, FEW = 1024, ARRAYS = 10 };
+
+static const float TWO_PI = 6.2831853f;
+
+static void arrays_of(vortex_state *state, float **arrays[ARRAYS]) {
+    float **all[ARRAYS] = {&state->x,    &state->y,    &state->vx,   &state->vy,         &state->circulation,
+                           &state->core, &state->area, &state->mass, &state->previous_x, &state->previous_y};
+    memcpy(arrays, all, sizeof all);
+}
+
+static void destroy(void *memory) {
+    vortex_state *s = memory;
+    float **arrays[ARRAYS];
+    arrays_of(s, arrays);
+    for (int k = 0; k < ARRAYS; k++) pd_free(*arrays[k]);
+    void *others[] = {s->id,     s->poured, s->poured_count, s->wall_x, s->wall_y, s->clear,   s->density, s->gain,
+                      s->weight, s->push_x, s->push_y,       s->source, s->inside, s->listed,  s->node_x,  s->node_y,
+                      s->node_u, s->node_v, s->bin_start,    s->bin,    s->change, s->place_x, s->place_y, s->from_x,
+                      s->from_y, s->sum_x,  s->sum_y,        s->rate_x, s->rate_y, s->shown,   s->mixed,   s->wanted};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) pd_free(others[k]);
+    pd_mac_destroy(s->mac);
+    pd_induction_destroy(s->induction);
+    pd_free(s->place_order);
+    pd_free(s->order);
+}
+
+static bool grow(void *array, size_t kept, size_t count, size_t size) {
+    void *larger = pd_allocate(count + PD_PADDING, size), *smaller;
+    memcpy(&smaller, array, sizeof smaller);
+    if (!larger) return false;
+    if (kept) memcpy(larger, smaller, kept * size);
+    pd_free(smaller);
+    memcpy(array, &larger, sizeof larger);
+    return true;
+}
+
+static bool reserve_places(vortex_state *state, int vortons, int particles) {
+    int wanted = vortons + particles;
+    if (wanted < VORTEX_CHUNK) wanted = VORTEX_CHUNK;
+    if (pd_induction_reserve(state->induction, vortons, wanted, NULL) != PD_OK) return false;
+    if (particles > state->particle_capacity) state->particle_capacity = particles;
+    if (wanted <= state->place_capacity) return true;
+    float **arrays[] = {&state->place_x, &state->place_y, &state->from_x, &state->from_y,
+                        &state->sum_x,   &state->sum_y,   &state->rate_x, &state->rate_y};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        if (!grow(arrays[k], 0, (size_t)wanted, sizeof(float))) return false;
+    if (!grow(&state->place_order, 0, (size_t)wanted, sizeof(int)) ||
+        !grow(&state->order, 0, (size_t)wanted, sizeof(int)))
+        return false;
+    state->place_capacity = wanted;
+    return true;
+}
+
+bool vortex_reserve_places(vortex_state *state, int particles) {
+    return reserve_places(state, state->capacity, particles);
+}
+
+bool vortex_reserve(vortex_state *state, int count) {
+    if (count <= state->capacity) return true;
+    int capacity = state->capacity + state->capacity / 2;
+    if (capacity < count) capacity = count;
+    if (!reserve_places(state, capacity, state->particle_capacity)) return false;
+    float **arrays[ARRAYS];
+    arrays_of(state, arrays);
+    size_t kept = (size_t)state->count, room = (size_t)capacity;
+    bool whole = grow(&state->id, kept, room, sizeof(uint32_t)) && grow(&state->bin, 0, room, sizeof(int)) &&
+                 grow(&state->change, 0, room, sizeof(float));
+    for (int k = 0; whole && k < ARRAYS; k++) whole = grow(arrays[k], kept, room, sizeof(float));
+    if (whole) state->capacity = capacity;
+    return whole;
+}
+
+void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass) {
+    if (!vortex_reserve(state, state->count + 1)) return;
+    int n = state->count++;
+    state->x[n] = state->previous_x[n] = position.x;
+    state->y[n] = state->previous_y[n] = position.y;
+    state->vx[n] = state->vy[n] = 0;
+    state->circulation[n] = circulation;
+    state->core[n] = core;
+    state->area[n] = area;
+    state->mass[n] = mass;
+    state->id[n] = state->next_id++;
+}
+
+void vortex_copy(vortex_state *state, int from, int to) {
+    float **arrays[ARRAYS];
+    arrays_of(state, arrays);
+    for (int k = 0; k < ARRAYS; k++) (*arrays[k])[to] = (*arrays[k])[from];
+    state->id[to] = state->id[from];
+}
+
+static pd_result init(pd_world *world, void *memory, pd_error *error) {
+    vortex_state *state = memory;
+    size_t emitters = (size_t)world->scene.emitter_count + 1;
+    pd_result result = pd_induction_create(&state->induction, error);
+    if (result == PD_OK) result = vortex_create_walls(world, state, error);
+    if (result != PD_OK) return result;
+    state->poured = pd_allocate(emitters, sizeof *state->poured);
+    state->poured_count = pd_allocate(emitters, sizeof *state->poured_count);
+    if (state->poured && state->poured_count && vortex_reserve(state, world->scene.vorton_count + FEW)) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
+}
+
+static pd_result resize(void *memory, int capacity, pd_error *error) {
+    if (vortex_reserve_places(memory, capacity)) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d tracers (use fewer)", capacity);
+}
+
+/* The other core puts the vortons on other nodes. */
+static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
+    vortex_state *state = memory, next = {0};
+    float core = state->wanted_core;
+    if (world->parameter[VORTEX_CORE] == core) return PD_OK;
+    pd_result result = init(world, &next, error);
+    if (result == PD_OK &&
+        !(reserve_places(&next, next.capacity, state->particle_capacity) && vortex_reserve(&next, state->count)))
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", state->count);
+    if (result != PD_OK) {
+        destroy(&next);
+        return result;
+    }
+    for (int n = 0; n < state->count; n++)
+        vortex_add(&next, (pd_vec2){state->x[n], state->y[n]}, state->circulation[n],
+                   state->area[n] > 0 ? next.field_core : state->core[n], state->area[n], state->mass[n]);
+    memcpy(next.poured, state->poured, (size_t)world->scene.emitter_count * sizeof *next.poured);
+    memcpy(next.poured_count, state->poured_count, (size_t)world->scene.emitter_count * sizeof *next.poured_count);
+    next.tracer_spacing = state->tracer_spacing;
+    next.fastest = state->fastest;
+    next.lightest = state->lightest;
+    next.heaviest = state->heaviest;
+    destroy(state);
+    *state = next;
+    vortex_update_walls(world, state, world->scene.dt);
+    vortex_remesh(world, state);
+    return PD_OK;
+}
+
+/* What emitters have poured goes with those that stay. */
+static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
+                      pd_error *error) {
+    vortex_state *state = memory;
+    int emitters = world->scene.emitter_count;
+    double *poured = pd_allocate((size_t)emitters + 1, sizeof *poured);
+    uint32_t *poured_count = pd_allocate((size_t)emitters + 1, sizeof *poured_count);
+    pd_result result = PD_OK;
+    if (!poured || !poured_count)
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d emitters (use fewer)", emitters);
+    if (result == PD_OK) result = vortex_replace_walls(world, state, before, error);
+    if (result != PD_OK) {
+        pd_free(poured);
+        pd_free(poured_count);
+        return result;
+    }
+    for (int e = 0; e < emitters; e++) {
+        int from = edited->emitter_from[e];
+        if (from < 0) continue;
+        poured[e] = state->poured[from];
+        poured_count[e] = state->poured_count[from];
+    }
+    pd_free(state->poured);
+    pd_free(state->poured_count);
+    state->poured = poured;
+    state->poured_count = poured_count;
+    return PD_OK;
+}
+
+/* The fastest rotation of a core, rad/s: half its vorticity. */
+static float fastest_turn(const vortex_state *state) {
+    float greatest = 0;
+    for (int n = 0; n < state->count; n++) {
+        float core2 = state->core[n] * state->core[n];
+        /* Vortons of a field overlap, also those of cells that a wall cuts. */
+        float area = state->area[n] > 0 ? fmaxf(state->area[n], 0.5f * core2) : 0.5f * TWO_PI * core2;
+        if (area > 0) greatest = fmaxf(greatest, fabsf(state->circulation[n]) / area);
+    }
+    return 0.5f * greatest;
+}
+
+typedef struct move_job {
+    pd_world *world;
+    vortex_state *state;
+    float dt, weight, advance, limit;
+} move_job;
+
+/* Copies the vortons' and the tracers' positions to the places. */
+static int gather(pd_world *world, vortex_state *state) {
+    const pd_particles *p = &world->particles;
+    size_t vortons = (size_t)state->count, tracers = (size_t)p->count;
+    memcpy(state->place_x, state->x, vortons * sizeof(float));
+    memcpy(state->place_y, state->y, vortons * sizeof(float));
+    memcpy(state->place_x + vortons, p->x, tracers * sizeof(float));
+    memcpy(state->place_y + vortons, p->y, tracers * sizeof(float));
+    return state->count + p->count;
+}
+
+/* What a velocity is multiplied by so that its size is at most `limit`; its direction is kept, or else vortices of any
+ * strength would drive all into the corners of a box. */
+static float limiting(float u, float v, float limit) {
+    float square = u * u + v * v;
+    return square > limit * limit ? limit / sqrtf(square) : 1;
+}
+
+/* Adds a stage's velocities to the sum, and moves the places to where the next stage is. */
+static void add_stage(void *context, int begin, int end) {
+    const move_job *job = context;
+    vortex_state *s = job->state;
+    for (int n = begin; n < end; n++) {
+        float u = s->rate_x[n], v = s->rate_y[n], part = limiting(u, v, job->limit);
+        u *= part;
+        v *= part;
+        s->sum_x[n] += job->weight * u;
+        s->sum_y[n] += job->weight * v;
+        s->place_x[n] = s->from_x[n] + job->advance * u;
+        s->place_y[n] = s->from_y[n] + job->advance * v;
+    }
+}
+
+static void move_places(void *context, int begin, int end) {
+    const move_job *job = context;
+    vortex_state *s = job->state;
+    for (int n = begin; n < end; n++) {
+        s->place_x[n] = s->from_x[n] + job->dt * s->sum_x[n];
+        s->place_y[n] = s->from_y[n] + job->dt * s->sum_y[n];
+    }
+    pd_boundary_contain_tracers(job->world->boundary, end - begin, s->from_x + begin, s->from_y + begin,
+                                s->place_x + begin, s->place_y + begin);
+}
+
+/* Moves one set of arrays to its places, from the place `first` on. */
+static float arrive(const vortex_state *s, int first, int count, float dt, float *x, float *y, float *vx, float *vy) {
+    float fastest = 0;
+    for (int n = 0; n < count; n++) {
+        vx[n] = (s->place_x[first + n] - s->from_x[first + n]) / dt;
+        vy[n] = (s->place_y[first + n] - s->from_y[first + n]) / dt;
+        x[n] = s->place_x[first + n];
+        y[n] = s->place_y[first + n];
+        float square = vx[n] * vx[n] + vy[n] * vy[n];
+        fastest = square > fastest ? square : fastest; /* fmaxf is a call */
+    }
+    return fastest;
+}
+
+static void move(pd_world *world, vortex_state *state, float dt) {
+    static const float FARTHEST = 0.25f;   /* of the length, in a substep */
+    static const float LITTLE_TURN = 0.1f; /* rad: the midpoint rule gains 1e-5 of a radius in a substep */
+    static const float weights[2][4] = {{0, 1}, {1.0f / 6, 1.0f / 3, 1.0f / 3, 1.0f / 6}};
+    static const float advances[2][4] = {{0.5f}, {0.5f, 0.5f, 1}};
+    pd_particles *p = &world->particles;
+    int fourth = state->turn * dt > LITTLE_TURN, stages = fourth ? 4 : 2, count = gather(world, state);
+    size_t bytes = (size_t)count * sizeof(float);
+    memcpy(state->from_x, state->place_x, bytes);
+    memcpy(state->from_y, state->place_y, bytes);
+    memset(state->sum_x, 0, bytes);
+    memset(state->sum_y, 0, bytes);
+    vortex_begin_stages(world, state, count);
+    move_job job = {.world = world, .state = state, .dt = dt, .limit = FARTHEST * world->resolution.length / dt};
+    for (int stage = 0; stage < stages; stage++) {
+        vortex_place_velocities(world, state, count);
+        job.weight = weights[fourth][stage];
+        job.advance = dt * advances[fourth][stage];
+        pd_parallel_for(world->pool, count, PLACE_GRAIN, add_stage, &job);
+        vortex_keep_inside(world, state, count, state->place_x, state->place_y);
+    }
+    pd_parallel_for(world->pool, count, PLACE_GRAIN, move_places, &job);
+    memcpy(p->old_x, p->x, (size_t)p->count * sizeof(float));
+    memcpy(p->old_y, p->y, (size_t)p->count * sizeof(float));
+    float vortons = arrive(state, 0, state->count, dt, state->x, state->y, state->vx, state->vy);
+    float tracers = arrive(state, state->count, p->count, dt, p->x, p->y, p->vx, p->vy);
+    state->fastest = sqrtf(fmaxf(vortons, tracers));
+}
+
+/* Before the vortons move, not after: views are then drawn between positions that the same vortons have had. */
+static void begin_substep(pd_world *world, vortex_state *state) {
+    static const double MOST_STRAIN = 1;
+    if (state->strain > MOST_STRAIN) vortex_remesh(world, state);
+    if (world->substeps_done > 0) return;
+    memcpy(state->previous_x, state->x, (size_t)state->count * sizeof(float));
+    memcpy(state->previous_y, state->y, (size_t)state->count * sizeof(float));
+}
+
+static void step(pd_world *world, void *memory, float dt) {
+    vortex_state *state = memory;
+    double since = pd_now();
+    state->stepped = true;
+    begin_substep(world, state);
+    pd_stage_end(world, "remeshing", &since);
+    vortex_update_walls(world, state, dt);
+    vortex_use_tool(world, state);
+    pd_stage_end(world, "walls", &since);
+    vortex_apply_forces(world, state, 0.5f * dt);
+    pd_stage_end(world, "forces", &since);
+    vortex_diffuse(world, state, dt);
+    pd_stage_end(world, "viscosity", &since);
+    state->turn = fastest_turn(state);
+    move(world, state, dt);
+    pd_stage_end(world, "velocities", &since);
+    vortex_apply_forces(world, state, 0.5f * dt);
+    vortex_pour(world, state, dt);
+    vortex_drain(world, state);
+    pd_stage_end(world, "forces", &since);
+    state->turn = fastest_turn(state);
+    float core2 = state->field_core * state->field_core;
+    state->strain += (double)(dt * state->turn) + (double)(4 * world->parameter[VORTEX_VISCOSITY] * dt / core2);
+}
+
+/* Particles that show the flow of a scene without fluid of its own: everywhere in the container, or around the vortices. */
+static void add_tracers(pd_world *world, vortex_state *state) {
+    const pd_scene *scene = &world->scene;
+    const pd_container *c = &scene->container;
+    int count = (int)world->parameter[VORTEX_TRACERS];
+    state->tracer_spacing = 0;
+    if (scene->region_count > 0 || scene->emitter_count > 0 || world->particles.count > 0 || count == 0) return;
+    pd_region region = {.area.shape = PD_SHAPE_BOX, .area.size = {c->width, c->height}};
+    if (c->shape == PD_CONTAINER_CIRCLE) region = (pd_region){.area.shape = PD_SHAPE_CIRCLE, .area.radius = c->radius};
+    if (c->shape == PD_CONTAINER_NONE)
+        region.area.size = (pd_vec2){2 * world->resolution.length, 2 * world->resolution.length};
+    if (pd_world_reserve(world, count, NULL) != PD_OK) return;
+    pd_particles *p = &world->particles;
+    pd_region_fill(&region, count, world->boundary, &world->random, p);
+    float width = c->shape == PD_CONTAINER_CIRCLE ? 2 * region.area.radius : region.area.size.x, height = width;
+    float area = c->shape == PD_CONTAINER_CIRCLE ? 3.14159265f * region.area.radius * region.area.radius
+                                                 : width * region.area.size.y;
+    if (c->shape != PD_CONTAINER_CIRCLE) height = region.area.size.y;
+    state->tracer_spacing = sqrtf(area / (float)count);
+    /* As liquid of another method they have to fit. */
+    world->resolution.spacing = state->tracer_spacing;
+    /* Squares of the materials' colours, so that one sees what mixes. */
+    float square = fminf(width, height) / 8;
+    for (int n = 0; n < p->count; n++) {
+        int column = (int)floorf(p->x[n] / square), row = (int)floorf(p->y[n] / square);
+        p->material[n] =
+            (uint8_t)(((column + row) % scene->material_count + scene->material_count) % scene->material_count);
+    }
+    memcpy(p->previous_x, p->x, (size_t)p->count * sizeof(float));
+    memcpy(p->previous_y, p->y, (size_t)p->count * sizeof(float));
+}
+
+/* Velocities at the beginning. */
+static void begin(pd_world *world, vortex_state *state) {
+    pd_particles *p = &world->particles;
+    pd_tool tool = world->tool;
+    world->tool.kind = PD_TOOL_NONE;
+    vortex_update_walls(world, state, world->scene.dt);
+    world->tool = tool;
+    vortex_keep_inside(world, state, state->count, state->x, state->y);
+    vortex_prepare_field(world, state, state->x, state->y);
+    vortex_velocities(world, state, state->count, state->x, state->y, state->vx, state->vy);
+    vortex_velocities(world, state, p->count, p->x, p->y, p->vx, p->vy);
+    float fastest = 0;
+    for (int n = 0; n < state->count; n++) fastest = fmaxf(fastest, pd_hypotf(state->vx[n], state->vy[n]));
+    for (int n = 0; n < p->count; n++) fastest = fmaxf(fastest, pd_hypotf(p->vx[n], p->vy[n]));
+    state->fastest = fastest;
+    state->turn = fastest_turn(state);
+}
+
+static void reset(pd_world *world, void *memory) {
+    vortex_state *state = memory;
+    size_t emitters = (size_t)world->scene.emitter_count;
+    memset(state->poured, 0, emitters * sizeof *state->poured);
+    memset(state->poured_count, 0, emitters * sizeof *state->poured_count);
+    vortex_place_walls(world, state);
+    if (pd_scene_is_placed(&world->scene))
+        vortex_fill_from_particles(world, state, true);
+    else
+        vortex_fill_from_regions(world, state);
+    add_tracers(world, state);
+    begin(world, state);
+}
+
+static void start(pd_world *world, void *memory, const pd_method *before) {
+    if (!before || (world->step == 0 && world->substep_total == 0)) {
+        reset(world, memory);
+        return;
+    }
+    vortex_fill_from_particles(world, memory, false);
+    begin(world, memory);
+}
+
+static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
+    static const float MOST_TURN = 0.7f, FARTHEST = 0.1f, MOST_SUBSTEPS = 32;
+    const vortex_state *state = memory;
+    float least = world->scene.dt / MOST_SUBSTEPS, fastest = fmaxf(state->fastest, pd_world_wall_speed(world));
+    limits[0] = (pd_substep_limit){VORTEX_CORE, world->parameter[VORTEX_CORE],
+                                   fmaxf(MOST_TURN / (state->turn + 1e-15f), least)};
+    limits[1] = (pd_substep_limit){-1, fastest, fmaxf(FARTHEST * world->resolution.length / (fastest + 1e-15f), least)};
+    return 2;
+}
+
+/* Values beyond LARGEST are of no scene, and overflow in a step. */
+static void archive_values(pd_archive *archive, const vortex_state *state, float *values) {
+    static const float LARGEST = 1e12f;
+    pd_archive_bytes(archive, values, (size_t)state->count * sizeof *values);
+    for (int n = 0; archive->reading && n < state->count; n++)
+        if (!(fabsf(values[n]) <= LARGEST)) archive->failed = true;
+}
+
+static void serialize(pd_world *world, void *memory, pd_archive *archive) {
+    vortex_state *state = memory;
+    size_t emitters = (size_t)world->scene.emitter_count;
+    int32_t count = state->count;
+    pd_archive_bytes(archive, &count, sizeof count);
+    if (archive->reading) {
+        if (archive->failed || count < 0 || (size_t)count > archive->capacity / sizeof(float) ||
+            !vortex_reserve(state, count)) {
+            archive->failed = true;
+            return;
+        }
+        state->count = count;
+    }
+    float **arrays[ARRAYS];
+    arrays_of(state, arrays);
+    for (int k = 0; k < ARRAYS; k++) archive_values(archive, state, *arrays[k]);
+    for (int n = 0; archive->reading && n < state->count; n++)
+        if (!(state->core[n] >= 0 && state->area[n] >= 0)) archive->failed = true;
+    pd_archive_bytes(archive, state->id, (size_t)state->count * sizeof *state->id);
+    pd_archive_bytes(archive, &state->next_id, sizeof state->next_id);
+    pd_archive_bytes(archive, &state->strain, sizeof state->strain);
+    pd_archive_bytes(archive, state->poured, emitters * sizeof *state->poured);
+    pd_archive_bytes(archive, state->poured_count, emitters * sizeof *state->poured_count);
+    pd_archive_bytes(archive, &state->tracer_spacing, sizeof state->tracer_spacing);
+    pd_archive_bytes(archive, &state->fastest, sizeof state->fastest);
+    pd_archive_bytes(archive, &state->turn, sizeof state->turn);
+    pd_archive_bytes(archive, &state->lightest, sizeof state->lightest);
+    pd_archive_bytes(archive, &state->heaviest, sizeof state->heaviest);
+    if (!archive->reading) return;
+    bool numbers =
+        isfinite(state->strain) && isfinite(state->tracer_spacing) && isfinite(state->fastest) && isfinite(state->turn);
+    numbers = numbers && state->lightest <= 0 && state->heaviest >= 0 && isfinite(state->heaviest - state->lightest);
+    for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->poured[e]);
+    if (!numbers) archive->failed = true;
+    if (archive->failed) return;
+    if (state->tracer_spacing > 0) world->resolution.spacing = state->tracer_spacing;
+    vortex_update_walls(world, state, world->scene.dt);
+}
+
+static size_t saved_bytes(const void *memory) {
+    const vortex_state *state = memory;
+    return (size_t)state->count * (ARRAYS * sizeof(float) + sizeof(uint32_t));
+}
+
+static void describe(const pd_world *world, const void *memory, pd_view *view) {
+    const vortex_state *state = memory;
+    (void)world;
+    view->vortices = (pd_view_vortices){.count = state->count,
+                                        .id = state->id,
+                                        .x = state->x,
+                                        .y = state->y,
+                                        .previous_x = state->previous_x,
+                                        .previous_y = state->previous_y,
+                                        .vx = state->vx,
+                                        .vy = state->vy,
+                                        .circulation = state->circulation,
+                                        .core = state->core,
+                                        .area = state->area,
+                                        .mass = state->mass};
+    if (state->tracer_spacing > 0) view->spacing = state->tracer_spacing;
+}
+
+static const pd_view_mode views[] = {
+    {"smoke", PD_VIEW_DYES, "smoke", PD_LINES_NONE},
+    {"sprites", PD_VIEW_SPRITES, NULL, PD_LINES_NONE},
+    {"vortons", PD_VIEW_VORTICES, NULL, PD_LINES_NONE},
+    {"vorticity", PD_VIEW_IMAGE, "vorticity", PD_LINES_NONE},
+    {"speed", PD_VIEW_IMAGE, "speed", PD_LINES_NONE},
+    {"density", PD_VIEW_IMAGE, "density", PD_LINES_NONE},
+    {"streamlines", PD_VIEW_IMAGE, "speed", PD_LINES_STREAMLINES},
+    {"arrows", PD_VIEW_DYES, "smoke", PD_LINES_ARROWS},
+    {"surface", PD_VIEW_SURFACE, NULL, PD_LINES_NONE},
+};
+
+extern const pd_method pd_method_vortex;
+const pd_method pd_method_vortex = {
+    .info =
+        {
+            .name = "vortex",
+            .title = "Vortex particles with buoyancy",
+            .source = "Gourlay: Fluid Simulation for Video Games, part 8",
+            .parameter_count = VORTEX_PARAMETERS,
+            .field_count = VORTEX_FIELDS,
+            .number_count = VORTEX_NUMBERS,
+            .view_count = sizeof views / sizeof *views,
+            .features = PD_FEATURE_DENSITY | PD_FEATURE_NO_SLIP,
+        },
+    .parameters = vortex_parameters,
+    .fields = vortex_fields,
+    .numbers = vortex_numbers,
+    .views = views,
+    .state_size = sizeof(vortex_state),
+    .init = init,
+    .resize = resize,
+    .adapt = adapt,
+    .edit = edit,
+    .start = start,
+    .reset = reset,
+    .substep_limits = substep_limits,
+    .warning = vortex_warning,
+    .step = step,
+    .view = describe,
+    .field = vortex_compute_field,
+    .number = vortex_compute_number,
+    .impulses = vortex_push_walls,
+    .serialize = serialize,
+    .saved_bytes = saved_bytes,
+    .destroy = destroy,
+};

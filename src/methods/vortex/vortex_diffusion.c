@@ -1,0 +1,75 @@
+/* Viscosity of the vortex particles' fluid: particle strength exchange, Degond and Mas-Gallic 1989, with a Gaussian
+ * kernel as wide as the cores. Vortons without an area spread by their cores, which is exact for one alone (Lamb, Oseen). */
+#include "core/simd.h"
+#include "methods/vortex/vortex.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PASSES = 16 };
+
+/* Sorts the vortons with an area by the cell that they are in; returns their number. */
+static int sort_by_cell(vortex_state *state, int *cell_of) {
+    const pd_mac *mac = state->mac;
+    size_t cells = mac->layout.count;
+    int *start = state->bin_start, count = 0;
+    memset(start, 0, (cells + 1) * sizeof *start);
+    for (int n = 0; n < state->count; n++) {
+        vortex_kernel k;
+        cell_of[n] = -1;
+        if (!(state->area[n] > 0) || !vortex_find_kernel(mac, state->x[n], state->y[n], &k)) continue;
+        cell_of[n] = (int)(k.first + (size_t)mac->layout.stride + 1);
+        start[cell_of[n] + 1]++;
+        count++;
+    }
+    for (size_t c = 0; c < cells; c++) start[c + 1] += start[c];
+    for (int n = state->count - 1; n >= 0; n--)
+        if (cell_of[n] >= 0) state->bin[--start[cell_of[n] + 1]] = n;
+    /* Now element c + 1 is where cell c begins. */
+    memmove(start, start + 1, cells * sizeof *start);
+    return count;
+}
+
+static void exchange(void *context, int begin, int end) { PD_SIMD_PICK(vortex_exchange_range)(context, begin, end); }
+
+void vortex_diffuse(pd_world *world, vortex_state *state, float dt) {
+    static const float PI = 3.14159265f,
+                       STABLE = 0.125f; /* of core^2 / viscosity: a pass takes half of what is exchanged */
+    float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_core * state->field_core;
+    bool any = false;
+    if (!(viscosity > 0)) return;
+    for (int n = 0; n < state->count; n++) {
+        if (state->area[n] > 0)
+            any = true;
+        else
+            state->core[n] = sqrtf(state->core[n] * state->core[n] + 4 * viscosity * dt);
+    }
+    if (!any) return;
+    /* These arrays are free outside of the integration. */
+    vortex_exchange e = {.layout = &state->mac->layout,
+                         .start = state->bin_start,
+                         .bin = state->bin,
+                         .x = state->from_x,
+                         .y = state->from_y,
+                         .area = state->sum_x,
+                         .circulation = state->sum_y,
+                         .change = state->change,
+                         .cell_of = (int *)(void *)state->rate_x};
+    int count = sort_by_cell(state, e.cell_of);
+    for (int b = 0; b < count; b++) {
+        int n = state->bin[b];
+        e.x[b] = state->x[n];
+        e.y[b] = state->y[n];
+        e.area[b] = state->area[n];
+        e.circulation[b] = state->circulation[n];
+    }
+    int passes = (int)fminf(ceilf(viscosity * dt / (STABLE * core2)), MOST_PASSES);
+    float part = fminf(viscosity * dt / (float)passes, STABLE * core2);
+    e.factor = part / core2 * 4 / (PI * core2);
+    e.inverse2 = 1 / core2;
+    for (int pass = 0; pass < passes; pass++) {
+        pd_parallel_for(world->pool, count, 256, exchange, &e);
+        for (int b = 0; b < count; b++) e.circulation[b] += e.change[b];
+    }
+    for (int b = 0; b < count; b++) state->circulation[state->bin[b]] = e.circulation[b];
+}

@@ -1,0 +1,155 @@
+/* The dyes that the tracers of the vortex particles show, on a grid. */
+#include "core/memory.h"
+#include "methods/spread.h"
+#include "methods/vortex/vortex.h"
+
+#include <math.h>
+#include <string.h>
+
+/* In spacings of the tracers: radius of a tracer's kernel, and of the means over more tracers. */
+static const float KERNEL = 2.2f, WIDE = 4;
+/* Variances of a dye, as parts of the greatest possible one: below MIXED it is the chance distribution of few tracers in a
+ * mixture, above LAYERED there are layers that the tracers resolve. */
+static const float MIXED = 0.10f, LAYERED = 0.30f;
+/* Mean amounts of clear fluid: below GAPS it is taken for gaps between the tracers, above EDGE for clear fluid. */
+static const float GAPS = 0.15f, EDGE = 0.35f;
+
+float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
+    return state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
+}
+
+/* Each tracer brings the dye of its rest area, spread over its neighbourhood. */
+static void splat(const pd_world *world, float spacing, const pd_grid *g, float *values) {
+    const pd_particles *p = &world->particles;
+    size_t cells = (size_t)g->nx * (size_t)g->ny;
+    float cell = (float)g->cell, radius = KERNEL * fmaxf(spacing, cell), inverse = 1 / radius;
+    float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
+    memset(values, 0, cells * (size_t)world->scene.material_count * sizeof *values);
+    for (int n = 0; n < p->count; n++) {
+        double x = ((double)p->x[n] - g->origin.x) / g->cell, y = ((double)p->y[n] - g->origin.y) / g->cell;
+        double reach = (double)(radius / cell);
+        int left = (int)fmax(floor(x - reach), 0), right = (int)fmin(floor(x + reach), g->nx - 1);
+        int bottom = (int)fmax(floor(y - reach), 0), top = (int)fmin(floor(y + reach), g->ny - 1);
+        float *layer = values + cells * p->material[n];
+        for (int j = bottom; j <= top; j++)
+            for (int i = left; i <= right; i++) {
+                float dx = (float)(i + 0.5 - x) * cell, dy = (float)(j + 0.5 - y) * cell;
+                layer[i + j * g->nx] += share * pd_spread(dx, dy, inverse);
+            }
+    }
+}
+
+/* Nearly full cells are full: between tracers the sum varies. Cells without fluid get 0. */
+static void limit_to_full(const pd_grid *g, int dyes, const float *fluid, float *values) {
+    size_t cells = (size_t)g->nx * (size_t)g->ny;
+    for (size_t k = 0; k < cells; k++) {
+        float total = 0;
+        for (int m = 0; m < dyes; m++) total += values[k + cells * (size_t)m];
+        float scale = fluid[k] / fmaxf(total, 0.6f);
+        for (int m = 0; m < dyes; m++) values[k + cells * (size_t)m] *= scale;
+    }
+}
+
+/* Sums over 2 reach + 1 values of a line; what is beyond its ends counts as 0. */
+static void sum_line(const float *from, float *to, int count, int stride, int reach) {
+    float sum = 0;
+    for (int i = 0; i < count && i < reach; i++) sum += from[i * stride];
+    for (int i = 0; i < count; i++) {
+        if (i + reach < count) sum += from[(i + reach) * stride];
+        to[i * stride] = sum;
+        if (i >= reach) sum -= from[(i - reach) * stride];
+    }
+}
+
+/* Sums over the squares of 2 reach + 1 cells around each cell, twice: nearly round. */
+static void sum_around(const pd_grid *g, int reach, float *values, float *work) {
+    for (int pass = 0; pass < 2; pass++) {
+        for (int j = 0; j < g->ny; j++) sum_line(values + j * g->nx, work + j * g->nx, g->nx, 1, reach);
+        for (int i = 0; i < g->nx; i++) sum_line(work + i, values + i, g->ny, g->nx, reach);
+    }
+}
+
+static float *work_space(vortex_state *state, size_t floats) {
+    if (state->mixed_floats >= floats) return state->mixed;
+    pd_free(state->mixed);
+    state->mixed = pd_allocate(floats + PD_PADDING, sizeof(float));
+    state->mixed_floats = state->mixed ? floats : 0;
+    return state->mixed;
+}
+
+/* How far a value is from the first of two ends to the second one, 0 .. 1, with level ends. */
+static float smooth_step(float from, float to, float value) {
+    float part = fminf(fmaxf((value - from) / (to - from), 0), 1);
+    return part * part * (3 - 2 * part);
+}
+
+/* Sums over a cell's surroundings of what is fluid, of the dyes' squares (clear fluid counts as a dye) and of each dye. */
+typedef struct surroundings {
+    float *fluid, *squares, *dye;
+} surroundings;
+
+static void sum_surroundings(const pd_grid *g, int dyes, int reach, const float *fluid, const float *values,
+                             const surroundings *s, float *work) {
+    size_t cells = (size_t)g->nx * (size_t)g->ny;
+    memcpy(s->fluid, fluid, cells * sizeof *fluid);
+    memcpy(s->dye, values, (size_t)dyes * cells * sizeof *values);
+    for (size_t k = 0; k < cells; k++) {
+        float clear = fluid[k];
+        s->squares[k] = 0;
+        for (int m = 0; m < dyes; m++) {
+            float value = values[k + cells * (size_t)m];
+            clear -= value;
+            s->squares[k] += value * value;
+        }
+        s->squares[k] += clear * clear;
+    }
+    sum_around(g, reach, s->fluid, work);
+    sum_around(g, reach, s->squares, work);
+    for (int m = 0; m < dyes; m++) sum_around(g, reach, s->dye + cells * (size_t)m, work);
+}
+
+/* The tracers are carried apart: gaps within the dye get the dyes around them.
+ *
+ * Where the flow has folded dyes into layers thinner than its tracers are apart, what their kernels give is the chance of
+ * which tracer is near: specks. How well mixed a place is, the intensity of segregation (Danckwerts, "The definition and
+ * measurement of some characteristics of mixtures", 1952) tells: the variance of the dyes over the greatest one that their
+ * means allow. Mixtures get the means over more tracers. */
+static void smooth_mixture(int dyes, size_t cells, size_t k, const surroundings *s, float *values) {
+    float inverse = 1 / s->fluid[k], mean[PD_MAX_MATERIALS], mean_clear = 1, clear = 1, squares = 0;
+    for (int m = 0; m < dyes; m++) {
+        mean[m] = s->dye[k + cells * (size_t)m] * inverse;
+        mean_clear -= mean[m];
+        clear -= values[k + cells * (size_t)m];
+        squares += mean[m] * mean[m];
+    }
+    squares += mean_clear * mean_clear;
+    float gap = clear * smooth_step(EDGE, GAPS, mean_clear) / (1 - fminf(mean_clear, EDGE));
+    float mixed = 0, most = 1 - squares;
+    if (most > 0.02f) mixed = smooth_step(LAYERED, MIXED, (s->squares[k] * inverse - squares) / most);
+    for (int m = 0; m < dyes; m++) {
+        float *value = &values[k + cells * (size_t)m];
+        *value += gap * mean[m];
+        *value = fminf(*value + mixed * (mean[m] - *value), 1);
+    }
+}
+
+void vortex_fill_dyes(const pd_world *world, vortex_state *state, const pd_grid *g, float *values) {
+    size_t cells = (size_t)g->nx * (size_t)g->ny;
+    int dyes = world->scene.material_count;
+    float spacing = vortex_tracer_spacing(world, state);
+    float *fluid = work_space(state, cells * (size_t)(dyes + 4));
+    splat(world, spacing, g, values);
+    if (!fluid) return;
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++)
+            fluid[i + j * g->nx] = pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
+    limit_to_full(g, dyes, fluid, values);
+    /* Two squares of this half width are as wide as a kernel of that radius. */
+    int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);
+    surroundings around = {fluid + cells, fluid + 2 * cells, fluid + 4 * cells};
+    sum_surroundings(g, dyes, reach, fluid, values, &around, fluid + 3 * cells);
+    for (size_t k = 0; k < cells; k++) {
+        if (fluid[k] > 0) smooth_mixture(dyes, cells, k, &around, values);
+        for (int m = 0; m < dyes && !(fluid[k] > 0); m++) values[k + cells * (size_t)m] = NAN;
+    }
+}

@@ -1,0 +1,243 @@
+/* What the views of the vortex particles show. */
+#include "core/math.h"
+#include "core/memory.h"
+#include "methods/vortex/vortex.h"
+#include "scene/geometry.h"
+#include "sim/units.h"
+#include "sim/view.h"
+
+#include <string.h>
+
+enum { MOST_CELLS = 768 };
+/* Cells of the fields in the characteristic length. */
+static const double FIELD_CELLS = 80;
+/* Width of the usual pictures over their height. */
+static const double WIDEST = 2;
+
+const pd_field_info vortex_fields[VORTEX_FIELDS] = {
+    [VORTEX_FIELD_SMOKE] = {"smoke", "dye", "", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_DENSITY] = {"density", "density deviation", "kg/m³", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS},
+};
+
+const pd_number_info vortex_numbers[VORTEX_NUMBERS] = {
+    [VORTEX_NUMBER_CIRCULATION] = {"circulation", "circulation", "m²/s"},
+    [VORTEX_NUMBER_ENERGY] = {"kinetic_energy", "kinetic energy", "J/m"},
+    [VORTEX_NUMBER_MOMENTUM_X] = {"momentum_x", "momentum, x", "N s/m"},
+    [VORTEX_NUMBER_MOMENTUM_Y] = {"momentum_y", "momentum, y", "N s/m"},
+    [VORTEX_NUMBER_VORTONS] = {"vortons", "vortons", ""},
+};
+
+/* Greatest deviation of a density at the start, 1,000 kg/m^3. */
+static float greatest_deviation(const pd_world *world) {
+    float greatest = 0;
+    for (int r = 0; r < world->scene.region_count; r++) {
+        const pd_region *region = &world->scene.regions[r];
+        greatest = fmaxf(greatest, fabsf(vortex_region_deviation(world, region, region->area.center)));
+        for (int m = 0; m < world->scene.material_count && isnan(region->density); m++)
+            if (pd_image_uses(&region->area, m)) greatest = fmaxf(greatest, fabsf(vortex_deviation(world, m)));
+    }
+    for (int e = 0; e < world->scene.emitter_count; e++)
+        greatest = fmaxf(greatest, fabsf(vortex_deviation(world, world->scene.emitters[e].material)));
+    return greatest;
+}
+
+/* What a scene's vortices induce: the strongest one at a tenth of the container, and all of one sign together at its
+ * length, which counts where there are many weak ones. */
+static float speed_of_vortices(const pd_scene *scene, float length) {
+    float speed = 0, sum[2] = {0};
+    for (int n = 0; n < scene->vorton_count; n++) {
+        float circulation = scene->vortons[n].circulation;
+        speed = fmaxf(speed, fabsf(circulation) / (0.6f * length + 6 * scene->vortons[n].core));
+        sum[circulation < 0] += fabsf(circulation);
+    }
+    return fmaxf(speed, fmaxf(sum[0], sum[1]) / (6.2831853f * length));
+}
+
+/* The greatest of the speeds that the scene's vortices, emitters, regions, obstacles and the weight of its fluid cause. */
+static float characteristic_speed(const pd_world *world) {
+    const pd_scene *scene = &world->scene;
+    float length = world->resolution.length;
+    float speed = fmaxf(pd_boundary_max_speed(world->boundary), speed_of_vortices(scene, length));
+    for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
+    for (int r = 0; r < scene->region_count; r++)
+        speed = fmaxf(speed, pd_hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
+    float relative = greatest_deviation(world) / world->parameter[VORTEX_AMBIENT_DENSITY];
+    float weight = pd_hypotf(scene->gravity.x, scene->gravity.y) * world->parameter[VORTEX_BUOYANCY] * relative;
+    speed = fmaxf(speed, sqrtf(0.25f * weight * length));
+    return speed > 0 ? speed : 0.3f * sqrtf(world->resolution.gravity * length);
+}
+
+static void set_legend(const pd_world *world, int index, pd_field *field) {
+    float speed = characteristic_speed(world), length = world->resolution.length;
+    field->high = 1.5f * speed;
+    if (index == VORTEX_FIELD_SMOKE) field->high = 1;
+    if (index == VORTEX_FIELD_VORTICITY) field->high = 20 * speed / length;
+    if (index == VORTEX_FIELD_DENSITY) {
+        float deviation = greatest_deviation(world);
+        field->high = (float)PD_DENSITY_OF_MASS_1 * (deviation > 0 ? deviation : 1);
+    }
+    field->low = index == VORTEX_FIELD_SMOKE || index == VORTEX_FIELD_SPEED ? 0 : -field->high;
+}
+
+static void include(const float *x, const float *y, int count, float margin, pd_box *box) {
+    for (int n = 0; n < count; n++) {
+        box->low_x = fmin(box->low_x, (double)(x[n] - margin));
+        box->low_y = fmin(box->low_y, (double)(y[n] - margin));
+        box->high_x = fmax(box->high_x, (double)(x[n] + margin));
+        box->high_y = fmax(box->high_y, (double)(y[n] + margin));
+    }
+}
+
+/* Cells over the container; in open space over all tracers and vortons, and a margin. wide: a picture is often wider than
+ * the fluid, and the fluid around it moves too. */
+static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, double cell, bool wide) {
+    const pd_container *c = &world->scene.container;
+    double length = (double)world->resolution.length;
+    double width = 2 * (double)c->radius, height = width, farthest = 6 * length;
+    pd_double2 center = {0, 0};
+    if (c->shape == PD_CONTAINER_BOX) {
+        width = (double)c->width;
+        height = (double)c->height;
+    } else if (c->shape == PD_CONTAINER_NONE) {
+        pd_box box = {.low_x = -0.1 * length, .low_y = -0.1 * length, .high_x = 0.1 * length, .high_y = 0.1 * length};
+        include(world->particles.x, world->particles.y, world->particles.count, (wide ? 0.35f : 0.2f) * (float)length,
+                &box);
+        include(state->x, state->y, state->count, 0.4f * (float)length, &box);
+        box = (pd_box){.low_x = fmax(box.low_x, -farthest),
+                       .low_y = fmax(box.low_y, -farthest),
+                       .high_x = fmin(box.high_x, farthest),
+                       .high_y = fmin(box.high_y, farthest)};
+        height = box.high_y - box.low_y;
+        width = fmax(box.high_x - box.low_x, wide ? WIDEST * height : 0);
+        center = (pd_double2){0.5 * (box.low_x + box.high_x), 0.5 * (box.low_y + box.high_y)};
+    }
+    pd_grid grid = {.cell = fmax(cell, fmax(width, height) / MOST_CELLS)};
+    grid.nx = (int)fmax(ceil(width / grid.cell - 1e-3), 1);
+    grid.ny = (int)fmax(ceil(height / grid.cell - 1e-3), 1);
+    grid.origin = (pd_double2){center.x - 0.5 * grid.nx * grid.cell, center.y - 0.5 * grid.ny * grid.cell};
+    return grid;
+}
+
+pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j) {
+    return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
+}
+
+static bool find_velocities(const pd_world *world, vortex_state *state, const pd_grid *g) {
+    size_t cells = (size_t)g->nx * (size_t)g->ny;
+    if (state->shown_version == world->version && state->shown) return true;
+    if (state->shown_cells < cells) {
+        pd_free(state->shown);
+        state->shown_cells = 0;
+        state->shown = pd_allocate(4 * cells + PD_PADDING, sizeof(float));
+        if (!state->shown) return false;
+        state->shown_cells = cells;
+    }
+    float *x = state->shown, *y = x + cells, *u = y + cells, *v = u + cells;
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            pd_vec2 p = vortex_cell_center(g, i, j);
+            *x++ = p.x;
+            *y++ = p.y;
+        }
+    x = state->shown;
+    y = x + cells;
+    vortex_prepare_field(world, state, state->x, state->y);
+    for (size_t first = 0; first < cells; first += VORTEX_CHUNK) {
+        size_t left = cells - first;
+        int count = left < VORTEX_CHUNK ? (int)left : VORTEX_CHUNK;
+        vortex_velocities(world, state, count, x + first, y + first, u + first, v + first);
+    }
+    state->shown_version = world->version;
+    return true;
+}
+
+/* Whether there is fluid in a cell. */
+static bool has_fluid(const pd_world *world, const pd_grid *g, int i, int j) {
+    if (i < 0 || j < 0 || i >= g->nx || j >= g->ny) return false;
+    return pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
+}
+
+/* The vorticity from differences of velocities, one-sided beside walls. */
+static float curl_at(const pd_world *world, const pd_grid *g, const float *u, const float *v, int i, int j) {
+    int left = has_fluid(world, g, i - 1, j) ? i - 1 : i, right = has_fluid(world, g, i + 1, j) ? i + 1 : i;
+    int below = has_fluid(world, g, i, j - 1) ? j - 1 : j, above = has_fluid(world, g, i, j + 1) ? j + 1 : j;
+    float cell = (float)g->cell, across = (float)(right > left ? right - left : 1);
+    float up = (float)(above > below ? above - below : 1);
+    return (v[right + j * g->nx] - v[left + j * g->nx]) / (across * cell) -
+           (u[i + above * g->nx] - u[i + below * g->nx]) / (up * cell);
+}
+
+static float density_at(const vortex_state *state, pd_vec2 p) {
+    vortex_kernel k;
+    float sum = 0, parts = 0;
+    if (!vortex_find_kernel(state->mac, p.x, p.y, &k)) return 0;
+    for (size_t b = 0; b < 3; b++)
+        for (size_t a = 0; a < 3; a++) {
+            size_t node = k.first + b * (size_t)state->mac->layout.stride + a;
+            float part = k.x[a] * k.y[b] * state->clear[node];
+            sum += part * state->density[node];
+            parts += part;
+        }
+    return parts > 0 ? sum / parts : 0;
+}
+
+static void fill_cells(const pd_world *world, vortex_state *state, int index, const pd_grid *g, float *values) {
+    size_t cells = (size_t)g->nx * (size_t)g->ny;
+    const float *u = NULL, *v = NULL;
+    if (index == VORTEX_FIELD_DENSITY) {
+        vortex_find_density(state);
+    } else if (find_velocities(world, state, g)) {
+        u = state->shown + 2 * cells;
+        v = state->shown + 3 * cells;
+    }
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            size_t k = (size_t)i + (size_t)j * (size_t)g->nx;
+            pd_vec2 p = vortex_cell_center(g, i, j);
+            values[k] = NAN;
+            if (!has_fluid(world, g, i, j)) continue;
+            if (index == VORTEX_FIELD_DENSITY) values[k] = (float)PD_DENSITY_OF_MASS_1 * density_at(state, p);
+            if (!u) continue;
+            if (index == VORTEX_FIELD_SPEED) values[k] = sqrtf(u[k] * u[k] + v[k] * v[k]);
+            if (index == VORTEX_FIELD_VORTICITY) values[k] = curl_at(world, g, u, v, i, j);
+            if (index == VORTEX_FIELD_X) values[k] = u[k];
+            if (index == VORTEX_FIELD_Y) values[k] = v[k];
+        }
+}
+
+void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
+    vortex_state *state = memory;
+    double cell = (double)world->resolution.length / FIELD_CELLS;
+    if (index == VORTEX_FIELD_SMOKE) cell = fmin(cell, (double)vortex_tracer_spacing(world, state));
+    pd_grid grid = grid_of_cells(world, state, cell, index != VORTEX_FIELD_SMOKE);
+    int layers = index == VORTEX_FIELD_SMOKE ? world->scene.material_count : 1;
+    size_t cells = (size_t)grid.nx * (size_t)grid.ny;
+    float *values = pd_field_buffer(world, index, cells * (size_t)layers);
+    field->values = values;
+    field->nx = grid.nx;
+    field->ny = grid.ny;
+    field->layers = layers;
+    field->origin = (pd_vec2){(float)grid.origin.x, (float)grid.origin.y};
+    field->cell = (float)grid.cell;
+    set_legend(world, index, field);
+    if (!values) return;
+    if (index == VORTEX_FIELD_SMOKE)
+        vortex_fill_dyes(world, state, &grid, values);
+    else
+        fill_cells(world, state, index, &grid, values);
+}
+
+double vortex_compute_number(const pd_world *world, void *memory, int index) {
+    vortex_state *state = memory;
+    double sum = 0;
+    if (index == VORTEX_NUMBER_VORTONS) return state->count;
+    if (index == VORTEX_NUMBER_ENERGY) return vortex_sum_faces(world, state)->squares / 2;
+    if (index == VORTEX_NUMBER_MOMENTUM_X) return vortex_sum_faces(world, state)->x;
+    if (index == VORTEX_NUMBER_MOMENTUM_Y) return vortex_sum_faces(world, state)->y;
+    for (int n = 0; n < state->count; n++) sum += (double)state->circulation[n];
+    return sum;
+}

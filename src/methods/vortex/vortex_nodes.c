@@ -1,0 +1,469 @@
+/* The nodes that vortex particles exchange circulation and density with. */
+#include "methods/spread.h"
+#include "methods/vortex/vortex.h"
+#include "scene/geometry.h"
+#include "scene/schema.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GRAIN = 512 /* vortons */ };
+/* Of a node, relative to the strongest node: vortons with less merge into others, or are not made. */
+static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
+/* Sums of kernels at a node, relative to those of evenly spaced vortons: below ALONE no vorton is near enough to take the
+ * node's gain. */
+static const float ALONE = 0.3f, HARDLY = 1e-3f;
+/* Parts of a node's cell that have to be fluid. */
+static const float MOSTLY_OPEN = 0.99f, HARDLY_OPEN = 0.05f;
+
+static void weights(float d, float w[3]) {
+    w[0] = 0.5f * (0.5f - d) * (0.5f - d);
+    w[1] = 0.75f - d * d;
+    w[2] = 0.5f * (0.5f + d) * (0.5f + d);
+}
+
+/* Which cell a position is in; false: outside the grid. */
+static bool find_cell(const pd_mac *mac, float x, float y, int *i, int *j, float *across, float *up) {
+    const pd_grid *g = &mac->grid;
+    double cx = ((double)x - g->origin.x) / g->cell, cy = ((double)y - g->origin.y) / g->cell;
+    if (!(cx >= 0 && cy >= 0 && cx <= g->nx && cy <= g->ny)) return false;
+    *i = (int)fmin(cx, g->nx - 1);
+    *j = (int)fmin(cy, g->ny - 1);
+    *across = (float)(cx - *i - 0.5);
+    *up = (float)(cy - *j - 0.5);
+    return true;
+}
+
+bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kernel) {
+    int i, j;
+    float across, up;
+    if (!find_cell(mac, x, y, &i, &j, &across, &up)) return false;
+    kernel->first = pd_at(&mac->layout, i - 1, j - 1);
+    weights(across, kernel->x);
+    weights(up, kernel->y);
+    return true;
+}
+
+/* Adds to the nodes around each vorton with an area its value times the kernel; values NULL: 1. */
+static void deposit(const vortex_state *state, const float *values, float *nodes) {
+    size_t stride = (size_t)state->mac->layout.stride;
+    memset(nodes, 0, state->mac->layout.count * sizeof(float));
+    for (int n = 0; n < state->count; n++) {
+        vortex_kernel k;
+        float value = values ? values[n] : 1;
+        if (!(state->area[n] > 0) || value == 0 || !vortex_find_kernel(state->mac, state->x[n], state->y[n], &k))
+            continue;
+        for (size_t b = 0; b < 3; b++)
+            for (size_t a = 0; a < 3; a++) nodes[k.first + b * stride + a] += value * k.x[a] * k.y[b];
+    }
+}
+
+/* Moves `value` from a closed node to the open ones among four beside it, in proportion to their open parts; false: there
+ * are none. */
+static bool fold_onto(const pd_mac *mac, float *nodes, float value, const size_t beside[4]) {
+    float sum = 0;
+    for (int n = 0; n < 4; n++) sum += mac->open[beside[n]];
+    for (int n = 0; sum > 0 && n < 4; n++) nodes[beside[n]] += value * mac->open[beside[n]] / sum;
+    return sum > 0;
+}
+
+void vortex_fold(const pd_mac *mac, float *nodes) {
+    const pd_layout *l = &mac->layout;
+    size_t row = (size_t)l->stride;
+    for (int j = -1; j <= l->ny; j++)
+        for (int i = -1; i <= l->nx; i++) {
+            size_t k = pd_at(l, i, j);
+            if (nodes[k] == 0 || mac->open[k] > 0) continue;
+            size_t left = i >= 0 ? k - 1 : k, right = i < l->nx ? k + 1 : k;
+            size_t below = j >= 0 ? row : 0, above = j < l->ny ? row : 0;
+            float value = nodes[k];
+            nodes[k] = 0;
+            if (!fold_onto(mac, nodes, value, (size_t[4]){left, right, k - below, k + above}))
+                fold_onto(mac, nodes, value, (size_t[4]){left - below, right - below, left + above, right + above});
+        }
+}
+
+void vortex_find_circulation(vortex_state *state) {
+    deposit(state, state->circulation, state->weight);
+    vortex_fold(state->mac, state->weight);
+}
+
+void vortex_find_density(vortex_state *state) {
+    const pd_mac *mac = state->mac;
+    float inverse = (float)(1 / (mac->grid.cell * mac->grid.cell));
+    deposit(state, state->mass, state->density);
+    vortex_fold(mac, state->density);
+    for (int j = 0; j < mac->layout.ny; j++)
+        for (int i = 0; i < mac->layout.nx; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            state->density[k] *= state->clear[k] > HARDLY_OPEN ? inverse / state->clear[k] : 0;
+        }
+}
+
+static void add_vorton_at(pd_world *world, vortex_state *state, int i, int j) {
+    const pd_mac *mac = state->mac;
+    size_t k = pd_at(&mac->layout, i, j);
+    float gain = state->gain[k], cell = (float)mac->grid.cell;
+    state->gain[k] = 0;
+    if (!state->inside[k]) return;
+    /* A node within an obstacle gives its gain to the obstacle's surface. If it were left out, the same gain would be asked
+     * for again in each substep, and the circulation around the obstacle would grow without limit. */
+    pd_vec2 p = pd_mac_center(mac, i, j);
+    pd_boundary_push_out(world->boundary, &p);
+    vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], HARDLY_OPEN), 0);
+}
+
+static void take_gain(void *context, int begin, int end) {
+    vortex_state *state = context;
+    size_t stride = (size_t)state->mac->layout.stride;
+    for (int n = begin; n < end; n++) {
+        vortex_kernel k;
+        if (!(state->area[n] > 0) || !vortex_find_kernel(state->mac, state->x[n], state->y[n], &k)) continue;
+        float sum = 0;
+        for (size_t b = 0; b < 3; b++)
+            for (size_t a = 0; a < 3; a++) sum += state->gain[k.first + b * stride + a] * k.x[a] * k.y[b];
+        state->circulation[n] += sum;
+    }
+}
+
+void vortex_share_gain(pd_world *world, vortex_state *state) {
+    const pd_layout *l = &state->mac->layout;
+    float *gain = state->gain, greatest = 0;
+    deposit(state, NULL, state->weight);
+    for (size_t k = 0; k < l->count; k++) greatest = fmaxf(greatest, fabsf(gain[k]));
+    if (!(greatest > 0)) return;
+    int old = state->count;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            size_t k = pd_at(l, i, j);
+            float size = fabsf(gain[k]), near = state->weight[k];
+            if (size <= NO_CIRCULATION * greatest && near < HARDLY)
+                gain[k] = 0;
+            else if (near < (size > WEAK_GAIN * greatest ? ALONE : HARDLY))
+                add_vorton_at(world, state, i, j);
+            else
+                gain[k] /= near;
+        }
+    pd_parallel_for(world->pool, old, GRAIN, take_gain, state);
+}
+
+/* The kernel M4' of Monaghan 1985, of third order; d: in spacings. */
+static float remesh_weight(float d) {
+    d = fabsf(d);
+    if (d < 1) return 1 - d * d * (2.5f - 1.5f * d);
+    return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
+}
+
+/* Adds a vorton to the 4 x 4 nodes around it; false: not all of them are fluid. */
+static bool spread_wide(vortex_state *state, int n, int i, int j, float across, float up) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    int left = across < 0 ? i - 2 : i - 1, bottom = up < 0 ? j - 2 : j - 1;
+    if (left < 0 || bottom < 0 || left + 3 >= l->nx || bottom + 3 >= l->ny) return false;
+    for (int b = 0; b < 4; b++)
+        for (int a = 0; a < 4; a++)
+            if (!(mac->open[pd_at(l, left + a, bottom + b)] > MOSTLY_OPEN)) return false;
+    for (int b = 0; b < 4; b++)
+        for (int a = 0; a < 4; a++) {
+            float w = remesh_weight((float)(left + a - i) - across) * remesh_weight((float)(bottom + b - j) - up);
+            size_t k = pd_at(l, left + a, bottom + b);
+            state->gain[k] += w * state->circulation[n];
+            state->density[k] += w * state->mass[n];
+        }
+    return true;
+}
+
+/* Near walls: to those of the 2 x 2 nodes around it that are fluid, in proportion to their open part also (a sliver of a
+ * cell takes little), or to that of its cell. */
+static void spread_narrow(vortex_state *state, int n, int i, int j, float across, float up) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    int left = across < 0 ? i - 1 : i, bottom = up < 0 ? j - 1 : j;
+    float x = across < 0 ? 1 + across : across, y = up < 0 ? 1 + up : up, sum = 0, w[4];
+    for (int c = 0; c < 4; c++) {
+        float open = mac->open[pd_at(l, left + c % 2, bottom + c / 2)];
+        int column = left + c % 2, row = bottom + c / 2;
+        bool within = column >= 0 && row >= 0 && column < l->nx && row < l->ny;
+        w[c] = within && open > HARDLY_OPEN ? open * (c % 2 ? x : 1 - x) * (c / 2 ? y : 1 - y) : 0;
+        sum += w[c];
+    }
+    for (int c = 0; c < 4; c++) {
+        size_t k = sum > 0 ? pd_at(l, left + c % 2, bottom + c / 2) : pd_at(l, i, j);
+        float share = sum > 0 ? w[c] / sum : 0.25f;
+        state->gain[k] += share * state->circulation[n];
+        state->density[k] += share * state->mass[n];
+    }
+}
+
+typedef struct strength {
+    float circulation, mass; /* greatest */
+} strength;
+
+static strength greatest_of(const vortex_state *state) {
+    strength s = {0};
+    for (size_t k = 0; k < state->mac->layout.count; k++) {
+        s.circulation = fmaxf(s.circulation, fabsf(state->gain[k]));
+        s.mass = fmaxf(s.mass, fabsf(state->density[k]));
+    }
+    return s;
+}
+
+static bool weak(const vortex_state *state, const strength *s, size_t k) {
+    return fabsf(state->gain[k]) <= WEAK_CIRCULATION * s->circulation &&
+           fabsf(state->density[k]) <= WEAK_MASS * s->mass;
+}
+
+/* Weak nodes merge into the strongest node beside them; those that are alone stay, unless they are nothing. */
+static void merge_weak(vortex_state *state, const strength *s) {
+    const pd_layout *l = &state->mac->layout;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            size_t k = pd_at(l, i, j), best = 0;
+            float most = 0;
+            if ((state->gain[k] == 0 && state->density[k] == 0) || !weak(state, s, k)) continue;
+            for (int b = -1; b <= 1; b++)
+                for (int a = -1; a <= 1; a++) {
+                    size_t other = pd_at(l, i + a, j + b);
+                    float size = fabsf(state->gain[other]) / fmaxf(s->circulation, 1e-30f) +
+                                 fabsf(state->density[other]) / fmaxf(s->mass, 1e-30f);
+                    if (size > most && !weak(state, s, other)) {
+                        most = size;
+                        best = other;
+                    }
+                }
+            bool nothing = fabsf(state->gain[k]) <= NO_CIRCULATION * s->circulation &&
+                           fabsf(state->density[k]) <= NO_CIRCULATION * s->mass;
+            if (most > 0) {
+                state->gain[best] += state->gain[k];
+                state->density[best] += state->density[k];
+            }
+            if (most > 0 || nothing) state->gain[k] = state->density[k] = 0;
+        }
+}
+
+/* Fluid that cannot be compressed is nowhere heavier or lighter than what came in. Where the flow meets a wall, setting the
+ * vortons on nodes again and again gathers mass: what is too much goes to the nodes beside. */
+static void limit_density(vortex_state *state) {
+    enum { SWEEPS = 8 };
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    const int beside[4] = {-1, 1, -l->stride, l->stride};
+    float *excess = state->weight, area = (float)(mac->grid.cell * mac->grid.cell);
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        bool any = false;
+        memset(excess, 0, l->count * sizeof *excess);
+        for (int j = 0; j < l->ny; j++)
+            for (int i = 0; i < l->nx; i++) {
+                size_t k = pd_at(l, i, j);
+                float full = area * fmaxf(mac->open[k], HARDLY_OPEN), mass = state->density[k];
+                excess[k] = mass - fminf(fmaxf(mass, full * state->lightest), full * state->heaviest);
+                any = any || excess[k] != 0;
+            }
+        if (!any) return;
+        for (int j = 0; j < l->ny; j++)
+            for (int i = 0; i < l->nx; i++) {
+                size_t k = pd_at(l, i, j);
+                float taken = 0;
+                if (!(mac->open[k] > HARDLY_OPEN)) continue;
+                for (int n = 0; n < 4; n++) {
+                    size_t other = (size_t)((ptrdiff_t)k + beside[n]);
+                    int column = i + (n == 1) - (n == 0), line = j + (n == 3) - (n == 2);
+                    bool within = column >= 0 && line >= 0 && column < l->nx && line < l->ny;
+                    if (within && mac->open[other] > HARDLY_OPEN) taken += 0.25f * (excess[other] - excess[k]);
+                }
+                state->density[k] += taken;
+            }
+    }
+}
+
+/* A vorton for each node that has circulation (gain) or mass (density, here in kg/m). */
+static void populate(vortex_state *state) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    float area = (float)(mac->grid.cell * mac->grid.cell);
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            size_t k = pd_at(l, i, j);
+            if (state->gain[k] == 0 && state->density[k] == 0) continue;
+            vortex_add(state, pd_mac_center(mac, i, j), state->gain[k], state->field_core,
+                       area * fmaxf(mac->open[k], HARDLY_OPEN), state->density[k]);
+        }
+}
+
+static int populated(const vortex_state *state) {
+    int count = 0;
+    for (size_t k = 0; k < state->mac->layout.count; k++) count += state->gain[k] != 0 || state->density[k] != 0;
+    return count;
+}
+
+void vortex_remesh(pd_world *world, vortex_state *state) {
+    size_t bytes = state->mac->layout.count * sizeof(float);
+    memset(state->gain, 0, bytes);
+    memset(state->density, 0, bytes);
+    int kept = 0, i, j;
+    float across, up;
+    for (int n = 0; n < state->count; n++) {
+        if (!(state->area[n] > 0) || !find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
+        if (!spread_wide(state, n, i, j, across, up)) spread_narrow(state, n, i, j, across, up);
+    }
+    limit_density(state);
+    strength s = greatest_of(state);
+    merge_weak(state, &s);
+    if (!vortex_reserve(state, state->count + populated(state))) return;
+    for (int n = 0; n < state->count; n++) {
+        if (state->area[n] > 0 && find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
+        vortex_copy(state, n, kept++);
+    }
+    state->count = kept;
+    populate(state);
+    for (int n = kept; n < state->count; n++) {
+        pd_vec2 p = {state->x[n], state->y[n]};
+        if (pd_boundary_push_out(world->boundary, &p)) {
+            state->x[n] = p.x;
+            state->y[n] = p.y;
+        }
+    }
+    state->strain = 0;
+}
+
+void vortex_add_curl(vortex_state *state) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    size_t row = (size_t)l->stride;
+    float half = 0.5f * (float)mac->grid.cell;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            size_t k = pd_at(l, i, j);
+            if (!state->inside[k]) continue;
+            size_t right = state->inside[k + 1] ? k + 1 : k, left = state->inside[k - 1] ? k - 1 : k;
+            size_t above = state->inside[k + row] ? k + row : k, below = state->inside[k - row] ? k - row : k;
+            state->gain[k] +=
+                half * ((state->push_y[right] - state->push_y[left]) - (state->push_x[above] - state->push_x[below]));
+        }
+}
+
+static void clear_nodes(vortex_state *state) {
+    size_t bytes = state->mac->layout.count * sizeof(float);
+    float *arrays[] = {state->gain, state->density, state->push_x, state->push_y, state->weight};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) memset(arrays[k], 0, bytes);
+}
+
+/* pd_region_cover for a cell that walls cut: a region that ends at a wall continues behind it, or else the density would
+ * decrease towards the wall. */
+static float cover_behind_walls(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
+    enum { SAMPLES = 4 };
+    int inside = 0;
+    for (int n = 0; n < SAMPLES * SAMPLES; n++) {
+        float across = ((float)(n % SAMPLES) + 0.5f) / SAMPLES - 0.5f;
+        float up = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f;
+        pd_vec2 p = {center.x + cell * across, center.y + cell * up};
+        bool contained = pd_area_contains(&region->area, p);
+        if (!contained && pd_boundary_push_out(world->boundary, &p)) contained = pd_area_contains(&region->area, p);
+        inside += contained;
+    }
+    return (float)inside / (SAMPLES * SAMPLES);
+}
+
+static void fill_region(const pd_world *world, vortex_state *state, const pd_region *region) {
+    const pd_mac *mac = state->mac;
+    pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
+    for (int j = box.bottom; j <= box.top; j++)
+        for (int i = box.left; i <= box.right; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            pd_vec2 center = pd_mac_center(mac, i, j);
+            if (!(mac->open[k] > 0)) continue;
+            float deviation = vortex_region_deviation(world, region, center);
+            float cover = mac->open[k] < 1 ? cover_behind_walls(world, region, center, (float)mac->grid.cell)
+                                           : pd_area_cover(&region->area, center, (float)mac->grid.cell);
+            state->density[k] += cover * (deviation - state->density[k]);
+            state->push_x[k] += cover * (region->velocity.x - state->push_x[k]);
+            state->push_y[k] += cover * (region->velocity.y - state->push_y[k]);
+        }
+}
+
+/* From densities and velocities of the nodes to vortons. */
+static void begin(vortex_state *state) {
+    const pd_mac *mac = state->mac;
+    float area = (float)(mac->grid.cell * mac->grid.cell);
+    vortex_add_curl(state);
+    state->lightest = state->heaviest = 0;
+    for (size_t k = 0; k < mac->layout.count; k++) {
+        state->lightest = fminf(state->lightest, state->density[k]);
+        state->heaviest = fmaxf(state->heaviest, state->density[k]);
+        state->density[k] *= area * mac->open[k];
+        if (!(mac->open[k] > 0)) state->gain[k] = 0;
+    }
+    strength s = greatest_of(state);
+    merge_weak(state, &s);
+    if (vortex_reserve(state, state->count + populated(state))) populate(state);
+    state->strain = 0;
+}
+
+static bool add_vortons(const pd_scene *scene, vortex_state *state) {
+    if (!vortex_reserve(state, scene->vorton_count)) return false;
+    for (int n = 0; n < scene->vorton_count; n++)
+        vortex_add(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core, 0, 0);
+    return true;
+}
+
+void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
+    const pd_scene *scene = &world->scene;
+    state->count = 0;
+    state->next_id = 0;
+    clear_nodes(state);
+    if (!add_vortons(scene, state)) return;
+    for (int r = 0; r < scene->region_count; r++) fill_region(world, state, &scene->regions[r]);
+    begin(state);
+}
+
+/* Scales the density so that the particles' mass is kept: they may lie closer together than at rest. */
+static void keep_mass(const pd_world *world, vortex_state *state) {
+    const pd_particles *p = &world->particles;
+    const pd_mac *mac = state->mac;
+    double rest = (double)world->resolution.spacing * (double)world->resolution.spacing, due = 0, found = 0;
+    for (int n = 0; n < p->count; n++) due += rest * (double)vortex_deviation(world, p->material[n]);
+    for (size_t k = 0; k < mac->layout.count; k++) found += (double)(state->density[k] * mac->open[k]);
+    found *= mac->grid.cell * mac->grid.cell;
+    float factor = due * found > 0 ? (float)fmin(fmax(due / found, 0.8), 1.25) : 1;
+    for (size_t k = 0; k < mac->layout.count; k++) state->density[k] *= factor;
+}
+
+/* Each particle brings the density and the velocity of its rest area. */
+void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start) {
+    const pd_particles *p = &world->particles;
+    const pd_mac *mac = state->mac;
+    const float most = PD_FASTEST;
+    float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;
+    float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
+    float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
+    /* With vortons it is they that hold the flow: the particles' velocities tell of it once more. */
+    bool moving = !at_start || world->scene.vorton_count == 0;
+    state->count = 0;
+    state->next_id = 0;
+    clear_nodes(state);
+    if (at_start && !add_vortons(&world->scene, state)) return;
+    for (int n = 0; n < p->count; n++) {
+        float vx = moving ? fmaxf(-most, fminf(p->vx[n], most)) : 0;
+        float vy = moving ? fmaxf(-most, fminf(p->vy[n], most)) : 0;
+        pd_cell_box box = pd_mac_cells_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
+        float deviation = vortex_deviation(world, p->material[n]);
+        for (int j = box.bottom; j <= box.top; j++)
+            for (int i = box.left; i <= box.right; i++) {
+                pd_vec2 center = pd_mac_center(mac, i, j);
+                size_t k = pd_at(&mac->layout, i, j);
+                float w = share * pd_spread(p->x[n] - center.x, p->y[n] - center.y, inverse);
+                state->weight[k] += w;
+                state->density[k] += w * deviation;
+                state->push_x[k] += w * vx;
+                state->push_y[k] += w * vy;
+            }
+    }
+    for (size_t k = 0; k < mac->layout.count; k++) {
+        float full = fmaxf(state->weight[k], 0.8f); /* between particles the sum varies by some per cent */
+        state->density[k] /= full;
+        state->push_x[k] /= full;
+        state->push_y[k] /= full;
+    }
+    keep_mass(world, state);
+    begin(state);
+}

@@ -1,0 +1,344 @@
+/* Walls of the vortex particles' fluid. Images make the container exact, and a disc alone in open space. What other
+ * obstacles and sources of volume add is a potential flow on a staggered grid: its normal velocity at an obstacle is that
+ * of the obstacle less that of the vortons, which is as accurate as the grid, a spacing of vortons. */
+#include "core/error.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "mac/advect.h"
+#include "methods/sources.h"
+#include "methods/vortex/vortex.h"
+#include "scene/geometry.h"
+#include "sim/walls/solid.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PLACE_GRAIN = 512, LEAST_NODES = 8, MOST_NODES = 512 };
+/* Core of the vortons over their spacing: they overlap. */
+static const double OVERLAP = 1.4;
+
+/* A disc alone in open space has an exact image. */
+static bool lone_disc(const pd_scene *scene) {
+    return scene->container.shape == PD_CONTAINER_NONE && scene->obstacle_count == 1 &&
+           scene->obstacles[0].area.shape == PD_SHAPE_CIRCLE;
+}
+
+static bool inside_container(const pd_container *c, pd_vec2 p, float margin) {
+    return c->shape != PD_CONTAINER_CIRCLE || pd_hypotf(p.x, p.y) < c->radius - margin;
+}
+
+static pd_result allocate(vortex_state *state, pd_error *error) {
+    size_t count = state->mac->layout.count;
+    float **arrays[] = {&state->wall_x, &state->wall_y, &state->clear,  &state->density, &state->gain,
+                        &state->weight, &state->push_x, &state->push_y, &state->source,  &state->node_x,
+                        &state->node_y, &state->node_u, &state->node_v, &state->wanted};
+    bool whole = true;
+    /* Lists of faces are twice as long as those of nodes. */
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        whole &= (*arrays[k] = pd_allocate(2 * count, sizeof(float))) != NULL;
+    whole &= (state->inside = pd_allocate(count, 1)) != NULL;
+    whole &= (state->listed = pd_allocate(2 * count, sizeof(size_t))) != NULL;
+    whole &= (state->bin_start = pd_allocate(count + 1, sizeof(int))) != NULL;
+    if (whole) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d x %d nodes (raise vortex.core)",
+                   state->mac->layout.nx, state->mac->layout.ny);
+}
+
+/* The sum of the kernels of evenly spread fluid at each node: of a vorton in each cell, where vortex_remesh sets it, of the
+ * area of the cell's open part. */
+static void find_clear(const pd_world *world, vortex_state *state) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    size_t row = (size_t)l->stride;
+    memset(state->clear, 0, l->count * sizeof(float));
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            vortex_kernel kernel;
+            float open = mac->open[pd_at(l, i, j)];
+            pd_vec2 p = pd_mac_center(mac, i, j);
+            if (open > 0 && open < 1) pd_boundary_push_out(world->boundary, &p);
+            if (!(open > 0) || !vortex_find_kernel(mac, p.x, p.y, &kernel)) continue;
+            for (size_t b = 0; b < 3; b++)
+                for (size_t a = 0; a < 3; a++)
+                    state->clear[kernel.first + b * row + a] += open * kernel.x[a] * kernel.y[b];
+        }
+    vortex_fold(mac, state->clear);
+}
+
+static void read_walls(const pd_world *world, vortex_state *state) {
+    size_t bytes = state->mac->layout.count * sizeof(float);
+    memcpy(state->wall_x, state->mac->wall_x, bytes);
+    memcpy(state->wall_y, state->mac->wall_y, bytes);
+    find_clear(world, state);
+}
+
+/* As many cells along the shorter side as asked for, or up to a quarter more where they then fit the longer one too: nodes
+ * of cells that a side cuts are less accurate. */
+static int fitting_resolution(const pd_container *c, int resolution) {
+    int best = resolution;
+    double least = 1;
+    if (c->shape != PD_CONTAINER_BOX) return resolution;
+    double ratio = (double)fmaxf(c->width, c->height) / (double)fminf(c->width, c->height);
+    for (int cells = resolution; cells <= resolution + resolution / 4 && cells <= MOST_NODES && least > 1e-3; cells++) {
+        double along = ratio * cells, rest = fabs(along - round(along));
+        if (rest < least - 1e-3) {
+            least = rest;
+            best = cells;
+        }
+    }
+    return best;
+}
+
+/* Nodes along the shorter side of the container for vortons of the wanted core. */
+static double wanted_nodes(const pd_world *world) {
+    double side = pd_mac_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
+    return side * OVERLAP / (double)world->parameter[VORTEX_CORE];
+}
+
+static pd_grid grid_of_nodes(const pd_world *world) {
+    double nodes = fmin(fmax(round(wanted_nodes(world)), LEAST_NODES), MOST_NODES);
+    int resolution = fitting_resolution(&world->scene.container, (int)nodes);
+    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, resolution);
+}
+
+bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+    double nodes = round(wanted_nodes(world));
+    char wanted[PD_FLOAT_TEXT];
+    bool many = nodes > MOST_NODES;
+    (void)memory;
+    if ((nodes >= LEAST_NODES && nodes <= MOST_NODES) || index != 0) return false;
+    pd_text_float(world->parameter[VORTEX_CORE], wanted);
+    snprintf(text, size, "vortex.core of %s m is %s to %.3g m: the container has %s %d vortons across", wanted,
+             many ? "raised" : "lowered", OVERLAP * grid_of_nodes(world).cell, many ? "at most" : "at least",
+             many ? MOST_NODES : LEAST_NODES);
+    return true;
+}
+
+pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error) {
+    const pd_scene *scene = &world->scene;
+    pd_scene closed = *scene; /* inflow and moving sides are not for this method */
+    for (int side = 0; side < PD_WALLS; side++)
+        closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
+    closed.container.slip = true;
+    pd_grid grid = grid_of_nodes(world);
+    pd_result result = pd_mac_create(&state->mac, &closed, &grid, world->boundary, 0, error);
+    if (result == PD_OK) result = allocate(state, error);
+    if (result != PD_OK) return result;
+    state->field_core = (float)(OVERLAP * grid.cell);
+    state->wanted_core = world->parameter[VORTEX_CORE];
+    for (int j = 0; j < grid.ny; j++)
+        for (int i = 0; i < grid.nx; i++)
+            state->inside[pd_at(&state->mac->layout, i, j)] =
+                inside_container(&scene->container, pd_mac_center(state->mac, i, j), 0);
+    read_walls(world, state);
+    return PD_OK;
+}
+
+pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error) {
+    pd_displaced displaced = {0};
+    pd_result result = pd_displace(world, before, world->boundary, state->count, state->x, state->y, &displaced, error);
+    if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
+    if (result == PD_OK) {
+        pd_displaced_move(&displaced, state->x, state->y);
+        read_walls(world, state);
+    }
+    pd_displaced_free(&displaced);
+    return result;
+}
+
+/* The covered faces beside fluid, but for those of the container. */
+static void list_faces(const pd_world *world, vortex_state *state) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    float cell = (float)mac->grid.cell;
+    state->face_count = 0;
+    if (lone_disc(&world->scene) || world->scene.obstacle_count == 0) return;
+    for (int upright = 1; upright >= 0; upright--) {
+        const float *open = upright ? mac->open_x : mac->open_y;
+        size_t before = upright ? 1 : (size_t)l->stride;
+        for (int j = !upright; j < l->ny; j++)
+            for (int i = upright; i < l->nx; i++) {
+                size_t k = pd_at(l, i, j);
+                if (!(open[k] < 1) || !(mac->open[k] > 0 || mac->open[k - before] > 0)) continue;
+                pd_vec2 p = pd_mac_center(mac, i, j);
+                if (upright)
+                    p.x -= 0.5f * cell;
+                else
+                    p.y -= 0.5f * cell;
+                if (!inside_container(&world->scene.container, p, cell)) continue;
+                state->listed[state->face_count] = k;
+                state->node_x[state->face_count] = p.x;
+                state->node_y[state->face_count++] = p.y;
+            }
+        if (upright) state->upright_count = state->face_count;
+    }
+}
+
+static void find_images(const pd_world *world, vortex_state *state) {
+    const pd_container *c = &world->scene.container;
+    state->walls = (pd_induction_walls){.kind = PD_WALLS_NONE};
+    if (c->shape == PD_CONTAINER_CIRCLE)
+        state->walls = (pd_induction_walls){.kind = PD_WALLS_IN_CIRCLE, .radius = c->radius};
+    else if (c->shape == PD_CONTAINER_BOX)
+        state->walls = (pd_induction_walls){.kind = PD_WALLS_IN_BOX, .size = {c->width, c->height}};
+    else if (lone_disc(&world->scene)) {
+        int count;
+        const pd_solid *disc = pd_boundary_solids(world->boundary, &count);
+        double seconds = pd_boundary_seconds(world->boundary), per_second = seconds > 0 ? 1 / seconds : 0;
+        state->walls = (pd_induction_walls){
+            .kind = PD_WALLS_OUT_OF_DISC,
+            .center = {(float)disc->end.center.x, (float)disc->end.center.y},
+            .radius = (float)disc->radius,
+            .velocity = {(float)((disc->end.center.x - disc->begin.center.x) * per_second),
+                         (float)((disc->end.center.y - disc->begin.center.y) * per_second)},
+        };
+    }
+}
+
+/* What emitters and a push bring into a closed container leaves through its drains. (Without any it is taken from all of
+ * the fluid alike.) */
+static void open_drains(const pd_world *world, vortex_state *state) {
+    const pd_scene *scene = &world->scene;
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    double brought = 0, area = 0;
+    if (scene->container.shape == PD_CONTAINER_NONE || scene->drain_count == 0) return;
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < l->ny; j++)
+            for (int i = 0; i < l->nx; i++) {
+                size_t k = pd_at(l, i, j);
+                bool drained = false;
+                for (int d = 0; d < scene->drain_count && !drained; d++)
+                    drained = pd_zone_contains(&scene->drains[d].area, pd_mac_center(mac, i, j));
+                if (pass == 0) {
+                    brought += (double)state->source[k];
+                    area += drained ? (double)mac->open[k] : 0;
+                } else if (drained && brought > 0 && area > 0) {
+                    state->source[k] -= (float)(brought / area) * mac->open[k];
+                }
+            }
+}
+
+void vortex_place_walls(pd_world *world, vortex_state *state) {
+    if (pd_mac_update(state->mac, world->boundary)) read_walls(world, state);
+}
+
+void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
+    vortex_place_walls(world, state);
+    find_images(world, state);
+    state->sourced = pd_find_sources(world, state->mac, dt, state->source);
+    if (state->sourced) open_drains(world, state);
+}
+
+/* The potential flow of obstacles and sources, into the grid's velocities. */
+static void correct(const pd_world *world, vortex_state *state) {
+    pd_mac *mac = state->mac;
+    size_t bytes = mac->layout.count * sizeof(float);
+    memset(mac->u, 0, bytes);
+    memset(mac->v, 0, bytes);
+    memset(mac->poisson->q, 0, bytes);
+    memcpy(mac->wall_x, state->wall_x, bytes);
+    memcpy(mac->wall_y, state->wall_y, bytes);
+    float greatest = 0;
+    for (int first = 0; first < state->face_count; first += VORTEX_CHUNK) {
+        int left = state->face_count - first, count = left < VORTEX_CHUNK ? left : VORTEX_CHUNK;
+        pd_induce(state->induction, count, state->node_x + first, state->node_y + first, NULL, state->node_u + first,
+                  state->node_v + first, world->pool);
+    }
+    for (int n = 0; n < state->face_count; n++) {
+        size_t k = state->listed[n];
+        float *wall = n < state->upright_count ? &mac->wall_x[k] : &mac->wall_y[k];
+        *wall -= n < state->upright_count ? state->node_u[n] : state->node_v[n];
+        greatest = fmaxf(greatest, fabsf(*wall));
+    }
+    for (size_t k = 0; state->sourced && k < mac->layout.count; k++)
+        greatest = fmaxf(greatest, fabsf(state->source[k]) * (float)mac->grid.cell);
+    pd_poisson_method method = {PD_MULTIGRID, 20, 1, 1e-4f * greatest};
+    pd_mac_project(mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, NULL);
+    pd_mac_extrapolate(mac, NULL, 2, world->pool);
+}
+
+static void prepare(const pd_world *world, vortex_state *state, const float *x, const float *y, const int *order) {
+    pd_vortices vortices = {state->count, x, y, state->circulation, state->core};
+    pd_induction_set(state->induction, &state->walls, &vortices, (pd_induction_solver)world->parameter[VORTEX_SOLVER],
+                     world->parameter[VORTEX_TOLERANCE], order, world->pool);
+    state->corrected = state->sourced || state->face_count > 0;
+    if (state->corrected) correct(world, state);
+}
+
+void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
+    list_faces(world, state);
+    prepare(world, state, x, y, NULL);
+}
+
+typedef struct place_job {
+    const pd_world *world;
+    const vortex_state *state;
+    const float *x, *y;
+    float *to_x, *to_y;
+} place_job;
+
+static void add_correction(void *context, int begin, int end) {
+    const place_job *job = context;
+    float u[PLACE_GRAIN], v[PLACE_GRAIN];
+    int count = end - begin;
+    pd_mac_velocities(job->state->mac, 0, count, job->x + begin, job->y + begin, u, v);
+    for (int n = 0; n < count; n++) {
+        job->to_x[begin + n] += u[n];
+        job->to_y[begin + n] += v[n];
+    }
+}
+
+static void find_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
+                            const int *order, float *vx, float *vy) {
+    place_job job = {world, state, x, y, vx, vy};
+    pd_induce(state->induction, count, x, y, order, vx, vy, world->pool);
+    if (state->corrected) pd_parallel_for(world->pool, count, PLACE_GRAIN, add_correction, &job);
+}
+
+void vortex_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y, float *vx,
+                       float *vy) {
+    find_velocities(world, state, count, x, y, NULL, vx, vy);
+}
+
+void vortex_begin_stages(const pd_world *world, vortex_state *state, int count) {
+    int vortons = 0;
+    list_faces(world, state);
+    pd_induction_order(state->induction, &state->walls, count, state->place_x, state->place_y, state->place_order,
+                       world->pool);
+    for (int n = 0; n < count; n++)
+        if (state->place_order[n] < state->count) state->order[vortons++] = state->place_order[n];
+}
+
+void vortex_place_velocities(const pd_world *world, vortex_state *state, int count) {
+    prepare(world, state, state->place_x, state->place_y, state->order);
+    find_velocities(world, state, count, state->place_x, state->place_y, state->place_order, state->rate_x,
+                    state->rate_y);
+}
+
+static void keep_range(void *context, int begin, int end) {
+    const place_job *job = context;
+    const pd_induction_walls *walls = &job->state->walls;
+    const float near = 1e-5f;
+    float radius = walls->radius * (walls->kind == PD_WALLS_IN_CIRCLE ? 1 - near : 1 + near);
+    float half_x = 0.5f * (1 - near) * walls->size.x, half_y = 0.5f * (1 - near) * walls->size.y;
+    for (int n = begin; n < end; n++) {
+        float *x = &job->to_x[n], *y = &job->to_y[n];
+        if (walls->kind == PD_WALLS_IN_BOX) {
+            *x = fminf(fmaxf(*x, -half_x), half_x);
+            *y = fminf(fmaxf(*y, -half_y), half_y);
+            continue;
+        }
+        float dx = *x - walls->center.x, dy = *y - walls->center.y, r = sqrtf(dx * dx + dy * dy);
+        if (r == 0 || (walls->kind == PD_WALLS_IN_CIRCLE ? r <= radius : r >= radius)) continue;
+        *x = walls->center.x + dx * radius / r;
+        *y = walls->center.y + dy * radius / r;
+    }
+}
+
+void vortex_keep_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y) {
+    place_job job = {world, state, NULL, NULL, x, y};
+    if (state->walls.kind == PD_WALLS_NONE) return;
+    pd_parallel_for(world->pool, count, PLACE_GRAIN, keep_range, &job);
+}

@@ -1,0 +1,337 @@
+#include "sim/particles/fill.h"
+
+#include "core/error.h"
+#include "core/math.h"
+#include "scene/geometry.h"
+
+#include <limits.h>
+
+/* Rows of points about the region's center; the points of a row are at x = (k + phase) * spacing, k an integer. */
+typedef struct lattice {
+    bool box, hex;
+    double half_x, half_y; /* of the region */
+    double spacing, row_height;
+    double phase_x, phase_y; /* 0 or 1/2: a point (x) or a row (y) on the axis, or two at half a spacing beside it */
+} lattice;
+
+static int rows_from_axis(const lattice *l) {
+    double room = l->box ? fmax(l->half_y - 0.5 * l->row_height, 0.0) : l->half_y;
+    return (int)floor(room / l->row_height * (1.0 + 1e-9));
+}
+
+/* The number of points of row number `row` (negative below the axis); *y: its height above the center. */
+static int row_points(const lattice *l, int row, double *y) {
+    *y = (row + l->phase_y) * l->row_height;
+    double t = *y / l->half_y, room = fmax(l->half_x - 0.5 * l->spacing, 0.0);
+    double phase = l->hex && (row & 1) ? 0.5 - l->phase_x : l->phase_x;
+    double limit = l->box ? fmax(l->half_y - 0.5 * l->row_height, 0.0) : l->half_y;
+    if (fabs(*y) > limit * (1.0 + 1e-9)) return 0;
+    if (!l->box) room = l->half_x * sqrt(fmax(1.0 - t * t, 0.0));
+    room = room / l->spacing * (1.0 + 1e-9);
+    return phase == 0.0 ? 2 * (int)room + 1 : 2 * (int)(room + 0.5);
+}
+
+static void set_spacing(lattice *l, double spacing) {
+    l->spacing = spacing;
+    l->row_height = l->hex ? spacing * sqrt(0.75) : spacing;
+}
+
+static long long lattice_points(const lattice *l) {
+    long long points = 0;
+    double y;
+    int rows = rows_from_axis(l);
+    for (int row = -rows - 1; row <= rows; row++) points += row_points(l, row, &y);
+    return points;
+}
+
+/* Sets the widest spacing with which the lattice has at least `count` points, by bisection; returns their number, or
+ * LLONG_MAX when none is found, as for a lattice without a row on the axis in a region much thinner than the spacing.
+ * Cost: O(sqrt(count)), O(count) for a region that is almost a line. */
+static long long fit_spacing(lattice *l, int count, double mean_spacing) {
+    double longest = 2.0 * fmax(l->half_x, l->half_y), low = fmax(mean_spacing, longest / count), high = 4.0 * longest;
+    int shrinks = 0;
+    for (set_spacing(l, low); lattice_points(l) < count; set_spacing(l, low)) {
+        low *= 0.8;
+        shrinks++;
+        if (shrinks > 24) return LLONG_MAX;
+    }
+    for (int i = 0; i < 48; i++) {
+        double middle = 0.5 * (low + high);
+        set_spacing(l, middle);
+        if (lattice_points(l) >= count)
+            low = middle;
+        else
+            high = middle;
+    }
+    set_spacing(l, low);
+    return lattice_points(l);
+}
+
+/* Factors that stretch the lattice of a box to fill it. Returns a lower bound of the distance of two points after
+ * stretching. */
+static double stretch(const lattice *l, double *by_x, double *by_y) {
+    int rows = rows_from_axis(l), first = rows + 1, last = -rows - 1, longest = 1, least_gap = INT_MAX;
+    double y;
+    for (int row = -rows - 1; row <= rows; row++) {
+        int points = row_points(l, row, &y);
+        if (!points) continue;
+        if (first > last)
+            first = row;
+        else if (row - last < least_gap)
+            least_gap = row - last;
+        last = row;
+        if (points > longest) longest = points;
+    }
+    *by_x = l->box ? fmax(1.0, 2.0 * l->half_x / (longest * l->spacing)) : 1.0;
+    *by_y = l->box ? fmax(1.0, 2.0 * l->half_y / ((last - first + 1) * l->row_height)) : 1.0;
+    return fmin(l->spacing * *by_x, least_gap * l->row_height * *by_y);
+}
+
+/* Tries the four ways to centre a lattice. Where the distance bound of the points exceeds *width, it replaces *width,
+ * and the lattice and its number of points replace *best and *points. */
+static void try_lattices(const pd_region *region, int count, bool hex, lattice *best, long long *points,
+                         double *width) {
+    pd_vec2 half = pd_area_half_size(&region->area);
+    double mean_spacing = sqrt(pd_area_size(&region->area) / count);
+    for (int i = 0; i < 4; i++) {
+        double by_x, by_y;
+        lattice l = {.box = region->area.shape == PD_SHAPE_BOX,
+                     .hex = hex,
+                     .half_x = half.x * (1.0 - 1e-6),
+                     .half_y = half.y * (1.0 - 1e-6),
+                     .phase_x = 0.5 * (i & 1),
+                     .phase_y = 0.5 * (i >> 1)};
+        long long held = fit_spacing(&l, count, mean_spacing);
+        if (held == LLONG_MAX) continue;
+        double apart = stretch(&l, &by_x, &by_y);
+        if (apart <= *width) continue;
+        *width = apart;
+        *best = l;
+        *points = held;
+    }
+}
+
+/* In a region so narrow that the rows of a hex lattice have hardly a point, a square grid may space points wider. */
+static lattice best_lattice(const pd_region *region, int count, long long *points) {
+    lattice best = {0};
+    double width = 0.0;
+    if (region->fill != PD_FILL_GRID) try_lattices(region, count, true, &best, points, &width);
+    if (width < 0.7 * sqrt(pd_area_size(&region->area) / count))
+        try_lattices(region, count, false, &best, points, &width);
+    return best;
+}
+
+/* A random point of the region within `reach` (m) of `point`, uniform over the disc. */
+static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_random *random) {
+    for (int i = 0; i < 8; i++) {
+        float angle = 6.2831853f * pd_random_unit(random), length = (float)reach * sqrtf(pd_random_unit(random));
+        pd_vec2 p = {point.x + length * pd_cosf(angle), point.y + length * pd_sinf(angle)};
+        if (pd_area_contains(&region->area, p)) return p;
+    }
+    return point;
+}
+
+/* Adds a particle at the nearest allowed place; true when that is farther from the point than `far` (m). */
+static bool add_allowed(const pd_region *region, int material, pd_vec2 point, double far, const pd_boundary *boundary,
+                        pd_particles *particles) {
+    pd_vec2 p = point;
+    pd_boundary_push_out(boundary, &p);
+    pd_particles_add(particles, p, region->velocity, material);
+    return pd_hypot((double)p.x - point.x, (double)p.y - point.y) > far;
+}
+
+/* ---- Images ---- */
+
+/* Receives the points of an image's lattice. */
+typedef struct image_fill {
+    const pd_region *region;
+    double mean_spacing;
+    long long points, surplus, passed; /* surplus: of these points, to be left out evenly */
+    const pd_boundary *boundary;
+    pd_random *random;
+    pd_particles *particles;
+    bool squeezed;
+} image_fill;
+
+static void add_image_points(image_fill *fill, const lattice *l, double x, double y, int points, int material) {
+    double reach = 0.5 * (fmin(l->spacing, l->row_height) - 0.35 * fill->mean_spacing);
+    for (int k = 0; k < points; k++) {
+        long long before = fill->surplus * fill->passed / fill->points;
+        fill->passed++;
+        if (fill->surplus * fill->passed / fill->points > before) continue;
+        pd_vec2 p = {(float)(x + k * l->spacing), (float)y};
+        int pixel = material;
+        if (fill->region->fill == PD_FILL_RANDOM && reach > 0.0) {
+            p = shaken(fill->region, p, reach, fill->random);
+            pixel = pd_image_at(&fill->region->area, p);
+            if (pixel == PD_NO_FLUID) pixel = material; /* not shaken, and on the edge of a pixel */
+        }
+        if (add_allowed(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
+            fill->squeezed = true;
+    }
+}
+
+/* The points of a row at height y, whose first lies at `first` from the left edge, run by run of equal pixels. */
+static long long image_row(const pd_area *area, const lattice *l, double first, double y, const uint8_t *pixels,
+                           image_fill *fill) {
+    double width = (double)area->size.x / area->columns, left = area->center.x - 0.5 * area->size.x;
+    long long points = 0;
+    for (int begin = 0, end; begin < area->columns; begin = end) {
+        for (end = begin + 1; end < area->columns && pixels[end] == pixels[begin];) end++;
+        if (pixels[begin] == PD_NO_FLUID) continue;
+        double from = fmax(ceil((begin * width - first) / l->spacing), 0),
+               to = ceil((end * width - first) / l->spacing);
+        if (!(to > from)) continue;
+        points += (long long)(to - from);
+        if (fill) add_image_points(fill, l, left + first + from * l->spacing, y, (int)(to - from), pixels[begin]);
+    }
+    return points;
+}
+
+static bool has_fluid(const uint8_t *pixels, int columns) {
+    int i = 0;
+    while (i < columns && pixels[i] == PD_NO_FLUID) i++;
+    return i < columns;
+}
+
+/* Counts the points of a lattice about the middle of an image, and adds them where `fill` is given. Cost: the image's columns
+ * for each row of the lattice in which there is fluid. */
+static long long image_points(const pd_area *area, const lattice *l, image_fill *fill) {
+    double height = area->size.y, top = area->center.y + 0.5 * height;
+    long long points = 0, rows = (long long)fmax(height / l->row_height, 1);
+    double margin = 0.5 * (height - (double)(rows - 1) * l->row_height);
+    double half = 0.5 * area->size.x, first = fmod(half, l->spacing);
+    int line = -1;
+    bool filled = false;
+    for (long long row = 0; row < rows; row++) {
+        double down = margin + (double)row * l->row_height, shift = l->hex ? (row & 1 ? 0.25 : -0.25) : 0;
+        int at = (int)fmin(down / height * area->rows, area->rows - 1);
+        const uint8_t *pixels = area->pixels + (size_t)at * (size_t)area->columns;
+        if (at != line) filled = has_fluid(pixels, area->columns);
+        line = at;
+        double begin = first + shift * l->spacing;
+        if (begin < 0) begin += l->spacing;
+        if (filled) points += image_row(area, l, begin, top - down, pixels, fill);
+    }
+    return points;
+}
+
+/* A lattice of at least `count` points in the pixels with fluid, as wide as bisection finds one; false: none of about the mean
+ * spacing has so many, as where the fluid is one thin line that the lattice misses. */
+static bool fit_image(const pd_area *area, int count, double mean_spacing, lattice *l) {
+    double low = mean_spacing, high = 1.5 * mean_spacing;
+    int shrinks = 0;
+    for (set_spacing(l, low); image_points(area, l, NULL) < count; set_spacing(l, low)) {
+        low *= 0.9;
+        shrinks++;
+        if (shrinks > 6) return false;
+    }
+    for (int i = 0; i < 20; i++) {
+        double middle = 0.5 * (low + high);
+        set_spacing(l, middle);
+        if (image_points(area, l, NULL) >= count)
+            low = middle;
+        else
+            high = middle;
+    }
+    set_spacing(l, low);
+    return true;
+}
+
+/* Shares the points out among the pixels with fluid, in a line across each. */
+static void fill_pixels(image_fill *fill, int count) {
+    const pd_area *area = &fill->region->area;
+    double width = (double)area->size.x / area->columns, height = (double)area->size.y / area->rows;
+    long long before = 0, pixels = 0, done = 0;
+    for (int i = 0; i < area->columns * area->rows; i++) pixels += area->pixels[i] != PD_NO_FLUID;
+    for (int i = 0; i < area->columns * area->rows; i++) {
+        if (area->pixels[i] == PD_NO_FLUID) continue;
+        long long after = count * ++done / pixels;
+        double left = area->center.x + (i % area->columns - 0.5 * area->columns) * width;
+        double y = area->center.y + (0.5 * area->rows - i / area->columns - 0.5) * height;
+        for (long long k = 0; k < after - before; k++) {
+            double x = left + ((double)k + 0.5) / (double)(after - before) * width;
+            if (add_allowed(fill->region, area->pixels[i], (pd_vec2){(float)x, (float)y}, 0.5 * fill->mean_spacing,
+                            fill->boundary, fill->particles))
+                fill->squeezed = true;
+        }
+        before = after;
+    }
+}
+
+static bool fill_image(image_fill *fill, int count) {
+    const pd_area *area = &fill->region->area;
+    lattice l = {.hex = fill->region->fill != PD_FILL_GRID};
+    fill->mean_spacing = sqrt(pd_area_size(area) / count);
+    if (!fit_image(area, count, fill->mean_spacing, &l)) {
+        fill_pixels(fill, count);
+        return fill->squeezed;
+    }
+    fill->points = image_points(area, &l, NULL);
+    fill->surplus = fill->points - count;
+    image_points(area, &l, fill);
+    return fill->squeezed;
+}
+
+bool pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
+                    pd_particles *particles) {
+    bool squeezed = false;
+    if (count <= 0) return false;
+    PD_ASSERT(particles->count <= particles->capacity - count);
+    pd_vec2 half = pd_area_half_size(&region->area);
+    PD_ASSERT(half.x > 0.0f && half.y > 0.0f);
+    if (region->area.shape == PD_SHAPE_IMAGE) {
+        image_fill fill = {.region = region, .boundary = boundary, .random = random, .particles = particles};
+        return fill_image(&fill, count);
+    }
+    long long points = 0, before = 0;
+    lattice l = best_lattice(region, count, &points);
+    PD_ASSERT(points >= count);
+    long long surplus = points - count;
+    double by_x, by_y, y, mean_spacing = sqrt(pd_area_size(&region->area) / count);
+    stretch(&l, &by_x, &by_y);
+    double reach = 0.5 * (fmin(l.spacing, l.row_height) - 0.35 * mean_spacing);
+    int rows = rows_from_axis(&l);
+    for (int row = -rows - 1; row <= rows; row++) {
+        int full = row_points(&l, row, &y);
+        long long after = before + full;
+        int used = full - (int)(surplus * after / points - surplus * before / points);
+        before = after;
+        double pitch = used ? l.spacing * by_x * full / used : 0.0;
+        for (int k = 0; k < used; k++) {
+            double x = (k - 0.5 * (used - 1)) * pitch;
+            pd_vec2 p = {(float)(region->area.center.x + x), (float)(region->area.center.y + y * by_y)};
+            if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = shaken(region, p, reach, random);
+            if (add_allowed(region, region->material, p, 0.5 * mean_spacing, boundary, particles)) squeezed = true;
+        }
+    }
+    return squeezed;
+}
+
+bool pd_region_place(const pd_region *region, const pd_boundary *boundary, pd_particles *particles) {
+    float tolerance = 1e-3f * region->spacing;
+    bool squeezed = false;
+    for (int i = 0; i < region->count; i++) {
+        const pd_scene_particle *placed = &region->particles[i];
+        pd_vec2 p = placed->position;
+        if (!pd_boundary_allows(boundary, p, tolerance)) {
+            pd_boundary_push_out(boundary, &p);
+            squeezed |= pd_hypotf(p.x - placed->position.x, p.y - placed->position.y) > 0.5f * region->spacing;
+        }
+        pd_particles_add(particles, p, placed->velocity, placed->material);
+    }
+    return squeezed;
+}
+
+void pd_vorton_induce(const pd_vorton *vorton, float x, float y, float *vx, float *vy) {
+    float strength = vorton->circulation / 6.2831853f, dx = x - vorton->position.x, dy = y - vorton->position.y;
+    float speed_over_distance = strength / (dx * dx + dy * dy + vorton->core * vorton->core);
+    *vx -= speed_over_distance * dy;
+    *vy += speed_over_distance * dx;
+}
+
+void pd_vortons_induce(const pd_vorton *vortons, int count, pd_particles *particles) {
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < particles->count; i++)
+            pd_vorton_induce(&vortons[k], particles->x[i], particles->y[i], &particles->vx[i], &particles->vy[i]);
+}

@@ -1,0 +1,49 @@
+/* Neighbour lists: the particles nearer than h to each particle, found once and iterated over several times.
+ *
+ * A group is PD_LIST_GROUP particles that are consecutive in the order of the sort; they are processed together, one in
+ * each lane of a vector. A group's list is a table with a column for each of its particles. A column holds the offsets
+ * of the particle's neighbours in arrays of records (core/simd.h), its own among them. Shorter columns are padded with
+ * the offset of the sentinel, a record behind those of the particles, whose position is so far away that every kernel
+ * is 0 there. So loops over neighbours need no test for the end of a column.
+ *
+ * A method's loop bodies make the lists and iterate over them with the functions of lists_wide.h. */
+#ifndef PUDDLE_SIM_PARTICLES_LISTS_H
+#define PUDDLE_SIM_PARTICLES_LISTS_H
+
+#include "sim/particles/neighbours.h"
+
+enum {
+    PD_LIST_GROUP = 16,  /* particles: the lanes of a vector, at every SIMD level */
+    PD_LIST_GRAIN = 512, /* particles in a chunk of parallel work, whose lists are contiguous in memory */
+    PD_LIST_SLACK = 4,   /* rows behind those of a chunk, since rows are written four at a time */
+};
+
+/* Coordinate of the sentinel, in units of h: beyond every particle at the smallest radius, with a finite square. */
+#define PD_SENTINEL_POSITION 1e12f
+
+typedef struct pd_lists {
+    uint32_t *offset; /* all the lists, row after row */
+    uint32_t *first;  /* by group: its first row */
+    uint16_t *length; /* by group: number of rows */
+    float *weight;    /* by particle: how many neighbours each one in its list represents; 1 unless ranges were cut to
+                       * PD_LONGEST_RANGE */
+    int *needed;      /* by chunk: rows that its lists and the slack take */
+    size_t *begin;    /* by chunk: first row of its memory; one more entry for the end */
+    size_t rows;      /* allocated for all chunks */
+    int chunks, capacity;
+} pd_lists;
+
+/* Allocates for this many particles. Errors: OUT_OF_MEMORY (and nothing has changed). */
+pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error);
+void pd_lists_free(pd_lists *lists);
+
+/* The index of the sentinel's record, the first one behind the last group. The records between the last particle's and
+ * it fill the last group's lanes: they hold sentinels too, and are read and written like those of particles. */
+int pd_lists_sentinel(int count);
+
+/* Makes the lists of the first `count` particles: calls find for each chunk, on any thread. When the lists do not fit,
+ * reserves more memory and calls it for all chunks again. False: there is no memory for more, and neighbours are missing
+ * from the last groups of a chunk. */
+bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find, void *context);
+
+#endif

@@ -1,0 +1,76 @@
+#include "sim/particles/near.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+
+/* Side of the cells of the search, m: a little more than the free distance, so that rounding moves no particle beyond the
+ * 3 x 3 cells around a point. */
+static double cell_side(float free_distance) { return 1.01 * (double)free_distance; }
+
+/* Spatial hash: consecutive within a row of cells. Particles of other cells in a bucket are rejected by their distance. */
+static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
+    const double farthest = 1e15; /* of a restored world the spacing may be as small as a float can be */
+    int64_t x = (int64_t)fmin(fmax(cell_x, -farthest), farthest), y = (int64_t)fmin(fmax(cell_y, -farthest), farthest);
+    return ((uint32_t)x + 0x9e3779b1u * (uint32_t)y) & mask;
+}
+
+void pd_near_cell(const pd_near *list, pd_vec2 point, double *cell_x, double *cell_y) {
+    double side = cell_side(list->distance);
+    *cell_x = floor(point.x / side);
+    *cell_y = floor(point.y / side);
+}
+
+uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y) {
+    return bucket_of(cell_x, cell_y, list->mask);
+}
+
+pd_near pd_near_list(pd_world *world, pd_vec2 center, float reach, float free_distance) {
+    const pd_particles *p = &world->particles;
+    pd_neighbours *n = &world->neighbours;
+    uint32_t *near = p->spare, count = 0, buckets = 1;
+    for (int i = 0; i < p->count; i++) {
+        float dx = p->x[i] - center.x, dy = p->y[i] - center.y;
+        if (dx * dx + dy * dy < reach * reach) near[count++] = (uint32_t)i;
+    }
+    while (buckets < count) buckets *= 2;
+    double side = cell_side(free_distance);
+    for (uint32_t k = 0; k < count; k++)
+        n->key[k] = bucket_of(floor(p->x[near[k]] / side), floor(p->y[near[k]] / side), buckets - 1);
+    pd_neighbours_order(n, (int)count, (int)buckets);
+    for (uint32_t k = 0; k < count; k++) n->order[k] = near[n->order[k]];
+    return (pd_near){buckets - 1, free_distance};
+}
+
+bool pd_near_occupied(const pd_world *world, const pd_near *list, pd_vec2 point) {
+    const pd_particles *p = &world->particles;
+    const pd_neighbours *n = &world->neighbours;
+    float distance = list->distance;
+    double side = cell_side(distance), x = floor(point.x / side), y = floor(point.y / side);
+    for (int cell = 0; cell < 9; cell++) {
+        uint32_t bucket = bucket_of(x + cell % 3 - 1, y + cell / 3 - 1, list->mask);
+        for (int k = n->start[bucket]; k < n->start[bucket + 1]; k++) {
+            float dx = p->x[n->order[k]] - point.x, dy = p->y[n->order[k]] - point.y;
+            if (dx * dx + dy * dy < distance * distance) return true;
+        }
+    }
+    return false;
+}
+
+void pd_world_set_limit(pd_world *world, int particles) { world->limit = particles; }
+
+int pd_world_make_room(pd_world *world, int more) {
+    const pd_particles *p = &world->particles;
+    int most = world->limit > 0 ? world->limit : PD_MAX_PARTICLES;
+    if (p->capacity - p->count < more && p->capacity < most) {
+        int64_t wanted = (int64_t)p->capacity * 3 / 2 + more;
+        size_t refusals = pd_memory_refusals();
+        if (pd_world_reserve(world, wanted > most ? most : (int)wanted, NULL) != PD_OK) {
+            world->limit = most = p->capacity;
+            world->limited_now = true;
+            world->limit_refusals += pd_memory_refusals() - refusals;
+        }
+    }
+    int room = (p->capacity < most ? p->capacity : most) - p->count;
+    return room > more ? more : room > 0 ? room : 0;
+}

@@ -1,0 +1,231 @@
+#include "sim/particles/neighbours.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    GRAIN = 4096,
+    MINIMUM_BUCKETS = 4096, /* many more than a neighbourhood spans */
+    BUCKETS_PER_PARTICLE = 4,
+    FARTHEST_CELL = 1 << 28
+};
+
+static int bucket_limit(int capacity) { return capacity * BUCKETS_PER_PARTICLE + MINIMUM_BUCKETS; }
+
+pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_error *error) {
+    if (capacity <= neighbours->capacity) return PD_OK;
+    int buckets = bucket_limit(capacity);
+    size_t padded = (size_t)capacity + PD_PADDING;
+    int *start = pd_allocate((size_t)buckets + 1, sizeof *start);
+    uint32_t *key = pd_allocate(padded, sizeof *key), *order = pd_allocate(padded, sizeof *order);
+    if (!start || !key || !order) {
+        pd_free(start);
+        pd_free(key);
+        pd_free(order);
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
+                       capacity);
+    }
+    pd_neighbours_free(neighbours);
+    *neighbours = (pd_neighbours){.start = start, .key = key, .order = order, .capacity = capacity};
+    return PD_OK;
+}
+
+void pd_neighbours_free(pd_neighbours *neighbours) {
+    pd_free(neighbours->start);
+    pd_free(neighbours->key);
+    pd_free(neighbours->order);
+    *neighbours = (pd_neighbours){0};
+}
+
+/* floor() of the position in cells, clamped to +-FARTHEST_CELL, in operations that compilers vectorize on any
+ * processor. */
+static inline int cell_of(float position, float per_metre) {
+    const float farthest = FARTHEST_CELL;
+    float cell = position * per_metre;
+    cell = cell > -farthest ? cell : -farthest;
+    cell = cell < farthest ? cell : farthest;
+    int whole = (int)cell;
+    return whole - (cell < (float)whole);
+}
+
+static int wrap(int cell, int period) {
+    int remainder = cell % period;
+    return remainder < 0 ? remainder + period : remainder;
+}
+
+/* Minimum and maximum, in eight independent chains: a single one would be bound by the latency of its comparisons. */
+static void bounds(const float *values, int count, float *low, float *high) {
+    enum { CHAINS = 8 };
+    float least[CHAINS], greatest[CHAINS];
+    for (int k = 0; k < CHAINS; k++) least[k] = greatest[k] = count > 0 ? values[0] : 0;
+    int i = 0;
+    for (; i + CHAINS <= count; i += CHAINS)
+        for (int k = 0; k < CHAINS; k++) {
+            least[k] = values[i + k] < least[k] ? values[i + k] : least[k];
+            greatest[k] = values[i + k] > greatest[k] ? values[i + k] : greatest[k];
+        }
+    for (; i < count; i++) {
+        least[0] = values[i] < least[0] ? values[i] : least[0];
+        greatest[0] = values[i] > greatest[0] ? values[i] : greatest[0];
+    }
+    *low = least[0];
+    *high = greatest[0];
+    for (int k = 1; k < CHAINS; k++) {
+        *low = least[k] < *low ? least[k] : *low;
+        *high = greatest[k] > *high ? greatest[k] : *high;
+    }
+}
+
+static int64_t up_to_multiple(int64_t a, int64_t of) { return (a + of - 1) / of * of; }
+static int64_t down_to_multiple(int64_t a, int64_t of) { return a / of * of; }
+
+/* Chooses W, H and the origin: the bounding box with a margin of one radius, folded where that takes too many
+ * buckets. */
+static void choose_fold(pd_neighbours *n, const pd_particles *p) {
+    enum { X = PD_COLUMNS_PER_RADIUS, Y = PD_ROWS_PER_RADIUS };
+    float low_x, low_y, high_x, high_y;
+    bounds(p->x, p->count, &low_x, &high_x);
+    bounds(p->y, p->count, &low_y, &high_y);
+    n->farthest = fmaxf(fmaxf(fabsf(low_x), fabsf(high_x)), fmaxf(fabsf(low_y), fabsf(high_y)));
+    n->origin_x = cell_of(low_x, n->per_metre_x) - X;
+    n->origin_y = cell_of(low_y, n->per_metre_y) - Y;
+    int64_t columns = (int64_t)cell_of(high_x, n->per_metre_x) - n->origin_x + X + 1;
+    int64_t rows = (int64_t)cell_of(high_y, n->per_metre_y) - n->origin_y + Y + 1;
+    int64_t limit = bucket_limit(p->count);
+    columns = up_to_multiple(columns, PD_COLUMN_COLOURS);
+    rows = up_to_multiple(rows, PD_COLOURS);
+    n->folded = columns * rows > limit;
+    if (n->folded) {
+        int64_t side = (int64_t)sqrt((double)limit);
+        if (columns > side && rows > side) {
+            columns = down_to_multiple(side, PD_COLUMN_COLOURS);
+            rows = down_to_multiple(side, PD_COLOURS);
+        } else if (columns > side) {
+            columns = down_to_multiple(limit / rows, PD_COLUMN_COLOURS);
+        } else {
+            rows = down_to_multiple(limit / columns, PD_COLOURS);
+        }
+    }
+    n->columns = (int)columns;
+    n->rows = (int)rows;
+}
+
+typedef struct sort_job {
+    const pd_neighbours *n;
+    const pd_particles *p;
+    const void *from;
+    void *to;
+} sort_job;
+
+static void compute_keys(void *context, int begin, int end) {
+    const sort_job *job = context;
+    const pd_neighbours n = *job->n;
+    const float *x = job->p->x, *y = job->p->y;
+    if (n.folded) {
+        for (int i = begin; i < end; i++) {
+            int cx = wrap(cell_of(x[i], n.per_metre_x) - n.origin_x, n.columns);
+            int cy = wrap(cell_of(y[i], n.per_metre_y) - n.origin_y, n.rows);
+            n.key[i] = (uint32_t)(cy * n.columns + cx);
+        }
+        return;
+    }
+    for (int i = begin; i < end; i++) {
+        int cx = cell_of(x[i], n.per_metre_x) - n.origin_x, cy = cell_of(y[i], n.per_metre_y) - n.origin_y;
+        n.key[i] = (uint32_t)(cy * n.columns + cx);
+    }
+}
+
+/* Stable, so that the order within a bucket does not depend on anything but the order before. */
+void pd_neighbours_order(pd_neighbours *n, int count, int buckets) {
+    memset(n->start, 0, ((size_t)buckets + 1) * sizeof *n->start);
+    for (int i = 0; i < count; i++) n->start[n->key[i] + 1]++;
+    for (int b = 0; b < buckets; b++) n->start[b + 1] += n->start[b];
+    for (int i = 0; i < count; i++) n->order[n->start[n->key[i]]++] = (uint32_t)i;
+    memmove(n->start + 1, n->start, (size_t)buckets * sizeof *n->start);
+    n->start[0] = 0;
+}
+
+static void gather_words(void *context, int begin, int end) {
+    const sort_job *job = context;
+    const uint32_t *from = job->from, *order = job->n->order;
+    uint32_t *to = job->to;
+    for (int i = begin; i < end; i++) to[i] = from[order[i]];
+}
+
+static void gather_bytes(void *context, int begin, int end) {
+    const sort_job *job = context;
+    const uint8_t *from = job->from;
+    const uint32_t *order = job->n->order;
+    uint8_t *to = job->to;
+    for (int i = begin; i < end; i++) to[i] = from[order[i]];
+}
+
+/* Gathers a column's array into the particles' spare one, then swaps the two. Columns of bytes are copied back instead,
+ * since the spare array has four bytes for each particle. */
+static void reorder(const pd_neighbours *n, pd_particles *p, int column, pd_pool *pool) {
+    void *array = pd_particles_array(p, column);
+    bool bytes = pd_particles_column(p, column)->width == 1;
+    sort_job job = {.n = n, .from = array, .to = p->spare};
+    pd_parallel_for(pool, p->count, GRAIN, bytes ? gather_bytes : gather_words, &job);
+    if (bytes) {
+        memcpy(array, p->spare, (size_t)p->count);
+        return;
+    }
+    pd_particles_set_array(p, column, p->spare);
+    p->spare = array;
+}
+
+void pd_neighbours_place(pd_neighbours *n, const pd_particles *p, float h, pd_pool *pool) {
+    PD_ASSERT(p->count <= n->capacity);
+    n->per_metre_x = PD_COLUMNS_PER_RADIUS / h;
+    n->per_metre_y = PD_ROWS_PER_RADIUS / h;
+    choose_fold(n, p);
+    sort_job job = {.n = n, .p = p};
+    pd_parallel_for(pool, p->count, GRAIN, compute_keys, &job);
+    pd_neighbours_order(n, p->count, n->columns * n->rows);
+}
+
+void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *pool) {
+    PD_ASSERT(p->capacity <= n->capacity);
+    pd_neighbours_place(n, p, h, pool);
+    pd_neighbours_reorder(n, p, pool);
+    n->sorts++;
+}
+
+void pd_neighbours_reorder(const pd_neighbours *n, pd_particles *p, pd_pool *pool) {
+    for (int k = 0; k < pd_particles_columns(p); k++)
+        if (pd_particles_column(p, k)->sorted && pd_particles_array(p, k)) reorder(n, p, k, pool);
+}
+
+static void add_range(const pd_neighbours *n, int row, int left, int right, pd_ranges *ranges) {
+    const int *start = n->start + (size_t)row * (size_t)n->columns;
+    int begin = start[left], end = start[right + 1];
+    ranges->row[ranges->count] = row;
+    ranges->begin[ranges->count] = begin;
+    ranges->end[ranges->count] = end;
+    ranges->count += end > begin;
+}
+
+void pd_neighbours_around(const pd_neighbours *n, int column, int row, pd_ranges *ranges) {
+    int W = n->columns, left = column - PD_COLUMNS_PER_RADIUS, right = column + PD_COLUMNS_PER_RADIUS;
+    ranges->count = 0;
+    for (int dy = -PD_ROWS_PER_RADIUS; dy <= PD_ROWS_PER_RADIUS; dy++) {
+        int y = row + dy;
+        if (y < 0)
+            y += n->rows;
+        else if (y >= n->rows)
+            y -= n->rows;
+        if (left < 0) { /* the neighbourhood extends across the fold: two ranges */
+            add_range(n, y, 0, right, ranges);
+            add_range(n, y, left + W, W - 1, ranges);
+        } else if (right >= W) {
+            add_range(n, y, 0, right - W, ranges);
+            add_range(n, y, left, W - 1, ranges);
+        } else {
+            add_range(n, y, left, right, ranges);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+#include "sim/tools/calm.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "sim/tools/stroke.h"
+
+#include <stdlib.h>
+
+static const float LIMIT = 0.12f;  /* sqrt(g L) */
+static const float BESIDE = 2.75f; /* spacings beyond the edge: so far particles act on each other, by default */
+
+typedef struct pd_calm_particle {
+    uint32_t id;
+    float fastest; /* m/s */
+} pd_calm_particle;
+
+int pd_calm_steps(const pd_world *world) {
+    int steps = PD_POURED_STEPS;
+    while (steps > 0 && !(world->poured[steps - 1].radius > 0)) steps--;
+    return steps;
+}
+
+static bool append(pd_calm *calm, pd_calm_particle particle) {
+    if (calm->count == calm->capacity) {
+        int capacity = 2 * calm->capacity + 256;
+        pd_calm_particle *larger = pd_allocate((size_t)capacity, sizeof *larger);
+        if (!larger) return false;
+        for (int k = 0; k < calm->count; k++) larger[k] = calm->particle[k];
+        pd_free(calm->particle);
+        calm->particle = larger;
+        calm->capacity = capacity;
+    }
+    calm->particle[calm->count++] = particle;
+    return true;
+}
+
+/* A box around all places, which most particles are outside of. */
+static void find_box(pd_world *world, int steps) {
+    pd_calm *calm = &world->calm;
+    calm->low = (pd_vec2){INFINITY, INFINITY};
+    calm->high = (pd_vec2){-INFINITY, -INFINITY};
+    for (int k = 0; k < steps; k++) {
+        const pd_poured *poured = &world->poured[k];
+        float reach = poured->radius + BESIDE * world->resolution.spacing;
+        if (!(poured->radius > 0)) continue;
+        calm->low.x = fminf(calm->low.x, fminf(poured->from.x, poured->to.x) - reach);
+        calm->low.y = fminf(calm->low.y, fminf(poured->from.y, poured->to.y) - reach);
+        calm->high.x = fmaxf(calm->high.x, fmaxf(poured->from.x, poured->to.x) + reach);
+        calm->high.y = fmaxf(calm->high.y, fmaxf(poured->from.y, poured->to.y) + reach);
+    }
+}
+
+static bool is_in_box(const pd_calm *calm, float x, float y) {
+    return x >= calm->low.x && x <= calm->high.x && y >= calm->low.y && y <= calm->high.y;
+}
+
+static bool is_near(const pd_world *world, int steps, pd_vec2 point) {
+    float beside = BESIDE * world->resolution.spacing;
+    if (!is_in_box(&world->calm, point.x, point.y)) return false;
+    for (int k = 0; k < steps; k++) {
+        const pd_poured *poured = &world->poured[k];
+        const pd_stroke stroke = {.from = poured->from, .to = poured->to};
+        if (poured->radius > 0 && pd_stroke_distance(&stroke, point) < poured->radius + beside) return true;
+    }
+    return false;
+}
+
+static int compare(const void *a, const void *b) {
+    const pd_calm_particle *p = a, *q = b;
+    return p->id < q->id ? -1 : p->id > q->id;
+}
+
+void pd_calm_list(pd_world *world) {
+    const pd_particles *p = &world->particles;
+    pd_calm *calm = &world->calm;
+    int steps = pd_calm_steps(world);
+    calm->count = 0;
+    if (steps == 0 || !world->method->law || world->method->cell) return; /* grids move particles without bursts */
+    pd_vec2 g = world->scene.gravity;
+    float least = LIMIT * sqrtf(world->resolution.gravity * world->resolution.length);
+    float fall = pd_hypotf(g.x, g.y) * world->scene.dt;
+    find_box(world, steps);
+    for (int i = 0; i < p->count; i++) {
+        if (!is_near(world, steps, (pd_vec2){p->x[i], p->y[i]})) continue;
+        float fastest = fmaxf(pd_hypotf(p->vx[i], p->vy[i]) + fall, least);
+        if (!append(calm, (pd_calm_particle){p->id[i], fastest})) break;
+    }
+    if (calm->count > 0) qsort(calm->particle, (size_t)calm->count, sizeof *calm->particle, compare);
+}
+
+static void hold(const pd_world *world, int i, float fastest, float dt) {
+    const pd_particles *p = &world->particles;
+    pd_vec2 from = {p->old_x[i], p->old_y[i]};
+    float dx = p->x[i] - from.x, dy = p->y[i] - from.y, way = pd_hypotf(dx, dy), part = fastest * dt / way;
+    if (part < 1) {
+        pd_vec2 to = {from.x + part * dx, from.y + part * dy};
+        pd_contact contact;
+        pd_boundary_contain(world->boundary, from, &to, &contact);
+        p->x[i] = to.x;
+        p->y[i] = to.y;
+    }
+    float speed = pd_hypotf(p->vx[i], p->vy[i]);
+    if (!(speed > fastest)) return;
+    p->vx[i] *= fastest / speed;
+    p->vy[i] *= fastest / speed;
+}
+
+void pd_calm_hold(pd_world *world, float dt) {
+    const pd_particles *p = &world->particles;
+    const pd_calm *calm = &world->calm;
+    if (calm->count == 0) return;
+    for (int i = 0; i < p->count; i++) {
+        if (!is_in_box(calm, p->old_x[i], p->old_y[i])) continue; /* it is none of them, or has left the place */
+        const pd_calm_particle key = {.id = p->id[i]}, *held;
+        held = bsearch(&key, calm->particle, (size_t)calm->count, sizeof key, compare);
+        if (held) hold(world, i, held->fastest, dt);
+    }
+}

@@ -1,0 +1,126 @@
+/* The tools that pour and erase: particles that are added and removed along the tool's way.
+ *
+ * Poured fluid is put on a hexagonal lattice at the rest density, at rest, where it overlaps nothing: so no pressure throws
+ * it apart, and where the tool stays, more comes as the fluid gives way. The lattice is fixed in space: what is poured in
+ * one step fits to what was poured in the last one. */
+#include "core/math.h"
+#include "sim/particles/near.h"
+#include "sim/tools/stroke.h"
+
+#include <string.h>
+
+/* A new particle needs this distance to all others. On the lattice neighbours are 1.07 apart; the largest gap in it is 0.62
+ * from its neighbours, so that a fluid at rest takes nothing. And this distance to walls. In units of the spacing. */
+static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
+/* Rest spacings that are looked at around the tool, at most: a tool may be larger than all the particles that there can be
+ * cover. */
+static const double FARTHEST = 1000;
+/* A rest density far below what the resolution gives is no better a guess. */
+static const double MOST_AREA = 4; /* of a particle, in squares of the rest spacing */
+
+/* Of particles at the rest density: that of the method, if it has one, unless the resolution's is lower. */
+static float spacing_of(const pd_world *world) {
+    double spacing = (double)world->resolution.spacing, area = spacing * spacing;
+    pd_view view = {0};
+    pd_method_describe(world, &view);
+    double rest = pd_method_particles_per_area(world->method, world->parameter, view.rest_density);
+    if (rest > 0) area = fmin(fmax(area, 1 / rest), MOST_AREA * area);
+    return (float)sqrt(area);
+}
+
+/* The lattice's points within the bounding box of a stroke: rows bottom .. top, whose number of columns varies by one. */
+typedef struct sites {
+    pd_stroke stroke;
+    double column, row; /* m, between two */
+    double left, right, bottom, top;
+} sites;
+
+/* The part of from .. to that is not farther than `farthest` from the tool and lies within +-half of the origin. */
+static void limit(double *from, double *to, double tool, double farthest, double half) {
+    *from = fmax(fmax(*from, tool - farthest), -half);
+    *to = fmin(fmin(*to, tool + farthest), half);
+}
+
+static sites sites_of(const pd_world *world, float spacing) {
+    pd_stroke s = pd_stroke_of_step(world);
+    sites sites = {.stroke = s, .row = (double)spacing * sqrt(sqrt(0.75))};
+    sites.column = (double)(spacing * spacing) / sites.row;
+    const pd_container *c = &world->scene.container;
+    double half_x = INFINITY, half_y = INFINITY, farthest = FARTHEST * (double)spacing;
+    if (c->shape == PD_CONTAINER_BOX) half_x = 0.5 * (double)c->width, half_y = 0.5 * (double)c->height;
+    if (c->shape == PD_CONTAINER_CIRCLE) half_x = half_y = (double)c->radius;
+    double left = (double)s.center.x - (double)s.half_x, right = (double)s.center.x + (double)s.half_x;
+    double bottom = (double)s.center.y - (double)s.half_y, top = (double)s.center.y + (double)s.half_y;
+    limit(&left, &right, (double)s.to.x, farthest, half_x);
+    limit(&bottom, &top, (double)s.to.y, farthest, half_y);
+    sites.left = floor(left / sites.column);
+    sites.right = ceil(right / sites.column);
+    sites.bottom = floor(bottom / sites.row);
+    sites.top = ceil(top / sites.row);
+    return sites;
+}
+
+static bool is_free(const pd_world *world, const sites *sites, const pd_near *near, float spacing, pd_vec2 point) {
+    pd_vec2 normal;
+    return pd_stroke_distance(&sites->stroke, point) < sites->stroke.radius && !pd_near_occupied(world, near, point) &&
+           pd_boundary_allows(world->boundary, point, 0) &&
+           pd_boundary_distance(world->boundary, point, &normal) >= FROM_WALL * spacing;
+}
+
+/* Goes through the free sites from the lowest row up, and adds a particle at each, as long as there is room. Returns how
+ * many there are. */
+static int pour_into(pd_world *world, const sites *sites, float spacing, bool adds, int room) {
+    float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
+    pd_near near = pd_near_list(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
+    int count = 0;
+    for (double j = sites->bottom; j <= sites->top; j++)
+        for (double i = sites->left; i <= sites->right; i++) {
+            double shift = fmod(fabs(j), 2) > 0 ? 0.5 : 0;
+            pd_vec2 point = {(float)((i + shift) * sites->column), (float)(j * sites->row)};
+            if (!is_free(world, sites, &near, spacing, point)) continue;
+            if (adds && count < room) pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
+            count++;
+        }
+    return count;
+}
+
+static void pour(pd_world *world) {
+    float spacing = spacing_of(world);
+    sites sites = sites_of(world, spacing);
+    int wanted = pour_into(world, &sites, spacing, false, 0), room = pd_world_make_room(world, wanted);
+    world->full = room < wanted;
+    if (room == 0) return;
+    pour_into(world, &sites, spacing, true, room);
+    world->poured[0] = (pd_poured){sites.stroke.from, sites.stroke.to, sites.stroke.radius};
+}
+
+/* Flags the particles along the stroke; false: there are none. */
+static bool flag(pd_world *world) {
+    pd_stroke s = pd_stroke_of_step(world);
+    const pd_particles *p = &world->particles;
+    bool any = false;
+    for (int i = 0; i < p->count; i++) {
+        world->flags[i] = pd_stroke_distance(&s, (pd_vec2){p->x[i], p->y[i]}) < s.radius;
+        any |= world->flags[i] != 0;
+    }
+    return any;
+}
+
+/* Tracers show what a fluid is that is everywhere: it takes the material. */
+static void recolour(pd_world *world) {
+    pd_particles *p = &world->particles;
+    if (!flag(world)) return;
+    for (int i = 0; i < p->count; i++)
+        if (world->flags[i]) p->material[i] = (uint8_t)world->tool.material;
+}
+
+void pd_world_use_tool(pd_world *world) {
+    pd_tool_kind kind = world->tool.kind;
+    world->full = false;
+    memmove(world->poured + 1, world->poured, (PD_POURED_STEPS - 1) * sizeof *world->poured);
+    world->poured[0] = (pd_poured){0};
+    if (kind == PD_TOOL_ERASE && flag(world)) pd_particles_remove(&world->particles, world->flags);
+    if (kind != PD_TOOL_POUR || world->method->info.paints) return; /* such a method pours dye, and tracers with it */
+    if (!world->method->law) recolour(world);
+    pour(world);
+}

@@ -1,0 +1,41 @@
+/* What the tool passes: a disc moved along a line. */
+#ifndef PUDDLE_SIM_TOOLS_STROKE_H
+#define PUDDLE_SIM_TOOLS_STROKE_H
+
+#include "core/math.h"
+#include "sim/world.h"
+
+typedef struct pd_stroke {
+    pd_vec2 from, to, center;
+    float radius, half_x, half_y; /* m; half the size of its bounding box */
+} pd_stroke;
+
+static inline pd_stroke pd_stroke_between(const pd_world *world, pd_vec2 a, pd_vec2 b) {
+    float radius = world->tool.radius;
+    pd_vec2 center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
+    return (pd_stroke){a, b, center, radius, radius + 0.5f * fabsf(b.x - a.x), radius + 0.5f * fabsf(b.y - a.y)};
+}
+/* From the beginning of the step to the end of this substep, and to that of the whole step. */
+static inline pd_stroke pd_stroke_so_far(const pd_world *world) {
+    return pd_stroke_between(world, world->tool_from, world->tool_now);
+}
+static inline pd_stroke pd_stroke_of_step(const pd_world *world) {
+    return pd_stroke_between(world, world->tool_from, world->tool.position);
+}
+
+/* The distance of a point to the stroke's axis, m. */
+static inline float pd_stroke_distance(const pd_stroke *s, pd_vec2 p) {
+    float dx = s->to.x - s->from.x, dy = s->to.y - s->from.y, px = p.x - s->from.x, py = p.y - s->from.y;
+    float length2 = dx * dx + dy * dy;
+    float t = length2 > 0 ? fminf(fmaxf((px * dx + py * dy) / length2, 0), 1) : 0;
+    return pd_hypotf(px - t * dx, py - t * dy);
+}
+
+/* 1 inside and 0 beyond the edge, with a soft border that is 0.3 radii wide and lies inside. */
+static inline float pd_stroke_cover(const pd_stroke *s, pd_vec2 p) {
+    float d = pd_stroke_distance(s, p) / s->radius;
+    float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1);
+    return edge * edge * (3 - 2 * edge);
+}
+
+#endif

@@ -1,0 +1,538 @@
+/* Contacts with the container and the obstacles (distances to them: boundary_distance.c).
+ *
+ * A particle's path is swept from its start to its desired position. The first solid hit adds a half plane, bounded by
+ * the tangent at the contact in the solid's pose at the end of the substep. The point nearest to the desired position
+ * in the intersection of all half planes becomes the next target, which makes particles slide along walls. The straight
+ * path to it is swept in turn, so a target is accepted only if the whole path is clear of solids, to half a contact
+ * margin. */
+#include "sim/walls/boundary.h"
+
+#include "core/error.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "scene/geometry.h"
+#include "sim/walls/solid.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
+
+static const float world_edge = 1e6f; /* m: bound of positions without a container; floats are 6 cm apart there */
+static const float largest_coordinate = 1e12f; /* m: positions beyond are treated as invalid */
+/* Cosine between the normals of walls that face each other, in a wedge of less than 60 degrees. Chosen: there a normal is far from
+ * the direction out of the wedge. */
+static const double facing = -0.5;
+static const double least_cross = 1e-6; /* sine of the angle below which two lines count as parallel */
+
+struct pd_boundary {
+    pd_container_shape shape;
+    float half_x, half_y;        /* box, or world_edge without a container */
+    double radius, clamp_radius; /* circle; points outside are put on the slightly smaller clamp_radius */
+    float inside_squared;        /* x*x + y*y up to this is inside even after rounding */
+    double size, seconds;        /* of the container; of the substep */
+    double shift;                /* m: bound on how far any point of a solid moves during the substep */
+    pd_solid *solids;
+    pd_box *boxes;
+    pd_area *views;
+    int solid_count;
+    bool still; /* no solid ever moves */
+    pd_boxtree tree;
+    pd_impulses impulses;
+};
+
+/* normal . p >= offset */
+typedef struct plane {
+    pd_double2 normal;
+    double offset;
+} plane;
+
+/* The projection of a particle's desired position onto the intersection of the half planes of its contacts. */
+typedef struct projection {
+    pd_double2 start, desired;
+    plane planes[MAX_PLANES];
+    int plane_count;
+    double reach;     /* m: targets farther from the start are corners of nearly parallel tangents, not of walls */
+    double margin;    /* of the last solid touched */
+    bool was_inside;  /* the start was inside a solid */
+    pd_vec2 fallback; /* the last contact's point, moved with its solid to the end of the substep */
+    pd_contact contact;
+} projection;
+
+static pd_vec2 narrowed(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
+static pd_double2 widened(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
+/* False for NaN. */
+static bool usable(pd_vec2 p) { return fabsf(p.x) <= largest_coordinate && fabsf(p.y) <= largest_coordinate; }
+
+static inline bool inside_container(const pd_boundary *boundary, pd_vec2 p) {
+    if (boundary->shape == PD_CONTAINER_CIRCLE) return p.x * p.x + p.y * p.y <= boundary->inside_squared;
+    return fabsf(p.x) <= boundary->half_x && fabsf(p.y) <= boundary->half_y;
+}
+
+/* Moves a usable point into the container; true when it was outside, with the wall's normal in *normal. Beyond a corner
+ * it is the normal of the wall that the point is farther behind. */
+static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
+    if (inside_container(boundary, *p)) return false;
+    if (boundary->shape == PD_CONTAINER_CIRCLE) {
+        double x = p->x, y = p->y, length = sqrt(x * x + y * y), scale = boundary->clamp_radius / length;
+        *p = (pd_vec2){(float)(x * scale), (float)(y * scale)};
+        *normal = (pd_vec2){(float)(-x / length), (float)(-y / length)};
+        return true;
+    }
+    if (fabsf(p->x) - boundary->half_x > fabsf(p->y) - boundary->half_y)
+        *normal = (pd_vec2){p->x > 0.0f ? -1.0f : 1.0f, 0.0f};
+    else
+        *normal = (pd_vec2){0.0f, p->y > 0.0f ? -1.0f : 1.0f};
+    p->x = fminf(fmaxf(p->x, -boundary->half_x), boundary->half_x);
+    p->y = fminf(fmaxf(p->y, -boundary->half_y), boundary->half_y);
+    return true;
+}
+
+static void init_container(pd_boundary *boundary, const pd_container *container) {
+    boundary->shape = container->shape;
+    if (container->shape == PD_CONTAINER_CIRCLE) {
+        /* Relative errors: one epsilon from rounding x*x + y*y, half an epsilon from rounding x and y. So points put at
+         * 1 - 4 epsilon pass the test at 1 - 2 epsilon, and points that pass it are inside in exact arithmetic. */
+        double tested_radius = container->radius * (1.0 - 2.0 * FLT_EPSILON);
+        boundary->radius = boundary->size = container->radius;
+        boundary->clamp_radius = container->radius * (1.0 - 4.0 * FLT_EPSILON);
+        boundary->inside_squared = (float)(tested_radius * tested_radius);
+    } else if (container->shape == PD_CONTAINER_BOX) {
+        boundary->half_x = 0.5f * container->width;
+        boundary->half_y = 0.5f * container->height;
+        boundary->size = fmax(boundary->half_x, boundary->half_y);
+    } else {
+        boundary->half_x = boundary->half_y = world_edge;
+    }
+}
+
+/* The size of a scene without a container, for the contact margins: that of its largest obstacle. */
+static double obstacles_size(const pd_scene *scene) {
+    double size = 0.0;
+    for (int i = 0; i < scene->obstacle_count; i++) {
+        const pd_obstacle *o = &scene->obstacles[i];
+        double extent = o->area.shape == PD_SHAPE_CIRCLE ? o->area.radius : 0.5 * fmax(o->area.size.x, o->area.size.y);
+        bool points = pd_area_has_points(&o->area);
+        if (points) extent = o->area.shape == PD_SHAPE_POLYLINE ? 0.5 * o->area.thickness : 0.0;
+        for (int k = 0; points && k < o->area.point_count; k++) {
+            double far = fmax(fabs(o->area.points[k].x), fabs(o->area.points[k].y));
+            extent = far > extent ? far : extent; /* nested fmax in a loop: internal error of GCC 12 for aarch64 */
+        }
+        size = fmax(size, extent);
+    }
+    return size;
+}
+
+/* A box about the center that holds the solid however it is turned. */
+static pd_box box_about_center(const pd_solid *solid) {
+    double r = solid->extent + 2.0 * solid->margin;
+    pd_double2 c = solid->end.center;
+    return (pd_box){(float)(c.x - r), (float)(c.y - r), (float)(c.x + r), (float)(c.y + r)};
+}
+
+/* The order of the tree is that in which sim/walls/walls.h adds up obstacles, so the last bits of a result depend on it. With few
+ * obstacles it follows the centers of polylines, as it did in earlier versions; with many that would leave the tree
+ * without an order where the centers of all are the origin. */
+static bool build_tree(pd_boundary *boundary) {
+    enum { FEW = 16 };
+    for (int i = 0; i < boundary->solid_count && boundary->solid_count <= FEW; i++)
+        if (boundary->solids[i].obstacle.area.shape == PD_SHAPE_POLYLINE)
+            boundary->boxes[i] = box_about_center(&boundary->solids[i]);
+    return pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
+}
+
+static bool init_solids(pd_boundary *boundary, const pd_scene *scene) {
+    size_t count = (size_t)scene->obstacle_count;
+    if (!count) return true;
+    boundary->solids = pd_allocate(count, sizeof *boundary->solids);
+    boundary->boxes = pd_allocate(count, sizeof *boundary->boxes);
+    boundary->views = pd_allocate(count, sizeof *boundary->views);
+    if (!boundary->solids || !boundary->boxes || !boundary->views) return false;
+    double least_margin = 1e-5 * boundary->size;
+    for (size_t i = 0; i < count; i++) {
+        boundary->solid_count++;
+        if (!pd_solid_init(&boundary->solids[i], &scene->obstacles[i], least_margin)) return false;
+        pd_solid_move(&boundary->solids[i], 0.0, 0.0, &boundary->boxes[i]);
+    }
+    return build_tree(boundary);
+}
+
+pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_error *error) {
+    *created = NULL;
+    pd_boundary *boundary = pd_allocate(1, sizeof *boundary);
+    if (boundary) {
+        init_container(boundary, &scene->container);
+        if (boundary->size == 0.0) boundary->size = obstacles_size(scene);
+        bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count);
+        if (sums && init_solids(boundary, scene)) {
+            pd_boundary_move(boundary, 0.0, 0.0);
+            boundary->still = pd_boundary_max_speed(boundary) == 0.0f;
+            for (int i = 0; i < boundary->solid_count && boundary->still; i++)
+                boundary->solids[i].velocity = (pd_double2){0, 0};
+            *created = boundary;
+            return PD_OK;
+        }
+    }
+    pd_boundary_destroy(boundary);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d obstacles (use fewer)", scene->obstacle_count);
+}
+
+void pd_boundary_destroy(pd_boundary *boundary) {
+    if (!boundary) return;
+    for (int i = 0; i < boundary->solid_count; i++) pd_solid_free(&boundary->solids[i]);
+    pd_boxtree_free(&boundary->tree);
+    pd_impulses_free(&boundary->impulses);
+    pd_free(boundary->solids);
+    pd_free(boundary->boxes);
+    pd_free(boundary->views);
+    pd_free(boundary);
+}
+
+void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
+    pd_solid *solid = &boundary->solids[obstacle];
+    pd_double2 from = widened(begin), to = widened(end);
+    bool same = from.x == solid->begin_offset.x && from.y == solid->begin_offset.y && to.x == solid->end_offset.x &&
+                to.y == solid->end_offset.y;
+    if (same) return;
+    solid->begin_offset = from;
+    solid->end_offset = to;
+    boundary->still = false;
+}
+
+void pd_boundary_move(pd_boundary *boundary, double begin, double end) {
+    if (boundary->still) return;
+    boundary->seconds = end - begin;
+    boundary->shift = 0.0;
+    for (int i = 0; i < boundary->solid_count; i++) {
+        pd_solid_move(&boundary->solids[i], begin, end, &boundary->boxes[i]);
+        pd_solid_view(&boundary->solids[i], end, &boundary->views[i]);
+        boundary->shift = fmax(boundary->shift, boundary->solids[i].shift);
+    }
+    pd_boxtree_refit(&boundary->tree, boundary->boxes);
+}
+
+void pd_boundary_begin_step(pd_boundary *boundary) {
+    for (int i = 0; i < boundary->solid_count; i++)
+        boundary->solids[i].velocity_before_step = boundary->solids[i].velocity;
+}
+
+static pd_box box_around(pd_vec2 a, pd_vec2 b) {
+    return (pd_box){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y};
+}
+
+/* The first solid on the path from start to end, with the contact in *first; or NULL. */
+static const pd_solid *first_hit(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
+    pd_box box = box_around(narrowed(start), end);
+    const pd_boxtree *tree = &boundary->tree;
+    const pd_solid *hit = NULL;
+    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
+        const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
+        pd_touch touch;
+        if (!pd_solid_sweep(solid, start, widened(end), &touch)) continue;
+        if (hit && touch.fraction >= first->fraction) continue;
+        hit = solid;
+        *first = touch;
+    }
+    return hit;
+}
+
+static void add_plane(projection *a, pd_double2 normal, double offset) {
+    if (a->plane_count < MAX_PLANES) a->planes[a->plane_count++] = (plane){normal, offset};
+}
+
+static bool allowed_by_planes(const projection *a, pd_double2 p) {
+    for (int i = 0; i < a->plane_count; i++)
+        if (pd_dot(a->planes[i].normal, p) < a->planes[i].offset - 0.01 * a->margin) return false;
+    return true;
+}
+
+static void keep_nearer(const projection *a, pd_double2 p, pd_double2 *best, double *distance) {
+    pd_double2 off = pd_minus(p, a->desired), from_start = pd_minus(p, a->start);
+    double d = pd_dot(off, off);
+    if (d >= *distance || pd_dot(from_start, from_start) > a->reach * a->reach || !allowed_by_planes(a, p)) return;
+    *distance = d;
+    *best = p;
+}
+
+/* The point of the intersection of the half planes that is nearest to the desired position: that position itself, its
+ * projection onto one line, or the intersection of two lines. */
+static bool nearest_allowed(const projection *a, pd_double2 *best) {
+    double distance = INFINITY;
+    if (allowed_by_planes(a, a->desired)) {
+        *best = a->desired;
+        return true;
+    }
+    for (int i = 0; i < a->plane_count; i++) {
+        const plane *p = &a->planes[i];
+        keep_nearer(a, pd_along(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best, &distance);
+        for (int j = 0; j < i; j++) {
+            const plane *q = &a->planes[j];
+            double cross = p->normal.x * q->normal.y - p->normal.y * q->normal.x;
+            if (fabs(cross) < least_cross) continue;
+            pd_double2 corner = {(p->offset * q->normal.y - q->offset * p->normal.y) / cross,
+                                 (q->offset * p->normal.x - p->offset * q->normal.x) / cross};
+            keep_nearer(a, corner, best, &distance);
+        }
+    }
+    return distance < INFINITY;
+}
+
+/* Adds a contact with a solid: a half plane one contact margin off its surface at the end of the substep. */
+static void add_contact(const pd_boundary *boundary, projection *a, const pd_solid *solid, const pd_touch *touch) {
+    pd_double2 normal = pd_turned(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
+    pd_double2 before = pd_to_world(&solid->begin, touch->point), displacement = pd_minus(point, before);
+    double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
+    add_plane(a, normal, pd_dot(normal, point) + solid->margin);
+    a->contact.normal = narrowed(normal);
+    a->contact.velocity = (pd_vec2){(float)(displacement.x * per_second), (float)(displacement.y * per_second)};
+    a->contact.wall = (int)(solid - boundary->solids);
+    a->fallback = narrowed(pd_along(point, solid->margin, normal));
+    a->margin = solid->margin;
+    a->reach += 2.0 * touch->depth + 4.0 * solid->margin;
+    if (touch->depth > 0.0) a->was_inside = true;
+}
+
+/* If p is outside the container, moves it inside, adds the contact and returns true. */
+static bool add_container(const pd_boundary *boundary, projection *a, pd_vec2 *p) {
+    pd_vec2 normal;
+    if (!clamp_container(boundary, p, &normal)) return false;
+    pd_double2 n = widened(normal);
+    add_plane(a, n, pd_dot(n, widened(*p)));
+    a->contact = (pd_contact){.normal = normal, .wall = PD_CONTAINER_WALL};
+    return true;
+}
+
+/* The point nearest to the desired position that all contacts so far allow; false when there is none within reach. */
+static bool next_target(const pd_boundary *boundary, projection *a, pd_vec2 *target) {
+    /* At a circular wall each iteration takes the tangent nearer to the solution, which converges like Newton's
+     * method. */
+    for (int i = 0; i < 4; i++) {
+        pd_double2 p = a->start;
+        if (!nearest_allowed(a, &p)) return false;
+        *target = narrowed(p);
+        if (!add_container(boundary, a, target)) return true;
+    }
+    return true;
+}
+
+static bool is_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2 end) {
+    pd_touch touch;
+    return !first_hit(boundary, start, end, &touch);
+}
+
+/* Where the particle goes when no sliding path was found: to the last contact's point, which moves with its solid, or
+ * else back to the start, whichever path is clear. */
+static pd_vec2 fall_back(const pd_boundary *boundary, const projection *a) {
+    pd_vec2 normal, fallback = a->fallback, start = narrowed(a->start);
+    clamp_container(boundary, &fallback, &normal);
+    if (is_clear(boundary, a->start, fallback)) return fallback;
+    if (is_clear(boundary, a->start, start)) return start;
+    if (a->was_inside) pd_boundary_push_out(boundary, &fallback);
+    return fallback;
+}
+
+/* Whether two of the walls that were touched face each other, as in a sharp wedge. */
+static bool in_wedge(const projection *a) {
+    for (int i = 1; i < a->plane_count; i++)
+        for (int j = 0; j < i; j++)
+            if (pd_dot(a->planes[i].normal, a->planes[j].normal) < facing) return true;
+    return false;
+}
+
+/* In a sharp wedge neither wall's normal is the direction in which the particle is pushed back. `desired` may be outside the
+ * container: a->desired has lost the part of the motion into the container's wall. */
+static void turn_normal(projection *a, pd_vec2 desired, pd_vec2 allowed) {
+    pd_double2 back = pd_minus(widened(allowed), widened(desired));
+    double length = pd_hypot(back.x, back.y);
+    if (length > 0.0 && in_wedge(a)) a->contact.normal = narrowed((pd_double2){back.x / length, back.y / length});
+}
+
+static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
+    pd_vec2 target = usable(*position) ? *position : start, normal;
+    if (!usable(start)) start = usable(target) ? target : (pd_vec2){0.0f, 0.0f};
+    if (!usable(target)) target = start;
+    clamp_container(boundary, &start, &normal);
+    projection a = {.start = widened(start)};
+    const pd_vec2 desired = target;
+    bool touched = add_container(boundary, &a, &target);
+    a.desired = widened(target);
+    a.reach = 4.0 * (pd_hypot(a.desired.x - a.start.x, a.desired.y - a.start.y) + boundary->shift);
+    pd_touch touch;
+    bool found = true;
+    for (int i = 0; found; i++) {
+        const pd_solid *solid = first_hit(boundary, a.start, target, &touch);
+        if (!solid) break;
+        touched = true;
+        add_contact(boundary, &a, solid, &touch);
+        found = i < MAX_ITERATIONS && next_target(boundary, &a, &target);
+    }
+    *position = found ? target : fall_back(boundary, &a);
+    turn_normal(&a, desired, *position);
+    *contact = a.contact;
+    return touched;
+}
+
+bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
+    bool inside = inside_container(boundary, *position);
+    if (boundary->solid_count) {
+        pd_box box = box_around(start, *position);
+        bool free = inside && inside_container(boundary, start) && is_clear(boundary, widened(start), *position);
+        if (!free && (!inside || pd_boxtree_first(&boundary->tree, &box) >= 0))
+            return contain_among_solids(boundary, start, position, contact);
+    }
+    if (inside) return false;
+    if (!usable(*position)) *position = usable(start) ? start : (pd_vec2){0.0f, 0.0f};
+    contact->velocity = (pd_vec2){0.0f, 0.0f};
+    contact->wall = PD_CONTAINER_WALL;
+    return clamp_container(boundary, position, &contact->normal);
+}
+
+/* A bit for each of the points that is outside the container, or perhaps so after rounding, or NaN. */
+static uint32_t outside_container(const pd_boundary *boundary, int count, const float *x, const float *y) {
+    const float squared = boundary->inside_squared, half_x = boundary->half_x, half_y = boundary->half_y;
+    uint32_t outside = 0; /* the comparisons are negated so that NaN counts as outside */
+    if (boundary->shape == PD_CONTAINER_CIRCLE)
+        for (int k = 0; k < count; k++) outside |= (uint32_t) !(x[k] * x[k] + y[k] * y[k] <= squared) << k;
+    else
+        for (int k = 0; k < count; k++) outside |= (uint32_t)(!(fabsf(x[k]) <= half_x) | !(fabsf(y[k]) <= half_y)) << k;
+    return outside;
+}
+
+uint32_t pd_boundary_near_paths(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
+                                const float *x, const float *y) {
+    PD_ASSERT(count <= PD_MOST_PATHS);
+    uint32_t near = outside_container(boundary, count, x, y), all = (uint32_t)(((uint64_t)1 << count) - 1);
+    if (near == all || !boundary->solid_count) return near;
+    pd_box path[PD_MOST_PATHS], box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int k = 0; k < count; k++) {
+        path[k] = box_around((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
+        box.low_x = path[k].low_x < box.low_x ? path[k].low_x : box.low_x;
+        box.low_y = path[k].low_y < box.low_y ? path[k].low_y : box.low_y;
+        box.high_x = path[k].high_x > box.high_x ? path[k].high_x : box.high_x;
+        box.high_y = path[k].high_y > box.high_y ? path[k].high_y : box.high_y;
+    }
+    const pd_boxtree *tree = &boundary->tree;
+    for (int n = pd_boxtree_first(tree, &box); n >= 0 && near != all; n = pd_boxtree_next(tree, &box, n)) {
+        if (!pd_solid_touches(&boundary->solids[tree->nodes[n].item], &box)) continue;
+        for (int k = 0; k < count; k++) near |= (uint32_t)pd_box_touches(&path[k], &tree->nodes[n].box) << k;
+    }
+    return near;
+}
+
+pd_near_paths pd_near_paths_of(const pd_boundary *boundary, int begin, int end, const float *old_x, const float *old_y,
+                               const float *x, const float *y) {
+    return (pd_near_paths){
+        .boundary = boundary, .old_x = old_x, .old_y = old_y, .x = x, .y = y, .begin = begin, .end = end};
+}
+
+int pd_near_paths_next(pd_near_paths *paths) {
+    while (!paths->near) {
+        int i = paths->begin, left = paths->end - i, count = left < PD_MOST_PATHS ? left : PD_MOST_PATHS;
+        if (count <= 0) return -1;
+        paths->near = pd_boundary_near_paths(paths->boundary, count, paths->old_x + i, paths->old_y + i, paths->x + i,
+                                             paths->y + i);
+        paths->first = i;
+        paths->begin = i + count;
+    }
+    for (; !(paths->near & 1); paths->near >>= 1) paths->first++;
+    paths->near >>= 1;
+    return paths->first++;
+}
+
+/* Of the solids that contain a point at the end of the substep (grown by half a contact margin), the one in which it
+ * lies deepest; NULL when there is none. */
+static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
+    pd_box box = box_around(p, p);
+    const pd_boxtree *tree = &boundary->tree;
+    const pd_solid *found = NULL;
+    double least = 0.0;
+    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
+        const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
+        pd_touch touch;
+        double depth =
+            pd_solid_distance(solid, pd_to_local(&solid->end, widened(p)), 0.0, &touch) - 0.5 * solid->margin;
+        if (depth >= least) continue;
+        least = depth;
+        found = solid;
+        *nearest = touch;
+    }
+    return found;
+}
+
+/* For points where pushing out does not converge, since each wall pushes into another: tries places on rings of growing
+ * radius around the point. */
+static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
+    double radius = 2e-5 * boundary->size;
+    for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
+        for (int i = 0; i < SPOKES; i++) {
+            double angle = 6.283185307179586 * i / SPOKES;
+            pd_vec2 p = narrowed(pd_along(widened(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
+            pd_touch touch;
+            if (!inside_container(boundary, p) || deepest(boundary, p, &touch)) continue;
+            *position = p;
+            return true;
+        }
+    }
+    return false;
+}
+
+void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
+                                 float *x, float *y) {
+    pd_near_paths near = pd_near_paths_of(boundary, 0, count, old_x, old_y, x, y);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) {
+        pd_vec2 now = {x[i], y[i]};
+        pd_contact contact;
+        pd_boundary_contain(boundary, (pd_vec2){old_x[i], old_y[i]}, &now, &contact);
+        x[i] = now.x;
+        y[i] = now.y;
+    }
+}
+
+bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
+    pd_vec2 normal, p = usable(*position) ? *position : (pd_vec2){0.0f, 0.0f};
+    pd_touch touch;
+    const pd_solid *solid = NULL;
+    clamp_container(boundary, &p, &normal);
+    pd_vec2 first = p;
+    for (int i = 0; i < MAX_PUSHES; i++) {
+        solid = deepest(boundary, p, &touch);
+        if (!solid) break;
+        p = narrowed(pd_to_world(&solid->end, pd_along(touch.point, solid->margin, touch.normal)));
+        clamp_container(boundary, &p, &normal);
+    }
+    if (solid && deepest(boundary, p, &touch)) {
+        p = first;
+        search_around(boundary, &p);
+    }
+    bool moved = p.x != position->x || p.y != position->y;
+    *position = p;
+    return moved;
+}
+
+const pd_area *pd_boundary_view(const pd_boundary *boundary, int *count) {
+    *count = boundary->solid_count;
+    return boundary->views;
+}
+
+float pd_boundary_max_speed(const pd_boundary *boundary) {
+    double speed = 0.0;
+    for (int i = 0; i < boundary->solid_count; i++) speed = fmax(speed, pd_solid_speed(&boundary->solids[i]));
+    return (float)speed;
+}
+
+const pd_solid *pd_boundary_solids(const pd_boundary *boundary, int *count) {
+    *count = boundary->solid_count;
+    return boundary->solids;
+}
+
+pd_container pd_boundary_container(const pd_boundary *boundary) {
+    return (pd_container){.shape = boundary->shape,
+                          .radius = (float)boundary->radius,
+                          .width = 2.0f * boundary->half_x,
+                          .height = 2.0f * boundary->half_y};
+}
+
+pd_impulses *pd_boundary_impulses(pd_boundary *boundary) { return &boundary->impulses; }
+const pd_boxtree *pd_boundary_tree(const pd_boundary *boundary) { return &boundary->tree; }
+
+double pd_boundary_seconds(const pd_boundary *boundary) { return boundary->seconds; }

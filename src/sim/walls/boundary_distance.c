@@ -1,0 +1,134 @@
+/* Distances of points to the container and to the obstacles as they are at the end of the substep. */
+#include "sim/walls/boundary.h"
+
+#include "sim/walls/solid.h"
+
+#include <math.h>
+
+/* What a boundary gives for a search. */
+typedef struct query {
+    pd_container container;
+    const pd_solid *solids;
+    int solid_count;
+    const pd_boxtree *tree;
+} query;
+
+static query query_of(const pd_boundary *boundary) {
+    query query = {.container = pd_boundary_container(boundary), .tree = pd_boundary_tree(boundary)};
+    query.solids = pd_boundary_solids(boundary, &query.solid_count);
+    return query;
+}
+
+static pd_vec2 narrowed(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
+static pd_double2 widened(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
+
+/* Without a container there is a bound too (pd_boundary_container). */
+static bool within_world(const pd_container *container, pd_vec2 p) {
+    return fabsf(p.x) <= 0.5f * container->width && fabsf(p.y) <= 0.5f * container->height;
+}
+
+/* Signed distance to the container's wall, negative outside, with the normal of the nearest wall. */
+static double container_distance(const pd_container *container, pd_vec2 p, pd_double2 *normal) {
+    if (container->shape == PD_CONTAINER_CIRCLE) {
+        double x = p.x, y = p.y, length = sqrt(x * x + y * y);
+        *normal = length > 0.0 ? (pd_double2){-x / length, -y / length} : (pd_double2){0.0, 1.0};
+        return (double)container->radius - length;
+    }
+    *normal = (pd_double2){0.0, 1.0};
+    if (container->shape == PD_CONTAINER_NONE) return INFINITY;
+    double x = 0.5 * (double)container->width - fabs(p.x), y = 0.5 * (double)container->height - fabs(p.y);
+    if (x < y)
+        *normal = (pd_double2){p.x > 0.0f ? -1.0 : 1.0, 0.0};
+    else
+        *normal = (pd_double2){0.0, p.y > 0.0f ? -1.0 : 1.0};
+    return fmin(x, y);
+}
+
+static double box_distance_squared(const pd_box *box, pd_vec2 p) {
+    double x = fmax(fmax((double)box->low_x - p.x, (double)p.x - box->high_x), 0.0);
+    double y = fmax(fmax((double)box->low_y - p.y, (double)p.y - box->high_y), 0.0);
+    return x * x + y * y;
+}
+
+/* The wall nearest to a point; displacement: of the wall at that point during the substep. */
+typedef struct wall {
+    double distance;
+    pd_double2 normal, displacement;
+    int index; /* PD_CONTAINER_WALL, or that of an obstacle */
+} wall;
+
+static void try_solid(const query *query, int item, pd_vec2 p, wall *nearest) {
+    const pd_solid *solid = &query->solids[item];
+    pd_double2 local = pd_to_local(&solid->end, widened(p));
+    pd_touch touch;
+    double distance = pd_solid_distance(solid, local, fmax(nearest->distance, 0.0), &touch);
+    if (distance >= nearest->distance) return;
+    nearest->index = item;
+    nearest->distance = distance;
+    nearest->normal = pd_turned(&solid->end, touch.normal);
+    nearest->displacement = pd_minus(widened(p), pd_to_world(&solid->begin, local));
+}
+
+/* Replaces *nearest by the nearest solid if that is nearer: of those whose boxes are no farther than it is. */
+static void nearer_solids(const query *query, pd_vec2 p, wall *nearest) {
+    const pd_boxnode *nodes = query->tree->nodes;
+    for (int n = 0; n < query->tree->node_count;) {
+        double limit = fmax(nearest->distance, 0.0);
+        if (box_distance_squared(&nodes[n].box, p) > limit * limit) {
+            n = nodes[n].skip;
+            continue;
+        }
+        if (nodes[n].item >= 0) try_solid(query, nodes[n].item, p, nearest);
+        n++;
+    }
+}
+
+/* The same. Descends the tree to the leaf of the nearer boxes first, whose distance then bounds the search over the rest. */
+static void solids_distance(const query *query, pd_vec2 p, wall *nearest) {
+    const pd_boxnode *nodes = query->tree->nodes;
+    double limit = fmax(nearest->distance, 0.0);
+    if (!query->solid_count || box_distance_squared(&nodes[0].box, p) > limit * limit) return;
+    int n = 0;
+    while (nodes[n].item < 0) {
+        int other = nodes[n + 1].skip;
+        n = box_distance_squared(&nodes[n + 1].box, p) <= box_distance_squared(&nodes[other].box, p) ? n + 1 : other;
+    }
+    if (box_distance_squared(&nodes[n].box, p) <= limit * limit) try_solid(query, nodes[n].item, p, nearest);
+    nearer_solids(query, p, nearest);
+}
+
+bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance) {
+    const query query = query_of(boundary);
+    wall nearest = {0};
+    if (!isfinite(position.x) || !isfinite(position.y)) return false;
+    if (query.container.shape == PD_CONTAINER_NONE && !within_world(&query.container, position)) return false;
+    double distance = container_distance(&query.container, position, &nearest.normal);
+    if (distance < -(double)tolerance) return false;
+    nearest.distance = fmin(distance, 0.0); /* only solids around the position count */
+    nearer_solids(&query, position, &nearest);
+    return nearest.distance >= -(double)tolerance;
+}
+
+float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
+    return pd_boundary_near_within(boundary, position, INFINITY, contact);
+}
+
+float pd_boundary_near_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact) {
+    const query query = query_of(boundary);
+    wall nearest = {.index = PD_CONTAINER_WALL};
+    nearest.distance = fmin(container_distance(&query.container, position, &nearest.normal), (double)within);
+    solids_distance(&query, position, &nearest);
+    double seconds = pd_boundary_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
+    contact->wall = nearest.index;
+    contact->normal = narrowed(nearest.normal);
+    contact->velocity =
+        (pd_vec2){(float)(nearest.displacement.x * per_second), (float)(nearest.displacement.y * per_second)};
+    return (float)nearest.distance;
+}
+
+float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal) {
+    pd_contact contact;
+    float distance = pd_boundary_near(boundary, position, &contact);
+    *normal = contact.normal;
+    return distance;
+}

@@ -1,0 +1,168 @@
+#include "sim/walls/polygon.h"
+#include "core/memory.h"
+
+#include "scene/polygon.h"
+
+#include <math.h>
+
+static const double LONGEST_WAY = 2.0; /* of an inset, in depths */
+static const double ON_SIDE = 1e-6;    /* contact margins: points so near to a side are on it */
+
+static double length_of(pd_double2 v) { return sqrt(pd_dot(v, v)); }
+static double cross(pd_double2 a, pd_double2 b) { return a.x * b.y - a.y * b.x; }
+
+/* ---- Insets ---- */
+
+/* The distance at which a ray from a corner meets one of the sides that do not begin or end there, within `reach`; INFINITY: it
+ * does not. */
+static double way_across(const pd_solid *solid, int corner, pd_double2 along, double reach) {
+    int count = solid->obstacle.area.point_count, before = (corner + count - 1) % count;
+    pd_double2 from, to, ignored;
+    pd_solid_segment(solid, corner, &from, &ignored);
+    to = pd_along(from, reach, along);
+    pd_box box = {(float)fmin(from.x, to.x), (float)fmin(from.y, to.y), (float)fmax(from.x, to.x),
+                  (float)fmax(from.y, to.y)};
+    const pd_boxtree *tree = &solid->segments;
+    double nearest = INFINITY;
+    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
+        int side = tree->nodes[n].item;
+        pd_double2 a, b;
+        if (side == corner || side == before) continue;
+        pd_solid_segment(solid, side, &a, &b);
+        double to_a = cross(along, pd_minus(a, from)), to_b = cross(along, pd_minus(b, from));
+        if ((to_a > 0.0) == (to_b > 0.0)) continue;
+        double at = pd_dot(along, pd_along(a, to_a / (to_a - to_b), pd_minus(b, a))) - pd_dot(along, from);
+        if (at > 0.0) nearest = fmin(nearest, at);
+    }
+    return nearest <= reach ? nearest : INFINITY;
+}
+
+static pd_inset inset_of(const pd_solid *solid, int corner) {
+    int count = solid->obstacle.area.point_count;
+    pd_double2 a, b, c;
+    pd_solid_segment(solid, (corner + count - 1) % count, &a, &b);
+    pd_solid_segment(solid, corner, &b, &c);
+    pd_double2 in = pd_minus(b, a), out = pd_minus(c, b);
+    double in_length = length_of(in), out_length = length_of(out);
+    in = (pd_double2){in.x / in_length, in.y / in_length};
+    out = (pd_double2){out.x / out_length, out.y / out_length};
+    /* The sum of the inner normals; at a corner of no angle, along its sides. */
+    pd_double2 way = {-solid->winding * (in.y + out.y), solid->winding * (in.x + out.x)};
+    double length = length_of(way), size = fmin(2.0 / length, LONGEST_WAY);
+    if (!(length > 1e-6)) {
+        way = solid->winding * cross(in, out) >= 0.0 ? out : in;
+        length = 1.0;
+        size = LONGEST_WAY;
+    }
+    way = (pd_double2){way.x / length, way.y / length};
+    double across = INFINITY;
+    for (double reach = 4.0 * (in_length + out_length); across == INFINITY && reach < 64.0 * solid->extent;
+         reach *= 8.0)
+        across = way_across(solid, corner, way, reach);
+    return (pd_inset){{size * way.x, size * way.y}, 0.5 * across / size};
+}
+
+bool pd_polygon_build(pd_solid *solid) {
+    pd_area *area = &solid->obstacle.area;
+    size_t count = (size_t)area->point_count;
+    solid->triangles = pd_memory_new(count * sizeof *solid->triangles);
+    solid->insets = pd_memory_new(count * sizeof *solid->insets);
+    if (!solid->triangles || !solid->insets) return false;
+    if (!pd_polygon_triangulate(area->points, area->point_count, solid->triangles)) return false;
+    area->triangles = (const int(*)[3])solid->triangles;
+    solid->winding = pd_polygon_area(area->points, area->point_count) < 0 ? -1.0 : 1.0;
+    for (int i = 0; i < area->point_count; i++) solid->insets[i] = inset_of(solid, i);
+    return true;
+}
+
+pd_double2 pd_polygon_inset(const pd_solid *solid, int i, double depth) {
+    const pd_area *area = &solid->obstacle.area;
+    int corner = i < area->point_count ? i : 0;
+    const pd_inset *inset = &solid->insets[corner];
+    return pd_along((pd_double2){area->points[corner].x, area->points[corner].y}, fmin(depth, inset->most), inset->way);
+}
+
+bool pd_polygon_is_thick(const pd_solid *solid, int side, double depth) {
+    int count = solid->obstacle.area.point_count;
+    for (int k = 0; k < 2; k++) {
+        const pd_inset *inset = &solid->insets[(side + k) % count];
+        if (depth > inset->most || length_of(inset->way) > LONGEST_WAY - 1e-9) return false;
+    }
+    return true;
+}
+
+/* ---- Distance ---- */
+
+bool pd_polygon_contains(const pd_solid *solid, pd_double2 p) {
+    pd_box ray = {(float)p.x, (float)p.y, INFINITY, (float)p.y};
+    const pd_boxtree *tree = &solid->segments;
+    bool inside = false;
+    for (int n = pd_boxtree_first(tree, &ray); n >= 0; n = pd_boxtree_next(tree, &ray, n)) {
+        pd_double2 a, b;
+        pd_solid_segment(solid, tree->nodes[n].item, &a, &b);
+        if ((a.y > p.y) != (b.y > p.y) && a.x + (p.y - a.y) * (b.x - a.x) / (b.y - a.y) > p.x) inside = !inside;
+    }
+    return inside;
+}
+
+/* The nearest point of a side and its distance, if that is less than *least. */
+static void try_side(const pd_solid *solid, int side, pd_double2 p, double *least, pd_double2 *nearest, int *found) {
+    pd_double2 a, b;
+    pd_solid_segment(solid, side, &a, &b);
+    pd_double2 along = pd_minus(b, a);
+    double t = fmin(fmax(pd_dot(pd_minus(p, a), along) / pd_dot(along, along), 0.0), 1.0);
+    pd_double2 at = pd_along(a, t, along);
+    double distance = length_of(pd_minus(p, at));
+    if (distance >= *least) return;
+    *least = distance;
+    *nearest = at;
+    *found = side;
+}
+
+static double to_box(const pd_box *box, pd_double2 p) {
+    double x = p.x < (double)box->low_x ? (double)box->low_x - p.x : p.x - (double)box->high_x;
+    double y = p.y < (double)box->low_y ? (double)box->low_y - p.y : p.y - (double)box->high_y;
+    if (!(x > 0.0)) return y > 0.0 ? y : 0.0;
+    return y > 0.0 ? sqrt(x * x + y * y) : x;
+}
+
+/* Of a point inside, all sides count. Descends to the nearer boxes first, whose distance bounds the rest. */
+static int nearest_side(const pd_solid *solid, pd_double2 p, double *least, pd_double2 *nearest) {
+    const pd_boxnode *nodes = solid->segments.nodes;
+    int n = 0, found = -1;
+    while (nodes[n].item < 0) {
+        int other = nodes[n + 1].skip;
+        n = to_box(&nodes[n + 1].box, p) <= to_box(&nodes[other].box, p) ? n + 1 : other;
+    }
+    try_side(solid, nodes[n].item, p, least, nearest, &found);
+    for (n = 0; n < solid->segments.node_count;) {
+        if (to_box(&nodes[n].box, p) > *least) {
+            n = nodes[n].skip;
+            continue;
+        }
+        if (nodes[n].item >= 0) try_side(solid, nodes[n].item, p, least, nearest, &found);
+        n++;
+    }
+    return found;
+}
+
+double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double within, pd_touch *nearest) {
+    double reach = within + 2.0 * solid->margin, distance = INFINITY;
+    pd_box box = {(float)(p.x - reach), (float)(p.y - reach), (float)(p.x + reach), (float)(p.y + reach)};
+    bool inside = pd_polygon_contains(solid, p);
+    if (!inside && pd_boxtree_first(&solid->segments, &box) < 0) return INFINITY;
+    if (!inside) distance = reach;
+    pd_double2 at, a, b;
+    int side = nearest_side(solid, p, &distance, &at);
+    if (side < 0) return INFINITY;
+    pd_solid_segment(solid, side, &a, &b);
+    pd_double2 out = inside ? pd_minus(at, p) : pd_minus(p, at), along = pd_minus(b, a);
+    if (distance < ON_SIDE * solid->margin) { /* on which side it is, rounding says */
+        out = (pd_double2){solid->winding * along.y, -solid->winding * along.x};
+        distance = 0.0;
+    }
+    double length = length_of(out);
+    nearest->point = at;
+    nearest->normal = (pd_double2){out.x / length, out.y / length};
+    return inside ? -distance : distance;
+}

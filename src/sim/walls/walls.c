@@ -1,0 +1,148 @@
+#include "sim/walls/walls.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/simd.h"
+#include "sim/walls/walls_search.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GRAIN = PD_WALLS_GRAIN, BLOCK = PD_WALLS_BLOCK };
+
+static int chunks_of(int capacity) { return capacity / GRAIN + 1; }
+
+static pd_wall_weight open_water(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
+
+pd_result pd_walls_reserve(pd_walls *walls, int capacity, pd_error *error) {
+    pd_walls larger = *walls;
+    larger.index = pd_allocate((size_t)capacity + PD_PADDING, sizeof *larger.index);
+    larger.chunk = pd_allocate((size_t)chunks_of(capacity), sizeof *larger.chunk);
+    if (!walls->weight) {
+        larger.capacity = 1;
+        larger.weight = pd_allocate(larger.capacity, sizeof *larger.weight);
+    }
+    if (!larger.index || !larger.chunk || !larger.weight) {
+        pd_free(larger.index);
+        pd_free(larger.chunk);
+        if (!walls->weight) pd_free(larger.weight);
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+    }
+    larger.weight[0] = open_water();
+    pd_free(walls->index);
+    pd_free(walls->chunk);
+    *walls = larger;
+    return PD_OK;
+}
+
+void pd_walls_free(pd_walls *walls) {
+    pd_free(walls->index);
+    pd_free(walls->weight);
+    pd_free(walls->chunk);
+    *walls = (pd_walls){0};
+}
+static pd_box box_of(const pd_walls_search *s, int begin, int end) {
+    const float *x = s->x, *y = s->y;
+    pd_box box = {x[begin], y[begin], x[begin], y[begin]};
+    for (int i = begin + 1; i < end; i++) {
+        box.low_x = x[i] < box.low_x ? x[i] : box.low_x;
+        box.high_x = x[i] > box.high_x ? x[i] : box.high_x;
+        box.low_y = y[i] < box.low_y ? y[i] : box.low_y;
+        box.high_y = y[i] > box.high_y ? y[i] : box.high_y;
+    }
+    return box;
+}
+
+static pd_box widened(const pd_walls_search *s, pd_box box) {
+    return (pd_box){box.low_x - s->reach, box.low_y - s->reach, box.high_x + s->reach, box.high_y + s->reach};
+}
+
+pd_box pd_walls_box(const pd_walls_search *search, int begin, int end) {
+    return widened(search, box_of(search, begin, end));
+}
+
+/* Whether the container or the box of an obstacle is within reach of any of the particles [begin, end). */
+static bool walls_near(const pd_walls_search *s, int begin, int end) {
+    pd_box all = box_of(s, begin, end), box = widened(s, all);
+    const pd_container *c = &s->container;
+    float most_x = fmaxf(-all.low_x, all.high_x), most_y = fmaxf(-all.low_y, all.high_y);
+    float far_x = most_x + s->reach, far_y = most_y + s->reach;
+    if (c->shape == PD_CONTAINER_CIRCLE) {
+        float far = c->radius - s->reach;
+        if (!(far > 0 && most_x * most_x + most_y * most_y < far * far)) return true;
+    }
+    if (c->shape == PD_CONTAINER_BOX && !(far_x < c->width / 2 && far_y < c->height / 2)) return true;
+    for (int n = pd_boxtree_first(s->tree, &box); n >= 0; n = pd_boxtree_next(s->tree, &box, n))
+        if (pd_solid_touches(&s->solids[s->tree->nodes[n].item], &box)) return true;
+    return false;
+}
+
+/* Marks the particles in blocks with walls near, and counts them by chunk. */
+static void mark_range(void *context, int begin, int end) {
+    const pd_walls_search *s = context;
+    uint32_t *index = s->walls->index;
+    int marked = 0;
+    for (int block = begin; block < end; block += BLOCK) {
+        int last = block + BLOCK < end ? block + BLOCK : end;
+        bool near = walls_near(s, block, last);
+        for (int i = block; i < last; i++) index[i] = near;
+        if (near) marked += last - block;
+    }
+    s->walls->chunk[begin / GRAIN] = marked;
+}
+
+/* Replaces the numbers of marked particles by chunk by the indices of their first weights; returns how many weights there
+ * are. */
+static size_t place_chunks(pd_walls *walls, int count) {
+    size_t next = 1;
+    for (int c = 0; c * GRAIN < count; c++) {
+        int marked = walls->chunk[c];
+        walls->chunk[c] = (int)next;
+        next += (size_t)marked;
+    }
+    return next;
+}
+
+static bool grow(pd_walls *walls, size_t needed) {
+    if (needed <= walls->capacity) return true;
+    size_t capacity = needed + needed / 4;
+    pd_wall_weight *weight = pd_allocate(capacity, sizeof *weight);
+    if (!weight) return false;
+    weight[0] = open_water();
+    pd_free(walls->weight);
+    walls->weight = weight;
+    walls->capacity = capacity;
+    return true;
+}
+
+void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) {
+    int count = world->particles.count, solids;
+    pd_walls_search s = {
+        .walls = walls,
+        .world = world,
+        .rule = rule,
+        .container = pd_boundary_container(world->boundary),
+        .solids = pd_boundary_solids(world->boundary, &solids),
+        .tree = pd_boundary_tree(world->boundary),
+        .x = rule->x ? rule->x : world->particles.x,
+        .y = rule->y ? rule->y : world->particles.y,
+        .reach = rule->radius * (1 - rule->outside),
+    };
+    memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* read in groups */
+    if (rule->weight > 0) {
+        pd_parallel_for(world->pool, count, GRAIN, mark_range, &s);
+        if (grow(walls, place_chunks(walls, count))) {
+            pd_parallel_for(world->pool, count, GRAIN, PD_SIMD_PICK(pd_walls_weigh), &s);
+            return;
+        }
+    }
+    memset(walls->index, 0, (size_t)count * sizeof *walls->index);
+}
+
+void pd_walls_react(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight, float mass) {
+    double far = -(double)(weight->far_push * mass), near = -(double)(weight->near_push * mass);
+    for (int k = 0; k < weight->walls; k++)
+        pd_impulse_add(impulses, begin, grain, weight->wall[k],
+                       far * weight->far_part[k][0] + near * weight->near_part[k][0],
+                       far * weight->far_part[k][1] + near * weight->near_part[k][1]);
+}
