@@ -42,23 +42,23 @@ includes() {
 # OpenGL and ImGui. Only the loop puts session, viewport and device together.
 parts='
 values     announce app.h controls draft gallery keys pace paths settings step_start stroke tools
-values:    core/ puddle/ scene/bundled.h record/sink.h app/announce.h app/controls.h app/draft.h app/gallery.h app/keys.h app/pace.h app/paths.h
-values:    app/settings.h app/step_start.h app/stroke.h app/tools.h scene/polygon.h
+values:    core/ puddle/ scene/bundled.h record/sink.h app/io/announce.h app/tables/controls.h app/session/draft.h app/io/gallery.h app/tables/keys.h app/session/pace.h app/io/paths.h
+values:    app/io/settings.h app/session/step_start.h app/session/stroke.h app/tables/tools.h scene/polygon.h
 session    session actions backwards commands edits gravity items last_log material_edits motions open pouring replace save second
 session    seek steps warnings
-session:   core/ scene/ puddle/ app/announce.h app/controls.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
-session:   app/draft.h app/tools.h app/session.h
+session:   core/ scene/ puddle/ app/io/announce.h app/tables/controls.h app/tables/keys.h app/session/pace.h app/io/paths.h app/io/settings.h app/session/step_start.h
+session:   app/session/draft.h app/tables/tools.h app/session/session.h
 viewport   viewport meter slow
-viewport:  core/ puddle/ render/ app/announce.h app/gallery.h app/session.h app/viewport.h
+viewport:  core/ puddle/ render/ app/io/announce.h app/io/gallery.h app/session/session.h app/view/viewport.h
 ui         ui ui_inside ui_panel charts
-ui:        core/ puddle/ render/ app/ui.h app/ui_inside.h <
+ui:        core/ puddle/ render/ app/ui/ui.h app/ui/ui_inside.h <
 device     device display pointer recorder thumbnail_cache thumbnails
-device:    core/ puddle/ render/ record/ app/announce.h app/app.h app/paths.h app/settings.h app/ui.h <
-device:    scene/counts.h app/gallery.h app/display.h app/pointer.h app/recorder.h app/thumbnail_cache.h app/thumbnails.h
-device:    app/device.h
+device:    core/ puddle/ render/ record/ app/io/announce.h app/app.h app/io/paths.h app/io/settings.h app/ui/ui.h <
+device:    scene/counts.h app/io/gallery.h app/device/display.h app/device/pointer.h app/device/recorder.h app/device/thumbnail_cache.h app/device/thumbnails.h
+device:    app/device/device.h
 interface  interface browser dyes ghost help hint hud icons material_palette materials new_scene panel panes probe timeline toolbar
-interface: core/ scene/ puddle/ render/ record/ app/announce.h app/controls.h app/settings.h app/session.h app/viewport.h
-interface: app/ui.h app/display.h app/pointer.h app/recorder.h app/interface.h
+interface: core/ scene/ puddle/ render/ record/ app/io/announce.h app/tables/controls.h app/io/settings.h app/session/session.h app/view/viewport.h
+interface: app/ui/ui.h app/device/display.h app/device/pointer.h app/device/recorder.h app/overlay/interface.h
 loop       app input loop
 loop:      core/ puddle/ app/ <
 '
@@ -203,7 +203,7 @@ check_calls() {
 doors='commands.c backwards.c second.c seek.c actions.c step_start.c steps.c thumbnails.c'
 check_door() {
     (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply[a-z_]*|wait)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
-        grep -v -e '^src/app/commands\.c:' -e '^src/app/second\.c:.*second->world' | sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/commands.c does|') || true
+        grep -v -e '^src/app/commands\.c:' -e '^src/app/second\.c:.*second->world' | sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/session/commands.c does|') || true
     (cd "$1" && grep -snE '\<pd_(world_(restore_memory|step|step_part|begin_step)|log_(play|seek[a-z_]*|branch|undo|redo)|reverse_back)\(' \
         -r src/app --include='*.[ch]*' | awk -F: -v doors="$doors" '
         BEGIN { count = split(doors, names, " "); for (i = 1; i <= count; i++) allowed["src/app/" names[i]] = 1 }
@@ -248,15 +248,15 @@ plant src/sim/sources/emit.c '"methods/ddr/ddr.h"' 'src/sim/sources/emit.c inclu
 plant src/render/lines.c '"app/loop.h"' 'src/render/lines.c includes app/loop.h'
 plant src/render/lines.h '"render/renderer.h"' 'src/render/lines.h includes render/renderer.h'
 plant src/render/picture.h '"render/lines.h"' 'in a circle of includes: render/lines.h'
-plant src/app/panel.c '"sim/world.h"' 'src/app/panel.c includes sim/world.h'
-plant src/app/commands.c '"app/viewport.h"' 'src/app/commands.c includes app/viewport.h, which is another part'
-plant src/app/session.h '"app/ui.h"' 'src/app/session.h includes app/ui.h, which is another part'
-plant src/app/session.h '<SDL.h>' 'src/app/session.h includes <SDL, which is another part'
-plant src/app/viewport.c '"app/display.h"' 'src/app/viewport.c includes app/display.h, which is another part'
-plant src/app/hud.c '"app/device.h"' 'src/app/hud.c includes app/device.h, which is another part'
-plant src/app/pointer.h '"app/session.h"' 'src/app/pointer.h includes app/session.h, which is another part'
-plant src/app/panel.c '"app/loop.h"' 'src/app/panel.c includes app/loop.h, which is another part'
-plant src/app/planted.c '"app/session.h"' 'src/app/planted.c is in none of the parts'
+plant src/app/overlay/panel.c '"sim/world.h"' 'src/app/overlay/panel.c includes sim/world.h'
+plant src/app/session/commands.c '"app/view/viewport.h"' 'src/app/session/commands.c includes app/view/viewport.h, which is another part'
+plant src/app/session/session.h '"app/ui/ui.h"' 'src/app/session/session.h includes app/ui/ui.h, which is another part'
+plant src/app/session/session.h '<SDL.h>' 'src/app/session/session.h includes <SDL, which is another part'
+plant src/app/view/viewport.c '"app/device/display.h"' 'src/app/view/viewport.c includes app/device/display.h, which is another part'
+plant src/app/overlay/hud.c '"app/device/device.h"' 'src/app/overlay/hud.c includes app/device/device.h, which is another part'
+plant src/app/device/pointer.h '"app/session/session.h"' 'src/app/device/pointer.h includes app/session/session.h, which is another part'
+plant src/app/overlay/panel.c '"app/loop.h"' 'src/app/overlay/panel.c includes app/loop.h, which is another part'
+plant src/app/planted.c '"app/session/session.h"' 'src/app/planted.c is in none of the parts'
 plant src/cli/run.c '"methods/particle_fluid/motion.h"' 'src/cli/run.c includes methods/particle_fluid/motion.h'
 plant src/cli/run.c '"options.h"' 'src/cli/run.c includes options.h'
 plant include/puddle/view.h '"sim/world.h"' 'include/puddle/view.h includes sim/world.h'
@@ -267,13 +267,13 @@ plant_line() {
     echo "$2" >>"$copy/$1"
     must_find "$3"
 }
-plant_line src/app/pointer.c 'void planted(pd_session *session) { pd_world_set_tool(session->world, NULL); }' \
-    'changes the world, as only src/app/commands.c does'
-plant_line src/app/replace.c 'void planted(pd_session *session) { pd_world_reset(session->world); }' \
-    'changes the world, as only src/app/commands.c does'
-plant_line src/app/panel.c 'void planted(pd_session *session) { pd_log_do(session->log, session->world, NULL, NULL); }' \
-    'changes the world, as only src/app/commands.c does'
-plant_line src/app/save.c 'void planted(pd_session *session) { pd_world_restore_memory(session->world, NULL, 0, NULL); }' \
+plant_line src/app/device/pointer.c 'void planted(pd_session *session) { pd_world_set_tool(session->world, NULL); }' \
+    'changes the world, as only src/app/session/commands.c does'
+plant_line src/app/session/replace.c 'void planted(pd_session *session) { pd_world_reset(session->world); }' \
+    'changes the world, as only src/app/session/commands.c does'
+plant_line src/app/overlay/panel.c 'void planted(pd_session *session) { pd_log_do(session->log, session->world, NULL, NULL); }' \
+    'changes the world, as only src/app/session/commands.c does'
+plant_line src/app/session/save.c 'void planted(pd_session *session) { pd_world_restore_memory(session->world, NULL, 0, NULL); }' \
     'goes to another state of the world'
 rm -rf "$copy/src" && mkdir -p "$copy/src/core" "$copy/src/sim"
 for function in init resize adapt cell step warning field saved_bytes destroy density_of; do

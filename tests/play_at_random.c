@@ -8,7 +8,7 @@
 #include "desktop.h"
 #include "with_threads.h"
 
-#include "app/keys.h"
+#include "app/tables/keys.h"
 #include "core/simd.h"
 
 #include <ctype.h>

@@ -2,8 +2,8 @@
 #include "cmocka_all.h"
 #include "with_threads.h"
 
+#include "app/io/paths.h"
 #include "app/loop.h"
-#include "app/paths.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The tools that edit the scene, without a window: what they make, move, throw and remove, and that it is undone. */
 #include "cmocka_all.h"
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "items.h"
 
 /* A press at a place, a drag to another, and the release. */

@@ -1,5 +1,5 @@
 /* The log that a session keeps in the user's state folder, without a window. */
-#include "app/session.h"
+#include "app/session/session.h"
 #include "folder.h"
 #include "logs.h"
 

@@ -1,7 +1,7 @@
 /* Materials that are added, changed and removed in the window's session. */
 #include "cmocka_all.h"
 
-#include "app/interface.h"
+#include "app/overlay/interface.h"
 #include "worlds.h"
 
 static const char *const POOL =

@@ -2,8 +2,8 @@
 #include "cmocka_all.h"
 #include "with_threads.h"
 
-#include "app/controls.h"
 #include "app/loop.h"
+#include "app/tables/controls.h"
 #include "core/error.h"
 #include "sim/method.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* What moves in the window: obstacles that are turned, spun and thrown, without a jump and within the container. */
 #include "cmocka_all.h"
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "items.h"
 
 static const char *const bodies[] = {

@@ -1,7 +1,7 @@
 /* Random use of all tools of the window: the fluid stays finite and within the container, and none of it is lost. */
 #include "cmocka_all.h"
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "items.h"
 
 static uint32_t random_state;

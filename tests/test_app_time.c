@@ -1,7 +1,7 @@
 /* Backspace and the time line, without a window: what is shown on the way is what was recorded, and time goes on from there. */
 #include "cmocka_all.h"
 
-#include "app/interface.h"
+#include "app/overlay/interface.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "folder.h"

@@ -1,7 +1,7 @@
 /* The tools of the bar without a window: their choice, and what is told of pouring. */
 #include "cmocka_all.h"
 
-#include "app/interface.h"
+#include "app/overlay/interface.h"
 #include "sim/world.h"
 #include "worlds.h"
 

@@ -2,7 +2,7 @@
 #include "graphics.h"
 #include "with_threads.h"
 
-#include "app/ui.h"
+#include "app/ui/ui.h"
 #include "render/canvas.h"
 #include <puddle/puddle.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Listings of reference: every row of the tables is on its page, pages are well-formed, and a page that is not current is found. */
 #include "command.h"
 
-#include "app/keys.h"
+#include "app/tables/keys.h"
 #include "cli/flags.h"
 #include "cli/list.h"
 #include "cli/state.h"

@@ -1,8 +1,8 @@
 /* What the browser of scenes stands on, without a window: the scenes that there are, and the pictures that are kept of them. */
 #include "cmocka_all.h"
 
-#include "app/gallery.h"
-#include "app/thumbnail_cache.h"
+#include "app/device/thumbnail_cache.h"
+#include "app/io/gallery.h"
 #include "core/file.h"
 #include "record/png.h"
 #include <dirent.h>

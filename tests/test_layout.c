@@ -3,8 +3,8 @@
 #include "cmocka_all.h"
 #include "with_threads.h"
 
-#include "app/controls.h"
 #include "app/loop.h"
+#include "app/tables/controls.h"
 #include "core/timer.h"
 #include "render/offscreen.h"
 #include <math.h>

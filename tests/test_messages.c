@@ -1,8 +1,8 @@
 /* Each message of the window once, as a whole: an action and what a person reads after it. Numbers are those of the scene below. */
 #include "cmocka_all.h"
 
+#include "app/io/settings.h"
 #include "app/loop.h"
-#include "app/settings.h"
 #include "core/error.h"
 #include "folder.h"
 #include "graphics.h"

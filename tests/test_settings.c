@@ -1,5 +1,5 @@
 /* What the window remembers from one run to the next. */
-#include "app/settings.h"
+#include "app/io/settings.h"
 #include "core/file.h"
 #include "folder.h"
 

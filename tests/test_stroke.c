@@ -1,8 +1,8 @@
 /* Freehand strokes and what a drag draws. */
 #include "cmocka_all.h"
 
-#include "app/draft.h"
-#include "app/stroke.h"
+#include "app/session/draft.h"
+#include "app/session/stroke.h"
 #include "scene/polygon.h"
 #include <math.h>
 #include <string.h>

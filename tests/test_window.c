@@ -1,7 +1,7 @@
 /* The program in a window on a virtual display, with synthetic mouse and keyboard input. */
 #include "test_window.h"
 
-#include "app/settings.h"
+#include "app/io/settings.h"
 
 #include <cjson/cJSON.h>
 #include <png.h>

@@ -2,7 +2,7 @@
  * what cannot be read. */
 #include "test_window.h"
 
-#include "app/thumbnail_cache.h"
+#include "app/device/thumbnail_cache.h"
 #include "record/png.h"
 #include <dirent.h>
 

@@ -1,8 +1,8 @@
 /* The main loop of the window: events, steps of the simulation, drawing. */
 #include "app/loop.h"
 
-#include "app/controls.h"
-#include "app/settings.h"
+#include "app/io/settings.h"
+#include "app/tables/controls.h"
 #include "core/error.h"
 #include "core/timer.h"
 #include <epoxy/gl.h>

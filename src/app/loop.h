@@ -3,8 +3,8 @@
 #define PUDDLE_APP_LOOP_H
 
 #include "app/app.h"
-#include "app/device.h"
-#include "app/interface.h"
+#include "app/device/device.h"
+#include "app/overlay/interface.h"
 
 typedef union SDL_Event SDL_Event;
 

@@ -1,6 +1,6 @@
 #include "cli/flags.h"
 
-#include "app/settings.h"
+#include "app/io/settings.h"
 #include "cli/commands.h"
 #include "render/palette.h"
 #include "render/picture.h"

@@ -1,5 +1,5 @@
 /* Listings of the methods' tables: methods, views, parameters. */
-#include "app/controls.h"
+#include "app/tables/controls.h"
 #include "cli/json.h"
 #include "cli/list.h"
 #include "core/text.h"

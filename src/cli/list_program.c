@@ -1,5 +1,5 @@
 /* Listings of the program: keys, commands with their flags, columns of its files. */
-#include "app/keys.h"
+#include "app/tables/keys.h"
 #include "cli/flags.h"
 #include "cli/list.h"
 #include "cli/state.h"

@@ -1,6 +1,6 @@
 #include "cli/output.h"
 
-#include "app/step_start.h"
+#include "app/session/step_start.h"
 #include "cli/commands.h"
 #include "cli/state.h"
 #include "cli/statistics.h"

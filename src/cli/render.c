@@ -1,6 +1,6 @@
 /* puddle render: draws a scene to a folder of frames, a video or a pipe, without a window. With --compare the scene runs under
  * two methods, each of which has a half of the picture. */
-#include "app/ui.h"
+#include "app/ui/ui.h"
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/output.h"

@@ -1,0 +1,22 @@
+/* The device: the window and its pixels, the pointer and the keyboard, the renderer, recordings. */
+#ifndef PUDDLE_APP_DEVICE_DEVICE_H
+#define PUDDLE_APP_DEVICE_DEVICE_H
+
+#include "app/device/display.h"
+#include "app/device/pointer.h"
+#include "app/device/recorder.h"
+#include "app/device/thumbnails.h"
+#include "app/ui/ui.h"
+#include "render/renderer.h"
+
+typedef struct pd_device {
+    pd_display display;
+    ui *ui;
+    pd_renderer *renderer;
+    pd_pointer pointer;
+    bool key_repeats; /* the last key press came from holding the key */
+    pd_recorder recorder;
+    pd_thumbnailer thumbnailer;
+} pd_device;
+
+#endif

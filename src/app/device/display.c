@@ -1,0 +1,181 @@
+#include "app/device/display.h"
+
+#include "core/error.h"
+#include "core/text.h"
+#include <epoxy/gl.h>
+#include <math.h>
+#include <SDL.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_WINDOW = 16384 }; /* units of the window system a side: SDL makes no larger windows */
+
+static const char no_display[] = "start puddle from a desktop session; `puddle render` draws without one";
+static const char no_graphics[] = "install or update the graphics driver; OpenGL 3.3 is needed";
+
+/* X11 reports no scale, only the size of the screen in millimetres, which is often wrong: a scale above 1 is used only
+ * while the screen still has 1400 x 900 interface units. */
+static float scale_from_density(SDL_Window *window) {
+    int index = SDL_GetWindowDisplayIndex(window);
+    float density = 0;
+    SDL_Rect bounds;
+    if (index < 0 || SDL_GetDisplayDPI(index, NULL, &density, NULL) || SDL_GetDisplayBounds(index, &bounds)) return 1;
+    float scale = roundf(density / 96 * 4) / 4;
+    if (!(scale >= 1.5f)) return 1;
+    scale = fminf(scale, 3);
+    while (scale > 1 && ((float)bounds.h / scale < 900 || (float)bounds.w / scale < 1400)) scale -= 0.25f;
+    return scale;
+}
+
+static float choose_scale(SDL_Window *window, float ratio) {
+    const char *text = getenv("PUDDLE_SCALE");
+    double number;
+    if (text && pd_text_number(text, &number) && number >= 0.5 && number <= 5) return (float)number;
+    return ratio > 1.01f ? ratio : scale_from_density(window);
+}
+
+void pd_display_measure(pd_display *display) {
+    int units = 0;
+    SDL_GetWindowSize(display->window, &units, NULL);
+    SDL_GL_GetDrawableSize(display->window, &display->width, &display->height);
+    if (display->width < 1) display->width = 1;
+    if (display->height < 1) display->height = 1;
+    display->ratio = units > 0 ? (float)display->width / (float)units : 1;
+    display->scale = choose_scale(display->window, display->ratio);
+    SDL_DisplayMode mode;
+    int index = SDL_GetWindowDisplayIndex(display->window);
+    int rate = index >= 0 && SDL_GetCurrentDisplayMode(index, &mode) == 0 ? mode.refresh_rate : 0;
+    display->period = 1.0 / (rate >= 20 && rate <= 1000 ? rate : 60);
+}
+
+static int wanted(int given, int usual) {
+    if (given <= 0) return usual;
+    return given < MAX_WINDOW ? given : MAX_WINDOW;
+}
+
+/* The options are in interface units, the window's size is in units of the window system. */
+static void fit_window(pd_display *display, const pd_app_options *options) {
+    pd_display_measure(display);
+    float factor = display->scale / display->ratio;
+    int width = (int)fminf((float)wanted(options->width, 1280) * factor, MAX_WINDOW);
+    int height = (int)fminf((float)wanted(options->height, 800) * factor, MAX_WINDOW);
+    SDL_Rect usable;
+    int index = SDL_GetWindowDisplayIndex(display->window);
+    if (index >= 0 && SDL_GetDisplayUsableBounds(index, &usable) == 0) {
+        if (width > usable.w) width = usable.w;
+        if (height > usable.h) height = usable.h;
+    }
+    SDL_SetWindowMinimumSize(display->window, (int)(360 * factor), (int)(270 * factor));
+    SDL_SetWindowSize(display->window, width, height);
+    SDL_SetWindowPosition(display->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
+}
+
+/* Chooses a window system that is running; false: there is none. The libraries of one that is not running print
+ * messages of their own on standard error. */
+static bool choose_driver(void) {
+#if defined(__unix__) && !defined(__APPLE__)
+    const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY"), *chosen = getenv("SDL_VIDEODRIVER");
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+    bool has_x11 = x11 && *x11;
+    bool has_wayland = wayland && *wayland && (*wayland == '/' || (runtime && *runtime)); /* the folder of its socket */
+    if (chosen && *chosen && (has_wayland || !strstr(chosen, "wayland"))) return true;
+    if (!has_x11 && !has_wayland) return false;
+    if (has_x11 != has_wayland)
+        SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, has_x11 ? "x11" : "wayland", SDL_HINT_OVERRIDE);
+#endif
+    return true;
+}
+
+/* Xlib's own error handler ends the program: without a graphics driver while SDL still tries others, and later at any
+ * request that the server refuses, such as one for a window that is gone. It is replaced by one that does nothing, so
+ * that SDL returns its own error. This comes before SDL opens the display: SDL's handler passes every error on to the
+ * one that was there before, and restores that one when it closes the display. A lost connection still ends the
+ * program. */
+static int ignore_x11_error(void *x11, void *event) {
+    (void)x11;
+    (void)event;
+    return 0;
+}
+
+static void survive_x11_errors(void) {
+    typedef int x11_handler(void *x11, void *event);
+    typedef x11_handler *set_handler(x11_handler * handler);
+    void *library = SDL_LoadObject("libX11.so.6"); /* stays loaded, with its handler */
+    set_handler *set = library ? (set_handler *)SDL_LoadFunction(library, "XSetErrorHandler") : NULL;
+    if (set) set(ignore_x11_error);
+}
+
+static pd_result start_video(pd_error *error) {
+    if (!choose_driver())
+        return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the command line installs its own */
+    SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
+    SDL_SetHint(SDL_HINT_APP_NAME, "puddle");
+    survive_x11_errors();
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO))
+        return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
+                       no_display);
+    /* SDL may fall back to a driver without a screen and without a keyboard. */
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (!strcmp(driver, "offscreen") || !strcmp(driver, "dummy") || !strcmp(driver, "evdev")) {
+        SDL_QuitSubSystem(SDL_INIT_VIDEO);
+        return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
+    }
+    SDL_EnableScreenSaver();
+    return PD_OK;
+}
+
+static pd_result create_window(pd_display *display, const pd_app_options *options, const char *title, pd_error *error) {
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
+    SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
+    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
+    Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | SDL_WINDOW_HIDDEN;
+    display->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
+                                       wanted(options->width, 1280), wanted(options->height, 800), flags);
+    if (!display->window)
+        return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
+                       no_graphics);
+    display->context = SDL_GL_CreateContext(display->window);
+    if (!display->context || SDL_GL_MakeCurrent(display->window, display->context))
+        return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot create an OpenGL context: %s (%s)", SDL_GetError(),
+                       no_graphics);
+    if (epoxy_gl_version() < 33)
+        return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot draw: the driver offers OpenGL %d.%d (%s)",
+                       epoxy_gl_version() / 10, epoxy_gl_version() % 10, no_graphics);
+    /* Adaptive vsync where the driver has it: a late frame is shown at once instead of one period later. */
+    if (SDL_GL_SetSwapInterval(-1)) SDL_GL_SetSwapInterval(1);
+    return PD_OK;
+}
+
+pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error) {
+    *display = (pd_display){0};
+    pd_result result = start_video(error);
+    if (result) return result;
+    setenv("LIBGL_DEBUG", "quiet", 0); /* no messages of Mesa about drivers: the error returned says it */
+    result = create_window(display, options, title, error);
+    if (result) {
+        pd_display_close(display);
+        return result;
+    }
+    fit_window(display, options);
+    SDL_ShowWindow(display->window);
+    if (options->fullscreen) pd_display_toggle_fullscreen(display);
+    pd_display_measure(display);
+    return PD_OK;
+}
+
+void pd_display_close(pd_display *display) {
+    if (display->context) SDL_GL_DeleteContext(display->context);
+    if (display->window) SDL_DestroyWindow(display->window);
+    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    *display = (pd_display){0};
+}
+
+void pd_display_toggle_fullscreen(pd_display *display) {
+    display->fullscreen = !display->fullscreen;
+    if (SDL_SetWindowFullscreen(display->window, display->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0))
+        display->fullscreen = !display->fullscreen;
+}

@@ -1,0 +1,26 @@
+/* The window, its OpenGL context, and how many pixels an interface unit has. */
+#ifndef PUDDLE_APP_DEVICE_DISPLAY_H
+#define PUDDLE_APP_DEVICE_DISPLAY_H
+
+#include "app/app.h"
+
+typedef struct SDL_Window SDL_Window;
+
+typedef struct pd_display {
+    SDL_Window *window;
+    void *context;
+    int width, height; /* pixels */
+    float ratio;       /* pixels per unit of the window system */
+    float scale;       /* pixels per interface unit */
+    double period;     /* s between two frames of the screen */
+    bool fullscreen, hidden;
+} pd_display;
+
+/* Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE. */
+pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error);
+void pd_display_close(pd_display *display);
+/* Updates size, ratio, scale and period. */
+void pd_display_measure(pd_display *display);
+void pd_display_toggle_fullscreen(pd_display *display);
+
+#endif

@@ -1,0 +1,223 @@
+/* The frames of a recording are at equal intervals of simulated time, and keep the size that the window had at its
+ * start. They go to a bounded queue (record/sink.h). While that is full no step is made, but the window goes on
+ * drawing: no frame is dropped, and the window never waits for the disk. */
+#include "app/device/recorder.h"
+
+#include "app/io/paths.h"
+#include "app/io/settings.h"
+#include "core/error.h"
+#include "record/png.h"
+#include <SDL.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct shot {
+    SDL_Thread *thread;
+    SDL_atomic_t done;
+    pd_pixels pixels;
+    uint8_t *rgb;
+    char path[PD_MAX_PATH];
+    pd_result result;
+    pd_error error;
+};
+
+bool pd_recorder_ready(const pd_recorder *recorder) { return !recorder->sink || pd_sink_ready(recorder->sink); }
+
+/* Width and height are even, as most video formats require. */
+static void recording_size(const pd_display *display, int *width, int *height) {
+    *width = display->width > 2 ? display->width & ~1 : 2;
+    *height = display->height > 2 ? display->height & ~1 : 2;
+}
+
+/* What the frames show now. */
+static pd_sink_part current_part(const pd_world *world) {
+    const pd_scene *scene = pd_world_scene(world);
+    return (pd_sink_part){scene->name, pd_world_method(world)->name, scene->seed};
+}
+
+pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const pd_display *display, const char *path,
+                            bool requested, bool force, pd_error *error) {
+    pd_sink_kind kind;
+    int fps;
+    pd_result result = pd_sink_find_kind(path, &kind, error);
+    if (!result) result = pd_sink_rate(kind, recorder->fps, &fps, error);
+    if (result) return result;
+    pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(world)->dt);
+    recorder->requested = requested;
+    recorder->in_video_folder = !recorder->requested && pd_sink_is_video(kind);
+    recorder->keeps_empty = recorder->requested && kind == PD_SINK_FOLDER;
+    snprintf(recorder->path, sizeof recorder->path, "%s", path);
+    pd_sink_info info = {.fps = recorder->clock.fps, .part = current_part(world)};
+    recording_size(display, &info.pixels.width, &info.pixels.height);
+    result = pd_canvas_create(&recorder->canvas, info.pixels.width, info.pixels.height, error);
+    if (!result) result = pd_sink_create(&recorder->sink, path, &info, force, error);
+    if (result) {
+        recorder->sink = NULL;
+        pd_canvas_destroy(&recorder->canvas);
+    }
+    return result;
+}
+
+/* The folder of a video that came to nothing, unless it holds anything. */
+static void remove_parent(const char *path) {
+    char folder[PD_MAX_PATH];
+    const char *slash = strrchr(path, '/');
+    if (!slash) return;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+    rmdir(folder);
+}
+
+pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool failed, pd_error *error) {
+    if (!recorder->sink) return PD_OK;
+    pd_sink_report done;
+    /* An empty recording is kept only in the folder that --record named. */
+    bool keep_empty = recorder->keeps_empty && !failed;
+    pd_result result = pd_sink_finish(recorder->sink, keep_empty, &done, error);
+    recorder->sink = NULL;
+    pd_canvas_destroy(&recorder->canvas);
+    char text[64];
+    snprintf(text, sizeof text, "Recorded %d frame%s to", done.frames, done.frames == 1 ? "" : "s");
+    if (done.frames == 0 && recorder->in_video_folder) remove_parent(recorder->path);
+    if (!result && done.frames == 0 && !keep_empty)
+        pd_announce(announcer, "Nothing recorded: no step was made");
+    else if (!result)
+        pd_announce_path(announcer, text, recorder->path);
+    return result;
+}
+
+pd_sink_kind pd_recorder_kind(pd_recorder *recorder) {
+    if (!recorder->kind_known) recorder->kind = pd_settings_recording();
+    recorder->kind_known = true;
+    return recorder->kind;
+}
+
+void pd_recorder_set_kind(pd_recorder *recorder, pd_announcer *announcer, pd_sink_kind kind) {
+    pd_error error;
+    recorder->kind = kind;
+    recorder->kind_known = true;
+    if (pd_settings_save_recording(kind, &error))
+        pd_announce_error(announcer, &error);
+    else
+        pd_announce_word(announcer, "Record to", pd_settings_word(kind));
+}
+
+/* Starts a recording under a new name. The name of a video is only seen once it is whole, so another window may already be
+ * recording under it: then one with another number of digits is tried. */
+static pd_result start_new(pd_recorder *recorder, const pd_world *world, const pd_display *display, char *path,
+                           size_t size, pd_error *error) {
+    char slug[PD_MAX_NAME], ending[8] = "";
+    pd_sink_kind kind = pd_recorder_kind(recorder);
+    bool video = pd_sink_is_video(kind);
+    pd_result result = PD_BAD_INPUT;
+    pd_app_slug(pd_world_scene(world)->name, slug, sizeof slug);
+    if (video) snprintf(ending, sizeof ending, ".%s", pd_settings_word(kind));
+    for (int digits = 1; digits < 8; digits++) {
+        pd_app_fresh_path(path, size, "recordings", slug, digits, ending);
+        if (video) {
+            char *slash = strrchr(path, '/');
+            *slash = '\0';
+            mkdir(path, 0777); /* where that fails, so does what follows */
+            *slash = '/';
+        }
+        result = pd_recorder_start(recorder, world, display, path, false, false, error);
+        if (!result || (int)error->code != PD_ERROR_RECORDING_EXISTS) break;
+    }
+    if (video && result) remove_parent(path);
+    return result;
+}
+
+void pd_recorder_start_new(pd_recorder *recorder, pd_announcer *announcer, const pd_world *world,
+                           const pd_display *display, bool paused) {
+    char path[PD_MAX_PATH];
+    pd_error error;
+    if (start_new(recorder, world, display, path, sizeof path, &error)) {
+        pd_announce_error(announcer, &error);
+        return;
+    }
+    const char *note = pd_sink_note(recorder->sink);
+    if (*note)
+        pd_announce(announcer, "Recording: %s", note);
+    else
+        pd_announce_path(announcer, paused ? "Paused: recording begins with the next step, to" : "Recording to", path);
+}
+
+/* Pictures side by side. */
+static void draw_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_picture *pictures, int count, float alpha) {
+    for (int i = 0, x = 0; i < count; x += pictures[i].width, i++) {
+        pd_picture drawn = pictures[i];
+        pd_pixel_area part = {x, 0, drawn.width, drawn.height}, area = {0};
+        drawn.alpha = alpha;
+        while (pd_canvas_next_in(canvas, &part, &area)) {
+            drawn.area = area;
+            drawn.area.x -= x;
+            pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
+            pd_canvas_read(canvas, &area);
+        }
+    }
+}
+
+bool pd_recorder_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
+                      const pd_picture pictures[2]) {
+    pd_canvas *canvas = &recorder->canvas;
+    double alpha;
+    char methods[2 * PD_MAX_METHOD_NAME];
+    pd_sink_part part = current_part(worlds[0]);
+    if (worlds[1]) {
+        snprintf(methods, sizeof methods, "%s,%s", part.method, pd_world_method(worlds[1])->name);
+        part.method = methods;
+    }
+    pd_sink_set_part(recorder->sink, &part);
+    pd_frame_clock_step(&recorder->clock);
+    while (pd_frame_clock_due(&recorder->clock, &alpha)) {
+        draw_canvas(renderer, canvas, pictures, worlds[1] ? 2 : 1, (float)alpha);
+        if (pd_sink_add(recorder->sink, canvas->rgb, NULL) != PD_OK) return false;
+    }
+    return true;
+}
+
+static int write_shot(void *context) {
+    struct shot *shot = context;
+    shot->result = pd_png_write(shot->path, &shot->pixels, shot->rgb, &shot->error);
+    SDL_AtomicSet(&shot->done, 1);
+    return 0;
+}
+
+void pd_screenshot_poll(pd_recorder *recorder, pd_announcer *announcer, bool wait) {
+    struct shot *shot = recorder->shot;
+    if (!shot || (!wait && !SDL_AtomicGet(&shot->done))) return;
+    if (shot->thread) SDL_WaitThread(shot->thread, NULL);
+    recorder->shot = NULL;
+    if (shot->result)
+        pd_announce_error(announcer, &shot->error);
+    else
+        pd_announce_path(announcer, "Saved screenshot", shot->path);
+    free(shot->rgb);
+    free(shot);
+}
+
+void pd_screenshot_take(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
+                        const pd_picture *pictures, int count) {
+    pd_screenshot_poll(recorder, announcer, true);
+    pd_error error;
+    pd_canvas canvas;
+    int width = pictures[0].width + (count > 1 ? pictures[1].width : 0);
+    if (pd_canvas_create(&canvas, width, pictures[0].height, &error)) {
+        pd_announce_error(announcer, &error);
+        return;
+    }
+    draw_canvas(renderer, &canvas, pictures, count, pictures[0].alpha);
+    struct shot *shot = calloc(1, sizeof *shot);
+    if (shot) {
+        shot->pixels = (pd_pixels){.width = canvas.width, .height = canvas.height};
+        shot->rgb = canvas.rgb;
+        canvas.rgb = NULL;
+        pd_app_fresh_path(shot->path, sizeof shot->path, "", "puddle", 4, ".png");
+        recorder->shot = shot;
+        shot->thread = SDL_CreateThread(write_shot, "screenshot", shot);
+        if (!shot->thread) write_shot(shot);
+    }
+    pd_canvas_destroy(&canvas);
+}

@@ -1,0 +1,105 @@
+#include "app/device/thumbnail_cache.h"
+
+#include "app/io/paths.h"
+#include "core/file.h"
+#include "record/png.h"
+#include <dirent.h>
+#include <fcntl.h>
+#include <puddle/world.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* To be raised when the same version draws other pictures. */
+static const uint64_t LOOK = 1;
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
+    const uint8_t *byte = bytes;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 0x100000001b3;
+    return hash;
+}
+
+uint64_t pd_thumbnail_key(const void *content, size_t size) {
+    uint64_t hash = mix(0xcbf29ce484222325 + LOOK, pd_version(), strlen(pd_version()) + 1);
+    hash = mix(hash, content, size);
+    return hash ? hash : 1;
+}
+
+static bool find_folder(char *folder, size_t size) {
+    return pd_app_find_folder(folder, size, "XDG_CACHE_HOME", ".cache", "puddle/thumbnails");
+}
+
+static bool path_of(uint64_t key, char *path, size_t size, bool make) {
+    char folder[PD_MAX_PATH];
+    if (!find_folder(folder, sizeof folder) || (make && !pd_app_make_folder(folder))) return false;
+    int length = snprintf(path, size, "%s/%016llx.png", folder, (unsigned long long)key);
+    return length > 0 && (size_t)length < size;
+}
+
+bool pd_thumbnail_load(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
+    char path[PD_MAX_PATH];
+    if (!path_of(key, path, sizeof path, false)) return false;
+    if (!pd_png_read(path, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, rgb)) return false;
+    utimensat(AT_FDCWD, path, NULL, 0); /* the time of access is not kept by many file systems */
+    return true;
+}
+
+typedef struct kept_file {
+    char name[64];
+    struct timespec used;
+} kept_file;
+
+static int compare_used(const void *a, const void *b) {
+    const struct timespec *x = &((const kept_file *)a)->used, *y = &((const kept_file *)b)->used;
+    if (x->tv_sec != y->tv_sec) return x->tv_sec < y->tv_sec ? -1 : 1;
+    return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+}
+
+/* "0123456789abcdef.png", or what a killed process has left: the user may keep other files there. */
+static bool is_own(const char *name) {
+    if (pd_file_is_temporary(name)) return true;
+    return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".png") == 0;
+}
+
+static int list_files(DIR *directory, kept_file *files, int room) {
+    int count = 0;
+    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+        struct stat status;
+        bool fits = strlen(entry->d_name) < sizeof files->name;
+        if (!fits || !is_own(entry->d_name) ||
+            fstatat(dirfd(directory), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        if (!S_ISREG(status.st_mode) || count == room) continue;
+        strcpy(files[count].name, entry->d_name);
+        files[count++].used = status.st_mtim;
+    }
+    return count;
+}
+
+static void remove_oldest(void) {
+    enum { ROOM = 2 * PD_THUMBNAILS_KEPT };
+    char folder[PD_MAX_PATH];
+    DIR *directory = find_folder(folder, sizeof folder) ? opendir(folder) : NULL;
+    kept_file *files = directory ? malloc(ROOM * sizeof *files) : NULL;
+    int count = files ? list_files(directory, files, ROOM) : 0;
+    if (count > PD_THUMBNAILS_KEPT) {
+        qsort(files, (size_t)count, sizeof *files, compare_used);
+        for (int i = 0; i < count - PD_THUMBNAILS_KEPT; i++) unlinkat(dirfd(directory), files[i].name, 0);
+    }
+    free(files);
+    if (directory) closedir(directory);
+}
+
+/* Not synced to the disk, which would hold up the window: what a crash of the machine cuts short is drawn anew. */
+void pd_thumbnail_store(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]) {
+    const pd_pixels pixels = {.width = PD_THUMBNAIL_WIDTH, .height = PD_THUMBNAIL_HEIGHT};
+    char path[PD_MAX_PATH];
+    pd_output output;
+    if (!path_of(key, path, sizeof path, true) || pd_output_open_replacing(&output, path, NULL) != PD_OK) return;
+    bool whole = pd_png_print(output.stream, &pixels, rgb) && !ferror(output.stream);
+    whole = whole && pd_output_publish(&output, NULL) == PD_OK;
+    pd_output_cancel(&output); /* closes it; removes what has not got its name */
+    if (whole) remove_oldest();
+}

@@ -1,0 +1,198 @@
+#include "app/device/thumbnails.h"
+
+#include "app/device/thumbnail_cache.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/timer.h"
+#include "render/canvas.h"
+#include "scene/counts.h"
+#include <epoxy/gl.h>
+#include <math.h>
+#include <puddle/memory.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Enough for a smooth picture of this size. The bundled scenes take 0.05 to 0.7 s of one core for it. */
+enum { PARTICLES = 3000, MOST_STEPS = 240 };
+static const double SHOWN = 1.5;      /* s of the scene: by then most of them are in full motion */
+static const double MOST_SPENT = 2.5; /* s of work: then the scene is drawn as far as it has come */
+static const size_t MOST_BYTES = (size_t)64 << 20;
+
+static void upload(pd_gallery_scene *scene, const uint8_t *rgb) {
+    if (!scene->texture) glGenTextures(1, &scene->texture);
+    glBindTexture(GL_TEXTURE_2D, scene->texture);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, 0, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    scene->state = PD_GALLERY_DRAWN;
+}
+
+/* The message names the file without its folders. */
+static void fail(pd_gallery_scene *scene, const pd_error *error) {
+    snprintf(scene->error, sizeof scene->error, "%s", error->message);
+    char *at = strstr(scene->error, scene->path);
+    size_t folders = (size_t)(pd_gallery_file(scene) - scene->path);
+    if (at) memmove(at, at + folders, strlen(at + folders) + 1);
+    scene->state = PD_GALLERY_BROKEN;
+}
+
+/* The comment at the beginning of a scene file, up to an empty line, as one line. */
+static void read_comment(const char *path, char *text, size_t size) {
+    char line[400];
+    size_t used = 0;
+    FILE *file = pd_file_open(path);
+    *text = '\0';
+    while (file && used + 2 < size && fgets(line, sizeof line, file) && *line == '#') {
+        char *from = line + 1 + strspn(line + 1, "# ");
+        from[strcspn(from, "\r\n")] = '\0';
+        if (!*from) break;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " " : "", from);
+    }
+    if (file) fclose(file);
+}
+
+/* The content is the scene, whatever files it is in and however they are written. */
+static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
+    pd_scene scene;
+    char *text;
+    size_t size;
+    pd_result result = pd_scene_read(entry->path, &scene, error);
+    if (result) return result;
+    if (entry->bundled && *scene.name) snprintf(entry->label, sizeof entry->label, "%s", scene.name);
+    read_comment(entry->path, entry->about, sizeof entry->about);
+    if (!*entry->about) snprintf(entry->about, sizeof entry->about, "%s", scene.name);
+    result = pd_scene_write_text(&scene, &text, &size, error);
+    pd_scene_free(&scene);
+    if (result) return result;
+    entry->key = pd_thumbnail_key(text, size);
+    pd_memory_free(text);
+    return PD_OK;
+}
+
+static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
+    void *bytes;
+    size_t size;
+    pd_result result = pd_file_read(entry->path, MOST_BYTES, &bytes, &size, error);
+    if (result) return result;
+    snprintf(entry->about, sizeof entry->about, "A snapshot");
+    entry->key = pd_thumbnail_key(bytes, size);
+    pd_memory_free(bytes);
+    return PD_OK;
+}
+
+/* What would hold up the window. */
+static bool is_too_large(const pd_gallery_scene *scene) {
+    struct stat status;
+    return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MOST_BYTES;
+}
+
+void pd_thumbnail_read(pd_gallery_scene *scene) {
+    pd_error error;
+    if (is_too_large(scene)) {
+        snprintf(scene->error, sizeof scene->error, "%s: too large for a preview (the scene can be opened)",
+                 pd_gallery_file(scene));
+        scene->state = PD_GALLERY_BROKEN;
+        return;
+    }
+    pd_result result = pd_gallery_is_snapshot(scene) ? read_snapshot(scene, &error) : read_scene(scene, &error);
+    if (result) {
+        fail(scene, &error);
+        return;
+    }
+    uint8_t *rgb = malloc(PD_THUMBNAIL_BYTES);
+    scene->state = PD_GALLERY_PENDING;
+    if (rgb && pd_thumbnail_load(scene->key, rgb)) upload(scene, rgb);
+    free(rgb);
+}
+
+/* Fewer particles, if there are many; a list of particles stays as it is. */
+static void coarsen(pd_scene *scene) {
+    int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
+    if (counts && pd_regions_counts(scene, counts, &total, NULL) == PD_OK && total > PARTICLES)
+        pd_scene_set_particles(scene, PARTICLES, NULL);
+    free(counts);
+}
+
+static bool lists_particles(const pd_scene *scene) {
+    for (int i = 0; i < scene->region_count; i++)
+        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) return true;
+    return false;
+}
+
+/* What was saved as it was is shown as it was; other scenes after some time. */
+static pd_result begin(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entry, pd_error *error) {
+    pd_scene scene;
+    thumbnailer->steps = 0;
+    thumbnailer->spent = 0;
+    pd_world_def def = pd_world_def_default();
+    def.threads = 1;
+    if (pd_gallery_is_snapshot(entry)) return pd_world_load(&thumbnailer->world, entry->path, &def, error);
+    pd_result result = pd_scene_read(entry->path, &scene, error);
+    if (result) return result;
+    coarsen(&scene);
+    if (!lists_particles(&scene)) thumbnailer->steps = (int)fmin(ceil(SHOWN / (double)scene.dt), MOST_STEPS);
+    def.scene = &scene;
+    result = pd_world_create(&thumbnailer->world, &def, error);
+    pd_scene_free(&scene);
+    return result;
+}
+
+static pd_result draw(const pd_world *world, pd_gallery_scene *scene, pd_renderer *renderer, pd_error *error) {
+    pd_canvas canvas;
+    pd_view view;
+    pd_result result = pd_canvas_create(&canvas, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, error);
+    if (result) return result;
+    pd_world_view(world, &view);
+    const pd_view_mode *mode = pd_method_view_at(pd_world_method(world), 0);
+    pd_picture picture = {.view = &view,
+                          .mode = mode,
+                          .lines = pd_lines_possible(&view, mode, mode->lines) ? mode->lines : PD_LINES_NONE,
+                          .alpha = 1,
+                          .width = PD_THUMBNAIL_WIDTH,
+                          .height = PD_THUMBNAIL_HEIGHT,
+                          .scale = 1};
+    while (pd_canvas_next(&canvas, &picture.area)) {
+        pd_renderer_draw(renderer, canvas.framebuffer, &picture);
+        pd_canvas_read(&canvas, &picture.area);
+    }
+    upload(scene, canvas.rgb);
+    pd_thumbnail_store(scene->key, canvas.rgb);
+    pd_canvas_destroy(&canvas);
+    return PD_OK;
+}
+
+static void end(pd_thumbnailer *thumbnailer) {
+    pd_world_destroy(thumbnailer->world);
+    *thumbnailer = (pd_thumbnailer){0};
+}
+
+void pd_thumbnail_work(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer, double until) {
+    pd_error error;
+    pd_result result = PD_OK;
+    double begun = pd_now();
+    if (!thumbnailer->world) {
+        thumbnailer->scene = scene;
+        result = begin(thumbnailer, scene, &error);
+    }
+    for (double now; !result && thumbnailer->steps > 0 && (now = pd_now()) < until;)
+        if (pd_world_step_part(thumbnailer->world, until - now)) thumbnailer->steps--;
+    thumbnailer->spent += pd_now() - begun;
+    bool complete = thumbnailer->steps == 0 || thumbnailer->spent > MOST_SPENT;
+    if (!result && !complete) return;
+    if (!result) result = draw(thumbnailer->world, thumbnailer->scene, renderer, &error);
+    if (result) fail(thumbnailer->scene, &error);
+    end(thumbnailer);
+}
+
+void pd_thumbnails_forget(pd_thumbnailer *thumbnailer, pd_gallery *gallery) {
+    end(thumbnailer);
+    for (int i = 0; i < gallery->count; i++)
+        if (gallery->scenes[i].texture) glDeleteTextures(1, &gallery->scenes[i].texture);
+}

@@ -1,0 +1,250 @@
+/* With --json each line is an object: {"event":"ready"} once the window is open, then
+ *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: a number or a word
+ *     {"event":"message","text":"...","path":"..."}                       path: only when it is about a file
+ *     {"event":"size","width":1280,"height":800}                          in pixels, whenever it has changed
+ *     {"event":"layout","window":{"x":0,"y":0,"width":1280,"height":800},"places":[{"name":"Pour","x":14,...},...]}
+ *                                                                         F10: what can be pressed, in pixels of the window
+ *     {"event":"probe","x":0.1,"y":0,"values":{"velocity_x":1.2}}         m; when values appear beside the pointer, and
+ *     {"event":"probe","values":{}}                                       when they are hidden
+ *     {"event":"error","item":"SCENE_KEY","text":"..."}                   also printed on standard error */
+#include "app/io/announce.h"
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/text.h"
+#include "core/timer.h"
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8; /* s, of which the last part fades */
+
+static void show(pd_announcer *announcer, const char *text, double seconds, bool alarm) {
+    snprintf(announcer->text, sizeof announcer->text, "%.*s", (int)sizeof announcer->text - 1, text);
+    announcer->since = pd_now();
+    announcer->until = announcer->since + seconds;
+    announcer->alarm = alarm;
+}
+
+static void print_line(const pd_announcer *announcer, const char *text) {
+    if (announcer->quiet || announcer->json) return;
+    puts(text);
+    fflush(stdout);
+}
+
+/* Prints and frees the object. */
+static void print_json(const pd_announcer *announcer, cJSON *object) {
+    if (announcer->json && !announcer->quiet && object) {
+        char *text = cJSON_PrintUnformatted(object);
+        if (text) {
+            puts(text);
+            fflush(stdout);
+        }
+        free(text);
+    }
+    cJSON_Delete(object);
+}
+
+static cJSON *event(const char *name) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "event", name);
+    return object;
+}
+
+char *pd_app_number(double value, char *text, size_t size) {
+    double magnitude = fabs(value);
+    if (magnitude == 0) {
+        snprintf(text, size, "0");
+    } else if (magnitude < 1e-4 || magnitude >= 1e7) {
+        snprintf(text, size, "%.2e", value);
+    } else {
+        int decimals = 2 - (int)floor(log10(magnitude) + 1e-7);
+        snprintf(text, size, "%.*f", decimals > 0 ? decimals : 0, value);
+    }
+    return text;
+}
+
+char *pd_app_count(long long count, char *text, size_t size) {
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%lld", count);
+    size_t used = 0;
+    for (int i = 0; i < length && used + 2 < size; i++) {
+        if (i > 0 && (length - i) % 3 == 0) text[used++] = ',';
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+    return text;
+}
+
+char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *text, size_t size) {
+    if (parameter->type == PD_PARAMETER_BOOLEAN) {
+        snprintf(text, size, "%s", value != 0 ? "on" : "off");
+    } else if (parameter->type == PD_PARAMETER_CHOICE) {
+        pd_parameter_format(parameter, value, text, size);
+        for (char *c = text; *c; c++)
+            if (*c == '_') *c = ' ';
+    } else {
+        char number[32];
+        if (parameter->type == PD_PARAMETER_INTEGER)
+            snprintf(number, sizeof number, "%.0f", (double)value);
+        else
+            pd_app_number((double)value, number, sizeof number);
+        bool apart = *parameter->unit && strcmp(parameter->unit, "°") != 0;
+        snprintf(text, size, "%s%s%s", number, apart ? " " : "", parameter->unit);
+    }
+    return text;
+}
+
+/* A value that is exactly a float is written with the float's digits: 0.01 rather than 0.00999999977648258. */
+static double as_written(double number) {
+    char text[PD_FLOAT_TEXT];
+    double written;
+    bool is_float = (double)(float)number == number;
+    return is_float && pd_text_number(pd_text_float((float)number, text), &written) ? written : number;
+}
+
+/* shown: the value with its unit as text. number: the value, NULL when it is a word. */
+static void announce_change(pd_announcer *announcer, const char *name, const char *shown, const double *number,
+                            const char *unit) {
+    char text[160];
+    snprintf(text, sizeof text, "%s %s", name, shown);
+    show(announcer, text, SHOWN, false);
+    print_line(announcer, text);
+    cJSON *object = event("change");
+    cJSON_AddStringToObject(object, "name", name);
+    if (number) {
+        cJSON_AddNumberToObject(object, "value", as_written(*number));
+        cJSON_AddStringToObject(object, "unit", unit);
+    } else {
+        cJSON_AddStringToObject(object, "value", shown);
+    }
+    print_json(announcer, object);
+}
+
+void pd_announce_value(pd_announcer *announcer, const char *name, double value, const char *unit) {
+    char number[32], shown[64];
+    bool integer = value == floor(value) && fabs(value) < 1e9;
+    if (integer && value >= 0)
+        pd_app_count((long long)value, number, sizeof number);
+    else if (integer)
+        snprintf(number, sizeof number, "%.0f", value);
+    else
+        pd_app_number(value, number, sizeof number);
+    snprintf(shown, sizeof shown, "%s%s%s", number,
+             *unit && strcmp(unit, "°") != 0 && strcmp(unit, "×") != 0 ? " " : "", unit);
+    announce_change(announcer, name, shown, &value, unit);
+}
+
+void pd_announce_restarted(pd_announcer *announcer, const char *name, int count) {
+    char number[32], shown[64];
+    double value = count;
+    snprintf(shown, sizeof shown, "%s (restarted)", pd_app_count(count, number, sizeof number));
+    announce_change(announcer, name, shown, &value, "");
+}
+
+void pd_announce_word(pd_announcer *announcer, const char *name, const char *word) {
+    announce_change(announcer, name, word, NULL, "");
+}
+
+static void announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, const char *name, float value) {
+    char shown[64];
+    double number = (double)value;
+    bool word = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
+    pd_app_parameter_text(parameter, value, shown, sizeof shown);
+    announce_change(announcer, name, shown, word ? NULL : &number, parameter->unit);
+}
+
+void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, float value) {
+    announce_parameter(announcer, parameter, parameter->title, value);
+}
+
+void pd_announce_property(pd_announcer *announcer, const pd_parameter *parameter, const char *material, float value) {
+    char name[PD_MAX_NAME + 64];
+    snprintf(name, sizeof name, *material ? "%s (%s)" : "%s", parameter->title, material);
+    announce_parameter(announcer, parameter, name, value);
+}
+
+/* shown: the words on the screen. */
+static void announce_message(pd_announcer *announcer, const char *shown, const char *text, const char *path) {
+    show(announcer, shown, MESSAGE_SHOWN, false);
+    print_line(announcer, text);
+    cJSON *object = event("message");
+    cJSON_AddStringToObject(object, "text", text);
+    if (path) cJSON_AddStringToObject(object, "path", path);
+    print_json(announcer, object);
+}
+
+void pd_announce(pd_announcer *announcer, const char *format, ...) {
+    char text[640];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    announce_message(announcer, text, text, NULL);
+}
+
+void pd_announce_brief(pd_announcer *announcer, const char *shown, const char *printed) {
+    announce_message(announcer, shown, printed, NULL);
+}
+
+void pd_announce_path(pd_announcer *announcer, const char *what, const char *path) {
+    char text[PD_MAX_PATH + 80];
+    snprintf(text, sizeof text, "%s '%s'", what, path);
+    announce_message(announcer, text, text, path);
+}
+
+void pd_announce_failure(pd_announcer *announcer, const pd_error *error) {
+    show(announcer, error->message, ALARM_SHOWN, true);
+    cJSON *object = event("error");
+    cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
+    cJSON_AddStringToObject(object, "text", error->message);
+    print_json(announcer, object);
+}
+
+void pd_announce_error(pd_announcer *announcer, const pd_error *error) {
+    pd_announce_failure(announcer, error);
+    if (announcer->report) announcer->report(error);
+}
+
+void pd_announce_ready(const pd_announcer *announcer) { print_json(announcer, event("ready")); }
+
+void pd_announce_size(const pd_announcer *announcer, int width, int height) {
+    cJSON *object = event("size");
+    cJSON_AddNumberToObject(object, "width", width);
+    cJSON_AddNumberToObject(object, "height", height);
+    print_json(announcer, object);
+}
+
+static void add_rectangle(cJSON *object, const float rectangle[4]) {
+    static const char *const names[] = {"x", "y", "width", "height"};
+    for (int k = 0; k < 4; k++) cJSON_AddNumberToObject(object, names[k], round((double)rectangle[k]));
+}
+
+void pd_announce_layout(const pd_announcer *announcer, const float window[4], int count, const char *const *names,
+                        const float (*places)[4]) {
+    cJSON *object = event("layout");
+    add_rectangle(cJSON_AddObjectToObject(object, "window"), window);
+    cJSON *list = cJSON_AddArrayToObject(object, "places");
+    for (int i = 0; i < count; i++) {
+        cJSON *place = cJSON_CreateObject();
+        cJSON_AddStringToObject(place, "name", names[i]);
+        add_rectangle(place, places[i]);
+        cJSON_AddItemToArray(list, place);
+    }
+    print_json(announcer, object);
+}
+
+void pd_announce_probe(const pd_announcer *announcer, pd_vec2 position, int count, const char *const *names,
+                       const float *values) {
+    cJSON *object = event("probe");
+    if (count > 0) {
+        cJSON_AddNumberToObject(object, "x", as_written((double)position.x));
+        cJSON_AddNumberToObject(object, "y", as_written((double)position.y));
+    }
+    cJSON *shown = cJSON_AddObjectToObject(object, "values");
+    for (int i = 0; i < count; i++) cJSON_AddNumberToObject(shown, names[i], as_written((double)values[i]));
+    print_json(announcer, object);
+}

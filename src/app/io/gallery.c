@@ -1,0 +1,158 @@
+#include "app/io/gallery.h"
+
+#include "app/io/paths.h"
+#include "core/file.h"
+#include "scene/bundled.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_FOLDERS = 4 }; /* the bundled one and three of the user's */
+
+typedef struct seen_folders {
+    struct stat status[MOST_FOLDERS];
+    int count;
+} seen_folders;
+
+static void note(pd_gallery *gallery, const char *text) {
+    if (gallery->note_count < PD_GALLERY_NOTES)
+        snprintf(gallery->notes[gallery->note_count++], PD_GALLERY_NOTE, "%.*s", PD_GALLERY_NOTE - 1, text);
+}
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && strcmp(text + length - tail, ending) == 0;
+}
+
+const char *pd_gallery_file(const pd_gallery_scene *scene) {
+    const char *slash = strrchr(scene->path, '/');
+    return slash ? slash + 1 : scene->path;
+}
+
+bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return ends_with(scene->path, ".puddle"); }
+
+/* False: out of memory. */
+static bool add(pd_gallery *gallery, const char *path, const char *label, bool bundled) {
+    bool full = (gallery->count & (gallery->count - 1)) == 0; /* count is 0 or a power of two: doubles the room */
+    if (full) {
+        size_t room = gallery->count ? 2 * (size_t)gallery->count : 1;
+        pd_gallery_scene *grown = realloc(gallery->scenes, room * sizeof *grown);
+        if (!grown) return false;
+        gallery->scenes = grown;
+    }
+    pd_gallery_scene *scene = &gallery->scenes[gallery->count];
+    *scene = (pd_gallery_scene){.path = strdup(path), .bundled = bundled};
+    if (!scene->path) return false;
+    snprintf(scene->label, sizeof scene->label, "%s", label);
+    gallery->count++;
+    return true;
+}
+
+static void add_bundled(pd_gallery *gallery) {
+    char **names, path[PD_MAX_PATH];
+    int count;
+    pd_error error;
+    if (pd_bundled_names(&names, &count, &error)) {
+        note(gallery, error.message);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        if (pd_bundled_path(names[i], path, sizeof path, NULL) == PD_OK) add(gallery, path, names[i], true);
+    gallery->bundled = gallery->count;
+    pd_bundled_free(names, count);
+}
+
+/* True the first time that a folder is asked for; one that is not there has not been seen. */
+static bool is_new(seen_folders *seen, const char *folder) {
+    struct stat status;
+    if (stat(folder, &status) != 0 || seen->count == MOST_FOLDERS) return true;
+    for (int i = 0; i < seen->count; i++)
+        if (seen->status[i].st_dev == status.st_dev && seen->status[i].st_ino == status.st_ino) return false;
+    seen->status[seen->count++] = status;
+    return true;
+}
+
+static bool is_scene(const char *folder, const char *file, char *path, size_t size) {
+    struct stat status;
+    if (*file == '.' || !(ends_with(file, ".yaml") || ends_with(file, ".yml") || ends_with(file, ".puddle")))
+        return false;
+    bool here = strcmp(folder, ".") == 0;
+    int length = snprintf(path, size, "%s%s%s", here ? "" : folder, here ? "" : "/", file);
+    return length > 0 && (size_t)length < size && !(stat(path, &status) == 0 && S_ISDIR(status.st_mode));
+}
+
+static int compare_paths(const void *a, const void *b) {
+    return strcmp(((const pd_gallery_scene *)a)->path, ((const pd_gallery_scene *)b)->path);
+}
+
+static void add_folder(pd_gallery *gallery, const char *folder, int *left_out) {
+    char path[PD_MAX_PATH], text[PD_GALLERY_NOTE], reason[80] = "";
+    int first = gallery->count;
+    DIR *directory = opendir(folder);
+    if (!directory) {
+        if (strerror_r(errno, reason, sizeof reason) != 0) *reason = '\0';
+        snprintf(text, sizeof text, "cannot read the folder '%.250s': %s", folder, reason);
+        note(gallery, text);
+        return;
+    }
+    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+        if (!is_scene(folder, entry->d_name, path, sizeof path)) continue;
+        if (gallery->count - gallery->bundled >= PD_GALLERY_OWN || !add(gallery, path, entry->d_name, false))
+            ++*left_out;
+    }
+    closedir(directory);
+    if (gallery->count > first)
+        qsort(gallery->scenes + first, (size_t)(gallery->count - first), sizeof *gallery->scenes, compare_paths);
+}
+
+/* "scenes/" of "scenes/drop.yaml" as "scenes"; "" where there is none. */
+static void folder_of(const char *path, char *folder, size_t size) {
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, size, "%.*s", slash ? (int)(slash - path) + (slash == path) : 0, path);
+}
+
+void pd_gallery_find(pd_gallery *gallery, const char *opened) {
+    char bundled[PD_MAX_PATH], folder[PD_MAX_PATH], text[PD_GALLERY_NOTE];
+    const char *folders[] = {folder, ".", pd_app_folder()};
+    seen_folders seen = {0};
+    int left_out = 0;
+    *gallery = (pd_gallery){0};
+    add_bundled(gallery);
+    if (pd_data_path("scenes", bundled, sizeof bundled, NULL) == PD_OK) is_new(&seen, bundled);
+    folder_of(opened, folder, sizeof folder);
+    for (int i = 0; i < 3; i++)
+        if (*folders[i] && is_new(&seen, folders[i])) add_folder(gallery, folders[i], &left_out);
+    if (left_out == 0) return;
+    snprintf(text, sizeof text, "%d more files are not shown (drop a file on the window to open it)", left_out);
+    note(gallery, text);
+}
+
+void pd_gallery_free(pd_gallery *gallery) {
+    for (int i = 0; i < gallery->count; i++) free(gallery->scenes[i].path);
+    free(gallery->scenes);
+    *gallery = (pd_gallery){0};
+}
+
+static int next_of(const pd_gallery *gallery, pd_gallery_state state, int first, int last) {
+    for (int i = first < 0 ? 0 : first; i <= last && i < gallery->count; i++)
+        if (gallery->scenes[i].state == state) return i;
+    return -1;
+}
+
+int pd_gallery_next(const pd_gallery *gallery, int first, int last) {
+    for (pd_gallery_state state = PD_GALLERY_UNREAD; state <= PD_GALLERY_PENDING; state++) {
+        int found = next_of(gallery, state, first, last);
+        if (found < 0) found = next_of(gallery, state, 0, gallery->count - 1);
+        if (found >= 0) return found;
+    }
+    return -1;
+}
+
+int pd_gallery_done(const pd_gallery *gallery) {
+    int done = 0;
+    for (int i = 0; i < gallery->count; i++) done += gallery->scenes[i].state > PD_GALLERY_PENDING;
+    return done;
+}

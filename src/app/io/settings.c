@@ -1,0 +1,107 @@
+#include "app/io/settings.h"
+
+#include "core/error.h"
+#include "core/file.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char recording[] = "recording", history[] = "history";
+enum { LONGEST_FILE = 4096 };
+
+const char *pd_settings_word(pd_sink_kind kind) {
+    static const char *const words[] = {"folder", "mp4", "webm", "gif"};
+    return words[kind];
+}
+
+/* The path with the folders above it made where make is true. Returns 0 or an errno. */
+static int find_path(char *path, size_t size, bool make) {
+    const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    bool given = folder && *folder == '/'; /* the specification has relative paths ignored */
+    if (!given && (!home || !*home)) return ENOENT;
+    int length = snprintf(path, size, "%s%s/puddle/settings", given ? folder : home, given ? "" : "/.config");
+    if (length < 0 || (size_t)length >= size) return ENAMETOOLONG;
+    for (char *slash = strchr(path + 1, '/'); make && slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        int number = mkdir(path, 0700) == 0 ? 0 : errno;
+        struct stat status;
+        bool there = stat(path, &status) == 0;
+        *slash = '/';
+        if (!there) return number;
+    }
+    return 0;
+}
+
+/* The text of the file, ended by a zero; "" where it cannot be read, or is no regular file. */
+static void read_all(char text[LONGEST_FILE]) {
+    char path[PD_MAX_PATH];
+    FILE *file = find_path(path, sizeof path, false) == 0 ? pd_file_open(path) : NULL;
+    size_t length = file ? fread(text, 1, LONGEST_FILE - 1, file) : 0;
+    text[length] = '\0';
+    if (file) fclose(file);
+}
+
+static bool has_key(const char *line, const char *key) {
+    size_t length = strlen(key);
+    return strncmp(line, key, length) == 0 && line[length] == ':';
+}
+
+/* The value of a key, of its last line; false: it has none. */
+static bool read_value(const char *key, char *value, size_t size) {
+    char text[LONGEST_FILE];
+    bool found = false;
+    read_all(text);
+    for (char *line = text, *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        if (*end) *end++ = '\0';
+        if (!has_key(line, key)) continue;
+        const char *from = line + strlen(key) + 1;
+        found = snprintf(value, size, "%s", from + strspn(from, " ")) < (int)size;
+    }
+    return found;
+}
+
+/* Other keys keep their lines, as far as they are read. */
+static pd_result save_value(const char *key, const char *value, pd_error *error) {
+    char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE + 128];
+    int number = find_path(path, sizeof path, true);
+    if (number) return pd_fail_unwritable(path, number, error);
+    pd_result result = pd_file_check_regular(path, error);
+    if (result) return result;
+    read_all(text);
+    size_t length = (size_t)snprintf(saved, sizeof saved, "%s: %s\n", key, value);
+    for (const char *line = text, *end; *line; line = end) {
+        size_t count = strcspn(line, "\n");
+        end = line + count + (line[count] == '\n');
+        if (count > 0 && !has_key(line, key))
+            length += (size_t)snprintf(saved + length, sizeof saved - length, "%.*s\n", (int)count, line);
+    }
+    return pd_file_write(path, saved, length, error);
+}
+
+pd_sink_kind pd_settings_recording(void) {
+    char value[64];
+    if (!read_value(recording, value, sizeof value)) return PD_SINK_FOLDER;
+    for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
+        if (strcmp(value, pd_settings_word((pd_sink_kind)kind)) == 0) return (pd_sink_kind)kind;
+    return PD_SINK_FOLDER;
+}
+
+pd_result pd_settings_save_recording(pd_sink_kind kind, pd_error *error) {
+    return save_value(recording, pd_settings_word(kind), error);
+}
+
+int pd_settings_history(void) {
+    char value[64];
+    if (!read_value(history, value, sizeof value)) return 0;
+    long mib = strtol(value, NULL, 10);
+    return mib >= 1 && mib <= PD_MAX_HISTORY ? (int)mib : 0;
+}
+
+pd_result pd_settings_save_history(int mib, pd_error *error) {
+    char value[16];
+    snprintf(value, sizeof value, "%d", mib);
+    return save_value(history, value, error);
+}

@@ -1,0 +1,98 @@
+/* The panel's materials: properties with a value of their own, and those that follow the method's parameters. */
+#include "app/overlay/interface.h"
+
+#include "core/text.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
+    char value[64], range[PD_RANGE_TEXT];
+    pd_app_parameter_text(parameter, fallback, value, sizeof value);
+    snprintf(help, size, "%s\n%s%sDefault: %s, the value above; from %s\nCtrl+click types a value", parameter->help,
+             parameter->source, *parameter->source ? "\n" : "", value,
+             pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
+}
+
+static void property_row(pd_session *session, ui *gui, int material, pd_property property) {
+    float standard, shared;
+    const pd_parameter *parameter = pd_session_property_info(session, property, &shared, &standard);
+    if (!parameter) return;
+    char help[512];
+    bool own;
+    float value = pd_session_property(session, material, property, &own), next = value;
+    describe(parameter, shared, help, sizeof help);
+    ui_slider slider = {
+        .help = help, .own_help = "On: this material has its own value; off: the value above applies", .follows = !own};
+    ui_change change = pd_panel_number(gui, parameter, &slider, standard, &next);
+    if (change == UI_RESET)
+        pd_session_reset_property(session, material, property);
+    else if (change == UI_OWN || (change != UI_SAME && next != value))
+        pd_session_set_property(session, material, property, next);
+}
+
+/* Colour and mass, and the end of it. */
+static void edit_rows(pd_session *session, ui *gui, int index) {
+    static const pd_parameter mass = {.title = "Mass",
+                                      .help = "Mass of a particle: heavy materials sink in light ones",
+                                      .unit = "",
+                                      .scale = PD_SCALE_LOGARITHMIC,
+                                      .default_value = 1,
+                                      .minimum = 1e-3f,
+                                      .maximum = 1e3f};
+    const pd_scene *scene = pd_session_scene(session);
+    if (index >= scene->material_count) return;
+    pd_material material = scene->materials[index], before = material;
+    uint8_t rgb[3] = {material.red, material.green, material.blue};
+    if (ui_edit_colour(gui, "Colour", "Click to change the colour, which the palette 'scene' shows", rgb)) {
+        material.red = rgb[0];
+        material.green = rgb[1];
+        material.blue = rgb[2];
+    }
+    char help[128];
+    snprintf(help, sizeof help, "%s\nFrom 0.001 to 1000\nCtrl+click types a value", mass.help);
+    ui_slider slider = {.help = help, .modified = material.mass != 1};
+    ui_change change = pd_panel_number(gui, &mass, &slider, 1, &material.mass);
+    if (change == UI_RESET) material.mass = 1;
+    bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
+    if (recoloured || material.mass != before.mass) pd_session_change_material(session, index, &material);
+    bool several = pd_session_scene(session)->material_count > 1; /* the change has replaced a queued scene */
+    if (several && ui_button(gui, "Remove", "Removes this material if no fluid and no item uses it", 0, 1))
+        pd_session_remove_material(session, index);
+}
+
+static bool has_own_property(const pd_material *material) {
+    for (int p = 0; p < PD_PROPERTIES; p++)
+        if (!isnan(material->property[p])) return true;
+    return false;
+}
+
+static ui_opening opening_of(const pd_viewport *viewport, const pd_session *session, int index) {
+    const pd_scene *scene = pd_world_scene(session->world);
+    bool newest = strcmp(viewport->material_palette.newest, scene->materials[index].name) == 0;
+    return newest || has_own_property(&scene->materials[index]) || scene->material_count == 1 ? UI_OPENED : UI_CLOSED;
+}
+
+void pd_panel_materials(pd_viewport *viewport, pd_session *session, ui *gui) {
+    const pd_scene *scene = pd_world_scene(session->world);
+    if (scene->material_count == 0) return;
+    ui_heading(gui, scene->material_count == 1 ? "Material" : "Materials");
+    for (int m = 0; m < scene->material_count; m++) {
+        const pd_material *material = &scene->materials[m];
+        float rgb[3];
+        pd_viewport_material_colour(viewport, m, rgb); /* as drawn now */
+        char note[48], number[32];
+        snprintf(note, sizeof note, "mass %s", pd_app_number((double)material->mass, number, sizeof number));
+        const char *name = *material->name ? material->name : "unnamed";
+        bool shown = ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m));
+        if (viewport->material_palette.reveal && strcmp(viewport->material_palette.newest, material->name) == 0) {
+            ui_scroll_here(gui);
+            viewport->material_palette.reveal = false;
+        }
+        if (shown) {
+            for (int p = 0; p < PD_PROPERTIES; p++) property_row(session, gui, m, (pd_property)p);
+            edit_rows(session, gui, m);
+        }
+        ui_section_end(gui);
+    }
+}

@@ -1,0 +1,400 @@
+/* The panel: controls for the scene, the method and its parameters, gravity and the picture, and charts. */
+#include "app/io/settings.h"
+#include "app/overlay/interface.h"
+#include "app/tables/controls.h"
+
+#include "core/error.h"
+#include "core/text.h"
+#include "render/palette.h"
+#include "scene/bundled.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const float WIDTH = 336; /* units */
+enum { DIGITS = 4 };            /* of a slider's value, which is saved for people to read; 3 are shown */
+
+/* In a narrow window the panel covers the picture, since little room would be left beside it. */
+bool pd_panel_docks(float width) { return width >= 2.3f * WIDTH; }
+
+float pd_panel_dock(const pd_viewport *viewport, const pd_display *display) {
+    return viewport->panel && pd_panel_docks((float)display->width / display->scale) ? WIDTH : 0;
+}
+
+float pd_panel_cover(const pd_viewport *viewport) { return viewport->panel ? WIDTH : 0; }
+
+void pd_panel_picture_size(const pd_viewport *viewport, const pd_display *display, int *width, int *height) {
+    *width = display->width - (int)lroundf(pd_panel_dock(viewport, display) * display->scale);
+    *height = display->height;
+}
+
+pd_camera pd_panel_camera(const pd_viewport *viewport, const pd_display *display) {
+    return pd_panes_camera(viewport, display, viewport->panes.at);
+}
+
+bool pd_panel_covers(const pd_viewport *viewport, const pd_display *display, const ui *gui, float pixel_x,
+                     float pixel_y) {
+    float edge = (float)display->width - pd_panel_cover(viewport) * display->scale;
+    return (viewport->panel && pixel_x >= edge) || ui_covers(gui, pixel_x, pixel_y) ||
+           pd_timeline_covers(viewport, display, pixel_x, pixel_y) ||
+           pd_toolbar_covers(viewport, display, pixel_x, pixel_y) ||
+           pd_panes_cover(viewport, display, pixel_x, pixel_y) ||
+           pd_material_palette_covers(viewport, display, pixel_x, pixel_y);
+}
+
+void pd_bundled_find(pd_bundled *bundled) {
+    char **names;
+    int count;
+    bundled->count = 0;
+    if (pd_bundled_names(&names, &count, NULL)) return;
+    for (int i = 0; i < count && bundled->count < PD_MAX_BUNDLED; i++)
+        if (strlen(names[i]) < sizeof bundled->names[0]) strcpy(bundled->names[bundled->count++], names[i]);
+    pd_bundled_free(names, count);
+    size_t used = (size_t)snprintf(bundled->words, sizeof bundled->words, "open a scene");
+    for (int i = 0; i < bundled->count && used < sizeof bundled->words; i++)
+        used += (size_t)snprintf(bundled->words + used, sizeof bundled->words - used, "|%s", bundled->names[i]);
+}
+
+/* A slider's range. Tables allow up to six decades, too many for a slider: it has one on either side of the default. */
+typedef struct value_range {
+    float low, high;
+    bool logarithmic, from_zero;
+} value_range;
+
+static value_range range_of(const pd_parameter *parameter, float value, float fallback) {
+    value_range range = {parameter->minimum, parameter->maximum, parameter->scale == PD_SCALE_LOGARITHMIC, false};
+    if (!range.logarithmic) return range;
+    if (range.low <= 0) {
+        range.from_zero = true;
+        range.low = range.high * 1e-4f;
+    }
+    if (fallback > 0) {
+        range.low = fmaxf(range.low, fallback / 10);
+        range.high = fminf(range.high, fallback * 10);
+    }
+    if (value > 0) {
+        range.low = fminf(range.low, value);
+        range.high = fmaxf(range.high, value);
+    }
+    return range;
+}
+
+static float to_fraction(const value_range *range, float value) {
+    if (!range->logarithmic) return (value - range->low) / (range->high - range->low);
+    if (value < range->low) return 0;
+    return logf(value / range->low) / logf(range->high / range->low);
+}
+
+static float from_fraction(const value_range *range, float fraction) {
+    if (!range->logarithmic) return range->low + fraction * (range->high - range->low);
+    if (range->from_zero && fraction <= 0.002f) return 0;
+    return range->low * powf(range->high / range->low, fraction);
+}
+
+static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
+    char standard[64], limits[128] = "", range[PD_RANGE_TEXT];
+    pd_app_parameter_text(parameter, fallback, standard, sizeof standard);
+    bool ranged = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
+    if (ranged)
+        snprintf(limits, sizeof limits, ", from %s\nCtrl+click types a value",
+                 pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
+    snprintf(help, size, "%s\n%s%sDefault %s%s", parameter->help, parameter->source, *parameter->source ? "\n" : "",
+             standard, limits);
+}
+
+static bool differs(float a, float b) { return fabsf(a - b) > 1e-5f * fmaxf(fabsf(a), fabsf(b)); }
+
+ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value) {
+    value_range range = range_of(parameter, *value, fallback);
+    char text[64];
+    slider->label = parameter->title;
+    slider->text = pd_app_parameter_text(parameter, *value, text, sizeof text);
+    slider->fraction = to_fraction(&range, *value);
+    slider->value = *value;
+    ui_change change = ui_slide(gui, slider);
+    if (change == UI_MOVED) *value = pd_text_rounded(from_fraction(&range, slider->fraction), DIGITS);
+    if (change == UI_TYPED) *value = slider->value;
+    if (parameter->type == PD_PARAMETER_INTEGER) *value = roundf(*value);
+    *value = fminf(fmaxf(*value, parameter->minimum), parameter->maximum);
+    return change;
+}
+
+ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
+                        float *value) {
+    if (!parameter->rebuilds) return change;
+    bool waits = held->parameter == parameter;
+    if (change == UI_MOVED)
+        *held = (pd_held_slider){parameter, *value};
+    else if (change != UI_SAME && waits)
+        *held = (pd_held_slider){0};
+    if (change != UI_MOVED && change != UI_SAME) return change;
+    if (held->parameter != parameter || slider->held) return UI_SAME;
+    *value = held->value;
+    *held = (pd_held_slider){0};
+    return UI_MOVED;
+}
+
+static void parameter_row(pd_viewport *viewport, pd_session *session, ui *gui, int index) {
+    const pd_method_info *method = pd_world_method(session->world);
+    const pd_parameter *parameter = pd_method_parameter_at(method, index);
+    char help[512];
+    float fallback, value = pd_session_parameter(session, index, &fallback);
+    describe(parameter, fallback, help, sizeof help);
+    ui_change change;
+    float next = value;
+    if (parameter->type == PD_PARAMETER_BOOLEAN) {
+        bool on = value != 0;
+        change = ui_check(gui, parameter->title, help, differs(value, fallback), &on);
+        next = on;
+    } else if (parameter->type == PD_PARAMETER_CHOICE) {
+        int choice = (int)value;
+        char words[256];
+        snprintf(words, sizeof words, "%s", parameter->choices);
+        for (char *c = words; *c; c++)
+            if (*c == '_') *c = ' ';
+        change = ui_choose(gui, parameter->title, help, differs(value, fallback), words, &choice);
+        next = (float)choice;
+    } else {
+        ui_slider slider = {.help = help, .modified = differs(value, fallback)};
+        if (viewport->slider.parameter == parameter) next = viewport->slider.value;
+        change = pd_panel_number(gui, parameter, &slider, fallback, &next);
+        change = pd_panel_hold(&viewport->slider, parameter, &slider, change, &next);
+    }
+    if (change == UI_RESET)
+        pd_session_reset_parameter(session, index);
+    else if (change != UI_SAME && next != value)
+        pd_session_set_parameter(session, index, next);
+}
+
+/* A choice of the methods. It takes effect at once: the rows drawn after it are those of the new method. */
+static void draw_method(pd_session *session, ui *gui) {
+    enum { MAX_METHODS = 9 };
+    static char helps[MAX_METHODS][256];
+    const char *titles[MAX_METHODS], *help[MAX_METHODS];
+    const pd_method_info *methods[MAX_METHODS];
+    int count = 0, chosen = 0;
+    for (int i = 0; i < pd_method_count() && count < MAX_METHODS; i++) {
+        const pd_method_info *method = pd_method_at(i);
+        if (method == pd_world_method(session->world)) chosen = count;
+        snprintf(helps[count], sizeof helps[count], "Key %c\n%s", pd_key_of_method(method), method->source);
+        titles[count] = method->title;
+        help[count] = helps[count];
+        methods[count++] = method;
+    }
+    ui_heading(gui, "Method");
+    if (ui_choose_titled(gui, "Method", titles, help, count, &chosen) == UI_MOVED)
+        pd_session_set_method(session, methods[chosen]);
+}
+
+static void draw_warnings(const pd_session *session, ui *gui) {
+    const pd_world *second = session->second.world;
+    char line[256], text[280];
+    for (int i = 0; pd_world_warning(session->world, i, line, sizeof line); i++) ui_note(gui, line);
+    for (int i = 0; second && pd_world_warning(second, i, line, sizeof line); i++) {
+        snprintf(text, sizeof text, "Right pane: %s", line);
+        ui_note(gui, text);
+    }
+}
+
+static void draw_parameters(pd_viewport *viewport, pd_session *session, ui *gui) {
+    draw_method(session, gui);
+    draw_warnings(session, gui);
+    const pd_method_info *method = pd_world_method(session->world);
+    ui_group(gui, method->name);
+    for (int i = 0; i < method->parameter_count; i++) parameter_row(viewport, session, gui, i);
+    if (ui_button(gui, "All defaults", "Sets every value above to its default", 0, 1))
+        for (int i = 0; i < method->parameter_count; i++) pd_session_reset_parameter(session, i);
+    ui_group_end(gui);
+}
+
+static void draw_gravity(pd_session *session, ui *gui) {
+    pd_gravity_dial *dial = &session->gravity;
+    char text[64], number[32];
+    float top = fmaxf(50 * dial->notch, dial->strength);
+    ui_heading(gui, "Gravity");
+    bool on = dial->on;
+    if (ui_check(gui, "On", NULL, false, &on) == UI_MOVED) {
+        dial->on = on;
+        pd_session_apply_gravity(session);
+    }
+    snprintf(text, sizeof text, "%s m/s²", pd_app_number((double)dial->strength, number, sizeof number));
+    ui_slider strength = {.label = "Strength", .text = text, .fraction = dial->strength / top, .value = dial->strength};
+    ui_change change = ui_slide(gui, &strength);
+    if (change == UI_MOVED || change == UI_TYPED) {
+        float wanted = change == UI_MOVED ? strength.fraction * top : strength.value;
+        dial->strength = fminf(fmaxf(wanted, 0), 100 * dial->notch);
+        dial->on = dial->strength > 0;
+        pd_session_apply_gravity(session);
+    }
+    snprintf(text, sizeof text, "%.0f°", (double)dial->angle);
+    ui_slider direction = {.label = "Direction",
+                           .help = "0° is straight down, 90° to the right",
+                           .text = text,
+                           .fraction = (dial->angle + 180) / 360,
+                           .value = dial->angle,
+                           .modified = differs(dial->angle, 0) && fabsf(dial->angle) > 0.5f};
+    change = ui_slide(gui, &direction);
+    if (change == UI_SAME) return;
+    if (change == UI_MOVED) dial->angle = roundf(direction.fraction * 360 - 180);
+    if (change == UI_TYPED) dial->angle = remainderf(direction.value, 360);
+    if (change == UI_RESET) dial->angle = 0;
+    pd_session_apply_gravity(session);
+}
+
+/* The lines that the view can have; no row where it can have none. */
+static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
+    char words[80] = "";
+    pd_view_lines possible[PD_LINES_COUNT];
+    int count = 0, chosen = 0;
+    for (int i = 0; i < PD_LINES_COUNT; i++) {
+        size_t used = strlen(words);
+        if (!pd_lines_possible(&viewport->view, viewport->mode, (pd_view_lines)i)) continue;
+        if (pd_viewport_lines(viewport) == (pd_view_lines)i) chosen = count;
+        snprintf(words + used, sizeof words - used, "%s%s", count ? "|" : "", pd_lines_name((pd_view_lines)i));
+        possible[count++] = (pd_view_lines)i;
+    }
+    if (count > 1 &&
+        ui_choose(gui, "Lines", "Contours, streamlines or arrows over the view (L)", false, words, &chosen) == UI_MOVED)
+        pd_viewport_set_lines(viewport, possible[chosen]);
+}
+
+static void draw_picture_choices(pd_viewport *viewport, const pd_session *session, ui *gui, pd_recorder *recorder) {
+    char words[512] = "";
+    size_t used = 0;
+    ui_heading(gui, "Picture");
+    const pd_method_info *method = pd_world_method(session->world);
+    int view = 0, palette = viewport->palette;
+    for (int i = 0; i < method->view_count && used < sizeof words; i++) {
+        const pd_view_mode *mode = pd_method_view_at(method, i);
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", mode->name);
+        if (mode == viewport->mode) view = i;
+    }
+    if (ui_choose(gui, "View", "How the fluid is drawn (V)", false, words, &view) == UI_MOVED)
+        pd_viewport_set_mode(viewport, pd_method_view_at(method, view));
+    draw_lines_choice(viewport, gui);
+    used = 0;
+    for (int i = 0; i < pd_palette_count() && used < sizeof words; i++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", pd_palette_name(i));
+    if (ui_choose(gui, "Palette", "Colours of the materials and of the scales (C)", false, words, &palette) == UI_MOVED)
+        pd_viewport_set_palette(viewport, palette);
+    used = 0;
+    for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", kind ? "|" : "",
+                                 pd_settings_word((pd_sink_kind)kind));
+    int kind = (int)pd_recorder_kind(recorder);
+    if (ui_choose(gui, "Record to", "Format of recordings (F9): a folder of PNG frames, or a video", false, words,
+                  &kind) == UI_MOVED)
+        pd_recorder_set_kind(recorder, &viewport->announcer, (pd_sink_kind)kind);
+}
+
+/* How much of the past is kept. A number from --history is a choice of its own. */
+static void draw_history(pd_session *session, ui *gui) {
+    int sizes[] = {64, 256, 1024, 4096, 0}, count = 4, chosen = -1;
+    int now = (int)((session->history > 0 ? session->history : PD_LOG_BUDGET) >> 20);
+    for (int i = 0; i < count; i++)
+        if (sizes[i] == now) chosen = i;
+    if (chosen < 0) sizes[chosen = count++] = now;
+    char words[96] = "";
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(words);
+        snprintf(words + used, sizeof words - used, "%s%d MiB", i ? "|" : "", sizes[i]);
+    }
+    if (ui_choose(gui, "History memory", "Memory for earlier states, for rewind, undo and the time line", false, words,
+                  &chosen) == UI_MOVED)
+        pd_session_set_history(session, sizes[chosen]);
+}
+
+static void draw_graph(const pd_viewport *viewport, const pd_session *session, ui *gui) {
+    const pd_meter *meter = &viewport->meter;
+    static float values[PD_METER_FRAMES * PD_METER_STAGES];
+    float top = 0;
+    for (int frame = 0; frame < meter->count; frame++) {
+        int from = (meter->next - meter->count + frame + PD_METER_FRAMES) % PD_METER_FRAMES;
+        float sum = 0;
+        for (int stage = 0; stage < meter->stages; stage++) {
+            float ms = meter->ms[from][stage];
+            values[frame * meter->stages + stage] = ms;
+            sum += ms;
+        }
+        top = fmaxf(top, sum);
+    }
+    float mark = (float)(session->pace.dt * 1e3);
+    ui_bars bars = {.values = values,
+                    .frames = meter->count,
+                    .capacity = PD_METER_FRAMES,
+                    .stages = meter->stages,
+                    .names = meter->names,
+                    .mark = mark,
+                    .top = fmaxf(1.25f * mark, 1.05f * top)};
+    ui_heading(gui, "Time per frame");
+    ui_graph(gui, &bars);
+}
+
+static void draw_convergence(const pd_viewport *viewport, ui *gui) {
+    const pd_meter *meter = &viewport->meter;
+    if (meter->errors < 2) return;
+    char last[32];
+    int iterations = meter->errors - 1;
+    snprintf(last, sizeof last, "after %d iteration%s", iterations, iterations == 1 ? "" : "s");
+    ui_columns columns = {.values = meter->error,
+                          .count = meter->errors,
+                          .top = meter->error_top,
+                          .first = "before",
+                          .last = last,
+                          .help = "Mean of max(0, density / rest density - 1), before each iteration of the solver "
+                                  "and after the last. Near rest a substep adds little error: all columns are low "
+                                  "and about equal"};
+    ui_heading(gui, "Density error by iteration");
+    ui_draw_columns(gui, &columns);
+}
+
+/* Returns what the buttons ask for that is not the session's. */
+static pd_action draw_scene(const pd_viewport *viewport, pd_session *session, ui *gui, const pd_recorder *recorder) {
+    ui_heading(gui, "Scene");
+    ui_note(gui, pd_world_scene(session->world)->name);
+    int scene = 0;
+    if (viewport->bundled.count > 0 &&
+        ui_choose(gui, "Open",
+                  "Opens a bundled scene. Ctrl+O shows all scenes as pictures, Ctrl+N makes an empty container, and a "
+                  "scene file can be dropped on the window",
+                  false, viewport->bundled.words, &scene) == UI_MOVED &&
+        scene > 0)
+        pd_session_open_bundled(session, viewport->bundled.names[scene - 1]);
+    if (ui_button(gui, "Reset", "Resets the fluid (R); Shift+R also resets all values", 0, 3))
+        pd_session_act(session, PD_ACTION_RESET, 0, false);
+    if (ui_button(gui, session->paused ? "Run" : "Pause",
+                  session->paused ? "Lets time run (Space)" : "Stops time (Space)", 1, 3))
+        pd_session_act(session, PD_ACTION_PAUSE, 0, false);
+    if (ui_button(gui, "Rewind", "Goes back one second (Backspace)", 2, 3))
+        pd_session_act(session, PD_ACTION_REWIND, 0, false);
+    pd_action action = PD_ACTION_NONE;
+    bool recording = recorder->sink != NULL;
+    if (ui_button(gui, recording ? "Stop" : "Record", "Records every step as PNG frames or a video (F9)", 0, 3))
+        action = PD_ACTION_RECORD;
+    if (ui_button(gui, "Screenshot", "Saves the picture without text (F12)", 1, 3)) action = PD_ACTION_SCREENSHOT;
+    if (ui_button(gui, "Save",
+                  "Saves a snapshot that continues bit for bit (Ctrl+S); Ctrl+Shift+S saves a scene file to edit", 2,
+                  3))
+        pd_session_act(session, PD_ACTION_SAVE, 0, false);
+    return action;
+}
+
+pd_action pd_panel_draw(pd_viewport *viewport, pd_session *session, ui *gui, pd_recorder *recorder) {
+    if (!viewport->panel) {
+        viewport->slider.parameter = NULL;
+        return PD_ACTION_NONE;
+    }
+    float room = ui_width(gui);
+    ui_panel_begin(gui, room < WIDTH ? room : WIDTH);
+    pd_action action = draw_scene(viewport, session, gui, recorder);
+    pd_panel_dyes(viewport, session, gui);
+    draw_parameters(viewport, session, gui);
+    pd_panel_materials(viewport, session, gui);
+    draw_gravity(session, gui);
+    draw_picture_choices(viewport, session, gui, recorder);
+    draw_history(session, gui);
+    draw_graph(viewport, session, gui);
+    draw_convergence(viewport, gui);
+    ui_panel_end(gui);
+    return action;
+}

@@ -1,0 +1,177 @@
+#include "app/session/draft.h"
+
+#include "app/session/stroke.h"
+#include "scene/polygon.h"
+#include <math.h>
+#include <string.h>
+
+static const float THICKNESS = 0.2f;              /* of a wall, in sizes of the tool */
+static const float STEP = 0.1f, SMOOTH = 0.25f;   /* thicknesses: between points as drawn, and as smoothed */
+static const float TOLERANCE = 0.12f;             /* thicknesses */
+static const float CLICK = 0.015f, LEAST = 0.01f; /* units: a drag is longer; a shape is larger */
+static const float SPEED = 3;     /* scales of speed: of an emitter whose arrow is as long as the unit */
+static const float GENTLE = 0.2f; /* units: the arrow of an emitter that a click makes */
+
+/* What is drawn is saved for people to read: to a ten-thousandth of the scale or less, a fraction of a pixel. */
+static float rounded(float value, float scale) {
+    double steps = pow(10, 4 - floor(log10((double)scale)));
+    return (float)(round((double)value * steps) / steps);
+}
+
+pd_vec2 pd_draft_rounded_point(pd_vec2 point, float scale) {
+    return (pd_vec2){rounded(point.x, scale), rounded(point.y, scale)};
+}
+
+static void round_area(pd_area *area, float unit) {
+    area->center = pd_draft_rounded_point(area->center, unit);
+    area->size = pd_draft_rounded_point(area->size, unit);
+    area->radius = rounded(area->radius, unit);
+    area->thickness = rounded(area->thickness, unit);
+    for (int i = 0; i < area->point_count; i++) area->points[i] = pd_draft_rounded_point(area->points[i], unit);
+}
+
+float pd_draft_thickness(float size) { return THICKNESS * size; }
+
+float pd_draft_arrow(float speed, float speed_scale, float unit) { return unit * speed / (SPEED * speed_scale); }
+
+float pd_draft_width(float size) { return size; }
+
+bool pd_draft_is_freehand(const pd_draft *draft) {
+    return draft->tool == PD_BAR_WALL || (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON);
+}
+
+static float drag_length(const pd_draft *draft) {
+    return hypotf(draft->to.x - draft->from.x, draft->to.y - draft->from.y);
+}
+
+void pd_draft_begin(pd_draft *draft, pd_vec2 at) {
+    draft->active = true;
+    draft->straight = false;
+    draft->angle = 0;
+    draft->from = draft->to = draft->points[0] = at;
+    draft->count = 1;
+}
+
+void pd_draft_move(pd_draft *draft, pd_vec2 at, bool straight) {
+    /* Of a polygon each change of Shift leaves a corner, and with Shift the last point alone follows. */
+    bool polygon = draft->tool == PD_BAR_SHAPE, corner = polygon && straight != draft->straight;
+    draft->straight = straight;
+    draft->to = at;
+    if (!pd_draft_is_freehand(draft)) return;
+    const pd_vec2 *before = &draft->points[draft->count > 1 ? draft->count - 2 : 0];
+    bool near = hypotf(at.x - before->x, at.y - before->y) < STEP * pd_draft_thickness(draft->size);
+    bool next = draft->count == 1 || corner || (!near && !(polygon && straight));
+    if (next && draft->count < PD_MAX_POINTS) draft->count++;
+    if (draft->count > 1) draft->points[draft->count - 1] = at;
+}
+
+bool pd_draft_is_full(const pd_draft *draft) {
+    return draft->tool == PD_BAR_WALL && !draft->straight && draft->count == PD_MAX_POINTS;
+}
+
+bool pd_draft_is_click(const pd_draft *draft) {
+    bool loop = draft->tool == PD_BAR_WALL && !draft->straight &&
+                pd_stroke_length(draft->points, draft->count) > CLICK * draft->unit;
+    return !loop && drag_length(draft) < CLICK * draft->unit;
+}
+
+/* Points count from the middle of the box around them, which is the centre that the wall turns about. */
+static void centre(pd_area *area) {
+    pd_vec2 low = area->points[0], high = low;
+    for (int i = 1; i < area->point_count; i++) {
+        const pd_vec2 *p = &area->points[i];
+        low = (pd_vec2){fminf(low.x, p->x), fminf(low.y, p->y)};
+        high = (pd_vec2){fmaxf(high.x, p->x), fmaxf(high.y, p->y)};
+    }
+    area->center = (pd_vec2){0.5f * (low.x + high.x), 0.5f * (low.y + high.y)};
+    for (int i = 0; i < area->point_count; i++) {
+        area->points[i].x -= area->center.x;
+        area->points[i].y -= area->center.y;
+    }
+}
+
+static void wall_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
+    float thickness = pd_draft_thickness(draft->size);
+    if (pd_draft_is_click(draft)) {
+        *area = (pd_area){.shape = PD_SHAPE_CIRCLE, .center = draft->to, .radius = 0.5f * thickness};
+        return;
+    }
+    *area = (pd_area){.shape = PD_SHAPE_POLYLINE, .thickness = thickness, .points = points, .point_count = 2};
+    points[0] = draft->from;
+    points[1] = draft->to;
+    if (!draft->straight) {
+        int count = pd_stroke_smooth(draft->points, draft->count, SMOOTH * thickness, points, PD_MAX_POINTS);
+        area->point_count = pd_stroke_simplify(points, count, TOLERANCE * thickness);
+    }
+    centre(area);
+}
+
+/* A box lies between two opposite corners, with its sides turned by the angle. */
+static void box_of(const pd_draft *draft, pd_area *area) {
+    float turned = draft->angle * 0.0174532925f, c = cosf(turned), s = sinf(turned);
+    float x = draft->to.x - draft->from.x, y = draft->to.y - draft->from.y;
+    *area = (pd_area){.shape = PD_SHAPE_BOX,
+                      .center = {draft->from.x + 0.5f * x, draft->from.y + 0.5f * y},
+                      .size = {fabsf(c * x + s * y), fabsf(c * y - s * x)},
+                      .angle = draft->angle};
+}
+
+/* Rounding may let sides that nearly touch cross, and what is cut off leaves a point to be rounded. */
+static bool polygon_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
+    pd_vec2 closed[PD_MAX_POINTS + 1];
+    float thickness = pd_draft_thickness(draft->size), least = LEAST * draft->unit;
+    memcpy(closed, draft->points, (size_t)draft->count * sizeof *closed);
+    closed[draft->count] = closed[0];
+    int before, count = pd_stroke_smooth(closed, draft->count + 1, SMOOTH * thickness, points, PD_MAX_POINTS);
+    count = pd_stroke_simplify(points, count, TOLERANCE * thickness);
+    count = pd_stroke_loop(points, count - 1);
+    *area = (pd_area){.shape = PD_SHAPE_POLYGON, .points = points, .point_count = count};
+    if (count == 0) return false;
+    centre(area);
+    do {
+        before = area->point_count;
+        round_area(area, draft->unit);
+        area->point_count = pd_stroke_loop(points, before);
+    } while (area->point_count > 0 && area->point_count < before);
+    return fabs(pd_polygon_area(points, area->point_count)) >= (double)(least * least);
+}
+
+bool pd_draft_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *points) {
+    float least = LEAST * draft->unit;
+    pd_area *area = &obstacle->area;
+    *obstacle = (pd_obstacle){0};
+    if (draft->tool == PD_BAR_WALL) {
+        wall_of(draft, area, points);
+        round_area(area, draft->unit);
+        return true;
+    }
+    if (draft->shape == PD_CHOICE_POLYGON) return polygon_of(draft, area, points);
+    if (draft->shape == PD_CHOICE_BOX)
+        box_of(draft, area);
+    else
+        *area = (pd_area){.shape = PD_SHAPE_CIRCLE, .center = draft->from, .radius = drag_length(draft)};
+    round_area(area, draft->unit);
+    return draft->shape == PD_CHOICE_BOX ? fminf(area->size.x, area->size.y) >= least : area->radius >= least;
+}
+
+bool pd_draft_drain(const pd_draft *draft, pd_drain *drain) {
+    float radius = pd_draft_is_click(draft) ? draft->size : drag_length(draft);
+    *drain = (pd_drain){.area = {.shape = PD_SHAPE_CIRCLE, .center = draft->from, .radius = radius}};
+    round_area(&drain->area, draft->unit);
+    return radius >= LEAST * draft->unit;
+}
+
+void pd_draft_emitter(const pd_draft *draft, pd_emitter *emitter) {
+    float length = drag_length(draft);
+    pd_vec2 along = {draft->to.x - draft->from.x, draft->to.y - draft->from.y};
+    if (pd_draft_is_click(draft)) {
+        along = draft->down;
+        length = GENTLE * draft->unit;
+    }
+    float scale = 1 / hypotf(along.x, along.y);
+    *emitter = (pd_emitter){.position = pd_draft_rounded_point(draft->from, draft->unit),
+                            .direction = pd_draft_rounded_point((pd_vec2){scale * along.x, scale * along.y}, 1),
+                            .speed = rounded(SPEED * draft->speed * length / draft->unit, draft->speed),
+                            .width = rounded(pd_draft_width(draft->size), draft->unit),
+                            .until = INFINITY};
+}

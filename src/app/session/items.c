@@ -1,0 +1,221 @@
+/* Walls, emitters and drains that a person draws, moves and removes: edits of the scene. */
+#include "app/session/session.h"
+
+#include "core/error.h"
+#include "core/text.h"
+#include <math.h>
+#include <stdlib.h>
+
+static const char *const names[] = {
+    [PD_ITEM_NONE] = "", [PD_ITEM_OBSTACLE] = "wall", [PD_ITEM_EMITTER] = "emitter", [PD_ITEM_DRAIN] = "drain"};
+
+pd_vec2 pd_session_clamp(const pd_session *session, pd_vec2 at) {
+    const pd_container *c = &pd_world_scene(session->world)->container;
+    float away = hypotf(at.x, at.y);
+    if (c->shape == PD_CONTAINER_BOX)
+        return (pd_vec2){fminf(fmaxf(at.x, -0.5f * c->width), 0.5f * c->width),
+                         fminf(fmaxf(at.y, -0.5f * c->height), 0.5f * c->height)};
+    if (c->shape == PD_CONTAINER_CIRCLE && away > c->radius)
+        return (pd_vec2){at.x * c->radius / away, at.y * c->radius / away};
+    return at;
+}
+
+static bool is_inside(const pd_session *session, pd_vec2 at) {
+    pd_vec2 clamped = pd_session_clamp(session, at);
+    float off = hypotf(at.x - clamped.x, at.y - clamped.y);
+    return off <= 1e-4f * hypotf(at.x, at.y);
+}
+
+void pd_session_settle_edit(pd_session *session) {
+    if (pd_session_scene(session) != pd_world_scene(session->world)) pd_session_finish_step(session);
+}
+
+/* ---- Drawing ---- */
+
+void pd_session_prepare(const pd_session *session, pd_draft *draft, pd_vec2 at, float size, float unit) {
+    pd_vec2 gravity = pd_world_gravity(session->world);
+    pd_view view;
+    pd_world_view(session->world, &view);
+    draft->tool = session->tool;
+    draft->shape = session->choice[PD_BAR_SHAPE];
+    draft->size = size;
+    draft->unit = unit;
+    draft->speed = view.speed_scale;
+    draft->down = hypotf(gravity.x, gravity.y) > 1e-6f ? gravity : (pd_vec2){0, -1};
+    pd_draft_begin(draft, at);
+}
+
+bool pd_session_draw(pd_session *session, pd_vec2 at, float size, float unit) {
+    if (!is_inside(session, at)) return false;
+    pd_session_prepare(session, &session->draft, at, size, unit);
+    return true;
+}
+
+/* Takes what an addition to a copy of the scene has returned. */
+static bool finish(pd_session *session, pd_scene *scene, pd_result result, const pd_error *error, pd_item_list what) {
+    if (result != PD_OK) pd_announce_error(session->announcer, error);
+    bool done = result == PD_OK && pd_session_edit(session, scene);
+    pd_scene_free(scene);
+    if (done) pd_announce_word(session->announcer, "New", names[what]);
+    return done;
+}
+
+static bool copy_scene(pd_session *session, pd_scene *scene) {
+    pd_error error;
+    if (pd_scene_copy(scene, pd_session_scene(session), &error) == PD_OK) return true;
+    pd_announce_error(session->announcer, &error);
+    return false;
+}
+
+bool pd_session_drafted_emitter(const pd_session *session, pd_emitter *emitter) {
+    pd_view view;
+    pd_world_view(session->world, &view);
+    pd_draft_emitter(&session->draft, emitter);
+    emitter->material = pd_session_poured(session);
+    float rate = emitter->speed * emitter->width / (view.spacing * view.spacing);
+    emitter->rate = fminf(fmaxf(pd_text_rounded(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
+    return emitter->speed > 0;
+}
+
+static bool make(pd_session *session) {
+    const pd_draft *draft = &session->draft;
+    static pd_vec2 points[PD_MAX_POINTS];
+    pd_obstacle obstacle;
+    pd_emitter emitter;
+    pd_drain drain;
+    pd_scene scene;
+    pd_error error;
+    bool emits = draft->tool == PD_BAR_EMITTER, drains = draft->tool == PD_BAR_DRAIN;
+    bool large = emits    ? pd_session_drafted_emitter(session, &emitter)
+                 : drains ? pd_draft_drain(draft, &drain)
+                          : pd_draft_obstacle(draft, &obstacle, points);
+    if (!large || !copy_scene(session, &scene)) return false;
+    if (emits) return finish(session, &scene, pd_scene_add_emitter(&scene, &emitter, &error), &error, PD_ITEM_EMITTER);
+    if (drains) return finish(session, &scene, pd_scene_add_drain(&scene, &drain, &error), &error, PD_ITEM_DRAIN);
+    return finish(session, &scene, pd_scene_add_obstacle(&scene, &obstacle, &error), &error, PD_ITEM_OBSTACLE);
+}
+
+void pd_session_draw_to(pd_session *session, pd_vec2 at, bool straight) {
+    pd_draft *draft = &session->draft;
+    if (!draft->active) return;
+    bool free = draft->tool == PD_BAR_EMITTER; /* its arrow may point through the container's wall */
+    pd_draft_move(draft, free ? at : pd_session_clamp(session, at), straight);
+    if (!pd_draft_is_full(draft)) return;
+    make(session);
+    pd_draft_begin(draft, draft->to);
+}
+
+bool pd_session_draw_end(pd_session *session) {
+    bool made = session->draft.active && make(session);
+    session->draft.active = false;
+    return made;
+}
+
+/* ---- What is there ---- */
+
+static float distance_to_mouth(const pd_emitter *e, pd_vec2 at) {
+    float length = hypotf(e->direction.x, e->direction.y), x = at.x - e->position.x, y = at.y - e->position.y;
+    float along = (x * e->direction.x + y * e->direction.y) / length;
+    float across = (y * e->direction.x - x * e->direction.y) / length;
+    return hypotf(along, fmaxf(fabsf(across) - 0.5f * e->width, 0));
+}
+
+static float distance_to_drain(const pd_area *area, pd_vec2 at) {
+    float x = at.x - area->center.x, y = at.y - area->center.y;
+    if (area->shape == PD_SHAPE_CIRCLE) return hypotf(x, y) - area->radius;
+    return fmaxf(fabsf(x) - 0.5f * area->size.x, fabsf(y) - 0.5f * area->size.y);
+}
+
+pd_item pd_session_item_at(const pd_session *session, pd_vec2 at, float near) {
+    const pd_scene *scene = pd_world_scene(session->world);
+    pd_item item = {PD_ITEM_NONE, -1};
+    float least = 3 * near;
+    for (int i = 0; i < scene->emitter_count; i++) {
+        float away = distance_to_mouth(&scene->emitters[i], at);
+        if (!(away <= least)) continue;
+        least = away;
+        item = (pd_item){PD_ITEM_EMITTER, i};
+    }
+    if (item.list != PD_ITEM_NONE) return item;
+    item.index = pd_world_obstacle_at(session->world, at, near);
+    if (item.index >= 0) return (pd_item){PD_ITEM_OBSTACLE, item.index};
+    for (int i = scene->drain_count - 1; i >= 0; i--)
+        if (distance_to_drain(&scene->drains[i].area, at) <= near) return (pd_item){PD_ITEM_DRAIN, i};
+    return item;
+}
+
+static void remove_item(pd_session *session, pd_item item) {
+    pd_scene scene;
+    pd_error error;
+    pd_result result = PD_OK;
+    if (!copy_scene(session, &scene)) return;
+    if (item.list == PD_ITEM_OBSTACLE) result = pd_scene_remove_obstacle(&scene, item.index, &error);
+    if (item.list == PD_ITEM_EMITTER) result = pd_scene_remove_emitter(&scene, item.index, &error);
+    if (item.list == PD_ITEM_DRAIN) result = pd_scene_remove_drain(&scene, item.index, &error);
+    if (result != PD_OK) pd_announce_error(session->announcer, &error);
+    if (result == PD_OK && pd_session_edit(session, &scene))
+        pd_announce_word(session->announcer, "Removed", names[item.list]);
+    pd_scene_free(&scene);
+}
+
+/* All that lies on a way. */
+static void remove_along(pd_session *session, pd_vec2 from, pd_vec2 to, float near) {
+    enum { MOST = 64 };
+    int count = (int)fminf(ceilf(hypotf(to.x - from.x, to.y - from.y) / near), MOST);
+    for (int k = 0; k <= count; k++) {
+        float part = count > 0 ? (float)k / (float)count : 0;
+        pd_vec2 at = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
+        pd_session_settle_edit(session);
+        pd_item item = pd_session_item_at(session, at, near);
+        if (item.list != PD_ITEM_NONE) remove_item(session, item);
+    }
+}
+
+/* ---- Presses of the tools erase and move ---- */
+
+/* The place of an emitter or a drain; NULL: of none, and of an obstacle. */
+static pd_vec2 *place_of(const pd_scene *scene, pd_item item) {
+    if (item.list == PD_ITEM_EMITTER && item.index < scene->emitter_count) return &scene->emitters[item.index].position;
+    if (item.list == PD_ITEM_DRAIN && item.index < scene->drain_count) return &scene->drains[item.index].area.center;
+    return NULL;
+}
+
+pd_item pd_session_grab(pd_session *session, pd_vec2 at, float near) {
+    pd_grab *grab = &session->grab;
+    pd_session_settle_edit(session);
+    *grab = (pd_grab){.at = at, .near = near};
+    if (session->tool == PD_BAR_MOVE) {
+        grab->item = pd_session_item_at(session, at, near);
+        const pd_vec2 *place = place_of(pd_session_scene(session), grab->item);
+        if (place) grab->lead = (pd_vec2){place->x - at.x, place->y - at.y};
+    } else {
+        grab->erases = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] != PD_CHOICE_FLUID;
+    }
+    return grab->item;
+}
+
+static void move_item(pd_session *session, pd_item item, pd_vec2 to) {
+    pd_scene scene;
+    pd_view view;
+    if (!copy_scene(session, &scene)) return;
+    pd_vec2 *place = place_of(&scene, item);
+    pd_world_view(session->world, &view);
+    float unit = 0.5f * fminf(view.high.x - view.low.x, view.high.y - view.low.y);
+    to = pd_session_clamp(session, pd_draft_rounded_point(to, unit));
+    if (place && (place->x != to.x || place->y != to.y)) {
+        *place = to;
+        pd_session_edit(session, &scene);
+    }
+    pd_scene_free(&scene);
+}
+
+void pd_session_drag_items(pd_session *session, pd_vec2 to) {
+    pd_grab *grab = &session->grab;
+    if (grab->erases) remove_along(session, grab->at, to, grab->near);
+    if ((grab->item.list == PD_ITEM_EMITTER || grab->item.list == PD_ITEM_DRAIN) &&
+        (to.x != grab->at.x || to.y != grab->at.y))
+        move_item(session, grab->item, (pd_vec2){to.x + grab->lead.x, to.y + grab->lead.y});
+    grab->at = to;
+}
+
+void pd_session_let_go(pd_session *session) { session->grab = (pd_grab){0}; }

@@ -1,0 +1,73 @@
+#include "app/session/pace.h"
+
+#include <math.h>
+
+/* s: a longer frame (a dragged window, a suspended machine) counts as this long. */
+static const double LONGEST_FRAME = 0.25;
+/* s of wall time for steps in a frame: with 20 ms for drawing the window has 20 frames per second. */
+static const double BUDGET = 0.030;
+static const double AVERAGING_TIME = 0.7; /* s: time constant of the mean speed */
+/* Hysteresis of pd_pace_slow: it changes after so many seconds at a speed below the first or above the second. */
+static const double SLOW_BELOW = 0.9, FAST_ABOVE = 0.96, SWITCHING_TIME = 1;
+
+void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }
+
+void pd_pace_begin(pd_pace *pace, double elapsed) {
+    elapsed = fmin(fmax(elapsed, 0), LONGEST_FRAME);
+    pace->elapsed = elapsed;
+    pace->owed += elapsed;
+    pace->steps = 0;
+    pace->simulated = 0;
+    pace->worked = false;
+}
+
+void pd_pace_restart(pd_pace *pace) {
+    pace->step_cost = pace->substep_cost = pace->unfinished = 0;
+    pace->owed = pace->dt;
+}
+
+bool pd_pace_due(const pd_pace *pace, double spent) {
+    if (pace->owed < pace->dt * (1 - 1e-6)) return false;
+    if (!pace->worked) return true;
+    /* A step shorter than the budget is begun only when it fits into the rest; a longer one is made in parts. */
+    bool in_parts = pace->unfinished > 0 || pace->step_cost > pace->budget;
+    return spent + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
+}
+
+double pd_pace_left(const pd_pace *pace, double spent) {
+    return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost); /* rounds to the nearest substep */
+}
+
+static void smooth(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
+
+void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int total, bool complete) {
+    pace->worked = true;
+    pace->unfinished += seconds;
+    if (substeps == 0) return; /* emitters alone: no time was simulated */
+    pace->simulated += pace->dt * substeps / total;
+    smooth(&pace->substep_cost, seconds / substeps);
+    if (!complete) return;
+    smooth(&pace->step_cost, pace->unfinished);
+    pace->unfinished = 0;
+    pace->owed -= pace->dt;
+    pace->steps++;
+}
+
+void pd_pace_end(pd_pace *pace) {
+    pace->owed = fmin(fmax(pace->owed, 0), pace->dt);
+    double keep = exp(-pace->elapsed / AVERAGING_TIME);
+    pace->simulated_sum = keep * pace->simulated_sum + pace->simulated;
+    pace->wall_sum = keep * pace->wall_sum + pace->elapsed;
+    double speed = pd_pace_speed(pace);
+    if (speed < SLOW_BELOW) pace->slow_for += pace->elapsed;
+    if (speed > FAST_ABOVE) pace->slow_for -= pace->elapsed;
+    pace->slow_for = fmin(fmax(pace->slow_for, 0), SWITCHING_TIME);
+    if (pace->slow_for >= SWITCHING_TIME) pace->slow = true;
+    if (pace->slow_for <= 0) pace->slow = false;
+}
+
+bool pd_pace_slow(const pd_pace *pace) { return pace->slow; }
+
+float pd_pace_alpha(const pd_pace *pace) { return (float)fmin(fmax(pace->owed / pace->dt, 0), 1); }
+
+double pd_pace_speed(const pd_pace *pace) { return pace->wall_sum > 0.1 ? pace->simulated_sum / pace->wall_sum : 1; }

@@ -1,0 +1,209 @@
+/* Side by side: a second world, from the same start under another method, with the same input. It makes each of its steps
+ * before the first world completes the same one, so that both are at the same step whenever commands are applied. The log is of
+ * the first world alone, and so are snapshots and undo; what goes to another time or opens another file closes the second
+ * world. A picture and an empty container begin in both. */
+#include "app/session/session.h"
+
+#include "core/error.h"
+#include "core/timer.h"
+#include <math.h>
+#include <stdio.h>
+
+static void forget_trace(pd_trace *trace) { *trace = (pd_trace){.stride = 1}; }
+
+void pd_second_drop(pd_session *session) {
+    pd_second *second = &session->second;
+    pd_world_destroy(second->world);
+    *second = (pd_second){0};
+}
+
+/* The first world goes on alone. The pointer lets go, since under it is another place now. */
+static void end(pd_session *session) {
+    pd_second_drop(session);
+    pd_pace_restart(&session->pace);
+    pd_session_tell(session, PD_SESSION_STATE);
+    pd_session_tell(session, PD_SESSION_TIME);
+}
+
+void pd_second_close(pd_session *session, const char *why) {
+    if (!session->second.world) return;
+    end(session);
+    pd_announce(session->announcer, "Second pane closed: %s", why);
+}
+
+bool pd_session_stepping(const pd_session *session) {
+    const pd_second *second = &session->second;
+    return pd_world_stepping(session->world) || (second->world && (second->ahead || pd_world_stepping(second->world)));
+}
+
+/* ---- Opening, closing, keeping ---- */
+
+static pd_result create(pd_session *session, const pd_method_info *method, pd_world **world, pd_error *error) {
+    pd_scene scene;
+    *world = NULL;
+    pd_result result = pd_scene_copy(&scene, pd_world_scene(session->world), error);
+    if (result != PD_OK) return result;
+    snprintf(scene.method, sizeof scene.method, "%s", method->name);
+    pd_world_def def = pd_world_def_default();
+    def.scene = &scene;
+    def.threads = pd_world_threads(session->world);
+    result = pd_world_create(world, &def, error);
+    pd_scene_free(&scene);
+    return result;
+}
+
+static void announce_pair(pd_session *session) {
+    const pd_method_info *first = pd_world_method(session->world), *second = pd_world_method(session->second.world);
+    char printed[640], brief[160], warnings[480] = "";
+    int count = pd_session_warnings(session->second.world, warnings, sizeof warnings);
+    int used = snprintf(brief, sizeof brief, "Side by side from the beginning: %s, %s", first->name, second->name);
+    if (count > 0)
+        snprintf(brief + used, sizeof brief - (size_t)used, "; %d warning%s about %s (see the panel)", count,
+                 count == 1 ? "" : "s", second->name);
+    snprintf(printed, sizeof printed, "Side by side from the beginning: %s, %s%s%s", first->title, second->title,
+             *warnings ? "; " : "", warnings);
+    pd_announce_brief(session->announcer, brief, printed);
+}
+
+/* Both begin as the scene does, with the values as they are now: that of the first world is a reset. */
+static void open(pd_session *session, const pd_method_info *method) {
+    pd_error error;
+    pd_world *world;
+    pd_session_finish_step(session);
+    if (pd_session_stepping(session)) return; /* the program is about to quit */
+    if (create(session, method, &world, &error) != PD_OK) {
+        pd_announce_error(session->announcer, &error);
+        return;
+    }
+    pd_second_drop(session);
+    pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
+    session->second.world = world;
+    forget_trace(&session->second.trace);
+    pd_session_state_changed(session);
+    pd_session_tell(session, PD_SESSION_TIME); /* the pointer lets go, as in `end` */
+    announce_pair(session);
+}
+
+void pd_session_compare(pd_session *session, const pd_method_info *method) {
+    const pd_second *second = &session->second;
+    if (second->world && method == pd_world_method(second->world)) {
+        end(session);
+        pd_announce(session->announcer, "Second pane closed: %s continues", pd_world_method(session->world)->title);
+    } else if (method == pd_world_method(session->world)) {
+        pd_announce(session->announcer, "%s already runs (select another method)", method->title);
+    } else {
+        open(session, method);
+    }
+}
+
+void pd_session_keep_second(pd_session *session) {
+    pd_second *second = &session->second;
+    if (!second->world) {
+        pd_announce(session->announcer, "No second pane is open (Ctrl+1 to Ctrl+6)");
+        return;
+    }
+    pd_session_finish_step(session);
+    if (!second->world) return; /* it could not follow what waited for that, or the program is about to quit */
+    pd_world *world = second->world;
+    *second = (pd_second){0};
+    pd_session_show(session, world);
+    pd_announce(session->announcer, "First pane closed: %s continues", pd_world_method(world)->title);
+}
+
+/* ---- The same input ---- */
+
+static void cannot_follow(pd_session *session, const pd_error *error) {
+    char why[sizeof error->message + 32];
+    snprintf(why, sizeof why, "%s failed: %s", pd_world_method(session->second.world)->title, error->message);
+    pd_second_close(session, why);
+}
+
+/* The scene that has begun in the first world, by a command or again, begins in the second one, under its method. */
+static void begin_too(pd_session *session) {
+    pd_second *second = &session->second;
+    pd_error error;
+    pd_world *world;
+    if (create(session, pd_world_method(second->world), &world, &error) != PD_OK) {
+        cannot_follow(session, &error);
+        return;
+    }
+    pd_second_drop(session);
+    second->world = world;
+    forget_trace(&second->trace);
+}
+
+/* Another method is that of the first world alone. */
+void pd_second_follow(pd_session *session, const pd_command *command) {
+    pd_second *second = &session->second;
+    pd_error error;
+    if (!second->world || command->kind == PD_COMMAND_METHOD) return;
+    if (command->kind == PD_COMMAND_SCENE ||
+        (command->kind == PD_COMMAND_RESTART && pd_world_steps(session->world) == 0)) {
+        begin_too(session);
+        return;
+    }
+    if (command->kind == PD_COMMAND_RESTART) {
+        pd_second_close(session, "the opened scene does not begin at step 0");
+        return;
+    }
+    if (command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES) {
+        second->ahead = false;
+        forget_trace(&second->trace);
+    }
+    if (pd_world_apply(second->world, command, &error) != PD_OK) cannot_follow(session, &error);
+}
+
+bool pd_second_work(pd_session *session, double *seconds) {
+    pd_second *second = &session->second;
+    if (!second->world || second->ahead) return true;
+    double begun = pd_now();
+    second->ahead = pd_world_step_part(second->world, *seconds);
+    double spent = pd_now() - begun;
+    pd_pace_worked(&session->pace, spent, 0, 1, false);
+    *seconds -= spent;
+    return second->ahead && *seconds > 0;
+}
+
+/* ---- Measures ---- */
+
+static void measure(const pd_world *world, double values[PD_MEASURES]) {
+    pd_statistics statistics;
+    pd_world_statistics(world, &statistics);
+    values[PD_MEASURE_ENERGY] = 0.5 * statistics.rms_speed * statistics.rms_speed;
+    values[PD_MEASURE_DENSITY] = 100 * statistics.density_error;
+    values[PD_MEASURE_COST] = statistics.step_ms;
+}
+
+/* Twice as many steps a point. */
+static void halve(pd_trace *trace) {
+    for (int m = 0; m < PD_MEASURES; m++)
+        for (int w = 0; w < 2; w++) {
+            float *value = trace->value[m][w];
+            for (int i = 0; i < PD_TRACE_POINTS / 2; i++) value[i] = 0.5f * (value[2 * i] + value[2 * i + 1]);
+        }
+    trace->count /= 2;
+    trace->stride *= 2;
+}
+
+static void add_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
+    for (int w = 0; w < 2; w++) {
+        double values[PD_MEASURES];
+        measure(worlds[w], values);
+        for (int m = 0; m < PD_MEASURES; m++) trace->sum[m][w] += values[m];
+    }
+    if (++trace->steps < trace->stride) return;
+    for (int m = 0; m < PD_MEASURES; m++)
+        for (int w = 0; w < 2; w++) {
+            trace->value[m][w][trace->count] = (float)(trace->sum[m][w] / trace->stride);
+            trace->sum[m][w] = 0;
+        }
+    trace->steps = 0;
+    if (++trace->count == PD_TRACE_POINTS) halve(trace);
+}
+
+void pd_second_stepped(pd_session *session) {
+    pd_second *second = &session->second;
+    if (!second->world) return;
+    second->ahead = false;
+    add_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
+}

@@ -1,0 +1,442 @@
+/* Dear ImGui behind the C interface of ui.h: its context, its input, text and shapes. The only C++ is here and in
+ * ui_panel.cpp. ImGui works in pixels and ui.h in interface units: positions and sizes are multiplied by the scale when
+ * they are passed to ImGui. */
+#include "app/ui/ui_inside.h"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <backends/imgui_impl_sdl.h>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fontconfig/fontconfig.h>
+#include <puddle/memory.h>
+#include <SDL.h>
+
+#define _Noreturn [[noreturn]] /* C17's keyword, which C++ does not have */
+extern "C" {
+#include "core/error.h"
+#include "core/file.h"
+}
+
+namespace {
+
+const float font_units[UI_SIZES] = {13.0f, 15.0f, 19.0f};
+
+/* A system font through fontconfig: its file and the index of the face in it. */
+bool find_font(char *path, size_t size, int *index) {
+    static const char *const families[] = {"Inter", "Noto Sans", "Cantarell", "DejaVu Sans", "sans"};
+    FcPattern *wanted = FcPatternCreate();
+    for (const char *family : families) FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)family);
+    FcPatternAddBool(wanted, FC_SCALABLE, FcTrue);
+    /* stb_truetype draws a variable font at its default weight only, which need not be the regular one. */
+    FcPatternAddBool(wanted, FC_VARIABLE, FcFalse);
+    FcPatternAddString(wanted, FC_FONTFORMAT, (const FcChar8 *)"TrueType");
+    FcConfigSubstitute(nullptr, wanted, FcMatchPattern);
+    FcDefaultSubstitute(wanted);
+    FcResult result = FcResultNoMatch;
+    FcPattern *match = FcFontMatch(nullptr, wanted, &result);
+    FcChar8 *file = nullptr, *format = nullptr;
+    *index = 0;
+    bool found = match && FcPatternGetString(match, FC_FILE, 0, &file) == FcResultMatch &&
+                 FcPatternGetString(match, FC_FONTFORMAT, 0, &format) == FcResultMatch &&
+                 strcmp((const char *)format, "TrueType") == 0 && strlen((const char *)file) < size;
+    if (found) {
+        snprintf(path, size, "%s", (const char *)file);
+        FcPatternGetInteger(match, FC_INDEX, 0, index);
+    }
+    if (match) FcPatternDestroy(match);
+    FcPatternDestroy(wanted);
+    return found;
+}
+
+/* Latin, Greek, Cyrillic, dashes and quotes, superscripts, arrows, a few signs. */
+const ImWchar glyphs[] = {0x20,   0x17f,  0x370,  0x3ff,  0x400,  0x45f,  0x2010, 0x2026, 0x2032,
+                          0x2033, 0x2070, 0x209f, 0x2190, 0x2199, 0x21ba, 0x21bb, 0x2212, 0x2212,
+                          0x221a, 0x221a, 0x2248, 0x2248, 0x2264, 0x2265, 0x25a0, 0x25cf, 0};
+
+void load_fonts(ui *gui) {
+    ImFontAtlas *atlas = ImGui::GetIO().Fonts;
+    atlas->Clear();
+    char path[PD_MAX_PATH];
+    int index = 0;
+    void *bytes = nullptr;
+    size_t size = 0;
+    if (!find_font(path, sizeof path, &index) || pd_file_read(path, (size_t)64 << 20, &bytes, &size, nullptr) != PD_OK)
+        bytes = nullptr;
+    for (int i = 0; i < UI_SIZES; i++) {
+        ImFontConfig config;
+        config.OversampleH = 2;
+        config.FontNo = index & 0xffff;
+        config.FontDataOwnedByAtlas = false;
+        config.SizePixels = roundf(font_units[i] * gui->scale);
+        gui->fonts[i] = bytes ? atlas->AddFontFromMemoryTTF(bytes, (int)size, config.SizePixels, &config, glyphs)
+                              : atlas->AddFontDefault(&config);
+    }
+    atlas->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
+    atlas->Build();
+    atlas->ClearInputData();
+    pd_memory_free(bytes);
+}
+
+void set_style(float scale) {
+    ImGuiStyle style;
+    ImGui::StyleColorsDark(&style);
+    style.WindowPadding = ImVec2(16, 10);
+    style.FramePadding = ImVec2(8, 3.5f);
+    style.ItemSpacing = ImVec2(8, 4);
+    style.ItemInnerSpacing = ImVec2(6, 4);
+    style.WindowRounding = 0;
+    style.FrameRounding = 5;
+    style.PopupRounding = 7;
+    style.GrabRounding = 4;
+    style.ScrollbarRounding = 4;
+    style.ScrollbarSize = 9;
+    style.GrabMinSize = 9;
+    style.WindowBorderSize = 0;
+    style.PopupBorderSize = 1;
+    style.AntiAliasedLinesUseTex = true;
+    ImVec4 *color = style.Colors;
+    color[ImGuiCol_Text] = ImVec4(0.84f, 0.87f, 0.93f, 1);
+    color[ImGuiCol_TextDisabled] = ImVec4(0.53f, 0.57f, 0.66f, 1);
+    color[ImGuiCol_WindowBg] = ImVec4(0.040f, 0.052f, 0.084f, 1);
+    color[ImGuiCol_PopupBg] = ImVec4(0.060f, 0.076f, 0.118f, 0.97f);
+    color[ImGuiCol_Border] = ImVec4(0.50f, 0.56f, 0.72f, 0.26f);
+    color[ImGuiCol_FrameBg] = ImVec4(0.42f, 0.50f, 0.70f, 0.14f);
+    color[ImGuiCol_FrameBgHovered] = ImVec4(0.42f, 0.50f, 0.70f, 0.24f);
+    color[ImGuiCol_FrameBgActive] = ImVec4(0.42f, 0.50f, 0.70f, 0.32f);
+    color[ImGuiCol_CheckMark] = ImVec4(0.56f, 0.70f, 1.00f, 1);
+    color[ImGuiCol_Button] = ImVec4(0.42f, 0.50f, 0.70f, 0.18f);
+    color[ImGuiCol_ButtonHovered] = ImVec4(0.42f, 0.53f, 0.86f, 0.38f);
+    color[ImGuiCol_ButtonActive] = ImVec4(0.42f, 0.53f, 0.86f, 0.60f);
+    color[ImGuiCol_Header] = ImVec4(0.42f, 0.53f, 0.86f, 0.34f);
+    color[ImGuiCol_HeaderHovered] = ImVec4(0.42f, 0.53f, 0.86f, 0.46f);
+    color[ImGuiCol_HeaderActive] = ImVec4(0.42f, 0.53f, 0.86f, 0.60f);
+    color[ImGuiCol_Separator] = ImVec4(0.50f, 0.56f, 0.72f, 0.18f);
+    color[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
+    color[ImGuiCol_ScrollbarGrab] = ImVec4(0.50f, 0.56f, 0.72f, 0.55f);
+    color[ImGuiCol_ScrollbarGrabHovered] = ImVec4(0.50f, 0.60f, 0.85f, 0.75f);
+    color[ImGuiCol_ScrollbarGrabActive] = ImVec4(0.56f, 0.70f, 1.00f, 1);
+    style.ScaleAllSizes(scale);
+    ImGui::GetStyle() = style;
+}
+
+} // namespace
+
+ImU32 ui_tone_color(ui_tone tone, float opacity) {
+    static const ImVec4 tones[] = {
+        ImVec4(0.60f, 0.64f, 0.73f, 1), ImVec4(0.84f, 0.87f, 0.93f, 1), ImVec4(1.00f, 1.00f, 1.00f, 1),
+        ImVec4(0.56f, 0.70f, 1.00f, 1), ImVec4(1.00f, 0.77f, 0.36f, 1), ImVec4(1.00f, 0.36f, 0.36f, 1),
+    };
+    ImVec4 color = tones[tone];
+    color.w = opacity;
+    return ImGui::ColorConvertFloat4ToU32(color);
+}
+
+pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *error) {
+    *created = nullptr;
+    ui *made = (ui *)calloc(1, sizeof(ui));
+    if (!made)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
+                       "cannot open the interface: out of memory (close other programs)");
+    made->context = ImGui::CreateContext();
+    ImGui::SetCurrentContext(made->context);
+    made->window = window;
+    made->scale = made->wanted_scale = scale;
+    made->zoom = made->ratio = 1;
+    made->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
+    ImGuiIO &io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.MouseDragThreshold *= scale;
+    load_fonts(made);
+    set_style(scale);
+    bool ready = ImGui_ImplOpenGL3_Init("#version 330 core");
+    if (ready && window && !ImGui_ImplSDL2_InitForOpenGL(window, SDL_GL_GetCurrentContext())) {
+        ImGui_ImplOpenGL3_Shutdown();
+        ready = false;
+    }
+    if (!ready) {
+        ImGui::DestroyContext(made->context);
+        free(made);
+        return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE,
+                       "cannot open the interface: libGL cannot be loaded (install the graphics driver)");
+    }
+    *created = made;
+    return PD_OK;
+}
+
+void ui_destroy(ui *gui) {
+    if (!gui) return;
+    ImGui::SetCurrentContext(gui->context);
+    ImGui_ImplOpenGL3_Shutdown();
+    if (gui->window) ImGui_ImplSDL2_Shutdown();
+    ImGui::DestroyContext(gui->context);
+    free(gui);
+}
+
+void ui_set_scale(ui *gui, float scale) { gui->wanted_scale = scale; }
+
+void ui_begin(ui *gui, int width, int height, float seconds) {
+    ImGui::SetCurrentContext(gui->context);
+    if (gui->scale != gui->wanted_scale) {
+        gui->scale = gui->wanted_scale;
+        load_fonts(gui);
+        set_style(gui->scale);
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+    }
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGuiIO &io = ImGui::GetIO();
+    if (gui->window) {
+        ImGui_ImplSDL2_NewFrame();
+        int units = 0;
+        SDL_GetWindowSize(gui->window, &units, nullptr);
+        gui->ratio = units > 0 ? (float)width / (float)units : 1.0f;
+    }
+    /* ImGui's SDL back end uses the window system's units, which are pixels on some systems only. Use pixels on all. */
+    io.DisplaySize = ImVec2((float)width, (float)height);
+    io.DisplayFramebufferScale = ImVec2(1, 1);
+    /* The back end queries the pointer's present position; a click counts at the position in its event. */
+    bool seen = gui->window && !gui->hide_pointer && gui->pointer.x > -FLT_MAX;
+    io.MousePos = seen ? ImVec2(gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio) : ImVec2(-FLT_MAX, -FLT_MAX);
+    for (int i = 0; i < 3; i++) io.MouseDown[i] = seen && gui->down[i];
+    gui->needs_frame = false;
+    io.DeltaTime = seconds > 1e-5f ? seconds : 1e-5f;
+    ImGui::NewFrame();
+    ImGui::PushFont(gui->fonts[UI_NORMAL]);
+    gui->canvas = ImGui::GetBackgroundDrawList();
+    gui->typing.seen = false;
+    gui->target_count = 0;
+}
+
+static void end_frame(ui *gui) {
+    ImGui::SetCurrentContext(gui->context);
+    if (!gui->typing.seen) gui->typing = {}; /* its slider is no longer drawn */
+    gui->typing.leave = false;
+    ImGui::PopFont();
+    ImGui::EndFrame();
+}
+
+void ui_end(ui *gui) {
+    end_frame(gui);
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void ui_end_undrawn(ui *gui) { end_frame(gui); }
+
+void ui_draw_area(ui *gui, const pd_pixel_area *area) {
+    ImGui::SetCurrentContext(gui->context);
+    float height = ImGui::GetIO().DisplaySize.y;
+    ImGui::Render(); /* the lists of what to draw; again the same for the next area */
+    ImDrawData *data = ImGui::GetDrawData();
+    data->DisplayPos = ImVec2((float)area->x, height - (float)(area->y + area->height));
+    data->DisplaySize = ImVec2((float)area->width, (float)area->height);
+    ImGui_ImplOpenGL3_RenderDrawData(data);
+}
+
+float ui_scale(const ui *gui) { return gui->scale; }
+
+float ui_width(const ui *gui) { return gui->context->IO.DisplaySize.x / (gui->scale * gui->zoom); }
+
+float ui_height(const ui *gui) { return gui->context->IO.DisplaySize.y / (gui->scale * gui->zoom); }
+
+static void track_pointer(ui *gui, const SDL_Event *event) {
+    static const int order[] = {0, 2, 1}; /* SDL: left, middle, right */
+    bool button = event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP;
+    if (event->type == SDL_MOUSEMOTION) gui->pointer = ImVec2((float)event->motion.x, (float)event->motion.y);
+    if (button) gui->pointer = ImVec2((float)event->button.x, (float)event->button.y);
+    if (button && event->button.button >= 1 && event->button.button <= 3)
+        gui->down[order[event->button.button - 1]] = event->type == SDL_MOUSEBUTTONDOWN;
+    bool left = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_LEAVE;
+    if (left && !gui->down[0] && !gui->down[1] && !gui->down[2]) gui->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
+}
+
+/* ImGui reads buttons and keys once per frame: of two changes in one frame it would process one, or none. */
+static bool needs_own_frame(const ui *gui, const SDL_Event *event) {
+    if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) return true;
+    if (!ui_typing(gui)) return false;
+    if (event->type == SDL_TEXTINPUT)
+        return true; /* ImGui discards text when Ctrl is down, which the next event may be */
+    bool key = event->type == SDL_KEYDOWN || event->type == SDL_KEYUP;
+    if (!key || event->key.repeat) return false;
+    SDL_Keysym pressed = event->key.keysym;
+    bool special = pressed.sym < ' ' || pressed.sym == SDLK_DELETE || (pressed.sym & SDLK_SCANCODE_MASK);
+    return special || (pressed.mod & KMOD_CTRL); /* the others produce text events */
+}
+
+/* A click on the picture is for the fluid and hidden from ImGui. It closes menus and text fields nevertheless, as does
+ * the loss of the keyboard focus. */
+static void end_focus_outside(ui *gui, const SDL_Event *event) {
+    bool gone = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_FOCUS_LOST;
+    bool pressed = event->type == SDL_MOUSEBUTTONDOWN;
+    if (!gone && (!pressed || ui_covers(gui, gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio))) return;
+    gui->typing.leave = true;
+    ui_close_menu(gui);
+}
+
+void ui_event(ui *gui, const SDL_Event *event) {
+    ImGui::SetCurrentContext(gui->context);
+    track_pointer(gui, event);
+    end_focus_outside(gui, event);
+    ImGui_ImplSDL2_ProcessEvent(event);
+    if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP) {
+        /* The back end queries the present state of Ctrl and Shift; a key counts with those in its event. */
+        ImGui::GetIO().KeyCtrl = (event->key.keysym.mod & KMOD_CTRL) != 0;
+        ImGui::GetIO().KeyShift = (event->key.keysym.mod & KMOD_SHIFT) != 0;
+    }
+    gui->needs_frame = gui->needs_frame || needs_own_frame(gui, event);
+}
+
+void ui_request_frame(ui *gui) { gui->needs_frame = true; }
+
+bool ui_needs_frame(const ui *gui) {
+    return gui->needs_frame || gui->typing.next || (gui->typing.field && !gui->typing.active);
+}
+
+bool ui_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
+
+bool ui_close_menu(ui *gui) {
+    ImGui::SetCurrentContext(gui->context);
+    if (!ui_menu_open(gui)) return false;
+    ImGui::ClosePopupToLevel(0, false);
+    return true;
+}
+
+/* ImGui's WantCaptureMouse is for the pointer's position in the previous frame, which is wrong for a click right after
+ * a move. */
+bool ui_covers(const ui *gui, float pixel_x, float pixel_y) {
+    for (const ImGuiWindow *window : gui->context->Windows)
+        if (window->WasActive && !window->Hidden && !(window->Flags & ImGuiWindowFlags_NoMouseInputs) &&
+            window->OuterRectClipped.Contains(ImVec2(pixel_x, pixel_y)))
+            return true;
+    return false;
+}
+
+bool ui_typing(const ui *gui) { return gui->typing.field || gui->typing.next; }
+
+void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
+
+void ui_take_press(ui *gui) {
+    for (bool &down : gui->down) down = false;
+}
+
+void ui_add_target(ui *gui, const char *name, float x, float y, float width, float height) {
+    if (gui->target_count == UI_MAX_TARGETS) return;
+    float scale = gui->scale * gui->zoom;
+    ui_target *target = &gui->targets[gui->target_count++];
+    snprintf(target->name, sizeof target->name, "%s", name);
+    target->x = x * scale;
+    target->y = y * scale;
+    target->width = width * scale;
+    target->height = height * scale;
+}
+
+const ui_target *ui_targets(const ui *gui, int *count) {
+    *count = gui->target_count;
+    return gui->targets;
+}
+
+void ui_set_layer(ui *gui, ui_layer layer) {
+    if (layer == UI_BELOW) gui->canvas = ImGui::GetBackgroundDrawList();
+    if (layer == UI_INSIDE) gui->canvas = ImGui::GetWindowDrawList();
+    if (layer == UI_ABOVE) gui->canvas = ImGui::GetForegroundDrawList();
+}
+
+void ui_set_zoom(ui *gui, float zoom) { gui->zoom = zoom; }
+
+void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height) {
+    const ImFont *font = gui->fonts[size];
+    float scale = gui->scale * gui->zoom, tall = font->FontSize * gui->zoom;
+    ImVec2 extent(0, tall);
+    if (text) extent = font->CalcTextSizeA(tall, FLT_MAX, wrap * scale, text);
+    if (width) *width = extent.x / scale;
+    if (height) *height = extent.y / scale;
+}
+
+void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
+    const ImFont *font = gui->fonts[size];
+    /* At whole pixels: text between them is blurred. */
+    float scale = gui->scale * gui->zoom;
+    ImVec2 place(floorf(x * scale + 0.5f), floorf(y * scale + 0.5f));
+    gui->canvas->AddText(font, font->FontSize * gui->zoom, place, ui_tone_color(tone, opacity), text, nullptr,
+                         wrap * scale);
+}
+
+void ui_plate(ui *gui, float x, float y, float width, float height, float opacity) {
+    float scale = gui->scale * gui->zoom;
+    ImVec2 low(floorf(x * scale), floorf(y * scale));
+    ImVec2 high(ceilf((x + width) * scale), ceilf((y + height) * scale));
+    float round = fminf(9 * scale, 0.35f * (high.y - low.y));
+    gui->canvas->AddRectFilled(low, high, IM_COL32(13, 17, 28, (int)(215 * opacity)), round);
+    gui->canvas->AddRect(low, high, IM_COL32(130, 146, 190, (int)(70 * opacity)), round, 0, fmaxf(1, 0.8f * scale));
+}
+
+void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity) {
+    float scale = gui->scale * gui->zoom;
+    gui->canvas->AddCircleFilled(ImVec2(x * scale, y * scale), radius * scale, ui_tone_color(tone, opacity), 24);
+}
+
+void ui_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity) {
+    float scale = gui->scale * gui->zoom;
+    int segments = (int)fminf(fmaxf(radius * scale, 48), 256);
+    gui->canvas->AddCircle(ImVec2(x * scale, y * scale), radius * scale,
+                           ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)), segments,
+                           thickness * scale);
+}
+
+void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
+    float scale = gui->scale * gui->zoom;
+    ImVec2 low(floorf(x * scale), floorf(y * scale)), high(floorf((x + width) * scale), floorf((y + height) * scale));
+    gui->canvas->AddRectFilled(low, high, ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)),
+                               round * scale);
+}
+
+void ui_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity) {
+    float scale = gui->scale * gui->zoom;
+    int segments = (int)fminf(fmaxf(radius * scale, 24), 256);
+    gui->canvas->AddCircleFilled(ImVec2(x * scale, y * scale), radius * scale,
+                                 ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)), segments);
+}
+
+void ui_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
+             float opacity) {
+    float scale = gui->scale * gui->zoom, round = 0.5f * thickness * scale;
+    ImU32 color = ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity));
+    ImVec2 from(from_x * scale, from_y * scale), to(to_x * scale, to_y * scale);
+    gui->canvas->AddLine(from, to, color, thickness * scale);
+    if (opacity < 1) return; /* the ends would be seen twice */
+    gui->canvas->AddCircleFilled(from, round, color, 12);
+    gui->canvas->AddCircleFilled(to, round, color, 12);
+}
+
+void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity) {
+    enum { MOST = 32 };
+    ImVec2 points[MOST];
+    float scale = gui->scale * gui->zoom;
+    if (count > MOST) count = MOST;
+    for (int i = 0; i < count; i++) points[i] = ImVec2(corners[i][0] * scale, corners[i][1] * scale);
+    gui->canvas->AddConvexPolyFilled(points, count,
+                                     ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)));
+}
+
+void ui_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
+    float scale = gui->scale * gui->zoom;
+    ImVec2 points[3];
+    for (int i = 0; i < 3; i++) points[i] = ImVec2(corners[i][0] * scale, corners[i][1] * scale);
+    ImDrawListFlags flags = gui->canvas->Flags;
+    gui->canvas->Flags = flags & ~ImDrawListFlags_AntiAliasedFill;
+    gui->canvas->AddTriangleFilled(points[0], points[1], points[2],
+                                   ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1)));
+    gui->canvas->Flags = flags;
+}
+
+void ui_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture) {
+    float scale = gui->scale * gui->zoom;
+    ImVec2 low(floorf(x * scale), floorf(y * scale)), high(floorf((x + width) * scale), floorf((y + height) * scale));
+    gui->canvas->AddImageRounded((ImTextureID)(intptr_t)texture, low, high, ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE,
+                                 round * scale);
+}
+
+void ui_dim(ui *gui, float opacity) {
+    gui->canvas->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(5, 7, 12, (int)(255 * opacity)));
+}

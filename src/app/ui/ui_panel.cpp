@@ -1,0 +1,439 @@
+/* The widgets of the panel: see ui.h. */
+#include "app/ui/ui_inside.h"
+
+#include <cstdio>
+#include <cstring>
+
+static const float label_share = 0.46f; /* of a row's width */
+
+/* Adds the last widget to the targets: "Reset Mass (honey)" is the reset button of the row "Mass" in the section "honey". */
+static void add_item(ui *gui, const char *what, const char *label) {
+    if (!ImGui::IsItemVisible()) return; /* scrolled out of the panel */
+    char name[UI_TARGET_NAME];
+    ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    float unit = gui->scale * gui->zoom;
+    if (gui->section)
+        snprintf(name, sizeof name, "%s%s (%s)", what, label, gui->section);
+    else
+        snprintf(name, sizeof name, "%s%s", what, label);
+    ui_add_target(gui, name, low.x / unit, low.y / unit, (high.x - low.x) / unit, (high.y - low.y) / unit);
+}
+
+void ui_panel_begin(ui *gui, float width) {
+    ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos(ImVec2(screen.x - width * gui->scale, 0));
+    ImGui::SetNextWindowSize(ImVec2(width * gui->scale, screen.y));
+    ImGui::Begin("panel", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+}
+
+void ui_panel_end(ui *gui) {
+    /* A thin edge towards the picture, and room under the last row. */
+    ImVec2 low = ImGui::GetWindowPos();
+    ImGui::GetWindowDrawList()->AddLine(low, ImVec2(low.x, low.y + ImGui::GetWindowHeight()),
+                                        ImGui::GetColorU32(ImGuiCol_Border), fmaxf(1, 0.8f * gui->scale));
+    ImGui::Dummy(ImVec2(0, 4 * gui->scale));
+    ImGui::End();
+}
+
+void ui_heading(ui *gui, const char *text) {
+    ImGui::Dummy(ImVec2(0, 7 * gui->scale));
+    ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_ACCENT, 1));
+    ImGui::TextUnformatted(text);
+    ImGui::PopStyleColor();
+}
+
+void ui_note(ui *gui, const char *text) {
+    ImGui::PushFont(gui->fonts[UI_SMALL]);
+    ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_QUIET, 1));
+    ImGui::TextWrapped("%s", text);
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+bool ui_section(ui *gui, int index, const char *name, const char *note, const float rgb[3], ui_opening at_first) {
+    ImGui::PushID(index);
+    ImGui::PushID(name);
+    ImGuiID id = ImGui::GetID("open");
+    ImGuiStorage *storage = ImGui::GetStateStorage();
+    bool bare = at_first == UI_BARE, open = !bare && storage->GetBool(id, at_first == UI_OPENED);
+    float unit = gui->scale, tall = ImGui::GetFrameHeight(), wide = ImGui::GetContentRegionAvail().x;
+    ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + wide, low.y + tall);
+    if (bare) {
+        ImGui::Dummy(ImVec2(wide, tall));
+    } else {
+        if (ImGui::InvisibleButton("section", ImVec2(wide, tall))) open = !open;
+        storage->SetBool(id, open);
+    }
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    float round = ImGui::GetStyle().FrameRounding, line = ImGui::GetFontSize();
+    if (!bare) add_item(gui, "", name);
+    gui->section = name;
+    bool hovered = !bare && ImGui::IsItemHovered();
+    list->AddRectFilled(low, high, ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
+    float middle = floorf(low.y + 0.5f * (tall - line)), side = floorf(0.5f * tall), x = low.x + 6 * unit;
+    if (!bare) {
+        ImGui::RenderArrow(list, ImVec2(x, middle + 0.12f * line), ui_tone_color(UI_QUIET, 1),
+                           open ? ImGuiDir_Down : ImGuiDir_Right, 0.75f);
+        x += line + 4 * unit;
+    }
+    float top = floorf(low.y + 0.5f * (tall - side));
+    list->AddRectFilled(ImVec2(x, top), ImVec2(x + side, top + side),
+                        ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1)), 3 * unit);
+    x += side + 8 * unit;
+    const ImFont *small = gui->fonts[UI_SMALL];
+    float right = high.x - 8 * unit - small->CalcTextSizeA(small->FontSize, FLT_MAX, 0, note).x;
+    list->PushClipRect(low, ImVec2(right - 6 * unit, high.y), true);
+    list->AddText(ImVec2(x, middle), ui_tone_color(UI_PLAIN, 1), name);
+    list->PopClipRect();
+    list->AddText(small, small->FontSize, ImVec2(floorf(right), floorf(low.y + 0.5f * (tall - small->FontSize))),
+                  ui_tone_color(UI_QUIET, 1), note);
+    return open;
+}
+
+void ui_scroll_here(ui *gui) {
+    (void)gui;
+    ImGui::SetScrollHereY(0.1f);
+}
+
+void ui_section_end(ui *gui) {
+    gui->section = nullptr;
+    ImGui::PopID();
+    ImGui::PopID();
+}
+
+static void tooltip(const ui *gui, const char *help) {
+    if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    if (ui_typing(gui) || ImGui::IsAnyItemActive()) return; /* it would cover the rows below */
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * gui->scale, 8 * gui->scale));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ImGui::GetStyle().PopupRounding);
+    ImGui::BeginTooltip();
+    ImGui::PushFont(gui->fonts[UI_SMALL]);
+    ImGui::PushTextWrapPos(300 * gui->scale);
+    ImGui::TextUnformatted(help);
+    ImGui::PopTextWrapPos();
+    ImGui::PopFont();
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar(2);
+}
+
+void ui_reserve(ui *gui, float height, const char *help, float *x, float *y, float *width) {
+    ImVec2 place = ImGui::GetCursorScreenPos();
+    *width = ImGui::GetContentRegionAvail().x / gui->scale;
+    *x = place.x / gui->scale;
+    *y = place.y / gui->scale;
+    ImGui::Dummy(ImVec2(*width * gui->scale, height * gui->scale));
+    tooltip(gui, help);
+}
+
+void ui_group(ui *gui, const char *name) {
+    (void)gui;
+    ImGui::PushID(name);
+}
+
+void ui_group_end(ui *gui) {
+    (void)gui;
+    ImGui::PopID();
+}
+
+static const float label_gap = 4; /* units between a label and its widget */
+
+/* Pixels of a text in one of the fonts. */
+static ImVec2 extent_of(const ui *gui, ui_size size, const char *text) {
+    const ImFont *font = gui->fonts[size];
+    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text);
+}
+
+bool ui_label_fits(const ui *gui, const char *label, float width) {
+    float room = width * gui->scale - 2 * ImGui::GetStyle().WindowPadding.x - ImGui::GetStyle().ScrollbarSize;
+    return extent_of(gui, UI_SMALL, label).x <= label_share * room - label_gap * gui->scale;
+}
+
+/* Label at the left, the widget to the right of it, and space for the reset button. A label that is too long is written
+ * in small letters; one that still is, is cut off with an ellipsis, and its tooltip begins with all of it. */
+static void row_begin(const ui *gui, const char *label, const char *help) {
+    float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = label_share * width;
+    float room = end - label_gap * gui->scale;
+    ImVec2 place = ImGui::GetCursorScreenPos(), extent = extent_of(gui, UI_NORMAL, label);
+    ImGui::AlignTextToFramePadding();
+    if (extent.x <= room) {
+        ImGui::TextUnformatted(label);
+        tooltip(gui, help);
+    } else {
+        float tall = ImGui::GetFrameHeight(), right = place.x + room;
+        ImGui::PushFont(gui->fonts[UI_SMALL]);
+        extent = ImGui::CalcTextSize(label);
+        float y = floorf(place.y + 0.5f * (tall - extent.y));
+        ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), ImVec2(place.x, y), ImVec2(right, y + extent.y), right,
+                                  right, label, nullptr, &extent);
+        ImGui::PopFont();
+        ImGui::Dummy(ImVec2(right - place.x, tall));
+        char text[640];
+        snprintf(text, sizeof text, "%s\n%s", label, help ? help : "");
+        tooltip(gui, extent.x <= room ? help : text);
+    }
+    ImGui::SameLine(x + label_share * width);
+    ImGui::SetNextItemWidth((1 - label_share) * width - ImGui::GetFrameHeight() - 4 * gui->scale);
+    ImGui::PushID(label);
+}
+
+/* Ends a row, after its widget. True when the user resets the value to its default. */
+static bool row_end(ui *gui, const char *label, const char *help, bool modified) {
+    bool reset = modified && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+    tooltip(gui, help);
+    if (modified) {
+        float side = ImGui::GetFrameHeight();
+        ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
+        ImVec2 place = ImGui::GetCursorScreenPos();
+        if (ImGui::InvisibleButton("reset", ImVec2(side, side))) reset = true;
+        add_item(gui, "Reset ", label);
+        ImU32 color = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
+        tooltip(gui, "Back to the default");
+        /* Drawn as a shape: few fonts have the character. */
+        ImDrawList *list = ImGui::GetWindowDrawList();
+        ImVec2 middle(place.x + side / 2, place.y + side / 2);
+        float r = 0.23f * side, tip = 0.15f * side;
+        list->PathArcTo(middle, r, -2.2f, 3.1f, 20);
+        list->PathStroke(color, 0, 1.4f * gui->scale);
+        ImVec2 head(middle.x + r * cosf(-2.2f), middle.y + r * sinf(-2.2f));
+        list->AddTriangleFilled(ImVec2(head.x - 1.1f * tip, head.y - 0.5f * tip),
+                                ImVec2(head.x + 0.5f * tip, head.y - tip),
+                                ImVec2(head.x + 0.4f * tip, head.y + 1.1f * tip), color);
+    }
+    ImGui::PopID();
+    return reset;
+}
+
+/* Ends a row, after its widget, whose value may follow another one. */
+static ui_change row_end_own(ui *gui, const ui_slider *slider, ui_change change) {
+    if (!slider->follows && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) change = UI_RESET;
+    tooltip(gui, slider->help);
+    bool own = !slider->follows;
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::GetFrameHeight());
+    if (ImGui::Checkbox("##own", &own)) change = own ? UI_OWN : UI_RESET;
+    add_item(gui, "Own ", slider->label);
+    tooltip(gui, slider->own_help);
+    ImGui::PopID();
+    return change;
+}
+
+/* Return, Tab and a click elsewhere accept the number; Escape discards it. */
+static ui_change type_number(ui *gui, ui_slider *slider) {
+    auto &typing = gui->typing;
+    float value = slider->value;
+    if (typing.frames++ == 0) ImGui::SetKeyboardFocusHere();
+    if (ImGui::InputFloat("##number", &value, 0, 0, "%.6g", ImGuiInputTextFlags_AutoSelectAll)) {
+        typing.value = value;
+        typing.edited = true;
+    }
+    bool was_active = typing.active, tab = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab));
+    typing.active = ImGui::IsItemActive();
+    if (typing.active && (typing.leave || tab)) {
+        ImGui::ClearActiveID();
+        typing.active = false;
+    }
+    /* The field becomes active a frame or two after the focus was requested. */
+    if (typing.active || (!was_active && typing.frames < 4)) return UI_SAME;
+    bool accepted = typing.edited && !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+    slider->value = typing.value;
+    ImGuiID next = typing.next;
+    typing = {};
+    typing.next = next;
+    typing.seen = next != 0;
+    return accepted ? UI_TYPED : UI_SAME;
+}
+
+/* A slider drawn as a bar that is filled up to the value. It has no grab, which would cover the number. */
+static bool slide(float *fraction, const char *format, bool grey) {
+    ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
+    float filled = fminf(fmaxf(*fraction, 0), 1) * size.x;
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    float round = ImGui::GetStyle().FrameRounding;
+    bool hovered = ImGui::IsMouseHoveringRect(low, ImVec2(low.x + size.x, low.y + size.y));
+    list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
+                        ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
+    /* The complete shape, clipped, so that both ends keep their round corners. */
+    list->PushClipRect(low, ImVec2(low.x + filled, low.y + size.y), true);
+    list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
+                        grey ? IM_COL32(92, 100, 122, hovered ? 130 : 80) : IM_COL32(66, 92, 190, hovered ? 200 : 165),
+                        round);
+    list->PopClipRect();
+    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, 1);
+    const ImGuiCol parts[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
+                              ImGuiCol_SliderGrabActive};
+    for (ImGuiCol part : parts) ImGui::PushStyleColor(part, IM_COL32(0, 0, 0, 0));
+    bool moved = ImGui::SliderFloat("##slider", fraction, 0, 1, format,
+                                    ImGuiSliderFlags_NoInput | ImGuiSliderFlags_NoRoundToFormat);
+    ImGui::PopStyleColor(5);
+    ImGui::PopStyleVar();
+    return moved;
+}
+
+ui_change ui_slide(ui *gui, ui_slider *slider) {
+    ui_change change = UI_SAME;
+    ImGui::PushStyleColor(ImGuiCol_Text,
+                          ImGui::GetStyleColorVec4(slider->follows ? ImGuiCol_TextDisabled : ImGuiCol_Text));
+    row_begin(gui, slider->label, slider->help);
+    ImGuiID id = ImGui::GetID("##slider");
+    if (gui->typing.next == id && !gui->typing.field) {
+        gui->typing.field = id;
+        gui->typing.next = 0;
+    }
+    if (gui->typing.field == id || gui->typing.next == id) gui->typing.seen = true;
+    if (gui->typing.field == id) {
+        change = type_number(gui, slider);
+    } else {
+        char format[64]; /* the text becomes a printf format: per cent signs are doubled */
+        size_t length = 0;
+        for (const char *c = slider->text; *c && length < sizeof format - 2; c++) {
+            if (*c == '%') format[length++] = '%';
+            format[length++] = *c;
+        }
+        format[length] = '\0';
+        if (slide(&slider->fraction, format, slider->follows)) change = UI_MOVED;
+        add_item(gui, "", slider->label);
+        slider->held = ImGui::IsItemActive();
+        /* Also while another slider is a text field: this click closes that. */
+        bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+        if (hovered && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+            gui->typing.next = id;
+            gui->typing.seen = true;
+            if (ImGui::IsItemActive()) ImGui::ClearActiveID();
+            change = UI_SAME;
+        }
+    }
+    ImGui::PopStyleColor();
+    if (slider->own_help) return row_end_own(gui, slider, change);
+    if (row_end(gui, slider->label, slider->help, slider->modified)) change = UI_RESET;
+    return change;
+}
+
+ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, bool *value) {
+    row_begin(gui, label, help);
+    ui_change change = ImGui::Checkbox("##check", value) ? UI_MOVED : UI_SAME;
+    add_item(gui, "", label);
+    if (row_end(gui, label, help, modified)) change = UI_RESET;
+    return change;
+}
+
+ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index) {
+    char list[2048]; /* ImGui takes the words one after another, each ended by a zero, the list by two */
+    snprintf(list, sizeof list - 1, "%s", words);
+    list[strlen(list) + 1] = '\0';
+    for (char *c = list; *c; c++)
+        if (*c == '|') *c = '\0';
+    row_begin(gui, label, help);
+    ui_change change = ImGui::Combo("##choice", index, list, 12) ? UI_MOVED : UI_SAME;
+    add_item(gui, "", label);
+    if (row_end(gui, label, help, modified)) change = UI_RESET;
+    return change;
+}
+
+ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles, const char *const *helps, int count,
+                           int *index) {
+    ui_change change = UI_SAME;
+    ImGui::PushID(name);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    bool listed = ImGui::BeginCombo("##titled", titles[*index]);
+    if (!listed) add_item(gui, "", name);
+    if (listed) {
+        int before = *index;
+        for (int i = 0; i < count; i++) {
+            if (ImGui::Selectable(titles[i], i == before)) {
+                *index = i;
+                change = UI_MOVED;
+            }
+            add_item(gui, "", titles[i]);
+            tooltip(gui, helps[i]);
+        }
+        ImGui::EndCombo();
+    } else {
+        tooltip(gui, helps[*index]);
+    }
+    ImGui::PopID();
+    return change;
+}
+
+/* A field of a row of colours; rgb: NULL for the empty one. True: clicked. */
+static bool colour_field(const ui *gui, int index, const float *rgb, bool chosen) {
+    float side = ImGui::GetFrameHeight(), round = ImGui::GetStyle().FrameRounding, unit = gui->scale;
+    ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + side, low.y + side);
+    ImGui::PushID(index);
+    bool clicked = ImGui::InvisibleButton("colour", ImVec2(side, side));
+    ImGui::PopID();
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    float inset = 3.5f * unit;
+    ImVec2 inner_low(low.x + inset, low.y + inset), inner_high(high.x - inset, high.y - inset);
+    if (rgb) {
+        ImU32 color = ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1));
+        list->AddRectFilled(inner_low, inner_high, color, round - 2 * unit);
+    } else {
+        ImU32 color = ui_tone_color(UI_QUIET, 1);
+        list->AddRect(inner_low, inner_high, color, round - 2 * unit, 0, unit);
+        list->AddLine(ImVec2(inner_low.x + 2 * unit, inner_high.y - 2 * unit),
+                      ImVec2(inner_high.x - 2 * unit, inner_low.y + 2 * unit), color, unit);
+    }
+    if (chosen || ImGui::IsItemHovered())
+        list->AddRect(low, high, ui_tone_color(UI_STRONG, chosen ? 0.95f : 0.35f), round, 0, 1.5f * unit);
+    return clicked;
+}
+
+ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const float (*colours)[3],
+                           const char *const *names, int count, int *chosen) {
+    ui_change change = UI_SAME;
+    int before = *chosen;
+    row_begin(gui, label, help);
+    float left = ImGui::GetCursorPosX(), side = ImGui::GetFrameHeight(), gap = 3 * gui->scale, x = left;
+    for (int i = -1; i < count; i++) {
+        if (x + side > ImGui::GetWindowContentRegionMax().x) x = left;
+        if (i >= 0 && x > left) ImGui::SameLine();
+        ImGui::SetCursorPosX(x);
+        if (colour_field(gui, i, i < 0 ? nullptr : colours[i], i == before)) {
+            *chosen = i;
+            change = UI_MOVED;
+        }
+        char name[UI_TARGET_NAME];
+        snprintf(name, sizeof name, "%s: %s", label, i < 0 ? "none" : names[i]);
+        add_item(gui, "", name);
+        tooltip(gui, i < 0 ? "None: a drag only stirs" : names[i]);
+        x += side + gap;
+    }
+    ImGui::PopID();
+    return change;
+}
+
+bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]) {
+    float value[3];
+    uint8_t before[3];
+    memcpy(before, rgb, sizeof before);
+    for (int k = 0; k < 3; k++) value[k] = (float)rgb[k] / 255;
+    row_begin(gui, label, help);
+    ImVec4 shown(value[0], value[1], value[2], 1);
+    float side = ImGui::GetFrameHeight();
+    if (ImGui::ColorButton("##colour", shown, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop,
+                           ImVec2(2 * side, side)))
+        ImGui::OpenPopup("picker");
+    add_item(gui, "", label);
+    if (ImGui::BeginPopup("picker")) {
+        /* Without fields of text: what is typed is for the keys of the window. */
+        ImGui::SetNextItemWidth(190 * gui->scale);
+        ImGui::ColorPicker3("##picker", value,
+                            ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoSidePreview |
+                                ImGuiColorEditFlags_NoLabel | ImGuiColorEditFlags_NoOptions);
+        ImGui::EndPopup();
+    }
+    ImGui::PopID();
+    for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(255 * fminf(fmaxf(value[k], 0), 1) + 0.5f);
+    return memcmp(before, rgb, sizeof before) != 0;
+}
+
+bool ui_button(ui *gui, const char *label, const char *help, int column, int columns) {
+    if (column > 0) ImGui::SameLine();
+    float gap = ImGui::GetStyle().ItemSpacing.x;
+    float row = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
+    bool pressed = ImGui::Button(label, ImVec2((row - gap * (float)(columns - 1)) / (float)columns, 0));
+    add_item(gui, "", label);
+    tooltip(gui, help);
+    return pressed;
+}

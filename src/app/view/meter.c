@@ -1,0 +1,64 @@
+/* Wall time of the last frames, by stages of the simulation and drawing; and the solver's density error. */
+#include "app/view/viewport.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Index of a stage in the table, whose last entry is drawing. New stages are inserted before that one: a frame that
+ * only continues a long step does not have all of them. */
+static int stage_index(pd_meter *meter, const char *name) {
+    for (int i = 0; i + 1 < meter->stages; i++)
+        if (strcmp(meter->names[i], name) == 0) return i;
+    if (meter->stages == PD_METER_STAGES) return meter->stages - 1;
+    meter->count = meter->next = 0;
+    meter->names[meter->stages - 1] = name;
+    return meter->stages++ - 1;
+}
+
+void pd_meter_restart(pd_meter *meter) {
+    *meter = (pd_meter){.frame_sum = meter->frame_sum, .wall_sum = meter->wall_sum};
+}
+
+float pd_meter_top(float top, float value) {
+    static const float least = 1e-3f, steps[] = {1, 2, 5};
+    if (value <= top && value > 0.2f * top) return top;
+    for (float decade = least;; decade *= 10)
+        for (int i = 0; i < 3; i++)
+            if (decade * steps[i] >= value || !(value < 1e6f)) return decade * steps[i];
+}
+
+/* The errors of the last substep; of more than 31 iterations the first 31. */
+static void note_errors(pd_meter *meter, const pd_world *world, double elapsed) {
+    const float *now;
+    int count = pd_world_convergence(world, &now);
+    if (count > PD_METER_ERRORS) count = PD_METER_ERRORS;
+    float keep = count == meter->errors ? (float)exp(-elapsed / 0.5) : 0, largest = 0;
+    for (int i = 0; i < count; i++) {
+        meter->error[i] = keep * meter->error[i] + (1 - keep) * now[i];
+        largest = fmaxf(largest, meter->error[i]);
+    }
+    meter->errors = count;
+    meter->error_top = pd_meter_top(meter->error_top, largest);
+}
+
+void pd_meter_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing) {
+    const pd_profile *profile = pd_world_profile(world);
+    if (meter->stages == 0) meter->stages = 1;
+    int slot[PD_MAX_STAGES];
+    for (int i = 0; i < profile->stage_count; i++) slot[i] = stage_index(meter, profile->stage[i]);
+    float *ms = meter->ms[meter->next];
+    for (int i = 0; i < meter->stages; i++) ms[i] = 0;
+    for (int i = 0; i < profile->stage_count; i++) ms[slot[i]] = (float)(profile->seconds[i] * 1e3);
+    meter->names[meter->stages - 1] = "drawing";
+    ms[meter->stages - 1] = (float)(drawing * 1e3);
+    meter->next = (meter->next + 1) % PD_METER_FRAMES;
+    if (meter->count < PD_METER_FRAMES) meter->count++;
+    pd_world_profile_reset(world);
+    note_errors(meter, world, elapsed);
+
+    double keep = exp(-elapsed / 0.5);
+    meter->frame_sum = keep * meter->frame_sum + 1;
+    meter->wall_sum = keep * meter->wall_sum + elapsed;
+}
+
+double pd_meter_fps(const pd_meter *meter) { return meter->wall_sum > 0 ? meter->frame_sum / meter->wall_sum : 0; }

@@ -1,0 +1,142 @@
+#include "app/view/viewport.h"
+
+#include "render/palette.h"
+
+void pd_viewport_update(pd_viewport *viewport, const pd_session *session) {
+    const pd_world *second = session->second.world;
+    pd_panes *panes = &viewport->panes;
+    pd_world_view(session->world, &viewport->view);
+    panes->shown = second != NULL;
+    if (!second) {
+        panes->at = 0;
+        return;
+    }
+    const pd_method_info *method = pd_world_method(second);
+    pd_world_view(second, &panes->view);
+    panes->mode = viewport->mode ? pd_method_view(method, viewport->mode->name) : NULL;
+    if (!panes->mode) panes->mode = pd_method_view_at(method, 0);
+}
+
+void pd_viewport_find_mode(pd_viewport *viewport, const pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    viewport->mode = viewport->wanted_view ? pd_method_view(method, viewport->wanted_view) : NULL;
+    if (!viewport->mode) viewport->mode = pd_method_view_at(method, 0);
+}
+
+void pd_viewport_follow(pd_viewport *viewport, const pd_session *session, pd_session_event event) {
+    if (event == PD_SESSION_STEP || event == PD_SESSION_STATE) pd_viewport_update(viewport, session);
+    if (event == PD_SESSION_METHOD || event == PD_SESSION_STATE) pd_viewport_find_mode(viewport, session);
+    if (event == PD_SESSION_METHOD) pd_meter_restart(&viewport->meter);
+    if (event == PD_SESSION_WORLD) viewport->browser.open = false;
+    if (event == PD_SESSION_STATE) {
+        viewport->slider = (pd_held_slider){0};
+        viewport->hud.due = 0;
+    }
+}
+
+void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode) {
+    viewport->mode = mode;
+    viewport->wanted_view = viewport->mode->name;
+    viewport->view_chosen_last = true;
+    pd_announce_word(&viewport->announcer, "View", viewport->mode->name);
+}
+
+static void next_mode(pd_viewport *viewport, const pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    int next = 0;
+    for (int i = 0; i < method->view_count; i++)
+        if (pd_method_view_at(method, i) == viewport->mode) next = (i + 1) % method->view_count;
+    pd_viewport_set_mode(viewport, pd_method_view_at(method, next));
+}
+
+static pd_view_lines lines_over(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
+    pd_view_lines own = mode->lines;
+    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* what such a view is chosen for */
+    pd_view_lines lines =
+        !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->wanted_lines;
+    return pd_lines_possible(view, mode, lines) ? lines : PD_LINES_NONE;
+}
+
+pd_view_lines pd_viewport_lines(const pd_viewport *viewport) {
+    return lines_over(viewport, &viewport->view, viewport->mode);
+}
+
+void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines) {
+    viewport->lines_chosen = true;
+    viewport->view_chosen_last = false;
+    viewport->wanted_lines = lines;
+    pd_announce_word(&viewport->announcer, "Lines", pd_lines_name(lines));
+}
+
+static const char *const measures[PD_MEASURES] = {"kinetic energy", "density error", "time per step"};
+
+static void next_measure(pd_viewport *viewport, const pd_session *session) {
+    if (!session->second.world) {
+        pd_announce(&viewport->announcer, "Measures need a second pane (Ctrl+1 to Ctrl+6)");
+        return;
+    }
+    viewport->panes.measure = (viewport->panes.measure + 1) % PD_MEASURES;
+    pd_announce_word(&viewport->announcer, "Measure", pd_viewport_measure_name(viewport->panes.measure));
+}
+
+const char *pd_viewport_measure_name(pd_measure measure) { return measures[measure]; }
+
+static void next_lines(pd_viewport *viewport) {
+    pd_view_lines now = pd_viewport_lines(viewport), next = now;
+    do next = (next + 1) % PD_LINES_COUNT;
+    while (!pd_lines_possible(&viewport->view, viewport->mode, next));
+    if (next == now)
+        pd_announce(&viewport->announcer, "The view '%s' has no lines (V selects another view)", viewport->mode->name);
+    else
+        pd_viewport_set_lines(viewport, next);
+}
+
+void pd_viewport_set_palette(pd_viewport *viewport, int palette) {
+    viewport->palette = palette;
+    pd_announce_word(&viewport->announcer, "Palette", pd_palette_name(palette));
+}
+
+static pd_picture picture_of(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode, int width,
+                             int height, float scale, float alpha) {
+    return (pd_picture){
+        .view = view,
+        .mode = mode,
+        .lines = lines_over(viewport, view, mode),
+        .palette = viewport->palette,
+        .alpha = alpha,
+        .width = width,
+        .height = height,
+        .scale = scale,
+    };
+}
+
+pd_picture pd_viewport_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha) {
+    return picture_of(viewport, &viewport->view, viewport->mode, width, height, scale, alpha);
+}
+
+pd_picture pd_viewport_second_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha) {
+    return picture_of(viewport, &viewport->panes.view, viewport->panes.mode, width, height, scale, alpha);
+}
+
+void pd_viewport_material_colour(const pd_viewport *viewport, int material, float rgb[3]) {
+    uint32_t packed = pd_palette_material(viewport->palette, &viewport->view, material);
+    for (int i = 0; i < 3; i++) rgb[i] = (float)(packed >> (8 * i) & 255) / 255;
+}
+
+bool pd_viewport_act(pd_viewport *viewport, const pd_session *session, pd_action action) {
+    if (action == PD_ACTION_VIEW)
+        next_mode(viewport, session);
+    else if (action == PD_ACTION_LINES)
+        next_lines(viewport);
+    else if (action == PD_ACTION_PALETTE)
+        pd_viewport_set_palette(viewport, (viewport->palette + 1) % pd_palette_count());
+    else if (action == PD_ACTION_MEASURE)
+        next_measure(viewport, session);
+    else if (action == PD_ACTION_MATERIALS)
+        viewport->material_palette.open = !viewport->material_palette.open;
+    else if (action == PD_ACTION_HELP)
+        viewport->help = !viewport->help;
+    else
+        return false;
+    return true;
+}
