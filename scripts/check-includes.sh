@@ -42,7 +42,7 @@ includes() {
 # OpenGL and ImGui. Only the loop puts session, viewport and device together.
 parts='
 values     announce app.h controls draft gallery keys pace paths settings step_start stroke tools
-values:    core/ puddle/ scene/bundled.h record/sink.h app/io/announce.h app/tables/controls.h app/session/draft.h app/io/gallery.h app/tables/keys.h app/session/pace.h app/io/paths.h
+values:    core/ puddle/ scene/file/bundled.h record/sink.h app/io/announce.h app/tables/controls.h app/session/draft.h app/io/gallery.h app/tables/keys.h app/session/pace.h app/io/paths.h
 values:    app/io/settings.h app/session/step_start.h app/session/stroke.h app/tables/tools.h scene/polygon.h
 session    session actions backwards commands edits gravity items last_log material_edits motions open pouring replace save second
 session    seek steps warnings
@@ -54,7 +54,7 @@ ui         ui ui_inside ui_panel charts
 ui:        core/ puddle/ render/ app/ui/ui.h app/ui/ui_inside.h <
 device     device display pointer recorder thumbnail_cache thumbnails
 device:    core/ puddle/ render/ record/ app/io/announce.h app/app.h app/io/paths.h app/io/settings.h app/ui/ui.h <
-device:    scene/counts.h app/io/gallery.h app/device/display.h app/device/pointer.h app/device/recorder.h app/device/thumbnail_cache.h app/device/thumbnails.h
+device:    scene/content/counts.h app/io/gallery.h app/device/display.h app/device/pointer.h app/device/recorder.h app/device/thumbnail_cache.h app/device/thumbnails.h
 device:    app/device/device.h
 interface  interface browser dyes ghost help hint hud icons material_palette materials new_scene panel panes probe timeline toolbar
 interface: core/ scene/ puddle/ render/ record/ app/io/announce.h app/tables/controls.h app/io/settings.h app/session/session.h app/view/viewport.h
@@ -177,7 +177,7 @@ check_libm() {
 # The library gets its memory from the allocator of the program (core/memory.h). free is allowed in the files whose streams
 # allocate (open_memstream).
 allocators=' malloc calloc realloc reallocarray aligned_alloc posix_memalign strdup strndup asprintf vasprintf getline getdelim free '
-streams=' src/scene/writer.c src/log/command_text.c '
+streams=' src/scene/file/writer.c src/log/command_text.c '
 check_memory() {
     (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' | sort) | while read -r object; do
         source=${object#*.dir/src/} && source=${source%.o}
@@ -240,14 +240,14 @@ plant() {
     echo "#include $2" >>"$copy/$1"
     must_find "$3"
 }
-plant src/core/file.c '"scene/document.h"' 'src/core/file.c includes scene/document.h'
-plant src/core/file.h '<puddle/world.h>' 'src/core/file.h includes puddle/world.h'
+plant src/core/file/file.c '"scene/file/document.h"' 'src/core/file/file.c includes scene/file/document.h'
+plant src/core/file/file.h '<puddle/world.h>' 'src/core/file/file.h includes puddle/world.h'
 plant src/scene/check.c '"sim/world.h"' 'src/scene/check.c includes sim/world.h'
 plant src/vortex/induction.c '"mac/mac.h"' 'src/vortex/induction.c includes mac/mac.h'
 plant src/sim/sources/emit.c '"methods/ddr/ddr.h"' 'src/sim/sources/emit.c includes methods/ddr/ddr.h'
-plant src/render/lines.c '"app/loop.h"' 'src/render/lines.c includes app/loop.h'
-plant src/render/lines.h '"render/renderer.h"' 'src/render/lines.h includes render/renderer.h'
-plant src/render/picture.h '"render/lines.h"' 'in a circle of includes: render/lines.h'
+plant src/render/lines/lines.c '"app/loop.h"' 'src/render/lines/lines.c includes app/loop.h'
+plant src/render/lines/lines.h '"render/renderer.h"' 'src/render/lines/lines.h includes render/renderer.h'
+plant src/render/picture.h '"render/lines/lines.h"' 'in a circle of includes: render/lines/lines.h'
 plant src/app/overlay/panel.c '"sim/world.h"' 'src/app/overlay/panel.c includes sim/world.h'
 plant src/app/session/commands.c '"app/view/viewport.h"' 'src/app/session/commands.c includes app/view/viewport.h, which is another part'
 plant src/app/session/session.h '"app/ui/ui.h"' 'src/app/session/session.h includes app/ui/ui.h, which is another part'

@@ -4,7 +4,7 @@
 
 #include "fake_view.h"
 #include "graphics.h"
-#include "render/field.h"
+#include "render/fields/field.h"
 #include "render/palette.h"
 
 enum { WIDTH = 1280, HEIGHT = 960, MAX_CELLS = 4096 * 4096 };

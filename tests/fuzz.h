@@ -3,8 +3,8 @@
 #ifndef PUDDLE_TESTS_FUZZ_H
 #define PUDDLE_TESTS_FUZZ_H
 
-#include "scene/counts.h"
-#include "scene/placed.h"
+#include "scene/content/counts.h"
+#include "scene/content/placed.h"
 #include "with_threads.h"
 
 #include <math.h>

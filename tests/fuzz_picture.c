@@ -2,7 +2,7 @@
  * picture can be written, read again and stepped. Mutations of a PNG correct the checksums of its chunks. */
 #include "fuzz.h"
 
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 
 #include <png.h>
 

@@ -1,7 +1,7 @@
 /* Fuzzer of files of particles and of cells: any bytes are read as the fluid of a scene, or refused with a message of one line.
  * What was read can be written as files and read again, to the same values, and can be stepped with every method. */
 #include "fuzz.h"
-#include "scene/cells.h"
+#include "scene/content/cells.h"
 
 enum { MOST_TEXT = 32768 };
 

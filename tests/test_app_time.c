@@ -3,7 +3,7 @@
 
 #include "app/overlay/interface.h"
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file/file.h"
 #include "folder.h"
 #include "worlds.h"
 

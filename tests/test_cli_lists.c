@@ -3,11 +3,11 @@
 
 #include "app/tables/keys.h"
 #include "cli/flags.h"
-#include "cli/list.h"
-#include "cli/state.h"
-#include "cli/statistics.h"
+#include "cli/list/list.h"
+#include "cli/output/state.h"
+#include "cli/output/statistics.h"
+#include "scene/file/schema_keys.h"
 #include "scene/schema.h"
-#include "scene/schema_keys.h"
 
 #include <puddle/puddle.h>
 

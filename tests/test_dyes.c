@@ -1,7 +1,7 @@
 /* Dyes: the colours of the materials where they are dense, the ground where they are thin, and their mixtures. */
 #include "fake_view.h"
 #include "graphics.h"
-#include "render/dye_grid.h"
+#include "render/fields/dye_grid.h"
 #include "render/palette.h"
 
 enum { WIDTH = 640, HEIGHT = 480, CELLS = 64, LAYERS = 8 };

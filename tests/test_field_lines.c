@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include "field_picture.h"
-#include "render/field.h"
+#include "render/fields/field.h"
 
 static void draw_lines(void) {
     picture.lines = PD_LINES_NONE;

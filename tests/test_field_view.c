@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include "field_picture.h"
-#include "render/field.h"
+#include "render/fields/field.h"
 
 static void cells_have_the_colours_of_the_legend(void **state) {
     (void)state;

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "core/error.h"
-#include "core/file.h"
-#include "core/unnamed.h"
+#include "core/file/file.h"
+#include "core/file/unnamed.h"
 #include "folder.h"
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* Streamlines and arrows against flows that are known exactly, and how calm they stay when the flow changes. */
 #include "fake_view.h"
 #include "graphics.h"
-#include "render/flow_lines.h"
+#include "render/lines/flow_lines.h"
 
 enum { WIDTH = 640, HEIGHT = 480, CELLS = 128 };
 

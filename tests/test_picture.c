@@ -4,7 +4,7 @@
 #include "with_threads.h"
 
 #include "app/loop.h"
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 #include "sim/world.h"
 
 #include <jpeglib.h>

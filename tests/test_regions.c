@@ -1,5 +1,5 @@
 #include "sanitizers.h"
-#include "scene/counts.h"
+#include "scene/content/counts.h"
 #include "scene/geometry.h"
 #include "sim/particles/fill.h"
 

@@ -2,7 +2,7 @@
 #include "folder.h"
 #include "worlds.h"
 
-#include "scene/cells.h"
+#include "scene/content/cells.h"
 #include "scene/geometry.h"
 #include <unistd.h>
 

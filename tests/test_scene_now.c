@@ -2,7 +2,7 @@
 #include "folder.h"
 #include "methods.h"
 
-#include "scene/bundled.h"
+#include "scene/file/bundled.h"
 #include <sys/stat.h>
 #include <unistd.h>
 

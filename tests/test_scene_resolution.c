@@ -1,5 +1,5 @@
 /* Scenes at another resolution, that is, with another number of particles. */
-#include "scene/counts.h"
+#include "scene/content/counts.h"
 #include "scenes.h"
 
 static void assert_counts(const pd_scene *scene, const int *wanted) {

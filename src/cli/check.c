@@ -1,8 +1,8 @@
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "core/error.h"
-#include "core/file.h"
-#include "scene/counts.h"
+#include "core/file/file.h"
+#include "scene/content/counts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

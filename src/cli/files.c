@@ -1,7 +1,7 @@
 /* Conflicts between the files of a command line: none may be written that is also read, or written twice. */
 #include "cli/options.h"
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file/file.h"
 #include "record/folder.h"
 #include "record/sink.h"
 

@@ -1,7 +1,7 @@
 /* --help and --version, from the tables in flags.c. */
 #include "cli/commands.h"
 #include "cli/flags.h"
-#include "cli/list.h"
+#include "cli/list/list.h"
 
 #include <stdio.h>
 #include <string.h>

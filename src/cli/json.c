@@ -1,7 +1,7 @@
 #include "cli/json.h"
 
 #include "cli/commands.h"
-#include "cli/statistics.h"
+#include "cli/output/statistics.h"
 #include "core/error.h"
 #include "core/text.h"
 

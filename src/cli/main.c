@@ -1,6 +1,6 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 
 int main(int argc, char **argv) {
     static options options;

@@ -1,14 +1,14 @@
 #include "cli/options.h"
 
 #include "cli/flags.h"
-#include "cli/list.h"
+#include "cli/list/list.h"
 #include "core/error.h"
 #include "core/simd.h"
 #include "core/text.h"
 #include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"
-#include "scene/inputs.h"
+#include "scene/file/inputs.h"
 
 #include <ctype.h>
 #include <errno.h>

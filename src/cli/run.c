@@ -1,8 +1,8 @@
 #include "cli/commands.h"
 #include "cli/json.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/statistics.h"
+#include "cli/output/output.h"
+#include "cli/output/progress.h"
+#include "cli/output/statistics.h"
 #include "core/timer.h"
 
 #include <stdio.h>

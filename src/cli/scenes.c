@@ -2,7 +2,7 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "scene/bundled.h"
+#include "scene/file/bundled.h"
 
 #include <stdio.h>
 #include <string.h>

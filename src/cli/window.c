@@ -1,8 +1,8 @@
 /* The command without a name: the sandbox in a window. */
 #include "app/app.h"
 #include "cli/commands.h"
-#include "cli/output.h"
-#include "core/file.h"
+#include "cli/output/output.h"
+#include "core/file/file.h"
 #include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"

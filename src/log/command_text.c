@@ -4,8 +4,8 @@
 #include "core/text.h"
 #include "scene/edit.h"
 #include "scene/features.h"
+#include "scene/file/writer.h"
 #include "scene/items.h"
-#include "scene/writer.h"
 #include <puddle/command.h>
 #include <puddle/parameter.h>
 

@@ -2,7 +2,7 @@
 #ifndef PUDDLE_RECORD_FOLDER_H
 #define PUDDLE_RECORD_FOLDER_H
 
-#include "core/file.h"
+#include "core/file/file.h"
 
 typedef struct pd_folder {
     char path[PD_MAX_PATH - 32]; /* with room for a frame's name */

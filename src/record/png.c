@@ -2,7 +2,7 @@
  * Specification, third edition, W3C. */
 #include "record/png.h"
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file/file.h"
 #include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "record/png.h"
 
-#include "core/file.h"
+#include "core/file/file.h"
 #include <png.h>
 #include <puddle/memory.h>
 

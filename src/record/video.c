@@ -3,7 +3,7 @@
  * The file is written beside its final name, and given that name when it is whole. On a full disk the frames so far are
  * completed to a file that plays: the space for what comes last (the index of an MP4) is reserved before each packet. */
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file/file.h"
 #include "core/timer.h"
 #include "record/backend.h"
 #include "record/encoders.h"

@@ -6,7 +6,7 @@
 
 typedef struct pd_renderer pd_renderer;
 
-/* Needs a current context. Loads and links the shaders (core/file.h finds them).
+/* Needs a current context. Loads and links the shaders (core/file/file.h finds them).
  * Errors: GRAPHICS_UNAVAILABLE (older than 3.3), SHADER_BROKEN, DATA_MISSING, OUT_OF_MEMORY. */
 pd_result pd_renderer_create(pd_renderer **renderer, pd_error *error);
 void pd_renderer_destroy(pd_renderer *renderer);

@@ -2,11 +2,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "scene/cells.h"
-#include "scene/counts.h"
+#include "scene/content/cells.h"
+#include "scene/content/counts.h"
+#include "scene/content/placed.h"
 #include "scene/geometry.h"
 #include "scene/items.h"
-#include "scene/placed.h"
 #include "scene/polygon.h"
 
 #include <math.h>

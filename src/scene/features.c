@@ -1,5 +1,5 @@
 #include "scene/features.h"
-#include "scene/cells.h"
+#include "scene/content/cells.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef PUDDLE_SCENE_FIELDS_H
 #define PUDDLE_SCENE_FIELDS_H
 
-#include "scene/document.h"
+#include "scene/file/document.h"
 
 typedef enum pd_field_type {
     FIELD_NUMBER,   /* float */

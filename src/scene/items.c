@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "scene/placed.h"
+#include "scene/content/placed.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "scene/cells.h"
+#include "scene/content/cells.h"
 #include "scene/items.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "scene/counts.h"
+#include "scene/content/counts.h"
 #include "sim/displace.h"
 #include "sim/particles/ramp.h"
 

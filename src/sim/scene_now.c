@@ -1,10 +1,10 @@
 /* The scene that begins as a world is now. */
 #include "core/error.h"
 #include "core/memory.h"
-#include "scene/cells.h"
+#include "scene/content/cells.h"
+#include "scene/content/placed.h"
 #include "scene/geometry.h"
 #include "scene/items.h"
-#include "scene/placed.h"
 #include "sim/view.h"
 #include "sim/walls/solid.h"
 #include "sim/world.h"

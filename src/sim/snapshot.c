@@ -4,9 +4,9 @@
  * (so that it is read with all the checks of a scene), then the state. The sort's buckets are not in it: they are made
  * anew in every substep from the order of the particles, which is. */
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file/file.h"
 #include "core/memory.h"
-#include "scene/cells.h"
+#include "scene/content/cells.h"
 #include "scene/features.h"
 #include "scene/geometry.h"
 #include "sim/archive.h"

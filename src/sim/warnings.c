@@ -1,7 +1,7 @@
 /* What a scene asks for that does not come about: first keys that its method does not support, then what the method
  * says. */
 #include "core/memory.h"
-#include "scene/counts.h"
+#include "scene/content/counts.h"
 #include "scene/features.h"
 #include "sim/world.h"
 

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "scene/counts.h"
+#include "scene/content/counts.h"
 #include "sim/particles/fill.h"
 #include "sim/particles/ramp.h"
 #include "sim/view.h"

@@ -1,7 +1,7 @@
 #include "app/device/thumbnail_cache.h"
 
 #include "app/io/paths.h"
-#include "core/file.h"
+#include "core/file/file.h"
 #include "record/png.h"
 #include <dirent.h>
 #include <fcntl.h>

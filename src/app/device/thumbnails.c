@@ -2,10 +2,10 @@
 
 #include "app/device/thumbnail_cache.h"
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file/file.h"
 #include "core/timer.h"
 #include "render/canvas.h"
-#include "scene/counts.h"
+#include "scene/content/counts.h"
 #include <epoxy/gl.h>
 #include <math.h>
 #include <puddle/memory.h>

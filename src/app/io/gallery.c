@@ -1,8 +1,8 @@
 #include "app/io/gallery.h"
 
 #include "app/io/paths.h"
-#include "core/file.h"
-#include "scene/bundled.h"
+#include "core/file/file.h"
+#include "scene/file/bundled.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "app/io/settings.h"
 
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file/file.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

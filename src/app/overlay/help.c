@@ -4,7 +4,7 @@
 
 #include "app/tables/controls.h"
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file/file.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

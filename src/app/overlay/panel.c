@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "render/palette.h"
-#include "scene/bundled.h"
+#include "scene/file/bundled.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "app/session/session.h"
 
 #include "core/error.h"
-#include "scene/bundled.h"
+#include "scene/file/bundled.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

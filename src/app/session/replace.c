@@ -3,7 +3,7 @@
 #include "app/session/session.h"
 
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file/file.h"
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>

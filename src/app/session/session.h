@@ -9,7 +9,7 @@
 #include "app/session/step_start.h"
 #include "app/tables/keys.h"
 #include "app/tables/tools.h"
-#include "core/file.h"
+#include "core/file/file.h"
 
 /* What the session tells of itself. Without an observer (all zero) it works the same. */
 typedef enum pd_session_event {

@@ -15,7 +15,7 @@
 #define _Noreturn [[noreturn]] /* C17's keyword, which C++ does not have */
 extern "C" {
 #include "core/error.h"
-#include "core/file.h"
+#include "core/file/file.h"
 }
 
 namespace {

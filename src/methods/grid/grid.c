@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
-#include "scene/placed.h"
+#include "scene/content/placed.h"
 #include "sim/archive.h"
 #include "sim/view.h"
 

@@ -1,7 +1,7 @@
 /* The grid fluid's state as cells of a scene, and back. */
 #include "methods/grid/grid.h"
 
-#include "scene/cells.h"
+#include "scene/content/cells.h"
 #include "scene/schema.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/timer.h"
-#include "scene/placed.h"
+#include "scene/content/placed.h"
 #include "sim/archive.h"
 #include "sim/particles/fill.h"
 #include "sim/view.h"

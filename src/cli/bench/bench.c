@@ -1,0 +1,191 @@
+#include "cli/bench/bench.h"
+
+#include "cli/commands.h"
+#include "cli/json.h"
+#include "reference/reference.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void cpu_name(char *name, size_t size) {
+    char line[256];
+    snprintf(name, size, "unknown processor");
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    while (file && fgets(line, sizeof line, file)) {
+        char *value = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !value) continue;
+        value[strcspn(value, "\n")] = '\0';
+        snprintf(name, size, "%s", value + 1 + strspn(value + 1, " "));
+        break;
+    }
+    if (file) fclose(file);
+}
+
+/* How many times as long the plain scalar form takes. */
+static double reference_ratio(const bench_row *row) {
+    return row->reference_ns / (row->kind == BENCH_FLOW ? row->ns_per_cell_substep : row->ns_per_particle_substep);
+}
+
+static void add_projection(cJSON *object, const char *name, const bench_projection *projection) {
+    cJSON *item = cJSON_AddObjectToObject(object, name);
+    cJSON_AddNumberToObject(item, "iterations", projection->iterations);
+    cJSON_AddNumberToObject(item, "divergence", projection->divergence);
+    cJSON_AddNumberToObject(item, "ms", projection->ms);
+}
+
+static void add_velocities(cJSON *object, const char *name, const bench_velocities *velocities) {
+    cJSON *item = cJSON_AddObjectToObject(object, name);
+    cJSON_AddNumberToObject(item, "ms", velocities->ms);
+    cJSON_AddNumberToObject(item, "error", velocities->error);
+}
+
+static void add_walls(cJSON *object, const char *name, const bench_walls *walls) {
+    cJSON *item = cJSON_AddObjectToObject(object, name);
+    cJSON_AddNumberToObject(item, "ms_of_5_segments", walls->few_ms);
+    cJSON_AddNumberToObject(item, "ms_of_500_segments", walls->many_ms);
+    cJSON_AddNumberToObject(item, "ratio", walls->many_ms / walls->few_ms);
+}
+
+/* Of what a row has not, NAN, cJSON makes null. */
+static cJSON *describe(const bench_row *row) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "method", row->method);
+    cJSON_AddNumberToObject(object, "particles", row->particles);
+    cJSON_AddNumberToObject(object, "tracers", row->tracers);
+    cJSON_AddNumberToObject(object, "cells", row->cells);
+    cJSON_AddNumberToObject(object, "threads", row->threads);
+    cJSON_AddStringToObject(object, "simd", pd_simd_name());
+    cJSON_AddNumberToObject(object, "steps", (double)row->steps);
+    cJSON_AddNumberToObject(object, "substeps", row->substeps);
+    cJSON_AddNumberToObject(object, "neighbors", row->neighbours);
+    cJSON_AddNumberToObject(object, "ns_per_particle_substep", row->ns_per_particle_substep);
+    cJSON_AddNumberToObject(object, "ns_per_cell_substep", row->ns_per_cell_substep);
+    cJSON_AddNumberToObject(object, "ms_per_frame", row->ms_per_frame);
+    cJSON_AddNumberToObject(object, "realtime", row->realtime);
+    cJSON_AddNumberToObject(object, "rms_speed", row->rms_speed);
+    cJSON_AddNumberToObject(object, "peak_rss_mb", row->peak_rss_mb);
+    cJSON_AddNumberToObject(object, "iterations", row->iterations);
+    cJSON_AddNumberToObject(object, "divergence", row->divergence);
+    cJSON *stages = cJSON_AddObjectToObject(object, "stages");
+    for (int i = 0; i < row->stage_count; i++) cJSON_AddNumberToObject(stages, row->stage[i], row->stage_ms[i]);
+    if (!isnan(row->sweeps.divergence)) {
+        cJSON *projection = cJSON_AddObjectToObject(object, "projection");
+        add_projection(projection, "multigrid", &row->multigrid);
+        add_projection(projection, "gauss_seidel", &row->sweeps);
+    }
+    if (!isnan(row->tree.error)) {
+        cJSON *velocities = cJSON_AddObjectToObject(object, "velocities");
+        add_velocities(velocities, "direct", &row->direct);
+        add_velocities(velocities, "tree", &row->tree);
+    }
+    if (!isnan(row->apart.many_ms)) {
+        cJSON *walls = cJSON_AddObjectToObject(object, "walls");
+        add_walls(walls, "line", &row->line);
+        add_walls(walls, "apart", &row->apart);
+    }
+    if (!isnan(row->reference_ns)) {
+        bool flow = row->kind == BENCH_FLOW;
+        cJSON_AddNumberToObject(object, flow ? "reference_ns_per_cell_substep" : "reference_ns_per_particle_substep",
+                                row->reference_ns);
+        cJSON_AddNumberToObject(object, "reference_ratio", reference_ratio(row));
+    }
+    return object;
+}
+
+static void print_header(void) {
+    char cpu[160];
+    cpu_name(cpu, sizeof cpu);
+    printf("%s, %s. ns: per substep and particle (vortices and their tracers alike), per substep and cell; realtime: "
+           "above\n"
+           "1 is faster than real time at 60 frames a second.\n",
+           cpu, pd_simd_name());
+    printf("%-7s %9s %8s %7s %5s %8s %9s %7s %7s %9s %8s %9s %8s\n", "method", "particles", "cells", "threads", "steps",
+           "substeps", "neighbors", "ns", "ns/cell", "ms/frame", "realtime", "rms_speed", "peak_mb");
+}
+
+/* A quantity that a method does not have is printed as a dash. */
+static void print_cell(int width, int decimals, double value) {
+    if (isnan(value))
+        printf(" %*s", width, "-");
+    else
+        printf(" %*.*f", width, decimals, value);
+}
+
+static void print_projection(const char *what, const bench_projection *p) {
+    printf("%.0f %s, ", p->iterations, what);
+    if (!isnan(p->ms)) printf("%.3f ms, ", p->ms);
+    printf("divergence %.2g 1/s", p->divergence);
+}
+
+static void print_walls(const char *what, const bench_walls *walls) {
+    printf("%s %.3f and %.3f, ratio %.2f", what, walls->few_ms, walls->many_ms, walls->many_ms / walls->few_ms);
+}
+
+static void print_row(const bench_row *row) {
+    printf("%-7s %9d", row->method, row->particles);
+    print_cell(8, 0, row->cells);
+    printf(" %7d %5lld", row->threads, row->steps);
+    print_cell(8, 1, row->substeps);
+    print_cell(9, 1, row->neighbours);
+    print_cell(7, 1, row->ns_per_particle_substep);
+    print_cell(7, 1, row->ns_per_cell_substep);
+    print_cell(9, 3, row->ms_per_frame);
+    print_cell(8, 2, row->realtime);
+    print_cell(9, 4, row->rms_speed);
+    print_cell(8, 1, row->peak_rss_mb);
+    printf("\n        ");
+    if (!isnan(row->tracers)) printf("%.0f tracers; ", row->tracers);
+    if (!isnan(row->iterations)) printf("%.3g iterations a substep; ", row->iterations);
+    if (!isnan(row->divergence)) printf("divergence %.2g 1/s; ", row->divergence);
+    printf("ms per step:");
+    for (int i = 0; i < row->stage_count; i++) printf("%s %s %.3f", i ? "," : "", row->stage[i], row->stage_ms[i]);
+    if (!isnan(row->sweeps.divergence)) {
+        printf("\n        one projection: ");
+        print_projection("cycles of multigrid", &row->multigrid);
+        printf("; ");
+        print_projection("sweeps of Gauss-Seidel", &row->sweeps);
+    }
+    if (!isnan(row->tree.error))
+        printf("\n        velocities of one step: direct sums %.3f ms; tree %.3f ms, error %.2g", row->direct.ms,
+               row->tree.ms, row->tree.error);
+    if (!isnan(row->apart.many_ms)) {
+        printf("\n        ms per step with 5 and 500 segments of walls: ");
+        print_walls("one line", &row->line);
+        printf("; ");
+        print_walls("apart", &row->apart);
+    }
+    if (!isnan(row->reference_ns))
+        printf("\n        %s: %.1f ns%s, ratio %.2f", reference_form(row->method), row->reference_ns,
+               row->kind == BENCH_FLOW ? "/cell" : "", reference_ratio(row));
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* Measures and prints all rows of a method; returns the exit code (an error is reported). */
+static int bench_method(const options *options, const pd_method_info *method, cJSON *list) {
+    int sizes[BENCH_MOST_SIZES], count = bench_sizes(options, method, sizes);
+    for (int i = 0; i < count && !interrupted(); i++) {
+        bench_row row;
+        pd_error error;
+        if (bench_measure(options, method, sizes[i], &row, &error) != PD_OK) return report(&error);
+        if (row.steps == 0) break;
+        if (list)
+            cJSON_AddItemToArray(list, describe(&row));
+        else
+            print_row(&row);
+    }
+    return 0;
+}
+
+int command_bench(const options *options) {
+    cJSON *list = options->json ? cJSON_CreateArray() : NULL;
+    int code = 0;
+    if (!list) print_header();
+    for (int m = 0; m < pd_method_count() && code == 0; m++) {
+        const pd_method_info *method = pd_method_at(m);
+        if (!options->method || strcmp(options->method, method->name) == 0) code = bench_method(options, method, list);
+    }
+    int printed = list ? json_print(list) : 0;
+    return code ? code : printed;
+}

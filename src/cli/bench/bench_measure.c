@@ -1,0 +1,350 @@
+#include "cli/bench/bench.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "core/error.h"
+#include "core/timer.h"
+#include "reference/reference.h"
+
+#include <math.h>
+#include <puddle/memory.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum {
+    BATCHES = 5,
+    DEFAULT_STEPS = 60,
+    COMPARED_SWEEPS = 40, /* what a plain grid fluid takes for its projection */
+    COMPARISONS = 3,
+};
+
+static int compare_doubles(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+double bench_median(double *values, int count) {
+    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    return values[count / 2];
+}
+
+/* Iterations of the solver in the last substep, or what the method has for all of them; NAN when it has no solver. */
+static double iterations(const pd_world *world) {
+    char key[PD_MAX_KEY];
+    float value;
+    pd_view view;
+    pd_error none;
+    pd_world_view(world, &view);
+    double done = pd_view_number(&view, "iterations");
+    snprintf(key, sizeof key, "%s.iterations", pd_world_method(world)->name);
+    if (isnan(done) && pd_world_parameter(world, key, &value, &none) == PD_OK) done = (double)value;
+    return done;
+}
+
+/* Those that a row's ns refer to: cells of a flow; particles, with the vortices that carry them. */
+static double elements(const pd_world *world, const bench_row *row) {
+    pd_view view;
+    pd_world_view(world, &view);
+    return row->kind == BENCH_FLOW ? row->cells : fmax(view.count + view.vortices.count, 1);
+}
+
+/* Times the steps in batches: medians over the batches of the cost per step and per substep, means of the stages. */
+static void time_steps(pd_world *world, long long steps, bench_row *row) {
+    double per_step[BATCHES], per_substep[BATCHES];
+    int batches = 0;
+    long long substeps = 0;
+    for (int b = 0; b < BATCHES && !interrupted(); b++) {
+        long long share = steps * (b + 1) / BATCHES - steps * b / BATCHES;
+        if (share == 0) continue;
+        pd_world_profile_reset(world);
+        for (long long s = 0; s < share; s++) {
+            pd_world_step(world);
+            row->iterations += iterations(world);
+        }
+        const pd_profile *profile = pd_world_profile(world);
+        per_step[batches] = profile->step_seconds / (double)share;
+        per_substep[batches] = profile->step_seconds / (double)profile->substeps;
+        batches++;
+        row->steps += share;
+        substeps += (long long)profile->substeps;
+        row->stage_count = profile->stage_count;
+        for (int i = 0; i < profile->stage_count; i++) {
+            row->stage[i] = profile->stage[i];
+            row->stage_ms[i] += profile->seconds[i] * 1e3;
+        }
+    }
+    if (batches == 0) return;
+    for (int i = 0; i < row->stage_count; i++) row->stage_ms[i] /= (double)row->steps;
+    double ns = bench_median(per_substep, batches) * 1e9;
+    row->substeps = (double)substeps / (double)row->steps;
+    row->iterations /= (double)row->steps;
+    row->ms_per_frame = bench_median(per_step, batches) * 1e3;
+    row->ns_per_particle_substep = row->kind == BENCH_FLOW ? NAN : ns / elements(world, row);
+    row->ns_per_cell_substep = ns / row->cells;
+    row->realtime = (double)pd_world_scene(world)->dt * 1e3 / row->ms_per_frame;
+}
+
+/* Mean number of neighbours within the interaction radius. Counted here in a grid of cells of that size, independently
+ * of the method's neighbour search. */
+static double count_neighbours(const pd_view *view) {
+    double radius = (double)view->radius;
+    if (!(radius > 0) || view->count == 0) return NAN;
+    double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
+    for (int i = 0; i < view->count; i++) {
+        low_x = fmin(low_x, view->x[i]);
+        high_x = fmax(high_x, view->x[i]);
+        low_y = fmin(low_y, view->y[i]);
+        high_y = fmax(high_y, view->y[i]);
+    }
+    double across = (high_x - low_x) / radius, up = (high_y - low_y) / radius;
+    if (!(across * up < 1e8)) return NAN;
+    int columns = (int)across + 1, rows = (int)up + 1;
+    int *first = malloc(sizeof *first * (size_t)columns * (size_t)rows);
+    int *next = malloc(sizeof *next * (size_t)view->count);
+    long long pairs = 0;
+    for (int c = 0; first && c < columns * rows; c++) first[c] = -1;
+    for (int i = 0; first && next && i < view->count; i++) {
+        int column = (int)((view->x[i] - low_x) / radius), row = (int)((view->y[i] - low_y) / radius);
+        for (int y = row > 0 ? row - 1 : 0; y <= row + 1 && y < rows; y++)
+            for (int x = column > 0 ? column - 1 : 0; x <= column + 1 && x < columns; x++)
+                for (int j = first[y * columns + x]; j >= 0; j = next[j]) {
+                    double dx = (double)view->x[j] - view->x[i], dy = (double)view->y[j] - view->y[i];
+                    if (dx * dx + dy * dy < radius * radius) pairs++;
+                }
+        next[i] = first[row * columns + column];
+        first[row * columns + column] = i;
+    }
+    double mean = first && next ? 2.0 * (double)pairs / view->count : NAN;
+    free(first);
+    free(next);
+    return mean;
+}
+
+/* ns per substep and particle or cell of the plain scalar form, from the same state and with the same substep. */
+static pd_result time_reference(const pd_world *world, bench_row *row, pd_error *error) {
+    reference *plain;
+    pd_result result = reference_create(&plain, world, error);
+    if (result != PD_OK) return result;
+    double count = elements(world, row) * reference_share(plain);
+    int substeps = 1 + (int)(50000 / (elements(world, row) + 1));
+    double dt = (double)pd_world_scene(world)->dt / fmax(pd_world_substeps(world), 1);
+    double seconds[BATCHES];
+    int batches = 0;
+    while (batches < BATCHES && !interrupted()) {
+        double started = pd_now();
+        for (int s = 0; s < substeps; s++) reference_step(plain, dt);
+        seconds[batches] = pd_now() - started;
+        batches++;
+    }
+    if (batches) row->reference_ns = bench_median(seconds, batches) * 1e9 / (substeps * count);
+    reference_destroy(plain);
+    return PD_OK;
+}
+
+/* Cells of the grid that the method's fields are on. */
+static double count_cells(const pd_view *view) {
+    for (int i = 0; i < view->field_count; i++) {
+        if (view->fields[i]->info.support != PD_FIELD_OF_CELLS) continue;
+        const pd_field *field = pd_view_field(view, view->fields[i]->info.name);
+        return (double)field->nx * field->ny;
+    }
+    return NAN;
+}
+
+/* ms of a stage in the last step; NAN: there is none. */
+static double stage_ms(const pd_world *world, const char *stage) {
+    const pd_profile *profile = pd_world_profile(world);
+    for (int i = 0; i < profile->stage_count; i++)
+        if (strcmp(profile->stage[i], stage) == 0) return profile->seconds[i] * 1e3;
+    return NAN;
+}
+
+static pd_result set_own(pd_world *world, const char *key, float value, pd_error *error) {
+    char whole[PD_MAX_KEY];
+    snprintf(whole, sizeof whole, "%s.%s", pd_world_method(world)->name, key);
+    return pd_world_set_parameter(world, whole, value, error);
+}
+
+/* One step from a snapshot with a solver (its index in the choices): the shortest of some times. to->ms stays NAN where no
+ * stage is the projection. */
+static pd_result time_projection(pd_world *world, const void *bytes, size_t size, int solver, float most,
+                                 bench_projection *to, pd_error *error) {
+    for (int n = 0; n < COMPARISONS && !interrupted(); n++) {
+        pd_result result = pd_world_restore_memory(world, bytes, size, error);
+        if (result == PD_OK) result = set_own(world, "solver", (float)solver, error);
+        if (result == PD_OK) result = set_own(world, "iterations", most, error);
+        if (result != PD_OK) return result;
+        pd_view view;
+        pd_world_profile_reset(world);
+        pd_world_step(world);
+        pd_world_view(world, &view);
+        to->ms = fmin(to->ms, stage_ms(world, "projection"));
+        to->iterations = iterations(world);
+        to->divergence = pd_view_number(&view, "divergence");
+    }
+    return PD_OK;
+}
+
+/* Whether a method has a parameter `solver` with these choices. */
+static bool has_solvers(const pd_method_info *method, const char *choices) {
+    for (int i = 0; i < method->parameter_count; i++)
+        if (strcmp(pd_method_parameter_at(method, i)->key, "solver") == 0)
+            return strcmp(pd_method_parameter_at(method, i)->choices, choices) == 0;
+    return false;
+}
+
+/* The same step with either solver of the pressure, where the method has both. */
+static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *error) {
+    const pd_method_info *method = pd_world_method(world);
+    char key[PD_MAX_KEY];
+    float most;
+    snprintf(key, sizeof key, "%s.iterations", method->name);
+    if (!has_solvers(method, "gauss_seidel|multigrid") || isnan(row->divergence)) return PD_OK;
+    void *bytes = NULL;
+    size_t size;
+    pd_result result = pd_world_parameter(world, key, &most, error);
+    if (result == PD_OK) result = pd_world_save_memory(world, &bytes, &size, error);
+    if (result == PD_OK) result = time_projection(world, bytes, size, 1, most, &row->multigrid, error);
+    if (result == PD_OK) result = time_projection(world, bytes, size, 0, COMPARED_SWEEPS, &row->sweeps, error);
+    pd_memory_free(bytes);
+    return result;
+}
+
+/* A copy of the velocity field, all of u and then all of v. */
+typedef struct flow_copy {
+    double *values;
+    size_t count;
+} flow_copy;
+
+static pd_result copy_flow(const pd_world *world, flow_copy *to, pd_error *error) {
+    pd_view view;
+    pd_world_view(world, &view);
+    const char *const names[] = {"velocity_x", "velocity_y"};
+    for (size_t k = 0; k < 2; k++) {
+        const pd_field *field = pd_view_field(&view, names[k]);
+        size_t cells = (size_t)field->nx * (size_t)field->ny;
+        if (k == 0) to->values = malloc((2 * cells + 1) * sizeof *to->values);
+        if (!to->values || !field->values)
+            return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the comparison (use fewer vortices)");
+        for (size_t c = 0; c < cells; c++) to->values[k * cells + c] = (double)field->values[c];
+        to->count = 2 * cells;
+    }
+    return PD_OK;
+}
+
+/* Root mean square of the difference over that of `exact`; walls, NAN, are left out. */
+static double relative_error(const flow_copy *exact, const flow_copy *other) {
+    double difference = 0, all = 0;
+    for (size_t i = 0; i < exact->count && i < other->count; i++) {
+        double a = exact->values[i], b = other->values[i];
+        if (isnan(a) || isnan(b)) continue;
+        difference += (a - b) * (a - b);
+        all += a * a;
+    }
+    return all > 0 ? sqrt(difference / all) : 0;
+}
+
+/* One step from a snapshot with a solver, the shortest of some times, and the velocity field before it. Direct sums of very
+ * many vortices, which take seconds, are timed once. */
+static pd_result time_velocities(pd_world *world, const void *bytes, size_t size, int solver, bench_velocities *to,
+                                 flow_copy *flow, pd_error *error) {
+    static const double LONG_MS = 500;
+    for (int n = 0; n < COMPARISONS && !interrupted() && !(to->ms > LONG_MS); n++) {
+        pd_result result = pd_world_restore_memory(world, bytes, size, error);
+        if (result == PD_OK) result = set_own(world, "solver", (float)solver, error);
+        if (result == PD_OK && n == 0) result = copy_flow(world, flow, error);
+        if (result != PD_OK) return result;
+        pd_world_profile_reset(world);
+        pd_world_step(world);
+        to->ms = fmin(to->ms, stage_ms(world, "velocities"));
+    }
+    return PD_OK;
+}
+
+/* The velocities of the same vortices by either solver, where the method has both. */
+static pd_result compare_velocities(pd_world *world, bench_row *row, pd_error *error) {
+    void *bytes = NULL;
+    size_t size;
+    flow_copy exact = {0}, approximate = {0};
+    if (!has_solvers(pd_world_method(world), "direct|tree")) return PD_OK;
+    pd_result result = pd_world_save_memory(world, &bytes, &size, error);
+    if (result == PD_OK) result = time_velocities(world, bytes, size, 1, &row->tree, &approximate, error);
+    if (result == PD_OK) result = time_velocities(world, bytes, size, 0, &row->direct, &exact, error);
+    row->direct.error = 0;
+    row->tree.error = relative_error(&exact, &approximate);
+    pd_memory_free(bytes);
+    free(exact.values);
+    free(approximate.values);
+    return result;
+}
+
+static double peak_rss_mb(void) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return NAN;
+#ifdef __APPLE__
+    return (double)usage.ru_maxrss / 1048576; /* bytes on macOS, KiB elsewhere */
+#else
+    return (double)usage.ru_maxrss / 1024;
+#endif
+}
+
+/* What is known of the state after the timed steps. */
+static void describe(const pd_world *world, bench_row *row) {
+    pd_view view;
+    pd_statistics statistics;
+    pd_world_view(world, &view);
+    pd_world_statistics(world, &statistics);
+    row->particles = row->kind == BENCH_VORTICES ? view.vortices.count : view.count;
+    row->tracers = row->kind == BENCH_VORTICES ? view.count : NAN;
+    row->threads = pd_world_threads(world);
+    row->neighbours = count_neighbours(&view);
+    row->divergence = statistics.divergence;
+    row->rms_speed = statistics.rms_speed;
+}
+
+static pd_result compare_walls(const options *options, const pd_method_info *method, int size, bench_row *row,
+                               pd_error *error) {
+    const bench_walls none = {NAN, NAN};
+    if (!bench_has_walls(row->kind, size)) return PD_OK;
+    pd_result result = bench_measure_walls(options, method, size, false, &row->line, error);
+    if (result == PD_OK) result = bench_measure_walls(options, method, size, true, &row->apart, error);
+    if (interrupted()) row->line = row->apart = none; /* not both, or not whole */
+    return result;
+}
+
+pd_result bench_measure(const options *options, const pd_method_info *method, int size, bench_row *row,
+                        pd_error *error) {
+    pd_scene scene;
+    pd_world *world;
+    const bench_projection none = {NAN, NAN, NAN};
+    const bench_velocities unknown = {NAN, NAN};
+    const bench_walls no_walls = {NAN, NAN};
+    *row = (bench_row){.method = method->name, .kind = bench_kind_of(method)};
+    row->reference_ns = NAN;
+    row->multigrid = row->sweeps = none;
+    row->direct = row->tree = unknown;
+    row->line = row->apart = no_walls;
+    pd_result result = bench_scene(options, method, size, &scene, error);
+    if (result == PD_OK) result = options_create(options, &scene, &world, error);
+    pd_scene_free(&scene);
+    if (result != PD_OK) return result;
+    pd_view view;
+    pd_world_view(world, &view);
+    row->cells = row->kind == BENCH_VORTICES ? NAN : count_cells(&view);
+    bench_warm_up(row->kind, world);
+    long long steps = options_steps(options, (double)pd_world_scene(world)->dt);
+    time_steps(world, steps > 0 ? steps : DEFAULT_STEPS, row);
+    describe(world, row);
+    if (options->reference && reference_form(row->method) && !interrupted()) result = time_reference(world, row, error);
+    if (result == PD_OK && !interrupted()) result = compare_projections(world, row, error);
+    if (result == PD_OK && !interrupted()) result = compare_velocities(world, row, error);
+    if (interrupted()) { /* not both, or not whole */
+        row->multigrid = row->sweeps = none;
+        row->direct = row->tree = unknown;
+    }
+    row->peak_rss_mb = peak_rss_mb();
+    pd_world_destroy(world);
+    if (result == PD_OK) result = compare_walls(options, method, size, row, error);
+    return result;
+}

@@ -1,0 +1,208 @@
+#include "cli/bench/bench.h"
+#include "cli/commands.h"
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_WARM_UP = 300,              /* steps: five simulated seconds */
+    MIN_WARM_UP = 5,                /* steps: a million particles would take an hour to settle */
+    FULL_WARM_UP_PARTICLES = 20000, /* with more particles fewer steps, in inverse proportion */
+    CHECK_INTERVAL = 30,            /* steps between two measurements of the rms speed */
+    TANK_WARM_UP = 30,              /* steps: the column has fallen */
+    FLOW_WARM_UP = 60,              /* steps: one simulated second; also of vortices */
+};
+static const double CALM = 0.08; /* rms speed over sqrt(g L) below which a pool counts as settled */
+
+static bool has_resolution(const pd_method_info *method) {
+    for (int i = 0; i < method->parameter_count; i++)
+        if (strcmp(pd_method_parameter_at(method, i)->key, "resolution") == 0) return true;
+    return false;
+}
+
+static bool shows_vortices(const pd_method_info *method) {
+    for (int i = 0; i < method->view_count; i++)
+        if (pd_method_view_at(method, i)->kind == PD_VIEW_VORTICES) return true;
+    return false;
+}
+
+bench_kind bench_kind_of(const pd_method_info *method) {
+    if (shows_vortices(method)) return BENCH_VORTICES;
+    if (!has_resolution(method)) return BENCH_POOL;
+    return method->paints ? BENCH_FLOW : BENCH_TANK;
+}
+
+/* Whether --set gives METHOD.resolution. */
+static bool sets_resolution(const options *options, const pd_method_info *method) {
+    char key[PD_MAX_KEY];
+    int length = snprintf(key, sizeof key, "%s.resolution=", method->name);
+    for (int i = 0; i < options->setting_count; i++)
+        if (strncmp(options->settings[i], key, (size_t)length) == 0) return true;
+    return false;
+}
+
+int bench_sizes(const options *options, const pd_method_info *method, int sizes[BENCH_MOST_SIZES]) {
+    static const struct {
+        int count, sizes[BENCH_MOST_SIZES];
+    } defaults[] = {
+        [BENCH_POOL] = {3, {1000, 10000, 50000}},
+        [BENCH_TANK] = {2, {10000, 100000}},
+        [BENCH_FLOW] = {4, {128, 256, 512, 1024}},
+        [BENCH_VORTICES] = {3, {2000, 10000, 50000}},
+    };
+    bench_kind kind = bench_kind_of(method);
+    memcpy(sizes, defaults[kind].sizes, sizeof defaults[kind].sizes);
+    if (kind == BENCH_FLOW) return sets_resolution(options, method) ? 1 : defaults[kind].count;
+    if (!options->particles) return defaults[kind].count;
+    sizes[0] = options->particles;
+    return 1;
+}
+
+static bool add_regions(pd_scene *scene, const pd_region *regions, int count) {
+    scene->regions = pd_memory_zeroed((size_t)count, sizeof *regions);
+    if (!scene->regions) return false;
+    memcpy(scene->regions, regions, (size_t)count * sizeof *regions);
+    scene->region_count = count;
+    return true;
+}
+
+/* The article's amount of fluid as one circle near the floor of the container. */
+static bool make_pool(pd_scene *scene, int particles) {
+    scene->particles = particles;
+    pd_region region = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0, -0.32f}, .area.radius = 0.66f, .amount = 1};
+    return add_regions(scene, &region, 1);
+}
+
+static void make_box(pd_scene *scene) {
+    scene->container.shape = PD_CONTAINER_BOX;
+    scene->container.width = scene->container.height = 2;
+}
+
+static bool make_tank(pd_scene *scene, int particles) {
+    make_box(scene);
+    scene->particles = particles;
+    pd_region region = {.area.shape = PD_SHAPE_BOX, .area.center = {-0.25f, 0}, .area.size = {1.5f, 2}, .amount = 1};
+    return add_regions(scene, &region, 1);
+}
+
+static void add_heavy_and_light(pd_scene *scene) {
+    for (int m = 0; m < 2; m++) {
+        scene->materials[m] = pd_material_default();
+        snprintf(scene->materials[m].name, sizeof scene->materials[m].name, "%s", m == 0 ? "heavy" : "light");
+        scene->materials[m].mass = m == 0 ? 1 : 0.01f;
+    }
+    scene->material_count = 2;
+}
+
+static bool make_flow(pd_scene *scene, int tracers) {
+    make_box(scene);
+    scene->particles = tracers;
+    add_heavy_and_light(scene);
+    pd_region blobs[] = {
+        {.area.shape = PD_SHAPE_CIRCLE,
+         .area.center = {-0.35f, 0.45f},
+         .area.radius = 0.35f,
+         .material = 0,
+         .amount = 1},
+        {.area.shape = PD_SHAPE_CIRCLE,
+         .area.center = {0.35f, -0.45f},
+         .area.radius = 0.35f,
+         .material = 1,
+         .amount = 1},
+    };
+    scene->vortons = pd_memory_zeroed(2, sizeof *scene->vortons);
+    scene->obstacles = pd_memory_zeroed(1, sizeof *scene->obstacles);
+    if (!scene->vortons || !scene->obstacles || !add_regions(scene, blobs, 2)) return false;
+    scene->vortons[0] = (pd_vorton){.position = blobs[0].area.center, .circulation = 0.8f, .core = 0.15f};
+    scene->vortons[1] = (pd_vorton){.position = blobs[1].area.center, .circulation = 0.5f, .core = 0.15f};
+    scene->vorton_count = 2;
+    scene->obstacles[0] = (pd_obstacle){.area.shape = PD_SHAPE_CIRCLE,
+                                        .area.center = {-0.25f, 0},
+                                        .area.radius = 0.15f,
+                                        .velocity = {0.5f, 0},
+                                        .turn = 1};
+    scene->obstacle_count = 1;
+    return true;
+}
+
+static const float DROP = 0.4f; /* m, radius */
+
+static bool make_drops(pd_scene *scene, int vortices) {
+    scene->particles = vortices < PD_MAX_PARTICLES / 2 ? 2 * vortices : PD_MAX_PARTICLES;
+    add_heavy_and_light(scene);
+    pd_region drops[] = {
+        {.area.shape = PD_SHAPE_CIRCLE,
+         .area.center = {0.05f, 0.45f},
+         .area.radius = DROP,
+         .material = 0,
+         .amount = 1,
+         .density = 0.25f},
+        {.area.shape = PD_SHAPE_CIRCLE,
+         .area.center = {-0.05f, -0.45f},
+         .area.radius = DROP,
+         .material = 1,
+         .amount = 1,
+         .density = -0.25f},
+    };
+    return add_regions(scene, drops, 2);
+}
+
+/* By so much the vortices become more in the first second, when they spread to the fluid around the drops. */
+static const float MIXED = 1.4f;
+
+/* Cores at which there are as many vortices as the size says, which lie core/1.4 apart; a little viscosity. */
+static pd_result set_drops(const pd_method_info *method, int vortices, pd_scene *scene, pd_error *error) {
+    char key[PD_MAX_KEY];
+    float spacing = DROP * sqrtf(6.2831853f * MIXED / (float)vortices);
+    snprintf(key, sizeof key, "%s.core", method->name);
+    pd_result result = pd_scene_set(scene, key, 1.4f * spacing, error);
+    snprintf(key, sizeof key, "%s.viscosity", method->name);
+    return result == PD_OK ? pd_scene_set(scene, key, 1e-4f, error) : result;
+}
+
+pd_result bench_scene(const options *options, const pd_method_info *method, int size, pd_scene *scene,
+                      pd_error *error) {
+    bench_kind kind = bench_kind_of(method);
+    pd_result result = PD_OK;
+    pd_scene_init(scene);
+    snprintf(scene->name, sizeof scene->name, "bench");
+    snprintf(scene->method, sizeof scene->method, "%s", method->name);
+    bool made = kind == BENCH_POOL       ? make_pool(scene, size)
+                : kind == BENCH_TANK     ? make_tank(scene, size)
+                : kind == BENCH_VORTICES ? make_drops(scene, size)
+                                         : make_flow(scene, options->particles ? options->particles : 1);
+    if (!made) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene (close other programs)");
+    if (kind == BENCH_FLOW) {
+        char key[PD_MAX_KEY];
+        snprintf(key, sizeof key, "%s.resolution", method->name);
+        result = pd_scene_set(scene, key, (float)size, error);
+    }
+    if (kind == BENCH_VORTICES) result = set_drops(method, size, scene, error);
+    return result == PD_OK ? options_settings(options, scene, error) : result;
+}
+
+/* Steps until the fluid is nearly at rest, or up to a limit. */
+static void settle(pd_world *world) {
+    pd_view view;
+    pd_world_view(world, &view);
+    double calm = CALM * (double)view.speed_scale, part = fmin(1, (double)FULL_WARM_UP_PARTICLES / (view.count + 1));
+    int longest = (int)fmax(MIN_WARM_UP, MAX_WARM_UP * part);
+    for (int step = 1; step <= longest && !interrupted(); step++) {
+        pd_world_step(world);
+        if (step % CHECK_INTERVAL != 0 || step == CHECK_INTERVAL) continue;
+        pd_statistics statistics;
+        pd_world_statistics(world, &statistics);
+        if (statistics.rms_speed < calm) break;
+    }
+}
+
+void bench_warm_up(bench_kind kind, pd_world *world) {
+    int steps = kind == BENCH_TANK ? TANK_WARM_UP : FLOW_WARM_UP;
+    if (kind == BENCH_POOL)
+        settle(world);
+    else
+        for (int step = 0; step < steps && !interrupted(); step++) pd_world_step(world);
+}

@@ -1,0 +1,88 @@
+/* What walls cost by the number of their segments: the same scene with few and with many, stepped in turn. */
+#include "cli/bench/bench.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "core/error.h"
+
+#include <math.h>
+
+enum { MOST_PARTICLES = 10000, WORLDS = 2, STEPS = 60 };
+static const int segments[WORLDS] = {5, 500};
+/* m: the fluid of pools and tanks is about this place, on all sides of the walls. */
+static const float LEFT = -0.5f, RIGHT = 0.5f, MIDDLE = -0.55f, HEIGHT = 0.2f, THICKNESS = 0.01f;
+
+bool bench_has_walls(bench_kind kind, int particles) {
+    return (kind == BENCH_POOL || kind == BENCH_TANK) && particles <= MOST_PARTICLES;
+}
+
+/* One wall in waves, 2.2 to 2.4 m long: with five segments they are straight from crest to crest. */
+static pd_result add_line(pd_scene *scene, int count, pd_error *error) {
+    pd_vec2 points[PD_MAX_POINTS];
+    for (int i = 0; i <= count; i++) {
+        float t = (float)i / (float)count;
+        points[i] = (pd_vec2){LEFT + (RIGHT - LEFT) * t, MIDDLE - HEIGHT * cosf(5 * 3.14159265f * t)};
+    }
+    pd_obstacle wall = {
+        .area = {.shape = PD_SHAPE_POLYLINE, .points = points, .point_count = count + 1, .thickness = THICKNESS}};
+    return pd_scene_add_obstacle(scene, &wall, error);
+}
+
+/* Walls of one segment each, in rows and columns: together as long as the five segments of the line. */
+static pd_result add_apart(pd_scene *scene, int count, pd_error *error) {
+    int rows = count < 100 ? 1 : 20, columns = count / rows;
+    float width = (RIGHT - LEFT) / (float)columns, height = 2 * HEIGHT / (float)rows;
+    float part = 5 * hypotf((RIGHT - LEFT) / 5, 2 * HEIGHT) / (float)count, angle = atan2f(2 * HEIGHT, RIGHT - LEFT);
+    pd_result result = PD_OK;
+    for (int i = 0; i < count && result == PD_OK; i++) {
+        float x = LEFT + width * ((float)(i % columns) + 0.5f), lean = i % 2 ? angle : -angle;
+        float y = MIDDLE - HEIGHT + height * ((float)(i / columns) + 0.5f);
+        pd_vec2 half = {0.5f * part * cosf(lean), 0.5f * part * sinf(lean)};
+        pd_vec2 points[] = {{x - half.x, y - half.y}, {x + half.x, y + half.y}};
+        pd_obstacle wall = {
+            .area = {.shape = PD_SHAPE_POLYLINE, .points = points, .point_count = 2, .thickness = THICKNESS}};
+        result = pd_scene_add_obstacle(scene, &wall, error);
+    }
+    return result;
+}
+
+pd_result bench_add_walls(pd_scene *scene, bool apart, int count, pd_error *error) {
+    return apart ? add_apart(scene, count, error) : add_line(scene, count, error);
+}
+
+static pd_result create(const options *options, const pd_method_info *method, int size, bool apart, int count,
+                        pd_world **world, pd_error *error) {
+    pd_scene scene;
+    pd_result result = bench_scene(options, method, size, &scene, error);
+    if (result == PD_OK) result = bench_add_walls(&scene, apart, count, error);
+    if (result == PD_OK) result = options_create(options, &scene, world, error);
+    pd_scene_free(&scene);
+    if (result == PD_OK) bench_warm_up(bench_kind_of(method), *world);
+    return result;
+}
+
+/* Step by step in turn, so that a slow moment of the machine meets both; the median of each. */
+static void time_both(pd_world *const worlds[WORLDS], long long steps, bench_walls *to) {
+    double seconds[WORLDS][STEPS];
+    int done = 0, most = steps > 0 && steps < STEPS ? (int)steps : STEPS;
+    for (; done < most && !interrupted(); done++)
+        for (int w = 0; w < WORLDS; w++) {
+            pd_world_profile_reset(worlds[w]);
+            pd_world_step(worlds[w]);
+            seconds[w][done] = pd_world_profile(worlds[w])->step_seconds;
+        }
+    if (done == 0) return;
+    to->few_ms = bench_median(seconds[0], done) * 1e3;
+    to->many_ms = bench_median(seconds[1], done) * 1e3;
+}
+
+pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool apart,
+                              bench_walls *to, pd_error *error) {
+    pd_world *worlds[WORLDS] = {NULL};
+    pd_result result = PD_OK;
+    for (int w = 0; w < WORLDS && result == PD_OK && !interrupted(); w++)
+        result = create(options, method, size, apart, segments[w], &worlds[w], error);
+    if (result == PD_OK && !interrupted())
+        time_both(worlds, options_steps(options, (double)pd_world_scene(worlds[0])->dt), to);
+    for (int w = 0; w < WORLDS; w++) pd_world_destroy(worlds[w]);
+    return result;
+}

@@ -1,0 +1,61 @@
+#include "cli/list/list.h"
+
+#include "cli/commands.h"
+#include "core/error.h"
+#include "core/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const list_info lists[] = {
+    {"methods", "Methods", "Computing methods, with the paper or article of each", list_methods},
+    {"scenes", "Bundled scenes", "Scenes that come with puddle, each with its method", list_scenes},
+    {"parameters", "Parameters", "Parameters of each method, for scene files, --set and the panel", list_parameters},
+    {"materials", "Materials", "Materials that the window offers, for 1,500 particles in a circle of 1 m",
+     list_materials},
+    {"keys", "Keys and mouse", "Keys and mouse actions of the window", list_keys},
+    {"scene-keys", "Keys of scene files", "Keys that a scene file may have, by mapping or list", list_scene_keys},
+    {"flags", "Commands and options", "Commands of puddle, with the options of each", list_flags},
+    {"views", "Views", "Views of each method, for --view and the window", list_views},
+    {"statistics", "Columns of output files", "Columns of the files of --stats and --state", list_statistics},
+};
+const int list_count = sizeof lists / sizeof *lists;
+
+const list_info *list_find(const char *name) {
+    for (int i = 0; i < list_count; i++)
+        if (strcmp(lists[i].name, name) == 0) return &lists[i];
+    return NULL;
+}
+
+char *list_names(char *text, size_t size) {
+    size_t used = 0;
+    for (int i = 0; i < list_count && used < size; i++) {
+        const char *separator = i + 1 < list_count ? ", " : " or ";
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : separator, lists[i].name);
+    }
+    return text;
+}
+
+static int unknown_list(const char *name) {
+    pd_error error;
+    char known[128], nearest[40] = "";
+    int least = 3; /* the largest distance that is suggested */
+    for (int i = 0; i < list_count; i++) {
+        int distance = pd_text_distance(name, lists[i].name);
+        if (distance > least || distance >= (int)strlen(name)) continue;
+        least = distance - 1;
+        snprintf(nearest, sizeof nearest, "did you mean '%s'? ", lists[i].name);
+    }
+    pd_fail(&error, PD_ERROR_USAGE, "cannot list '%.60s' (%suse %s)", name, nearest, list_names(known, sizeof known));
+    return report(&error);
+}
+
+int command_list(const options *options) {
+    const list_info *info = list_find(options->scenes[0]);
+    listing_format format = options->json ? LISTING_JSON : LISTING_TEXT;
+    listing list;
+    if (!info) return unknown_list(options->scenes[0]);
+    listing_begin(&list, options->markdown ? LISTING_MARKDOWN : format, info->title, info->about, info->name);
+    int code = info->add(&list), printed = listing_end(&list);
+    return code ? code : printed;
+}

@@ -1,0 +1,106 @@
+/* Listings of the program: keys, commands with their flags, columns of its files. */
+#include "app/tables/keys.h"
+#include "cli/flags.h"
+#include "cli/list/list.h"
+#include "cli/output/state.h"
+#include "cli/output/statistics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
+/* ---- Keys ---- */
+
+int list_keys(listing *list) {
+    static const listing_column columns[] = {
+        {"keys", "keys", 27, .code = true},
+        {"action", "action"},
+        {"group", "group", NOT_IN_TEXT},
+    };
+    int count;
+    const pd_key *keys = pd_keys(&count);
+    listing_table(list, columns, COUNT_OF(columns), false);
+    for (int i = 0; i < count; i++) {
+        listing_text(list, keys[i].name);
+        listing_text(list, keys[i].help);
+        listing_text(list, keys[i].group);
+    }
+    return 0;
+}
+
+/* ---- Flags ---- */
+
+/* The values of a flag: words, or a range; "" where its argument says them. */
+static void describe_values(const flag_info *flag, char *text, size_t size) {
+    bool number = flag->kind == FLAG_COUNT || flag->kind == FLAG_LONG || flag->kind == FLAG_NUMBER;
+    flag_words(flag, text, size);
+    if (flag->kind == FLAG_SEED) snprintf(text, size, "0 to 2^64-1");
+    if (flag->kind == FLAG_SIZE) snprintf(text, size, "%.10g to %.10g each", flag->low, flag->high);
+    if (flag->kind == FLAG_SUBSTEPS) snprintf(text, size, "%.10g to %.10g, or auto", flag->low, flag->high);
+    if (number && !strchr(flag->argument, '|')) snprintf(text, size, "%.10g to %.10g", flag->low, flag->high);
+}
+
+static void add_flag(listing *list, const command_info *command, const flag_info *flag) {
+    char name[64], values[256];
+    describe_values(flag, values, sizeof values);
+    listing_text(list, *command->name ? command->name : "window");
+    listing_cell(list, flag_text(flag, name, sizeof name), cJSON_CreateString(flag->name));
+    listing_cell(list, "", flag->letter ? cJSON_CreateString(flag->letter) : NULL);
+    listing_cell(list, "", flag->argument ? cJSON_CreateString(flag->argument) : NULL);
+    listing_text(list, values);
+    listing_text(list, flag_help(flag, command->bit));
+}
+
+int list_flags(listing *list) {
+    static const listing_column columns[] = {
+        {"command", "command", 7, .in_section = true},
+        {"option", "option", 22, .code = true},
+        {NULL, "letter", NOT_IN_TEXT},
+        {NULL, "argument", NOT_IN_TEXT},
+        {"values", "values", NOT_IN_TEXT},
+        {"meaning", "help"},
+    };
+    listing_table(list, columns, COUNT_OF(columns), true);
+    for (int c = 0; c < command_count; c++) {
+        const command_info *command = &commands[c];
+        char title[200], usage[200];
+        snprintf(title, sizeof title, "puddle%s%s: %s", *command->name ? " " : "", command->name, command->summary);
+        snprintf(usage, sizeof usage, "puddle %s", command->usage);
+        listing_section(list, *command->name ? command->name : "window", title, usage);
+        for (int i = 0; i < flag_count; i++)
+            if (flags[i].commands & command->bit) add_flag(list, command, &flags[i]);
+    }
+    return 0;
+}
+
+/* ---- Columns of files ---- */
+
+static void add_column(listing *list, const char *file, const char *name, const char *unit, const char *help) {
+    listing_text(list, file);
+    listing_text(list, name);
+    listing_text(list, unit);
+    listing_text(list, help);
+}
+
+int list_statistics(listing *list) {
+    static const listing_column columns[] = {
+        {"file", "file", 15, .in_section = true},
+        {"column", "name", 15, .code = true},
+        {"unit", "unit", 8},
+        {"meaning", "help"},
+    };
+    listing_table(list, columns, COUNT_OF(columns), true);
+    listing_section(list, "stats", "--stats: one row for each step", NULL);
+    for (int i = 0; i < statistics_column_count; i++) {
+        const statistics_column *column = &statistics_columns[i];
+        add_column(list, "stats", column->name, column->unit, column->help);
+    }
+    for (int t = 0; t < STATE_TABLES; t++) {
+        const state_table *table = &state_tables[t];
+        listing_section(list, table->name, table->title, NULL);
+        for (int i = 0; i < table->count; i++)
+            add_column(list, table->name, table->columns[i].name, table->columns[i].unit, table->columns[i].help);
+    }
+    return 0;
+}

@@ -1,0 +1,167 @@
+#include "cli/output/output.h"
+
+#include "app/session/step_start.h"
+#include "cli/commands.h"
+#include "cli/output/state.h"
+#include "cli/output/statistics.h"
+#include "core/error.h"
+#include "core/file/file.h"
+#include "core/timer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double PART = 0.1; /* s of work on a step between two checks for a signal */
+
+/* Unlike the other outputs --stats is written row by row: a long run can be watched, a killed one leaves its rows. */
+struct outputs {
+    const options *options;
+    pd_output stats; /* without a stream: no --stats, or it failed */
+    bool started;    /* the file of --stats has its final name */
+    int claims[4];   /* of all outputs, until the end of the run (pd_file_claim) */
+    off_t size;      /* bytes of it with the heading and complete rows */
+    long long rows;
+    pd_step_start start;
+    pd_log *log;         /* whose commands come before the steps; NULL: none */
+    double step_seconds; /* wall time of the last step; 0: before the first */
+};
+
+/* Truncates the file after the last complete row; the message says how many there are. */
+static pd_result fail_stats(outputs *outputs, int number, pd_error *error) {
+    char kept[64] = "";
+    const char *path = outputs->options->stats;
+    if (outputs->started && ftruncate(fileno(outputs->stats.stream), outputs->size) == 0)
+        snprintf(kept, sizeof kept, "it holds %lld whole row%s", outputs->rows, outputs->rows == 1 ? "" : "s");
+    pd_output_cancel(&outputs->stats);
+    return outputs->started ? pd_fail_cut_short(path, number, kept, error) : pd_fail_unwritable(path, number, error);
+}
+
+/* Writes a row, or the heading when statistics is NULL. With write(), which can be continued after a signal. */
+static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd_error *error) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream && statistics) statistics_print_row(stream, statistics);
+    if (stream && !statistics) statistics_print_header(stream);
+    if (!stream || fclose(stream) != 0) {
+        free(text);
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
+                       outputs->options->stats);
+    }
+    int file = fileno(outputs->stats.stream), number = 0;
+    for (size_t done = 0; done < size && !number;) {
+        ssize_t wrote = write(file, text + done, size - done);
+        if (wrote >= 0)
+            done += (size_t)wrote;
+        else if (errno != EINTR)
+            number = errno;
+    }
+    free(text);
+    if (number) return fail_stats(outputs, number, error);
+    outputs->size += (off_t)size;
+    if (statistics) outputs->rows++;
+    return PD_OK;
+}
+
+/* Two runs that wrote the same file would lose what one of them has written. */
+static pd_result claim_files(outputs *outputs, pd_error *error) {
+    const options *options = outputs->options;
+    const char *const paths[] = {options->stats, options->state, options->save, options->log};
+    _Static_assert(sizeof paths / sizeof *paths == sizeof outputs->claims / sizeof *outputs->claims, "one each");
+    pd_result result = PD_OK;
+    for (size_t i = 0; result == PD_OK && i < sizeof paths / sizeof *paths; i++)
+        if (paths[i]) result = pd_file_claim(paths[i], &outputs->claims[i], error);
+    return result;
+}
+
+static void release(outputs *outputs) {
+    for (size_t i = 0; i < sizeof outputs->claims / sizeof *outputs->claims; i++) pd_file_release(&outputs->claims[i]);
+    free(outputs);
+}
+
+pd_result outputs_begin(outputs **created, const options *options, pd_error *error) {
+    pd_result result = PD_OK;
+    *created = NULL;
+    if (options->state) result = pd_file_probe(options->state, error);
+    if (result == PD_OK && options->save) result = pd_file_probe(options->save, error);
+    if (result != PD_OK) return result;
+    outputs *outputs = calloc(1, sizeof *outputs);
+    if (!outputs)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot begin: not enough memory (close other programs)");
+    outputs->options = options;
+    result = claim_files(outputs, error);
+    if (result == PD_OK && options->stats) result = pd_output_open(&outputs->stats, options->stats, error);
+    if (result != PD_OK) {
+        release(outputs);
+        return result;
+    }
+    *created = outputs;
+    return PD_OK;
+}
+
+pd_result outputs_start(outputs *outputs, pd_error *error) {
+    if (!outputs->stats.stream) return PD_OK;
+    pd_result result = write_row(outputs, NULL, error);
+    if (result == PD_OK) result = pd_output_publish(&outputs->stats, error);
+    outputs->started = result == PD_OK;
+    return result;
+}
+
+void outputs_play(outputs *outputs, pd_log *log) { outputs->log = log; }
+
+bool outputs_advance(outputs *outputs, pd_world *world) {
+    bool saves = outputs->options->state || outputs->options->save;
+    double begun = pd_now();
+    if (outputs->log) pd_log_play(outputs->log, world);
+    if (saves) pd_step_start_keep(&outputs->start, world, outputs->step_seconds);
+    while (!pd_world_step_part(world, PART)) {
+        if (!interrupted()) continue;
+        if (!saves || pd_step_start_restore(&outputs->start, world)) return false;
+        pd_world_step(world); /* completes the step */
+        break;
+    }
+    outputs->step_seconds = pd_now() - begun;
+    if (outputs->log) pd_log_stepped(outputs->log, world);
+    return true;
+}
+
+/* FILE.csv after step 12 is FILE_000012.csv. */
+static pd_result write_numbered(const char *path, const pd_world *world, pd_error *error) {
+    char numbered[PD_MAX_PATH];
+    const char *ending = strrchr(path, '.');
+    int length = snprintf(numbered, sizeof numbered, "%.*s_%06llu%s", (int)(ending - path), path,
+                          (unsigned long long)pd_world_steps(world), ending);
+    if (length >= (int)sizeof numbered) return pd_fail_unwritable(path, ENAMETOOLONG, error);
+    return state_write(numbered, world, error);
+}
+
+pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error) {
+    if (outputs->stats.stream) {
+        pd_statistics statistics;
+        pd_world_statistics(world, &statistics);
+        pd_result result = write_row(outputs, &statistics, error);
+        if (result != PD_OK) return result;
+    }
+    int every = outputs->options->state_every;
+    if (every && pd_world_steps(world) % (uint64_t)every == 0)
+        return write_numbered(outputs->options->state, world, error);
+    return PD_OK;
+}
+
+pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error) {
+    if (!outputs) return PD_OK;
+    const options *options = outputs->options;
+    pd_result result = PD_OK;
+    if (outputs->stats.stream && outputs->started)
+        result = pd_output_commit(&outputs->stats, error);
+    else
+        pd_output_cancel(&outputs->stats);
+    if (world && result == PD_OK && options->state) result = state_write(options->state, world, error);
+    if (world && result == PD_OK && options->save) result = pd_world_save(world, options->save, error);
+    pd_step_start_free(&outputs->start);
+    release(outputs);
+    return result;
+}

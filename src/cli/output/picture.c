@@ -1,0 +1,110 @@
+#include "cli/output/picture.h"
+
+#include "core/error.h"
+#include "core/file/file.h"
+#include "core/oklab.h"
+
+#include <math.h>
+#include <puddle/memory.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 30 }; /* of a file: more than 16,384 x 16,384 pixels take as a rule */
+
+const char *picture_begin(picture_sums *sums, int width, int height) {
+    if (width < 1 || height < 1 || width > PICTURE_MOST_SIDE || height > PICTURE_MOST_SIDE)
+        return "it has more than 16,384 pixels a side";
+    int longer = width > height ? width : height, most = PD_MAX_IMAGE_SIDE;
+    sums->width = width;
+    sums->height = height;
+    sums->columns = longer <= most ? width : (int)fmax((double)width * most / longer, 1);
+    sums->rows = longer <= most ? height : (int)fmax((double)height * most / longer, 1);
+    sums->sum = calloc((size_t)sums->columns * (size_t)sums->rows, sizeof *sums->sum);
+    sums->column = malloc((size_t)width * sizeof *sums->column);
+    if (!sums->sum || !sums->column) return "out of memory";
+    for (int x = 0; x < width; x++) sums->column[x] = (uint16_t)((long long)x * sums->columns / width);
+    for (int i = 0; i < 256; i++) sums->linear[i] = (uint16_t)(65535 * pd_srgb_to_linear(i / 255.0) + 0.5);
+    return NULL;
+}
+
+void picture_add(picture_sums *sums, int y, int x, int step, const uint8_t *rgba, int count) {
+    size_t row = (size_t)((long long)y * sums->rows / sums->height) * (size_t)sums->columns;
+    for (int i = 0; i < count; i++, x += step, rgba += 4) {
+        uint64_t *sum = sums->sum[row + sums->column[x]], alpha = rgba[3];
+        for (int k = 0; k < 3; k++) sum[k] += alpha * sums->linear[rgba[k]];
+        sum[3] += alpha;
+        sum[4]++;
+    }
+}
+
+static uint8_t byte_of(double linear) { return (uint8_t)(255 * pd_linear_to_srgb(linear) + 0.5); }
+
+/* Means from sums, turned upright. orientation: 1 to 8, the transposed ones from 5 on (EXIF 2.32, 4.6.4). */
+static bool finish(const picture_sums *sums, int orientation, pd_bitmap *picture) {
+    bool turned = orientation >= 5;
+    int columns = turned ? sums->rows : sums->columns, rows = turned ? sums->columns : sums->rows;
+    uint8_t *rgba = pd_memory_new((size_t)columns * (size_t)rows * 4);
+    if (!rgba) return false;
+    for (int y = 0; y < rows; y++) {
+        for (int x = 0; x < columns; x++) {
+            int from_x = turned ? y : x, from_y = turned ? x : y;
+            if (orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8)
+                from_x = sums->columns - 1 - from_x;
+            if (orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7)
+                from_y = sums->rows - 1 - from_y;
+            const uint64_t *sum = sums->sum[(size_t)from_y * (size_t)sums->columns + (size_t)from_x];
+            uint8_t *to = rgba + 4 * ((size_t)y * (size_t)columns + (size_t)x);
+            for (int k = 0; k < 3; k++) to[k] = sum[3] ? byte_of((double)sum[k] / (double)sum[3] / 65535) : 0;
+            to[3] = sum[4] ? (uint8_t)((sum[3] + sum[4] / 2) / sum[4]) : 0;
+        }
+    }
+    *picture =
+        (pd_bitmap){turned ? sums->height : sums->width, turned ? sums->width : sums->height, columns, rows, rgba};
+    return true;
+}
+
+static bool begins(const uint8_t *bytes, size_t size, const char *signature, size_t at) {
+    size_t length = strlen(signature);
+    return size >= at + length && memcmp(bytes + at, signature, length) == 0;
+}
+
+/* What a file that is neither PNG nor JPEG is. */
+static const char *kind_of(const uint8_t *bytes, size_t size) {
+    if (size == 0) return "it is empty";
+    if (begins(bytes, size, "GIF8", 0)) return "it is a GIF";
+    if (begins(bytes, size, "WEBP", 8)) return "it is a WebP";
+    if (begins(bytes, size, "BM", 0)) return "it is a BMP";
+    if (begins(bytes, size, "ftyp", 4)) return "it is a HEIC, AVIF or film";
+    if (begins(bytes, size, "II*", 0) || begins(bytes, size, "MM", 0)) return "it is a TIFF";
+    return "it is no picture";
+}
+
+pd_result picture_read(const char *path, pd_bitmap *picture, pd_error *error) {
+    void *bytes;
+    size_t size;
+    int orientation = 1;
+    char why[PICTURE_WHY] = "out of memory";
+    picture_sums sums = {0};
+    pd_result result = pd_file_read(path, MOST_BYTES, &bytes, &size, error);
+    if (result != PD_OK) return result;
+    bool png = begins(bytes, size, "\x89PNG", 0), jpeg = begins(bytes, size, "\xff\xd8\xff", 0), fine = false;
+    if (png)
+        fine = picture_decode_png(bytes, size, &sums, why);
+    else if (jpeg)
+        fine = picture_decode_jpeg(bytes, size, &sums, &orientation, why);
+    else
+        snprintf(why, sizeof why, "%s", kind_of(bytes, size));
+    pd_memory_free(bytes);
+    if (fine && !finish(&sums, orientation, picture)) {
+        snprintf(why, sizeof why, "out of memory");
+        fine = false;
+    }
+    free(sums.sum);
+    free(sums.column);
+    if (fine) return PD_OK;
+    if (strcmp(why, "out of memory") == 0)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%.200s': out of memory (close other programs)",
+                       path);
+    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%.200s': %s (use a whole PNG or JPEG)", path, why);
+}

@@ -1,0 +1,119 @@
+#include "cli/output/picture.h"
+
+#include <setjmp.h>
+#include <stdio.h> /* before jpeglib.h, which needs it */
+#include <stdlib.h>
+#include <string.h>
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+/* Of libjpeg: the coefficients of a progressive picture are kept whole; of 8,000 x 8,000 pixels they take up to 384 MB. */
+static const long MOST_MEMORY = 1L << 30;
+
+/* What survives libjpeg's jumps. */
+typedef struct decoder {
+    struct jpeg_decompress_struct jpeg;
+    struct jpeg_error_mgr errors;
+    jmp_buf jump;
+    JSAMPLE *row;
+    uint8_t *rgba;
+    char *why;
+} decoder;
+
+static _Noreturn void give_up(decoder *d, const char *why) {
+    snprintf(d->why, PICTURE_WHY, "%s", why);
+    longjmp(d->jump, 1);
+}
+
+static _Noreturn void on_error(j_common_ptr jpeg) {
+    decoder *d = jpeg->client_data;
+    char text[JMSG_LENGTH_MAX], why[PICTURE_WHY];
+    int code = jpeg->err->msg_code;
+    if (code == JERR_OUT_OF_MEMORY || code == JERR_NO_BACKING_STORE) give_up(d, "out of memory");
+    jpeg->err->format_message(jpeg, text);
+    snprintf(why, sizeof why, "it is damaged: %.100s", text);
+    give_up(d, why);
+}
+
+/* libjpeg fills up with grey what a file lacks; harmless oddities pass. */
+static void on_message(j_common_ptr jpeg, int level) {
+    int code = jpeg->err->msg_code;
+    if (level < 0 && (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER))
+        give_up(jpeg->client_data, "it is cut short or damaged");
+}
+
+static unsigned number_at(const JOCTET *at, int bytes, bool big) {
+    unsigned value = 0;
+    for (int i = 0; i < bytes; i++) value |= (unsigned)at[i] << 8 * (big ? bytes - 1 - i : i);
+    return value;
+}
+
+/* The orientation in the EXIF data of a camera (EXIF 2.32: TIFF tag 0x0112 of the first directory); 1: upright. */
+static int orientation_of(jpeg_saved_marker_ptr marker) {
+    for (; marker; marker = marker->next) {
+        const JOCTET *tiff = marker->data + 6;
+        unsigned size = marker->data_length;
+        if (size < 20 || memcmp(marker->data, "Exif\0", 6) != 0) continue;
+        size -= 6;
+        bool big = tiff[0] == 'M';
+        unsigned directory = number_at(tiff + 4, 4, big);
+        if (directory > size - 2) continue;
+        unsigned entries = number_at(tiff + directory, 2, big);
+        for (unsigned i = 0; i < entries && directory + 14 + 12 * i <= size; i++) {
+            const JOCTET *entry = tiff + directory + 2 + 12 * i;
+            unsigned value = number_at(entry + 8, 2, big);
+            if (number_at(entry, 2, big) == 0x0112 && value >= 1 && value <= 8) return (int)value;
+        }
+    }
+    return 1;
+}
+
+static void decode(decoder *d, picture_sums *sums, int *orientation) {
+    struct jpeg_decompress_struct *jpeg = &d->jpeg;
+    jpeg_read_header(jpeg, TRUE);
+    *orientation = orientation_of(jpeg->marker_list);
+    if (jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK)
+        give_up(d, "its colours are for printing (CMYK)");
+    jpeg->out_color_space = jpeg->jpeg_color_space == JCS_GRAYSCALE ? JCS_GRAYSCALE : JCS_RGB;
+    const char *fault = picture_begin(sums, (int)jpeg->image_width, (int)jpeg->image_height);
+    if (fault) give_up(d, fault);
+    jpeg_start_decompress(jpeg);
+    int width = (int)jpeg->output_width, parts = jpeg->output_components;
+    d->row = malloc((size_t)width * (size_t)parts);
+    d->rgba = malloc((size_t)width * 4);
+    if (!d->row || !d->rgba) give_up(d, "out of memory");
+    while (jpeg->output_scanline < jpeg->output_height) {
+        int y = (int)jpeg->output_scanline;
+        jpeg_read_scanlines(jpeg, &d->row, 1);
+        for (int x = 0; x < width; x++) {
+            for (int k = 0; k < 3; k++) d->rgba[4 * x + k] = d->row[parts * x + (parts == 3 ? k : 0)];
+            d->rgba[4 * x + 3] = 255;
+        }
+        picture_add(sums, y, 0, 1, d->rgba, width);
+    }
+}
+
+bool picture_decode_jpeg(const void *bytes, size_t size, picture_sums *sums, int *orientation, char why[PICTURE_WHY]) {
+    decoder *d = calloc(1, sizeof *d);
+    if (!d) return false;
+    d->why = why;
+    d->jpeg.err = jpeg_std_error(&d->errors);
+    d->jpeg.client_data = d;
+    d->errors.error_exit = on_error;
+    d->errors.emit_message = on_message;
+    volatile bool fine = false;
+    if (setjmp(d->jump) == 0) {
+        jpeg_create_decompress(&d->jpeg);
+        d->jpeg.mem->max_memory_to_use = MOST_MEMORY;
+        jpeg_save_markers(&d->jpeg, JPEG_APP0 + 1, 0xffff);
+        jpeg_mem_src(&d->jpeg, bytes, (unsigned long)size);
+        decode(d, sums, orientation);
+        fine = true;
+    }
+    jpeg_destroy_decompress(&d->jpeg);
+    free(d->row);
+    free(d->rgba);
+    free(d);
+    return fine;
+}

@@ -1,0 +1,84 @@
+#include "cli/output/picture.h"
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What survives libpng's jumps. */
+typedef struct decoder {
+    png_structp png;
+    png_infop info;
+    const uint8_t *bytes;
+    size_t left;
+    uint8_t *row;
+    char *why;
+} decoder;
+
+static void read_bytes(png_structp png, png_bytep to, size_t size) {
+    decoder *d = png_get_io_ptr(png);
+    if (size > d->left) png_error(png, "it is cut short");
+    memcpy(to, d->bytes, size);
+    d->bytes += size;
+    d->left -= size;
+}
+
+static _Noreturn void on_error(png_structp png, png_const_charp message) {
+    decoder *d = png_get_error_ptr(png);
+    bool told = strncmp(message, "it ", 3) == 0 || strcmp(message, "out of memory") == 0;
+    snprintf(d->why, PICTURE_WHY, "%s%.100s", told ? "" : "it is damaged: ", message);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message;
+}
+
+/* 8-bit RGBA of whatever the file has. */
+static void convert(png_structp png, png_infop info) {
+    png_set_expand(png);
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+    png_read_update_info(png, info);
+}
+
+/* An interlaced picture comes as seven that are coarser; each of their pixels is one of the whole picture. */
+static void decode(decoder *d, picture_sums *sums) {
+    png_read_info(d->png, d->info);
+    int width = (int)png_get_image_width(d->png, d->info), height = (int)png_get_image_height(d->png, d->info);
+    bool interlaced = png_get_interlace_type(d->png, d->info) != PNG_INTERLACE_NONE;
+    const char *fault = picture_begin(sums, width, height);
+    if (!fault && !(d->row = malloc((size_t)width * 4))) fault = "out of memory";
+    if (fault) png_error(d->png, fault);
+    convert(d->png, d->info);
+    for (int pass = 0; pass < (interlaced ? PNG_INTERLACE_ADAM7_PASSES : 1); pass++) {
+        int columns = interlaced ? (int)PNG_PASS_COLS((unsigned)width, pass) : width;
+        int rows = interlaced ? (int)PNG_PASS_ROWS((unsigned)height, pass) : height;
+        int x = interlaced ? (int)PNG_PASS_START_COL(pass) : 0, step = interlaced ? 1 << PNG_PASS_COL_SHIFT(pass) : 1;
+        int y = interlaced ? (int)PNG_PASS_START_ROW(pass) : 0, down = interlaced ? 1 << PNG_PASS_ROW_SHIFT(pass) : 1;
+        for (int r = 0; r < rows && columns > 0; r++) {
+            png_read_row(d->png, d->row, NULL);
+            picture_add(sums, y + r * down, x, step, d->row, columns);
+        }
+    }
+}
+
+bool picture_decode_png(const void *bytes, size_t size, picture_sums *sums, char why[PICTURE_WHY]) {
+    decoder d = {.bytes = bytes, .left = size, .why = why};
+    decoder *volatile kept = &d; /* its members are read after a jump */
+    volatile bool fine = false;
+    d.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &d, on_error, on_warning);
+    d.info = d.png ? png_create_info_struct(d.png) : NULL;
+    if (d.info && setjmp(png_jmpbuf(d.png)) == 0) {
+        png_set_read_fn(d.png, &d, read_bytes);
+        png_set_user_limits(d.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* picture_begin has limits of its own */
+        decode(&d, sums);
+        fine = true;
+    }
+    free(kept->row);
+    png_destroy_read_struct(&kept->png, &kept->info, NULL);
+    return fine;
+}

@@ -1,0 +1,20 @@
+/* A progress line on a terminal: done/total, rate, time left. Nothing on a pipe or with --quiet. */
+#ifndef PUDDLE_CLI_OUTPUT_PROGRESS_H
+#define PUDDLE_CLI_OUTPUT_PROGRESS_H
+
+#include <stdbool.h>
+
+typedef struct progress {
+    bool shown;
+    const char *noun; /* "step", "frame" */
+    long long total;  /* 0: unknown */
+    double started, last;
+} progress;
+
+void progress_begin(progress *progress, const char *noun, long long total, bool quiet);
+void progress_update(progress *progress, long long done);
+/* What is being done after the last one, until progress_end. */
+void progress_note(const progress *progress, const char *note);
+void progress_end(progress *progress);
+
+#endif

@@ -1,0 +1,294 @@
+#include "cli/output/state.h"
+
+#include "core/error.h"
+#include "core/file/file.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ID_COLUMN                                                                                                      \
+    { "id", "", "Number of the particle or vortex, constant while it exists" }
+#define X_COLUMN                                                                                                       \
+    { "x", "m", "Position, x" }
+#define Y_COLUMN                                                                                                       \
+    { "y", "m", "Position, y" }
+#define VX_COLUMN                                                                                                      \
+    { "vx", "m/s", "Velocity, x" }
+#define VY_COLUMN                                                                                                      \
+    { "vy", "m/s", "Velocity, y" }
+
+static const state_column particle_columns[] = {
+    ID_COLUMN,
+    {"material", "", "Name of the particle's material"},
+    X_COLUMN,
+    Y_COLUMN,
+    VX_COLUMN,
+    VY_COLUMN,
+    {"mass", "", "Mass of the material: its density at rest over 1,000 kg/m³"},
+    {"density", "", "Density, in the unit of the view density; empty where the method has no density"},
+};
+static const state_column vortex_columns[] = {
+    ID_COLUMN,
+    X_COLUMN,
+    Y_COLUMN,
+    VX_COLUMN,
+    VY_COLUMN,
+    {"circulation", "m²/s", "Circulation, counterclockwise"},
+    {"density", "kg/m³", "Deviation of the density from that of the ambient fluid; 0 for a vortex without area"},
+    {"core", "m", "Core radius"},
+};
+enum {
+    CELL_PLACE = 4,
+    CELL_U = CELL_PLACE,
+    CELL_V,
+    CELL_PRESSURE,
+    CELL_SMOKE,
+    CELL_SOLID,
+    CELL_VORTICITY,
+    CELL_COLUMNS
+};
+static const state_column cell_columns[CELL_COLUMNS] = {
+    {"i", "", "Column of the cell, 0 at the left"},
+    {"j", "", "Row of the cell, 0 at the bottom"},
+    {"x", "m", "Centre of the cell, x"},
+    {"y", "m", "Centre of the cell, y"},
+    [CELL_U] = {"u", "m/s", "Velocity, x", "velocity_x"},
+    [CELL_V] = {"v", "m/s", "Velocity, y", "velocity_y"},
+    [CELL_PRESSURE] = {"pressure", "Pa", "Pressure", "pressure"},
+    [CELL_SMOKE] = {"smoke", "", "Sum of the amounts of all dyes, each 0 to 1", "smoke"},
+    [CELL_SOLID] = {"solid", "", "Part of the cell that walls cover, 0 to 1", "solid"},
+    [CELL_VORTICITY] = {"vorticity", "1/s", "Vorticity, counterclockwise", "vorticity"},
+};
+#define TABLE(name, title, columns)                                                                                    \
+    { name, title, columns, sizeof columns / sizeof *columns }
+const state_table state_tables[STATE_TABLES] = {
+    [STATE_OF_PARTICLES] = TABLE("state-particles", "--state: particles", particle_columns),
+    [STATE_OF_VORTICES] = TABLE("state-vortices", "--state: vortices of a vortex method", vortex_columns),
+    [STATE_OF_CELLS] = TABLE("state-cells", "--state: cells of a grid method", cell_columns),
+};
+
+static void print_header(FILE *stream, const state_table *table) {
+    for (int c = 0; c < table->count; c++) fprintf(stream, "%s%s", c ? "," : "", table->columns[c].name);
+    fputc('\n', stream);
+}
+
+static pd_result fail_memory(const char *path, pd_error *error) {
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
+                   path);
+}
+
+static void print_vtk_heading(FILE *stream, const pd_view *view) {
+    fprintf(stream, "# vtk DataFile Version 3.0\npuddle %s, time %.9g s\nASCII\n", pd_version(), view->time);
+}
+
+typedef struct id_index {
+    uint32_t id;
+    int index;
+} id_index;
+
+/* Writes particles or vortices in this order. */
+typedef void print_points(FILE *stream, const pd_view *view, const id_index *order);
+
+static int compare_ids(const void *a, const void *b) {
+    uint32_t left = ((const id_index *)a)->id, right = ((const id_index *)b)->id;
+    return (left > right) - (left < right);
+}
+
+static void print_particles_csv(FILE *stream, const pd_view *view, const id_index *order) {
+    print_header(stream, &state_tables[STATE_OF_PARTICLES]);
+    for (int n = 0; n < view->count && !ferror(stream); n++) {
+        int i = order[n].index;
+        const pd_material *material = &view->materials[view->material[i]];
+        fprintf(stream, "%u,", view->id[i]);
+        pd_text_write_cell(stream, material->name);
+        fprintf(stream, ",%.9g,%.9g,%.9g,%.9g,%.9g,", (double)view->x[i], (double)view->y[i], (double)view->vx[i],
+                (double)view->vy[i], (double)material->mass);
+        if (view->density) fprintf(stream, "%.9g", (double)view->density[i]);
+        fputc('\n', stream);
+    }
+}
+
+/* The heading, the positions and the ids, which begin the values of the points. */
+static void print_vtk_points(FILE *stream, const pd_view *view, int count, const float *x, const float *y,
+                             const id_index *order) {
+    print_vtk_heading(stream, view);
+    fprintf(stream, "DATASET POLYDATA\nPOINTS %d float\n", count);
+    for (int n = 0; n < count; n++)
+        fprintf(stream, "%.9g %.9g 0\n", (double)x[order[n].index], (double)y[order[n].index]);
+    fprintf(stream, "VERTICES %d %lld\n", count, 2LL * count);
+    for (int n = 0; n < count; n++) fprintf(stream, "1 %d\n", n);
+    fprintf(stream, "POINT_DATA %d\nSCALARS id unsigned_int 1\nLOOKUP_TABLE default\n", count);
+    for (int n = 0; n < count; n++) fprintf(stream, "%u\n", order[n].id);
+}
+
+static void print_vtk_velocities(FILE *stream, int count, const float *vx, const float *vy, const id_index *order) {
+    fputs("VECTORS velocity float\n", stream);
+    for (int n = 0; n < count; n++)
+        fprintf(stream, "%.9g %.9g 0\n", (double)vx[order[n].index], (double)vy[order[n].index]);
+}
+
+static void print_particles_vtk(FILE *stream, const pd_view *view, const id_index *order) {
+    int count = view->count;
+    print_vtk_points(stream, view, count, view->x, view->y, order);
+    fputs("SCALARS material int 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++) fprintf(stream, "%d\n", view->material[order[n].index]);
+    if (view->density) fputs("SCALARS density float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; view->density && n < count; n++) fprintf(stream, "%.9g\n", (double)view->density[order[n].index]);
+    fputs("SCALARS mass float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++)
+        fprintf(stream, "%.9g\n", (double)view->materials[view->material[order[n].index]].mass);
+    print_vtk_velocities(stream, count, view->vx, view->vy, order);
+}
+
+/* kg/m^3, deviation from that of the fluid around; a vortex without an area has no mass. */
+static float density_of(const pd_view_vortices *v, int i) {
+    return v->area[i] > 0 ? 1000 * (v->mass[i] / v->area[i]) : 0;
+}
+
+static void print_vortices_csv(FILE *stream, const pd_view *view, const id_index *order) {
+    const pd_view_vortices *v = &view->vortices;
+    print_header(stream, &state_tables[STATE_OF_VORTICES]);
+    for (int n = 0; n < v->count && !ferror(stream); n++) {
+        int i = order[n].index;
+        fprintf(stream, "%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", v->id[i], (double)v->x[i], (double)v->y[i],
+                (double)v->vx[i], (double)v->vy[i], (double)v->circulation[i], (double)density_of(v, i),
+                (double)v->core[i]);
+    }
+}
+
+static void print_vortices_vtk(FILE *stream, const pd_view *view, const id_index *order) {
+    const pd_view_vortices *v = &view->vortices;
+    int count = v->count;
+    print_vtk_points(stream, view, count, v->x, v->y, order);
+    fputs("SCALARS circulation float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)v->circulation[order[n].index]);
+    fputs("SCALARS density float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)density_of(v, order[n].index));
+    fputs("SCALARS core float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)v->core[order[n].index]);
+    print_vtk_velocities(stream, count, v->vx, v->vy, order);
+}
+
+/* Particles or vortices, sorted by id. */
+static pd_result write_points(const char *path, print_points *print, const pd_view *view, int count, const uint32_t *id,
+                              pd_error *error) {
+    id_index *order = malloc(sizeof *order * (size_t)(count + 1));
+    if (!order) return fail_memory(path, error);
+    for (int i = 0; i < count; i++) order[i] = (id_index){id[i], i};
+    qsort(order, (size_t)count, sizeof *order, compare_ids);
+    pd_output output;
+    pd_result result = pd_output_open(&output, path, error);
+    if (result == PD_OK) {
+        print(output.stream, view, order);
+        result = pd_output_commit(&output, error);
+    }
+    free(order);
+    return result;
+}
+
+/* The fields of a method on the grid of its velocities; NULL: it has no such field. */
+typedef struct cells {
+    const pd_field *field[CELL_COLUMNS]; /* none of the place */
+    int nx, ny;
+    double x, y, cell; /* centre of the first cell and distance of two, m */
+} cells;
+
+static bool find_cells(const pd_view *view, cells *cells) {
+    for (int c = CELL_PLACE; c < CELL_COLUMNS; c++) {
+        const pd_field *field = pd_view_field(view, cell_columns[c].field);
+        if (field && !field->values) return false;
+        if (c == CELL_U) {
+            cells->nx = field->nx;
+            cells->ny = field->ny;
+            cells->cell = (double)field->cell;
+            cells->x = (double)field->origin.x + 0.5 * cells->cell;
+            cells->y = (double)field->origin.y + 0.5 * cells->cell;
+        }
+        bool same_grid =
+            field && field->info.support == PD_FIELD_OF_CELLS && field->nx == cells->nx && field->ny == cells->ny;
+        cells->field[c] = same_grid ? field : NULL;
+    }
+    return true;
+}
+
+/* The sum of the layers in a cell; NAN: no fluid, or no such field. */
+static float value_of(const cells *cells, int column, size_t cell) {
+    const pd_field *field = cells->field[column];
+    if (!field) return NAN;
+    float sum = field->values[cell];
+    size_t count = (size_t)cells->nx * (size_t)cells->ny;
+    for (int layer = 1; layer < field->layers; layer++) sum += field->values[(size_t)layer * count + cell];
+    return sum;
+}
+
+static void print_cells_csv(FILE *stream, const cells *cells) {
+    print_header(stream, &state_tables[STATE_OF_CELLS]);
+    size_t cell = 0;
+    for (int j = 0; j < cells->ny && !ferror(stream); j++)
+        for (int i = 0; i < cells->nx; i++, cell++) {
+            float x = (float)(cells->x + i * cells->cell), y = (float)(cells->y + j * cells->cell);
+            fprintf(stream, "%d,%d,%.9g,%.9g", i, j, (double)x, (double)y);
+            for (int c = CELL_PLACE; c < CELL_COLUMNS; c++) {
+                float value = value_of(cells, c, cell);
+                if (isnan(value))
+                    fputc(',', stream);
+                else
+                    fprintf(stream, ",%.9g", (double)value);
+            }
+            fputc('\n', stream);
+        }
+}
+
+/* VTK's text format has no missing values: 0 where there is no fluid, which "solid" tells. */
+static void print_vtk_value(FILE *stream, float value, char end) {
+    fprintf(stream, "%.9g%c", isnan(value) ? 0 : (double)value, end);
+}
+
+static void print_cells_vtk(FILE *stream, const pd_view *view, const cells *cells) {
+    size_t count = (size_t)cells->nx * (size_t)cells->ny;
+    print_vtk_heading(stream, view);
+    fprintf(stream, "DATASET STRUCTURED_POINTS\nDIMENSIONS %d %d 1\nORIGIN %.9g %.9g 0\nSPACING %.9g %.9g %.9g\n",
+            cells->nx, cells->ny, cells->x, cells->y, cells->cell, cells->cell, cells->cell);
+    fprintf(stream, "POINT_DATA %zu\n", count);
+    for (int c = CELL_PRESSURE; c < CELL_COLUMNS; c++) {
+        if (!cells->field[c]) continue;
+        fprintf(stream, "SCALARS %s float 1\nLOOKUP_TABLE default\n", cell_columns[c].name);
+        for (size_t k = 0; k < count && !ferror(stream); k++) print_vtk_value(stream, value_of(cells, c, k), '\n');
+    }
+    fputs("VECTORS velocity float\n", stream);
+    for (size_t k = 0; k < count && !ferror(stream); k++) {
+        print_vtk_value(stream, value_of(cells, CELL_U, k), ' ');
+        print_vtk_value(stream, value_of(cells, CELL_V, k), ' ');
+        fputs("0\n", stream);
+    }
+}
+
+static pd_result write_cells(const char *path, bool vtk, const pd_view *view, pd_error *error) {
+    cells cells;
+    if (!find_cells(view, &cells)) return fail_memory(path, error);
+    pd_output output;
+    pd_result result = pd_output_open(&output, path, error);
+    if (result != PD_OK) return result;
+    if (vtk)
+        print_cells_vtk(output.stream, view, &cells);
+    else
+        print_cells_csv(output.stream, &cells);
+    return pd_output_commit(&output, error);
+}
+
+pd_result state_write(const char *path, const pd_world *world, pd_error *error) {
+    pd_view view;
+    pd_world_view(world, &view);
+    size_t length = strlen(path);
+    bool vtk = length >= 4 && strcmp(path + length - 4, ".vtk") == 0;
+    const pd_view_vortices *vortices = &view.vortices;
+    if (vortices->id) {
+        print_points *print = vtk ? print_vortices_vtk : print_vortices_csv;
+        return write_points(path, print, &view, vortices->count, vortices->id, error);
+    }
+    if (view.tracers) return write_cells(path, vtk, &view, error);
+    return write_points(path, vtk ? print_particles_vtk : print_particles_csv, &view, view.count, view.id, error);
+}

@@ -1,0 +1,58 @@
+#include "cli/output/statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COLUMN(field, kind, unit, help)                                                                                \
+    { #field, kind, offsetof(pd_statistics, field), unit, help }
+const statistics_column statistics_columns[] = {
+    COLUMN(step, COLUMN_STEP, "", "Number of steps since the start"),
+    COLUMN(time, COLUMN_QUANTITY, "s", "Simulated time"),
+    COLUMN(particles, COLUMN_COUNT, "", "Number of particles"),
+    COLUMN(substeps, COLUMN_COUNT, "", "Number of substeps in this step"),
+    COLUMN(kinetic_energy, COLUMN_QUANTITY, "J/m",
+           "Sum of m v²/2 over particles, or cells under grid and vortex; m: 1,000 kg/m³ x the material's mass x "
+           "area at rest"),
+    COLUMN(momentum_x, COLUMN_QUANTITY, "N s/m", "Sum of m vx, as kinetic_energy"),
+    COLUMN(momentum_y, COLUMN_QUANTITY, "N s/m", "Sum of m vy, as kinetic_energy"),
+    COLUMN(center_x, COLUMN_QUANTITY, "m", "Centre of mass of the particles, x"),
+    COLUMN(center_y, COLUMN_QUANTITY, "m", "Centre of mass of the particles, y"),
+    COLUMN(rms_speed, COLUMN_QUANTITY, "m/s",
+           "Root mean square of the speed, over the particles; under grid over the cells"),
+    COLUMN(max_speed, COLUMN_QUANTITY, "m/s", "Greatest speed of a particle; under grid of a cell"),
+    COLUMN(mean_density, COLUMN_QUANTITY, "", "Mean density of the particles, in the unit of the view density"),
+    COLUMN(max_density, COLUMN_QUANTITY, "", "Greatest density of a particle, in the unit of the view density"),
+    COLUMN(density_error, COLUMN_QUANTITY, "", "Mean of max(0, ρ/ρ0 - 1) over the particles, ρ0: rest density"),
+    COLUMN(divergence, COLUMN_QUANTITY, "1/s",
+           "Root mean square of the divergence of the velocity, over the cells with fluid"),
+    COLUMN(circulation, COLUMN_QUANTITY, "m²/s", "Circulation of the whole fluid, counterclockwise"),
+    COLUMN(step_ms, COLUMN_QUANTITY, "ms", "Wall time of this step"),
+};
+const int statistics_column_count = sizeof statistics_columns / sizeof *statistics_columns;
+
+const char *statistics_unit(const char *name) {
+    for (int i = 0; i < statistics_column_count; i++)
+        if (strcmp(statistics_columns[i].name, name) == 0) return statistics_columns[i].unit;
+    return "";
+}
+
+double statistics_value(const statistics_column *column, const pd_statistics *statistics) {
+    const char *field = (const char *)statistics + column->offset;
+    if (column->kind == COLUMN_STEP) return (double)*(const uint64_t *)(const void *)field;
+    if (column->kind == COLUMN_COUNT) return *(const int *)(const void *)field;
+    return *(const double *)(const void *)field;
+}
+
+void statistics_print_header(FILE *stream) {
+    for (int i = 0; i < statistics_column_count; i++) fprintf(stream, "%s%s", i ? "," : "", statistics_columns[i].name);
+    fputc('\n', stream);
+}
+
+void statistics_print_row(FILE *stream, const pd_statistics *statistics) {
+    for (int i = 0; i < statistics_column_count; i++) {
+        double value = statistics_value(&statistics_columns[i], statistics);
+        if (i) fputc(',', stream);
+        if (!isnan(value)) fprintf(stream, "%.17g", value);
+    }
+    fputc('\n', stream);
+}

@@ -1,0 +1,55 @@
+#define _GNU_SOURCE /* F_OFD_SETLK */
+#include "core/file/claim.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef F_OFD_SETLK
+/* A name is one byte of the folder's range of locks. */
+static off_t place_of(const char *name) {
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+    for (const char *c = name; *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
+    return (off_t)(hash >> 2); /* off_t is signed, and the byte after the lock must be one too */
+}
+
+static bool is_taken(int folder, off_t place) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+    return fcntl(folder, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+static bool set_lock(int folder, off_t place, short type) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+    return fcntl(folder, F_OFD_SETLK, &lock) == 0;
+}
+
+/* A folder is opened for reading only, which allows shared locks only: a claim is a shared lock that is alone. Of two processes
+ * that lock at the same time both withdraw and wait, each as long as four bits of its number say, which differ in some round. */
+static int take(int folder, off_t place) {
+    enum { BITS = 4, ROUNDS = 8 };
+    static const long MILLISECOND = 1000000; /* ns */
+    unsigned number = (unsigned)getpid();
+    for (int round = 0; round < ROUNDS && !is_taken(folder, place); round++, number >>= BITS) {
+        if (!set_lock(folder, place, F_RDLCK)) return PD_CLAIM_NONE;
+        if (!is_taken(folder, place)) return folder;
+        set_lock(folder, place, F_UNLCK);
+        nanosleep(&(struct timespec){.tv_nsec = (long)(number % (1 << BITS)) * MILLISECOND}, NULL);
+    }
+    return PD_CLAIM_TAKEN;
+}
+#endif
+
+int pd_claim_take(const char *folder, const char *name) {
+    int claim = PD_CLAIM_NONE;
+#ifdef F_OFD_SETLK
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    claim = file > 0 ? take(file, place_of(name)) : PD_CLAIM_NONE;
+    if (file >= 0 && claim != file) close(file);
+#else
+    (void)folder, (void)name;
+#endif
+    return claim;
+}

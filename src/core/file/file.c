@@ -1,0 +1,521 @@
+#include "core/file/file.h"
+#include "core/memory.h"
+
+#include "core/error.h"
+#include "core/file/claim.h"
+#include "core/file/unnamed.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The last 300 characters of a path, so that a message always has room for the reason. */
+static const char *tail(const char *path) {
+    size_t length = strlen(path);
+    return length > 300 ? path + length - 300 : path;
+}
+
+pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_error *error) {
+    const char *advice = "check the path";
+    if (number == ENOENT || number == ENOTDIR) advice = "create its folder first, or choose another place";
+    if (number == EACCES || number == EPERM || number == EROFS) advice = "choose a folder that you may write to";
+    if (number == ENOSPC || number == EDQUOT || number == EFBIG) advice = "free some space, or choose another place";
+    if (number == EISDIR) advice = "name a file in it";
+    if (number == ENOMEM)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': not enough memory (close other programs%s%s)",
+                       tail(path), *kept ? "; " : "", kept);
+    char reason[80] = "";
+    if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", tail(path), reason, advice,
+                   *kept ? "; " : "", kept);
+}
+
+static pd_result fail_irregular(const char *path, pd_error *error) {
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': it is not a regular file (name another one)",
+                   tail(path));
+}
+
+static pd_result fail_taken(const char *path, pd_error *error) {
+    return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
+                   "cannot write '%s': another puddle is writing it (name another file, or wait for its end)",
+                   tail(path));
+}
+
+pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
+    bool full = number == ENOSPC || number == EDQUOT || number == EFBIG;
+    return pd_fail_cut_short(path, number, full ? "a file that was there is unchanged" : "", error);
+}
+
+static pd_result fail_unreadable(const char *path, const char *reason, const char *advice, pd_error *error) {
+    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", tail(path), reason, advice);
+}
+
+static pd_result fail_reading_memory(const char *path, pd_error *error) {
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%s': not enough memory (close other programs)",
+                   tail(path));
+}
+
+static pd_result fail_reading(const char *path, int number, pd_error *error) {
+    if (number == ENOMEM) return fail_reading_memory(path, error);
+    char reason[80] = "";
+    if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
+    const char *advice = number == EACCES ? "make it readable, or choose another file" : "check the path";
+    return fail_unreadable(path, reason, advice, error);
+}
+
+/* Reads to the end of the file. `expected` is only a first guess of the size: a file may grow, and files of /proc
+ * report 0. */
+static pd_result read_all(int file, const char *path, size_t limit, size_t expected, char **bytes, size_t *size,
+                          pd_error *error) {
+    size_t room = expected + 2;
+    for (;;) {
+        char *grown = pd_memory_resize(*bytes, room);
+        if (!grown) return fail_reading_memory(path, error);
+        *bytes = grown;
+        while (*size + 1 < room) {
+            ssize_t got = read(file, *bytes + *size, room - 1 - *size);
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0) return fail_reading(path, errno, error);
+            if (got == 0) {
+                (*bytes)[*size] = '\0';
+                return PD_OK;
+            }
+            *size += (size_t)got;
+            if (*size > limit) return fail_unreadable(path, "it is too large", "is it the right file?", error);
+        }
+        room *= 2;
+    }
+}
+
+/* Non-blocking: opening a pipe without a writer would otherwise wait for one. */
+static int open_input(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
+
+FILE *pd_file_open(const char *path) {
+    struct stat status;
+    int file = open_input(path);
+    FILE *stream = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? fdopen(file, "r") : NULL;
+    if (file >= 0 && !stream) close(file);
+    return stream;
+}
+
+pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *size, pd_error *error) {
+    *bytes = NULL;
+    *size = 0;
+    int file = open_input(path);
+    if (file < 0) return fail_reading(path, errno, error);
+    struct stat status;
+    pd_result result;
+    char *read_bytes = NULL;
+    if (fstat(file, &status) != 0) {
+        result = fail_reading(path, errno, error);
+    } else if (S_ISDIR(status.st_mode)) {
+        result = fail_unreadable(path, "it is a folder", "name a file in it", error);
+    } else if (!S_ISREG(status.st_mode)) {
+        result = fail_unreadable(path, "it is not a regular file", "save it to a file first", error);
+    } else if ((unsigned long long)status.st_size > limit) {
+        result = fail_unreadable(path, "it is too large", "is it the right file?", error);
+    } else {
+        result = read_all(file, path, limit, (size_t)status.st_size, &read_bytes, size, error);
+    }
+    close(file);
+    if (result != PD_OK) {
+        pd_memory_free(read_bytes);
+        *size = 0;
+        return result;
+    }
+    *bytes = read_bytes;
+    return PD_OK;
+}
+
+static int join(char *path, size_t size, const char *folder, const char *name) {
+    return snprintf(path, size, "%s/%s", folder, name);
+}
+
+/* Folder part of a path, "." when it has none. */
+static void folder_of(const char *path, char *folder, size_t size) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        snprintf(folder, size, ".");
+    else
+        snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+/* The path with all symbolic links followed, also when the target does not exist yet. Returns 0 or an errno. */
+static int resolve(const char *path, char *target, size_t size) {
+    char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH], real[PATH_MAX];
+    if (strlen(path) >= sizeof at) return ENAMETOOLONG;
+    snprintf(at, sizeof at, "%s", path);
+    for (int followed = 0; followed < 40; followed++) {
+        if (realpath(at, real)) return snprintf(target, size, "%s", real) < (int)size ? 0 : ENAMETOOLONG;
+        ssize_t length = readlink(at, link, sizeof link - 1);
+        if (length < 0) { /* does not exist, or may not be read: opening it reports which */
+            if (strlen(at) >= size) return ENAMETOOLONG;
+            snprintf(target, size, "%s", at);
+            return 0;
+        }
+        if ((size_t)length >= sizeof link - 1) return ENAMETOOLONG;
+        link[length] = '\0';
+        folder_of(at, folder, sizeof folder);
+        int written = *link == '/' ? snprintf(at, sizeof at, "%s", link) : join(at, sizeof at, folder, link);
+        if (written >= (int)sizeof at) return ENAMETOOLONG;
+    }
+    return ELOOP;
+}
+
+/* A path without its folder. */
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool pd_file_same(const char *a, const char *b) {
+    char first[PD_MAX_PATH], second[PD_MAX_PATH], folder[PD_MAX_PATH];
+    struct stat left, right;
+    if (resolve(a, first, sizeof first) != 0 || resolve(b, second, sizeof second) != 0) return strcmp(a, b) == 0;
+    bool exists = stat(first, &left) == 0;
+    if ((stat(second, &right) == 0) != exists) return false;
+    if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+    /* Neither exists yet: they are the same file when name and folder are the same. */
+    if (strcmp(name_of(first), name_of(second)) != 0) return false;
+    folder_of(first, folder, sizeof folder);
+    if (stat(folder, &left) != 0) return strcmp(first, second) == 0;
+    folder_of(second, folder, sizeof folder);
+    return stat(folder, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
+/* The absolute path without links, "." and "..", also where its end is still to be made; "" is the root. 0 or an errno. */
+static int canonical(const char *path, char *target, size_t size) {
+    char at[PD_MAX_PATH], part[PD_MAX_PATH], real[PATH_MAX], *found, *rest = NULL;
+    int unresolved = resolve(path, at, sizeof at);
+    if (unresolved) return unresolved;
+    size_t there = strlen(at); /* of the part that exists */
+    for (;;) {
+        snprintf(part, sizeof part, "%.*s", (int)there, at);
+        found = realpath(there ? part : *at == '/' ? "/" : ".", real);
+        if (found || there == 0) break;
+        while (there && at[there - 1] != '/') there--;
+        while (there && at[there - 1] == '/') there--;
+    }
+    if (!found) return errno;
+    size_t length = (size_t)snprintf(target, size, "%s", real[1] ? real : "");
+    for (char *name = strtok_r(at + there, "/", &rest); name && length < size; name = strtok_r(NULL, "/", &rest)) {
+        if (strcmp(name, "..") == 0) {
+            char *slash = strrchr(target, '/');
+            length = slash ? (size_t)(slash - target) : 0;
+            target[length] = '\0';
+        } else if (strcmp(name, ".") != 0) {
+            length += (size_t)snprintf(target + length, size - length, "/%s", name);
+        }
+    }
+    return length < size ? 0 : ENAMETOOLONG;
+}
+
+bool pd_file_obstructs(const char *path, const char *folder) {
+    char file[PD_MAX_PATH], at[PD_MAX_PATH];
+    struct stat left, right;
+    /* Opening tells what is wrong with a path that leads nowhere. */
+    if (canonical(path, file, sizeof file) != 0 || canonical(folder, at, sizeof at) != 0) return false;
+    size_t length = strlen(file);
+    if (strncmp(file, at, length) == 0 && (at[length] == '/' || !at[length])) return true;
+    *strrchr(file, '/') = '\0';
+    if (strcmp(file, at) == 0) return true;
+    return stat(*file ? file : "/", &left) == 0 && stat(*at ? at : "/", &right) == 0 && left.st_dev == right.st_dev &&
+           left.st_ino == right.st_ino;
+}
+
+pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
+    char target[PD_MAX_PATH], folder[PD_MAX_PATH];
+    struct stat status;
+    *claim = PD_CLAIM_NONE;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
+    if (resolve(path, target, sizeof target) != 0) return PD_OK;
+    folder_of(target, folder, sizeof folder);
+    int taken = pd_claim_take(folder, name_of(target));
+    if (taken == PD_CLAIM_TAKEN) return fail_taken(path, error);
+    *claim = taken;
+    return PD_OK;
+}
+
+void pd_file_release(int *claim) {
+    if (*claim > 0) close(*claim);
+    *claim = PD_CLAIM_NONE;
+}
+
+bool pd_file_is_temporary(const char *name) {
+    static const char *const parts[] = {".puddle-", "-", ".tmp"};
+    for (int i = 0; i < 3; i++) {
+        size_t length = strlen(parts[i]);
+        if (strncmp(name, parts[i], length) != 0) return false;
+        name += length;
+        if (i < 2 && !isdigit((unsigned char)*name)) return false;
+        while (i < 2 && isdigit((unsigned char)*name)) name++;
+    }
+    return !*name;
+}
+
+/* Gives a file without a name, or with unnamed < 0 a new file, a name beside the target. The name is short, since the target's
+ * own may already be as long as names can be. Returns the file's descriptor, -1 with errno. */
+static int name_beside(pd_output *output, int unnamed) {
+    static atomic_uint serial;
+    char folder[PD_MAX_PATH];
+    int number = EEXIST;
+    folder_of(output->target, folder, sizeof folder);
+    for (int attempt = 0; attempt < 100 && number == EEXIST; attempt++) {
+        int file = unnamed, length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%ld-%u.tmp",
+                                              folder, (long)getpid(), atomic_fetch_add(&serial, 1));
+        number = length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
+        if (!number && unnamed >= 0) number = pd_unnamed_link(unnamed, output->temporary);
+        if (!number && unnamed < 0) file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (!number && file >= 0) return file;
+        if (!number) number = errno;
+    }
+    output->temporary[0] = '\0';
+    errno = number;
+    return -1;
+}
+
+/* A new file in the target's folder: without a name, of which nothing is left when the process is killed, where the file system
+ * has such files. */
+static int open_beside(pd_output *output) {
+    char folder[PD_MAX_PATH];
+    folder_of(output->target, folder, sizeof folder);
+    int file = pd_unnamed_open(folder);
+    output->unnamed = file >= 0;
+    return file >= 0 ? file : name_beside(output, -1);
+}
+
+static bool is_beside(const pd_output *output) { return output->unnamed || output->temporary[0]; }
+
+/* linkat() cannot replace a file, rename() can. 0 or an errno. */
+static int name_unnamed(pd_output *output) {
+    if (!output->unnamed) return 0;
+    if (name_beside(output, fileno(output->stream)) < 0) return errno;
+    output->unnamed = false;
+    return 0;
+}
+
+/* The name that the file will get. replaces: a link is not followed. 0 or an errno. */
+static int set_target(pd_output *output, const char *path, bool replaces) {
+    if (!replaces) return resolve(path, output->target, sizeof output->target);
+    int length = snprintf(output->target, sizeof output->target, "%s", path);
+    return length < (int)sizeof output->target ? 0 : ENAMETOOLONG;
+}
+
+static pd_result open_output(pd_output *output, const char *path, bool replaces, pd_error *error) {
+    *output = (pd_output){0};
+    struct stat status;
+    bool exists = (replaces ? lstat(path, &status) : stat(path, &status)) == 0;
+    bool regular = exists && S_ISREG(status.st_mode), direct = exists && !regular && !replaces;
+    if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
+    /* A pipe may have no path but the link by which it is named (/dev/stdout). */
+    int number = direct ? 0 : set_target(output, path, replaces);
+    if (number) return pd_fail_unwritable(path, number, error);
+    if (direct) snprintf(output->target, sizeof output->target, "%s", path);
+    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : open_beside(output);
+    if (file < 0) return pd_fail_unwritable(path, errno, error);
+    /* Best effort: a file that is replaced keeps its permissions. */
+    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
+    output->stream = fdopen(file, "w");
+    if (!output->stream) {
+        close(file);
+        if (output->temporary[0]) unlink(output->temporary);
+        return pd_fail_unwritable(path, ENOMEM, error);
+    }
+    errno = 0;
+    return PD_OK;
+}
+
+pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
+    return open_output(output, path, false, error);
+}
+
+pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error *error) {
+    return open_output(output, path, true, error);
+}
+
+/* The temporary file of a path: by its name always the same, for a lock, and short. */
+static int locked_path(pd_output *output) {
+    char folder[PD_MAX_PATH];
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+    for (const char *c = name_of(output->target); *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
+    folder_of(output->target, folder, sizeof folder);
+    int length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%016llx.part", folder,
+                          (unsigned long long)hash);
+    return length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
+}
+
+/* Opens the temporary file and locks it. Returns its descriptor, -1 with errno; EWOULDBLOCK: another process has the lock. */
+static int open_locked(const char *path) {
+    struct stat opened, named;
+    for (int attempt = 0; attempt < 100; attempt++) {
+        int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file < 0) return -1;
+        int number = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+        if (number == EWOULDBLOCK || (!number && fstat(file, &opened) != 0)) {
+            close(file);
+            errno = EWOULDBLOCK;
+            return -1;
+        }
+        /* Between open and flock another process may have completed the file and given it its name. */
+        bool same = stat(path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+        if (number || (same && ftruncate(file, 0) == 0)) return file; /* a file system may have no locks */
+        close(file);
+    }
+    errno = EWOULDBLOCK;
+    return -1;
+}
+
+pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error) {
+    *output = (pd_output){0};
+    struct stat status;
+    bool exists = lstat(path, &status) == 0, regular = exists && S_ISREG(status.st_mode);
+    if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
+    if (exists && !regular && !S_ISLNK(status.st_mode)) return fail_irregular(path, error);
+    int number = set_target(output, path, true);
+    if (!number) number = locked_path(output);
+    int file = number ? -1 : open_locked(output->temporary);
+    if (file < 0 && !number && errno == EWOULDBLOCK) return fail_taken(path, error);
+    if (file < 0) return pd_fail_unwritable(path, number ? number : errno, error);
+    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* best effort, as in pd_output_open */
+    output->lock =
+        fcntl(file, F_DUPFD_CLOEXEC, 3); /* so that the lock outlives the stream until the file has its name */
+    output->stream = output->lock > 0 ? fdopen(file, "w") : NULL;
+    if (output->stream) return PD_OK;
+    unlink(output->temporary);
+    close(file);
+    if (output->lock > 0) close(output->lock);
+    return pd_fail_unwritable(path, ENOMEM, error);
+}
+
+static void unlock(pd_output *output) {
+    if (output->lock > 0) close(output->lock);
+    output->lock = 0;
+}
+
+void pd_output_cancel(pd_output *output) {
+    if (output->stream && output->temporary[0]) unlink(output->temporary);
+    if (output->stream) fclose(output->stream);
+    output->stream = NULL;
+    unlock(output);
+}
+
+pd_result pd_output_commit(pd_output *output, pd_error *error) {
+    FILE *stream = output->stream;
+    int number = 0, print_errno = errno;
+    if (fflush(stream) != 0)
+        number = errno;
+    else if (ferror(stream)) /* the stream no longer knows why, but the print that failed has said it */
+        number = print_errno ? print_errno : EIO;
+    bool beside = is_beside(output);
+    if (!number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) number = errno;
+    if (!number) number = name_unnamed(output);
+    if (fclose(stream) != 0 && !number) number = errno;
+    output->stream = NULL;
+    if (!number && beside && rename(output->temporary, output->target) != 0) number = errno;
+    if (number && output->temporary[0]) unlink(output->temporary);
+    unlock(output);
+    if (!number) return PD_OK;
+    if (!beside) return pd_fail_cut_short(output->target, number, "", error);
+    return pd_fail_unwritable(output->target, number, error);
+}
+
+pd_result pd_output_publish(pd_output *output, pd_error *error) {
+    int number = fflush(output->stream) == 0 ? 0 : errno;
+    if (!number) number = name_unnamed(output);
+    if (!number && output->temporary[0] && rename(output->temporary, output->target) != 0) number = errno;
+    if (number) {
+        pd_output_cancel(output);
+        return pd_fail_unwritable(output->target, number, error);
+    }
+    output->temporary[0] = '\0';
+    return PD_OK;
+}
+
+static pd_result write_file(const char *path, bool replaces, const void *bytes, size_t size, pd_error *error) {
+    pd_output output;
+    pd_result result = open_output(&output, path, replaces, error);
+    if (result != PD_OK) return result;
+    errno = 0;
+    if (size && fwrite(bytes, 1, size, output.stream) != size) {
+        int number = errno ? errno : EIO;
+        pd_output_cancel(&output);
+        return pd_fail_unwritable(path, number, error);
+    }
+    return pd_output_commit(&output, error);
+}
+
+pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error) {
+    return write_file(path, false, bytes, size, error);
+}
+
+pd_result pd_file_replace(const char *path, const void *bytes, size_t size, pd_error *error) {
+    return write_file(path, true, bytes, size, error);
+}
+
+pd_result pd_file_check_regular(const char *path, pd_error *error) {
+    struct stat status;
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode) ? PD_OK : fail_irregular(path, error);
+}
+
+pd_result pd_file_probe(const char *path, pd_error *error) {
+    struct stat status;
+    if (*path == '\0') return pd_fail_unwritable(path, ENOENT, error);
+    if (strlen(path) >= PD_MAX_PATH) return pd_fail_unwritable(path, ENAMETOOLONG, error);
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
+    char target[PD_MAX_PATH], folder[PD_MAX_PATH];
+    int unresolved = resolve(path, target, sizeof target);
+    if (unresolved) return pd_fail_unwritable(path, unresolved, error);
+    folder_of(target, folder, sizeof folder);
+    if (stat(folder, &status) != 0) return pd_fail_unwritable(path, errno, error);
+    if (!S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, ENOTDIR, error);
+    if (access(folder, W_OK | X_OK) != 0) return pd_fail_unwritable(path, errno, error);
+    return PD_OK;
+}
+
+/* True, with the path, when the file is in root or in its assets folder. */
+static bool found_in(const char *root, const char *name, char *path, size_t size) {
+    static const char *const folders[] = {"", "assets/"};
+    for (int i = 0; i < 2; i++) {
+        int length = snprintf(path, size, "%s/%s%s", root, folders[i], name);
+        if (length > 0 && (size_t)length < size && access(path, R_OK) == 0) return true;
+    }
+    return false;
+}
+
+/* Folder of the running program; false where /proc does not have it. */
+static bool program_folder(char *folder, size_t size) {
+    char program[PD_MAX_PATH];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0 || (size_t)length >= sizeof program - 1) return false;
+    program[length] = '\0';
+    folder_of(program, folder, size);
+    return true;
+}
+
+pd_result pd_data_path(const char *name, char *path, size_t size, pd_error *error) {
+    const char *given = getenv("PUDDLE_DATA");
+    if (given && *given && found_in(given, name, path, size)) return PD_OK;
+    char folder[PD_MAX_PATH];
+    if (program_folder(folder, sizeof folder)) {
+        char shared[PD_MAX_PATH + 32];
+        snprintf(shared, sizeof shared, "%s/../share/puddle", folder);
+        if (found_in(shared, name, path, size)) return PD_OK;
+        size_t built = strlen(PUDDLE_BINARY_DIR);
+        bool from_build = strncmp(folder, PUDDLE_BINARY_DIR, built) == 0 && (folder[built] == '/' || !folder[built]);
+        if (from_build && found_in(PUDDLE_SOURCE_DIR, name, path, size)) return PD_OK;
+    }
+    if (found_in(PUDDLE_DATA_DIR, name, path, size)) return PD_OK;
+    return pd_fail(error, PD_ERROR_DATA_MISSING,
+                   "cannot find '%.100s': it is not in %.120s (install puddle there, or set PUDDLE_DATA to the folder "
+                   "that holds shaders/ and scenes/)",
+                   name, PUDDLE_DATA_DIR);
+}

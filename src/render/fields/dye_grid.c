@@ -1,0 +1,307 @@
+#include "render/fields/dye_grid.h"
+
+#include "core/memory.h"
+#include "core/oklab.h"
+#include "render/palette.h"
+#include "render/solid.h"
+#include <math.h>
+#include <string.h>
+
+enum {
+    SOLID = 255,       /* of rings: in a wall or an obstacle, and not continued yet */
+    MAX_BORDER = 32,   /* cells */
+    MAX_ENLARGED = 16, /* texels to a cell */
+    CODES = 1024,      /* entries of the table of the sRGB curve */
+};
+
+static const float texel_pixels = 2;    /* texels are no larger: linear interpolation between them is not seen */
+static const float density = 1.9f;      /* how much of the light a full amount takes, as an exponent */
+static const float saturation = 0.35f;  /* thin dye is more saturated by this part */
+static const float relief = 0.30f;      /* strength of the light from the upper left */
+static const float relief_width = 11;   /* interface units over which a rise from nothing to full opacity is steep */
+static const float solid_reach = 0.25f; /* cells, as in field_grid.c */
+
+void pd_dye_grid_free(pd_dye_grid *grid) {
+    pd_free(grid->cells);
+    pd_free(grid->coded);
+    pd_free(grid->rings);
+    pd_free(grid->stretched);
+    pd_free(grid->texels);
+    memset(grid, 0, sizeof *grid);
+}
+
+static bool reserve(pd_dye_grid *grid, const pd_dye_plan *plan) {
+    int cells = plan->columns * plan->rows, texels = plan->width * plan->height;
+    if (cells > grid->cell_capacity || texels > grid->texel_capacity) {
+        pd_dye_grid_free(grid);
+        grid->cells = pd_allocate((size_t)cells, sizeof *grid->cells);
+        grid->coded = pd_allocate((size_t)cells, sizeof *grid->coded);
+        grid->rings = pd_allocate((size_t)cells, sizeof *grid->rings);
+        grid->stretched = pd_allocate((size_t)texels, sizeof *grid->stretched); /* as large as ever needed */
+        grid->texels = pd_allocate((size_t)texels * 4, sizeof *grid->texels);
+        if (!grid->cells || !grid->coded || !grid->rings || !grid->stretched || !grid->texels) {
+            pd_dye_grid_free(grid);
+            return false;
+        }
+        grid->cell_capacity = cells;
+        grid->texel_capacity = texels;
+    }
+    grid->plan = *plan;
+    return true;
+}
+
+/* ---- Colours ---- */
+
+typedef struct dyes {
+    int count;
+    float colour[PD_MAX_MATERIALS][3]; /* linear light */
+} dyes;
+
+static dyes dyes_of(const pd_field *field, const pd_picture *picture) {
+    dyes dyes = {.count = field->layers > 1 ? field->layers : 1};
+    if (dyes.count > PD_MAX_MATERIALS) dyes.count = PD_MAX_MATERIALS;
+    for (int m = 0; m < dyes.count; m++) {
+        uint32_t packed = pd_palette_material(picture->palette, picture->view, m);
+        for (int c = 0; c < 3; c++) dyes.colour[m][c] = (float)pd_srgb_to_linear((packed >> (8 * c) & 255) / 255.0);
+    }
+    return dyes;
+}
+
+/* The opacity of all dyes together: light is lost exponentially, and a full amount hides the ground. */
+static float opacity_of(float amount) { return amount < 1 ? (1 - expf(-density * amount)) / (1 - expf(-density)) : 1; }
+
+/* The mean amounts of a block of cells; false: fewer than half of them have fluid. */
+static bool mean_amounts(const pd_field *field, int column, int row, int block, int count,
+                         float amounts[PD_MAX_MATERIALS]) {
+    int right = column + block < field->nx ? column + block : field->nx;
+    int top = row + block < field->ny ? row + block : field->ny, found = 0;
+    size_t layer = (size_t)field->nx * (size_t)field->ny;
+    for (int m = 0; m < count; m++) amounts[m] = 0;
+    for (int y = row; y < top; y++)
+        for (int x = column; x < right; x++) {
+            const float *value = &field->values[(size_t)y * (size_t)field->nx + (size_t)x];
+            if (isnan(*value)) continue;
+            for (int m = 0; m < count; m++) {
+                float amount = value[(size_t)m * layer];
+                amounts[m] += amount > 0 ? (amount < 1 ? amount : 1) : 0;
+            }
+            found++;
+        }
+    for (int m = 0; m < count && found; m++) amounts[m] /= (float)found;
+    return found && 2 * found >= (right - column) * (top - row);
+}
+
+/* Light that passes several dyes mixes by their amounts, in linear light. */
+static pd_dye_cell mixed(const dyes *dyes, const float *amounts) {
+    pd_dye_cell cell = {0};
+    float sum = 0;
+    for (int m = 0; m < dyes->count; m++) {
+        for (int c = 0; c < 3; c++) cell.colour[c] += amounts[m] * dyes->colour[m][c];
+        sum += amounts[m];
+    }
+    if (!(sum > 0)) return (pd_dye_cell){0};
+    for (int c = 0; c < 3; c++) cell.colour[c] /= sum;
+    cell.opacity = opacity_of(sum);
+    return cell;
+}
+
+static void mix_cells(pd_dye_grid *grid, const pd_field *field, const dyes *dyes) {
+    int border = grid->plan.border, block = grid->plan.block;
+    float amounts[PD_MAX_MATERIALS];
+    for (int row = 0; row < grid->plan.rows - 2 * border; row++)
+        for (int column = 0; column < grid->plan.columns - 2 * border; column++) {
+            if (!mean_amounts(field, column * block, row * block, block, dyes->count, amounts)) continue;
+            int i = (row + border) * grid->plan.columns + column + border;
+            grid->cells[i] = mixed(dyes, amounts);
+            grid->rings[i] = 1;
+        }
+}
+
+/* ---- Cells under solids ---- */
+
+/* Marks the cells without fluid that lie in a wall or an obstacle, rather than in the open. */
+static void mark_solids(pd_dye_grid *grid, const pd_view *view) {
+    const pd_dye_plan *plan = &grid->plan;
+    float reach = solid_reach * (float)plan->side;
+    for (int y = 0; y < plan->rows; y++)
+        for (int x = 0; x < plan->columns; x++) {
+            if (grid->rings[y * plan->columns + x]) continue;
+            pd_vec2 centre = {(float)(plan->x + (x + 0.5) * plan->side), (float)(plan->y + (y + 0.5) * plan->side)};
+            if (pd_solid_near(view, centre, reach + 0.5f * view->spacing, reach)) /* as renderer.c draws walls */
+                grid->rings[y * plan->columns + x] = SOLID;
+        }
+}
+
+/* Gives a cell the mean of its neighbours of earlier rings. */
+static void continue_cell(pd_dye_grid *grid, int x, int y, int ring) {
+    const pd_dye_plan *plan = &grid->plan;
+    pd_dye_cell sum = {0};
+    int found = 0;
+    for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < plan->rows; j++)
+        for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < plan->columns; i++) {
+            const pd_dye_cell *other = &grid->cells[j * plan->columns + i];
+            int of = grid->rings[j * plan->columns + i];
+            if (of == 0 || of > ring) continue;
+            for (int c = 0; c < 3; c++) sum.colour[c] += other->opacity * other->colour[c];
+            sum.opacity += other->opacity;
+            found++;
+        }
+    if (!found) return;
+    pd_dye_cell *cell = &grid->cells[y * plan->columns + x];
+    for (int c = 0; c < 3; c++) cell->colour[c] = sum.opacity > 0 ? sum.colour[c] / sum.opacity : 0;
+    cell->opacity = sum.opacity / (float)found;
+    grid->rings[y * plan->columns + x] = (uint8_t)(ring + 1);
+}
+
+static void continue_cells(pd_dye_grid *grid) {
+    for (int ring = 1; ring <= grid->plan.border; ring++)
+        for (int y = 0; y < grid->plan.rows; y++)
+            for (int x = 0; x < grid->plan.columns; x++)
+                if (grid->rings[y * grid->plan.columns + x] == SOLID) continue_cell(grid, x, y, ring);
+}
+
+/* ---- Light ---- */
+
+static float *code_table(void) {
+    static float table[CODES];
+    for (int i = 0; i < CODES && !table[CODES - 1]; i++) {
+        float root = (float)i / (CODES - 1), c = root * root;
+        table[i] = c <= 0.0031308f ? c * 12.92f : 1.055f * powf(c, 1 / 2.4f) - 0.055f;
+    }
+    return table;
+}
+
+/* The opacity beside cell i: where there is no fluid, that of the cell itself, so that no edge of the fluid is lit. */
+static float beside(const pd_dye_grid *grid, int i, int step, bool exists) {
+    bool fluid = exists && grid->rings[i + step] && grid->rings[i + step] != SOLID;
+    return grid->cells[fluid ? i + step : i].opacity;
+}
+
+/* How much brighter a cell is where the dye rises towards the lower right, under a light from the upper left. */
+static float lit(const pd_dye_grid *grid, int x, int y, float steepness) {
+    int columns = grid->plan.columns, i = y * columns + x;
+    float along = beside(grid, i, 1, x < columns - 1) - beside(grid, i, -1, x > 0);
+    float up = beside(grid, i, columns, y < grid->plan.rows - 1) - beside(grid, i, -columns, y > 0);
+    float rise = 0.5f * steepness * (0.55f * along - 0.83f * up);
+    return 1 + relief * rise / sqrtf(1 + rise * rise);
+}
+
+/* Encodes the colours, thin dye more saturated than it is, and multiplies them by the opacity. steepness: of a rise from 0
+ * to 1 between two cells. */
+static void encode_cells(pd_dye_grid *grid, float steepness) {
+    const float *codes = code_table();
+    for (int y = 0; y < grid->plan.rows; y++)
+        for (int x = 0; x < grid->plan.columns; x++) {
+            int i = y * grid->plan.columns + x;
+            const pd_dye_cell *cell = &grid->cells[i];
+            pd_dye_cell *coded = &grid->coded[i];
+            *coded = (pd_dye_cell){0};
+            if (!(cell->opacity > 0)) continue;
+            float light = lit(grid, x, y, steepness), vivid = 1 + saturation * (1 - cell->opacity);
+            float grey = 0.2126f * cell->colour[0] + 0.7152f * cell->colour[1] + 0.0722f * cell->colour[2];
+            for (int c = 0; c < 3; c++) {
+                float value = light * (grey + vivid * (cell->colour[c] - grey));
+                value = value > 0 ? (value < 1 ? value : 1) : 0;
+                coded->colour[c] = cell->opacity * codes[(int)(sqrtf(value) * (CODES - 1) + 0.5f)];
+            }
+            coded->opacity = cell->opacity;
+        }
+}
+
+/* ---- Enlarging ---- */
+
+/* The cubic filter of D. P. Mitchell and A. N. Netravali, Reconstruction filters in computer graphics, 1988: smooth, and
+ * without visible rings. */
+static float mitchell(float t) {
+    t = fabsf(t);
+    if (t < 1) return (7 * t * t * t - 12 * t * t + 16.f / 3) / 6;
+    return t < 2 ? (-7.f / 3 * t * t * t + 12 * t * t - 20 * t + 32.f / 3) / 6 : 0;
+}
+
+typedef struct taps {
+    int at[4]; /* cells, held at the ends */
+    float weight[4];
+} taps;
+
+/* The cells that a texel is made of. */
+static taps taps_of(int texel, int enlarged, int count) {
+    taps taps;
+    float place = ((float)texel + 0.5f) / (float)enlarged - 0.5f, low = floorf(place);
+    for (int k = 0; k < 4; k++) {
+        int at = (int)low + k - 1;
+        taps.at[k] = at < 0 ? 0 : at >= count ? count - 1 : at;
+        taps.weight[k] = mitchell(place - low - (float)(k - 1));
+    }
+    return taps;
+}
+
+static void stretch(pd_dye_grid *grid) {
+    const pd_dye_plan *plan = &grid->plan;
+    for (int x = 0; x < plan->width; x++) {
+        taps t = taps_of(x, plan->enlarged, plan->columns);
+        for (int y = 0; y < plan->rows; y++) {
+            const float *a = grid->coded[y * plan->columns + t.at[0]].colour;
+            const float *b = grid->coded[y * plan->columns + t.at[1]].colour;
+            const float *c = grid->coded[y * plan->columns + t.at[2]].colour;
+            const float *d = grid->coded[y * plan->columns + t.at[3]].colour;
+            float *to = grid->stretched[y * plan->width + x].colour;
+            for (int k = 0; k < 4; k++)
+                to[k] = t.weight[0] * a[k] + t.weight[1] * b[k] + t.weight[2] * c[k] + t.weight[3] * d[k];
+        }
+    }
+    for (int y = 0; y < plan->height; y++) {
+        taps t = taps_of(y, plan->enlarged, plan->rows);
+        const float *row[4];
+        for (int k = 0; k < 4; k++) row[k] = grid->stretched[t.at[k] * plan->width].colour;
+        uint16_t *to = &grid->texels[(size_t)y * (size_t)plan->width * 4];
+        for (int k = 0; k < 4 * plan->width; k++) {
+            float value =
+                t.weight[0] * row[0][k] + t.weight[1] * row[1][k] + t.weight[2] * row[2][k] + t.weight[3] * row[3][k];
+            value = value > 0 ? (value < 1 ? value : 1) : 0;
+            to[k] = (uint16_t)(int)(value * 65535 + 0.5f);
+        }
+    }
+}
+
+/* ---- The whole ---- */
+
+/* Chooses the sizes; false: no texture holds the grid. */
+static bool make_plan(pd_dye_plan *plan, const pd_field *field, float spacing, float pixel, int limit) {
+    int most = field->nx > field->ny ? field->nx : field->ny;
+    float per_pixel = pixel / field->cell;
+    for (plan->block = per_pixel > 1 ? (int)fminf(per_pixel, (float)most) : 1; plan->block <= most; plan->block++) {
+        plan->side = (double)field->cell * plan->block;
+        float beyond = ceilf(0.5f * spacing / (float)plan->side);
+        plan->border = 2 + (beyond > 0 ? (int)fminf(beyond, MAX_BORDER) : 0);
+        plan->columns = (field->nx - 1) / plan->block + 1 + 2 * plan->border;
+        plan->rows = (field->ny - 1) / plan->block + 1 + 2 * plan->border;
+        if (plan->columns <= limit && plan->rows <= limit) break;
+    }
+    if (plan->block > most) return false;
+    plan->enlarged = (int)fminf(fmaxf(ceilf((float)plan->side / (texel_pixels * pixel)), 1), MAX_ENLARGED);
+    while (plan->columns * plan->enlarged > limit || plan->rows * plan->enlarged > limit) plan->enlarged--;
+    plan->width = plan->columns * plan->enlarged;
+    plan->height = plan->rows * plan->enlarged;
+    plan->x = (double)field->origin.x - plan->border * plan->side;
+    plan->y = (double)field->origin.y - plan->border * plan->side;
+    return true;
+}
+
+bool pd_dye_grid_fill(pd_dye_grid *grid, const pd_field *field, const pd_picture *picture, const pd_camera *camera,
+                      int limit) {
+    pd_dye_plan plan;
+    float pixel = 1 / camera->pixels_per_metre;
+    if (!field->values || field->nx <= 0 || field->ny <= 0 || !(field->cell > 0) || !isfinite(field->cell) ||
+        !isfinite(field->origin.x) || !isfinite(field->origin.y) ||
+        !make_plan(&plan, field, picture->view->spacing, pixel, limit) || !reserve(grid, &plan))
+        return false;
+    dyes dyes = dyes_of(field, picture);
+    memset(grid->cells, 0, (size_t)(plan.columns * plan.rows) * sizeof *grid->cells);
+    memset(grid->rings, 0, (size_t)(plan.columns * plan.rows));
+    mix_cells(grid, field, &dyes);
+    mark_solids(grid, picture->view);
+    continue_cells(grid);
+    encode_cells(grid, relief_width * picture->scale * pixel / (float)plan.side);
+    stretch(grid);
+    return true;
+}

@@ -1,0 +1,75 @@
+#include "render/fields/dyes.h"
+
+#include "render/container.h"
+#include "render/shader.h"
+#include <epoxy/gl.h>
+#include <string.h>
+
+pd_result pd_dyes_create(pd_dyes *dyes, pd_error *error) {
+    pd_result result = pd_shader_load(&dyes->program, "screen.vert", "dyes.frag", error);
+    if (result) return result;
+    pd_shader_sampler(dyes->program, "dyes", 0);
+    glGenVertexArrays(1, &dyes->empty_array);
+    glGenTextures(1, &dyes->texture);
+    glBindTexture(GL_TEXTURE_2D, dyes->texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &dyes->texture_limit);
+    return PD_OK;
+}
+
+void pd_dyes_free(pd_dyes *dyes) {
+    if (dyes->texture) glDeleteTextures(1, &dyes->texture);
+    if (dyes->empty_array) glDeleteVertexArrays(1, &dyes->empty_array);
+    if (dyes->program) glDeleteProgram(dyes->program);
+    pd_dye_grid_free(&dyes->grid);
+    memset(dyes, 0, sizeof *dyes);
+}
+
+/* The texture keeps its storage while its size stays. */
+static void upload(pd_dyes *dyes) {
+    const pd_dye_plan *plan = &dyes->grid.plan;
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, dyes->texture);
+    if (dyes->width == plan->width && dyes->height == plan->height) {
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, plan->width, plan->height, GL_RGBA, GL_UNSIGNED_SHORT,
+                        dyes->grid.texels);
+        return;
+    }
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16, plan->width, plan->height, 0, GL_RGBA, GL_UNSIGNED_SHORT,
+                 dyes->grid.texels);
+    dyes->width = plan->width;
+    dyes->height = plan->height;
+}
+
+void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *camera) {
+    const pd_field *field = pd_view_field(picture->view, picture->mode->field);
+    const pd_dye_plan *plan = &dyes->grid.plan;
+    float rectangle[4], pixel = 1 / camera->pixels_per_metre;
+    if (!field || field->info.support != PD_FIELD_OF_CELLS ||
+        !pd_dye_grid_fill(&dyes->grid, field, picture, camera, dyes->texture_limit) ||
+        !pd_camera_rectangle(camera, &picture->area, &picture->view->container, plan->x, plan->y,
+                             plan->side * plan->columns, plan->side * plan->rows, rectangle))
+        return;
+    upload(dyes);
+    unsigned program = dyes->program;
+    pd_rounded wall = pd_container_rounded(&picture->view->container);
+    pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
+    double side = plan->side / plan->enlarged;
+    pd_shader_area(program, &picture->area);
+    glUniform4f(glGetUniformLocation(program, "to_texture"), (float)((double)pixel / (side * plan->width)),
+                (float)((double)pixel / (side * plan->height)),
+                (float)(((double)origin.x - plan->x) / (side * plan->width)),
+                (float)(((double)origin.y - plan->y) / (side * plan->height)));
+    glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
+    glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
+    glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
+    glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glBindVertexArray(dyes->empty_array);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glDisable(GL_BLEND);
+}

@@ -1,0 +1,167 @@
+#include "render/fields/field.h"
+
+#include "render/container.h"
+#include "render/palette.h"
+#include "render/shader.h"
+#include <epoxy/gl.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAP_SIZE = 256 };
+
+static unsigned create_texture(void) {
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    return texture;
+}
+
+pd_result pd_field_image_create(pd_field_image *image, pd_error *error) {
+    static const char *const definitions[PD_FIELD_PROGRAMS] = {"#define NO_HOLES\n#define NO_LINES\n",
+                                                               "#define NO_LINES\n", "#define NO_HOLES\n", ""};
+    for (int i = 0; i < PD_FIELD_PROGRAMS; i++) {
+        pd_result result =
+            pd_shader_load_variant(&image->programs[i], "screen.vert", "field.frag", definitions[i], error);
+        if (result) return result;
+        pd_shader_sampler(image->programs[i], "values", 0);
+        pd_shader_sampler(image->programs[i], "covers", 1);
+        pd_shader_sampler(image->programs[i], "colours", 2);
+    }
+    glGenVertexArrays(1, &image->empty_array);
+    image->values.texture = create_texture();
+    image->covers.texture = create_texture();
+    image->colours = create_texture();
+    image->coloured.palette = -1;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &image->texture_limit);
+    return PD_OK;
+}
+
+void pd_field_image_free(pd_field_image *image) {
+    unsigned textures[] = {image->values.texture, image->covers.texture, image->colours};
+    glDeleteTextures(3, textures); /* 0 is ignored */
+    if (image->empty_array) glDeleteVertexArrays(1, &image->empty_array);
+    for (int i = 0; i < PD_FIELD_PROGRAMS; i++)
+        if (image->programs[i]) glDeleteProgram(image->programs[i]);
+    pd_field_grid_free(&image->grid);
+    memset(image, 0, sizeof *image);
+}
+
+/* The texture keeps its storage while its size stays. */
+static void upload(pd_field_texture *texture, int unit, const pd_field_grid *grid, const pd_field_texel *texels) {
+    glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+    glBindTexture(GL_TEXTURE_2D, texture->texture);
+    if (texture->width == grid->width && texture->height == grid->height) {
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, grid->width, grid->height, GL_RGBA, GL_FLOAT, texels);
+        return;
+    }
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, grid->width, grid->height, 0, GL_RGBA, GL_FLOAT, texels);
+    texture->width = grid->width;
+    texture->height = grid->height;
+}
+
+/* Luminance, with a square in the place of the sRGB curve: as bright as a middle grey. */
+static bool is_bright(const float rgb[3]) {
+    return 0.2126f * rgb[0] * rgb[0] + 0.7152f * rgb[1] * rgb[1] + 0.0722f * rgb[2] * rgb[2] > 0.18f;
+}
+
+static void use_palette(pd_field_image *image, const pd_field *field, int palette) {
+    pd_field_colours wanted = {palette, field->low, field->high};
+    glActiveTexture(GL_TEXTURE2);
+    glBindTexture(GL_TEXTURE_2D, image->colours);
+    if (!memcmp(&wanted, &image->coloured, sizeof wanted)) return;
+    float map[MAP_SIZE][4] = {0};
+    for (int i = 0; i < MAP_SIZE; i++)
+        pd_palette_legend(palette, field->low, field->high, (float)i / (MAP_SIZE - 1), map[i]);
+    int dark = 0, end = MAP_SIZE; /* bright colours come before the first and from the second on */
+    while (dark < MAP_SIZE && is_bright(map[dark])) dark++;
+    while (end > dark && is_bright(map[end - 1])) end--;
+    image->bright[0] = (float)(dark - 1) / (MAP_SIZE - 1);
+    image->bright[1] = (float)end / (MAP_SIZE - 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, MAP_SIZE, 1, 0, GL_RGBA, GL_FLOAT, map);
+    image->coloured = wanted;
+}
+
+double pd_contour_step(float low, float high) {
+    const double lines = 10.5;
+    double wanted = ((double)high - (double)low) / lines;
+    if (!(wanted > 0) || !isfinite(wanted)) return 0;
+    double power = pow(10, floor(log10(wanted))), nearest = power;
+    const double factors[] = {2, 5, 10};
+    for (int i = 0; i < 3; i++)
+        if (fabs(log(factors[i] * power / wanted)) < fabs(log(nearest / wanted))) nearest = factors[i] * power;
+    return nearest;
+}
+
+/* Values in steps between lines, counted from the whole number of steps below the legend's low end: the shader's floats
+ * could not hold the steps from 0 where the range is narrow and far from it. */
+static void set_lines(unsigned program, const pd_field *field, double step) {
+    double low = (double)field->low, range = (double)field->high - low;
+    glUniform2f(glGetUniformLocation(program, "levels"), (float)(range / step),
+                (float)(low / step - floor(low / step)));
+    glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
+}
+
+/* Beside a side through which fluid leaves freely the pressure tends to zero all along it: a line of that value would follow
+ * the side, at a distance that hangs on small differences. */
+static void set_outflow(unsigned program, const pd_view *view, const pd_rounded *wall, float side) {
+    const pd_wall *walls = view->container.walls;
+    bool box = view->container.shape == PD_CONTAINER_BOX;
+    float place[PD_WALLS] = {-wall->half_width, wall->half_width, -wall->half_height, wall->half_height};
+    for (int k = 0; k < PD_WALLS; k++)
+        if (!box || !walls[k].outflow) place[k] = k == PD_WALL_LEFT || k == PD_WALL_BOTTOM ? -1e30f : 1e30f;
+    glUniform4fv(glGetUniformLocation(program, "outflow"), 1, place);
+    glUniform2f(glGetUniformLocation(program, "outflow_fade"), 0.5f * view->spacing + 2 * side, 1 / side);
+}
+
+/* In open space a fluid that particles are only tracers of goes on where its field ends: the picture fades out before. */
+static void set_fade(unsigned program, const pd_view *view, const pd_field_grid *grid) {
+    const float part = 0.07f; /* of the smaller side */
+    bool open = view->container.shape == PD_CONTAINER_NONE && view->tracers;
+    float smaller = (float)(grid->width < grid->height ? grid->width : grid->height);
+    glUniform2f(glGetUniformLocation(program, "fade"), (float)grid->border - 0.5f, open ? fmaxf(part * smaller, 1) : 0);
+}
+
+void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const pd_camera *camera) {
+    const pd_field *field = pd_view_field(picture->view, picture->mode->field);
+    pd_field_grid *grid = &image->grid;
+    float pixel = 1 / camera->pixels_per_metre, rectangle[4];
+    if (!field || field->info.support != PD_FIELD_OF_CELLS ||
+        !pd_field_grid_fill(grid, field, picture->view, pixel, image->texture_limit) ||
+        !pd_camera_rectangle(camera, &picture->area, &picture->view->container, grid->x, grid->y,
+                             grid->width * grid->side, grid->height * grid->side, rectangle))
+        return;
+    upload(&image->values, 0, grid, grid->values);
+    if (grid->holes) upload(&image->covers, 1, grid, grid->covers);
+    use_palette(image, field, picture->palette);
+
+    double step = picture->lines == PD_LINES_CONTOURS ? pd_contour_step(field->low, field->high) : 0;
+    unsigned program = image->programs[(grid->holes ? 1 : 0) + (step > 0 ? 2 : 0)];
+    pd_rounded wall = pd_container_rounded(&picture->view->container);
+    pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
+    double half_width = 0.5 * picture->width / (double)camera->pixels_per_metre;
+    double half_height = 0.5 * picture->height / (double)camera->pixels_per_metre;
+    pd_shader_area(program, &picture->area);
+    glUniform2i(glGetUniformLocation(program, "last"), grid->width - 2, grid->height - 2);
+    glUniform3f(glGetUniformLocation(program, "to_texels"), (float)((double)pixel / grid->side),
+                (float)(((double)camera->center.x - half_width - grid->x) / grid->side - 0.5),
+                (float)(((double)camera->center.y - half_height - grid->y) / grid->side - 0.5));
+    glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
+    glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
+    glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
+    glUniform1f(glGetUniformLocation(program, "scale"), picture->scale);
+    glUniform2f(glGetUniformLocation(program, "bright"), image->bright[0], image->bright[1]);
+    set_fade(program, picture->view, grid);
+    if (step > 0) set_lines(program, field, step);
+    if (step > 0) set_outflow(program, picture->view, &wall, (float)grid->side);
+    glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glBindVertexArray(image->empty_array);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glDisable(GL_BLEND);
+    glActiveTexture(GL_TEXTURE0);
+}

@@ -1,0 +1,331 @@
+#include "render/fields/field_grid.h"
+
+#include "core/memory.h"
+#include "render/solid.h"
+#include <math.h>
+#include <string.h>
+
+enum {
+    MAX_BORDER = 32,  /* texels */
+    MAX_STRAIGHT = 3, /* rings that go on with a slope; the others with a value */
+};
+
+/* Values are held this near to the legend's range, in units of it: infinite ones stay harmless, and no picture shows
+ * it. */
+static const float beyond_range = 8;
+/* A cell without a value counts as a wall's or an obstacle's when its centre lies no farther in front of it than
+ * this, in cells: methods differ in whether the centre decides or the share of the cell. */
+static const float solid_reach = 0.25f;
+/* The neighbours of a texel: at its sides, then at its corners. */
+static const struct { int x, y; } around[8] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
+
+static void release(pd_field_grid *grid) {
+    pd_free(grid->values);
+    pd_free(grid->covers);
+    pd_free(grid->cover);
+    pd_free(grid->rings);
+    pd_free(grid->open);
+    grid->values = grid->covers = NULL;
+    grid->cover = NULL;
+    grid->rings = grid->open = NULL;
+    grid->capacity = 0;
+}
+
+void pd_field_grid_free(pd_field_grid *grid) {
+    release(grid);
+    memset(grid, 0, sizeof *grid);
+}
+
+static bool reserve(pd_field_grid *grid, int count) {
+    if (count <= grid->capacity) return true;
+    release(grid);
+    grid->values = pd_allocate((size_t)count, sizeof *grid->values);
+    grid->covers = pd_allocate((size_t)count, sizeof *grid->covers);
+    grid->cover = pd_allocate((size_t)count, sizeof *grid->cover);
+    grid->rings = pd_allocate((size_t)count, sizeof *grid->rings);
+    grid->open = pd_allocate((size_t)count, sizeof *grid->open);
+    if (grid->values && grid->covers && grid->cover && grid->rings && grid->open) {
+        grid->capacity = count;
+        return true;
+    }
+    release(grid);
+    return false;
+}
+
+/* The mean of a block of cells that have a value; NAN where fewer than half of them have. */
+static float block_value(const pd_field *field, int column, int row, int block) {
+    int right = column + block < field->nx ? column + block : field->nx;
+    int top = row + block < field->ny ? row + block : field->ny, found = 0;
+    float sum = 0;
+    for (int y = row; y < top; y++)
+        for (int x = column; x < right; x++) {
+            float value = field->values[(size_t)y * (size_t)field->nx + (size_t)x];
+            if (isnan(value)) continue;
+            sum += fminf(fmaxf(value, -1e30f), 1e30f); /* infinities of both signs have no sum */
+            found++;
+        }
+    return 2 * found >= (right - column) * (top - row) ? sum / (float)found : NAN;
+}
+
+/* The field's own values, in units of the legend; false: there are none. */
+static bool read_values(pd_field_grid *grid, const pd_field *field, int border, int block) {
+    float range = field->high - field->low, scale = range > 0 && isfinite(range) ? 1 / range : 0;
+    bool any = false;
+    for (int row = 0; row < grid->height - 2 * border; row++)
+        for (int column = 0; column < grid->width - 2 * border; column++) {
+            float value = block == 1 ? field->values[(size_t)row * (size_t)field->nx + (size_t)column]
+                                     : block_value(field, column * block, row * block, block);
+            if (isnan(value)) continue;
+            int i = (row + border) * grid->width + column + border;
+            /* Without a range all is at its low end: infinity times zero, NAN, too. */
+            value = (value - field->low) * scale;
+            value = value > -beyond_range ? value : -beyond_range;
+            grid->values[i].value = value < 1 + beyond_range ? value : 1 + beyond_range;
+            grid->rings[i] = 1;
+            grid->cover[i] = 1;
+            any = true;
+        }
+    return any;
+}
+
+static bool inside(const pd_field_grid *grid, int x, int y) {
+    return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
+}
+
+/* Whether a texel has a value, of a ring up to this one. */
+static bool known(const pd_field_grid *grid, int x, int y, int ring) {
+    if (!inside(grid, x, y)) return false;
+    int of = grid->rings[y * grid->width + x];
+    return of && of <= ring;
+}
+
+/* What a row of cells that ends at x, y, seen from a direction, goes on with: its slope, which levels off in the
+ * ratio in which it did before, so that what tends towards a value does not cross it. After a turn or a step it is
+ * level. */
+static float continued(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
+    float value[3];
+    for (int k = 0; k < 3; k++) {
+        int column = x + k * step_x, row = y + k * step_y;
+        if (!known(grid, column, row, ring) || ring > MAX_STRAIGHT) return grid->values[y * grid->width + x].value;
+        value[k] = grid->values[row * grid->width + column].value;
+    }
+    float last = value[0] - value[1], before = value[1] - value[2];
+    return value[0] + (last * before > 0 ? last * fminf(last / before, 1) : 0);
+}
+
+/* Gives a texel without a value the mean of what its neighbours of earlier rings go on with, those at its corners
+ * only where there are no others; false: it has none. */
+static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
+    float sum = 0;
+    int found = 0;
+    for (int k = 0; k < 8; k++) {
+        int column = x + around[k].x, row = y + around[k].y;
+        if (k == 4 && found) break;
+        if (!known(grid, column, row, ring)) continue;
+        sum += continued(grid, column, row, around[k].x, around[k].y, ring);
+        found++;
+    }
+    if (!found) return false;
+    int i = y * grid->width + x;
+    grid->values[i].value = fminf(fmaxf(sum / (float)found, -beyond_range), 1 + beyond_range);
+    grid->rings[i] = (uint8_t)(ring + 1);
+    return true;
+}
+
+/* How much of a solid's texel the fluid around covers: as much as of the neighbours that are known to hold fluid or
+ * none. */
+static float continued_cover(const pd_field_grid *grid, int x, int y, int ring) {
+    float cover = 0, weight = 0;
+    for (int k = 0; k < 8; k++) {
+        int column = x + around[k].x, row = y + around[k].y, i = row * grid->width + column;
+        if (!inside(grid, column, row) || !(grid->open[i] || known(grid, column, row, ring))) continue;
+        cover += grid->cover[i];
+        weight += 1;
+    }
+    return cover / weight;
+}
+
+/* Whether a texel lies in a wall or an obstacle, rather than in the open. */
+static bool is_solid(const pd_field_grid *grid, const pd_view *view, int x, int y) {
+    pd_vec2 centre = {(float)(grid->x + (x + 0.5) * grid->side), (float)(grid->y + (y + 0.5) * grid->side)};
+    float reach = solid_reach * (float)grid->side;
+    return pd_solid_near(view, centre, reach + 0.5f * view->spacing, reach); /* as renderer.c draws walls */
+}
+
+/* Continues the values ring by ring, and the fluid under solids. */
+static void continue_values(pd_field_grid *grid, const pd_view *view, int rings) {
+    grid->holes = false;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            int i = y * grid->width + x;
+            grid->open[i] = !grid->rings[i] && !is_solid(grid, view, x, y);
+            grid->holes = grid->holes || grid->open[i];
+        }
+    for (int ring = 1; ring <= rings; ring++)
+        for (int y = 0; y < grid->height; y++)
+            for (int x = 0; x < grid->width; x++) {
+                int i = y * grid->width + x;
+                if (!grid->rings[i] && continue_value(grid, x, y, ring) && !grid->open[i])
+                    grid->cover[i] = continued_cover(grid, x, y, ring);
+            }
+}
+
+/* fminf and fmaxf are calls that also order NAN; here is none, and every texel needs dozens. */
+static float lesser(float a, float b) { return a < b ? a : b; }
+static float greater(float a, float b) { return a > b ? a : b; }
+
+/* The least of three curvatures; 0 when they disagree in direction. */
+static float least_curvature(float a, float b, float c) {
+    return a * b > 0 && b * c > 0 ? lesser(fabsf(a), lesser(fabsf(b), fabsf(c))) : 0;
+}
+
+/* The slope in the middle of a row of five: central, as of the Catmull-Rom spline, but so flat that a step makes no
+ * wave on either side of it (F. N. Fritsch and R. E. Carlson, Monotone Piecewise Cubic Interpolation, 1980). A smooth
+ * summit, which is known by its even curvature, stays one (P. Colella and M. D. Sekora, A limiter for PPM that
+ * preserves accuracy at smooth extrema, 2008). */
+static float limited_slope(const float v[5]) {
+    float before = v[2] - v[1], after = v[3] - v[2], least = lesser(fabsf(before), fabsf(after));
+    float bound = before * after > 0 ? 3 * least : least;
+    bound = greater(bound, least_curvature(v[2] - 2 * v[1] + v[0], after - before, v[4] - 2 * v[3] + v[2]));
+    return lesser(greater(0.5f * (before + after), -bound), bound);
+}
+
+/* The slope at texel i, number `place` of a line of `count` texels that lie `step` apart. Beside a neighbour without
+ * a value it is the slope to the other. */
+static float slope(const pd_field_grid *grid, int i, int step, int place, int count) {
+    float v[5];
+    bool has[5];
+    const uint8_t *ring = &grid->rings[i];
+    const pd_field_texel *texel = &grid->values[i];
+    if (place >= 2 && place < count - 2 && ring[-2 * step] && ring[-step] && ring[step] && ring[2 * step]) {
+        const float all[5] = {texel[-2 * step].value, texel[-step].value, texel[0].value, texel[step].value,
+                              texel[2 * step].value};
+        return limited_slope(all);
+    }
+    for (int k = 0; k < 5; k++) {
+        int at = place + k - 2, from = i + (k - 2) * step;
+        has[k] = at >= 0 && at < count && grid->rings[from];
+        v[k] = has[k] ? grid->values[from].value : 0;
+    }
+    if (!has[1] && !has[3]) return 0;
+    if (!has[1]) return v[3] - v[2];
+    if (!has[3]) return v[2] - v[1];
+    if (!has[0]) v[0] = 2 * v[1] - v[2];
+    if (!has[4]) v[4] = 2 * v[3] - v[2];
+    return limited_slope(v);
+}
+
+static void compute_slopes(pd_field_grid *grid) {
+    int width = grid->width, height = grid->height;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            int i = y * width + x;
+            if (!grid->rings[i]) continue;
+            pd_field_texel *texel = &grid->values[i];
+            texel->along_x = slope(grid, i, 1, x, width);
+            texel->along_y = slope(grid, i, width, y, height);
+            if (x == 0 || y == 0 || x == width - 1 || y == height - 1) continue;
+            if (grid->rings[i - width - 1] && grid->rings[i - width + 1] && grid->rings[i + width - 1] &&
+                grid->rings[i + width + 1])
+                texel->twist = 0.25f * (texel[width + 1].value - texel[width - 1].value - texel[1 - width].value +
+                                        texel[-1 - width].value);
+        }
+}
+
+/* The nine covers around a texel; beyond the border they are those of the border. */
+static void covers_around(const pd_field_grid *grid, int x, int y, float c[3][3]) {
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++) {
+            int column = x + i - 1, row = y + j - 1;
+            column = column < 0 ? 0 : column >= grid->width ? grid->width - 1 : column;
+            row = row < 0 ? 0 : row >= grid->height ? grid->height - 1 : row;
+            c[j][i] = grid->cover[row * grid->width + column];
+        }
+}
+
+/* A cubic B-spline at the middle one of its nine coefficients, with its derivatives. */
+static pd_field_texel spline(float c[3][3]) {
+    float row[3], rise[3];
+    for (int j = 0; j < 3; j++) {
+        row[j] = (c[j][0] + 4 * c[j][1] + c[j][2]) / 6;
+        rise[j] = 0.5f * (c[j][2] - c[j][0]);
+    }
+    return (pd_field_texel){(row[0] + 4 * row[1] + row[2]) / 6, (rise[0] + 4 * rise[1] + rise[2]) / 6,
+                            0.5f * (row[2] - row[0]), 0.5f * (rise[2] - rise[0])};
+}
+
+/* Rounds the staircases off by one more smoothing than the spline's own. What the two would take away or close, single
+ * cells and holes, is raised (lowered) again by as much as the spline, which gives 4/9 of a single cell, needs. */
+static void smooth_cover(pd_field_grid *grid) {
+    const float least = 0.6f;
+    int count = grid->width * grid->height;
+    float c[3][3];
+    for (int i = 0; i < count; i++) grid->covers[i].along_x = grid->cover[i]; /* kept there until the spline is made */
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            covers_around(grid, x, y, c);
+            grid->covers[y * grid->width + x].value =
+                (c[0][0] + c[0][2] + c[2][0] + c[2][2] + 2 * (c[0][1] + c[1][0] + c[1][2] + c[2][1]) + 4 * c[1][1]) /
+                16;
+        }
+    for (int i = 0; i < count; i++) grid->cover[i] = grid->covers[i].value;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            pd_field_texel *texel = &grid->covers[y * grid->width + x];
+            covers_around(grid, x, y, c);
+            float now = spline(c).value;
+            float change = texel->along_x > 0.5f ? fmaxf(least - now, 0) : fminf(1 - least - now, 0);
+            texel->value += change * 9 / 4;
+        }
+    for (int i = 0; i < count; i++) grid->cover[i] = grid->covers[i].value;
+}
+
+/* A spline of whole and empty cells runs round their corners. Where it is 0.5 is the edge of the fluid: a straight
+ * edge lies exactly on the border between the cells. */
+static void compute_covers(pd_field_grid *grid) {
+    float c[3][3];
+    smooth_cover(grid);
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            covers_around(grid, x, y, c);
+            grid->covers[y * grid->width + x] = spline(c);
+        }
+}
+
+/* Chooses how many cells make a texel and how many texels the border has; false: no texture holds the grid. */
+static bool plan(pd_field_grid *grid, const pd_field *field, float spacing, float pixel, int limit, int *border,
+                 int *block) {
+    int most = field->nx > field->ny ? field->nx : field->ny;
+    float per_pixel = pixel / field->cell;
+    for (*block = per_pixel > 2 ? (int)fminf(per_pixel, (float)most) : 1; *block <= most; ++*block) {
+        grid->side = (double)field->cell * *block;
+        /* The spline reads two texels beyond a point, and walls are drawn half a spacing beyond the fluid. */
+        float beyond = ceilf(0.5f * spacing / (float)grid->side);
+        *border = 2 + (beyond > 0 ? (int)fminf(beyond, MAX_BORDER) : 0);
+        grid->width = (field->nx - 1) / *block + 1 + 2 * *border;
+        grid->height = (field->ny - 1) / *block + 1 + 2 * *border;
+        if (grid->width <= limit && grid->height <= limit) return true;
+    }
+    return false;
+}
+
+bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_view *view, float pixel, int limit) {
+    int border, block;
+    if (!field->values || field->nx <= 0 || field->ny <= 0 || !(field->cell > 0) || !isfinite(field->cell) ||
+        !isfinite(field->origin.x) || !isfinite(field->origin.y) ||
+        !plan(grid, field, view->spacing, pixel, limit, &border, &block))
+        return false;
+    int count = grid->width * grid->height;
+    if (!reserve(grid, count)) return false;
+    memset(grid->values, 0, (size_t)count * sizeof *grid->values);
+    memset(grid->cover, 0, (size_t)count * sizeof *grid->cover);
+    memset(grid->rings, 0, (size_t)count);
+    grid->border = border;
+    grid->x = field->origin.x - border * grid->side;
+    grid->y = field->origin.y - border * grid->side;
+    if (!read_values(grid, field, border, block)) return false;
+    continue_values(grid, view, border);
+    compute_slopes(grid);
+    if (grid->holes) compute_covers(grid);
+    return true;
+}

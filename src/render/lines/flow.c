@@ -1,0 +1,108 @@
+#include "render/lines/flow.h"
+
+#include "core/memory.h"
+#include <math.h>
+#include <string.h>
+
+static const float least_side = 2; /* units */
+static const float rest = 3e-4f;   /* of the scene's speed scale; solvers leave a third of it in fluid at rest */
+
+void pd_flow_free(pd_flow *flow) {
+    pd_free(flow->samples);
+    memset(flow, 0, sizeof *flow);
+}
+
+static bool reserve(pd_flow *flow, int count) {
+    if (count <= flow->capacity) return true;
+    pd_free(flow->samples);
+    flow->samples = pd_allocate((size_t)count, sizeof *flow->samples);
+    flow->capacity = flow->samples ? count : 0;
+    return flow->samples != NULL;
+}
+
+/* The mean velocity of a block of cells, in the units of the field; no cover where fewer than half of them have one. */
+static pd_flow_sample block_mean(const pd_field *x, const pd_field *y, int column, int row, int block) {
+    int right = column + block < x->nx ? column + block : x->nx, top = row + block < x->ny ? row + block : x->ny;
+    pd_flow_sample sum = {0};
+    int found = 0;
+    for (int j = row; j < top; j++)
+        for (int i = column; i < right; i++) {
+            size_t at = (size_t)j * (size_t)x->nx + (size_t)i;
+            float vx = x->values[at], vy = y->values[at];
+            if (!isfinite(vx) || !isfinite(vy)) continue;
+            sum.x += vx;
+            sum.y += vy;
+            found++;
+        }
+    if (2 * found < (right - column) * (top - row)) return (pd_flow_sample){0};
+    return (pd_flow_sample){sum.x / (float)found, sum.y / (float)found, 1, 0};
+}
+
+static uint32_t mixed(uint32_t sum, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (sum ^ bits) * 0x9e3779b1u;
+}
+
+static void read_samples(pd_flow *flow, const pd_field *x, const pd_field *y, int block, float units_per_metre) {
+    uint32_t sum = 0;
+    for (int j = 0; j < flow->ny; j++)
+        for (int i = 0; i < flow->nx; i++) {
+            pd_flow_sample *sample = &flow->samples[j * flow->nx + i];
+            *sample = block_mean(x, y, i * block, j * block, block);
+            sample->x *= units_per_metre;
+            sample->y *= -units_per_metre;
+            sum = mixed(mixed(mixed(sum, sample->x), sample->y), sample->cover);
+        }
+    flow->checksum = sum;
+}
+
+/* A sample without fluid gets the mean velocity of its neighbours that have some: interpolation beside a wall then tends
+ * to the fluid's velocity there, and not to zero. */
+static void continue_samples(pd_flow *flow) {
+    for (int j = 0; j < flow->ny; j++)
+        for (int i = 0; i < flow->nx; i++) {
+            pd_flow_sample *sample = &flow->samples[j * flow->nx + i];
+            if (sample->cover > 0) continue;
+            float x = 0, y = 0, found = 0;
+            for (int b = j > 0 ? j - 1 : 0; b <= j + 1 && b < flow->ny; b++)
+                for (int a = i > 0 ? i - 1 : 0; a <= i + 1 && a < flow->nx; a++) {
+                    const pd_flow_sample *other = &flow->samples[b * flow->nx + a];
+                    if (!(other->cover > 0)) continue;
+                    x += other->x;
+                    y += other->y;
+                    found++;
+                }
+            if (found > 0) sample->x = x / found, sample->y = y / found;
+        }
+}
+
+static float greatest(const pd_field *field) {
+    float most = fmaxf(fabsf(field->low), fabsf(field->high));
+    return isfinite(most) ? most : 0;
+}
+
+bool pd_flow_fill(pd_flow *flow, const pd_picture *picture, const pd_camera *camera) {
+    const pd_field *x = pd_view_field(picture->view, "velocity_x"), *y = pd_view_field(picture->view, "velocity_y");
+    if (!x || !y || !x->values || !y->values || x->info.support != PD_FIELD_OF_CELLS || x->nx <= 0 || x->ny <= 0 ||
+        x->nx != y->nx || x->ny != y->ny || !(x->cell > 0) || !isfinite(x->cell))
+        return false;
+    float units_per_metre = camera->pixels_per_metre / picture->scale, cell = x->cell * units_per_metre;
+    pd_vec2 corner = pd_camera_to_pixels(camera, x->origin);
+    int most = x->nx > x->ny ? x->nx : x->ny;
+    int block = cell < least_side ? (int)fminf(ceilf(least_side / cell), (float)most) : 1;
+    flow->side = cell * (float)block;
+    if (!(flow->side > 0) || !isfinite(flow->side) || !isfinite(corner.x) || !isfinite(corner.y)) return false;
+    flow->per_unit = 1 / flow->side;
+    flow->nx = (x->nx - 1) / block + 1;
+    flow->ny = (x->ny - 1) / block + 1;
+    if (!reserve(flow, flow->nx * flow->ny)) return false;
+    flow->x = corner.x / picture->scale + 0.5f * flow->side;
+    flow->y = corner.y / picture->scale - 0.5f * flow->side;
+    float scale = fmaxf(greatest(x), greatest(y));
+    flow->scale = (scale > 0 ? scale : fmaxf(picture->view->speed_scale, 1e-6f)) * units_per_metre;
+    flow->rest = rest * picture->view->speed_scale * units_per_metre;
+    read_samples(flow, x, y, block, units_per_metre);
+    continue_samples(flow);
+    return true;
+}

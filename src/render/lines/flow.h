@@ -1,0 +1,52 @@
+/* A view's velocity field, made ready for drawing: in interface units of the picture, y down from its upper edge. */
+#ifndef PUDDLE_RENDER_LINES_FLOW_H
+#define PUDDLE_RENDER_LINES_FLOW_H
+
+#include "render/camera.h"
+#include "render/picture.h"
+
+/* The velocity at the centre of a cell. */
+typedef struct pd_flow_sample {
+    float x, y;  /* units/s */
+    float cover; /* 1: fluid; 0: none, and the velocity continues that of the cells around */
+    float unused;
+} pd_flow_sample;
+
+typedef struct pd_flow {
+    int nx, ny;
+    float x, y;     /* of the first sample; rows go up, y goes down */
+    float side;     /* units between two samples */
+    float per_unit; /* samples per unit */
+    float scale;    /* units/s: the greatest speed of the fields' legends */
+    float rest;     /* units/s: slower fluid is at rest, and its direction that of rounding errors */
+    pd_flow_sample *samples;
+    int capacity;
+    uint32_t checksum; /* of all velocities */
+} pd_flow;
+
+/* Cells smaller than two units are averaged. False: the view has no velocity field of cells, or no memory for it. */
+bool pd_flow_fill(pd_flow *flow, const pd_picture *picture, const pd_camera *camera);
+void pd_flow_free(pd_flow *flow);
+
+static inline float pd_flow_clamped(float value, float high) {
+    value = value < 0 ? 0 : value;
+    return value < high ? value : high;
+}
+
+/* Interpolates linearly between the samples. False: there is no fluid at this place. */
+static inline bool pd_flow_at(const pd_flow *flow, float x, float y, float velocity[2]) {
+    float column = (x - flow->x) * flow->per_unit, row = (flow->y - y) * flow->per_unit;
+    float right = (float)(flow->nx - 1), top = (float)(flow->ny - 1);
+    if (!(column >= -0.5f && row >= -0.5f && column <= right + 0.5f && row <= top + 0.5f)) return false;
+    column = pd_flow_clamped(column, right);
+    row = pd_flow_clamped(row, top);
+    int i = (int)column, j = (int)row, next = i < flow->nx - 1, above = j < flow->ny - 1 ? flow->nx : 0;
+    float u = column - (float)i, v = row - (float)j;
+    const pd_flow_sample *a = &flow->samples[j * flow->nx + i], *b = a + next, *c = a + above, *d = c + next;
+    float wa = (1 - u) * (1 - v), wb = u * (1 - v), wc = (1 - u) * v, wd = u * v;
+    velocity[0] = wa * a->x + wb * b->x + wc * c->x + wd * d->x;
+    velocity[1] = wa * a->y + wb * b->y + wc * c->y + wd * d->y;
+    return wa * a->cover + wb * b->cover + wc * c->cover + wd * d->cover > 0.5f;
+}
+
+#endif

@@ -1,0 +1,148 @@
+#include "render/lines/flow_lines.h"
+
+#include "core/memory.h"
+#include <math.h>
+#include <string.h>
+
+static const float end_taper = 34;       /* units */
+static const float pattern_length = 230; /* units at the flow's scale, between two summits of the pattern */
+static const float arrow_spacing = 28;   /* units */
+static const float arrow_length = 27;    /* units, at the flow's scale */
+static const float slowest = 0.01f;      /* of the flow's scale: slower fluid has no arrow */
+
+pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
+    return pd_strokes_create(&lines->strokes, error);
+}
+
+void pd_flow_lines_free(pd_flow_lines *lines) {
+    for (int i = 0; i < PD_FLOW_MEMORIES; i++) pd_streamlines_free(&lines->memory[i].streamlines);
+    pd_strokes_free(&lines->strokes);
+    pd_flow_free(&lines->flow);
+    pd_free(lines->points);
+    memset(lines, 0, sizeof *lines);
+}
+
+static bool reserve(pd_flow_lines *lines, int count) {
+    if (count <= lines->capacity) return true;
+    pd_free(lines->points);
+    lines->points = pd_allocate((size_t)count * 2, sizeof *lines->points);
+    lines->capacity = lines->points ? count * 2 : 0;
+    return lines->points != NULL;
+}
+
+static float smooth(float t) {
+    t = fminf(fmaxf(t, 0), 1);
+    return t * t * (3 - 2 * t);
+}
+
+/* The memory of the last picture that showed the same world as this one in the same way, or else the one that was not used for
+ * longest. Two pictures of two methods side by side have the same camera. */
+static pd_flow_memory *recall(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera, bool *anew) {
+    const pd_view *view = picture->view;
+    pd_flow_memory *found = &lines->memory[0];
+    for (int i = 0; i < PD_FLOW_MEMORIES; i++) {
+        pd_flow_memory *memory = &lines->memory[i];
+        if (memory->used && memory->world == view->world && !memcmp(&memory->camera, camera, sizeof *camera)) {
+            found = memory;
+            break;
+        }
+        if (memory->used < found->used) found = memory;
+    }
+    *anew = !found->used || memcmp(&found->camera, camera, sizeof *camera) || found->world != view->world ||
+            found->nx != lines->flow.nx || found->ny != lines->flow.ny || view->time < found->time;
+    found->camera = *camera;
+    found->world = view->world;
+    found->nx = lines->flow.nx, found->ny = lines->flow.ny;
+    found->time = view->time;
+    found->used = ++lines->pictures;
+    return found;
+}
+
+/* Whether a straight stroke from point `last` to the one after i keeps within a tenth of a unit of the points between. */
+static bool may_skip(const pd_stream_point *points, int last, int i, bool tapers) {
+    const pd_stream_point *a = &points[last], *middle = &points[(last + i + 1) / 2], *b = &points[i + 1];
+    float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = tapers ? 7 : 19;
+    float aside = (middle->x - a->x) * y - (middle->y - a->y) * x;
+    return square < limit * limit && aside * aside < 0.1f * 0.1f * square;
+}
+
+static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, const pd_stream_point *points, float scale,
+                           double time) {
+    float per_second = lines->flow.scale / pattern_length;
+    double clock = ((double)line->phase - time) * (double)per_second;
+    float phase = (float)(clock - floor(clock)), stretch = 1;
+    if (!reserve(lines, line->count)) return;
+    if (line->closed) { /* a whole number of periods */
+        float periods = (points[line->count - 1].time - points[0].time) * per_second;
+        stretch = periods > 0 ? 1 + (1 - line->ends) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;
+    }
+    float length = line->ahead + line->back, taper = fminf(end_taper, 0.4f * length);
+    int count = 0, last = 0;
+    for (int i = 0; i < line->count; i++) {
+        const pd_stream_point *p = &points[i];
+        float speed = sqrtf(fminf(p->speed / lines->flow.scale, 1));
+        float end = fminf(p->along - points[0].along, points[line->count - 1].along - p->along);
+        if (i > 0 && i < line->count - 1 && may_skip(points, last, i, end < taper && line->ends > 0)) continue;
+        float whole = 1 - line->ends * (1 - smooth(end / taper));
+        last = i;
+        lines->points[count++] = (pd_stroke_point){.x = p->x,
+                                                   .y = p->y,
+                                                   .half_width = (0.5f + 0.45f * speed) * (0.4f + 0.6f * whole),
+                                                   .opacity = line->opacity * whole * (0.55f + 0.45f * speed),
+                                                   .phase = phase + p->time * per_second * stretch};
+    }
+    pd_strokes_add(&lines->strokes, lines->points, count, scale);
+}
+
+static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    bool anew;
+    pd_streamlines *streamlines = &recall(lines, picture, camera, &anew)->streamlines;
+    pd_streamlines_update(streamlines, &lines->flow, (float)picture->width / picture->scale,
+                          (float)picture->height / picture->scale, anew);
+    for (int i = 0; i < streamlines->line_count; i++) {
+        const pd_streamline *line = &streamlines->lines[i];
+        add_streamline(lines, line, &streamlines->points[line->first], picture->scale, picture->view->time);
+    }
+}
+
+/* A dart with its middle at x, y: a tail that grows to the head. */
+static void add_arrow(pd_flow_lines *lines, float x, float y, const float velocity[2], float scale) {
+    float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]), part = speed / lines->flow.scale;
+    if (!(part > slowest && speed > lines->flow.rest)) return;
+    part = fminf(part, 1);
+    float length = arrow_length * (0.15f + 0.85f * sqrtf(part)), head = fminf(7, 0.42f * length);
+    float dx = velocity[0] / speed, dy = velocity[1] / speed, wide = 0.9f + 0.3f * part, barb = 0.34f * head;
+    float opacity = smooth((part - slowest) / 0.05f) * (0.45f + 0.55f * sqrtf(part));
+    const float place[] = {0, 0.5f * (length - head), length - head, length - head + 0.8f, length};
+    const float width[] = {0.25f, 0.6f * wide, 0.8f * wide, barb, 0.1f};
+    const float dim[] = {0.15f, 0.7f, 1, 1, 1};
+    pd_stroke_point points[5];
+    for (int i = 0; i < 5; i++) {
+        float along = place[i] - 0.5f * length;
+        points[i] = (pd_stroke_point){x + along * dx, y + along * dy, width[i], opacity * dim[i], 0};
+    }
+    pd_strokes_add(&lines->strokes, points, 5, scale);
+}
+
+/* The lattice is centred in the picture, so that it does not move when the window's border does. */
+static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
+    float middle_x = 0.5f * (float)picture->width / picture->scale;
+    float middle_y = 0.5f * (float)picture->height / picture->scale;
+    int columns = (int)(middle_x / arrow_spacing), rows = (int)(middle_y / arrow_spacing);
+    for (int j = -rows; j <= rows; j++)
+        for (int i = -columns; i <= columns; i++) {
+            float x = middle_x + (float)i * arrow_spacing, y = middle_y + (float)j * arrow_spacing, velocity[2];
+            if (pd_flow_at(&lines->flow, x, y, velocity)) add_arrow(lines, x, y, velocity, picture->scale);
+        }
+}
+
+void pd_flow_lines_draw(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    bool streamlines = picture->lines == PD_LINES_STREAMLINES, arrows = picture->lines == PD_LINES_ARROWS;
+    if ((!streamlines && !arrows) || !pd_flow_fill(&lines->flow, picture, camera)) return;
+    pd_strokes_clear(&lines->strokes);
+    if (streamlines)
+        add_streamlines(lines, picture, camera);
+    else
+        add_arrows(lines, picture);
+    pd_strokes_draw(&lines->strokes, picture, streamlines ? 1 : 0);
+}

@@ -1,0 +1,36 @@
+/* Streamlines or arrows of a view's velocity field. */
+#ifndef PUDDLE_RENDER_LINES_FLOW_LINES_H
+#define PUDDLE_RENDER_LINES_FLOW_LINES_H
+
+#include "render/lines/flow.h"
+#include "render/lines/streamlines.h"
+#include "render/lines/strokes.h"
+
+/* The streamlines of pictures of one world and one size: the window draws up to three in turn, two panes and a recording. */
+typedef struct pd_flow_memory {
+    pd_streamlines streamlines;
+    pd_camera camera;
+    const struct pd_world *world;
+    int nx, ny;
+    double time; /* s */
+    long long used;
+} pd_flow_memory;
+
+enum { PD_FLOW_MEMORIES = 3 };
+
+typedef struct pd_flow_lines {
+    pd_flow flow;
+    pd_flow_memory memory[PD_FLOW_MEMORIES];
+    pd_strokes strokes;
+    pd_stroke_point *points;
+    int capacity;
+    long long pictures;
+} pd_flow_lines;
+
+pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error);
+void pd_flow_lines_free(pd_flow_lines *lines);
+/* Draws the picture's streamlines or arrows into the bound framebuffer; nothing if it asks for neither, or if the view
+ * has no velocity field of cells. */
+void pd_flow_lines_draw(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera);
+
+#endif

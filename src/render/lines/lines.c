@@ -1,0 +1,232 @@
+#include "render/lines/lines.h"
+
+#include "core/memory.h"
+#include "render/shader.h"
+#include <epoxy/gl.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Vertices of a strip around a rounded box: pairs along four quarter circles, and the first pair again (see
+ * shape.vert). */
+enum { QUARTER_STEPS = 24, STRIP_VERTICES = 2 * (4 * (QUARTER_STEPS + 1) + 1) };
+
+static const float degrees = 3.14159265f / 180;
+
+pd_result pd_lines_create(pd_lines *lines, pd_error *error) {
+    pd_result result = pd_shader_load(&lines->program, "shape.vert", "shape.frag", error);
+    if (result) return result;
+    static const struct {
+        int size;
+        size_t offset;
+    } attributes[] = {{2, offsetof(pd_line_shape, center)}, {2, offsetof(pd_line_shape, half)},
+                      {2, offsetof(pd_line_shape, axis)},   {2, offsetof(pd_line_shape, radius)},
+                      {3, offsetof(pd_line_shape, glow)},   {4, offsetof(pd_line_shape, colour)}};
+    lines->size = glGetUniformLocation(lines->program, "size");
+    glGenVertexArrays(1, &lines->array);
+    glGenBuffers(1, &lines->buffer);
+    glBindVertexArray(lines->array);
+    glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);
+    for (GLuint i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
+        glVertexAttribPointer(i, attributes[i].size, GL_FLOAT, GL_FALSE, sizeof(pd_line_shape),
+                              (void *)attributes[i].offset);
+        glEnableVertexAttribArray(i);
+        glVertexAttribDivisor(i, 1);
+    }
+    glBindVertexArray(0);
+    return PD_OK;
+}
+
+void pd_lines_free(pd_lines *lines) {
+    if (lines->program) glDeleteProgram(lines->program);
+    if (lines->array) glDeleteVertexArrays(1, &lines->array);
+    if (lines->buffer) glDeleteBuffers(1, &lines->buffer);
+    pd_free(lines->shapes);
+    memset(lines, 0, sizeof *lines);
+}
+
+/* Appends a shape; when there is no memory the picture lacks it. */
+static void add(pd_lines *lines, const pd_line_shape *shape) {
+    if (lines->count == lines->capacity) {
+        int capacity = lines->capacity * 2 + 256;
+        pd_line_shape *shapes = pd_allocate((size_t)capacity, sizeof *shapes);
+        if (!shapes) return;
+        if (lines->count) memcpy(shapes, lines->shapes, (size_t)lines->count * sizeof *shapes);
+        pd_free(lines->shapes);
+        lines->shapes = shapes;
+        lines->capacity = capacity;
+    }
+    lines->shapes[lines->count++] = *shape;
+}
+
+static pd_line_shape circle(const pd_camera *camera, pd_vec2 center, float radius) {
+    pd_vec2 middle = pd_camera_to_pixels(camera, center);
+    return (pd_line_shape){.center = {middle.x, middle.y}, .axis = {1, 0}, .radius = radius * camera->pixels_per_metre};
+}
+
+static pd_line_shape box(const pd_camera *camera, pd_vec2 center, pd_vec2 size, float angle) {
+    pd_line_shape shape = circle(camera, center, 0);
+    shape.half[0] = 0.5f * size.x * camera->pixels_per_metre;
+    shape.half[1] = 0.5f * size.y * camera->pixels_per_metre;
+    shape.axis[0] = cosf(angle * degrees);
+    shape.axis[1] = -sinf(angle * degrees); /* y points down */
+    return shape;
+}
+
+static pd_vec2 rotated(const pd_area *obstacle, pd_vec2 point) {
+    float c = cosf(obstacle->angle * degrees), s = sinf(obstacle->angle * degrees);
+    return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
+}
+
+/* A line with round ends. */
+static pd_line_shape capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, float thickness) {
+    pd_vec2 a = pd_camera_to_pixels(camera, from), b = pd_camera_to_pixels(camera, to);
+    float length = hypotf(b.x - a.x, b.y - a.y);
+    pd_line_shape shape = {.center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)},
+                           .half = {0.5f * length, 0},
+                           .axis = {1, 0},
+                           .radius = 0.5f * thickness * camera->pixels_per_metre};
+    if (length > 1e-6f) {
+        shape.axis[0] = (b.x - a.x) / length;
+        shape.axis[1] = (b.y - a.y) / length;
+    }
+    return shape;
+}
+
+/* One layer of an obstacle, smaller by inset pixels. Each layer is drawn for all obstacles before the next one, so that
+ * the segments of a polyline, and obstacles that touch, have a common outline. */
+static void add_layer(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
+    pd_line_shape layer = *style;
+    memcpy(layer.center, shape->center, sizeof layer.center);
+    memcpy(layer.axis, shape->axis, sizeof layer.axis);
+    bool round = shape->radius > 0;
+    layer.radius = round ? fmaxf(shape->radius - inset, 0.35f) : 0;
+    layer.half[0] = round ? shape->half[0] : fmaxf(shape->half[0] - inset, 0.35f);
+    layer.half[1] = round ? shape->half[1] : fmaxf(shape->half[1] - inset, 0.35f);
+    add(lines, &layer);
+}
+
+static void add_triangles(pd_lines *lines, const pd_camera *camera, const pd_area *polygon,
+                          const pd_line_shape *style) {
+    for (int i = 0; polygon->triangles && i + 2 < polygon->point_count; i++) {
+        pd_line_shape shape = *style;
+        float *corners[3] = {shape.center, shape.half, shape.axis};
+        for (int k = 0; k < 3; k++) {
+            pd_vec2 corner = pd_camera_to_pixels(camera, rotated(polygon, polygon->points[polygon->triangles[i][k]]));
+            corners[k][0] = corner.x;
+            corners[k][1] = corner.y;
+        }
+        shape.radius = -1;
+        add(lines, &shape);
+    }
+}
+
+/* A line about the outline, of which the outer half is seen, and in the last layer the triangles, whose hard edges that layer's
+ * line covers. */
+static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim,
+                        const pd_line_shape *style) {
+    if (inset > 0) add_triangles(lines, camera, polygon, style);
+    for (int i = 0; i < polygon->point_count; i++) {
+        pd_vec2 from = rotated(polygon, polygon->points[i]);
+        pd_vec2 to = rotated(polygon, polygon->points[(i + 1) % polygon->point_count]);
+        pd_line_shape shape = capsule(camera, from, to, 2.8f * rim / camera->pixels_per_metre);
+        add_layer(lines, &shape, fmaxf(inset, 0), style); /* shadows add up where sides meet: only their glow is seen */
+    }
+}
+
+static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset, float rim,
+                         const pd_line_shape *style) {
+    pd_line_shape shape;
+    if (obstacle->shape == PD_SHAPE_POLYGON) {
+        add_polygon(lines, camera, obstacle, inset, rim, style);
+        return;
+    }
+    if (obstacle->shape != PD_SHAPE_POLYLINE) {
+        if (obstacle->shape == PD_SHAPE_CIRCLE)
+            shape = circle(camera, obstacle->center, obstacle->radius);
+        else
+            shape = box(camera, obstacle->center, obstacle->size, obstacle->angle);
+        add_layer(lines, &shape, inset, style);
+        return;
+    }
+    for (int i = 0; i + 1 < obstacle->point_count || (i == 0 && obstacle->point_count == 1); i++) {
+        int next = obstacle->point_count > 1 ? i + 1 : i;
+        shape = capsule(camera, rotated(obstacle, obstacle->points[i]), rotated(obstacle, obstacle->points[next]),
+                        obstacle->thickness);
+        add_layer(lines, &shape, fmaxf(inset, 0), style); /* shadows add up where sides meet: only their glow is seen */
+    }
+}
+
+static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    const pd_view *view = picture->view;
+    const float rim = 1.25f * picture->scale;
+    const struct {
+        float inset;
+        pd_line_shape style;
+    } layers[] = {{-1.0f * picture->scale, {.glow = 5 * picture->scale, .colour = {0.01f, 0.015f, 0.03f, 0.45f}}},
+                  {0, {.light = 1, .colour = {0.56f, 0.61f, 0.72f, 1}}},
+                  {rim, {.colour = {0.160f, 0.180f, 0.235f, 1}}}};
+    for (size_t layer = 0; layer < sizeof layers / sizeof layers[0]; layer++)
+        for (int i = 0; i < view->obstacle_count; i++)
+            add_obstacle(lines, camera, &view->obstacles[i], layers[layer].inset, rim, &layers[layer].style);
+}
+
+static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    for (int i = 0; i < picture->view->drain_count; i++) {
+        const pd_drain *drain = &picture->view->drains[i];
+        pd_line_shape shape = drain->area.shape == PD_SHAPE_CIRCLE
+                                  ? circle(camera, drain->area.center, drain->area.radius)
+                                  : box(camera, drain->area.center, drain->area.size, 0);
+        shape.stroke = 0.6f * picture->scale;
+        shape.dash = 9 * picture->scale;
+        memcpy(shape.colour, (float[4]){0.72f, 0.80f, 0.95f, 0.50f}, sizeof shape.colour);
+        add(lines, &shape);
+    }
+}
+
+static void add_ring(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    const pd_container *container = &picture->view->container;
+    if (container->shape == PD_CONTAINER_NONE) return;
+    float line = 0.8f * picture->scale;
+    pd_line_shape ring = circle(camera, (pd_vec2){0, 0}, container->radius);
+    if (container->shape == PD_CONTAINER_BOX) {
+        ring = box(camera, (pd_vec2){0, 0}, (pd_vec2){container->width, container->height}, 0);
+        ring.radius = 2 * picture->scale;
+        ring.half[0] = fmaxf(ring.half[0] - ring.radius + line, 0);
+        ring.half[1] = fmaxf(ring.half[1] - ring.radius + line, 0);
+    } else {
+        ring.radius += 0.6f * line; /* around the fluid, not over it */
+    }
+    ring.stroke = line;
+    ring.glow = 9 * picture->scale;
+    ring.light = 0.35f;
+    memcpy(ring.colour, (float[4]){0.68f, 0.74f, 0.88f, 0.95f}, sizeof ring.colour);
+    add(lines, &ring);
+}
+
+static void add_tool(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    if (!picture->show_tool) return;
+    pd_line_shape shape = circle(camera, picture->tool, picture->tool_radius);
+    shape.stroke = 0.6f * picture->scale;
+    memcpy(shape.colour, (float[4]){0.93f, 0.96f, 1.0f, 0.55f}, sizeof shape.colour);
+    add(lines, &shape);
+}
+
+void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    lines->count = 0;
+    add_drains(lines, picture, camera);
+    add_obstacles(lines, picture, camera);
+    add_ring(lines, picture, camera);
+    add_tool(lines, picture, camera);
+    if (!lines->count) return;
+    glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)lines->count * sizeof *lines->shapes), lines->shapes,
+                 GL_STREAM_DRAW);
+    pd_shader_area(lines->program, &picture->area);
+    glUniform2f(lines->size, (float)picture->width, (float)picture->height);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glBindVertexArray(lines->array);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, STRIP_VERTICES, lines->count);
+    glDisable(GL_BLEND);
+}

@@ -1,0 +1,382 @@
+#include "render/lines/streamlines.h"
+
+#include "core/memory.h"
+#include <math.h>
+#include <string.h>
+
+enum {
+    MAX_LINES = 4096,
+    MAX_POINTS = 1 << 17,
+    MAX_WALKED = 4096, /* points of a line in one direction */
+    MAX_TRIES = 2,     /* lines that became too short, begun in a cell; half of them are forgotten every */
+    RETRY = 24,        /* pictures */
+    TURNS = 3,         /* pictures in which all places beside old lines are looked at once */
+};
+
+static const float spacing = 3.75f;   /* between two points of a line */
+static const float least_segment = 1; /* between the last two points */
+static const float least_loop = 54;   /* length of a new closed line */
+static const float kept_loop = 38;    /* length of a closed line that goes on */
+static const float least_new = 54;    /* length of a new line */
+static const float least_kept = 27;   /* length of a line that goes on */
+static const float wall_distance = 6; /* of the place where a line begins */
+static const float own_reach = 27;    /* along a line; nearer marks of the same line do not stop it */
+static const float closing_width = 1; /* a line is closed when it passes its seed by less */
+static const float rest = 1e-4f;      /* of the flow's scale: slower fluid has no direction */
+static const float extending = 0.14f; /* part of the way by which an end moves in a picture */
+static const float fastest_end = 7;   /* and no more than this */
+static const float appearing = 0.1f;  /* change of opacity in a picture */
+static const float centring = 0.04f;  /* part of the way by which a seed moves to its line's middle in a picture */
+
+/* ---- Places that are taken ---- */
+
+static int cell_of(const pd_streamlines *s, float x, float y) {
+    float column = pd_flow_clamped(x / PD_STREAM_SEPARATION, (float)(s->columns - 1));
+    float row = pd_flow_clamped(y / PD_STREAM_SEPARATION, (float)(s->rows - 1));
+    return (int)row * s->columns + (int)column;
+}
+
+static void mark(pd_streamlines *s, float x, float y, int line, float along) {
+    if (s->mark_count == MAX_POINTS) return;
+    int cell = cell_of(s, x, y);
+    s->marks[s->mark_count] = (pd_stream_mark){x, y, along, line, s->heads[cell], cell};
+    s->heads[cell] = s->mark_count++;
+}
+
+static void unmark(pd_streamlines *s, int count) {
+    while (s->mark_count > count) {
+        s->mark_count--;
+        s->heads[s->marks[s->mark_count].cell] = s->marks[s->mark_count].next;
+    }
+}
+
+typedef enum crowding { CLEAR, BY_OTHERS, BY_ITSELF } crowding;
+
+/* Whether a point `along` a line is nearer than `distance` to another line, or to a distant part of its own. */
+static crowding crowded(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
+    int low = cell_of(s, x - distance, y - distance), high = cell_of(s, x + distance, y + distance);
+    int columns = high % s->columns - low % s->columns + 1;
+    crowding found = CLEAR;
+    for (int row = low; row <= high; row += s->columns)
+        for (int cell = row; cell < row + columns; cell++)
+            for (int i = s->heads[cell]; i >= 0; i = s->marks[i].next) {
+                const pd_stream_mark *m = &s->marks[i];
+                float dx = m->x - x, dy = m->y - y;
+                if (dx * dx + dy * dy >= distance * distance) continue;
+                if (m->line != line) return BY_OTHERS;
+                if (fabsf(m->along - along) > own_reach) found = BY_ITSELF;
+            }
+    return found;
+}
+
+/* ---- Following a line ---- */
+
+static float slowest(const pd_flow *flow) { return fmaxf(rest * flow->scale, flow->rest); }
+
+typedef struct walk {
+    pd_stream_point *points; /* the seed and those after it */
+    int count;
+    float target; /* how far the line should reach */
+    bool closed;
+} walk;
+
+/* A step of `length` along the flow (sign 1) or against it (-1), by the midpoint method; p->speed is that of the step
+ * before, near enough for the half step. False: it leads out of the fluid, or the fluid is at rest. */
+static bool advance(const pd_flow *flow, float sign, float length, pd_stream_point *p) {
+    float v[2], half = 0.5f * sign * length / p->speed;
+    if (!pd_flow_at(flow, p->x, p->y, v) || !pd_flow_at(flow, p->x + half * v[0], p->y + half * v[1], v)) return false;
+    float speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
+    if (!(speed > slowest(flow))) return false;
+    float seconds = sign * length / speed;
+    p->x += seconds * v[0];
+    p->y += seconds * v[1];
+    p->along += sign * length;
+    p->time += seconds;
+    p->speed = speed;
+    return true;
+}
+
+/* Whether a line passes its seed in the last step, to p, in the direction in which it left it. If so p becomes the seed,
+ * and what the line misses it by is spread over its whole length. */
+static bool closes(const walk *walk, pd_stream_point *p) {
+    const pd_stream_point *seed = &walk->points[0], *before = &walk->points[walk->count - 1];
+    float x = (p->x - before->x) / spacing, y = (p->y - before->y) / spacing;
+    float to_x = seed->x - before->x, to_y = seed->y - before->y;
+    float ahead = to_x * x + to_y * y, aside = to_x * y - to_y * x;
+    float turn = x * (walk->points[1].x - seed->x) + y * (walk->points[1].y - seed->y);
+    if (ahead < 0 || ahead > spacing || fabsf(aside) > closing_width || turn < 0.5f * spacing) return false;
+    float length = before->along + ahead, part = ahead / spacing;
+    float miss_x = to_x - ahead * x, miss_y = to_y - ahead * y;
+    *p = (pd_stream_point){seed->x, seed->y, length, before->time + part * (p->time - before->time), seed->speed};
+    for (int i = 1; i < walk->count; i++) {
+        walk->points[i].x += walk->points[i].along / length * miss_x;
+        walk->points[i].y += walk->points[i].along / length * miss_y;
+    }
+    return true;
+}
+
+/* Follows a line from its seed, and marks its places as far as it should reach. Goes on to `shown`, if the flow does. */
+static walk follow(pd_streamlines *s, const pd_flow *flow, int line, float sign, float shown) {
+    pd_stream_point p = {.x = s->lines[line].x, .y = s->lines[line].y};
+    int steps = (int)fminf(ceilf(spacing / (0.45f * flow->side)), 8);
+    walk walk = {.points = s->walked[sign < 0], .target = -1};
+    float v[2] = {0, 0}, stop = shown;
+    pd_flow_at(flow, p.x, p.y, v);
+    p.speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
+    walk.points[walk.count++] = p;
+    if (sign > 0) mark(s, p.x, p.y, line, 0);
+    while (p.speed > slowest(flow) && walk.count < MAX_WALKED && p.x > -spacing && p.y > -spacing &&
+           p.x < s->width + spacing && p.y < s->height + spacing) {
+        int moves = 0;
+        while (moves < steps && advance(flow, sign, spacing / (float)steps, &p)) moves++;
+        if (moves == 0 && walk.count > 1) walk.count--; /* the last point lies outside already */
+        if (moves < steps) break;
+        float far = fabsf(p.along);
+        walk.closed = sign > 0 && far >= own_reach && closes(&walk, &p);
+        crowding found =
+            walk.target < 0 && !walk.closed ? crowded(s, p.x, p.y, PD_STREAM_NEAREST, line, p.along) : CLEAR;
+        if (found) {
+            walk.target = far - spacing;
+            /* Before a closed line reaches its seed it comes near to what follows the seed. */
+            if (found == BY_ITSELF && sign > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_NEAREST);
+        }
+        if (walk.target >= 0 && far > stop && !walk.closed) break;
+        if (walk.target < 0) mark(s, p.x, p.y, line, p.along);
+        walk.points[walk.count++] = p;
+        if (walk.closed) break;
+    }
+    if (walk.target < 0 || walk.closed) walk.target = fabsf(walk.points[walk.count - 1].along);
+    return walk;
+}
+
+/* ---- Lines ---- */
+
+/* The point at a distance from the seed, between two points of a walk. */
+static pd_stream_point point_at(const walk *walk, float distance) {
+    int i = (int)fminf(distance / spacing, (float)(walk->count - 1));
+    pd_stream_point a = walk->points[i];
+    if (i + 1 >= walk->count) return a;
+    pd_stream_point b = walk->points[i + 1];
+    float length = fabsf(b.along - a.along), part = length > 0 ? fminf((distance - fabsf(a.along)) / length, 1) : 0;
+    return (pd_stream_point){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y), a.along + part * (b.along - a.along),
+                             a.time + part * (b.time - a.time), a.speed + part * (b.speed - a.speed)};
+}
+
+static void add_point(pd_streamlines *s, pd_streamline *line, pd_stream_point point) {
+    if (s->point_count == MAX_POINTS) return;
+    s->points[s->point_count++] = point;
+    line->count++;
+}
+
+/* Stores the points that are drawn, from the upstream end to the downstream end. */
+static void store(pd_streamlines *s, pd_streamline *line, const walk *back, const walk *ahead) {
+    line->first = s->point_count;
+    line->count = 0;
+    if (line->back > 0) {
+        add_point(s, line, point_at(back, line->back));
+        for (int i = back->count - 1; i > 0; i--)
+            if (-back->points[i].along < line->back - least_segment) add_point(s, line, back->points[i]);
+    }
+    for (int i = 0; i < ahead->count; i++)
+        if (ahead->points[i].along < line->ahead - least_segment) add_point(s, line, ahead->points[i]);
+    add_point(s, line, point_at(ahead, line->ahead));
+}
+
+/* Moves the seed along the line by part of the way to its middle, where changes of the flow harm it least. */
+static void centre(pd_streamline *line, const walk *back, const walk *ahead, float part) {
+    float shift = part * 0.5f * (line->ahead - line->back);
+    if (line->closed || fabsf(shift) < 0.05f) return;
+    pd_stream_point seed = point_at(shift > 0 ? ahead : back, fabsf(shift));
+    line->x = seed.x;
+    line->y = seed.y;
+    line->phase += seed.time;
+    line->ahead -= seed.along;
+    line->back += seed.along;
+}
+
+static float moved_end(float shown, float target) {
+    return shown + fminf(fmaxf(extending * (target - shown), -fastest_end), fastest_end);
+}
+
+/* The line has met its own beginning: from the next picture on it is followed from the middle of the gap that is left, so
+ * that its ends are in the same place until they are seen no more. */
+static void close_line(pd_streamline *line, const walk *ahead) {
+    float gap = ahead->target - line->ahead - line->back;
+    pd_stream_point seed = point_at(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
+    line->x = seed.x;
+    line->y = seed.y;
+    line->phase += seed.time;
+    line->ahead = ahead->target;
+    line->back = 0;
+    line->closed = true;
+}
+
+/* A line of the picture before, in the flow as it is now. */
+static void go_on(pd_streamlines *s, const pd_flow *flow, int index) {
+    pd_streamline *line = &s->lines[index];
+    int marks = s->mark_count;
+    bool was_closed = line->closed;
+    if (crowded(s, line->x, line->y, PD_STREAM_NEAREST, -1, 0)) line->fading = true;
+    walk ahead = follow(s, flow, index, 1, line->ahead), back = {.points = s->walked[1], .count = 1};
+    back.points[0] = ahead.points[0];
+    line->closed = ahead.closed && was_closed;
+    if (!line->closed) back = follow(s, flow, index, -1, line->back);
+    if (ahead.target + back.target < (ahead.closed ? kept_loop : least_kept)) line->fading = true;
+    if (line->fading) unmark(s, marks);
+    if (line->closed) {
+        line->ahead = ahead.target;
+    } else if (!line->fading && !ahead.closed) {
+        line->ahead = moved_end(line->ahead, ahead.target);
+        line->back = moved_end(line->back, back.target);
+    }
+    line->ahead = fminf(line->ahead, fabsf(ahead.points[ahead.count - 1].along));
+    line->back = fminf(line->back, fabsf(back.points[back.count - 1].along));
+    line->opacity = fminf(line->opacity + (line->fading ? -appearing : appearing), 1);
+    line->ends = fminf(fmaxf(line->ends + (line->closed ? -appearing : appearing), 0), 1);
+    store(s, line, &back, &ahead);
+    if (ahead.closed && !was_closed && !line->fading)
+        close_line(line, &ahead);
+    else
+        centre(line, &back, &ahead, centring);
+}
+
+/* Whether there is fluid around a place, too: a line that begins beside a wall would follow it and look like a part of it. */
+static bool clear_of_walls(const pd_flow *flow, float x, float y) {
+    static const float beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    float v[2];
+    for (int k = 0; k < 4; k++)
+        if (!pd_flow_at(flow, x + wall_distance * beside[k][0], y + wall_distance * beside[k][1], v)) return false;
+    return true;
+}
+
+/* Begins a line at x, y if there is room for one, and fluid that moves. */
+static bool begin(pd_streamlines *s, const pd_flow *flow, float x, float y, float opacity) {
+    float v[2];
+    if (s->line_count == MAX_LINES || !(x > 0 && y > 0 && x < s->width && y < s->height) ||
+        !pd_flow_at(flow, x, y, v) || !clear_of_walls(flow, x, y))
+        return false;
+    unsigned char *tries = &s->tries[cell_of(s, x, y)];
+    if (*tries >= MAX_TRIES || crowded(s, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
+    int index = s->line_count, marks = s->mark_count;
+    pd_streamline *line = &s->lines[index];
+    *line = (pd_streamline){.x = x, .y = y, .opacity = opacity};
+    walk ahead = follow(s, flow, index, 1, 0), back = {.points = s->walked[1]};
+    if (ahead.closed)
+        back.points[back.count++] = ahead.points[0];
+    else
+        back = follow(s, flow, index, -1, 0);
+    line->closed = ahead.closed;
+    line->ends = line->closed ? 0 : 1;
+    line->ahead = ahead.target;
+    line->back = back.target;
+    if (line->ahead + line->back < (line->closed ? least_loop : least_new)) {
+        unmark(s, marks);
+        ++*tries;
+        return false;
+    }
+    s->line_count++;
+    store(s, line, &back, &ahead);
+    centre(line, &back, &ahead, 1);
+    return true;
+}
+
+/* Begins lines beside those from `from` on, until there is no more room. Lines that go on are looked at in turn. */
+static void fill_beside(pd_streamlines *s, const pd_flow *flow, int from, int old, float opacity) {
+    const float distance = 1.02f * PD_STREAM_SEPARATION;
+    for (int index = from; index < s->line_count; index++)
+        for (int k = 1; k < s->lines[index].count - 1 && !s->lines[index].fading; k += 3) {
+            if (index < old && (index + s->pictures) % TURNS) break;
+            const pd_stream_point *p = &s->points[s->lines[index].first + k];
+            float x = p[1].x - p[-1].x, y = p[1].y - p[-1].y, length = sqrtf(x * x + y * y);
+            if (!(length > 0)) continue;
+            x *= distance / length;
+            y *= distance / length;
+            begin(s, flow, p->x - y, p->y + x, opacity);
+            begin(s, flow, p->x + y, p->y - x, opacity);
+        }
+}
+
+static int common_divisor(int a, int b) {
+    while (b) {
+        int remainder = a % b;
+        a = b;
+        b = remainder;
+    }
+    return a;
+}
+
+static void fill(pd_streamlines *s, const pd_flow *flow, float opacity) {
+    int old = s->line_count;
+    fill_beside(s, flow, 0, old, opacity);
+    /* Places that no line leads to, in an order that scatters them: a stride near the golden section of all cells. */
+    int cells = s->columns * s->rows, stride = (int)(0.618034f * (float)cells);
+    while (stride > 1 && common_divisor(cells, stride) > 1) stride--;
+    if (stride < 1) stride = 1;
+    for (int i = 0, cell = cells / 2; i < cells; i++, cell = (cell + stride) % cells) {
+        int before = s->line_count;
+        if (old > 0 && (i + s->pictures) % TURNS) continue;
+        float x = ((float)(cell % s->columns) + 0.5f) * PD_STREAM_SEPARATION;
+        float y = ((float)(cell / s->columns) + 0.5f) * PD_STREAM_SEPARATION;
+        if (begin(s, flow, x, y, opacity)) fill_beside(s, flow, before, old, opacity);
+    }
+}
+
+static void drop_faded(pd_streamlines *s) {
+    int kept = 0;
+    for (int i = 0; i < s->line_count; i++)
+        if (s->lines[i].opacity > 0) s->lines[kept++] = s->lines[i];
+    s->line_count = kept;
+}
+
+/* ---- Memory ---- */
+
+void pd_streamlines_free(pd_streamlines *s) {
+    pd_free(s->lines);
+    pd_free(s->points);
+    pd_free(s->marks);
+    pd_free(s->heads);
+    pd_free(s->tries);
+    pd_free(s->walked[0]);
+    pd_free(s->walked[1]);
+    memset(s, 0, sizeof *s);
+}
+
+static bool reserve(pd_streamlines *s) {
+    if (!s->lines) s->lines = pd_allocate(MAX_LINES, sizeof *s->lines);
+    if (!s->points) s->points = pd_allocate(MAX_POINTS, sizeof *s->points);
+    if (!s->marks) s->marks = pd_allocate(MAX_POINTS, sizeof *s->marks);
+    for (int i = 0; i < 2; i++)
+        if (!s->walked[i]) s->walked[i] = pd_allocate(MAX_WALKED, sizeof **s->walked);
+    int cells = s->columns * s->rows;
+    if (cells > s->cell_capacity) {
+        pd_free(s->heads);
+        pd_free(s->tries);
+        s->heads = pd_allocate((size_t)cells, sizeof *s->heads);
+        s->tries = pd_allocate((size_t)cells, sizeof *s->tries);
+        s->cell_capacity = s->heads && s->tries ? cells : 0;
+    }
+    return s->lines && s->points && s->marks && s->walked[0] && s->walked[1] && s->cell_capacity > 0;
+}
+
+void pd_streamlines_update(pd_streamlines *s, const pd_flow *flow, float width, float height, bool anew) {
+    int columns = (int)(width / PD_STREAM_SEPARATION) + 1, rows = (int)(height / PD_STREAM_SEPARATION) + 1;
+    anew = anew || columns != s->columns || rows != s->rows;
+    s->width = width, s->height = height;
+    s->columns = columns, s->rows = rows;
+    if (!reserve(s)) {
+        pd_streamlines_free(s);
+        return;
+    }
+    bool changed = anew || flow->checksum != s->checksum;
+    s->checksum = flow->checksum;
+    if (!changed) return;
+    if (anew) s->line_count = s->pictures = 0;
+    s->point_count = s->mark_count = 0;
+    memset(s->heads, -1, (size_t)(columns * rows) * sizeof *s->heads);
+    if (anew) memset(s->tries, 0, (size_t)(columns * rows));
+    if (++s->pictures % RETRY == 0)
+        for (int i = 0; i < columns * rows; i++) s->tries[i] /= 2;
+    for (int i = 0; i < s->line_count; i++) go_on(s, flow, i);
+    fill(s, flow, anew ? 1 : appearing);
+    drop_faded(s);
+}

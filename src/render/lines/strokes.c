@@ -1,0 +1,103 @@
+#include "render/lines/strokes.h"
+
+#include "core/memory.h"
+#include "render/shader.h"
+#include <epoxy/gl.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static const float halo = 2.4f; /* units around a stroke */
+/* Attributes of a vertex; it also has those of the two before it, and so the buffer begins with that many unused ones. */
+enum { ATTRIBUTES = 2, CORNERS = 3, BEFORE = CORNERS - 1 };
+
+pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error) {
+    pd_result result = pd_shader_load(&strokes->program, "stroke.vert", "stroke.frag", error);
+    if (result) return result;
+    glGenVertexArrays(1, &strokes->array);
+    glGenBuffers(1, &strokes->buffer);
+    glBindVertexArray(strokes->array);
+    glBindBuffer(GL_ARRAY_BUFFER, strokes->buffer);
+    for (GLuint back = 0; back < CORNERS; back++) {
+        size_t first = (BEFORE - back) * sizeof(pd_stroke_vertex);
+        GLuint i = ATTRIBUTES * back;
+        glVertexAttribPointer(i, 2, GL_FLOAT, GL_FALSE, sizeof(pd_stroke_vertex),
+                              (void *)(first + offsetof(pd_stroke_vertex, x)));
+        glVertexAttribPointer(i + 1, 4, GL_FLOAT, GL_FALSE, sizeof(pd_stroke_vertex),
+                              (void *)(first + offsetof(pd_stroke_vertex, across)));
+        glEnableVertexAttribArray(i);
+        glEnableVertexAttribArray(i + 1);
+    }
+    glBindVertexArray(0);
+    return PD_OK;
+}
+
+void pd_strokes_free(pd_strokes *strokes) {
+    if (strokes->program) glDeleteProgram(strokes->program);
+    if (strokes->array) glDeleteVertexArrays(1, &strokes->array);
+    if (strokes->buffer) glDeleteBuffers(1, &strokes->buffer);
+    pd_free(strokes->vertices);
+    memset(strokes, 0, sizeof *strokes);
+}
+
+void pd_strokes_clear(pd_strokes *strokes) { strokes->count = 0; }
+
+static bool reserve(pd_strokes *strokes, int count) {
+    if (count <= strokes->capacity) return true;
+    int capacity = 2 * count + 4096;
+    pd_stroke_vertex *vertices = pd_allocate((size_t)capacity, sizeof *vertices);
+    if (!vertices) return false;
+    if (strokes->count) memcpy(vertices, strokes->vertices, (size_t)strokes->count * sizeof *vertices);
+    pd_free(strokes->vertices);
+    strokes->vertices = vertices;
+    strokes->capacity = capacity;
+    return true;
+}
+
+/* To a subpixel that every rasteriser represents: areas of the picture then show the same pixels of a stroke. */
+static float snapped(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
+
+void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {
+    if (count < 2 || !reserve(strokes, strokes->count + 2 * count + 2)) return;
+    pd_stroke_vertex *vertex = &strokes->vertices[strokes->count], *first = vertex++;
+    for (int i = 0; i < count; i++) {
+        const pd_stroke_point *p = &points[i], *before = &points[i > 0 ? i - 1 : 0];
+        const pd_stroke_point *after = &points[i < count - 1 ? i + 1 : i];
+        bool loop = points[0].x == points[count - 1].x && points[0].y == points[count - 1].y && count > 2;
+        if (loop && i == 0) before = &points[count - 2];
+        if (loop && i == count - 1) after = &points[1];
+        float x = after->x - before->x, y = after->y - before->y, length = sqrtf(x * x + y * y);
+        if (!(length > 0)) length = 1;
+        float reach = (p->half_width + halo) * scale + 0.5f;
+        x *= reach / length;
+        y *= reach / length;
+        pd_stroke_vertex v = {
+            snapped(p->x * scale - y), snapped(p->y * scale + x), reach, p->half_width * scale, p->opacity, p->phase};
+        *vertex++ = v;
+        v.x = snapped(p->x * scale + y);
+        v.y = snapped(p->y * scale - x);
+        v.across = -reach;
+        *vertex++ = v;
+    }
+    *first = first[1];
+    *vertex = vertex[-1];
+    strokes->count += 2 * count + 2;
+}
+
+void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern) {
+    if (!strokes->count) return;
+    glBindBuffer(GL_ARRAY_BUFFER, strokes->buffer);
+    size_t unused = BEFORE * sizeof *strokes->vertices, size = (size_t)strokes->count * sizeof *strokes->vertices;
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(unused + size), NULL, GL_STREAM_DRAW);
+    glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)unused, (GLsizeiptr)size, strokes->vertices);
+    pd_shader_area(strokes->program, &picture->area);
+    glUniform2f(glGetUniformLocation(strokes->program, "size"), (float)picture->width, (float)picture->height);
+    glUniform1f(glGetUniformLocation(strokes->program, "halo"), halo * picture->scale);
+    glUniform1f(glGetUniformLocation(strokes->program, "scale"), picture->scale);
+    glUniform1f(glGetUniformLocation(strokes->program, "pattern"), pattern);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glBindVertexArray(strokes->array);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, strokes->count);
+    glDisable(GL_BLEND);
+}

@@ -1,0 +1,185 @@
+#include "render/lines/vortices.h"
+
+#include "core/memory.h"
+#include "render/container.h"
+#include "render/palette.h"
+#include "render/shader.h"
+#include <epoxy/gl.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* texels, the larger side of the sums */ };
+static const float kernel_reach = 1.6f; /* radius of the kernel in cores: the disc is half transparent at its core */
+static const float glow_reach = 5;      /* likewise, of the glow around a vortex of its own */
+static const float least_core = 2.5f;   /* interface units */
+static const float texels_per_disc = 4; /* along its radius: enough for the kernel and a cubic filter */
+static const float coarsest = 8;        /* pixels a texel, unless the picture is larger than that many MAX_SUMS */
+
+pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
+    pd_result result = pd_shader_load(&discs->splat, "vortex.vert", "vortex.frag", error);
+    if (!result) result = pd_shader_load(&discs->shade, "screen.vert", "vortices.frag", error);
+    if (result) return result;
+    pd_shader_sampler(discs->shade, "sums", 0);
+    pd_shader_sampler(discs->shade, "colours", 1);
+    discs->palette = -1;
+    glGenTextures(1, &discs->colours);
+    glBindTexture(GL_TEXTURE_2D, discs->colours);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glGenVertexArrays(1, &discs->empty_array);
+    glGenVertexArrays(1, &discs->array);
+    glGenBuffers(1, &discs->buffer);
+    glBindVertexArray(discs->array);
+    glBindBuffer(GL_ARRAY_BUFFER, discs->buffer);
+    for (GLuint i = 0; i < ATTRIBUTES; i++) {
+        glEnableVertexAttribArray(i);
+        glVertexAttribDivisor(i, 1);
+    }
+    glBindVertexArray(0);
+    return PD_OK;
+}
+
+void pd_vortex_discs_free(pd_vortex_discs *discs) {
+    glDeleteTextures(1, &discs->colours); /* 0 is ignored */
+    if (discs->array) glDeleteVertexArrays(1, &discs->array);
+    if (discs->empty_array) glDeleteVertexArrays(1, &discs->empty_array);
+    if (discs->buffer) glDeleteBuffers(1, &discs->buffer);
+    if (discs->splat) glDeleteProgram(discs->splat);
+    if (discs->shade) glDeleteProgram(discs->shade);
+    pd_target_free(&discs->sums);
+    pd_free(discs->discs);
+    memset(discs, 0, sizeof *discs);
+}
+
+static bool reserve(pd_vortex_discs *discs, int count) {
+    if (count <= discs->capacity) return true;
+    int capacity = count + count / 2 + 1024;
+    pd_free(discs->discs);
+    discs->discs = pd_allocate((size_t)capacity, sizeof *discs->discs);
+    discs->capacity = discs->discs ? capacity : 0;
+    return discs->discs != NULL;
+}
+
+/* The vortices that sample the fluid's vorticity overlap. Each covers the part of its disc that is its own area, so that
+ * together they cover the fluid once. They come before those of their own, which are drawn over them. low, high: corners of
+ * what they cover, m. Returns the radius of the smallest disc, m. */
+static float fill(pd_vortex_discs *discs, const pd_picture *picture, float pixel, pd_vec2 *low, pd_vec2 *high) {
+    const pd_view_vortices *v = &picture->view->vortices;
+    float least = least_core * picture->scale * pixel, smallest = INFINITY;
+    pd_legend legend;
+    pd_picture_legend(picture->view, picture->mode, &legend);
+    discs->sampling = discs->own = 0;
+    *low = (pd_vec2){INFINITY, INFINITY};
+    *high = (pd_vec2){-INFINITY, -INFINITY};
+    bool between = picture->alpha < 1 && v->previous_x && v->previous_y;
+    for (int n = 0; n < v->count; n++) {
+        float x = v->x[n], y = v->y[n];
+        if (between) {
+            x = v->previous_x[n] + (x - v->previous_x[n]) * picture->alpha;
+            y = v->previous_y[n] + (y - v->previous_y[n]) * picture->alpha;
+        }
+        bool own = !(v->area[n] > 0);
+        float core = fmaxf(v->core[n], least), disc = kernel_reach * core, reach = own ? glow_reach * core : disc;
+        float integral = 0.25f * 3.14159265f * disc * disc; /* of (1 - q^2)^3 */
+        float part = fminf(fmaxf(v->circulation[n] / legend.high, -1), 1);
+        float cover = own ? 1 : fminf(v->area[n] / integral, 1);
+        int place = own ? v->count - ++discs->own : discs->sampling++;
+        discs->discs[place] = (pd_vortex_disc){x, y, reach, disc / reach, part, cover};
+        smallest = fminf(smallest, disc);
+        *low = (pd_vec2){fminf(low->x, x - reach), fminf(low->y, y - reach)};
+        *high = (pd_vec2){fmaxf(high->x, x + reach), fmaxf(high->y, y + reach)};
+    }
+    return smallest;
+}
+
+static void use_palette(pd_vortex_discs *discs, int palette) {
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D, discs->colours);
+    if (palette == discs->palette) return;
+    float map[MAP_SIZE][4] = {0};
+    for (int i = 0; i < MAP_SIZE; i++) pd_palette_signed_map(palette, 2 * (float)i / (MAP_SIZE - 1) - 1, map[i]);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, MAP_SIZE, 1, 0, GL_RGBA, GL_FLOAT, map);
+    discs->palette = palette;
+}
+
+/* OpenGL 3.3 has no base instance: the attributes start at the first disc instead. */
+static void point_at(const pd_vortex_discs *discs, int first) {
+    static const GLint sizes[ATTRIBUTES] = {2, 1, 1, 1, 1};
+    static const size_t offsets[ATTRIBUTES] = {offsetof(pd_vortex_disc, x), offsetof(pd_vortex_disc, reach),
+                                               offsetof(pd_vortex_disc, disc), offsetof(pd_vortex_disc, circulation),
+                                               offsetof(pd_vortex_disc, cover)};
+    size_t start = (size_t)first * sizeof(pd_vortex_disc);
+    glBindVertexArray(discs->array);
+    glBindBuffer(GL_ARRAY_BUFFER, discs->buffer);
+    for (GLuint i = 0; i < ATTRIBUTES; i++)
+        glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, sizeof(pd_vortex_disc), (void *)(start + offsets[i]));
+}
+
+/* Sums of the discs into the target's texels. */
+static void splat(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
+    float matrix[4][4];
+    glBindFramebuffer(GL_FRAMEBUFFER, discs->sums.framebuffer);
+    glViewport(0, 0, discs->sums.width, discs->sums.height);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    pd_camera_matrix(camera, matrix);
+    glUseProgram(discs->splat);
+    glUniformMatrix4fv(glGetUniformLocation(discs->splat, "matrix"), 1, GL_FALSE, &matrix[0][0]);
+    glBlendFunc(GL_ONE, GL_ONE);
+    point_at(discs, first);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, count);
+}
+
+/* The sums as colours over the picture. */
+static void shade(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera, const float rectangle[4],
+                  unsigned target) {
+    unsigned program = discs->shade;
+    pd_rounded wall = pd_container_rounded(&picture->view->container);
+    pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    glViewport(0, 0, picture->area.width, picture->area.height);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, discs->sums.texture);
+    use_palette(discs, picture->palette);
+    pd_shader_area(program, &picture->area);
+    glUniform2f(glGetUniformLocation(program, "size"), (float)discs->sums.width, (float)discs->sums.height);
+    glUniform2f(glGetUniformLocation(program, "picture"), (float)picture->width, (float)picture->height);
+    glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
+    glUniform1f(glGetUniformLocation(program, "pixel"), 1 / camera->pixels_per_metre);
+    glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
+    glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glBindVertexArray(discs->empty_array);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glActiveTexture(GL_TEXTURE0);
+}
+
+void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera, unsigned target) {
+    int count = picture->view->vortices.count;
+    float pixel = 1 / camera->pixels_per_metre, rectangle[4];
+    pd_vec2 low, high;
+    if (count == 0 || !reserve(discs, count)) return;
+    float texel = fminf(fmaxf(fill(discs, picture, pixel, &low, &high) / (pixel * texels_per_disc), 1), coarsest);
+    if (!pd_camera_rectangle(camera, &picture->area, &picture->view->container, (double)low.x, (double)low.y,
+                             (double)(high.x - low.x), (double)(high.y - low.y), rectangle))
+        return;
+    int side = picture->width > picture->height ? picture->width : picture->height;
+    texel = fmaxf(texel, (float)side / MAX_SUMS);
+    pd_target_size(&discs->sums, (int)ceilf((float)picture->width / texel), (int)ceilf((float)picture->height / texel),
+                   GL_RGBA32F);
+    glBindBuffer(GL_ARRAY_BUFFER, discs->buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)count * sizeof *discs->discs), discs->discs, GL_STREAM_DRAW);
+    glEnable(GL_BLEND);
+    if (discs->sampling > 0) {
+        splat(discs, camera, 0, discs->sampling);
+        shade(discs, picture, camera, rectangle, target);
+    }
+    if (discs->own > 0) {
+        splat(discs, camera, discs->sampling, discs->own);
+        shade(discs, picture, camera, rectangle, target);
+    }
+    glDisable(GL_BLEND);
+}

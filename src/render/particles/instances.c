@@ -1,0 +1,221 @@
+#include "render/particles/instances.h"
+
+#include "core/memory.h"
+#include "render/palette.h"
+#include <epoxy/gl.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { MAP_SIZE = 256, MAX_GRID_SIDE = 1024 };
+
+void pd_instances_create(pd_instances *instances) {
+    glGenVertexArrays(1, &instances->array);
+    glGenBuffers(1, &instances->buffer);
+    glBindVertexArray(instances->array);
+    glBindBuffer(GL_ARRAY_BUFFER, instances->buffer);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(pd_instance), (void *)offsetof(pd_instance, x));
+    glVertexAttribPointer(1, 1, GL_FLOAT, GL_FALSE, sizeof(pd_instance), (void *)offsetof(pd_instance, weight));
+    glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(pd_instance), (void *)offsetof(pd_instance, colour));
+    for (GLuint i = 0; i < 3; i++) {
+        glEnableVertexAttribArray(i);
+        glVertexAttribDivisor(i, 1);
+    }
+    glBindVertexArray(0);
+}
+
+void pd_instances_free(pd_instances *instances) {
+    if (instances->array) glDeleteVertexArrays(1, &instances->array);
+    if (instances->buffer) glDeleteBuffers(1, &instances->buffer);
+    pd_free(instances->items);
+    pd_free(instances->grid);
+    memset(instances, 0, sizeof *instances);
+}
+
+/* Room for count items; false when there is no memory: the picture then shows only the first ones. */
+static bool reserve(pd_instances *instances, int count) {
+    if (count <= instances->capacity) return true;
+    int capacity = count + count / 2 + 1024;
+    pd_instance *items = pd_allocate((size_t)capacity, sizeof *items);
+    if (!items) return false;
+    if (instances->items) memcpy(items, instances->items, (size_t)instances->count * sizeof *items);
+    pd_free(instances->items);
+    instances->items = items;
+    instances->capacity = capacity;
+    return true;
+}
+
+static void fill_positions(pd_instance *items, int count, const pd_view *view, float alpha) {
+    bool between = alpha < 1 && view->previous_x && view->previous_y;
+    for (int i = 0; i < count; i++) {
+        float x = view->x[i], y = view->y[i];
+        if (between) {
+            x = view->previous_x[i] + (x - view->previous_x[i]) * alpha;
+            y = view->previous_y[i] + (y - view->previous_y[i]) * alpha;
+        }
+        items[i].x = x;
+        items[i].y = y;
+        items[i].weight = 1;
+    }
+}
+
+static void fill_materials(pd_instance *items, int count, const pd_picture *picture) {
+    uint32_t colours[256];
+    int materials = picture->view->material_count < 256 ? picture->view->material_count : 256;
+    for (int i = 0; i < 256; i++)
+        colours[i] = pd_palette_material(picture->palette, picture->view, i < materials ? i : 0);
+    for (int i = 0; i < count; i++) items[i].colour = colours[picture->view->material ? picture->view->material[i] : 0];
+}
+
+static void fill_field(pd_instance *items, int count, const pd_picture *picture, const pd_field *field) {
+    uint32_t map[MAP_SIZE];
+    for (int i = 0; i < MAP_SIZE; i++) {
+        float rgb[3];
+        pd_palette_legend(picture->palette, field->low, field->high, (float)i / (MAP_SIZE - 1), rgb);
+        map[i] = pd_colour_pack(rgb);
+    }
+    float scale = (MAP_SIZE - 1) / (field->high - field->low);
+    for (int i = 0; i < count; i++) {
+        float position = field->values ? (field->values[i] - field->low) * scale + 0.5f : 0;
+        items[i].colour = map[position > 0 ? (int)fminf(position, MAP_SIZE - 1) : 0]; /* NaN: the low end */
+    }
+}
+
+void pd_instances_fill(pd_instances *instances, const pd_picture *picture) {
+    const pd_view *view = picture->view;
+    const pd_field *field = pd_view_field(view, picture->mode->field);
+    instances->count = 0;
+    int count = reserve(instances, view->count) ? view->count : instances->capacity;
+    fill_positions(instances->items, count, view, picture->alpha);
+    if (field && field->info.support == PD_FIELD_OF_PARTICLES)
+        fill_field(instances->items, count, picture, field);
+    else
+        fill_materials(instances->items, count, picture);
+    instances->count = count;
+}
+
+static void add(pd_instances *instances, pd_instance item, float x, float y) {
+    if (instances->count == instances->capacity && !reserve(instances, instances->count + 1)) return;
+    item.x = x;
+    item.y = y;
+    instances->items[instances->count++] = item;
+}
+
+void pd_instances_mirror(pd_instances *instances, const pd_container *container, float reach) {
+    int count = instances->count;
+    for (int i = 0; i < count && container->shape == PD_CONTAINER_CIRCLE; i++) {
+        pd_instance item = instances->items[i];
+        float distance = sqrtf(item.x * item.x + item.y * item.y);
+        if (distance < container->radius - reach || distance < 1e-6f) continue;
+        float factor = (2 * container->radius - distance) / distance;
+        add(instances, item, item.x * factor, item.y * factor);
+    }
+    float half_width = 0.5f * container->width, half_height = 0.5f * container->height;
+    for (int i = 0; i < count && container->shape == PD_CONTAINER_BOX; i++) {
+        pd_instance item = instances->items[i];
+        bool side = fabsf(item.x) > half_width - reach, end = fabsf(item.y) > half_height - reach;
+        float x = copysignf(2 * half_width, item.x) - item.x, y = copysignf(2 * half_height, item.y) - item.y;
+        if (side) add(instances, item, x, item.y);
+        if (end) add(instances, item, item.x, y);
+        if (side && end) add(instances, item, x, y);
+    }
+}
+
+typedef struct crowd_grid {
+    float *cells;
+    float per_metre;
+    unsigned columns, rows; /* powers of two; positions outside wrap around, which an estimate tolerates */
+} crowd_grid;
+
+/* Quadratic B-spline weights in three cells; d: -0.5..0.5 from the centre of the middle one, in cells. */
+static void spline_weights(float d, float weight[3]) {
+    weight[0] = 0.5f * (0.5f - d) * (0.5f - d);
+    weight[1] = 0.75f - d * d;
+    weight[2] = 0.5f * (0.5f + d) * (0.5f + d);
+}
+
+/* The 3 x 3 cells around a particle, and its weights in them. */
+static void find_cells(const crowd_grid *grid, float x, float y, unsigned column[3], unsigned row[3], float wx[3],
+                       float wy[3]) {
+    float gx = x * grid->per_metre, gy = y * grid->per_metre;
+    gx = fabsf(gx) < 1e9f ? gx : 0; /* NaN, and what an int does not hold */
+    gy = fabsf(gy) < 1e9f ? gy : 0;
+    float cx = floorf(gx + 0.5f), cy = floorf(gy + 0.5f);
+    spline_weights(gx - cx, wx);
+    spline_weights(gy - cy, wy);
+    for (int i = 0; i < 3; i++) {
+        column[i] = (unsigned)((int)cx + i - 1) & (grid->columns - 1);
+        row[i] = ((unsigned)((int)cy + i - 1) & (grid->rows - 1)) * grid->columns;
+    }
+}
+
+static bool prepare_grid(pd_instances *instances, float cell, crowd_grid *grid) {
+    float low_x = 0, high_x = 0, low_y = 0, high_y = 0;
+    for (int i = 0; i < instances->count; i++) {
+        low_x = fminf(low_x, instances->items[i].x);
+        high_x = fmaxf(high_x, instances->items[i].x);
+        low_y = fminf(low_y, instances->items[i].y);
+        high_y = fmaxf(high_y, instances->items[i].y);
+    }
+    grid->columns = 4;
+    grid->rows = 4;
+    while (grid->columns < MAX_GRID_SIDE && (float)grid->columns * cell < high_x - low_x + 4 * cell) grid->columns *= 2;
+    while (grid->rows < MAX_GRID_SIDE && (float)grid->rows * cell < high_y - low_y + 4 * cell) grid->rows *= 2;
+    grid->per_metre = 1 / cell;
+    int cells = (int)(grid->columns * grid->rows);
+    if (cells > instances->grid_capacity) {
+        pd_free(instances->grid);
+        instances->grid = pd_allocate((size_t)cells, sizeof(float));
+        instances->grid_capacity = instances->grid ? cells : 0;
+        if (!instances->grid) return false;
+    }
+    memset(instances->grid, 0, (size_t)cells * sizeof(float));
+    grid->cells = instances->grid;
+    return true;
+}
+
+/* Crowding: density relative to the fluid at rest. At the surface of a body at rest it is about 0.6, where the weight
+ * has to stay 1; a particle without neighbours has about 0.13, and needs several times the weight to exceed the
+ * surface's threshold and be drawn as a droplet. */
+static float weight_of(float crowding) {
+    const float sparse = 0.50f, crowded = 1.25f;
+    if (crowding < sparse) return powf(sparse / crowding, 0.95f);
+    return crowding > crowded ? crowded / crowding : 1;
+}
+
+void pd_instances_compute_weights(pd_instances *instances, float spacing) {
+    float cell = 1.5f * spacing;
+    crowd_grid grid;
+    unsigned column[3], row[3];
+    float wx[3], wy[3];
+    if (!(cell > 0) || !prepare_grid(instances, cell, &grid)) return;
+    for (int i = 0; i < instances->count; i++) {
+        find_cells(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++) grid.cells[row[r] + column[c]] += wx[c] * wy[r];
+    }
+    float at_rest = cell * cell / (spacing * spacing);
+    for (int i = 0; i < instances->count; i++) {
+        find_cells(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
+        /* A particle's contribution to itself depends on its position in the cell; its mean, 0.3, replaces it. */
+        float own_x = wx[0] * wx[0] + wx[1] * wx[1] + wx[2] * wx[2];
+        float own_y = wy[0] * wy[0] + wy[1] * wy[1] + wy[2] * wy[2];
+        float sum = 0.3f - own_x * own_y;
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++) sum += grid.cells[row[r] + column[c]] * wx[c] * wy[r];
+        instances->items[i].weight = weight_of(sum / at_rest);
+    }
+}
+
+void pd_instances_upload(pd_instances *instances) {
+    size_t size = (size_t)instances->count * sizeof(pd_instance);
+    glBindBuffer(GL_ARRAY_BUFFER, instances->buffer);
+    /* New storage every frame: the driver does not have to wait for the last frame to finish reading the old one. */
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, instances->items, GL_STREAM_DRAW);
+}
+
+void pd_instances_draw(const pd_instances *instances) {
+    if (!instances->count) return;
+    glBindVertexArray(instances->array);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, instances->count);
+}

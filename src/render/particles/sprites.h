@@ -1,0 +1,19 @@
+/* Particles as round sprites: one instanced draw. */
+#ifndef PUDDLE_RENDER_PARTICLES_SPRITES_H
+#define PUDDLE_RENDER_PARTICLES_SPRITES_H
+
+#include "render/camera.h"
+#include "render/particles/instances.h"
+
+typedef struct pd_sprites {
+    unsigned program;
+    int to_pixels, radius, gloss;
+} pd_sprites;
+
+pd_result pd_sprites_create(pd_sprites *sprites, pd_error *error);
+void pd_sprites_free(pd_sprites *sprites);
+/* Draws filled and uploaded instances. */
+void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, const pd_picture *picture,
+                     const pd_camera *camera);
+
+#endif

@@ -1,0 +1,32 @@
+/* Particles as a fluid's surface: splatted into a field, which is then thresholded and shaded. */
+#ifndef PUDDLE_RENDER_PARTICLES_SURFACE_H
+#define PUDDLE_RENDER_PARTICLES_SURFACE_H
+
+#include "render/camera.h"
+#include "render/particles/instances.h"
+#include "render/target.h"
+
+typedef struct pd_tile {
+    float column, row;
+} pd_tile;
+
+typedef struct pd_surface {
+    pd_target field, glow[2];
+    unsigned splat, down, blur, halo, shade, empty_array;
+    /* The picture is shaded in tiles; empty ones are skipped. */
+    unsigned tile_array, tile_buffer;
+    uint8_t *marks; /* columns x rows: what each tile shows */
+    pd_tile *tiles; /* the marked ones */
+    int columns, rows, tile_capacity;
+    int fluid_tiles, glow_tiles; /* marked tiles: with fluid; all */
+} pd_surface;
+
+pd_result pd_surface_create(pd_surface *surface, pd_error *error);
+void pd_surface_free(pd_surface *surface);
+/* The radius of a particle's splat, m: particles nearer to a wall need a reflection (pd_instances_mirror). */
+float pd_surface_reach(const pd_view *view);
+/* Draws instances that are mirrored, weighted and uploaded into framebuffer `target`. */
+void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
+                     const pd_camera *camera, unsigned target);
+
+#endif

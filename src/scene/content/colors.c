@@ -1,0 +1,153 @@
+/* Few colours for a picture. Clusters of its pixels are split where they are widest (Wu 1991: principal axis, at the mean), and
+ * then moved by k-means (Lloyd 1982), in OKLab (Ottosson 2020), where distances are about those that are seen. Everything is
+ * sequential and without chance: the same picture has the same colours on any machine. */
+#include "core/memory.h"
+#include "core/oklab.h"
+#include "scene/content/image.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 6, AXIS_ROUNDS = 8, MOST = 64 };
+/* Root of the mean square of the differences at which there are colours enough. About 0.02 can just be seen side by side. */
+static const double TOLERANCE = 0.005;
+
+typedef struct lab {
+    float at[3];
+} lab;
+
+typedef struct cluster {
+    int begin, end;        /* in the list of pixels */
+    double mean[3], error; /* error: sum of squared distances from the mean */
+} cluster;
+
+/* linear: of each value of a byte. */
+static lab lab_of(const uint8_t *rgb, const double *linear) {
+    double at[3];
+    pd_linear_to_oklab((double[]){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]}, at);
+    return (lab){{(float)at[0], (float)at[1], (float)at[2]}};
+}
+
+static void rgb_of(const double *at, uint8_t rgb[3]) {
+    double linear[3];
+    pd_oklab_to_linear(at, linear);
+    for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(255 * fmin(fmax(pd_linear_to_srgb(linear[k]), 0), 1) + 0.5);
+}
+
+static void measure(cluster *c, const lab *pixels) {
+    double sum[3] = {0}, square = 0;
+    for (int i = c->begin; i < c->end; i++)
+        for (int k = 0; k < 3; k++) {
+            sum[k] += pixels[i].at[k];
+            square += (double)pixels[i].at[k] * pixels[i].at[k];
+        }
+    int count = c->end - c->begin;
+    c->error = square;
+    for (int k = 0; k < 3; k++) {
+        c->mean[k] = sum[k] / count;
+        c->error -= sum[k] * c->mean[k];
+    }
+}
+
+/* The direction in which the pixels of a cluster spread most, by power iteration. */
+static void find_axis(const cluster *c, const lab *pixels, double axis[3]) {
+    double spread[3][3] = {{0}};
+    for (int i = c->begin; i < c->end; i++)
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++) spread[a][b] += (pixels[i].at[a] - c->mean[a]) * (pixels[i].at[b] - c->mean[b]);
+    int widest = spread[1][1] > spread[0][0] ? 1 : 0;
+    if (spread[2][2] > spread[widest][widest]) widest = 2;
+    memcpy(axis, spread[widest], 3 * sizeof *axis);
+    for (int round = 0; round < AXIS_ROUNDS; round++) {
+        double next[3], length = 0;
+        for (int a = 0; a < 3; a++) {
+            next[a] = spread[a][0] * axis[0] + spread[a][1] * axis[1] + spread[a][2] * axis[2];
+            length += next[a] * next[a];
+        }
+        for (int a = 0; a < 3 && length > 0; a++) axis[a] = next[a] / sqrt(length);
+    }
+}
+
+/* Splits a cluster by the plane through its mean; false: all its pixels are alike. */
+static bool split(cluster *c, cluster *other, lab *pixels) {
+    double axis[3];
+    find_axis(c, pixels, axis);
+    int middle = c->begin;
+    for (int i = c->begin; i < c->end; i++) {
+        double along = 0;
+        for (int k = 0; k < 3; k++) along += axis[k] * (pixels[i].at[k] - c->mean[k]);
+        if (along > 0) continue;
+        lab swapped = pixels[i];
+        pixels[i] = pixels[middle];
+        pixels[middle++] = swapped;
+    }
+    if (middle == c->begin || middle == c->end) return false;
+    *other = (cluster){.begin = middle, .end = c->end};
+    c->end = middle;
+    measure(c, pixels);
+    measure(other, pixels);
+    return true;
+}
+
+static int make_clusters(cluster *clusters, lab *pixels, int pixel_count, int most) {
+    int count = 1;
+    clusters[0] = (cluster){.end = pixel_count};
+    measure(&clusters[0], pixels);
+    while (count < most) {
+        int worst = 0;
+        double error = 0;
+        for (int i = 0; i < count; i++) {
+            error += fmax(clusters[i].error, 0);
+            if (clusters[i].error > clusters[worst].error) worst = i;
+        }
+        if (error <= TOLERANCE * TOLERANCE * pixel_count || !split(&clusters[worst], &clusters[count], pixels)) break;
+        count++;
+    }
+    return count;
+}
+
+static int nearest(const cluster *clusters, int count, const lab *pixel) {
+    int best = 0;
+    double least = INFINITY;
+    for (int i = 0; i < count; i++) {
+        double x = pixel->at[0] - clusters[i].mean[0], y = pixel->at[1] - clusters[i].mean[1];
+        double z = pixel->at[2] - clusters[i].mean[2], distance = x * x + y * y + z * z;
+        if (distance < least) {
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Moves each mean to that of the pixels nearest to it. */
+static void improve(cluster *clusters, int count, const lab *pixels, int pixel_count) {
+    double sum[MOST][4] = {{0}};
+    for (int i = 0; i < pixel_count; i++) {
+        double *of = sum[nearest(clusters, count, &pixels[i])];
+        for (int k = 0; k < 3; k++) of[k] += pixels[i].at[k];
+        of[3]++;
+    }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3 && sum[i][3] > 0; k++) clusters[i].mean[k] = sum[i][k] / sum[i][3];
+}
+
+int pd_colors_choose(const uint8_t *rgba, int count, int most, uint8_t (*colors)[3], uint8_t *index) {
+    cluster clusters[MOST];
+    double linear[256];
+    int opaque = 0;
+    lab *pixels = pd_memory_new((size_t)count * sizeof *pixels);
+    if (!pixels) return -1;
+    for (int i = 0; i < 256; i++) linear[i] = pd_srgb_to_linear(i / 255.0);
+    for (int i = 0; i < count; i++)
+        if (rgba[4 * i + 3] >= 128) pixels[opaque++] = lab_of(rgba + 4 * i, linear);
+    int found = opaque ? make_clusters(clusters, pixels, opaque, most < MOST ? most : MOST) : 0;
+    for (int round = 0; round < ROUNDS && found > 1; round++) improve(clusters, found, pixels, opaque);
+    for (int i = 0; i < count; i++) {
+        lab pixel = lab_of(rgba + 4 * i, linear);
+        index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)nearest(clusters, found, &pixel) : PD_NO_FLUID;
+    }
+    for (int i = 0; i < found; i++) rgb_of(clusters[i].mean, colors[i]);
+    pd_memory_free(pixels);
+    return found;
+}

@@ -1,0 +1,194 @@
+#include "scene/content/counts.h"
+
+#include "core/error.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "scene/content/placed.h"
+#include "scene/geometry.h"
+
+#include <puddle/method.h>
+#include <stdlib.h>
+
+enum { DEFAULT_PARTICLES = 1500 };
+
+/* A region's number of particles before rounding. */
+typedef struct quota {
+    double particles;
+    int region;   /* index in the scene */
+    bool by_area; /* the region gives neither count nor spacing */
+} quota;
+
+static int by_remainder(const void *a, const void *b) {
+    const quota *p = a, *q = b;
+    double r = p->particles - floor(p->particles), s = q->particles - floor(q->particles);
+    if (r != s) return r > s ? -1 : 1;
+    return (p->region > q->region) - (p->region < q->region);
+}
+
+/* Scales the quotas to the sum `total` and rounds them to counts of exactly this sum: the largest remainders are
+ * rounded up. */
+static void apportion(quota *quotas, int count, long long total, int *counts) {
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) sum += quotas[i].particles;
+    long long left = total;
+    for (int i = 0; i < count; i++) {
+        quotas[i].particles = sum > 0.0 ? quotas[i].particles / sum * (double)total : (double)total / count;
+        counts[quotas[i].region] = (int)floor(quotas[i].particles);
+        left -= counts[quotas[i].region];
+    }
+    qsort(quotas, (size_t)count, sizeof *quotas, by_remainder);
+    for (int i = 0; left > 0 && count > 0; i = (i + 1) % count) {
+        counts[quotas[i].region]++;
+        left--;
+    }
+    /* Rounding errors of the scaled quotas can make the sum of their floors a few too large. */
+    for (int i = count - 1; left < 0 && i >= 0; i--) {
+        if (counts[quotas[i].region] == 0) continue;
+        counts[quotas[i].region]--;
+        left++;
+    }
+}
+
+/* The quotas of all regions. Returns their sum; *stated: the sum of those that give count or spacing. */
+static double compute_quotas(const pd_scene *scene, quota *quotas, double *stated) {
+    double total = scene->particles > 0 ? scene->particles : DEFAULT_PARTICLES, stated_area = 0.0, other_area = 0.0;
+    *stated = 0.0;
+    for (int i = 0; i < scene->region_count; i++) {
+        const pd_region *region = &scene->regions[i];
+        double area = pd_region_size(region), spacing = region->spacing;
+        quotas[i] = (quota){.region = i};
+        if (region->count > 0) {
+            quotas[i].particles = region->count;
+        } else if (spacing > 0.0) {
+            quotas[i].particles = fmax(1.0, round(area / (spacing * spacing)));
+        } else {
+            quotas[i].by_area = true;
+            other_area += area;
+            continue;
+        }
+        *stated += quotas[i].particles;
+        stated_area += area;
+    }
+    double left = total - *stated, per_area = left > 0.0 ? left / other_area : *stated / stated_area;
+    double sum = *stated;
+    for (int i = 0; i < scene->region_count; i++) {
+        if (!quotas[i].by_area) continue;
+        double particles = per_area * pd_area_size(&scene->regions[i].area);
+        quotas[i].particles = isfinite(particles) ? particles : 0.0;
+        sum += quotas[i].particles;
+    }
+    return sum;
+}
+
+/* For a scene without a total: numbers that regions give are kept, the sum of the others is rounded. */
+static void round_quotas(quota *quotas, int count, int *counts) {
+    int shares = 0;
+    double shared = 0.0;
+    for (int i = 0; i < count; i++) {
+        quota q = quotas[i];
+        if (q.by_area) {
+            shared += q.particles;
+            quotas[shares++] = q;
+        } else {
+            counts[q.region] = (int)q.particles;
+        }
+    }
+    apportion(quotas, shares, llround(shared), counts);
+}
+
+pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
+    *total = 0;
+    if (scene->region_count <= 0) return PD_OK;
+    quota *quotas = pd_memory_new((size_t)scene->region_count * sizeof *quotas);
+    if (!quotas)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions (close other programs)");
+    double stated, sum = compute_quotas(scene, quotas, &stated);
+    if (scene->particles > 0) sum = scene->particles;
+    if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated)) {
+        pd_memory_free(quotas);
+        return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %.4g particles (at most %d million)",
+                       isfinite(stated) ? sum : stated, PD_MAX_PARTICLES / 1000000);
+    }
+    if (scene->particles > 0)
+        apportion(quotas, scene->region_count, scene->particles, counts);
+    else
+        round_quotas(quotas, scene->region_count, counts);
+    pd_memory_free(quotas);
+    for (int i = 0; i < scene->region_count; i++) *total += counts[i];
+    return PD_OK;
+}
+
+/* Particles emitted in the first ten seconds of each emitter: the size of a scene without regions. */
+static double emitted(const pd_scene *scene) {
+    double total = 0;
+    for (int i = 0; i < scene->emitter_count; i++) {
+        const pd_emitter *e = &scene->emitters[i];
+        total += e->rate * fmax(0, fmin(e->until - e->from, 10));
+    }
+    return total;
+}
+
+/* Sets the counts of all regions to their present numbers where only some give count or spacing: the ratio between
+ * those and the others would change with the total. */
+static void fix_ratios(pd_scene *scene, const int *counts) {
+    int stated = 0;
+    for (int i = 0; i < scene->region_count; i++)
+        stated += scene->regions[i].count > 0 || scene->regions[i].spacing > 0;
+    if (stated == 0 || stated == scene->region_count) return;
+    for (int i = 0; i < scene->region_count; i++) {
+        scene->regions[i].count = counts[i] > 0 ? counts[i] : 1;
+        scene->regions[i].spacing = 0;
+    }
+}
+
+static pd_result check_rates(const pd_scene *scene, float factor, pd_error *error) {
+    for (int i = 0; i < scene->emitter_count; i++)
+        if (!(scene->emitters[i].rate * factor <= PD_MAX_PARTICLES))
+            return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE,
+                           "emitter %d would send out %.4g particles per second (at most %d; use fewer particles)",
+                           i + 1, (double)(scene->emitters[i].rate * factor), PD_MAX_PARTICLES);
+    return PD_OK;
+}
+
+pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error) {
+    if (particles < 1)
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%d particles (use 1 to %d)", particles, PD_MAX_PARTICLES);
+    if (particles > PD_MAX_PARTICLES)
+        return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "%d particles (use at most %d)", particles, PD_MAX_PARTICLES);
+    if (pd_scene_is_placed(scene))
+        return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                       "the number of particles is fixed: the scene lists each particle (use another scene)");
+    int total = 0;
+    int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
+    if (!counts)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions (close other programs)");
+    pd_result result = pd_regions_counts(scene, counts, &total, error);
+    double before = scene->region_count > 0 ? total : emitted(scene);
+    float factor = before > 0 ? (float)(particles / before) : 1;
+    if (result == PD_OK) result = check_rates(scene, factor, error);
+    if (result == PD_OK) {
+        fix_ratios(scene, counts);
+        for (int i = 0; i < scene->emitter_count; i++)
+            scene->emitters[i].rate = fmaxf(scene->emitters[i].rate * factor, (float)PD_MIN_RATE);
+        scene->particles = particles;
+    }
+    pd_free(counts);
+    return result;
+}
+
+static void rescale(const char *key, float *value, double fineness) {
+    int method, index;
+    if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return;
+    const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
+    double scaled = *value * pd_pow(fineness, parameter->follows.resolution);
+    if (parameter->type == PD_PARAMETER_INTEGER) scaled = round(scaled);
+    *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);
+}
+
+void pd_scene_rescale(pd_scene *scene, double fineness) {
+    for (int i = 0; i < scene->setting_count; i++) rescale(scene->settings[i].key, &scene->settings[i].value, fineness);
+    for (int m = 0; m < scene->material_count; m++)
+        for (int p = 0; p < PD_PROPERTIES; p++)
+            if (!isnan(scene->materials[m].property[p]))
+                rescale(pd_property_at(p)->parameter, &scene->materials[m].property[p], fineness);
+}

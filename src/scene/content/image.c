@@ -1,0 +1,144 @@
+#include "scene/content/image.h"
+#include "core/memory.h"
+
+#include "core/error.h"
+#include "core/file/file.h"
+#include "scene/fields.h"
+#include "scene/file/writer.h"
+#include "scene/geometry.h"
+#include "scene/schema.h"
+
+#include <string.h>
+
+enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, REPEATED = 3 }; /* runs shorter than REPEATED have no number */
+
+/* ---- As text ---- */
+
+static char letter_of(int number) { return (char)(number < 26 ? 'a' + number : 'A' + number - 26); }
+
+/* The reverse; -1: no such letter. */
+static int number_of(char letter) {
+    if (letter >= 'a' && letter <= 'z') return letter - 'a';
+    return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 26 : -1;
+}
+
+static void write_row(FILE *out, const uint8_t *pixels, int columns, const char *letters) {
+    fputc('"', out);
+    for (int i = 0, end; i < columns; i = end) {
+        for (end = i + 1; end < columns && pixels[end] == pixels[i];) end++;
+        if (end - i >= REPEATED) fprintf(out, "%d", end - i);
+        for (int k = 0; k < (end - i >= REPEATED ? 1 : end - i); k++) fputc(letters[pixels[i]], out);
+    }
+    fputc('"', out);
+}
+
+/* Each pixel is a letter: a for the first of the region's materials, b for the second, ..., z, A, ..., F; a dot for no fluid. A
+ * number before a letter repeats it. */
+void pd_write_image(pd_writer *w, const void *record) {
+    const pd_area *image = &((const pd_region *)record)->area;
+    char letters[PD_NO_FLUID + 1];
+    int used = 0;
+    memset(letters, '.', sizeof letters);
+    fputs(", materials: [", w->out);
+    for (int m = 0; m < w->material_count; m++) {
+        if (!pd_image_uses(image, m)) continue;
+        if (used) fputs(", ", w->out);
+        pd_write_word(w->out, w->materials[m].name);
+        letters[m] = letter_of(used++);
+    }
+    fputs("], pixels: [", w->out);
+    for (int row = 0; row < image->rows; row++) {
+        fputs(w->one_line ? row ? ", " : "" : row ? ",\n      " : "\n      ", w->out);
+        write_row(w->out, image->pixels + (size_t)row * (size_t)image->columns, image->columns, letters);
+    }
+    fputc(']', w->out);
+}
+
+typedef struct pixel_reader {
+    pd_document *document;
+    int materials[PD_MAX_MATERIALS], count; /* of the region */
+    int columns;                            /* 0: not known yet */
+    uint8_t row[PD_MAX_IMAGE_SIDE];
+} pixel_reader;
+
+/* Decodes a row; its length must be that of those before it. */
+static bool decode_row(pixel_reader *reader, const yaml_node_t *node) {
+    char text[LONGEST_ROW];
+    int column = 0;
+    if (!pd_read_text(reader->document, node, "pixels", text, sizeof text)) return false;
+    for (const char *c = text; *c; c++) {
+        int repeat = 0, number = -1;
+        for (; *c >= '0' && *c <= '9' && repeat <= PD_MAX_IMAGE_SIDE; c++) repeat = 10 * repeat + (*c - '0');
+        if (column + (repeat ? repeat : 1) > PD_MAX_IMAGE_SIDE)
+            return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE,
+                              "a row of more than %d pixels (use fewer)", PD_MAX_IMAGE_SIDE);
+        if (*c != '.' && ((number = number_of(*c)) < 0 || number >= reader->count))
+            return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_REFERENCE,
+                              "a pixel without a material (right: a to %c for the image's materials, or a dot)",
+                              letter_of(reader->count - 1));
+        if (repeat == 0) repeat = 1;
+        memset(reader->row + column, *c == '.' ? PD_NO_FLUID : reader->materials[number], (size_t)repeat);
+        column += repeat;
+    }
+    if (column == 0 || (reader->columns && column != reader->columns))
+        return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_VALUE,
+                          "a row of %d pixels (right: as many in every row%s)", column, column ? "" : ", one or more");
+    reader->columns = column;
+    return true;
+}
+
+static bool read_material_list(pixel_reader *reader, const yaml_node_t *node) {
+    if (!pd_require_list(reader->document, node, "materials", PD_MAX_MATERIALS, &reader->count)) return false;
+    if (reader->count == 0)
+        return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_VALUE,
+                          "'materials' is empty (name those of the pixels)");
+    for (int i = 0; i < reader->count; i++)
+        if (!pd_read_material(reader->document, pd_node_at(reader->document, node->data.sequence.items.start[i]),
+                              "materials", &reader->materials[i]))
+            return false;
+    return true;
+}
+
+bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const yaml_node_t *pixels, pd_area *image) {
+    pixel_reader reader = {.document = document};
+    int rows;
+    if (!read_material_list(&reader, materials) ||
+        !pd_require_list(document, pixels, "pixels", PD_MAX_IMAGE_SIDE, &rows))
+        return false;
+    if (rows == 0)
+        return pd_fail_at(document, pixels->start_mark, PD_ERROR_SCENE_VALUE,
+                          "'pixels' is empty (give it one row or more)");
+    image->rows = rows;
+    for (int i = 0; i < rows; i++) {
+        if (!decode_row(&reader, pd_node_at(document, pixels->data.sequence.items.start[i]))) return false;
+        if (i == 0) image->pixels = pd_memory_new((size_t)reader.columns * (size_t)rows);
+        if (!image->pixels)
+            return pd_fail_at(document, pixels->start_mark, PD_ERROR_OUT_OF_MEMORY,
+                              "out of memory (close other programs)");
+        image->columns = reader.columns;
+        memcpy(image->pixels + (size_t)i * (size_t)reader.columns, reader.row, (size_t)reader.columns);
+    }
+    return !pd_image_is_empty(image) || pd_fail_at(document, pixels->start_mark, PD_ERROR_SCENE_VALUE,
+                                                   "all pixels are without fluid (use letters for some)");
+}
+
+/* ---- From a file ---- */
+
+bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int images, pd_region *region) {
+    char path[PD_MAX_PATH];
+    pd_error error;
+    double proportion;
+    pd_scene *scene = document->scene;
+    if (document->saved)
+        return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_KEY,
+                          "a snapshot or log holds the pixels of its images, no 'file'");
+    if (!pd_read_path(document, file, "a PNG or JPEG", path)) return false;
+    int room = PD_MAX_MATERIALS - scene->material_count, most = (room + images - 1) / images;
+    if (pd_picture_read_image(path, most, scene, region, &proportion, &error) != PD_OK)
+        return pd_fail_at(document, file->start_mark, error.code, "%s", error.message);
+    if (region->area.size.y == 0) region->area.size.y = (float)(region->area.size.x * proportion);
+    if (region->area.size.y >= (float)PD_SHORTEST && region->area.size.y <= (float)PD_FARTHEST) return true;
+    return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_VALUE,
+                      "the picture is too %s for this width (right: 'size' as [width, height])",
+                      region->area.size.y > 1 ? "high" : "low");
+}

@@ -1,0 +1,160 @@
+#include "scene/content/placed.h"
+#include "core/memory.h"
+
+#include "core/base64.h"
+#include "core/error.h"
+#include "core/file/file.h"
+#include "core/text.h"
+#include "scene/file/writer.h"
+#include "scene/schema.h"
+
+#include <math.h>
+#include <string.h>
+
+/* In base 64 fewer characters than MAX_SCALAR_LENGTH; a multiple of three bytes. */
+enum { PARTICLES_PER_WORD = 150 };
+
+_Static_assert(sizeof(pd_scene_particle) == 20, "the words hold particles as they lie in memory");
+
+bool pd_scene_is_placed(const pd_scene *scene) {
+    for (int i = 0; i < scene->region_count; i++)
+        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) return true;
+    return false;
+}
+
+void pd_placed_measure(pd_region *region) {
+    pd_vec2 low = region->particles[0].position, high = low;
+    for (int i = 1; i < region->count; i++) {
+        pd_vec2 p = region->particles[i].position;
+        low = (pd_vec2){fminf(low.x, p.x), fminf(low.y, p.y)};
+        high = (pd_vec2){fmaxf(high.x, p.x), fmaxf(high.y, p.y)};
+    }
+    pd_area *area = &region->area;
+    area->center = (pd_vec2){0.5f * low.x + 0.5f * high.x, 0.5f * low.y + 0.5f * high.y};
+    area->size = (pd_vec2){high.x - low.x, high.y - low.y};
+    if (region->spacing > 0) return;
+    float spacing = sqrtf(area->size.x * area->size.y / (float)region->count);
+    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line say nothing of it */
+}
+
+/* ---- Lists in a text ---- */
+
+void pd_write_placed(pd_writer *w, const void *record) {
+    const pd_region *region = record;
+    if (w->stem) return; /* pd_write_file names a file of them */
+    fputs(", data: [", w->out);
+    for (int i = 0; i < region->count; i += PARTICLES_PER_WORD) {
+        int count = region->count - i < PARTICLES_PER_WORD ? region->count - i : PARTICLES_PER_WORD;
+        fputs(i ? ", \"" : "\"", w->out);
+        pd_base64_write(w->out, &region->particles[i], (size_t)count * sizeof *region->particles, 0);
+        fputc('"', w->out);
+    }
+    fputc(']', w->out);
+}
+
+static bool no_memory(pd_document *document, const yaml_node_t *node) {
+    return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
+}
+
+bool pd_placed_valid(int materials, const pd_scene_particle *p) {
+    const float numbers[] = {p->position.x, p->position.y, p->velocity.x, p->velocity.y};
+    for (int k = 0; k < 4; k++)
+        if (!(fabsf(numbers[k]) <= (float)(k < 2 ? PD_FARTHEST : PD_FASTEST))) return false;
+    return p->material >= 0 && p->material < materials;
+}
+
+static bool read_word(pd_document *document, const yaml_node_t *word, pd_region *region) {
+    size_t size = 0, particle = sizeof(pd_scene_particle);
+    void *bytes = word->type == YAML_SCALAR_NODE
+                      ? pd_base64_read((const char *)word->data.scalar.value, word->data.scalar.length, &size)
+                      : NULL;
+    pd_scene_particle *list = &region->particles[region->count];
+    bool fine = bytes && size > 0 && size % particle == 0 && size / particle <= PARTICLES_PER_WORD;
+    if (fine) memcpy(list, bytes, size);
+    pd_memory_free(bytes);
+    int materials = document->naming ? PD_MAX_MATERIALS : document->scene->material_count;
+    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_placed_valid(materials, &list[i]);
+    if (!fine)
+        return pd_fail_at(document, word->start_mark, PD_ERROR_SCENE_VALUE,
+                          "'data' is damaged (right: words in base 64 that puddle wrote)");
+    region->count += (int)(size / particle);
+    return true;
+}
+
+static bool read_data(pd_document *document, const yaml_node_t *data, pd_region *region) {
+    int words;
+    const int most = (PD_MAX_PARTICLES - 1) / PARTICLES_PER_WORD + 1;
+    if (!pd_require_list(document, data, "data", most, &words)) return false;
+    region->particles = pd_memory_new(((size_t)words * PARTICLES_PER_WORD + 1) * sizeof *region->particles);
+    if (!region->particles) return no_memory(document, data);
+    region->count = 0;
+    for (int i = 0; i < words; i++)
+        if (!read_word(document, pd_node_at(document, data->data.sequence.items.start[i]), region)) return false;
+    if (region->count > 0) return true;
+    return pd_fail_at(document, data->start_mark, PD_ERROR_SCENE_VALUE, "'data' is empty (leave the region out)");
+}
+
+/* ---- Lists in a file ---- */
+
+static bool fail_file(pd_document *document, const yaml_node_t *node, const pd_error *why) {
+    return pd_fail_at(document, node->start_mark, why->code, "%.300s", why->message);
+}
+
+static bool read_file(pd_document *document, const yaml_node_t *file, const yaml_node_t *count, pd_region *region) {
+    char path[PD_MAX_PATH];
+    pd_error error;
+    int expected = region->count;
+    region->count = 0;
+    if (!document->has_folder)
+        return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_VALUE,
+                          "a scene in a text has no folder for 'file' (right: 'data', or a scene file)");
+    if (!pd_read_path(document, file, "a file of particles, such as scene.csv", path)) return false;
+    if (!pd_placed_read_file(path, document->scene, region, &error)) {
+        if (error.code == PD_ERROR_FILE_UNREADABLE || error.code == PD_ERROR_OUT_OF_MEMORY)
+            return fail_file(document, file, &error);
+        document->error = error; /* names its own line */
+        return false;
+    }
+    if (!count || region->count == expected) return true;
+    return pd_fail_at(document, count->start_mark, PD_ERROR_SCENE_VALUE,
+                      "'count' is %d, but the file has %d particles (is it cut short? else leave 'count' out)",
+                      expected, region->count);
+}
+
+bool pd_read_placed(pd_document *document, const yaml_node_t *item, pd_region *region) {
+    const yaml_node_t *file = pd_node_value(document, item, "file"), *data = pd_node_value(document, item, "data");
+    if (!file == !data)
+        return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY, "a region of particles has %s",
+                          file ? "both 'file' and 'data' (keep one)" : "no 'file' (add one, such as file: scene.csv)");
+    if (data ? !read_data(document, data, region)
+             : !read_file(document, file, pd_node_value(document, item, "count"), region))
+        return false;
+    pd_placed_measure(region);
+    return true;
+}
+
+/* ---- Files ---- */
+
+static void write_cell(FILE *out, float value) {
+    char text[PD_FLOAT_TEXT];
+    fprintf(out, ",%s", pd_text_float(value, text));
+}
+
+pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, const char *path, pd_error *error) {
+    pd_output output;
+    pd_result result = pd_output_open(&output, path, error);
+    if (result != PD_OK) return result;
+    fputs("id,material,x,y,vx,vy,mass,density\n", output.stream);
+    for (int i = 0; i < region->count && !ferror(output.stream); i++) {
+        const pd_scene_particle *p = &region->particles[i];
+        fprintf(output.stream, "%d,", i);
+        pd_text_write_cell(output.stream, scene->materials[p->material].name);
+        write_cell(output.stream, p->position.x);
+        write_cell(output.stream, p->position.y);
+        write_cell(output.stream, p->velocity.x);
+        write_cell(output.stream, p->velocity.y);
+        write_cell(output.stream, scene->materials[p->material].mass);
+        fputs(",\n", output.stream);
+    }
+    return pd_output_commit(&output, error);
+}

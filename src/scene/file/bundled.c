@@ -1,0 +1,60 @@
+#include "scene/file/bundled.h"
+#include "core/memory.h"
+
+#include "core/error.h"
+#include "core/file/file.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+void pd_bundled_free(char **names, int count) {
+    for (int i = 0; i < count; i++) pd_memory_free(names[i]);
+    pd_memory_free(names);
+}
+
+/* Appends "drop" for "drop.yaml"; skips other files. */
+static bool add_name(char ***names, int *count, const char *file) {
+    size_t length = strlen(file);
+    if (length <= 5 || file[0] == '.' || strcmp(file + length - 5, ".yaml") != 0) return true;
+    char **grown = pd_memory_resize(*names, sizeof *grown * (size_t)(*count + 1));
+    if (!grown) return false;
+    *names = grown;
+    grown[*count] = pd_memory_part(file, length - 5);
+    if (!grown[*count]) return false;
+    (*count)++;
+    return true;
+}
+
+pd_result pd_bundled_names(char ***names, int *count, pd_error *error) {
+    char folder[PD_MAX_PATH];
+    *names = NULL;
+    *count = 0;
+    pd_result result = pd_data_path("scenes", folder, sizeof folder, error);
+    if (result != PD_OK) return result;
+    DIR *directory = opendir(folder);
+    if (!directory)
+        return pd_fail(error, PD_ERROR_DATA_MISSING, "cannot read the folder '%.300s' (make the folder readable)",
+                       folder);
+    bool complete = true;
+    for (struct dirent *entry = readdir(directory); entry && complete; entry = readdir(directory))
+        complete = add_name(names, count, entry->d_name);
+    closedir(directory);
+    if (!complete) {
+        pd_bundled_free(*names, *count);
+        *names = NULL;
+        *count = 0;
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
+                       "cannot list the scenes: not enough memory (close other programs)");
+    }
+    if (*count) qsort(*names, (size_t)*count, sizeof **names, compare_names);
+    return PD_OK;
+}
+
+pd_result pd_bundled_path(const char *name, char *path, size_t size, pd_error *error) {
+    char file[PD_MAX_PATH];
+    snprintf(file, sizeof file, "scenes/%s.yaml", name);
+    return pd_data_path(file, path, size, error);
+}

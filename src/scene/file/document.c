@@ -1,0 +1,418 @@
+#include "scene/file/document.h"
+
+#include "core/error.h"
+#include "core/text.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, const char *format, ...) {
+    char message[384];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    /* A long path loses its beginning, so that the message fits into document->error. */
+    size_t length = strlen(document->name), most = 240;
+    const char *name = document->name + (length > most ? length - most : 0);
+    pd_fail(&document->error, code, "%s%s:%zu:%zu: %s", length > most ? "..." : "", name, mark.line + 1,
+            mark.column + 1, message);
+    return false;
+}
+
+/* ---- Characters, before libyaml reads the text ---- */
+
+/* The length in bytes of a UTF-8 sequence by its first byte; 0: no sequence begins with it. */
+static int sequence_length(unsigned first) {
+    if (first < 0x80) return 1;
+    if (first >> 5 == 6) return 2;
+    if (first >> 4 == 14) return 3;
+    return first >> 3 == 30 ? 4 : 0;
+}
+
+/* Decodes one character; returns its length in bytes, or 0 when it is not UTF-8. */
+static int decode(const unsigned char *bytes, size_t left, unsigned *character) {
+    static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned first = bytes[0];
+    int length = sequence_length(first);
+    if (!length || (size_t)length > left) return 0;
+    *character = length == 1 ? first : first & (0x7fu >> length);
+    for (int i = 1; i < length; i++) {
+        if (bytes[i] >> 6 != 2) return 0;
+        *character = *character << 6 | (bytes[i] & 0x3f);
+    }
+    bool surrogate = *character >= 0xd800 && *character <= 0xdfff;
+    bool valid = *character >= smallest[length] && *character <= 0x10ffff && !surrogate;
+    return valid ? length : 0;
+}
+
+static bool is_printable(unsigned c) {
+    return c == '\t' || c == '\n' || c == '\r' || (c >= ' ' && c != 0x7f && c < 0x80) || c == 0x85 ||
+           (c >= 0xa0 && c != 0xfeff && c != 0xfffe && c != 0xffff);
+}
+
+static bool ends_line(unsigned c, const unsigned char *next, const unsigned char *end) {
+    if (c == '\r') return next == end || *next != '\n';
+    return c == '\n' || c == 0x85 || c == 0x2028 || c == 0x2029;
+}
+
+bool pd_text_is_line(const char *text, size_t size) {
+    const unsigned char *at = (const unsigned char *)text, *end = memchr(text, 0, size);
+    if (!end) return false;
+    while (at < end) {
+        unsigned character = 0;
+        int length = decode(at, (size_t)(end - at), &character);
+        at += length;
+        bool control = character < ' ' || (character >= 0x7f && character < 0xa0);
+        if (!length || control || !is_printable(character) || ends_line(character, at, end)) return false;
+    }
+    return true;
+}
+
+/* libyaml refuses the same characters, but its message has no line and column. */
+static bool check_characters(pd_document *document, const char *text, size_t length) {
+    const unsigned char *at = (const unsigned char *)text, *end = at + length;
+    yaml_mark_t mark = {0};
+    while (at < end) {
+        unsigned character = 0;
+        int size = decode(at, (size_t)(end - at), &character);
+        if (!size)
+            return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
+                              "byte 0x%02x is not UTF-8 (a scene is a text file in YAML)", *at);
+        if (!is_printable(character))
+            return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
+                              "control character U+%04X in the text (a scene is a text file in YAML)", character);
+        at += size;
+        mark.column++;
+        if (ends_line(character, at, end)) {
+            mark.line++;
+            mark.column = 0;
+        }
+    }
+    return true;
+}
+
+/* ---- Tokens, before libyaml builds a document of them ---- */
+
+typedef struct token_survey {
+    int depth, tokens;
+    bool content, ended; /* the document has content; it has ended after that */
+} token_survey;
+
+static bool check_scalar(pd_document *document, const yaml_token_t *token) {
+    size_t length = token->data.scalar.length;
+    if (length > MAX_SCALAR_LENGTH)
+        return pd_fail_at(document, token->start_mark, PD_ERROR_SCENE_TOO_LARGE,
+                          "a value of %zu characters (at most %d; is a quote left open?)", length, MAX_SCALAR_LENGTH);
+    if (memchr(token->data.scalar.value, 0, length))
+        return pd_fail_at(document, token->start_mark, PD_ERROR_SCENE_SYNTAX,
+                          "a zero character in a text (leave \\0 out)");
+    return true;
+}
+
+static bool check_token(pd_document *document, const yaml_token_t *token, token_survey *survey) {
+    yaml_mark_t mark = token->start_mark;
+    bool starts = token->type == YAML_DOCUMENT_START_TOKEN;
+    bool neutral = /* no content of a document */
+        token->type == YAML_STREAM_START_TOKEN || token->type == YAML_STREAM_END_TOKEN ||
+        token->type == YAML_VERSION_DIRECTIVE_TOKEN || token->type == YAML_DOCUMENT_END_TOKEN ||
+        token->type == YAML_BLOCK_END_TOKEN;
+    if ((starts && survey->content) || (!neutral && survey->ended))
+        return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "a second document (a file holds one scene)");
+    survey->tokens++;
+    if (survey->tokens > MAX_TOKENS)
+        return pd_fail_at(document, mark, PD_ERROR_SCENE_TOO_LARGE,
+                          "too long: over %d words and signs up to here (shorten the scene)", MAX_TOKENS);
+    if (!neutral) survey->content = true;
+    if (token->type == YAML_DOCUMENT_END_TOKEN && survey->content) survey->ended = true;
+    switch (token->type) {
+    case YAML_ANCHOR_TOKEN:
+    case YAML_ALIAS_TOKEN:
+        return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
+                          "scenes use no anchors (&) and aliases (*) (write the value out, or put it in quotes)");
+    case YAML_TAG_TOKEN:
+    case YAML_TAG_DIRECTIVE_TOKEN:
+        return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "scenes use no tags (leave the tag out)");
+    case YAML_BLOCK_SEQUENCE_START_TOKEN:
+    case YAML_BLOCK_MAPPING_START_TOKEN:
+    case YAML_FLOW_SEQUENCE_START_TOKEN:
+    case YAML_FLOW_MAPPING_START_TOKEN:
+        survey->depth++;
+        if (survey->depth > MAX_DEPTH)
+            return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "nested too deeply (at most %d levels)",
+                              MAX_DEPTH);
+        return true;
+    case YAML_BLOCK_END_TOKEN:
+    case YAML_FLOW_SEQUENCE_END_TOKEN:
+    case YAML_FLOW_MAPPING_END_TOKEN:
+        survey->depth--;
+        return true;
+    case YAML_SCALAR_TOKEN:
+        return check_scalar(document, token);
+    default:
+        return true;
+    }
+}
+
+static bool fail_parser(pd_document *document, const yaml_parser_t *parser) {
+    if (parser->error == YAML_MEMORY_ERROR) {
+        pd_fail(&document->error, PD_ERROR_OUT_OF_MEMORY, "%s: out of memory while reading (close other programs)",
+                document->name);
+        return false;
+    }
+    const char *problem = parser->problem ? parser->problem : "unreadable";
+    if (!parser->context)
+        return pd_fail_at(document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX, "not YAML: %s", problem);
+    return pd_fail_at(document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX,
+                      "not YAML: %s (%s that begins at line %zu)", problem, parser->context,
+                      parser->context_mark.line + 1);
+}
+
+static bool start_parser(pd_document *document, yaml_parser_t *parser, const char *text, size_t length) {
+    if (!yaml_parser_initialize(parser)) {
+        pd_fail(&document->error, PD_ERROR_OUT_OF_MEMORY, "%s: out of memory while reading (close other programs)",
+                document->name);
+        return false;
+    }
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(parser, (const unsigned char *)text, length);
+    return true;
+}
+
+static bool check_tokens(pd_document *document, const char *text, size_t length) {
+    yaml_parser_t parser;
+    if (!start_parser(document, &parser, text, length)) return false;
+    token_survey survey = {0};
+    bool fine = true, more = true;
+    while (fine && more) {
+        yaml_token_t token;
+        if (!yaml_parser_scan(&parser, &token)) {
+            fine = fail_parser(document, &parser);
+            break;
+        }
+        fine = check_token(document, &token, &survey);
+        more = token.type != YAML_STREAM_END_TOKEN && token.type != YAML_NO_TOKEN;
+        yaml_token_delete(&token);
+    }
+    yaml_parser_delete(&parser);
+    return fine;
+}
+
+bool pd_document_parse(pd_document *document, const char *text, size_t length) {
+    const yaml_mark_t begin = {0};
+    size_t most = document->largest ? document->largest : MAX_FILE_SIZE;
+    if (length > most)
+        return pd_fail_at(document, begin, PD_ERROR_SCENE_TOO_LARGE, "larger than %zu MiB (shorten the scene)",
+                          most >> 20);
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark */
+        text += 3;
+        length -= 3;
+    }
+    if (!check_characters(document, text, length) || !check_tokens(document, text, length)) return false;
+    yaml_parser_t parser;
+    if (!start_parser(document, &parser, text, length)) return false;
+    bool fine = yaml_parser_load(&parser, &document->yaml);
+    if (!fine) fail_parser(document, &parser);
+    yaml_parser_delete(&parser);
+    if (fine && !yaml_document_get_root_node(&document->yaml)) {
+        yaml_document_delete(&document->yaml);
+        return pd_fail_at(document, begin, PD_ERROR_SCENE_SYNTAX,
+                          "the file is empty (a scene begins with 'puddle: 1')");
+    }
+    return fine;
+}
+
+/* ---- Nodes ---- */
+
+yaml_node_t *pd_node_at(pd_document *document, int index) { return yaml_document_get_node(&document->yaml, index); }
+
+bool pd_node_is(const yaml_node_t *node, const char *text) {
+    return node->type == YAML_SCALAR_NODE && node->data.scalar.length == strlen(text) &&
+           memcmp(node->data.scalar.value, text, node->data.scalar.length) == 0;
+}
+
+const yaml_node_t *pd_node_value(pd_document *document, const yaml_node_t *mapping, const char *key) {
+    const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
+    for (; pair < mapping->data.mapping.pairs.top; pair++)
+        if (pd_node_is(pd_node_at(document, pair->key), key)) return pd_node_at(document, pair->value);
+    return NULL;
+}
+
+char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]) {
+    const char *text = (const char *)node->data.scalar.value;
+    bool plain = node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    const char *kind = NULL;
+    if (node->type == YAML_SEQUENCE_NODE) kind = "a list";
+    if (node->type == YAML_MAPPING_NODE) kind = "a mapping";
+    if (plain && node->data.scalar.length == 0) kind = "empty";
+    if (kind) {
+        snprintf(shown, MAX_SHOWN, "%s", kind);
+        return shown;
+    }
+    size_t length = node->data.scalar.length, most = 32;
+    bool cut = length > most;
+    if (cut) {
+        length = most;
+        while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--; /* do not cut inside a character */
+    }
+    const char *quote = plain ? "'" : "\"";
+    snprintf(shown, MAX_SHOWN, "%s%.*s%s%s", quote, (int)length, text, cut ? "..." : "", quote);
+    return shown;
+}
+
+static bool is_plain(const yaml_node_t *node) {
+    return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+}
+
+static bool is_digits(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
+
+static const char *skip_sign(const char *text) { return *text == '+' || *text == '-' ? text + 1 : text; }
+
+bool pd_node_is_decimal(const yaml_node_t *node) {
+    if (!is_plain(node)) return false;
+    const char *at = skip_sign((const char *)node->data.scalar.value);
+    size_t whole = strspn(at, "0123456789"), fraction = 0;
+    at += whole;
+    if (*at == '.') {
+        at++;
+        fraction = strspn(at, "0123456789");
+    }
+    at += fraction;
+    if (!whole && !fraction) return false;
+    if (*at != 'e' && *at != 'E') return *at == '\0';
+    return is_digits(skip_sign(at + 1));
+}
+
+static bool is_infinite_word(const yaml_node_t *node) {
+    static const char *const words[] = {"inf", "infinity", "nan"};
+    if (!is_plain(node)) return false;
+    const char *text = skip_sign((const char *)node->data.scalar.value);
+    if (*text == '.') text++;
+    for (int i = 0; i < 3; i++)
+        if (strcasecmp(text, words[i]) == 0) return true;
+    return false;
+}
+
+bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
+                    float *value) {
+    char shown[MAX_SHOWN], range[PD_RANGE_TEXT];
+    pd_node_show(node, shown);
+    pd_text_range(low, high, range);
+    if (is_infinite_word(node))
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: a finite number, %s)",
+                          what, shown, range);
+    if (!pd_node_is_decimal(node))
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
+                          "'%s' is %s (right: a decimal number without quotes, %s)", what, shown, range);
+    double number = 0;
+    bool fits = pd_text_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
+    *value = fits ? (float)number : 0;
+    /* Compared as floats, so that a valid value stays valid after writing it as a float and reading it back. */
+    if (!fits || *value < (float)low || *value > (float)high)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: %s)", what, shown,
+                          range);
+    return true;
+}
+
+bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *what, uint64_t low, uint64_t high,
+                     pd_error_code above, uint64_t *value) {
+    char shown[MAX_SHOWN];
+    pd_node_show(node, shown);
+    const char *text = is_plain(node) ? (const char *)node->data.scalar.value : "";
+    bool negative = *text == '-';
+    text = skip_sign(text);
+    if (!is_digits(text))
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
+                          "'%s' is %s (right: a whole number, %llu to %llu)", what, shown, (unsigned long long)low,
+                          (unsigned long long)high);
+    errno = 0;
+    *value = strtoull(text, NULL, 10);
+    bool over = errno == ERANGE || *value > high;
+    if (over || *value < low || (negative && *value))
+        return pd_fail_at(document, node->start_mark, over && !negative ? above : PD_ERROR_SCENE_VALUE,
+                          "'%s' is %s (right: %llu to %llu)", what, shown, (unsigned long long)low,
+                          (unsigned long long)high);
+    return true;
+}
+
+bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
+                    pd_vec2 *value) {
+    char shown[MAX_SHOWN];
+    if (node->type != YAML_SEQUENCE_NODE || node->data.sequence.items.top - node->data.sequence.items.start != 2)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
+                          "'%s' is %s (right: two numbers, such as [0.5, 1])", what,
+                          node->type == YAML_SEQUENCE_NODE ? "a list of another length" : pd_node_show(node, shown));
+    const yaml_node_item_t *items = node->data.sequence.items.start;
+    return pd_read_number(document, pd_node_at(document, items[0]), what, low, high, &value->x) &&
+           pd_read_number(document, pd_node_at(document, items[1]), what, low, high, &value->y);
+}
+
+bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *what, bool *value) {
+    static const char *const words[] = {"false", "False", "FALSE", "true", "True", "TRUE"};
+    for (int i = 0; i < 6; i++)
+        if (is_plain(node) && pd_node_is(node, words[i])) {
+            *value = i >= 3;
+            return true;
+        }
+    char shown[MAX_SHOWN];
+    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: true or false)", what,
+                      pd_node_show(node, shown));
+}
+
+bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *what, char *text, size_t size) {
+    char shown[MAX_SHOWN];
+    if (node->type != YAML_SCALAR_NODE)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a text)", what,
+                          pd_node_show(node, shown));
+    const unsigned char *from = node->data.scalar.value;
+    if (node->data.scalar.length >= size)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
+                          "'%s' is longer than %zu bytes (shorten it)", what, size - 1);
+    if (!pd_text_is_line((const char *)from, size))
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
+                          "'%s' holds a line end or control character (right: one line of text)", what);
+    memcpy(text, from, node->data.scalar.length + 1);
+    return true;
+}
+
+bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *right, char path[PD_MAX_PATH]) {
+    char name[PD_MAX_PATH];
+    if (!pd_read_text(document, node, "file", name, sizeof name)) return false;
+    if (!*name)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'file' is empty (right: the name of %s)",
+                          right);
+    const char *slash = strrchr(document->name, '/');
+    int folder = slash && *name != '/' ? (int)(slash - document->name) + 1 : 0;
+    if (snprintf(path, PD_MAX_PATH, "%.*s%s", folder, document->name, name) >= PD_MAX_PATH)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
+                          "the path of 'file' is too long (use a shorter one)");
+    if (document->visit) document->visit(document->context, path);
+    return true;
+}
+
+bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count) {
+    char shown[MAX_SHOWN];
+    if (node->type != YAML_SEQUENCE_NODE)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a list; [] for none)",
+                          what, pd_node_show(node, shown));
+    ptrdiff_t items = node->data.sequence.items.top - node->data.sequence.items.start;
+    if (items > most)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE, "'%s' has %td entries (at most %d)",
+                          what, items, most);
+    *count = (int)items;
+    return true;
+}
+
+bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *what) {
+    char shown[MAX_SHOWN];
+    return node->type == YAML_MAPPING_NODE ||
+           pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
+                      "%s is %s (right: a mapping, 'key: value' lines or {key: value})", what,
+                      pd_node_show(node, shown));
+}

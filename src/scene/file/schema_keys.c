@@ -1,0 +1,135 @@
+#include "scene/file/schema_keys.h"
+
+#include "core/error.h"
+#include "core/text.h"
+#include "scene/schema.h"
+
+#include <puddle/method.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct list {
+    const char *name;
+    const pd_record *record;
+} lists[] = {
+    {"scene", &pd_scene_record},           {"container", &pd_container_record},
+    {"container.walls", &pd_walls_record}, {"container.walls.SIDE", &pd_wall_record},
+    {"materials", &pd_material_record},    {"regions", &pd_region_record},
+    {"vortons", &pd_vorton_record},        {"cells", &pd_cells_record},
+    {"obstacles", &pd_obstacle_record},    {"emitters", &pd_emitter_record},
+    {"drains", &pd_drain_record},          {"attractions", &pd_attraction_record},
+    {"changes", &pd_change_record},
+};
+
+static const char *const type_words[] = {
+    [FIELD_NUMBER] = "number", [FIELD_COUNT] = "whole number",
+    [FIELD_VECTOR] = "[x, y]", [FIELD_BOOLEAN] = "true or false",
+    [FIELD_CHOICE] = "word",   [FIELD_TEXT] = "text",
+    [FIELD_MATERIAL] = "name", [FIELD_PAIR] = "",
+    [FIELD_COLOR] = "",        [FIELD_PROPERTY] = "number",
+    [FIELD_CUSTOM] = "",
+};
+
+/* Appends the words of these kinds, separated by ", ". */
+static void add_words(const char *const *words, pd_field_kinds kinds, char *text, size_t size) {
+    for (int i = 0; words[i]; i++) {
+        size_t used = strlen(text);
+        if (*words[i] && kinds >> i & 1) snprintf(text + used, size - used, "%s%s", used ? ", " : "", words[i]);
+    }
+}
+
+/* The value in an item whose keys are all absent. */
+static void describe_value(const pd_record_field *field, const void *item, char *text, size_t size) {
+    const void *value = (const char *)item + field->offset;
+    const float *number = value;
+    const pd_vec2 *vector = value;
+    char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
+    if (field->type == FIELD_NUMBER) snprintf(text, size, "%s", pd_text_float(*number, x));
+    if (field->type == FIELD_VECTOR)
+        snprintf(text, size, "[%s, %s]", pd_text_float(vector->x, x), pd_text_float(vector->y, y));
+    if (field->type == FIELD_BOOLEAN) snprintf(text, size, "%s", *(const bool *)value ? "true" : "false");
+    if (field->type == FIELD_MATERIAL) snprintf(text, size, "the first");
+    if (field->type == FIELD_CHOICE) {
+        int choice;
+        memcpy(&choice, value, sizeof choice);
+        snprintf(text, size, "%s", field->words[choice]);
+    }
+}
+
+static void describe_default(const pd_record *record, const pd_record_field *field, const void *item, char *text,
+                             size_t size) {
+    pd_field_kinds possible = record->has_kinds ? record->fields[0].allowed & field->allowed : ALL_KINDS;
+    *text = '\0';
+    if ((record->has_kinds && field == record->fields) || (field->required & possible) == possible) {
+        snprintf(text, size, "required");
+        return;
+    }
+    if (field->absent_text)
+        snprintf(text, size, "%s", field->absent_text);
+    else
+        describe_value(field, item, text, size);
+    if (!field->required) return;
+    char kinds[64] = "";
+    size_t used = strlen(text);
+    add_words(record->fields[0].words, field->required & possible, kinds, sizeof kinds);
+    snprintf(text + used, size - used, " (required: %s)", kinds);
+}
+
+static void describe_range(const pd_record_field *field, char *text, size_t size) {
+    char range[PD_RANGE_TEXT];
+    bool number = field->type == FIELD_NUMBER || field->type == FIELD_COUNT || field->type == FIELD_VECTOR;
+    *text = '\0';
+    if (field->range_text)
+        snprintf(text, size, "%s", field->range_text);
+    else if (field->type == FIELD_CHOICE)
+        add_words(field->words, field->allowed, text, size);
+    else if (number)
+        snprintf(text, size, "%s", pd_text_range(field->low, field->high, range));
+}
+
+/* A material's property has the range, the unit and the meaning of its parameter. */
+static void describe_property(const pd_record_field *field, pd_scene_key *key, pd_record_field *number) {
+    int property = 0, method, index;
+    while (strcmp(pd_property_at(property)->key, field->key) != 0) property++;
+    *number = pd_field_of_property(field);
+    if (pd_parameter_find(pd_property_at(property)->parameter, &method, &index, NULL) != PD_OK) return;
+    key->unit = pd_method_parameter_at(pd_method_at(method), index)->unit;
+    key->help = pd_method_parameter_at(pd_method_at(method), index)->help;
+    number->absent_text = "value of the parameter";
+}
+
+static void describe(const pd_record *record, const pd_record_field *field, const void *item, pd_scene_key *key) {
+    pd_record_field number = *field;
+    key->key = field->key;
+    key->type = field->kind ? field->kind : type_words[field->type];
+    key->unit = field->unit ? field->unit : "";
+    key->help = field->help ? field->help : "";
+    if (field->type == FIELD_PROPERTY) describe_property(field, key, &number);
+    describe_default(record, field->type == FIELD_PROPERTY ? &number : field, item, key->default_value,
+                     sizeof key->default_value);
+    describe_range(&number, key->range, sizeof key->range);
+    *key->only_for = '\0';
+    pd_field_kinds all = record->has_kinds ? record->fields[0].allowed : ALL_KINDS;
+    if (field != record->fields && (field->allowed & all) != all)
+        add_words(record->fields[0].words, field->allowed & all, key->only_for, sizeof key->only_for);
+}
+
+bool pd_scene_key_at(int index, pd_scene_key *key) {
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        const pd_record *record = lists[l].record;
+        key->list = lists[l].name;
+        if (index >= record->count) {
+            index -= record->count;
+            continue;
+        }
+        union { /* a target with every default */
+            pd_scene scene;
+            pd_region region;
+        } item;
+        PD_ASSERT(record->size <= sizeof item);
+        pd_record_defaults(record, &item);
+        describe(record, &record->fields[index], &item, key);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,321 @@
+/* Writes scenes: every key with its value, also defaults, so that a file shows what can be changed. Numbers have the
+ * fewest digits that restore the same float. */
+#include "scene/file/writer.h"
+#include "core/error.h"
+#include "core/file/file.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "scene/content/cells.h"
+#include "scene/content/placed.h"
+#include "scene/features.h"
+#include "scene/items.h"
+#include "scene/schema.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <puddle/method.h>
+#include <puddle/scene.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void write_point(FILE *out, pd_vec2 value) {
+    char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
+    fprintf(out, "[%s, %s]", pd_text_float(value.x, x), pd_text_float(value.y, y));
+}
+
+/* Control characters, which a scene may not hold, become blanks. */
+void pd_write_word(FILE *out, const char *text) {
+    fputc('"', out);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\') fputc('\\', out);
+        fputc((unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c, out);
+    }
+    fputc('"', out);
+}
+
+/* ---- Records ---- */
+
+/* A scene that was not checked may refer to a material that it lacks. */
+static bool exists(const pd_writer *w, int material) { return material >= 0 && material < w->material_count; }
+
+static void write_material(const pd_writer *w, int material) {
+    pd_write_word(w->out, exists(w, material) ? w->materials[material].name : "");
+}
+
+static void write_number(const pd_writer *w, float value) {
+    char text[PD_FLOAT_TEXT];
+    fputs(pd_text_float(value, text), w->out);
+}
+
+static void write_value(const pd_writer *w, const pd_record_field *field, const void *value) {
+    const pd_field_form form = pd_field_forms[field->type];
+    const uint8_t *color = value;
+    int number = 0, parts = form.floats + form.materials;
+    if (parts == 2) fputc('[', w->out);
+    for (int k = 0; k < parts; k++) {
+        if (k) fputs(", ", w->out);
+        if (form.floats)
+            write_number(w, ((const float *)value)[k]);
+        else
+            write_material(w, ((const int *)value)[k]);
+    }
+    if (parts == 2) fputc(']', w->out);
+    if (form.size == sizeof number) memcpy(&number, value, sizeof number);
+    if (field->type == FIELD_COUNT) fprintf(w->out, "%d", number);
+    if (field->type == FIELD_CHOICE) fputs(field->words[number], w->out);
+    if (field->type == FIELD_BOOLEAN) fputs(*(const bool *)value ? "true" : "false", w->out);
+    if (field->type == FIELD_TEXT) pd_write_word(w->out, value);
+    if (field->type == FIELD_COLOR) fprintf(w->out, "\"#%02x%02x%02x\"", color[0], color[1], color[2]);
+}
+
+static bool is_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
+    int floats = pd_field_forms[field->type].floats;
+    if (field->type == FIELD_MATERIAL) return !exists(w, *(const int *)value);
+    if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
+    for (int k = 0; k < floats; k++)
+        if (!pd_field_absent(field, ((const float *)value)[k])) return false;
+    return floats > 0;
+}
+
+/* separator: what comes before the first key, then ", ". */
+static void write_field(pd_writer *w, const pd_record_field *field, const void *target, const char **separator) {
+    const void *value = (const char *)target + field->offset;
+    if (field->write) field->write(w, target);
+    if (field->type == FIELD_CUSTOM || is_absent(w, field, value)) return;
+    fprintf(w->out, "%s%s: ", *separator, field->key);
+    write_value(w, field, value);
+    *separator = ", ";
+}
+
+/* Where a field is written: between the places of the table where it is shifted. */
+static int order_of(const pd_record_field *field, int i) {
+    return 2 * (i + field->shift) + (field->shift > 0) - (field->shift < 0);
+}
+
+static void write_record(pd_writer *w, const pd_record *record, const void *target) {
+    pd_field_kinds kind = pd_record_kind(record, target);
+    const char *separator = "{";
+    for (int order = -1; order <= 2 * record->count; order++)
+        for (int i = 0; i < record->count; i++) {
+            const pd_record_field *field = &record->fields[i];
+            if (order_of(field, i) == order && pd_record_has(record, i, kind) && !(field->unwritten & kind))
+                write_field(w, field, target, &separator);
+        }
+    fputc('}', w->out);
+}
+
+void pd_write_item(pd_writer *w, int list, const void *item) {
+    if (pd_scene_lists[list].inside) {
+        pd_write_word(w->out, item);
+        fputs(": ", w->out);
+    }
+    write_record(w, pd_scene_lists[list].record, item);
+}
+
+void pd_write_walls(pd_writer *w, const void *record) {
+    const pd_container *container = record;
+    const char *separator = ", walls: {";
+    for (int i = 0; i < PD_WALLS; i++) {
+        const pd_wall *wall = &container->walls[i];
+        if (isnan(wall->inflow) && isnan(wall->velocity) && !wall->outflow) continue;
+        fprintf(w->out, "%s%s: ", separator, pd_walls_record.fields[i].key);
+        write_record(w, &pd_wall_record, wall);
+        separator = ", ";
+    }
+    if (separator[2] == '\0') fputc('}', w->out); /* some wall is written */
+}
+
+void pd_write_points(pd_writer *w, const void *record) {
+    const pd_area *area = &((const pd_obstacle *)record)->area;
+    fputs(", points: [", w->out);
+    for (int p = 0; p < area->point_count; p++) {
+        if (p) fputs(", ", w->out);
+        write_point(w->out, area->points[p]);
+    }
+    fputc(']', w->out);
+}
+
+/* ---- Files beside the scene ---- */
+
+/* "scene.csv", of the second list "scene-2.csv" */
+static const char *placed_path(const char *stem, int number, char *path, size_t size) {
+    if (number == 1)
+        snprintf(path, size, "%s.csv", stem);
+    else
+        snprintf(path, size, "%s-%d.csv", stem, number);
+    return path;
+}
+
+void pd_write_file(pd_writer *w, const void *record) {
+    char file[PD_MAX_PATH + 16];
+    if (((const pd_region *)record)->area.shape != PD_SHAPE_PARTICLES || !w->stem) return;
+    fputs(", file: ", w->out);
+    pd_write_word(w->out, placed_path(w->stem, ++w->placed, file, sizeof file));
+}
+
+/* "scene-cells.csv" */
+static const char *cells_path(const char *stem, char *path, size_t size) {
+    snprintf(path, size, "%s-cells.csv", stem);
+    return path;
+}
+
+static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
+    char file[PD_MAX_PATH + 16];
+    if (scene->cells.columns == 0) return;
+    char size[PD_FLOAT_TEXT];
+    fprintf(out, "cells: {size: %s", pd_text_float(scene->cells.size, size));
+    if (stem) {
+        fputs(", file: ", out);
+        pd_write_word(out, cells_path(stem, file, sizeof file));
+    } else {
+        pd_write_cells(out, scene);
+    }
+    fputs("}\n", out);
+}
+
+/* ---- The scene ---- */
+
+static void write_list(pd_writer *w, const pd_scene *scene, int list) {
+    int count = pd_scene_list_count(list, scene);
+    if (count > 0) fprintf(w->out, "%s:\n", pd_scene_lists[list].key);
+    for (int i = 0; i < count; i++) {
+        fputs(pd_scene_lists[list].inside ? "  " : "  - ", w->out);
+        pd_write_item(w, list, pd_scene_list_item(list, scene, i));
+        fputc('\n', w->out);
+    }
+}
+
+static void write_method_settings(FILE *out, const pd_scene *scene, int of_method, bool *begun) {
+    char text[64];
+    bool named = false;
+    for (int i = 0; i < scene->setting_count; i++) {
+        int method, index;
+        const pd_setting *setting = &scene->settings[i];
+        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK || method != of_method) continue;
+        if (!*begun) fputs("parameters:\n", out);
+        *begun = true;
+        if (!named) fprintf(out, "  %s:\n", pd_method_at(method)->name);
+        named = true;
+        const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
+        fprintf(out, "    %s: %s\n", parameter->key, pd_parameter_format(parameter, setting->value, text, sizeof text));
+    }
+}
+
+/* Files also name the fraction of a second where its number is long: "0.016666668 # 1/60 s". */
+static void write_dt(FILE *out, float dt, bool in_file) {
+    char text[PD_FLOAT_TEXT];
+    double parts = round(1 / (double)dt);
+    fprintf(out, "\ndt: %s", pd_text_float(dt, text));
+    if (in_file && strlen(text) > 8 && (float)(1 / parts) == dt) fprintf(out, " # 1/%.0f s", parts);
+    fputc('\n', out);
+}
+
+/* stem: of the names of the files of particles and cells; NULL: the text holds these. */
+static void write_scene(FILE *out, const pd_scene *scene, const char *stem) {
+    fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
+    pd_write_word(out, scene->name);
+    fprintf(out, "\nmethod: %s\ngravity: ", scene->method);
+    write_point(out, scene->gravity);
+    write_dt(out, scene->dt, stem != NULL);
+    if (scene->substeps)
+        fprintf(out, "substeps: %d\n", scene->substeps);
+    else
+        fputs("substeps: auto\n", out);
+    fprintf(out, "seed: %" PRIu64 "\n", scene->seed);
+    if (scene->particles) fprintf(out, "particles: %d\n", scene->particles);
+    fputs("container: ", out);
+    pd_writer w = {.out = out, .materials = scene->materials, .material_count = scene->material_count, .stem = stem};
+    write_record(&w, &pd_container_record, &scene->container);
+    fputc('\n', out);
+    for (int list = 0; list < PD_LISTS; list++) {
+        write_list(&w, scene, list);
+        if (list == PD_LIST_VORTONS) write_cells(out, scene, stem);
+    }
+    bool begun = false;
+    for (int i = 0; i < pd_method_count(); i++) write_method_settings(out, scene, i, &begun);
+}
+
+static pd_result write_text(const pd_scene *scene, const char *stem, char **text, size_t *length, pd_error *error) {
+    char *written = NULL;
+    *text = NULL;
+    FILE *out = open_memstream(&written, length);
+    if (out) {
+        write_scene(out, scene, stem);
+        bool fine = !ferror(out);
+        if (fclose(out) != 0) fine = false;
+        *text = fine ? pd_memory_adopt(written, *length) : (free(written), NULL);
+    }
+    if (*text) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
+}
+
+pd_result pd_scene_write_saved(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
+    return write_text(scene, NULL, text, length, error);
+}
+
+/* Leaves out keys that the method does not support: pd_scene_read_text would refuse them. */
+static pd_result write_supported(const pd_scene *scene, const char *stem, char **text, size_t *length,
+                                 pd_error *error) {
+    pd_scene copy;
+    *text = NULL;
+    pd_result result = pd_scene_copy(&copy, scene, error);
+    if (result != PD_OK) return result;
+    pd_scene_drop_unused(&copy);
+    result = write_text(&copy, stem, text, length, error);
+    pd_scene_free(&copy);
+    return result;
+}
+
+pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
+    return write_supported(scene, NULL, text, length, error);
+}
+
+/* Whether the scene has cells that its method supports. */
+static bool has_cells(const pd_scene *scene) {
+    return scene->cells.columns > 0 && pd_method_find(scene->method)->features & PD_FEATURE_CELLS;
+}
+
+/* The files of particles and cells before the scene that names them. */
+static pd_result write_files_beside(const pd_scene *scene, const char *stem, pd_error *error) {
+    char path[PD_MAX_PATH + 16];
+    pd_result result = PD_OK;
+    for (int i = 0, placed = 0; i < scene->region_count && result == PD_OK; i++)
+        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
+            result =
+                pd_placed_write_file(scene, &scene->regions[i], placed_path(stem, ++placed, path, sizeof path), error);
+    if (result == PD_OK && has_cells(scene))
+        result = pd_cells_write_file(scene, cells_path(stem, path, sizeof path), error);
+    return result;
+}
+
+/* Of a scene that could not be written. */
+static void remove_files_beside(const pd_scene *scene, const char *stem) {
+    char path[PD_MAX_PATH + 16];
+    for (int i = 0, placed = 0; i < scene->region_count; i++)
+        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) unlink(placed_path(stem, ++placed, path, sizeof path));
+    if (has_cells(scene)) unlink(cells_path(stem, path, sizeof path));
+}
+
+pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error) {
+    char *text, stem[PD_MAX_PATH];
+    size_t length = 0;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    if (snprintf(stem, sizeof stem, "%.*s", (int)(dot && dot > name ? dot - path : (ptrdiff_t)strlen(path)), path) >=
+        (int)sizeof stem)
+        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
+                       "cannot write '%.200s...': the path is too long (use a shorter one)", path);
+    pd_result result = write_supported(scene, stem + (name - path), &text, &length, error);
+    if (result != PD_OK) return result;
+    bool fresh = access(path, F_OK) != 0;
+    result = pd_file_probe(path, error); /* before particle files that no scene would name */
+    if (result == PD_OK) {
+        result = write_files_beside(scene, stem, error);
+        if (result == PD_OK) result = pd_file_write(path, text, length, error);
+        if (result != PD_OK && fresh) remove_files_beside(scene, stem);
+    }
+    pd_memory_free(text);
+    return result;
+}
