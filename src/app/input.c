@@ -82,7 +82,7 @@ static int code_of(const SDL_Keysym *key) {
 static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
     int argument = 0;
     const pd_key *key = pd_key_find(code, modifiers, &argument);
-    if (!key || (repeated && !key->repeats)) return;
+    if (!key || (repeated && !(key->flags & PD_REPEATS))) return;
     if (key->action == PD_ACTION_REWIND)
         pd_backwards_press(&app->session); /* acts when it is released or has been held for a while */
     else
@@ -161,14 +161,10 @@ static void point_overlay(pd_app *app) {
 }
 
 static void announce_size(pd_app *app) {
-    double radius = (double)pd_pointer_radius(&app->device.pointer);
-    pd_announcer *announcer = &app->viewport.announcer;
-    if (app->session.tool == PD_BAR_WALL)
-        pd_announce_value(announcer, "Wall thickness", (double)pd_draft_thickness((float)radius), "m");
-    else if (app->session.tool == PD_BAR_EMITTER)
-        pd_announce_value(announcer, "Emitter width", (double)pd_draft_width((float)radius), "m");
-    else
-        pd_announce_value(announcer, "Tool size", radius, "m");
+    const pd_bar_row *row = pd_bar_row_of(app->session.tool);
+    float radius = pd_pointer_radius(&app->device.pointer), factor = row->size_factor > 0 ? row->size_factor : 1;
+    pd_announce_value(&app->viewport.announcer, row->size_name ? row->size_name : "Tool size",
+                      (double)(factor * radius), "m");
 }
 
 /* The wheel turns what the tool move holds and the box that is drawn; else it sets the size of the tool. */
@@ -184,7 +180,7 @@ static void on_notches(pd_app *app, float notches) {
             pd_session_turn_obstacle(session, item->index, TURN * notches);
         return;
     }
-    if (pointer->draws && draft->tool == PD_BAR_SHAPE) {
+    if (pointer->draws && pd_bar_row_of(draft->tool)->turns) {
         draft->angle = fmodf(draft->angle + BOX_TURN * notches, 180);
         if (draft->shape == PD_CHOICE_BOX)
             pd_announce_value(&app->viewport.announcer, "Box angle", (double)draft->angle, "°");
@@ -267,7 +263,7 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
     }
     float near = pd_ghost_grip(&app->viewport, &app->device.display);
     pd_item item = items ? pd_session_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
-    if (items && session->tool == PD_BAR_MOVE && item.list == PD_ITEM_NONE) return;
+    if (items && pd_bar_row_of(session->tool)->needs_item && item.list == PD_ITEM_NONE) return;
     int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1;
     if (kind == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
     pd_pointer_hold(pointer, obstacle >= 0 ? PD_TOOL_MOVE : kind, button, obstacle);

@@ -25,7 +25,6 @@ static const float NOTCH = 60, BAR = 3; /* units: of the wheel; width of the bar
 enum { MAX_COLUMNS = 3, MAX_KEYS = 64, MAX_HELP = 64 };
 
 typedef struct sheet {
-    const pd_key *keys;
     char help[MAX_KEYS][MAX_HELP];
     int count, columns, first[MAX_COLUMNS + 1];   /* the row each column begins with */
     float caps[MAX_KEYS], words[MAX_KEYS];        /* widths of each row */
@@ -57,14 +56,12 @@ static float draw_caps(ui *gui, float x, float y, float text, const char *name, 
     return x - 4 - start;
 }
 
-static bool begins_group(const sheet *sheet, int row) {
-    return row == 0 || strcmp(sheet->keys[row].group, sheet->keys[row - 1].group) != 0;
-}
+static bool begins_group(int row) { return row == 0 || strcmp(pd_key_at(row)->group, pd_key_at(row - 1)->group) != 0; }
 
 /* The first row of the next group. */
 static int group_end(const sheet *sheet, int row) {
     do row++;
-    while (row < sheet->count && !begins_group(sheet, row));
+    while (row < sheet->count && !begins_group(row));
     return row;
 }
 
@@ -93,7 +90,7 @@ static void measure(ui *gui, sheet *sheet) {
     sheet->note = *sheet->manual ? sheet->text + NOTE_GAP : 0;
     for (int i = 0; i < sheet->count; i++) {
         ui_measure(gui, UI_SMALL, sheet->help[i], 0, &sheet->words[i], NULL);
-        sheet->caps[i] = draw_caps(gui, 0, 0, 0, sheet->keys[i].name, false);
+        sheet->caps[i] = draw_caps(gui, 0, 0, 0, pd_key_at(i)->name, false);
     }
 }
 
@@ -160,8 +157,8 @@ static bool is_seen(const sheet *sheet, float y) {
 static void draw_column(ui *gui, const sheet *sheet, int column, float x, float y) {
     int first = sheet->first[column], last = sheet->first[column + 1];
     for (int i = first; i < last; i++) {
-        const pd_key *key = &sheet->keys[i];
-        if (begins_group(sheet, i)) {
+        const pd_key *key = pd_key_at(i);
+        if (begins_group(i)) {
             if (i != first) y += GROUP_GAP * sheet->line;
             if (is_seen(sheet, y)) ui_text(gui, x, y, UI_NORMAL, UI_ACCENT, 1, 0, key->group);
             y += HEADING * sheet->line;
@@ -253,10 +250,10 @@ void pd_help_draw(pd_viewport *viewport, const pd_session *session, ui *gui) {
         return;
     }
     sheet sheet = {0};
-    sheet.keys = pd_keys(&sheet.count);
+    sheet.count = pd_key_count();
     PD_ASSERT(sheet.count <= MAX_KEYS);
     for (int i = 0; i < sheet.count; i++)
-        pd_help_of_key(pd_world_method(session->world), &sheet.keys[i], sheet.help[i], MAX_HELP);
+        pd_help_of_key(pd_world_method(session->world), pd_key_at(i), sheet.help[i], MAX_HELP);
     if (!pd_help_manual(sheet.manual, sizeof sheet.manual)) *sheet.manual = '\0';
     ui_set_layer(gui, UI_ABOVE);
     ui_dim(gui, 0.55f);

@@ -16,7 +16,7 @@ static const float ground[3] = {0.045f, 0.055f, 0.085f};
 static const float ink[3] = {0.86f, 0.89f, 0.97f}, accent[3] = {0.56f, 0.70f, 1.00f};
 
 static int materials_of(const pd_session *session) {
-    return pd_bar_row_of(session->tool)->material ? pd_world_scene(session->world)->material_count : 0;
+    return pd_bar_row_of(session->tool)->needs_material ? pd_world_scene(session->world)->material_count : 0;
 }
 
 /* Behind the swatches is the field that opens the palette of materials. */
@@ -149,7 +149,7 @@ static void draw_name(const pd_viewport *viewport, const pd_session *session, ui
     pd_plate place =
         item < PD_BAR_TOOLS ? button_of(&viewport->toolbar, item) : swatch_of(&viewport->toolbar, material);
     const char *cap = item < PD_BAR_TOOLS ? pd_bar_key((pd_bar_tool)tool)
-                      : item == MORE      ? pd_key_of(PD_ACTION_MATERIALS, 0)
+                      : item == MORE      ? pd_key_of(PD_ACTION_MATERIALS)
                                           : "";
     if (item == MORE) {
         snprintf(text, sizeof text, "Materials");

@@ -279,7 +279,7 @@ int pd_session_poured(const pd_session *session) {
 const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, int material, char text[PD_TOOL_TEXT]) {
     const pd_bar_row *row = pd_bar_row_of(tool);
     char number[16];
-    const char *of = row->material ? pd_session_material_name(session, material, number, sizeof number) : "";
+    const char *of = row->needs_material ? pd_session_material_name(session, material, number, sizeof number) : "";
     if (pd_bar_choices(tool) > 0) of = row->choices[session->choice[tool]];
     snprintf(text, PD_TOOL_TEXT, "%s%s%s", row->name, *of ? " " : "", of);
     return text;
@@ -299,7 +299,7 @@ void pd_session_choose_material(pd_session *session, int material) {
 void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
     bool again = session->tool == tool && !session->tool_brought;
     int choices = pd_bar_choices(tool);
-    if (again && pd_bar_row_of(tool)->material)
+    if (again && pd_bar_row_of(tool)->needs_material)
         session->poured = (pd_session_poured(session) + 1) % pd_world_scene(session->world)->material_count;
     if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
     session->tool = tool;
@@ -366,13 +366,8 @@ static bool act_on_time(pd_session *session, pd_action action, int argument, boo
     return true;
 }
 
-/* Whether an action is about the world, which then is to be where it is shown. */
-static bool needs_present(pd_action action) {
-    return action < PD_ACTION_VIEW || (action >= PD_ACTION_STEP && action <= PD_ACTION_SAVE_SCENE);
-}
-
 bool pd_session_act(pd_session *session, pd_action action, int argument, bool repeated) {
-    if (needs_present(action)) pd_session_settle(session);
+    if (pd_action_settles(action)) pd_session_settle(session);
     if (act_on_fluid(session, action, argument) || act_on_time(session, action, argument, repeated)) return true;
     if (action == PD_ACTION_TOOL)
         pd_session_choose_tool(session, (pd_bar_tool)argument);

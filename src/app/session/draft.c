@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const float THICKNESS = 0.2f;              /* of a wall, in sizes of the tool */
 static const float STEP = 0.1f, SMOOTH = 0.25f;   /* thicknesses: between points as drawn, and as smoothed */
 static const float TOLERANCE = 0.12f;             /* thicknesses */
 static const float CLICK = 0.015f, LEAST = 0.01f; /* units: a drag is longer; a shape is larger */
@@ -30,7 +29,7 @@ static void round_area(pd_area *area, float unit) {
     for (int i = 0; i < area->point_count; i++) area->points[i] = pd_draft_rounded_point(area->points[i], unit);
 }
 
-float pd_draft_thickness(float size) { return THICKNESS * size; }
+float pd_draft_thickness(float size) { return PD_WALL_THICKNESS * size; }
 
 float pd_draft_arrow(float speed, float speed_scale, float unit) { return unit * speed / (SPEED * speed_scale); }
 

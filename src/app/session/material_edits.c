@@ -17,7 +17,7 @@ static void choose(pd_session *session, int material, const char *name) {
     char text[PD_TOOL_TEXT];
     session->poured = material;
     if (pd_world_method(session->world)->paints) session->dye = material + 1;
-    if (!paints && !pd_bar_row_of(session->tool)->material) {
+    if (!paints && !pd_bar_row_of(session->tool)->needs_material) {
         session->tool = PD_BAR_POUR;
         session->tool_brought = true;
     }
