@@ -15,8 +15,6 @@ static const float ROUND = 7, RIM = 2.5f, THIN_RIM = 1, INSET = 10;
 static const float NOTCH = 90; /* units that a notch of the wheel scrolls */
 static const float SPACE = 20; /* units between two texts of the head */
 static const float CLOSE = 36; /* side of the cross at the upper right */
-static const float ground[3] = {5 / 255.0f, 7 / 255.0f, 12 / 255.0f}, accent[3] = {0.56f, 0.70f, 1.00f};
-static const float vacant[3] = {0.42f, 0.50f, 0.70f};
 
 enum { FITTED = 512 };
 
@@ -88,12 +86,12 @@ static void move_rows(pd_browser *browser, float distance) {
     }
 }
 
-void pd_browser_key(pd_browser *browser, pd_session *session, int code) {
+static bool is_open(const pd_screen *screen) { return screen->viewport->browser.open; }
+static void close(pd_screen *screen) { screen->viewport->browser.open = false; }
+
+static void move(pd_browser *browser, int code) {
     int last = browser->gallery.count - 1;
     float page = fmaxf(browser->foot - browser->top - row_height(browser), row_height(browser));
-    browser->reveals = true;
-    if (code == PD_KEY_ESCAPE) browser->open = false;
-    if (code == PD_KEY_ENTER) open_scene(browser, session, browser->chosen);
     if (code == PD_KEY_LEFT && browser->chosen > 0) browser->chosen--;
     if (code == PD_KEY_RIGHT && browser->chosen < last) browser->chosen++;
     if (code == PD_KEY_UP) move_rows(browser, -row_height(browser));
@@ -104,20 +102,45 @@ void pd_browser_key(pd_browser *browser, pd_session *session, int code) {
     if (code == PD_KEY_END) browser->chosen = last;
 }
 
-void pd_browser_point(pd_browser *browser, float x, float y) {
-    int scene = scene_at(browser, x, y);
+/* Ctrl+O, which opens the browser, also closes it. */
+static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
+    pd_browser *browser = &screen->viewport->browser;
+    bool again = code == 'o' && modifiers == PD_CONTROL;
+    if (!browser->open) return false;
+    if (again && repeats) return true;
+    browser->reveals = true;
+    if (again) close(screen);
+    if (code == PD_KEY_ENTER) open_scene(browser, screen->session, browser->chosen);
+    move(browser, code);
+    ui_request_frame(screen->gui); /* it may scroll, and a press that follows is for what is then there */
+    return true;
+}
+
+static void point(pd_screen *screen, bool arrives) {
+    pd_browser *browser = &screen->viewport->browser;
+    (void)arrives;
+    int scene = browser->open ? scene_at(browser, screen->x, screen->y) : -1;
     if (scene >= 0) browser->chosen = scene;
 }
 
-void pd_browser_press(pd_browser *browser, pd_session *session, float x, float y) {
-    bool cross = x >= browser->width - browser->left - CLOSE && y < HEAD;
-    if (cross)
-        browser->open = false;
-    else
-        open_scene(browser, session, scene_at(browser, x, y));
+/* A press may close the browser, and is not for the panel below. */
+static bool press(pd_screen *screen, bool left) {
+    pd_browser *browser = &screen->viewport->browser;
+    if (!browser->open) return false;
+    ui_hide_press(screen->gui);
+    bool cross = screen->x >= browser->width - browser->left - CLOSE && screen->y < HEAD;
+    if (left && cross) close(screen);
+    if (left && !cross) open_scene(browser, screen->session, scene_at(browser, screen->x, screen->y));
+    return true;
 }
 
-void pd_browser_wheel(pd_browser *browser, float notches) { scroll_to(browser, browser->scroll - NOTCH * notches); }
+static bool wheel(pd_screen *screen, float notches) {
+    pd_browser *browser = &screen->viewport->browser;
+    if (!browser->open) return false;
+    scroll_to(browser, browser->scroll - NOTCH * notches);
+    point(screen, false);
+    return true;
+}
 
 /* ---- Drawing ---- */
 
@@ -191,12 +214,12 @@ static void draw_tile(const pd_browser *browser, ui *gui, int index) {
     float top = fmaxf(place.y, browser->top), foot = fminf(place.y + place.height + LABEL, browser->foot);
     if (foot > top) ui_add_target(gui, scene->label, place.x, top, place.width, foot - top);
     ui_box(gui, place.x - rim, place.y - rim, place.width + 2 * rim, place.height + 2 * rim, ROUND + rim,
-           chosen ? accent : vacant, chosen ? 1 : 0.30f);
-    ui_box(gui, place.x, place.y, place.width, place.height, ROUND, ground, 1);
+           chosen ? THEME_ACCENT : THEME_FIELD, chosen ? 1 : 0.30f);
+    ui_box(gui, place.x, place.y, place.width, place.height, ROUND, THEME_NIGHT, 1);
     if (scene->texture)
         ui_image(gui, place.x, place.y, place.width, place.height, ROUND, scene->texture);
     else
-        ui_box(gui, place.x, place.y, place.width, place.height, ROUND, vacant, 0.10f);
+        ui_box(gui, place.x, place.y, place.width, place.height, ROUND, THEME_FIELD, 0.10f);
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     if (scene->state == PD_GALLERY_BROKEN)
         ui_text(gui, place.x + INSET, place.y + INSET, UI_SMALL, UI_WARNING, 0.9f, inner,
@@ -245,9 +268,8 @@ static void draw_head(const pd_browser *browser, ui *gui) {
     char text[64];
     float width, line, title, told = 0, arm = 5.5f, x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
     int done = pd_gallery_done(&browser->gallery), count = browser->gallery.count;
-    static const float grey[3] = {0.60f, 0.64f, 0.73f};
     ui_add_target(gui, "Close", x - 0.5f * CLOSE, 0, CLOSE, HEAD);
-    ui_box(gui, 0, 0, browser->width, HEAD, 0, ground, 1);
+    ui_box(gui, 0, 0, browser->width, HEAD, 0, THEME_NIGHT, 1);
     ui_measure(gui, UI_LARGE, "Scenes", 0, &title, &line);
     ui_text(gui, browser->left, y - 0.5f * line, UI_LARGE, UI_STRONG, 1, 0, "Scenes");
     ui_measure(gui, UI_SMALL, hint, 0, &width, &line);
@@ -261,15 +283,15 @@ static void draw_head(const pd_browser *browser, ui *gui) {
     }
     if (told == 0 ? width <= room : told + SPACE + width <= room)
         ui_text(gui, x - 0.5f * CLOSE - 8 - width, y - 0.5f * line, UI_SMALL, UI_QUIET, 1, 0, hint);
-    ui_line(gui, x - arm, y - arm, x + arm, y + arm, 1.6f, grey, 1);
-    ui_line(gui, x - arm, y + arm, x + arm, y - arm, 1.6f, grey, 1);
+    ui_line(gui, x - arm, y - arm, x + arm, y + arm, 1.6f, THEME_QUIET, 1);
+    ui_line(gui, x - arm, y + arm, x + arm, y - arm, 1.6f, THEME_QUIET, 1);
 }
 
 /* What the chosen scene is about, in at most two lines. */
 static void draw_foot(const pd_browser *browser, ui *gui) {
     float line, tall, room = browser->width - 2 * browser->left, height = browser->height - browser->foot;
     char text[FITTED];
-    ui_box(gui, 0, browser->foot, browser->width, height, 0, ground, 1);
+    ui_box(gui, 0, browser->foot, browser->width, height, 0, THEME_NIGHT, 1);
     if (browser->chosen < 0) return;
     const pd_gallery_scene *scene = &browser->gallery.scenes[browser->chosen];
     bool broken = scene->state == PD_GALLERY_BROKEN;
@@ -285,17 +307,19 @@ static void draw_bar(const pd_browser *browser, ui *gui) {
     if (browser->length <= seen) return;
     float height = fmaxf(seen * seen / browser->length, 24);
     float y = browser->top + (seen - height) * browser->scroll / (browser->length - seen);
-    ui_box(gui, browser->width - 7, y, 3, height, 1.5f, vacant, 0.5f);
+    ui_box(gui, browser->width - 7, y, 3, height, 1.5f, THEME_FIELD, 0.5f);
 }
 
-void pd_browser_draw(pd_browser *browser, ui *gui) {
-    const pd_gallery *gallery = &browser->gallery;
+static void draw(pd_screen *screen) {
+    pd_browser *browser = &screen->viewport->browser;
+    ui *gui = screen->gui;
+    if (!browser->open) return;
     arrange(browser, gui);
     scroll_to(browser, browser->scroll);
     if (browser->reveals) reveal(browser);
     ui_set_layer(gui, UI_ABOVE);
     ui_dim(gui, 1);
-    if (gallery->bundled > 0) draw_heading(browser, gui, 0, "Bundled");
+    if (browser->gallery.bundled > 0) draw_heading(browser, gui, 0, "Bundled");
     draw_heading(browser, gui, own_top(browser), "Your own");
     draw_tiles(browser, gui);
     draw_notes(browser, gui);
@@ -303,3 +327,14 @@ void pd_browser_draw(pd_browser *browser, ui *gui) {
     draw_head(browser, gui);
     draw_foot(browser, gui);
 }
+
+const pd_layer pd_browser_layer = {.name = "browser",
+                                   .modal = true,
+                                   .hides = true,
+                                   .is_open = is_open,
+                                   .close = close,
+                                   .press = press,
+                                   .key = key,
+                                   .wheel = wheel,
+                                   .point = point,
+                                   .draw = draw};

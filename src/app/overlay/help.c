@@ -1,5 +1,5 @@
-/* The help overlay: the whole table of keys in columns, as large as the window allows; in a small one it scrolls. Under the table
- * stands where the manual is. Below the overlay is room for a message. */
+/* The help: the table of keys in columns, as large as the window allows; in a small window it scrolls. Below the table
+ * stands the place of the manual, and below the plate is room for a message. */
 #include "app/overlay/interface.h"
 
 #include "app/tables/controls.h"
@@ -12,7 +12,6 @@
 #include <string.h>
 
 static const float COLUMN_GAP = 36, NAME_GAP = 14, PADDING = 26, EDGE = 8; /* units */
-static const float MESSAGE_GAP = 8;                                        /* units: above a message */
 static const float CAP = 6, CAP_RISE = 2;                                  /* margins of a key's cap around its text */
 static const float NOTE_GAP = 14;                                          /* units: above the manual's line */
 static const float ROOMY = 10, TIGHT = 6;                                  /* between two lines of text */
@@ -173,9 +172,8 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
 
 /* How far the table is scrolled. */
 static void draw_bar(ui *gui, const sheet *sheet, float x, float scroll) {
-    static const float grey[3] = {0.30f, 0.34f, 0.44f};
     float shown = sheet->bottom - sheet->top, part = shown / sheet->height;
-    ui_box(gui, x, sheet->top + part * scroll, BAR, part * shown, 0.5f * BAR, grey, 1);
+    ui_box(gui, x, sheet->top + part * scroll, BAR, part * shown, 0.5f * BAR, THEME_TRACK, 1);
 }
 
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size) {
@@ -218,9 +216,23 @@ static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
     ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, line);
 }
 
-void pd_help_wheel(pd_viewport *viewport, float notches) {
-    pd_help_sheet *place = &viewport->help_sheet;
+static bool is_open(const pd_screen *screen) { return screen->viewport->help; }
+static void close(pd_screen *screen) { screen->viewport->help = false; }
+
+/* Any press closes the help, and has no other effect. */
+static bool press(pd_screen *screen, bool left) {
+    (void)left;
+    if (!is_open(screen)) return false;
+    close(screen);
+    ui_hide_press(screen->gui);
+    return true;
+}
+
+static bool wheel(pd_screen *screen, float notches) {
+    pd_help_sheet *place = &screen->viewport->help_sheet;
+    if (!is_open(screen)) return false;
     place->scroll = fmaxf(fminf(place->scroll - NOTCH * notches, place->hidden), 0);
+    return true;
 }
 
 /* The plate, and the part of the table that it shows. */
@@ -231,7 +243,7 @@ static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) 
     sheet->bottom = sheet->top + shown;
     float left = x - PADDING, top = sheet->top - PADDING, width = sheet->width + 2 * PADDING,
           height = shown + sheet->note + 2 * PADDING;
-    ui_plate(gui, left, top, width, height, 1.15f);
+    ui_plate(gui, left, top, width, height, THEME_DENSE);
     place->plate = (pd_plate){zoom * left, zoom * top, zoom * width, zoom * height};
     place->hidden = zoom * hidden;
     place->scroll = fminf(place->scroll, place->hidden);
@@ -244,20 +256,29 @@ static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) 
     }
 }
 
-void pd_help_draw(pd_viewport *viewport, const pd_session *session, ui *gui) {
+static void draw(pd_screen *screen) {
+    pd_viewport *viewport = screen->viewport;
+    ui *gui = screen->gui;
     if (!viewport->help) {
         viewport->help_sheet.scroll = 0;
         return;
     }
-    sheet sheet = {0};
-    sheet.count = pd_key_count();
+    sheet sheet = {.count = pd_key_count()};
     PD_ASSERT(sheet.count <= MAX_KEYS);
     for (int i = 0; i < sheet.count; i++)
-        pd_help_of_key(pd_world_method(session->world), pd_key_at(i), sheet.help[i], MAX_HELP);
+        pd_help_of_key(pd_world_method(screen->session->world), pd_key_at(i), sheet.help[i], MAX_HELP);
     if (!pd_help_manual(sheet.manual, sizeof sheet.manual)) *sheet.manual = '\0';
     ui_set_layer(gui, UI_ABOVE);
-    ui_dim(gui, 0.55f);
-    float zoom = fit(gui, &sheet, pd_announcement_height(viewport, gui) + MESSAGE_GAP);
+    ui_dim(gui, THEME_SHADE);
+    float zoom = fit(gui, &sheet, pd_message_height(screen) + THEME_GAP);
     draw_sheet(gui, &sheet, zoom, &viewport->help_sheet);
     ui_set_zoom(gui, 1);
 }
+
+const pd_layer pd_help_layer = {.name = "help",
+                                .is_open = is_open,
+                                .close = close,
+                                .covers = is_open,
+                                .press = press,
+                                .wheel = wheel,
+                                .draw = draw};

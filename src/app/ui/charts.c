@@ -1,12 +1,11 @@
 /* Charts of the interface: the legend of a quantity, the time per frame, and the convergence of a solver. */
+#include "app/ui/theme.h"
 #include "app/ui/ui.h"
 
 #include "render/palette.h"
 
 #include <math.h>
 #include <stdio.h>
-
-static const float MARK[3] = {1.00f, 0.77f, 0.36f}, PAPER[3] = {0.087f, 0.107f, 0.159f};
 
 /* In a small picture it is smaller. */
 typedef struct legend_size {
@@ -34,7 +33,7 @@ void ui_legend(ui *gui, const pd_legend *legend, int palette, float right, float
     float line, label, x, y, width, height;
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     ui_legend_place(gui, right, room, &x, &y, &width, &height);
-    ui_plate(gui, x, y, width, height, 1.1f);
+    ui_plate(gui, x, y, width, height, THEME_OPACITY);
     x += pad;
     y += pad;
     ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, legend->title);
@@ -96,10 +95,10 @@ static void draw_mark(ui *gui, float x, float y, float top, float width, float m
     float label, line;
     snprintf(text, sizeof text, "%.3g ms", (double)mark);
     ui_measure(gui, UI_SMALL, text, 0, &label, &line);
-    ui_box(gui, x, y, width, 1, 0, MARK, 0.8f);
+    ui_box(gui, x, y, width, 1, 0, THEME_WARNING, 0.8f);
     /* On a background of its own, since bars of any colour may lie behind it. */
     float above = fmaxf(y - line - 4, top + 2);
-    ui_box(gui, x + 4, above, label + 8, line + 2, 3, PAPER, 0.92f);
+    ui_box(gui, x + 4, above, label + 8, line + 2, 3, THEME_PAPER, 0.92f);
     ui_text(gui, x + 8, above + 1, UI_SMALL, UI_WARNING, 1, 0, text);
 }
 
@@ -108,7 +107,7 @@ void ui_graph(ui *gui, const ui_bars *bars) {
     float x, y, width;
     ui_reserve(gui, height, NULL, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
-    ui_box(gui, x, y, width, height, 5, PAPER, 1);
+    ui_box(gui, x, y, width, height, 5, THEME_PAPER, 1);
     float step = width / (float)bars->capacity, foot = y + height;
     for (int frame = 0; frame < bars->frames; frame++) {
         float left = x + width - step * (float)(bars->frames - frame), low = foot;
@@ -153,13 +152,13 @@ void ui_draw_columns(ui *gui, const ui_columns *columns) {
     ui_measure(gui, UI_SMALL, percent(columns->top, text, sizeof text), 0, &label, &line);
     ui_reserve(gui, height + 5 + line, columns->help, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
-    ui_box(gui, x, y, width, height, 5, PAPER, 1);
+    ui_box(gui, x, y, width, height, 5, THEME_PAPER, 1);
     float step = width / (float)columns->count, gap = fminf(3, 0.2f * step);
     for (int i = 0; i < columns->count; i++) {
         float part = fminf(fmaxf(columns->values[i] / columns->top, 0), 1), tall = fmaxf(height * part, 1);
         ui_box(gui, x + step * (float)i + gap / 2, y + height - tall, step - gap, tall, 0, color, 0.9f);
     }
-    ui_box(gui, x + width - label - 10, y + 2, label + 8, line + 2, 3, PAPER, 0.92f);
+    ui_box(gui, x + width - label - 10, y + 2, label + 8, line + 2, 3, THEME_PAPER, 0.92f);
     ui_text(gui, x + width - label - 6, y + 3, UI_SMALL, UI_QUIET, 1, 0, text);
     draw_end_label(gui, x, y + height + 5, width, columns->first, columns->values[0], false);
     draw_end_label(gui, x, y + height + 5, width, columns->last, columns->values[columns->count - 1], true);

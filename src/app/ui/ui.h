@@ -51,8 +51,8 @@ bool ui_close_menu(ui *gui);
 bool ui_typing(const ui *gui);
 /* Hides the pointer from the panel, while it drags in the world. */
 void ui_hide_pointer(ui *gui, bool hidden);
-/* The buttons that are down were pressed on something over the panel: it does not see them until the next press. */
-void ui_take_press(ui *gui);
+/* Hides the buttons that are down from the panel until the next press: they were pressed on a layer above. */
+void ui_hide_press(ui *gui);
 
 /* Targets: rectangles of the present frame that can be pressed, by name, in pixels from the top left. Widgets of the panel add
  * themselves. Targets beyond UI_MAX_TARGETS are left out. */
@@ -152,6 +152,17 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
 bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]);
 /* Buttons share a row of `columns`; column 0 begins it. */
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns);
+
+/* A dialog in the middle of the window, over a shade. *width and *height: its size, in and out, since a small window
+ * limits it; *x and *y: receive its place. False: it is not shown in this frame. */
+bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height);
+/* A row with a label and a value, and a button on either side. *chosen: the row that keys act on; set when the pointer
+ * moves to the row. value: NULL leaves the row empty. Returns -1 or 1 for "Previous LABEL" or "Next LABEL", 0 for none. */
+int ui_step(ui *gui, const char *label, const char *value, bool *chosen);
+/* The button that ends the dialog. *chosen: as of ui_step. */
+bool ui_accept(ui *gui, const char *label, bool *chosen);
+/* note: the last line. */
+void ui_dialog_end(ui *gui, const char *note);
 
 /* Drawn with the text and shapes above: charts.c */
 

@@ -2,6 +2,7 @@
 #ifndef PUDDLE_APP_UI_UI_INSIDE_H
 #define PUDDLE_APP_UI_UI_INSIDE_H
 
+#include "app/ui/theme.h"
 #include "app/ui/ui.h"
 
 #include <imgui.h>
@@ -32,6 +33,7 @@ struct ui {
     ui_target targets[UI_MAX_TARGETS];
 };
 
+ImU32 ui_color(const float rgb[3], float opacity);
 ImU32 ui_tone_color(ui_tone tone, float opacity);
 
 #endif

@@ -79,8 +79,7 @@ bool ui_section(ui *gui, int index, const char *name, const char *note, const fl
         x += line + 4 * unit;
     }
     float top = floorf(low.y + 0.5f * (tall - side));
-    list->AddRectFilled(ImVec2(x, top), ImVec2(x + side, top + side),
-                        ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1)), 3 * unit);
+    list->AddRectFilled(ImVec2(x, top), ImVec2(x + side, top + side), ui_color(rgb, 1), 3 * unit);
     x += side + 8 * unit;
     const ImFont *small = gui->fonts[UI_SMALL];
     float right = high.x - 8 * unit - small->CalcTextSizeA(small->FontSize, FLT_MAX, 0, note).x;
@@ -255,9 +254,10 @@ static bool slide(float *fraction, const char *format, bool grey) {
                         ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
     /* The complete shape, clipped, so that both ends keep their round corners. */
     list->PushClipRect(low, ImVec2(low.x + filled, low.y + size.y), true);
-    list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
-                        grey ? IM_COL32(92, 100, 122, hovered ? 130 : 80) : IM_COL32(66, 92, 190, hovered ? 200 : 165),
-                        round);
+    list->AddRectFilled(
+        low, ImVec2(low.x + size.x, low.y + size.y),
+        ui_color(grey ? THEME_FOLLOWS : THEME_FILLED, (grey ? (hovered ? 130 : 80) : (hovered ? 200 : 165)) / 255.0f),
+        round);
     list->PopClipRect();
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, 1);
     const ImGuiCol parts[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
@@ -366,7 +366,7 @@ static bool colour_field(const ui *gui, int index, const float *rgb, bool chosen
     float inset = 3.5f * unit;
     ImVec2 inner_low(low.x + inset, low.y + inset), inner_high(high.x - inset, high.y - inset);
     if (rgb) {
-        ImU32 color = ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1));
+        ImU32 color = ui_color(rgb, 1);
         list->AddRectFilled(inner_low, inner_high, color, round - 2 * unit);
     } else {
         ImU32 color = ui_tone_color(UI_QUIET, 1);
@@ -436,4 +436,110 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
     add_item(gui, "", label);
     tooltip(gui, help);
     return pressed;
+}
+
+/* ---- Dialogs ---- */
+
+static const float dialog_padding = 18, dialog_row = 30, dialog_edge = 8; /* units */
+static const float step_share = 0.31f, arrow_width = 26;                  /* label of a row's width; units */
+
+/* Whether the pointer has moved to a row. */
+static bool pointed_at(ImVec2 low, ImVec2 high) {
+    ImVec2 moved = ImGui::GetIO().MouseDelta;
+    return (moved.x != 0 || moved.y != 0) && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high);
+}
+
+static void text_in_middle(ImVec2 low, ImVec2 high, ui_tone tone, const char *text) {
+    ImVec2 extent = ImGui::CalcTextSize(text);
+    ImVec2 place(floorf(0.5f * (low.x + high.x - extent.x) + 0.5f), floorf(0.5f * (low.y + high.y - extent.y) + 0.5f));
+    ImGui::GetWindowDrawList()->AddText(place, ui_tone_color(tone, 1), text);
+}
+
+bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
+    ImVec2 screen = ImGui::GetIO().DisplaySize;
+    float unit = gui->scale, edge = 2 * dialog_edge;
+    *width = fminf(*width, screen.x / unit - edge);
+    *height = fminf(*height, screen.y / unit - edge);
+    *x = 0.5f * (screen.x / unit - *width);
+    *y = 0.5f * (screen.y / unit - *height);
+    if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
+    ImGui::SetNextWindowPos(ImVec2(*x * unit, *y * unit));
+    ImGui::SetNextWindowSize(ImVec2(*width * unit, *height * unit));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(dialog_padding * unit, dialog_padding * unit));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 0);
+    ImGui::PushStyleColor(ImGuiCol_PopupBg, 0);
+    gui->context->DimBgRatio = 1; /* a window at rest draws no frames in which the shade could fade in */
+    bool shown =
+        ImGui::BeginPopupModal(title, nullptr,
+                               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(3);
+    if (!shown) return false;
+    ui_set_layer(gui, UI_INSIDE);
+    gui->canvas->PushClipRectFullScreen();
+    ui_plate(gui, *x, *y, *width, *height, THEME_DENSE);
+    gui->canvas->PopClipRect();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    ImVec2 low = ImGui::GetCursorScreenPos();
+    gui->canvas->AddText(low, ui_tone_color(UI_ACCENT, 1), title);
+    ImGui::Dummy(ImVec2(0, dialog_row * unit));
+    return true;
+}
+
+int ui_step(ui *gui, const char *label, const char *value, bool *chosen) {
+    float unit = gui->scale, width = ImGui::GetContentRegionAvail().x, tall = dialog_row * unit;
+    ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + width, low.y + tall);
+    int step = 0;
+    if (!value) {
+        ImGui::Dummy(ImVec2(width, tall));
+        return 0;
+    }
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    float left = floorf(low.x + step_share * width), half = 0.5f * (high.x - left);
+    if (pointed_at(low, high)) *chosen = true;
+    if (*chosen)
+        list->AddRectFilled(ImVec2(left, low.y + 2 * unit), ImVec2(high.x, high.y - 2 * unit),
+                            ui_color(THEME_CHOSEN, 0.35f), 5 * unit);
+    list->AddText(ImVec2(low.x, floorf(low.y + 0.5f * (tall - ImGui::GetFontSize()) + 0.5f)),
+                  ui_tone_color(UI_QUIET, 1), label);
+    text_in_middle(ImVec2(left, low.y), high, *chosen ? UI_STRONG : UI_PLAIN, value);
+    ImGui::PushID(label);
+    for (int side = 0; side < 2; side++) {
+        ImGui::SetCursorScreenPos(ImVec2(left + (float)side * half, low.y));
+        if (ImGui::InvisibleButton(side ? "next" : "previous", ImVec2(half, tall))) step = side ? 1 : -1;
+        add_item(gui, side ? "Next " : "Previous ", label);
+        float from = side ? high.x - arrow_width * unit : left;
+        ImVec2 chip(from + 2 * unit, low.y + 4 * unit), end(from + (arrow_width - 2) * unit, high.y - 4 * unit);
+        list->AddRectFilled(chip, end, ui_color(THEME_CHOSEN, *chosen ? 0.45f : 0.22f), 4 * unit);
+        text_in_middle(chip, end, UI_STRONG, side ? ">" : "<");
+    }
+    ImGui::PopID();
+    return step;
+}
+
+bool ui_accept(ui *gui, const char *label, bool *chosen) {
+    float unit = gui->scale, width = ImGui::GetContentRegionAvail().x, tall = dialog_row * unit;
+    ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + width, low.y + tall);
+    bool pressed = ImGui::InvisibleButton(label, ImVec2(width, tall));
+    add_item(gui, "", label);
+    if (pointed_at(low, high)) *chosen = true;
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    ImVec2 inner_low(low.x + unit, low.y + unit), inner_high(high.x - unit, high.y - unit);
+    list->AddRectFilled(low, high, ui_color(THEME_ACCENT, *chosen ? 1 : 0.55f), 6 * unit);
+    list->AddRectFilled(inner_low, inner_high, ui_color(THEME_MENU, 1), 5 * unit);
+    list->AddRectFilled(inner_low, inner_high, ui_color(THEME_CHOSEN, *chosen ? 0.75f : 0.35f), 5 * unit);
+    text_in_middle(low, high, UI_STRONG, label);
+    return pressed;
+}
+
+void ui_dialog_end(ui *gui, const char *note) {
+    ImVec2 low = ImGui::GetCursorScreenPos(),
+           high(low.x + ImGui::GetContentRegionAvail().x, low.y + 1.6f * dialog_row * gui->scale);
+    ImGui::PushFont(gui->fonts[UI_SMALL]);
+    text_in_middle(low, high, UI_QUIET, note);
+    ImGui::PopFont();
+    ImGui::PopStyleVar();
+    ImGui::EndPopup();
 }

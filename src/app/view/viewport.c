@@ -6,11 +6,7 @@ void pd_viewport_update(pd_viewport *viewport, const pd_session *session) {
     const pd_world *second = session->second.world;
     pd_panes *panes = &viewport->panes;
     pd_world_view(session->world, &viewport->view);
-    panes->shown = second != NULL;
-    if (!second) {
-        panes->at = 0;
-        return;
-    }
+    if (!second) return;
     const pd_method_info *method = pd_world_method(second);
     pd_world_view(second, &panes->view);
     panes->mode = viewport->mode ? pd_method_view(method, viewport->mode->name) : NULL;

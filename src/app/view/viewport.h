@@ -56,7 +56,6 @@ typedef struct pd_toolbar {
 
 /* Two worlds side by side: panes.c */
 typedef struct pd_panes {
-    bool shown;               /* there is a second world */
     pd_view view;             /* of it */
     const pd_view_mode *mode; /* one of its method's */
     int at;                   /* 1: the pointer is in its pane, the right one, or a press began there */
@@ -93,14 +92,12 @@ typedef struct pd_bundled {
     int count;
 } pd_bundled;
 
-/* What is asked before an empty scene begins: new_scene.c */
+/* The dialog of a new scene: new_scene.c */
 typedef struct pd_new_scene {
     bool open;
-    pd_container_shape shape;
-    float radius, width, height; /* m; radius 0: it has not been open yet */
-    int row;                     /* that the keys change */
-    float x, y, zoom;            /* of the first row, in interface units times zoom */
-    pd_plate plate;              /* as drawn last, in interface units */
+    pd_container container; /* Chosen shape, and sizes of all shapes. Radius 0: not opened yet. */
+    int row;                /* Row that the keys change. */
+    pd_plate plate;         /* Place in the last frame, interface units. */
 } pd_new_scene;
 
 /* The scenes that can be opened, as pictures: browser.c */
@@ -128,7 +125,6 @@ typedef struct pd_help_sheet {
 typedef struct pd_material_palette {
     bool open;
     int item;                 /* that is highlighted */
-    float seen_x, seen_y;     /* pixels: the pointer highlights when it moves */
     pd_plate plate;           /* as drawn last */
     float zoom;               /* of its units */
     char newest[PD_MAX_NAME]; /* the material that was made last: open in the panel */
