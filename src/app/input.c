@@ -21,57 +21,28 @@ static int digit_of(const SDL_Keysym *key) {
  * Letters are taken from key events, signs and digits from text events: '[' may need AltGr and '5' Shift, depending on
  * the keyboard layout. On layouts without Latin letters the position of the key counts. */
 static int code_of(const SDL_Keysym *key) {
+    static const struct {
+        SDL_Keycode sym;
+        int code;
+    } named[] = {{SDLK_UP, PD_KEY_UP},
+                 {SDLK_DOWN, PD_KEY_DOWN},
+                 {SDLK_LEFT, PD_KEY_LEFT},
+                 {SDLK_RIGHT, PD_KEY_RIGHT},
+                 {SDLK_TAB, PD_KEY_TAB},
+                 {SDLK_BACKSPACE, PD_KEY_BACKSPACE},
+                 {SDLK_ESCAPE, PD_KEY_ESCAPE},
+                 {SDLK_RETURN, PD_KEY_ENTER},
+                 {SDLK_KP_ENTER, PD_KEY_ENTER},
+                 {SDLK_PAGEUP, PD_KEY_PAGE_UP},
+                 {SDLK_PAGEDOWN, PD_KEY_PAGE_DOWN},
+                 {SDLK_HOME, PD_KEY_HOME},
+                 {SDLK_END, PD_KEY_END},
+                 {SDLK_SPACE, ' '}};
     int digit = key->mod & KMOD_CTRL ? digit_of(key) : 0;
     if (digit) return digit;
-    switch (key->sym) {
-    case SDLK_UP:
-        return PD_KEY_UP;
-    case SDLK_DOWN:
-        return PD_KEY_DOWN;
-    case SDLK_LEFT:
-        return PD_KEY_LEFT;
-    case SDLK_RIGHT:
-        return PD_KEY_RIGHT;
-    case SDLK_TAB:
-        return PD_KEY_TAB;
-    case SDLK_BACKSPACE:
-        return PD_KEY_BACKSPACE;
-    case SDLK_ESCAPE:
-        return PD_KEY_ESCAPE;
-    case SDLK_RETURN:
-    case SDLK_KP_ENTER:
-        return PD_KEY_ENTER;
-    case SDLK_PAGEUP:
-        return PD_KEY_PAGE_UP;
-    case SDLK_PAGEDOWN:
-        return PD_KEY_PAGE_DOWN;
-    case SDLK_HOME:
-        return PD_KEY_HOME;
-    case SDLK_END:
-        return PD_KEY_END;
-    case SDLK_SPACE:
-        return ' ';
-    case SDLK_F1:
-        return PD_KEY_F1;
-    case SDLK_F2:
-    case SDLK_F3:
-    case SDLK_F4:
-    case SDLK_F5:
-    case SDLK_F6:
-    case SDLK_F7:
-    case SDLK_F8:
-        return PD_KEY_F2 + (int)(key->sym - SDLK_F2);
-    case SDLK_F9:
-        return PD_KEY_F9;
-    case SDLK_F10:
-        return PD_KEY_F10;
-    case SDLK_F11:
-        return PD_KEY_F11;
-    case SDLK_F12:
-        return PD_KEY_F12;
-    default:
-        break;
-    }
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (named[i].sym == key->sym) return named[i].code;
+    if (key->sym >= SDLK_F1 && key->sym <= SDLK_F12) return PD_KEY_F1 + (int)(key->sym - SDLK_F1);
     if (key->sym >= 'a' && key->sym <= 'z') return key->sym;
     bool latin = key->sym < 128 || (key->sym & SDLK_SCANCODE_MASK);
     if (!latin && key->scancode >= SDL_SCANCODE_A && key->scancode <= SDL_SCANCODE_Z)

@@ -175,17 +175,16 @@ static void arrange(pd_browser *browser, const ui *gui) {
     browser->width = ui_width(gui);
     browser->height = ui_height(gui);
     browser->left = browser->width < SMALL_ROOM ? SMALL_EDGE : EDGE;
-    float room = browser->width - 2 * browser->left, line;
+    float room = browser->width - 2 * browser->left;
     browser->top = HEAD;
     browser->foot = fmaxf(browser->height - FOOT, HEAD);
     /* As wide that a picture with its label can be seen whole. */
     float widest = fmaxf((browser->foot - browser->top - LABEL - ROW_GAP) / PROPORTION, 0.5f * LEAST_TILE);
     browser->columns = (int)fmaxf(floorf((room + GAP) / (LEAST_TILE + GAP)), ceilf((room + GAP) / (widest + GAP)));
     browser->tile = floorf((room + GAP) / (float)browser->columns - GAP);
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     int own = gallery->count - gallery->bundled, notes = gallery->note_count + (own == 0 && gallery->note_count == 0);
     browser->length = own_top(browser) + (own > 0 ? section_height(browser, own) : HEADING);
-    browser->length += (float)notes * (2 * line + 6) + ROW_GAP;
+    browser->length += (float)notes * (2 * ui_line_height(gui, UI_SMALL) + 6) + ROW_GAP;
 }
 
 /* With the heading, where it is in the first row under one; with what is under the last row. */
@@ -208,7 +207,7 @@ static void draw_tile(const pd_browser *browser, ui *gui, int index) {
     const pd_gallery_scene *scene = &browser->gallery.scenes[index];
     pd_plate place = place_of(browser, index);
     char text[FITTED];
-    float line, width, inner = place.width - 2 * INSET;
+    float line = ui_line_height(gui, UI_SMALL), inner = place.width - 2 * INSET;
     bool chosen = index == browser->chosen;
     float rim = chosen ? RIM : THIN_RIM;
     float top = fmaxf(place.y, browser->top), foot = fminf(place.y + place.height + LABEL, browser->foot);
@@ -220,12 +219,10 @@ static void draw_tile(const pd_browser *browser, ui *gui, int index) {
         ui_image(gui, place.x, place.y, place.width, place.height, ROUND, scene->texture);
     else
         ui_box(gui, place.x, place.y, place.width, place.height, ROUND, THEME_FIELD, 0.10f);
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     if (scene->state == PD_GALLERY_BROKEN)
         ui_text(gui, place.x + INSET, place.y + INSET, UI_SMALL, UI_WARNING, 0.9f, inner,
                 fit(gui, UI_SMALL, scene->error, inner, inner, place.height - 2 * INSET, text));
     fit(gui, UI_SMALL, scene->label, 0, place.width - 4, line, text);
-    ui_measure(gui, UI_SMALL, text, 0, &width, NULL);
     ui_text(gui, place.x + 2, place.y + place.height + 5, UI_SMALL, chosen ? UI_STRONG : UI_PLAIN, 1, 0, text);
 }
 
@@ -250,10 +247,9 @@ static void draw_notes(const pd_browser *browser, ui *gui) {
     static const char none[] = "Scenes of this folder appear here (Ctrl+Shift+S saves one)";
     const pd_gallery *gallery = &browser->gallery;
     int own = gallery->count - gallery->bundled;
-    float line, room = browser->width - 2 * browser->left;
+    float line = ui_line_height(gui, UI_SMALL), room = browser->width - 2 * browser->left;
     float y = browser->top - browser->scroll + own_top(browser) + (own > 0 ? section_height(browser, own) : HEADING);
     char text[FITTED];
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     for (int i = 0; i < gallery->note_count; i++, y += 2 * line + 6)
         ui_text(gui, browser->left, y, UI_SMALL, UI_WARNING, 0.9f, room,
                 fit(gui, UI_SMALL, gallery->notes[i], room, room, 2 * line, text));
@@ -266,19 +262,18 @@ static void draw_notes(const pd_browser *browser, ui *gui) {
 static void draw_head(const pd_browser *browser, ui *gui) {
     const char *hint = "arrows, Enter, Esc";
     char text[64];
-    float width, line, title, told = 0, arm = 5.5f, x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
+    float width = ui_text_width(gui, UI_SMALL, hint), line = ui_line_height(gui, UI_SMALL);
+    float title = ui_text_width(gui, UI_LARGE, "Scenes"), told = 0, arm = 5.5f,
+          x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
     int done = pd_gallery_done(&browser->gallery), count = browser->gallery.count;
     ui_add_target(gui, "Close", x - 0.5f * CLOSE, 0, CLOSE, HEAD);
     ui_box(gui, 0, 0, browser->width, HEAD, 0, THEME_NIGHT, 1);
-    ui_measure(gui, UI_LARGE, "Scenes", 0, &title, &line);
-    ui_text(gui, browser->left, y - 0.5f * line, UI_LARGE, UI_STRONG, 1, 0, "Scenes");
-    ui_measure(gui, UI_SMALL, hint, 0, &width, &line);
+    ui_text(gui, browser->left, y - 0.5f * ui_line_height(gui, UI_LARGE), UI_LARGE, UI_STRONG, 1, 0, "Scenes");
     float room = x - 0.5f * CLOSE - 8 - (browser->left + title + SPACE);
     if (done < count) {
         snprintf(text, sizeof text, "drawing pictures: %d of %d", done, count);
-        ui_measure(gui, UI_SMALL, text, 0, &told, NULL);
-        if (told > room) snprintf(text, sizeof text, "%d/%d", done, count);
-        ui_measure(gui, UI_SMALL, text, 0, &told, NULL);
+        if (ui_text_width(gui, UI_SMALL, text) > room) snprintf(text, sizeof text, "%d/%d", done, count);
+        told = ui_text_width(gui, UI_SMALL, text);
         if (told <= room) ui_text(gui, browser->left + title + SPACE, y - 0.5f * line, UI_SMALL, UI_ACCENT, 1, 0, text);
     }
     if (told == 0 ? width <= room : told + SPACE + width <= room)
@@ -289,14 +284,13 @@ static void draw_head(const pd_browser *browser, ui *gui) {
 
 /* What the chosen scene is about, in at most two lines. */
 static void draw_foot(const pd_browser *browser, ui *gui) {
-    float line, tall, room = browser->width - 2 * browser->left, height = browser->height - browser->foot;
+    float tall, room = browser->width - 2 * browser->left, height = browser->height - browser->foot;
     char text[FITTED];
     ui_box(gui, 0, browser->foot, browser->width, height, 0, THEME_NIGHT, 1);
     if (browser->chosen < 0) return;
     const pd_gallery_scene *scene = &browser->gallery.scenes[browser->chosen];
     bool broken = scene->state == PD_GALLERY_BROKEN;
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
-    fit(gui, UI_SMALL, broken ? scene->error : scene->about, room, room, 2 * line, text);
+    fit(gui, UI_SMALL, broken ? scene->error : scene->about, room, room, 2 * ui_line_height(gui, UI_SMALL), text);
     ui_measure(gui, UI_SMALL, text, room, NULL, &tall);
     ui_text(gui, browser->left, browser->foot + 0.5f * (height - tall), UI_SMALL, broken ? UI_WARNING : UI_PLAIN, 1,
             room, text);

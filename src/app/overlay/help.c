@@ -43,8 +43,7 @@ static float draw_caps(ui *gui, float x, float y, float text, const char *name, 
         size_t length = strcspn(c, " ");
         char cap[32];
         snprintf(cap, sizeof cap, "%.*s", (int)length, c);
-        float width;
-        ui_measure(gui, UI_SMALL, cap, 0, &width, NULL);
+        float width = ui_text_width(gui, UI_SMALL, cap);
         bool plain = strcmp(cap, "...") == 0;
         if (draw && !plain) ui_plate(gui, x, y - CAP_RISE, width + 2 * CAP, text + 2 * CAP_RISE, 1);
         if (draw) ui_text(gui, x + CAP, y, UI_SMALL, plain ? UI_QUIET : UI_PLAIN, 1, 0, plain ? "…" : cap);
@@ -85,10 +84,10 @@ static bool fill(sheet *sheet, int columns, float limit) {
 }
 
 static void measure(ui *gui, sheet *sheet) {
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &sheet->text);
+    sheet->text = ui_line_height(gui, UI_SMALL);
     sheet->note = *sheet->manual ? sheet->text + NOTE_GAP : 0;
     for (int i = 0; i < sheet->count; i++) {
-        ui_measure(gui, UI_SMALL, sheet->help[i], 0, &sheet->words[i], NULL);
+        sheet->words[i] = ui_text_width(gui, UI_SMALL, sheet->help[i]);
         sheet->caps[i] = draw_caps(gui, 0, 0, 0, pd_key_at(i)->name, false);
     }
 }
@@ -208,7 +207,7 @@ static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
     float width = INFINITY;
     for (const char *cut = ""; width > sheet->width; cut = "…") {
         snprintf(line, sizeof line, "Manual: %s%s", cut, end);
-        ui_measure(gui, UI_SMALL, line, 0, &width, NULL);
+        width = ui_text_width(gui, UI_SMALL, line);
         if (!*end) break;
         do end++;
         while (((unsigned char)*end & 0xc0) == 0x80); /* a whole character of UTF-8 */

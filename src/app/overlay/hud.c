@@ -69,16 +69,14 @@ static float draw_state(pd_screen *screen) {
     const pd_recorder *recorder = screen->recorder;
     bool paused = screen->session->paused;
     ui *gui = screen->gui;
-    float right = pd_panes_split(screen) - THEME_EDGE, line, width = 0, paused_width = 0;
+    float right = pd_panes_split(screen) - THEME_EDGE, line = ui_line_height(gui, UI_SMALL), width = 0;
+    float paused_width = paused ? ui_text_width(gui, UI_SMALL, "paused") : 0;
     char text[64] = "", count[32];
     if (recorder->sink) {
         snprintf(text, sizeof text, "REC %s", pd_app_count(recorder->clock.frames, count, sizeof count));
-        ui_measure(gui, UI_SMALL, text, 0, &width, NULL);
-        width += 16; /* the dot */
+        width = 16 + ui_text_width(gui, UI_SMALL, text); /* a dot before it */
     }
-    if (paused) ui_measure(gui, UI_SMALL, "paused", 0, &paused_width, NULL);
     if (width + paused_width == 0) return right;
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     float gap = width > 0 && paused ? 16 : 0, whole = width + gap + paused_width;
     float x = right - INSET_X - whole, y = THEME_EDGE + INSET_Y;
     if (x < THEME_EDGE + INSET_X) return right;
@@ -104,17 +102,13 @@ static float draw_numbers(pd_screen *screen) {
     bool titled = !is_small(screen) || pd_panes_count(screen) > 1;
     const char *title = pd_panes_split(screen) < 420 ? method->name : method->title;
     ui *gui = screen->gui;
-    float line, x = THEME_EDGE, y = THEME_EDGE, wide, column = 0, labels = 0, tall = 2 * INSET_Y;
+    float x = THEME_EDGE, y = THEME_EDGE, column = 0, labels = 0, tall = 2 * INSET_Y;
     if (is_tiny(screen)) return x;
-    ui_measure(gui, UI_SMALL, title, 0, &wide, &line);
-    line += LINE_GAP;
+    float line = ui_line_height(gui, UI_SMALL) + LINE_GAP, wide = ui_text_width(gui, UI_SMALL, title);
     for (int i = 0; i < hud->lines; i++) {
-        float width;
         if (!is_shown(screen, i)) continue;
-        ui_measure(gui, UI_SMALL, hud->value[i], 0, &width, NULL);
-        column = fmaxf(column, width);
-        ui_measure(gui, UI_SMALL, hud->label[i], 0, &width, NULL);
-        labels = fmaxf(labels, width);
+        column = fmaxf(column, ui_text_width(gui, UI_SMALL, hud->value[i]));
+        labels = fmaxf(labels, ui_text_width(gui, UI_SMALL, hud->label[i]));
         tall += line;
     }
     wide = fmaxf(titled ? wide : 0, column + 8 + labels) + 2 * INSET_X;

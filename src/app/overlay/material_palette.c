@@ -171,8 +171,7 @@ static void draw_colour(ui *gui, const pd_plate *p, const float rgb[3], bool hot
 }
 
 static void draw_material(ui *gui, const pd_plate *p, const char *name, const float rgb[3], bool hot) {
-    float line;
-    ui_measure(gui, UI_NORMAL, NULL, 0, NULL, &line);
+    float line = ui_line_height(gui, UI_NORMAL);
     if (hot) ui_box(gui, p->x, p->y, p->width, p->height, 6, THEME_ACCENT, 0.22f);
     ui_box(gui, p->x + 7, p->y + 0.5f * (p->height - SWATCH), SWATCH, SWATCH, 4, rgb, 1);
     ui_text(gui, p->x + 7 + SWATCH + 8, p->y + 0.5f * (p->height - line), UI_NORMAL, hot ? UI_STRONG : UI_PLAIN, 1, 0,

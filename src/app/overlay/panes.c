@@ -116,19 +116,16 @@ static void draw_line(ui *gui, const float *value, int count, float top, const p
 static void draw_row(ui *gui, const pd_world *world, const float *value, int count, float x, float y, float width,
                      float line, const float rgb[3]) {
     char text[32] = "–";
-    float label;
     ui_disc(gui, x + 4, y + 0.5f * line, 3.5f, rgb, 1);
     ui_text(gui, x + 14, y, UI_SMALL, UI_PLAIN, 1, 0, pd_world_method(world)->name);
     if (count > 0 && !isnan(value[count - 1])) pd_app_number((double)value[count - 1], text, sizeof text);
-    ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
-    ui_text(gui, x + width - label, y, UI_SMALL, UI_PLAIN, 1, 0, text);
+    ui_text(gui, x + width - ui_text_width(gui, UI_SMALL, text), y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
 /* The number at the top of the scale stands above its line, where no curve comes. */
 static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const pd_plate *box) {
     char text[32];
-    float label, line, top = pd_meter_top(0, greatest(trace, measure));
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
+    float line = ui_line_height(gui, UI_SMALL), top = pd_meter_top(0, greatest(trace, measure));
     ui_box(gui, box->x, box->y, box->width, box->height, 4, THEME_PAPER, 1);
     pd_plate inner = {box->x + 3, box->y + line + 3, box->width - 6, box->height - line - 6};
     if (has_values(trace, measure)) {
@@ -136,7 +133,7 @@ static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const
         ui_text(gui, box->x + 5, box->y + 1, UI_SMALL, UI_QUIET, 1, 0, text);
         ui_line(gui, inner.x, inner.y - 1.5f, inner.x + inner.width, inner.y - 1.5f, 1, THEME_TRACK, 1);
     } else {
-        ui_measure(gui, UI_SMALL, "no value here", 0, &label, NULL);
+        float label = ui_text_width(gui, UI_SMALL, "no value here");
         ui_text(gui, box->x + 0.5f * (box->width - label), box->y + 0.5f * (box->height - line), UI_SMALL, UI_QUIET, 1,
                 0, "no value here");
     }
@@ -149,8 +146,7 @@ static void draw_graph(pd_screen *screen, float room, float right, float top) {
     pd_measure measure = screen->viewport->panes.measure;
     const pd_world *worlds[2] = {screen->session->world, screen->session->second.world};
     ui *gui = screen->gui;
-    float line, unit, width = room >= ROOMY ? 164 : 132, height = room >= ROOMY ? 50 : 36;
-    ui_measure(gui, UI_SMALL, units[measure], 0, &unit, &line);
+    float line = ui_line_height(gui, UI_SMALL), width = room >= ROOMY ? 164 : 132, height = room >= ROOMY ? 50 : 36;
     height += line; /* of the scale's number */
     pd_plate *plate = &screen->viewport->panes.graph;
     *plate = (pd_plate){right - THEME_EDGE - width - 2 * INSET_X, top, width + 2 * INSET_X,
@@ -159,7 +155,7 @@ static void draw_graph(pd_screen *screen, float room, float right, float top) {
     ui_add_target(gui, "Graph", plate->x, plate->y, plate->width, plate->height);
     float x = plate->x + INSET_X, y = plate->y + INSET_Y;
     ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, pd_viewport_measure_name(measure));
-    ui_text(gui, x + width - unit, y, UI_SMALL, UI_QUIET, 1, 0, units[measure]);
+    ui_text(gui, x + width - ui_text_width(gui, UI_SMALL, units[measure]), y, UI_SMALL, UI_QUIET, 1, 0, units[measure]);
     y += line + GAP;
     draw_chart(gui, trace, measure, &(pd_plate){x, y, width, height});
     y += height + GAP;
@@ -177,11 +173,10 @@ static float draw_caption(pd_screen *screen, float left, float room) {
     bool roomy = room >= ROOMY;
     const char *title = roomy ? method->title : method->name;
     ui *gui = screen->gui;
-    float line, wide, kept, keyed, x = left + THEME_EDGE, y = THEME_EDGE;
-    ui_measure(gui, UI_SMALL, title, 0, &wide, &line);
-    ui_measure(gui, UI_SMALL, keep, 0, &kept, NULL);
-    ui_measure(gui, UI_SMALL, key, 0, &keyed, NULL);
-    float button = kept + 16 + (roomy ? keyed + 8 : 0), tall = 2 * line + GAP + 6 + 2 * INSET_Y;
+    float line = ui_line_height(gui, UI_SMALL), wide = ui_text_width(gui, UI_SMALL, title);
+    float x = left + THEME_EDGE, y = THEME_EDGE, kept = ui_text_width(gui, UI_SMALL, keep);
+    float button = kept + 16 + (roomy ? ui_text_width(gui, UI_SMALL, key) + 8 : 0),
+          tall = 2 * line + GAP + 6 + 2 * INSET_Y;
     pd_plate *place = &screen->viewport->panes.keep;
     *place = (pd_plate){x + INSET_X - 2, y + INSET_Y + line + GAP, button, line + 6};
     ui_add_target(gui, keep, place->x, place->y, place->width, place->height);

@@ -92,19 +92,14 @@ typedef struct table {
 } table;
 
 static table measure(const pd_probe *probe, const ui *gui) {
-    table t = {0};
-    ui_measure(gui, UI_SMALL, "-0.0000", 0, &t.values, &t.line); /* a width that digits do not change */
+    table t = {.line = ui_line_height(gui, UI_SMALL) + LINE_GAP};
+    t.values = ui_text_width(gui, UI_SMALL, "-0.0000"); /* a width that digits do not change */
     for (int i = 0; i < probe->rows; i++) {
         const pd_probe_row *row = &probe->row[i];
-        float title, value, unit;
-        ui_measure(gui, UI_SMALL, row->info.title, 0, &title, NULL);
-        ui_measure(gui, UI_SMALL, row->text, 0, &value, NULL);
-        ui_measure(gui, UI_SMALL, row->info.unit, 0, &unit, NULL);
-        t.titles = fmaxf(t.titles, title);
-        t.values = fmaxf(t.values, value);
-        t.units = fmaxf(t.units, unit);
+        t.titles = fmaxf(t.titles, ui_text_width(gui, UI_SMALL, row->info.title));
+        t.values = fmaxf(t.values, ui_text_width(gui, UI_SMALL, row->text));
+        t.units = fmaxf(t.units, ui_text_width(gui, UI_SMALL, row->info.unit));
     }
-    t.line += LINE_GAP;
     t.width = t.titles + GAP + t.values + GAP + t.units + 2 * INSET_X;
     t.height = (float)probe->rows * t.line - LINE_GAP + 2 * INSET_Y;
     return t;
@@ -131,13 +126,13 @@ static void draw(pd_screen *screen) {
     update(screen);
     if (probe->rows == 0) return;
     table t = measure(probe, gui);
-    float opacity = (float)fmin(1, (screen->viewport->now - probe->since) / FADE), label;
+    float opacity = (float)fmin(1, (screen->viewport->now - probe->since) / FADE);
     pd_plate plate = place(screen, t.width, t.height);
     pd_plate_draw(screen, &plate, THEME_OPACITY * opacity);
     float x = plate.x + INSET_X, y = plate.y + INSET_Y;
     for (int i = 0; i < probe->rows; i++, y += t.line) {
         const pd_probe_row *row = &probe->row[i];
-        ui_measure(gui, UI_SMALL, row->text, 0, &label, NULL);
+        float label = ui_text_width(gui, UI_SMALL, row->text);
         ui_text(gui, x, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.title);
         ui_text(gui, x + t.titles + GAP + t.values - label, y, UI_SMALL, UI_PLAIN, opacity, 0, row->text);
         ui_text(gui, x + t.titles + t.values + 2 * GAP, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.unit);

@@ -96,7 +96,6 @@ static void draw(pd_screen *screen) {
     pd_timeline *line = &screen->viewport->timeline;
     ui *gui = screen->gui;
     char now[32], end[32], speed[48];
-    float now_width, end_width, most_width, text;
     fade(line, is_wanted(screen), screen->elapsed);
     if (line->opacity <= 0 || !session->log) return;
     double dt = session->pace.dt, factor = pd_session_speed(session);
@@ -106,10 +105,9 @@ static void draw(pd_screen *screen) {
         snprintf(speed, sizeof speed, "%s  1/%.0f×", end, 1 / factor);
     else
         snprintf(speed, sizeof speed, factor > 1 ? "%s  %.0f×" : "%s", end, factor);
-    ui_measure(gui, UI_SMALL, now, 0, &now_width, NULL);
-    ui_measure(gui, UI_SMALL, end, 0, &most_width, NULL);
-    ui_measure(gui, UI_SMALL, speed, 0, &end_width, &text);
-    most_width = fmaxf(most_width, now_width); /* the track does not move while the present time grows */
+    float text = ui_line_height(gui, UI_SMALL), end_width = ui_text_width(gui, UI_SMALL, speed);
+    /* The track does not move while the present time grows. */
+    float most_width = fmaxf(ui_text_width(gui, UI_SMALL, end), ui_text_width(gui, UI_SMALL, now));
     place(screen, text + 2 * INSET_Y);
     const pd_plate *plate = &line->plate;
     line->from = plate->x + INSET_X + most_width + GAP;

@@ -159,10 +159,9 @@ static void draw_name(const pd_screen *screen, int item) {
     } else if (item != MORE) {
         pd_session_tool_text(session, session->tool, item - PD_BAR_TOOLS, text);
     }
-    float width, line, key = 0, gap = 10;
+    float width = ui_text_width(gui, UI_SMALL, text), line = ui_line_height(gui, UI_SMALL), gap = 10;
+    float key = *cap ? ui_text_width(gui, UI_SMALL, cap) : 0;
     pd_plate place = place_of(bar, session, item);
-    ui_measure(gui, UI_SMALL, text, 0, &width, &line);
-    if (*cap) ui_measure(gui, UI_SMALL, cap, 0, &key, NULL);
     float x = THEME_EDGE + bar->plate.width + THEME_GAP, y = place.y + 0.5f * (place.height - line);
     ui_set_layer(gui, UI_ABOVE);
     ui_plate(gui, x, y - 6, width + (key > 0 ? gap + key : 0) + 20, line + 12, THEME_DENSE);

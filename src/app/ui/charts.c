@@ -19,10 +19,8 @@ static legend_size size_of_legend(const ui *gui, float room) {
 
 void ui_legend_place(const ui *gui, float right, float room, float *x, float *y, float *width, float *height) {
     legend_size s = size_of_legend(gui, room);
-    float line;
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     *width = s.bar + 2 * s.pad;
-    *height = 2 * s.pad + 2 * line + s.thick + 2 * s.gap;
+    *height = 2 * s.pad + 2 * ui_line_height(gui, UI_SMALL) + s.thick + 2 * s.gap;
     *x = ui_width(gui) - right - s.edge - *width;
     *y = ui_height(gui) - s.edge - *height;
 }
@@ -30,15 +28,13 @@ void ui_legend_place(const ui *gui, float right, float room, float *x, float *y,
 void ui_legend(ui *gui, const pd_legend *legend, int palette, float right, float room) {
     legend_size s = size_of_legend(gui, room);
     const float bar = s.bar, thick = s.thick, pad = s.pad;
-    float line, label, x, y, width, height;
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
+    float line = ui_line_height(gui, UI_SMALL), x, y, width, height;
     ui_legend_place(gui, right, room, &x, &y, &width, &height);
     ui_plate(gui, x, y, width, height, THEME_OPACITY);
     x += pad;
     y += pad;
     ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, legend->title);
-    ui_measure(gui, UI_SMALL, legend->unit, 0, &label, NULL);
-    ui_text(gui, x + bar - label, y, UI_SMALL, UI_QUIET, 1, 0, legend->unit);
+    ui_text(gui, x + bar - ui_text_width(gui, UI_SMALL, legend->unit), y, UI_SMALL, UI_QUIET, 1, 0, legend->unit);
     y += line + s.gap;
     for (int i = 0; i < 64; i++) {
         float rgb[3];
@@ -50,8 +46,7 @@ void ui_legend(ui *gui, const pd_legend *legend, int palette, float right, float
         char text[32];
         float value = legend->low + (legend->high - legend->low) * (float)i / 2;
         snprintf(text, sizeof text, fabsf(value) >= 1000 ? "%.0f" : "%.3g", (double)value);
-        ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
-        ui_text(gui, x + (bar - label) * (float)i / 2, y, UI_SMALL, UI_PLAIN, 1, 0, text);
+        ui_text(gui, x + (bar - ui_text_width(gui, UI_SMALL, text)) * (float)i / 2, y, UI_SMALL, UI_PLAIN, 1, 0, text);
     }
 }
 
@@ -68,9 +63,8 @@ static const float *stage_color(int stage) {
 /* Names and mean times of the stages in two columns, filled from top to bottom. */
 static void draw_names(ui *gui, const ui_bars *bars) {
     const float side = 8, gap = 12;
-    float x, y, width, line;
+    float x, y, width, line = ui_line_height(gui, UI_SMALL);
     int rows = (bars->stages + 1) / 2;
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     ui_reserve(gui, (float)rows * (line + 3), NULL, &x, &y, &width);
     float column = 0.5f * (width - gap);
     for (int stage = 0; stage < bars->stages; stage++) {
@@ -82,11 +76,10 @@ static void draw_names(ui *gui, const ui_bars *bars) {
         if (mean < 9.995) decimals = 2;
         char text[32];
         snprintf(text, sizeof text, "%.*f ms", decimals, mean);
-        float left = x + (stage >= rows ? column + gap : 0), top = y + (float)(stage % rows) * (line + 3), label;
+        float left = x + (stage >= rows ? column + gap : 0), top = y + (float)(stage % rows) * (line + 3);
         ui_box(gui, left, top + 0.5f * (line - side), side, side, 2, stage_color(stage), 1);
         ui_text(gui, left + 2 * side, top, UI_SMALL, UI_QUIET, 1, 0, bars->names[stage]);
-        ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
-        ui_text(gui, left + column - label, top, UI_SMALL, UI_PLAIN, 1, 0, text);
+        ui_text(gui, left + column - ui_text_width(gui, UI_SMALL, text), top, UI_SMALL, UI_PLAIN, 1, 0, text);
     }
 }
 
@@ -135,11 +128,9 @@ static const char *percent(float part, char *text, size_t size) {
 /* A label and its value under the left or the right end of the chart. */
 static void draw_end_label(ui *gui, float x, float y, float width, const char *note, float value, bool at_right) {
     char text[32];
-    float noted, label;
+    float noted = ui_text_width(gui, UI_SMALL, note);
     percent(value, text, sizeof text);
-    ui_measure(gui, UI_SMALL, note, 0, &noted, NULL);
-    ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
-    if (at_right) x += width - noted - 6 - label;
+    if (at_right) x += width - noted - 6 - ui_text_width(gui, UI_SMALL, text);
     ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, note);
     ui_text(gui, x + noted + 6, y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }

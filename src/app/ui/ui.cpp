@@ -360,6 +360,14 @@ void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float
     if (height) *height = extent.y / scale;
 }
 
+float ui_text_width(const ui *gui, ui_size size, const char *text) {
+    float width;
+    ui_measure(gui, size, text, 0, &width, nullptr);
+    return width;
+}
+
+float ui_line_height(const ui *gui, ui_size size) { return gui->fonts[size]->FontSize / gui->scale; }
+
 void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
     const ImFont *font = gui->fonts[size];
     /* At whole pixels: text between them is blurred. */

@@ -75,6 +75,9 @@ void ui_set_layer(ui *gui, ui_layer layer);
 void ui_set_zoom(ui *gui, float zoom);
 /* wrap: maximal width of a line; 0: one line. Height of a line when text is NULL. */
 void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height);
+/* Width of a line of text, and height of a line. */
+float ui_text_width(const ui *gui, ui_size size, const char *text);
+float ui_line_height(const ui *gui, ui_size size);
 void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text);
 /* A rounded dark plate with a thin rim, the background of text. */
 void ui_plate(ui *gui, float x, float y, float width, float height, float opacity);
