@@ -92,7 +92,7 @@ static void draw(pd_screen *screen) {
     const char *const labels[] = {"Shape", ask->container.shape == PD_CONTAINER_CIRCLE ? "Radius" : "Width", "Height"};
     pd_plate *plate = &ask->plate;
     if (!ask->open) return;
-    *plate = (pd_plate){.width = 306, .height = 216};
+    *plate = (pd_plate){.width = 306, .height = 226};
     if (!ui_dialog_begin(screen->gui, "An empty container", &plate->x, &plate->y, &plate->width, &plate->height))
         return;
     for (int row = 0; row < ROW_BEGIN; row++) {

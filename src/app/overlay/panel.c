@@ -231,16 +231,21 @@ static void draw_gravity(pd_session *session, ui *gui) {
     pd_session_apply_gravity(session);
 }
 
+/* Adds a word to those of ui_choose. */
+static void add_word(char *words, size_t size, const char *word) {
+    size_t used = strlen(words);
+    snprintf(words + used, size - used, "%s%s", used ? "|" : "", word);
+}
+
 /* The lines that the view can have; no row where it can have none. */
 static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     char words[80] = "";
     pd_view_lines possible[PD_LINES_COUNT];
     int count = 0, chosen = 0;
     for (int i = 0; i < PD_LINES_COUNT; i++) {
-        size_t used = strlen(words);
         if (!pd_lines_possible(&viewport->view, viewport->mode, (pd_view_lines)i)) continue;
         if (pd_viewport_lines(viewport) == (pd_view_lines)i) chosen = count;
-        snprintf(words + used, sizeof words - used, "%s%s", count ? "|" : "", pd_lines_name((pd_view_lines)i));
+        add_word(words, sizeof words, pd_lines_name((pd_view_lines)i));
         possible[count++] = (pd_view_lines)i;
     }
     if (count > 1 &&
@@ -253,27 +258,24 @@ static void draw_picture_choices(const pd_screen *screen) {
     pd_recorder *recorder = screen->recorder;
     ui *gui = screen->gui;
     char words[512] = "";
-    size_t used = 0;
     ui_heading(gui, "Picture");
     const pd_method_info *method = pd_world_method(screen->session->world);
     int view = 0, palette = viewport->palette;
-    for (int i = 0; i < method->view_count && used < sizeof words; i++) {
+    for (int i = 0; i < method->view_count; i++) {
         const pd_view_mode *mode = pd_method_view_at(method, i);
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", mode->name);
+        add_word(words, sizeof words, mode->name);
         if (mode == viewport->mode) view = i;
     }
     if (ui_choose(gui, "View", "How the fluid is drawn (V)", false, words, &view) == UI_MOVED)
         pd_viewport_set_mode(viewport, pd_method_view_at(method, view));
     draw_lines_choice(viewport, gui);
-    used = 0;
-    for (int i = 0; i < pd_palette_count() && used < sizeof words; i++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", pd_palette_name(i));
+    *words = '\0';
+    for (int i = 0; i < pd_palette_count(); i++) add_word(words, sizeof words, pd_palette_name(i));
     if (ui_choose(gui, "Palette", "Colours of the materials and of the scales (C)", false, words, &palette) == UI_MOVED)
         pd_viewport_set_palette(viewport, palette);
-    used = 0;
+    *words = '\0';
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", kind ? "|" : "",
-                                 pd_settings_word((pd_sink_kind)kind));
+        add_word(words, sizeof words, pd_settings_word((pd_sink_kind)kind));
     int kind = (int)pd_recorder_kind(recorder);
     if (ui_choose(gui, "Record to", "Format of recordings (F9): a folder of PNG frames, or a video", false, words,
                   &kind) == UI_MOVED)
@@ -287,10 +289,10 @@ static void draw_history(pd_session *session, ui *gui) {
     for (int i = 0; i < count; i++)
         if (sizes[i] == now) chosen = i;
     if (chosen < 0) sizes[chosen = count++] = now;
-    char words[96] = "";
+    char words[96] = "", size[16];
     for (int i = 0; i < count; i++) {
-        size_t used = strlen(words);
-        snprintf(words + used, sizeof words - used, "%s%d MiB", i ? "|" : "", sizes[i]);
+        snprintf(size, sizeof size, "%d MiB", sizes[i]);
+        add_word(words, sizeof words, size);
     }
     if (ui_choose(gui, "History memory", "Memory for earlier states, for rewind, undo and the time line", false, words,
                   &chosen) == UI_MOVED)

@@ -9,7 +9,7 @@
 static char method_keys[16];  /* "1 ... 5", written by pd_key_at */
 static char compare_keys[24]; /* "Ctrl+1 ... 5", written by pd_key_at */
 
-enum { REPEATS = PD_REPEATS, SETTLES = PD_SETTLES, OPENS = PD_OPENS, GOES_ON = SETTLES | REPEATS };
+enum { REPEATS = PD_REPEATS, SETTLES = PD_SETTLES, OPENS = PD_OPENS, AGAIN = SETTLES | REPEATS };
 
 /* Before the tools, whose keys stand in their own table. */
 static const pd_key mouse[] = {
@@ -23,20 +23,20 @@ static const pd_key mouse[] = {
 
 /* Behind the tools. */
 static const pd_key others[] = {
-    {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, GOES_ON, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
-    {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, GOES_ON, {{']', 0, 1}, {'[', 0, -1}}},
-    {"Y Shift+Y", "less or more yield", "Fluid", PD_ACTION_YIELD, GOES_ON, {{'y', 0, -1}, {'y', PD_SHIFT, 1}}},
+    {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, AGAIN, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
+    {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, AGAIN, {{']', 0, 1}, {'[', 0, -1}}},
+    {"Y Shift+Y", "less or more yield", "Fluid", PD_ACTION_YIELD, AGAIN, {{'y', 0, -1}, {'y', PD_SHIFT, 1}}},
     {"Right Left",
      "strength of gravity",
      "Fluid",
      PD_ACTION_GRAVITY,
-     GOES_ON,
+     AGAIN,
      {{PD_KEY_RIGHT, 0, 1}, {PD_KEY_LEFT, 0, -1}}},
     {"Shift+Right Shift+Left",
      "turn gravity",
      "Fluid",
      PD_ACTION_GRAVITY_TURN,
-     GOES_ON,
+     AGAIN,
      {{PD_KEY_RIGHT, PD_SHIFT, 1}, {PD_KEY_LEFT, PD_SHIFT, -1}}},
     {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, SETTLES, {{'g', 0, 0}}},
     {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, SETTLES, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
@@ -45,7 +45,7 @@ static const pd_key others[] = {
     {"Ctrl+K", "keep the second pane", "Fluid", PD_ACTION_KEEP_SECOND, SETTLES, {{'k', PD_CONTROL, 0}}},
 
     {"Space", "pause", "Time", PD_ACTION_PAUSE, 0, {{' ', 0, 0}}},
-    {".", "one step", "Time", PD_ACTION_STEP, GOES_ON, {{'.', 0, 0}}},
+    {".", "one step", "Time", PD_ACTION_STEP, AGAIN, {{'.', 0, 0}}},
     {"Backspace",
      "one second back; held: run backwards",
      "Time",
@@ -55,8 +55,8 @@ static const pd_key others[] = {
     {"> <", "faster or slower, 1/8 to 8 times", "Time", PD_ACTION_SPEED, 0, {{'>', 0, 1}, {'<', 0, -1}}},
     {"R", "reset, with the present values", "Time", PD_ACTION_RESET, SETTLES, {{'r', 0, 0}}},
     {"Shift+R", "reopen the scene, original values", "Time", PD_ACTION_REOPEN, SETTLES, {{'r', PD_SHIFT, 0}}},
-    {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, GOES_ON, {{'z', PD_CONTROL, 0}}},
-    {"Ctrl+Shift+Z", "redo", "Time", PD_ACTION_REDO, GOES_ON, {{'z', PD_CONTROL | PD_SHIFT, 0}, {'y', PD_CONTROL, 0}}},
+    {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, AGAIN, {{'z', PD_CONTROL, 0}}},
+    {"Ctrl+Shift+Z", "redo", "Time", PD_ACTION_REDO, AGAIN, {{'z', PD_CONTROL | PD_SHIFT, 0}, {'y', PD_CONTROL, 0}}},
 
     {"V", "next view", "Picture", PD_ACTION_VIEW, 0, {{'v', 0, 0}}},
     {"L", "lines over the view", "Picture", PD_ACTION_LINES, 0, {{'l', 0, 0}}},

@@ -159,8 +159,8 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
 /* A dialog in the middle of the window, over a shade. *width and *height: its size, in and out, since a small window
  * limits it; *x and *y: receive its place. False: it is not shown in this frame. */
 bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height);
-/* A row with a label and a value, and a button on either side. *chosen: the row that keys act on; set when the pointer
- * moves to the row. value: NULL leaves the row empty. Returns -1 or 1 for "Previous LABEL" or "Next LABEL", 0 for none. */
+/* A row with a label and a value between two buttons. *chosen: keys act on the row; set when the pointer moves to the
+ * row. value: NULL leaves the row empty. Returns -1 or 1 for "Previous LABEL" or "Next LABEL", 0 for none. */
 int ui_step(ui *gui, const char *label, const char *value, bool *chosen);
 /* The button that ends the dialog. *chosen: as of ui_step. */
 bool ui_accept(ui *gui, const char *label, bool *chosen);

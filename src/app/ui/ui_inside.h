@@ -18,6 +18,7 @@ struct ui {
     ImVec2 pointer; /* in the window system's units, from the events */
     bool down[3];   /* left, right, middle */
     bool hide_pointer;
+    bool moved;       /* the pointer moved, or arrived, since the last frame */
     bool needs_frame; /* a frame must be made before more events are taken */
     ImDrawList *canvas;
     struct {

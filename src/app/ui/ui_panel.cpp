@@ -440,106 +440,100 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
 
 /* ---- Dialogs ---- */
 
-static const float dialog_padding = 18, dialog_row = 30, dialog_edge = 8; /* units */
-static const float step_share = 0.31f, arrow_width = 26;                  /* label of a row's width; units */
-
-/* Whether the pointer has moved to a row. */
-static bool pointed_at(ImVec2 low, ImVec2 high) {
-    ImVec2 moved = ImGui::GetIO().MouseDelta;
-    return (moved.x != 0 || moved.y != 0) && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high);
-}
-
-static void text_in_middle(ImVec2 low, ImVec2 high, ui_tone tone, const char *text) {
-    ImVec2 extent = ImGui::CalcTextSize(text);
-    ImVec2 place(floorf(0.5f * (low.x + high.x - extent.x) + 0.5f), floorf(0.5f * (low.y + high.y - extent.y) + 0.5f));
-    ImGui::GetWindowDrawList()->AddText(place, ui_tone_color(tone, 1), text);
-}
+static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8,
+                   step_width = 26;          /* units */
+static const float step_label_share = 0.31f; /* of a row's width */
 
 bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
     ImVec2 screen = ImGui::GetIO().DisplaySize;
-    float unit = gui->scale, edge = 2 * dialog_edge;
-    *width = fminf(*width, screen.x / unit - edge);
-    *height = fminf(*height, screen.y / unit - edge);
+    float unit = gui->scale;
+    *width = fminf(*width, screen.x / unit - 2 * dialog_edge);
+    *height = fminf(*height, screen.y / unit - 2 * dialog_edge);
     *x = 0.5f * (screen.x / unit - *width);
     *y = 0.5f * (screen.y / unit - *height);
+    gui->context->DimBgRatio = 1; /* a window at rest draws no frames in which the shade could fade in */
     if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
     ImGui::SetNextWindowPos(ImVec2(*x * unit, *y * unit));
     ImGui::SetNextWindowSize(ImVec2(*width * unit, *height * unit));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(dialog_padding * unit, dialog_padding * unit));
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 0);
-    ImGui::PushStyleColor(ImGuiCol_PopupBg, 0);
-    gui->context->DimBgRatio = 1; /* a window at rest draws no frames in which the shade could fade in */
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 9 * unit);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, fmaxf(1, 0.8f * unit));
     bool shown =
         ImGui::BeginPopupModal(title, nullptr,
                                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-    ImGui::PopStyleColor();
     ImGui::PopStyleVar(3);
     if (!shown) return false;
-    ui_set_layer(gui, UI_INSIDE);
-    gui->canvas->PushClipRectFullScreen();
-    ui_plate(gui, *x, *y, *width, *height, THEME_DENSE);
-    gui->canvas->PopClipRect();
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-    ImVec2 low = ImGui::GetCursorScreenPos();
-    gui->canvas->AddText(low, ui_tone_color(UI_ACCENT, 1), title);
-    ImGui::Dummy(ImVec2(0, dialog_row * unit));
+    float tall = ImGui::GetFontSize();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0.5f * (frame_height * unit - tall)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(row_gap * unit, row_gap * unit));
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ui_tone_color(UI_ACCENT, 1)), "%s", title);
+    ImGui::Dummy(ImVec2(0, title_gap * unit));
     return true;
 }
 
+/* Chooses the row when the pointer moves to it, and sets the colours of its buttons. */
+static void begin_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
+    if (gui->moved && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) *chosen = true;
+    ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_STRONG, 1));
+    ImGui::PushStyleColor(ImGuiCol_Button, ui_color(THEME_CHOSEN, *chosen ? 0.50f : 0.25f));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui_color(THEME_CHOSEN, 0.75f));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_CHOSEN, 0.95f));
+}
+
+static bool step_button(ui *gui, const char *sign, const char *what, const char *label) {
+    bool pressed = ImGui::Button(sign, ImVec2(step_width * gui->scale, 0));
+    add_item(gui, what, label);
+    return pressed;
+}
+
 int ui_step(ui *gui, const char *label, const char *value, bool *chosen) {
-    float unit = gui->scale, width = ImGui::GetContentRegionAvail().x, tall = dialog_row * unit;
-    ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + width, low.y + tall);
+    ImVec2 low = ImGui::GetCursorScreenPos(), place = ImGui::GetCursorPos();
+    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = step_label_share * width;
     int step = 0;
     if (!value) {
         ImGui::Dummy(ImVec2(width, tall));
         return 0;
     }
-    ImDrawList *list = ImGui::GetWindowDrawList();
-    float left = floorf(low.x + step_share * width), half = 0.5f * (high.x - left);
-    if (pointed_at(low, high)) *chosen = true;
+    ImVec2 high(low.x + width, low.y + tall);
+    begin_row(gui, chosen, low, high);
     if (*chosen)
-        list->AddRectFilled(ImVec2(left, low.y + 2 * unit), ImVec2(high.x, high.y - 2 * unit),
-                            ui_color(THEME_CHOSEN, 0.35f), 5 * unit);
-    list->AddText(ImVec2(low.x, floorf(low.y + 0.5f * (tall - ImGui::GetFontSize()) + 0.5f)),
-                  ui_tone_color(UI_QUIET, 1), label);
-    text_in_middle(ImVec2(left, low.y), high, *chosen ? UI_STRONG : UI_PLAIN, value);
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(low.x + left, low.y), high, ui_color(THEME_CHOSEN, 0.35f),
+                                                  ImGui::GetStyle().FrameRounding);
     ImGui::PushID(label);
-    for (int side = 0; side < 2; side++) {
-        ImGui::SetCursorScreenPos(ImVec2(left + (float)side * half, low.y));
-        if (ImGui::InvisibleButton(side ? "next" : "previous", ImVec2(half, tall))) step = side ? 1 : -1;
-        add_item(gui, side ? "Next " : "Previous ", label);
-        float from = side ? high.x - arrow_width * unit : left;
-        ImVec2 chip(from + 2 * unit, low.y + 4 * unit), end(from + (arrow_width - 2) * unit, high.y - 4 * unit);
-        list->AddRectFilled(chip, end, ui_color(THEME_CHOSEN, *chosen ? 0.45f : 0.22f), 4 * unit);
-        text_in_middle(chip, end, UI_STRONG, side ? ">" : "<");
-    }
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", label);
+    ImGui::SameLine(place.x + left);
+    if (step_button(gui, "<", "Previous ", label)) step = -1;
+    ImGui::SameLine(place.x + 0.5f * (left + width - ImGui::CalcTextSize(value).x));
+    ImGui::TextUnformatted(value);
+    ImGui::SameLine(place.x + width - step_width * gui->scale);
+    if (step_button(gui, ">", "Next ", label)) step = 1;
     ImGui::PopID();
+    ImGui::PopStyleColor(4);
     return step;
 }
 
 bool ui_accept(ui *gui, const char *label, bool *chosen) {
-    float unit = gui->scale, width = ImGui::GetContentRegionAvail().x, tall = dialog_row * unit;
-    ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + width, low.y + tall);
-    bool pressed = ImGui::InvisibleButton(label, ImVec2(width, tall));
+    ImGui::Dummy(ImVec2(0, row_gap * gui->scale));
+    ImVec2 low = ImGui::GetCursorScreenPos();
+    float width = ImGui::GetContentRegionAvail().x;
+    begin_row(gui, chosen, low, ImVec2(low.x + width, low.y + ImGui::GetFrameHeight()));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, fmaxf(1, gui->scale));
+    ImGui::PushStyleColor(ImGuiCol_Border, ui_color(THEME_ACCENT, *chosen ? 1 : 0.55f));
+    bool pressed = ImGui::Button(label, ImVec2(width, 0));
     add_item(gui, "", label);
-    if (pointed_at(low, high)) *chosen = true;
-    ImDrawList *list = ImGui::GetWindowDrawList();
-    ImVec2 inner_low(low.x + unit, low.y + unit), inner_high(high.x - unit, high.y - unit);
-    list->AddRectFilled(low, high, ui_color(THEME_ACCENT, *chosen ? 1 : 0.55f), 6 * unit);
-    list->AddRectFilled(inner_low, inner_high, ui_color(THEME_MENU, 1), 5 * unit);
-    list->AddRectFilled(inner_low, inner_high, ui_color(THEME_CHOSEN, *chosen ? 0.75f : 0.35f), 5 * unit);
-    text_in_middle(low, high, UI_STRONG, label);
+    ImGui::PopStyleColor(5);
+    ImGui::PopStyleVar();
     return pressed;
 }
 
 void ui_dialog_end(ui *gui, const char *note) {
-    ImVec2 low = ImGui::GetCursorScreenPos(),
-           high(low.x + ImGui::GetContentRegionAvail().x, low.y + 1.6f * dialog_row * gui->scale);
     ImGui::PushFont(gui->fonts[UI_SMALL]);
-    text_in_middle(low, high, UI_QUIET, note);
+    ImGui::Dummy(ImVec2(0, title_gap * gui->scale));
+    ImGui::SetCursorPosX(0.5f * (ImGui::GetWindowWidth() - ImGui::CalcTextSize(note).x));
+    ImGui::TextDisabled("%s", note);
     ImGui::PopFont();
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(2);
     ImGui::EndPopup();
 }
