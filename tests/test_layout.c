@@ -112,7 +112,7 @@ static void text_keeps_apart(void **state) {
             app.device.pointer.pixel_y = (0.05f + 0.1f * (float)(place / 10)) * (float)height;
             pd_app_locate(&app);
             pd_screen screen = pd_app_screen(&app);
-            pd_pointer_update(&app.device.pointer, 0, pd_layers_cover(&screen, NULL), true);
+            pd_pointer_update(&app.device.pointer, 0, true);
             pd_layers_point(&screen, false);
             app.viewport.hud.due = INFINITY;
             if (app.viewport.hud.lines == 0) app.viewport.hud.due = 0;

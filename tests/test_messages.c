@@ -385,10 +385,10 @@ static void sizes(void **state) {
     session->tool = PD_BAR_SHAPE;
     session->choice[PD_BAR_SHAPE] = PD_CHOICE_BOX;
     assert_true(pd_session_draw(session, (pd_vec2){0.5f, 0.5f}, 0.1f, 1));
-    app.device.pointer.draws = true;
+    app.device.pointer.press = PD_PRESS_DRAWS;
     wheel(false);
     expect("Box angle 5°");
-    app.device.pointer.draws = false;
+    app.device.pointer.press = PD_PRESS_NONE;
     app.viewport.panel = true;
     app.device.display.width = 480;
     pd_app_act(&app, PD_ACTION_COMPARE, '6');

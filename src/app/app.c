@@ -154,7 +154,8 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
 void pd_app_locate(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     pd_pointer *pointer = &app->device.pointer;
-    if (pointer->held == PD_TOOL_NONE || pointer->released) /* a press stays in the pane in which it began */
+    if (pointer->held == PD_TOOL_NONE ||
+        pd_pointer_is_released(pointer)) /* a press stays in the pane in which it began */
         pd_panes_find(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_locate(pointer, pd_panes_view(&screen), &camera);
@@ -298,7 +299,7 @@ static void draw_interface(pd_app *app, double elapsed) {
 
 static void show_tool(const pd_screen *screen, pd_picture *picture) {
     const pd_pointer *pointer = screen->pointer;
-    picture->show_tool = pointer->inside && !pd_brush_paints(screen) && !pd_ghost_is_shown(screen);
+    picture->show_tool = pd_layers_show_tool(screen) && !pd_brush_paints(screen) && !pd_ghost_is_shown(screen);
     picture->tool = pointer->position;
     picture->tool_radius = pd_pointer_radius(pointer);
 }
@@ -396,9 +397,8 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_app_locate(app);
     pd_screen screen = pd_app_screen(app);
     ui_hide_pointer(screen.gui, pd_layers_cover(&screen, &pd_new_scene_layer) ||
-                                    (pd_pointer_is_busy(pointer) && !pointer->released));
-    pd_pointer_update(pointer, elapsed, pd_layers_cover(&screen, NULL),
-                      app->session.paused && app->session.single_steps == 0);
+                                    (pd_pointer_is_busy(pointer) && !pd_pointer_is_released(pointer)));
+    pd_pointer_update(pointer, elapsed, app->session.paused && app->session.single_steps == 0);
 }
 
 /* An event that the interface must process in a frame of its own gets one without a step and a picture. Where those are

@@ -64,8 +64,9 @@ static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
 static bool close_layer(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     ui_request_frame(app->device.ui); /* a press that follows is for what is then there */
-    if (!app->device.pointer.draws) return pd_layers_close(&screen);
-    app->device.pointer.draws = app->session.draft.active = false;
+    if (app->device.pointer.press != PD_PRESS_DRAWS) return pd_layers_close(&screen);
+    pd_pointer_end(&app->device.pointer);
+    app->session.draft.active = false;
     return true;
 }
 
@@ -119,7 +120,7 @@ static void on_notches(pd_app *app, float notches) {
             pd_session_turn_obstacle(session, item->index, TURN * notches);
         return;
     }
-    if (pointer->draws && pd_bar_row_of(draft->tool)->turns) {
+    if (pointer->press == PD_PRESS_DRAWS && pd_bar_row_of(draft->tool)->turns) {
         draft->angle = fmodf(draft->angle + BOX_TURN * notches, 180);
         if (draft->shape == PD_CHOICE_BOX)
             pd_announce_value(&app->viewport.announcer, "Box angle", (double)draft->angle, "°");
@@ -174,7 +175,7 @@ static void on_pointer(pd_app *app, int x, int y) {
     pointer->present = true;
     pd_screen screen = pd_app_screen(app);
     if (arrives || moves) pd_layers_point(&screen, arrives);
-    if (!pointer->draws) return;
+    if (pointer->press != PD_PRESS_DRAWS) return;
     pd_app_locate(app);
     pd_session_draw_to(&app->session, pointer->position, pointer->shift);
 }
@@ -224,11 +225,12 @@ static void end_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     if (button != pointer->button) return;
-    if (pointer->draws) pd_session_draw_end(session);
-    bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held == PD_TOOL_MOVE && !pointer->released;
+    if (pointer->press == PD_PRESS_DRAWS) pd_session_draw_end(session);
+    bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held == PD_TOOL_MOVE &&
+                    !pd_pointer_is_released(pointer);
     if (!obstacle || !pointer->shift) return;
     pd_session_throw_obstacle(session, session->grab.item.index, velocity_of_throw(app));
-    pointer->held = PD_TOOL_NONE;
+    pd_pointer_end(pointer);
     pd_session_let_go(session);
 }
 
@@ -260,8 +262,9 @@ bool pd_app_quitting(pd_app *app) {
     int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
     /* Escape and Ctrl+Q quit, unless a layer is open or may be opened by an earlier event. */
     pd_screen screen = pd_app_screen(app);
-    bool draws = app->device.pointer.draws || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
-    bool keys_quit = !app->device.pointer.draws && !pd_layers_open(&screen) && !ui_typing(app->device.ui);
+    bool drafts = app->device.pointer.press == PD_PRESS_DRAWS;
+    bool draws = drafts || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
+    bool keys_quit = !drafts && !pd_layers_open(&screen) && !ui_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
         if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.panel || draws)) keys_quit = false;

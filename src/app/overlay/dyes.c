@@ -26,7 +26,7 @@ bool pd_brush_paints(const pd_screen *screen) {
 }
 
 static void draw(pd_screen *screen) {
-    if (!screen->pointer->inside || !pd_brush_paints(screen)) return;
+    if (!pd_brush_paints(screen) || !pd_layers_show_tool(screen)) return;
     float scale = screen->display->scale, rgb[3];
     pd_viewport_material_colour(screen->viewport, pd_session_dye(screen->session), rgb);
     ui_set_layer(screen->gui, UI_BELOW);

@@ -39,7 +39,7 @@ float pd_ghost_grip(const pd_screen *screen) {
 /* A press by another button, or on an obstacle, holds another kind of tool. */
 static pd_ghost ghost_of(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
-    if (pointer->draws) return PD_GHOST_DRAFT;
+    if (pointer->press == PD_PRESS_DRAWS) return PD_GHOST_DRAFT;
     bool other = pointer->held != PD_TOOL_NONE && pointer->held != pd_session_tool_kind(screen->session);
     return other ? PD_GHOST_NONE : pd_bar_row_of(screen->session->tool)->ghost;
 }
@@ -299,7 +299,7 @@ static void draw_draft(const canvas *c) {
     const pd_session *session = c->screen->session;
     const pd_pointer *pointer = c->screen->pointer;
     static pd_draft draft;
-    if (pointer->draws) {
+    if (pointer->press == PD_PRESS_DRAWS) {
         draft = session->draft;
     } else {
         pd_vec2 inside = pd_session_clamp(session, pointer->position);
@@ -320,7 +320,7 @@ static void (*const ghosts[])(const canvas *c) = {
 /* In both of two panes, which have the same input. */
 static void draw(pd_screen *screen) {
     pd_ghost ghost = ghost_of(screen);
-    if (!screen->pointer->inside || ghost == PD_GHOST_NONE) return;
+    if (ghost == PD_GHOST_NONE || !pd_layers_show_tool(screen)) return;
     ui_set_layer(screen->gui, UI_BELOW);
     for (int pane = 0; pane < pd_panes_count(screen); pane++) {
         canvas c = canvas_of(screen, pd_panes_camera(screen, pane));

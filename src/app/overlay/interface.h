@@ -50,6 +50,8 @@ extern const pd_layer pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_lay
 void pd_layers_draw(pd_screen *screen);
 /* Returns whether a layer above this one takes a press at the pointer. layer: NULL for all layers. */
 bool pd_layers_cover(const pd_screen *screen, const pd_layer *layer);
+/* Returns whether the tool is shown: the pointer is over the picture, or a press in the world goes on. */
+bool pd_layers_show_tool(const pd_screen *screen);
 bool pd_layers_press(pd_screen *screen, bool left);
 bool pd_layers_key(pd_screen *screen, int code, int modifiers, bool repeats);
 bool pd_layers_wheel(pd_screen *screen, float notches);

@@ -51,6 +51,12 @@ bool pd_layers_cover(const pd_screen *screen, const pd_layer *layer) {
     return false;
 }
 
+bool pd_layers_show_tool(const pd_screen *screen) {
+    const pd_pointer *pointer = screen->pointer;
+    if (pd_pointer_is_busy(pointer)) return true;
+    return pointer->present && !pointer->owned_by_panel && !pd_layers_cover(screen, NULL);
+}
+
 bool pd_layers_modal(const pd_screen *screen) {
     for (int i = 0; i < LAYERS; i++)
         if (is_modal(screen, i)) return true;
