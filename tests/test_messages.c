@@ -435,7 +435,7 @@ static void recording(void **state) {
     assert_true(pd_recorder_step(recorder, renderer, (const pd_world *[]){session->world, NULL}, pictures));
     must(pd_recorder_stop(recorder, announcer, false, &error), &error);
     expect("Recorded 1 frame to 'recordings/small-1'");
-    pd_screenshot_take(recorder, announcer, renderer, pictures, 1);
+    pd_screenshot_begin(recorder, announcer, renderer, pictures, 1);
     pd_screenshot_poll(recorder, announcer, true);
     expect("Saved screenshot 'puddle-0001.png'");
     close_app();
@@ -486,7 +486,7 @@ static void without_a_folder(void **state) {
     pd_recorder_start_new(&app.device.recorder, &app.viewport.announcer, session->world, &app.device.display, false);
     expect("cannot write 'recordings/small-1': " NO_FOLDER);
     pd_picture picture = pd_viewport_picture(&app.viewport, 64, 64, 1, 1);
-    pd_screenshot_take(&app.device.recorder, &app.viewport.announcer, renderer, &picture, 1);
+    pd_screenshot_begin(&app.device.recorder, &app.viewport.announcer, renderer, &picture, 1);
     pd_screenshot_poll(&app.device.recorder, &app.viewport.announcer, true);
     expect("cannot write 'puddle-0001.png': " NO_FOLDER);
     session->log_path = "run.log";

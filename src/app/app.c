@@ -77,7 +77,7 @@ static void save_screenshot(pd_app *app) {
     pd_picture pictures[2];
     int count = recorded_pictures(app, device->display.width, device->display.height, pd_session_alpha(&app->session),
                                   pictures);
-    pd_screenshot_take(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
+    pd_screenshot_begin(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
 }
 
 static void switch_recording(pd_app *app) {
@@ -95,7 +95,7 @@ static int next_thumbnail(const pd_browser *browser) {
 
 static void clear_browser(pd_app *app) {
     pd_gallery *gallery = &app->viewport.browser.gallery;
-    pd_thumbnails_forget(&app->device.thumbnailer, gallery);
+    pd_thumbnails_clear(&app->device.thumbnailer, gallery);
     pd_gallery_free(gallery);
 }
 

@@ -86,7 +86,7 @@ static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
 }
 
 /* Shift as of this event: SDL_GetModState includes events that are still in the queue. */
-static void hold_shift(pd_app *app, const SDL_KeyboardEvent *event) {
+static void update_shift(pd_app *app, const SDL_KeyboardEvent *event) {
     app->device.pointer.shift = (event->keysym.mod & KMOD_SHIFT) != 0;
 }
 
@@ -190,7 +190,7 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
     pd_session_let_go(session);
     if (kind == PD_TOOL_NONE) {
         if (pd_session_draw(session, pointer->position, pd_pointer_radius(pointer), pointer->unit))
-            pd_pointer_draw(pointer, button);
+            pd_pointer_begin_draft(pointer, button);
         return;
     }
     pd_screen screen = pd_app_screen(app);
@@ -199,7 +199,7 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
     if (items && pd_bar_row_of(session->tool)->needs_item && item.list == PD_ITEM_NONE) return;
     int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1;
     if (kind == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
-    pd_pointer_hold(pointer, obstacle >= 0 ? PD_TOOL_MOVE : kind, button, obstacle);
+    pd_pointer_begin_tool(pointer, obstacle >= 0 ? PD_TOOL_MOVE : kind, button, obstacle);
 }
 
 static void on_press(pd_app *app, int button) {
@@ -285,11 +285,11 @@ void pd_app_event(pd_app *app, const SDL_Event *event) {
         app->running = false;
         break;
     case SDL_KEYDOWN:
-        hold_shift(app, &event->key);
+        update_shift(app, &event->key);
         if (!typing) on_key(app, &event->key);
         break;
     case SDL_KEYUP: /* also when the window loses the keyboard */
-        hold_shift(app, &event->key);
+        update_shift(app, &event->key);
         if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release(&app->session);
         break;
     case SDL_TEXTINPUT:

@@ -48,13 +48,13 @@ pd_tool_kind pd_pointer_kind(int button, bool shift, pd_tool_kind left) {
     return button == SDL_BUTTON_MIDDLE ? PD_TOOL_PULL : PD_TOOL_NONE;
 }
 
-void pd_pointer_draw(pd_pointer *pointer, int button) {
+void pd_pointer_begin_draft(pd_pointer *pointer, int button) {
     pointer->held = PD_TOOL_NONE; /* a click before may wait for a step */
     pointer->press = PD_PRESS_DRAWS;
     pointer->button = button;
 }
 
-void pd_pointer_hold(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle) {
+void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle) {
     pointer->press = PD_PRESS_NEW;
     pointer->held = kind;
     pointer->button = button;

@@ -45,8 +45,8 @@ bool pd_pointer_press(pd_pointer *pointer, int button, bool covered);
 /* Returns the tool of a press of that button; PD_TOOL_NONE: none. left: tool of the left button; Shift makes a drag pull. */
 pd_tool_kind pd_pointer_kind(int button, bool shift, pd_tool_kind left);
 /* Begins a press at the pointer: a draft, or a tool. obstacle: the obstacle that PD_TOOL_MOVE grabs. */
-void pd_pointer_draw(pd_pointer *pointer, int button);
-void pd_pointer_hold(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle);
+void pd_pointer_begin_draft(pd_pointer *pointer, int button);
+void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle);
 void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera);
 /* Returns whether a press in the world has not ended. */
 bool pd_pointer_is_busy(const pd_pointer *pointer);

@@ -44,8 +44,8 @@ bool pd_recorder_step(pd_recorder *recorder, pd_renderer *renderer, const pd_wor
 bool pd_recorder_ready(const pd_recorder *recorder);
 
 /* F12. The file is written on another thread; pd_screenshot_poll announces it when it is complete. */
-void pd_screenshot_take(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
-                        const pd_picture *pictures, int count);
+void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
+                         const pd_picture *pictures, int count);
 void pd_screenshot_poll(pd_recorder *recorder, pd_announcer *announcer, bool wait);
 
 #endif

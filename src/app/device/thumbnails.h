@@ -21,6 +21,6 @@ void pd_thumbnail_read(pd_gallery_scene *scene);
  * Needs a current OpenGL context. scene: stays where it is until it is DRAWN or BROKEN. */
 void pd_thumbnail_work(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer, double until);
 /* Ends the work, and deletes the textures of all scenes. */
-void pd_thumbnails_forget(pd_thumbnailer *thumbnailer, pd_gallery *gallery);
+void pd_thumbnails_clear(pd_thumbnailer *thumbnailer, pd_gallery *gallery);
 
 #endif

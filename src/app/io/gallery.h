@@ -36,7 +36,7 @@ typedef struct pd_gallery {
  * the file that was opened last ("": there is none), in the current folder and where the window saves scenes. */
 enum { PD_GALLERY_OWN = 200 };
 void pd_gallery_find(pd_gallery *gallery, const char *opened);
-/* Its textures have been deleted before (pd_thumbnails_forget). */
+/* Its textures have been deleted before (pd_thumbnails_clear). */
 void pd_gallery_free(pd_gallery *gallery);
 /* The scene to work on next: one that has not been read, then one without its picture, those from first to last before the
  * others; -1: all are complete. */

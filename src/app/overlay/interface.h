@@ -103,8 +103,8 @@ void pd_bundled_find(pd_bundled *bundled);
 ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value);
 /* For parameters that rebuild the method: delays a moved slider's value until the release. Returns the change to apply
  * now. *value: in and out. */
-ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
-                        float *value);
+ui_change pd_panel_delay(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
+                         float *value);
 /* Parts of the panel, in materials.c and dyes.c. */
 void pd_panel_materials(const pd_screen *screen);
 void pd_panel_dyes(const pd_screen *screen);

@@ -104,8 +104,8 @@ ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *sli
     return change;
 }
 
-ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
-                        float *value) {
+ui_change pd_panel_delay(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
+                         float *value) {
     if (!parameter->rebuilds) return change;
     bool waits = held->parameter == parameter;
     if (change == UI_MOVED)
@@ -146,7 +146,7 @@ static void parameter_row(const pd_screen *screen, int index) {
         ui_slider slider = {.help = help, .modified = differs(value, fallback)};
         if (held->parameter == parameter) next = held->value;
         change = pd_panel_number(gui, parameter, &slider, fallback, &next);
-        change = pd_panel_hold(held, parameter, &slider, change, &next);
+        change = pd_panel_delay(held, parameter, &slider, change, &next);
     }
     if (change == UI_RESET)
         pd_session_reset_parameter(session, index);

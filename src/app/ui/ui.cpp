@@ -204,9 +204,9 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
     io.DisplayFramebufferScale = ImVec2(1, 1);
     /* The back end queries the pointer's present position; a click counts at the position in its event. */
     bool seen = !gui->hide_pointer && gui->pointer.x > -FLT_MAX;
-    ImVec2 before = io.MousePos;
     io.MousePos = seen ? ImVec2(gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio) : ImVec2(-FLT_MAX, -FLT_MAX);
-    gui->moved = io.MousePos.x != before.x || io.MousePos.y != before.y;
+    gui->moved = io.MousePos.x != gui->shown.x || io.MousePos.y != gui->shown.y;
+    gui->shown = io.MousePos;
     for (int i = 0; i < 3; i++) io.MouseDown[i] = seen && gui->down[i];
     gui->needs_frame = false;
     io.DeltaTime = seconds > 1e-5f ? seconds : 1e-5f;

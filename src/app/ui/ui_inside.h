@@ -18,7 +18,8 @@ struct ui {
     ImVec2 pointer; /* in the window system's units, from the events */
     bool down[3];   /* left, right, middle */
     bool hide_pointer;
-    bool moved;       /* the pointer moved, or arrived, since the last frame */
+    ImVec2 shown;     /* place of the pointer that Dear ImGui received last, pixels */
+    bool moved;       /* that place is another one than in the frame before */
     bool needs_frame; /* a frame must be made before more events are taken */
     ImDrawList *canvas;
     struct {
