@@ -8,6 +8,7 @@
 #include "scene/edit.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error) {
     if (pd_session_stepping(session)) pd_session_begin_step(session); /* which the second world may have begun alone */
@@ -177,4 +178,79 @@ pd_world *pd_session_before_step(pd_session *session) {
     }
     pd_world_destroy(copy);
     return NULL;
+}
+
+/* ---- Edits of the scene ---- */
+
+const pd_scene *pd_session_scene(const pd_session *session) { return pd_world_next_scene(session->world); }
+
+bool pd_session_edit(pd_session *session, const pd_scene *scene) {
+    pd_error error;
+    pd_command command;
+    pd_result result = pd_command_edit(&command, pd_session_scene(session), scene, &error);
+    if (result == PD_OK) {
+        result = pd_session_do(session, &command, &error);
+        pd_command_free(&command);
+    }
+    if (result != PD_OK) pd_announce_error(session->announcer, &error);
+    return result == PD_OK;
+}
+
+/* ---- Gravity ---- */
+
+pd_vec2 pd_gravity_vector(const pd_gravity_dial *dial) {
+    float strength = dial->on ? dial->strength : 0, angle = dial->angle / 57.29578f;
+    return (pd_vec2){strength * sinf(angle), -strength * cosf(angle)};
+}
+
+void pd_session_read_gravity(pd_session *session) {
+    pd_gravity_dial *dial = &session->gravity;
+    pd_vec2 gravity = pd_world_gravity(session->world);
+    float strength = hypotf(gravity.x, gravity.y);
+    dial->on = strength > 0;
+    if (dial->on) {
+        dial->strength = strength;
+        dial->angle = atan2f(gravity.x, -gravity.y) * 57.29578f;
+    }
+    if (dial->notch > 0) return;
+    if (!dial->on) {
+        pd_scene defaults;
+        pd_scene_init(&defaults);
+        dial->strength = hypotf(defaults.gravity.x, defaults.gravity.y);
+        pd_scene_free(&defaults);
+        dial->angle = 0;
+    }
+    dial->notch = dial->strength / 10;
+}
+
+void pd_session_apply_gravity(pd_session *session) {
+    const pd_gravity_dial *dial = &session->gravity;
+    if (dial->on)
+        pd_announce_value(session->announcer, "Gravity", (double)dial->strength, "m/s²");
+    else
+        pd_announce_word(session->announcer, "Gravity", "off");
+    pd_session_set_gravity(session, pd_gravity_vector(dial));
+}
+
+/* ---- Warnings ---- */
+
+int pd_session_warnings(const pd_world *world, char *text, size_t size) {
+    char line[256];
+    int count = 0;
+    for (; pd_world_warning(world, count, line, sizeof line); count++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", used ? "; " : "", line);
+    }
+    return count;
+}
+
+void pd_session_tell_warnings(pd_session *session, const char *first) {
+    char text[480], brief[256];
+    snprintf(text, sizeof text, "%s", first);
+    int count = pd_session_warnings(session->world, text, sizeof text);
+    if (!*text) return;
+    snprintf(brief, sizeof brief, "%.160s%s %d warning%s about the scene (see the panel)",
+             *first ? first : pd_world_method(session->world)->title, *first ? ";" : ":", count, count == 1 ? "" : "s");
+    bool few = count + (*first != '\0') < 2;
+    pd_announce_brief(session->announcer, few ? text : brief, text);
 }

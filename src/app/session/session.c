@@ -1,9 +1,11 @@
 /* Replaces the session's world or its state, and updates what depends on it. */
-#include "app/io/paths.h"
 #include "app/session/session.h"
 
+#include "app/io/paths.h"
 #include "core/error.h"
 #include "core/file/file.h"
+#include "scene/file/bundled.h"
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -135,4 +137,137 @@ void pd_session_close(pd_session *session) {
     pd_backwards_forget(session);
     pd_step_start_free(&session->step_start);
     pd_second_drop(session);
+}
+
+/* ---- Files ---- */
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
+pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error) {
+    *world = NULL;
+    pd_world_def def = pd_world_def_default();
+    def.threads = threads;
+    if (ends_with(path, ".puddle")) return pd_world_load(world, path, &def, error);
+    pd_scene scene;
+    pd_result result = pd_scene_read(path, &scene, error);
+    if (result) return result;
+    def.scene = &scene;
+    result = pd_world_create(world, &def, error);
+    pd_scene_free(&scene);
+    return result;
+}
+
+/* All that waits for the end of the step comes to pass. False: the program is about to quit. */
+static bool end_step(pd_session *session) {
+    pd_session_settle(session);
+    pd_session_finish_step(session);
+    return !pd_session_stepping(session);
+}
+
+/* A copy of the present scene. False: out of memory, which has been announced, or the program is about to quit. */
+static bool copy_scene(pd_session *session, pd_scene *scene) {
+    pd_error error;
+    if (!end_step(session)) return false;
+    if (pd_scene_copy(scene, pd_world_scene(session->world), &error) == PD_OK) return true;
+    pd_announce_error(session->announcer, &error);
+    return false;
+}
+
+static void announce_scene(pd_session *session, const char *kind, const char *path) {
+    const char *name = pd_world_scene(session->world)->name;
+    pd_announce_word(session->announcer, kind, *name ? name : path);
+    pd_session_tell_warnings(session, "");
+}
+
+/* A picture as the fluid of the present scene: its container, obstacles, gravity and method stay. */
+static void pour_picture(pd_session *session, const char *path) {
+    pd_error error;
+    pd_scene scene;
+    if (!copy_scene(session, &scene)) return;
+    if (pd_scene_set_picture(&scene, path, PD_PICTURE_PARTICLES, &error) != PD_OK)
+        pd_announce_error(session->announcer, &error);
+    else if (pd_session_begin(session, &scene))
+        announce_scene(session, "Picture", path);
+    pd_scene_free(&scene);
+}
+
+/* A scene file as a command, so that undo brings back what was there. */
+static void begin_scene(pd_session *session, const char *path) {
+    pd_error error;
+    pd_scene scene;
+    if (pd_scene_read(path, &scene, &error) != PD_OK) {
+        pd_announce_error(session->announcer, &error);
+        return;
+    }
+    if (end_step(session)) {
+        pd_second_close(session, "another scene opened");
+        if (pd_session_begin(session, &scene)) {
+            pd_session_tell(session, PD_SESSION_END);
+            snprintf(session->path, sizeof session->path, "%s", path);
+            announce_scene(session, "Scene", path);
+        }
+    }
+    pd_scene_free(&scene);
+}
+
+static void show_snapshot(pd_session *session, const char *path) {
+    pd_error error;
+    pd_world *world;
+    if (pd_app_load(path, pd_world_threads(session->world), &world, &error) != PD_OK) {
+        pd_announce_error(session->announcer, &error);
+        return;
+    }
+    snprintf(session->path, sizeof session->path, "%s", path);
+    pd_session_show(session, world);
+    announce_scene(session, "Scene", path);
+}
+
+void pd_session_open(pd_session *session, const char *path) {
+    if (pd_path_is_picture(path))
+        pour_picture(session, path);
+    else if (ends_with(path, ".puddle"))
+        show_snapshot(session, path);
+    else
+        begin_scene(session, path);
+}
+
+/* Without what lies in the container, and the parameters, which were for another size. */
+static void empty(pd_scene *scene, const pd_container *container) {
+    pd_scene all = *scene;
+    scene->region_count = scene->vorton_count = scene->obstacle_count = scene->emitter_count = 0;
+    scene->drain_count = scene->change_count = scene->setting_count = scene->particles = 0;
+    scene->regions = NULL;
+    scene->vortons = NULL;
+    scene->cells = (pd_cells){0};
+    scene->obstacles = NULL;
+    scene->emitters = NULL;
+    scene->drains = NULL;
+    scene->changes = NULL;
+    scene->settings = NULL;
+    all.attractions = NULL; /* stay, between the materials */
+    all.attraction_count = 0;
+    pd_scene_free(&all);
+    scene->container = *container;
+    for (int i = 0; i < PD_WALLS; i++) scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
+    snprintf(scene->name, sizeof scene->name, "Empty");
+}
+
+void pd_session_begin_empty(pd_session *session, const pd_container *container) {
+    pd_scene scene;
+    if (!copy_scene(session, &scene)) return;
+    empty(&scene, container);
+    if (pd_session_begin(session, &scene)) pd_announce_word(session->announcer, "Scene", scene.name);
+    pd_scene_free(&scene);
+}
+
+void pd_session_open_bundled(pd_session *session, const char *name) {
+    char path[PD_MAX_PATH];
+    pd_error error;
+    if (pd_bundled_path(name, path, sizeof path, &error))
+        pd_announce_error(session->announcer, &error);
+    else
+        pd_session_open(session, path);
 }
