@@ -45,7 +45,7 @@ record                  core/ record/ puddle/result.h puddle/memory.h puddle/sce
 app/tables              core/ puddle/ app/tables/
 app/io                  core/ scene/ puddle/ record/ app/io/
 app/session             core/ scene/ puddle/ app/tables/ app/io/ app/session/
-app/view                core/ puddle/ render/ app/io/ app/session/ app/view/
+app/view                core/ puddle/ render/ app/tables/ app/io/ app/session/ app/view/
 app/ui                  core/ puddle/ render/ app/ui/ <
 app/device              core/ scene/ puddle/ render/ record/ app/io/ app/ui/ app/device/ <
 app/overlay             core/ scene/ puddle/ render/ record/ app/tables/ app/io/ app/session/ app/view/ app/ui/ app/device/ app/overlay/

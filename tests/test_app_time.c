@@ -2,6 +2,8 @@
 #include "cmocka_all.h"
 
 #include "app/overlay/interface.h"
+#include "app/session/actions.h"
+#include "app/session/files.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "folder.h"

@@ -2,6 +2,8 @@
 #include "cmocka_all.h"
 
 #include "app/overlay/interface.h"
+#include "app/session/actions.h"
+#include "app/session/materials.h"
 #include "sim/world.h"
 #include "worlds.h"
 

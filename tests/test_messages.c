@@ -3,6 +3,8 @@
 
 #include "app/io/settings.h"
 #include "app/loop.h"
+#include "app/session/files.h"
+#include "app/session/materials.h"
 #include "core/error.h"
 #include "folder.h"
 #include "graphics.h"

@@ -2,6 +2,9 @@
 #include "app/loop.h"
 
 #include "app/io/settings.h"
+#include "app/session/actions.h"
+#include "app/session/files.h"
+#include "app/session/materials.h"
 #include "app/tables/controls.h"
 #include "core/error.h"
 #include "core/timer.h"

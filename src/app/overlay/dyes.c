@@ -1,5 +1,6 @@
 /* The dye that a left drag paints, in methods that have dyes: its choice in the panel, and its circle. */
 #include "app/overlay/interface.h"
+#include "app/session/materials.h"
 
 void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui) {
     const pd_scene *scene = pd_world_scene(session->world);

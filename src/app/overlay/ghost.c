@@ -1,5 +1,6 @@
 /* What the chosen tool would do where the pointer is, as far as the thin circle around the pointer does not show it. */
 #include "app/overlay/interface.h"
+#include "app/session/materials.h"
 #include "scene/polygon.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  * one does stands in its last line. */
 #include "app/overlay/interface.h"
 
+#include "app/session/materials.h"
 #include "core/oklab.h"
 #include <math.h>
 #include <stdio.h>

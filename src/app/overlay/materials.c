@@ -1,6 +1,7 @@
 /* The panel's materials: properties with a value of their own, and those that follow the method's parameters. */
 #include "app/overlay/interface.h"
 
+#include "app/session/materials.h"
 #include "core/text.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* Walls, emitters and drains that a person draws, moves and removes: edits of the scene. */
+#include "app/session/materials.h"
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -25,10 +26,6 @@ static bool is_inside(const pd_session *session, pd_vec2 at) {
     pd_vec2 clamped = pd_session_clamp(session, at);
     float off = hypotf(at.x - clamped.x, at.y - clamped.y);
     return off <= 1e-4f * hypotf(at.x, at.y);
-}
-
-void pd_session_settle_edit(pd_session *session) {
-    if (pd_session_scene(session) != pd_world_scene(session->world)) pd_session_finish_step(session);
 }
 
 /* ---- Drawing ---- */
@@ -68,7 +65,7 @@ static bool copy_scene(pd_session *session, pd_scene *scene) {
     return false;
 }
 
-bool pd_session_drafted_emitter(const pd_session *session, pd_emitter *emitter) {
+static bool drafted_emitter(const pd_session *session, pd_emitter *emitter) {
     pd_view view;
     pd_world_view(session->world, &view);
     pd_draft_emitter(&session->draft, emitter);
@@ -87,7 +84,7 @@ static bool make(pd_session *session) {
     pd_scene scene;
     pd_error error;
     bool emits = draft->tool == PD_BAR_EMITTER, drains = draft->tool == PD_BAR_DRAIN;
-    bool large = emits    ? pd_session_drafted_emitter(session, &emitter)
+    bool large = emits    ? drafted_emitter(session, &emitter)
                  : drains ? pd_draft_drain(draft, &drain)
                           : pd_draft_obstacle(draft, &obstacle, points);
     if (!large || !copy_scene(session, &scene)) return false;
@@ -424,4 +421,36 @@ void pd_session_tell_pouring(pd_session *session) {
         watch->dry = pours ? DRY_STEPS : 0; /* once something has come, the stroke needs no explanation */
     else if (++watch->dry == DRY_STEPS)
         pd_announce(session->announcer, "No room to pour here (erase fluid first)");
+}
+
+const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, int material, char text[PD_TOOL_TEXT]) {
+    const pd_bar_row *row = pd_bar_row_of(tool);
+    char number[16];
+    const char *of = row->material ? pd_session_material_name(session, material, number, sizeof number) : "";
+    if (pd_bar_choices(tool) > 0) of = row->choices[session->choice[tool]];
+    snprintf(text, PD_TOOL_TEXT, "%s%s%s", row->name, *of ? " " : "", of);
+    return text;
+}
+
+void pd_session_announce_tool(const pd_session *session) {
+    char text[PD_TOOL_TEXT];
+    pd_announce_word(session->announcer, "Tool",
+                     pd_session_tool_text(session, session->tool, pd_session_poured(session), text));
+}
+
+void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
+    bool again = session->tool == tool && !session->tool_brought;
+    int choices = pd_bar_choices(tool);
+    if (again && pd_bar_row_of(tool)->material)
+        session->poured = (pd_session_poured(session) + 1) % pd_world_scene(session->world)->material_count;
+    if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
+    session->tool = tool;
+    session->tool_brought = false;
+    pd_session_announce_tool(session);
+}
+
+pd_tool_kind pd_session_tool_kind(const pd_session *session) {
+    /* One that erases only walls holds nothing, and exerts no force: its edits belong to its press. */
+    bool walls = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] == PD_CHOICE_WALLS;
+    return walls ? PD_TOOL_MOVE : pd_bar_row_of(session->tool)->kind;
 }

@@ -198,7 +198,7 @@ bool pd_session_edit(pd_session *session, const pd_scene *scene) {
 
 /* ---- Gravity ---- */
 
-pd_vec2 pd_gravity_vector(const pd_gravity_dial *dial) {
+static pd_vec2 gravity_vector(const pd_gravity_dial *dial) {
     float strength = dial->on ? dial->strength : 0, angle = dial->angle / 57.29578f;
     return (pd_vec2){strength * sinf(angle), -strength * cosf(angle)};
 }
@@ -229,7 +229,7 @@ void pd_session_apply_gravity(pd_session *session) {
         pd_announce_value(session->announcer, "Gravity", (double)dial->strength, "m/s²");
     else
         pd_announce_word(session->announcer, "Gravity", "off");
-    pd_session_set_gravity(session, pd_gravity_vector(dial));
+    pd_session_set_gravity(session, gravity_vector(dial));
 }
 
 /* ---- Warnings ---- */
@@ -253,4 +253,57 @@ void pd_session_tell_warnings(pd_session *session, const char *first) {
              *first ? first : pd_world_method(session->world)->title, *first ? ";" : ":", count, count == 1 ? "" : "s");
     bool few = count + (*first != '\0') < 2;
     pd_announce_brief(session->announcer, few ? text : brief, text);
+}
+
+/* Whether a material has a property in double density relaxation, which has them all, and none has it under the method that
+ * runs. */
+static bool is_lost(const pd_world *world, pd_property property) {
+    const pd_property_info *info = pd_property_at((int)property);
+    const pd_scene *scene = pd_world_scene(world);
+    float shared = 0;
+    bool had = false;
+    pd_world_parameter(world, info->parameter, &shared, NULL);
+    for (int m = 0; m < scene->material_count; m++) {
+        float own = scene->materials[m].property[property];
+        bool supported = pd_world_method(world)->features & info->feature;
+        if (supported && pd_world_property(world, m, property) > 0) return false;
+        if ((isnan(own) ? shared : own) > 0) had = true;
+    }
+    return had;
+}
+
+/* The measurements of the previous method's stages and solver no longer apply. */
+void pd_session_method_changed(pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    char text[160] = "";
+    pd_session_tell(session, PD_SESSION_METHOD);
+    bool soft = is_lost(session->world, PD_ELASTICITY), loose = is_lost(session->world, PD_STICKINESS);
+    const char *what = soft && loose ? "elasticity and stickiness have" : soft ? "elasticity has" : "stickiness has";
+    if (soft || loose)
+        snprintf(text, sizeof text, "Method %s: %s no effect", method->title, what);
+    else
+        pd_announce_word(session->announcer, "Method", method->title);
+    pd_session_tell_warnings(session, text);
+}
+
+/* The state of the fluid and its settings are kept; only the equations that move it change. */
+void pd_session_set_method(pd_session *session, const pd_method_info *method) {
+    if (method == pd_world_method(session->world)) {
+        pd_announce_word(session->announcer, "Method", method->title);
+        return;
+    }
+    pd_session_finish_step(session);
+    pd_error error;
+    pd_command command = {.kind = PD_COMMAND_METHOD};
+    snprintf(command.is.method, sizeof command.is.method, "%s", method->name);
+    if (pd_session_do(session, &command, &error)) {
+        pd_announce_error(session->announcer, &error);
+        return;
+    }
+    pd_session_method_changed(session);
+    pd_session_state_changed(session);
+}
+
+void pd_session_settle_edit(pd_session *session) {
+    if (pd_session_scene(session) != pd_world_scene(session->world)) pd_session_finish_step(session);
 }

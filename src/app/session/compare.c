@@ -31,11 +31,6 @@ void pd_second_close(pd_session *session, const char *why) {
     pd_announce(session->announcer, "Second pane closed: %s", why);
 }
 
-bool pd_session_stepping(const pd_session *session) {
-    const pd_second *second = &session->second;
-    return pd_world_stepping(session->world) || (second->world && (second->ahead || pd_world_stepping(second->world)));
-}
-
 /* ---- Opening, closing, keeping ---- */
 
 static pd_result create(pd_session *session, const pd_method_info *method, pd_world **world, pd_error *error) {

@@ -2,6 +2,8 @@
 #include "app/session/session.h"
 
 #include "app/io/paths.h"
+#include "app/io/settings.h"
+#include "app/session/files.h"
 #include "core/error.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -125,4 +127,43 @@ void pd_session_keep_last_log(pd_session *session) {
 void pd_session_release_last_log(pd_session *session) {
     if (session->last_lock) close(session->last_lock);
     session->last_lock = 0;
+}
+
+void pd_session_set_history(pd_session *session, int mib) {
+    pd_error error;
+    session->history = (size_t)mib << 20;
+    if (session->log) pd_log_set_budget(session->log, session->history);
+    if (pd_settings_save_history(mib, &error))
+        pd_announce_error(session->announcer, &error);
+    else
+        pd_announce_value(session->announcer, "History memory", mib, "MiB");
+}
+
+/* "run.log" is followed by "run-2.log". */
+static void number_log(const char *name, int number, char *path, size_t size) {
+    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    int stem = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
+    snprintf(path, size, "%.*s-%d%s", stem, name, number, dot ? dot : "");
+}
+
+/* The next number that no file has, nor another window for its log. */
+static void find_free_log(pd_session *session, char *path, size_t size) {
+    pd_file_release(&session->log_claim);
+    for (;;) {
+        number_log(session->log_path, ++session->logs, path, size);
+        bool claimed = pd_file_claim(path, &session->log_claim, NULL) == PD_OK;
+        if (claimed && !pd_app_is_taken(path)) return;
+        pd_file_release(&session->log_claim);
+    }
+}
+
+pd_result pd_session_follow_log(pd_session *session, pd_error *error) {
+    char path[PD_MAX_PATH + 16];
+    if (!session->log_path || !session->log) return PD_OK;
+    if (session->logs > 0) {
+        find_free_log(session, path, sizeof path);
+        return pd_log_follow(session->log, path, error);
+    }
+    session->logs = 1;
+    return pd_log_follow(session->log, session->log_path, error);
 }

@@ -1,4 +1,5 @@
 /* Adding, changing and removing materials while the fluid flows: edits of the scene. */
+#include "app/session/materials.h"
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -129,4 +130,33 @@ void pd_session_remove_material(pd_session *session, int index) {
         pd_scene_free(&scene);
     }
     if (result != PD_OK) pd_announce(session->announcer, "Cannot remove '%s': %s", name, error.message);
+}
+
+int pd_session_dye(const pd_session *session) {
+    bool there = session->dye <= pd_world_scene(session->world)->material_count; /* an undo may have removed it */
+    return pd_world_method(session->world)->paints && there ? session->dye - 1 : -1;
+}
+
+const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size) {
+    const char *name = pd_world_scene(session->world)->materials[material].name;
+    if (*name) return name;
+    snprintf(text, size, "%d", material + 1);
+    return text;
+}
+
+void pd_session_set_dye(pd_session *session, int material) {
+    char number[16];
+    session->dye = material + 1;
+    pd_announce_word(session->announcer, "Dye",
+                     material < 0 ? "none" : pd_session_material_name(session, material, number, sizeof number));
+}
+
+int pd_session_poured(const pd_session *session) {
+    int materials = pd_world_scene(session->world)->material_count;
+    return session->poured < materials ? session->poured : 0;
+}
+
+void pd_session_choose_material(pd_session *session, int material) {
+    session->poured = material;
+    pd_session_announce_tool(session);
 }

@@ -1,7 +1,7 @@
 /* Replaces the session's world or its state, and updates what depends on it. */
 #include "app/session/session.h"
 
-#include "app/io/paths.h"
+#include "app/session/files.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "scene/file/bundled.h"
@@ -21,35 +21,6 @@ void pd_session_state_changed(pd_session *session) {
     if (session->pace.dt != dt) pd_pace_init(&session->pace, dt); /* another scene, in the log */
     pd_pace_restart(&session->pace);
     pd_session_tell(session, PD_SESSION_STATE);
-}
-
-/* "run.log" is followed by "run-2.log". */
-static void number_log(const char *name, int number, char *path, size_t size) {
-    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
-    int stem = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
-    snprintf(path, size, "%.*s-%d%s", stem, name, number, dot ? dot : "");
-}
-
-/* The next number that no file has, nor another window for its log. */
-static void find_free_log(pd_session *session, char *path, size_t size) {
-    pd_file_release(&session->log_claim);
-    for (;;) {
-        number_log(session->log_path, ++session->logs, path, size);
-        bool claimed = pd_file_claim(path, &session->log_claim, NULL) == PD_OK;
-        if (claimed && !pd_app_is_taken(path)) return;
-        pd_file_release(&session->log_claim);
-    }
-}
-
-pd_result pd_session_follow_log(pd_session *session, pd_error *error) {
-    char path[PD_MAX_PATH + 16];
-    if (!session->log_path || !session->log) return PD_OK;
-    if (session->logs > 0) {
-        find_free_log(session, path, sizeof path);
-        return pd_log_follow(session->log, path, error);
-    }
-    session->logs = 1;
-    return pd_log_follow(session->log, session->log_path, error);
 }
 
 /* The log begins anew, with the world as it is. */

@@ -266,3 +266,55 @@ void pd_seek_advance(pd_session *session) {
         pd_session_tell(session, PD_SESSION_METHOD);
     }
 }
+
+/* The state contains parameters and a method of its own. */
+void pd_session_time_changed(pd_session *session, const pd_method_info *before) {
+    if (pd_world_method(session->world) != before) pd_session_method_changed(session);
+    pd_session_state_changed(session);
+    /* The pointer lets go. The world's tool stays, so that a redo gives it back too; the next step puts it down. */
+    pd_session_tell(session, PD_SESSION_TIME);
+}
+
+/* Where the last act began far from any kept state, undoing makes the steps in between again. */
+static const double LONGEST_UNDO = 5; /* s */
+
+void pd_session_undo(pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    uint64_t steps;
+    pd_error error;
+    pd_session_finish_step(session);
+    if (!session->log || pd_session_stepping(session) || !pd_log_can_undo(session->log, &steps)) {
+        pd_announce(session->announcer, "Nothing to undo");
+    } else if ((double)steps * session->pace.step_cost > LONGEST_UNDO) {
+        pd_announce(session->announcer, "Cannot undo: %llu steps take over %.0f s (use the time line)",
+                    (unsigned long long)steps, LONGEST_UNDO);
+    } else if (pd_log_undo(session->log, session->world, &error)) {
+        pd_announce_error(session->announcer, &error);
+    } else {
+        pd_session_time_changed(session, method);
+        pd_announce_value(session->announcer, "Undone, back to", pd_world_time(session->world), "s");
+        pd_second_close(session, "undo changes one pane only");
+    }
+}
+
+void pd_session_redo(pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    pd_error error;
+    pd_session_finish_step(session);
+    if (!session->log || pd_session_stepping(session) || !pd_log_can_redo(session->log)) {
+        pd_announce(session->announcer, "Nothing to redo");
+    } else if (pd_log_redo(session->log, session->world, &error)) {
+        pd_announce_error(session->announcer, &error);
+    } else {
+        pd_session_time_changed(session, method);
+        pd_announce_value(session->announcer, "Redone, forward to", pd_world_time(session->world), "s");
+        pd_second_close(session, "redo changes one pane only");
+    }
+}
+
+double pd_session_speed(const pd_session *session) { return ldexp(1, session->speed); }
+
+bool pd_session_stepping(const pd_session *session) {
+    const pd_second *second = &session->second;
+    return pd_world_stepping(session->world) || (second->world && (second->ahead || pd_world_stepping(second->world)));
+}

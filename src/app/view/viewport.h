@@ -5,6 +5,7 @@
 
 #include "app/io/gallery.h"
 #include "app/session/session.h"
+#include "app/tables/keys.h"
 #include "render/camera.h"
 #include "render/picture.h"
 
