@@ -13,7 +13,7 @@ const char *pd_app_folder(void) {
     return access(".", W_OK) == 0 || !home || !*home ? "." : home;
 }
 
-bool pd_app_is_taken(const char *path) {
+bool pd_app_path_exists(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0;
 }
@@ -29,7 +29,7 @@ void pd_app_next_path(char *path, size_t size, const char *folder, const char *s
     while (++*number < 1000000) {
         snprintf(path, size, "%s%s%s%s%s-%0*d%s", in_current ? "" : place, in_current ? "" : "/", folder,
                  *folder ? "/" : "", stem, digits, *number, suffix);
-        if (!pd_app_is_taken(path)) return;
+        if (!pd_app_path_exists(path)) return;
     }
 }
 

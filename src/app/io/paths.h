@@ -8,7 +8,7 @@
 /* The folder that they are in: "." or $HOME. */
 const char *pd_app_folder(void);
 /* Whether there is a file of this path, or a link, also one that leads nowhere. */
-bool pd_app_is_taken(const char *path);
+bool pd_app_path_exists(const char *path);
 /* A path that does not exist yet: folder/stem-NUMBERsuffix; folder may be "". digits: of the number, at least. */
 void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix);
 /* The same with a number greater than *number, which becomes that. */

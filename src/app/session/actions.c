@@ -170,7 +170,7 @@ static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
     else if (action == PD_ACTION_COMPARE)
         compare(session, (char)argument);
     else if (action == PD_ACTION_KEEP_SECOND)
-        pd_session_keep_second(session);
+        pd_session_promote_second(session);
     else if (action == PD_ACTION_DYE)
         next_dye(session);
     else
@@ -207,7 +207,7 @@ static bool needs_present(pd_action action) {
 }
 
 bool pd_session_act(pd_session *session, pd_action action, int argument, bool repeated) {
-    if (needs_present(action)) pd_session_settle(session);
+    if (needs_present(action)) pd_session_end_travel(session);
     if (act_on_fluid(session, action, argument) || act_on_time(session, action, argument, repeated)) return true;
     if (action == PD_ACTION_TOOL)
         pd_session_choose_tool(session, (pd_bar_tool)argument);
@@ -216,7 +216,7 @@ bool pd_session_act(pd_session *session, pd_action action, int argument, bool re
     else if (action == PD_ACTION_SAVE_SCENE)
         pd_session_save_scene(session);
     else if (action == PD_ACTION_KEEP_LOG)
-        pd_session_keep_log(session);
+        pd_session_save_log(session);
     else
         return false;
     return true;

@@ -30,7 +30,7 @@ static bool is_inside(const pd_session *session, pd_vec2 at) {
 
 /* ---- Drawing ---- */
 
-void pd_session_prepare(const pd_session *session, pd_draft *draft, pd_vec2 at, float size, float unit) {
+void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 at, float size, float unit) {
     pd_vec2 gravity = pd_world_gravity(session->world);
     pd_view view;
     pd_world_view(session->world, &view);
@@ -43,9 +43,9 @@ void pd_session_prepare(const pd_session *session, pd_draft *draft, pd_vec2 at, 
     pd_draft_begin(draft, at);
 }
 
-bool pd_session_draw(pd_session *session, pd_vec2 at, float size, float unit) {
+bool pd_session_begin_draft(pd_session *session, pd_vec2 at, float size, float unit) {
     if (!is_inside(session, at)) return false;
-    pd_session_prepare(session, &session->draft, at, size, unit);
+    pd_session_init_draft(session, &session->draft, at, size, unit);
     return true;
 }
 
@@ -93,7 +93,7 @@ static bool make(pd_session *session) {
     return finish(session, &scene, pd_scene_add_obstacle(&scene, &obstacle, &error), &error, PD_ITEM_OBSTACLE);
 }
 
-void pd_session_draw_to(pd_session *session, pd_vec2 at, bool straight) {
+void pd_session_move_draft(pd_session *session, pd_vec2 at, bool straight) {
     pd_draft *draft = &session->draft;
     if (!draft->active) return;
     bool free = draft->tool == PD_BAR_EMITTER; /* its arrow may point through the container's wall */
@@ -103,7 +103,7 @@ void pd_session_draw_to(pd_session *session, pd_vec2 at, bool straight) {
     pd_draft_begin(draft, draft->to);
 }
 
-bool pd_session_draw_end(pd_session *session) {
+bool pd_session_end_draft(pd_session *session) {
     bool made = session->draft.active && make(session);
     session->draft.active = false;
     return made;
@@ -163,7 +163,7 @@ static void remove_along(pd_session *session, pd_vec2 from, pd_vec2 to, float ne
     for (int k = 0; k <= count; k++) {
         float part = count > 0 ? (float)k / (float)count : 0;
         pd_vec2 at = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
-        pd_session_settle_edit(session);
+        pd_session_finish_edits(session);
         pd_item item = pd_session_item_at(session, at, near);
         if (item.list != PD_ITEM_NONE) remove_item(session, item);
     }
@@ -178,9 +178,9 @@ static pd_vec2 *place_of(const pd_scene *scene, pd_item item) {
     return NULL;
 }
 
-pd_item pd_session_grab(pd_session *session, pd_vec2 at, float near) {
+pd_item pd_session_begin_grab(pd_session *session, pd_vec2 at, float near) {
     pd_grab *grab = &session->grab;
-    pd_session_settle_edit(session);
+    pd_session_finish_edits(session);
     *grab = (pd_grab){.at = at, .near = near};
     if (session->tool == PD_BAR_MOVE) {
         grab->item = pd_session_item_at(session, at, near);
@@ -207,7 +207,7 @@ static void move_item(pd_session *session, pd_item item, pd_vec2 to) {
     pd_scene_free(&scene);
 }
 
-void pd_session_drag_items(pd_session *session, pd_vec2 to) {
+void pd_session_move_grab(pd_session *session, pd_vec2 to) {
     pd_grab *grab = &session->grab;
     if (grab->erases) remove_along(session, grab->at, to, grab->near);
     if ((grab->item.list == PD_ITEM_EMITTER || grab->item.list == PD_ITEM_DRAIN) &&
@@ -216,7 +216,7 @@ void pd_session_drag_items(pd_session *session, pd_vec2 to) {
     grab->at = to;
 }
 
-void pd_session_let_go(pd_session *session) { session->grab = (pd_grab){0}; }
+void pd_session_end_grab(pd_session *session) { session->grab = (pd_grab){0}; }
 
 /* ---- Motions of obstacles ---- */
 
@@ -274,7 +274,7 @@ typedef struct change {
 
 static bool begin(pd_session *session, int obstacle, change *c) {
     pd_error error;
-    pd_session_settle_edit(session);
+    pd_session_finish_edits(session);
     pd_world_view(session->world, &c->view);
     if (obstacle < 0 || obstacle >= c->view.obstacle_count) return false;
     if (pd_scene_copy(&c->scene, pd_session_scene(session), &error) != PD_OK) {
@@ -410,8 +410,8 @@ static void tell_full(pd_session *session) {
                 pd_app_count(particles, count, sizeof count));
 }
 
-void pd_session_tell_pouring(pd_session *session) {
-    pd_poured_watch *watch = &session->pouring;
+void pd_session_announce_pouring(pd_session *session) {
+    pd_pouring *watch = &session->pouring;
     int particles = pd_world_particles(session->world), before = watch->particles;
     bool full = pd_world_full(session->world), pours = pours_particles(session);
     if (full && !watch->full) tell_full(session);

@@ -23,11 +23,11 @@ typedef struct pd_grab {
 } pd_grab;
 
 /* State for the message that explains why nothing pours. */
-typedef struct pd_poured_watch {
+typedef struct pd_pouring {
     int particles; /* after the last step */
     int dry;       /* steps of this stroke without a new particle */
     bool full;     /* the limit of particles has been announced */
-} pd_poured_watch;
+} pd_pouring;
 
 /* ---- The tool of the left button ---- */
 
@@ -41,17 +41,17 @@ const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, in
 /* Announces the selected tool. */
 void pd_session_announce_tool(const pd_session *session);
 /* Announces why nothing pours. Call after a step. */
-void pd_session_tell_pouring(pd_session *session);
+void pd_session_announce_pouring(pd_session *session);
 
 /* ---- Drafts ---- */
 
 /* Sets a draft to the one that a press at `at` would begin. size: radius of the tool, m; unit: pd_draft.unit. */
-void pd_session_prepare(const pd_session *session, pd_draft *draft, pd_vec2 at, float size, float unit);
+void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 at, float size, float unit);
 /* Begins session->draft with a tool that draws. False: `at` is outside of the container. */
-bool pd_session_draw(pd_session *session, pd_vec2 at, float size, float unit);
-void pd_session_draw_to(pd_session *session, pd_vec2 at, bool straight);
+bool pd_session_begin_draft(pd_session *session, pd_vec2 at, float size, float unit);
+void pd_session_move_draft(pd_session *session, pd_vec2 at, bool straight);
 /* Adds the drawn item to the scene. False: the draft was too small, or the item was refused, which is announced. */
-bool pd_session_draw_end(pd_session *session);
+bool pd_session_end_draft(pd_session *session);
 
 /* ---- Items ---- */
 
@@ -60,11 +60,11 @@ pd_vec2 pd_session_clamp(const pd_session *session, pd_vec2 at);
 /* Returns the item at a place, or within `near` (m) of it. Emitters come before obstacles, and obstacles before drains. */
 pd_item pd_session_item_at(const pd_session *session, pd_vec2 at, float near);
 /* Begins a press of the tool Move or Erase. Returns the item that moves with the pointer. */
-pd_item pd_session_grab(pd_session *session, pd_vec2 at, float near);
+pd_item pd_session_begin_grab(pd_session *session, pd_vec2 at, float near);
 /* Moves the grabbed emitter or drain (PD_TOOL_MOVE moves an obstacle), or removes the items on the way. Call it while paused, or
- * between two steps after pd_session_hold: then one undo reverts the whole press. */
-void pd_session_drag_items(pd_session *session, pd_vec2 to);
-void pd_session_let_go(pd_session *session);
+ * between two steps after pd_session_set_tool: then one undo reverts the whole press. */
+void pd_session_move_grab(pd_session *session, pd_vec2 to);
+void pd_session_end_grab(pd_session *session);
 
 /* ---- Motions of obstacles ---- */
 

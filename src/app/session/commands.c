@@ -20,11 +20,11 @@ pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error
     bool waits = stepping && pd_world_stepping(session->world);
     if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end(session->log) != end))
         session->watching = false;
-    if (result == PD_OK && !waits) pd_second_follow(session, command);
+    if (result == PD_OK && !waits) pd_second_apply(session, command);
     return result;
 }
 
-void pd_session_hold(pd_session *session, const pd_tool *tool) {
+void pd_session_set_tool(pd_session *session, const pd_tool *tool) {
     pd_session_do(session, &(pd_command){PD_COMMAND_TOOL, .is.tool = *tool}, NULL);
 }
 
@@ -36,7 +36,7 @@ void pd_session_play(pd_session *session) {
     const pd_method_info *before = pd_world_method(session->world);
     bool begun = pd_log_play(session->log, session->world);
     if (begun || pd_world_method(session->world) != before) {
-        pd_session_tell(session, PD_SESSION_METHOD);
+        pd_session_notify(session, PD_SESSION_METHOD);
         pd_session_state_changed(session);
     } else {
         pd_session_read_gravity(session);
@@ -80,7 +80,7 @@ static void set_value(pd_session *session, const pd_command *command) {
     pd_result result = pd_session_do(session, command, &error);
     if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
     if (result == PD_OK && !pd_world_stepping(session->world) && rebuilds(session, command))
-        pd_session_tell_warnings(session, "");
+        pd_session_announce_warnings(session, "");
 }
 
 void pd_session_set_gravity(pd_session *session, pd_vec2 gravity) {
@@ -151,7 +151,7 @@ void pd_session_reset_property(pd_session *session, int material, pd_property pr
     pd_session_set_property(session, material, property, NAN);
 }
 
-void pd_session_take_waited(pd_session *session) {
+void pd_session_forward_waited(pd_session *session) {
     const pd_command *command;
     pd_error error;
     while ((command = pd_world_waited(session->world, &error))) {
@@ -159,12 +159,12 @@ void pd_session_take_waited(pd_session *session) {
             pd_announce_error(session->announcer, &error);
             continue;
         }
-        pd_second_follow(session, command);
-        if (rebuilds(session, command)) pd_session_tell_warnings(session, "");
+        pd_second_apply(session, command);
+        if (rebuilds(session, command)) pd_session_announce_warnings(session, "");
     }
 }
 
-pd_world *pd_session_before_step(pd_session *session) {
+pd_world *pd_session_world_before_step(pd_session *session) {
     const pd_world *world = session->world;
     const pd_command *command;
     pd_world *copy = NULL;
@@ -244,7 +244,7 @@ int pd_session_warnings(const pd_world *world, char *text, size_t size) {
     return count;
 }
 
-void pd_session_tell_warnings(pd_session *session, const char *first) {
+void pd_session_announce_warnings(pd_session *session, const char *first) {
     char text[480], brief[256];
     snprintf(text, sizeof text, "%s", first);
     int count = pd_session_warnings(session->world, text, sizeof text);
@@ -276,14 +276,14 @@ static bool is_lost(const pd_world *world, pd_property property) {
 void pd_session_method_changed(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     char text[160] = "";
-    pd_session_tell(session, PD_SESSION_METHOD);
+    pd_session_notify(session, PD_SESSION_METHOD);
     bool soft = is_lost(session->world, PD_ELASTICITY), loose = is_lost(session->world, PD_STICKINESS);
     const char *what = soft && loose ? "elasticity and stickiness have" : soft ? "elasticity has" : "stickiness has";
     if (soft || loose)
         snprintf(text, sizeof text, "Method %s: %s no effect", method->title, what);
     else
         pd_announce_word(session->announcer, "Method", method->title);
-    pd_session_tell_warnings(session, text);
+    pd_session_announce_warnings(session, text);
 }
 
 /* The state of the fluid and its settings are kept; only the equations that move it change. */
@@ -304,6 +304,6 @@ void pd_session_set_method(pd_session *session, const pd_method_info *method) {
     pd_session_state_changed(session);
 }
 
-void pd_session_settle_edit(pd_session *session) {
+void pd_session_finish_edits(pd_session *session) {
     if (pd_session_scene(session) != pd_world_scene(session->world)) pd_session_finish_step(session);
 }

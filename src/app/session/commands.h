@@ -17,17 +17,17 @@ typedef struct pd_gravity_dial {
 /* Applies a command and writes it to the log. Within a step the command waits for the end of the step (pd_world_apply). */
 pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error);
 /* Sets the world's tool, between two steps. */
-void pd_session_hold(pd_session *session, const pd_tool *tool);
+void pd_session_set_tool(pd_session *session, const pd_tool *tool);
 /* Switches to another method, or announces why that is not possible. */
 void pd_session_set_method(pd_session *session, const pd_method_info *method);
 /* Announces the running method and what it ignores. Call after the method changed. */
 void pd_session_method_changed(pd_session *session);
 /* Sends the commands that waited for the end of the step to the second world, and announces their errors. Call after a step and
  * after a reset. */
-void pd_session_take_waited(pd_session *session);
+void pd_session_forward_waited(pd_session *session);
 /* Creates a world in the state before the present step, with the waiting commands applied. NULL: that state was not saved (the
  * step is short), or out of memory. */
-pd_world *pd_session_before_step(pd_session *session);
+pd_world *pd_session_world_before_step(pd_session *session);
 
 /* ---- Edits of the scene ---- */
 
@@ -37,7 +37,7 @@ const pd_scene *pd_session_scene(const pd_session *session);
  * announced; nothing was changed. */
 bool pd_session_edit(pd_session *session, const pd_scene *scene);
 /* Completes the step if commands wait: then the indices of the world are those of pd_session_scene. */
-void pd_session_settle_edit(pd_session *session);
+void pd_session_finish_edits(pd_session *session);
 
 /* ---- Gravity ---- */
 
@@ -75,6 +75,6 @@ void pd_session_reset_property(pd_session *session, int material, pd_property pr
 /* Appends the warnings of a world about its scene (pd_world_warning) to a text. Returns their number. */
 int pd_session_warnings(const pd_world *world, char *text, size_t size);
 /* Announces `first` ("": none) and the warnings of the session's world, if there are any. */
-void pd_session_tell_warnings(pd_session *session, const char *first);
+void pd_session_announce_warnings(pd_session *session, const char *first);
 
 #endif

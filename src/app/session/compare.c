@@ -11,7 +11,7 @@
 
 static void forget_trace(pd_trace *trace) { *trace = (pd_trace){.stride = 1}; }
 
-void pd_second_drop(pd_session *session) {
+void pd_second_destroy(pd_session *session) {
     pd_second *second = &session->second;
     pd_world_destroy(second->world);
     *second = (pd_second){0};
@@ -19,10 +19,10 @@ void pd_second_drop(pd_session *session) {
 
 /* The first world goes on alone. The pointer lets go, since under it is another place now. */
 static void end(pd_session *session) {
-    pd_second_drop(session);
+    pd_second_destroy(session);
     pd_pace_restart(&session->pace);
-    pd_session_tell(session, PD_SESSION_STATE);
-    pd_session_tell(session, PD_SESSION_TIME);
+    pd_session_notify(session, PD_SESSION_STATE);
+    pd_session_notify(session, PD_SESSION_TIME);
 }
 
 void pd_second_close(pd_session *session, const char *why) {
@@ -70,12 +70,12 @@ static void open(pd_session *session, const pd_method_info *method) {
         pd_announce_error(session->announcer, &error);
         return;
     }
-    pd_second_drop(session);
+    pd_second_destroy(session);
     pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     session->second.world = world;
     forget_trace(&session->second.trace);
     pd_session_state_changed(session);
-    pd_session_tell(session, PD_SESSION_TIME); /* the pointer lets go, as in `end` */
+    pd_session_notify(session, PD_SESSION_TIME); /* the pointer lets go, as in `end` */
     announce_pair(session);
 }
 
@@ -91,7 +91,7 @@ void pd_session_compare(pd_session *session, const pd_method_info *method) {
     }
 }
 
-void pd_session_keep_second(pd_session *session) {
+void pd_session_promote_second(pd_session *session) {
     pd_second *second = &session->second;
     if (!second->world) {
         pd_announce(session->announcer, "No second pane is open (Ctrl+1 to Ctrl+6)");
@@ -122,13 +122,13 @@ static void begin_too(pd_session *session) {
         cannot_follow(session, &error);
         return;
     }
-    pd_second_drop(session);
+    pd_second_destroy(session);
     second->world = world;
     forget_trace(&second->trace);
 }
 
 /* Another method is that of the first world alone. */
-void pd_second_follow(pd_session *session, const pd_command *command) {
+void pd_second_apply(pd_session *session, const pd_command *command) {
     pd_second *second = &session->second;
     pd_error error;
     if (!second->world || command->kind == PD_COMMAND_METHOD) return;

@@ -33,13 +33,13 @@ typedef struct pd_second {
  * is closed instead. An error is announced, and the session stays as it is. */
 void pd_session_compare(pd_session *session, const pd_method_info *method);
 /* Shows the second world alone; a new log begins. */
-void pd_session_keep_second(pd_session *session);
+void pd_session_promote_second(pd_session *session);
 /* Closes the second world, if there is one, and announces why. */
 void pd_second_close(pd_session *session, const char *why);
 /* Destroys the second world without a message. */
-void pd_second_drop(pd_session *session);
+void pd_second_destroy(pd_session *session);
 /* Applies a command that was applied to the first world. */
-void pd_second_follow(pd_session *session, const pd_command *command);
+void pd_second_apply(pd_session *session, const pd_command *command);
 /* Works on the second world's step for about *seconds, which receives the rest. True: the first world's step may go on. */
 bool pd_second_work(pd_session *session, double *seconds);
 /* Records the quantities. Call after a step of both worlds. */

@@ -14,7 +14,7 @@
 /* The world to save: the session's, or within a long step, which may take minutes, a copy as it was before. To be destroyed with
  * `release`. */
 static pd_world *complete_world(pd_session *session) {
-    pd_world *copy = pd_world_stepping(session->world) ? pd_session_before_step(session) : NULL;
+    pd_world *copy = pd_world_stepping(session->world) ? pd_session_world_before_step(session) : NULL;
     if (copy) return copy;
     if (pd_world_stepping(session->world)) pd_session_finish_step(session);
     return session->world;
@@ -41,7 +41,7 @@ void pd_session_save(pd_session *session) {
 static bool is_taken(const char *path, const char *ending) {
     char beside[PD_MAX_PATH + 16];
     snprintf(beside, sizeof beside, "%.*s%s", (int)(strrchr(path, '.') - path), path, ending);
-    return pd_app_is_taken(beside);
+    return pd_app_path_exists(beside);
 }
 
 /* Numbers that neither a scene nor its files of particles and cells have yet. */
@@ -69,7 +69,7 @@ void pd_session_save_scene(pd_session *session) {
 }
 
 /* Ctrl+R */
-void pd_session_keep_log(pd_session *session) {
+void pd_session_save_log(pd_session *session) {
     static const double KEPT = 120; /* s */
     char slug[PD_MAX_NAME], path[PD_MAX_PATH];
     pd_error error;
@@ -108,7 +108,7 @@ static int take(const char *path) {
     return 0;
 }
 
-void pd_session_keep_last_log(pd_session *session) {
+void pd_session_begin_last_log(pd_session *session) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
     if (!pd_app_find_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
     if (!pd_app_make_folder(folder)) return;
@@ -124,7 +124,7 @@ void pd_session_keep_last_log(pd_session *session) {
     pd_log_follow_last(session->log, path, MOST_BYTES, NULL);
 }
 
-void pd_session_release_last_log(pd_session *session) {
+void pd_session_end_last_log(pd_session *session) {
     if (session->last_lock) close(session->last_lock);
     session->last_lock = 0;
 }
@@ -152,12 +152,12 @@ static void find_free_log(pd_session *session, char *path, size_t size) {
     for (;;) {
         number_log(session->log_path, ++session->logs, path, size);
         bool claimed = pd_file_claim(path, &session->log_claim, NULL) == PD_OK;
-        if (claimed && !pd_app_is_taken(path)) return;
+        if (claimed && !pd_app_path_exists(path)) return;
         pd_file_release(&session->log_claim);
     }
 }
 
-pd_result pd_session_follow_log(pd_session *session, pd_error *error) {
+pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
     char path[PD_MAX_PATH + 16];
     if (!session->log_path || !session->log) return PD_OK;
     if (session->logs > 0) {

@@ -10,17 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-void pd_session_tell(pd_session *session, pd_session_event event) {
+void pd_session_notify(pd_session *session, pd_session_event event) {
     if (session->observer.changed) session->observer.changed(session->observer.context, event);
 }
 
 void pd_session_state_changed(pd_session *session) {
     double dt = (double)pd_world_scene(session->world)->dt;
-    pd_session_take_waited(session);
+    pd_session_forward_waited(session);
     pd_session_read_gravity(session);
     if (session->pace.dt != dt) pd_pace_init(&session->pace, dt); /* another scene, in the log */
     pd_pace_restart(&session->pace);
-    pd_session_tell(session, PD_SESSION_STATE);
+    pd_session_notify(session, PD_SESSION_STATE);
 }
 
 /* The log begins anew, with the world as it is. */
@@ -29,8 +29,8 @@ static void begin_log(pd_session *session, const pd_world *before) {
     if (session->log && pd_log_close(session->log, before, &error) && session->log_path)
         pd_announce_error(session->announcer, &error);
     pd_log_destroy(session->log);
-    pd_backwards_forget(session);
-    pd_session_stop_seeking(session);
+    pd_backwards_free(session);
+    pd_seek_end(session);
     session->diverged = false;
     session->log = session->replay ? *session->replay : NULL;
     session->watching = session->log != NULL;
@@ -39,29 +39,29 @@ static void begin_log(pd_session *session, const pd_world *before) {
     else if (pd_log_create(&session->log, session->world, &error) != PD_OK)
         pd_announce_error(session->announcer, &error);
     if (session->log && session->history > 0) pd_log_set_budget(session->log, session->history);
-    if (session->logs > 0 && pd_session_follow_log(session, &error)) pd_announce_error(session->announcer, &error);
-    if (session->keeps_last_log && session->log) pd_session_keep_last_log(session);
+    if (session->logs > 0 && pd_session_begin_log_file(session, &error)) pd_announce_error(session->announcer, &error);
+    if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
 }
 
 /* What belonged to the world as it was before it was opened or reopened. */
 static void forget_changes(pd_session *session) {
     session->gravity.notch = 0;
     session->dye = 0;
-    pd_session_tell(session, PD_SESSION_METHOD);
+    pd_session_notify(session, PD_SESSION_METHOD);
     pd_pace_init(&session->pace, (double)pd_world_scene(session->world)->dt);
     pd_session_state_changed(session);
-    pd_session_tell(session, PD_SESSION_TIME);
+    pd_session_notify(session, PD_SESSION_TIME);
 }
 
 void pd_session_show(pd_session *session, pd_world *world) {
     pd_second_close(session, "another scene opened");
-    pd_session_tell(session, PD_SESSION_END);
+    pd_session_notify(session, PD_SESSION_END);
     pd_world *before = session->world;
     session->world = world;
     begin_log(session, before);
     if (world != before) pd_world_destroy(before);
     forget_changes(session);
-    pd_session_tell(session, PD_SESSION_WORLD);
+    pd_session_notify(session, PD_SESSION_WORLD);
 }
 
 bool pd_session_begin(pd_session *session, const pd_scene *scene) {
@@ -77,7 +77,7 @@ bool pd_session_begin(pd_session *session, const pd_scene *scene) {
         return false;
     }
     forget_changes(session);
-    pd_session_tell(session, PD_SESSION_WORLD);
+    pd_session_notify(session, PD_SESSION_WORLD);
     return true;
 }
 
@@ -92,7 +92,7 @@ void pd_session_reopen(pd_session *session) {
         pd_announce_error(session->announcer, &error);
         return;
     }
-    pd_session_tell(session, PD_SESSION_END);
+    pd_session_notify(session, PD_SESSION_END);
     forget_changes(session);
     pd_announce(session->announcer, "Everything reset to the opened scene");
 }
@@ -104,10 +104,10 @@ void pd_session_close(pd_session *session) {
         pd_log_destroy(session->log);
     session->log = NULL;
     pd_file_release(&session->log_claim);
-    pd_session_release_last_log(session);
-    pd_backwards_forget(session);
+    pd_session_end_last_log(session);
+    pd_backwards_free(session);
     pd_step_start_free(&session->step_start);
-    pd_second_drop(session);
+    pd_second_destroy(session);
 }
 
 /* ---- Files ---- */
@@ -133,7 +133,7 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
 
 /* All that waits for the end of the step comes to pass. False: the program is about to quit. */
 static bool end_step(pd_session *session) {
-    pd_session_settle(session);
+    pd_session_end_travel(session);
     pd_session_finish_step(session);
     return !pd_session_stepping(session);
 }
@@ -150,7 +150,7 @@ static bool copy_scene(pd_session *session, pd_scene *scene) {
 static void announce_scene(pd_session *session, const char *kind, const char *path) {
     const char *name = pd_world_scene(session->world)->name;
     pd_announce_word(session->announcer, kind, *name ? name : path);
-    pd_session_tell_warnings(session, "");
+    pd_session_announce_warnings(session, "");
 }
 
 /* A picture as the fluid of the present scene: its container, obstacles, gravity and method stay. */
@@ -176,7 +176,7 @@ static void begin_scene(pd_session *session, const char *path) {
     if (end_step(session)) {
         pd_second_close(session, "another scene opened");
         if (pd_session_begin(session, &scene)) {
-            pd_session_tell(session, PD_SESSION_END);
+            pd_session_notify(session, PD_SESSION_END);
             snprintf(session->path, sizeof session->path, "%s", path);
             announce_scene(session, "Scene", path);
         }

@@ -13,12 +13,12 @@
 
 /* Events of the session for its observer. */
 typedef enum pd_session_event {
-    PD_SESSION_STEP,   /* step undone: refresh views */
-    PD_SESSION_STATE,  /* state replaced (reset, rewind, another method or scene): refresh views and values */
-    PD_SESSION_METHOD, /* method changed: discard its measurements */
-    PD_SESSION_TIME,   /* world moved to another time: put down the tool */
-    PD_SESSION_END,    /* the world or its opened state will be replaced: end the recording */
-    PD_SESSION_WORLD,  /* another world or scene is shown */
+    PD_SESSION_STEP_UNDONE, /* step undone: refresh views */
+    PD_SESSION_STATE,       /* state replaced (reset, rewind, another method or scene): refresh views and values */
+    PD_SESSION_METHOD,      /* method changed: discard its measurements */
+    PD_SESSION_TIME,        /* world moved to another time: put down the tool */
+    PD_SESSION_END,         /* the world or its opened state will be replaced: end the recording */
+    PD_SESSION_WORLD,       /* another world or scene is shown */
 } pd_session_event;
 
 /* Receives the session's events. All zero: no observer. */
@@ -34,9 +34,9 @@ struct pd_session {
     pd_announcer *announcer; /* receives the messages */
     pd_observer observer;
     const char *log_path; /* --log; NULL: none */
-    pd_log **replay;     /* *replay: the log to be replayed in the world, or NULL; receives the log of the last world */
-    size_t history;      /* bytes for the log's keyframes; 0: PD_LOG_BUDGET */
-    bool keeps_last_log; /* writes the end of the log as last.log in the user's state folder */
+    pd_log **replay; /* *replay: the log to be replayed in the world, or NULL; receives the log of the last world */
+    size_t history;  /* bytes for the log's keyframes; 0: PD_LOG_BUDGET */
+    bool writes_last_log; /* writes the end of the log as last.log in the user's state folder */
 
     pd_world *world;
     char path[PD_MAX_PATH]; /* of the file that was opened last; "": none */
@@ -65,7 +65,7 @@ struct pd_session {
     int dye;                  /* material that a left drag paints, counted from 1; 0: the drag stirs only */
     pd_draft draft;
     pd_grab grab;
-    pd_poured_watch pouring;
+    pd_pouring pouring;
     pd_gravity_dial gravity;
 };
 
@@ -88,6 +88,6 @@ void pd_session_close(pd_session *session);
 /* Refreshes what depends on the state. Call after the world or its state was replaced: reset, rewind, undo, another method, number
  * of particles or scene. */
 void pd_session_state_changed(pd_session *session);
-void pd_session_tell(pd_session *session, pd_session_event event);
+void pd_session_notify(pd_session *session, pd_session_event event);
 
 #endif

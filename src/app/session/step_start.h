@@ -13,7 +13,7 @@ typedef struct pd_step_start {
 
 /* Call before each step. step_seconds: expected wall time of the step, 0: unknown. Nothing is kept before a short step,
  * which can be completed instead, or when out of memory. Costs at most about a tenth of a step. */
-void pd_step_start_keep(pd_step_start *start, const pd_world *world, double step_seconds);
+void pd_step_start_save(pd_step_start *start, const pd_world *world, double step_seconds);
 /* Puts the world in the middle of a step back to the state before it. False: no state is kept. */
 bool pd_step_start_restore(pd_step_start *start, pd_world *world);
 void pd_step_start_free(pd_step_start *start);

@@ -60,7 +60,7 @@ void pd_backwards_press(pd_session *session) {
     pd_backwards *backwards = &session->backwards;
     pd_error error;
     if (backwards->held) return;
-    pd_session_stop_seeking(session);
+    pd_seek_end(session);
     pd_second_close(session, "time goes back in one pane only");
     if (!session->log) {
         pd_session_rewind(session); /* tells why it cannot */
@@ -92,7 +92,7 @@ void pd_backwards_release(pd_session *session) {
     if (tapped) pd_session_rewind(session);
 }
 
-void pd_backwards_forget(pd_session *session) {
+void pd_backwards_free(pd_session *session) {
     pd_reverse_destroy(session->backwards.reverse);
     session->backwards = (pd_backwards){0};
 }
@@ -155,15 +155,15 @@ static void step_completed(pd_session *session) {
     bool ends = replays && pd_log_tick(session->log) + 1 == pd_log_end(session->log);
     pd_second_stepped(session);
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
-    pd_session_tell_pouring(session);
+    pd_session_announce_pouring(session);
     if (session->log) pd_log_stepped(session->log, session->world);
-    pd_session_take_waited(session);
+    pd_session_forward_waited(session);
     if (replays) replayed(session, ends);
 }
 
 void pd_session_begin_step(pd_session *session) {
     if (pd_world_stepping(session->world)) return;
-    pd_step_start_keep(&session->step_start, session->world, session->pace.step_cost);
+    pd_step_start_save(&session->step_start, session->world, session->pace.step_cost);
     pd_world_begin_step(session->world);
 }
 
@@ -203,8 +203,8 @@ static bool undo_step(pd_session *session) {
     bool quitting = session->observer.quitting && session->observer.quitting(session->observer.context);
     if (!quitting) return false;
     if (pd_world_stepping(session->world) && !restore_start(session)) return false;
-    pd_second_drop(session); /* it has made the step, or begun it */
-    pd_session_tell(session, PD_SESSION_STEP);
+    pd_second_destroy(session); /* it has made the step, or begun it */
+    pd_session_notify(session, PD_SESSION_STEP_UNDONE);
     return true;
 }
 
@@ -216,21 +216,21 @@ void pd_session_finish_step(pd_session *session) {
 
 static const double SEEKING = 0.1; /* s of steps between two pictures, which show how far it is */
 
-void pd_session_stop_seeking(pd_session *session) { session->seek.active = session->seek.dragged = false; }
+void pd_seek_end(pd_session *session) { session->seek.active = session->seek.dragged = false; }
 
-void pd_session_settle(pd_session *session) {
+void pd_session_end_travel(pd_session *session) {
     pd_backwards_stop(session);
-    pd_session_stop_seeking(session);
+    pd_seek_end(session);
 }
 
-void pd_seek_grab(pd_session *session) {
+void pd_seek_begin_drag(pd_session *session) {
     pd_backwards_stop(session);
     pd_second_close(session, "the time line changes one pane only");
     session->seek.dragged = session->seek.active = true;
     session->seek.shown = PD_LOG_NEVER;
 }
 
-void pd_seek_release(pd_session *session) { session->seek.dragged = false; }
+void pd_seek_end_drag(pd_session *session) { session->seek.dragged = false; }
 
 static void arrived(pd_session *session, const pd_method_info *method) {
     session->seek.active = false;
@@ -258,12 +258,12 @@ void pd_seek_advance(pd_session *session) {
     }
     session->pace.owed = session->pace.dt; /* draws the state as it is */
     if (result != PD_OK) {
-        pd_session_stop_seeking(session);
+        pd_seek_end(session);
         pd_announce_error(session->announcer, &error);
     } else if (done) {
         arrived(session, method);
     } else if (pd_world_method(session->world) != method) {
-        pd_session_tell(session, PD_SESSION_METHOD);
+        pd_session_notify(session, PD_SESSION_METHOD);
     }
 }
 
@@ -272,7 +272,7 @@ void pd_session_time_changed(pd_session *session, const pd_method_info *before) 
     if (pd_world_method(session->world) != before) pd_session_method_changed(session);
     pd_session_state_changed(session);
     /* The pointer lets go. The world's tool stays, so that a redo gives it back too; the next step puts it down. */
-    pd_session_tell(session, PD_SESSION_TIME);
+    pd_session_notify(session, PD_SESSION_TIME);
 }
 
 /* Where the last act began far from any kept state, undoing makes the steps in between again. */

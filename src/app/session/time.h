@@ -51,7 +51,7 @@ void pd_session_redo(pd_session *session);
 /* Call after the world moved in its log. before: the method that ran until then. */
 void pd_session_time_changed(pd_session *session, const pd_method_info *before);
 /* Ends a seek or a rewind: time continues from the present tick. */
-void pd_session_settle(pd_session *session);
+void pd_session_end_travel(pd_session *session);
 
 /* ---- Backspace ---- */
 
@@ -62,19 +62,19 @@ void pd_backwards_release(pd_session *session);
 /* Ends running backwards; the key may still be down. */
 void pd_backwards_stop(pd_session *session);
 /* Frees the states. Call when another world is shown. */
-void pd_backwards_forget(pd_session *session);
+void pd_backwards_free(pd_session *session);
 /* Runs backwards for a frame of `elapsed` s. Replaces the steps of the frame while the key is down. */
 void pd_backwards_advance(pd_session *session, double elapsed);
 
 /* ---- Seeking ---- */
 
 /* Begins to drag the goal. Set session->seek.tick before each pd_seek_advance. */
-void pd_seek_grab(pd_session *session);
+void pd_seek_begin_drag(pd_session *session);
 /* Ends dragging: the world goes to the exact tick. */
-void pd_seek_release(pd_session *session);
+void pd_seek_end_drag(pd_session *session);
 /* Works on the seek for a frame. Replaces the steps of the frame while session->seek.active. */
 void pd_seek_advance(pd_session *session);
 /* Ends the seek. The world stays where it is. */
-void pd_session_stop_seeking(pd_session *session);
+void pd_seek_end(pd_session *session);
 
 #endif

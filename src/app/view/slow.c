@@ -28,7 +28,7 @@ static void describe_drawing(const pd_viewport *viewport, bool records, double s
         snprintf(text, size, "drawing costs %.0f ms a frame", fps > 0 ? 1000 * (1 - share) / fps : 0);
 }
 
-const char *pd_viewport_computed(const pd_viewport *viewport, char *text, size_t size) {
+const char *pd_viewport_elements(const pd_viewport *viewport, char *text, size_t size) {
     if (viewport->view.vortices.id) {
         pd_app_count(viewport->view.vortices.count, text, size);
         return "vortons";
@@ -46,7 +46,7 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
     if (count > 0) substeps = costs[0].substeps;
     char number[32], what[160];
     if (substeps == 1 || session->pace.substep_cost > session->pace.dt) {
-        const char *computed = pd_viewport_computed(viewport, number, sizeof number);
+        const char *computed = pd_viewport_elements(viewport, number, sizeof number);
         if (!computed) pd_app_count(pd_world_particles(session->world), number, sizeof number);
         snprintf(text, size, "%s %s cost %.0f ms a %s", number, computed ? computed : "particles",
                  session->pace.substep_cost * 1e3, substeps == 1 ? "step" : "substep");

@@ -139,9 +139,9 @@ typedef struct pd_material_palette {
 typedef struct pd_viewport {
     pd_view view;               /* of the session's world */
     const pd_view_mode *mode;   /* one of the running method's */
-    const char *wanted_view;    /* name of the chosen one, which the method may lack; NULL: none */
+    const char *chosen_view;    /* name of the chosen one, which the method may lack; NULL: none */
     bool lines_chosen;          /* else the lines are the mode's */
-    pd_view_lines wanted_lines; /* the chosen ones, which the view may be unable to have */
+    pd_view_lines chosen_lines; /* the chosen ones, which the view may be unable to have */
     bool view_chosen_last;      /* after the lines: its own streamlines or arrows are drawn */
     int palette;
     pd_meter meter;
@@ -166,7 +166,7 @@ typedef struct pd_viewport {
 /* The view of the world as it is now: call before drawing, when the world may have changed. */
 void pd_viewport_update(pd_viewport *viewport, const pd_session *session);
 /* What depends on what the session tells. */
-void pd_viewport_follow(pd_viewport *viewport, const pd_session *session, pd_session_event event);
+void pd_viewport_session_changed(pd_viewport *viewport, const pd_session *session, pd_session_event event);
 /* Selects the chosen view, or the first when the method has none of that name. */
 void pd_viewport_find_mode(pd_viewport *viewport, const pd_session *session);
 /* Shows one of the running method's views. */
@@ -195,7 +195,7 @@ double pd_meter_fps(const pd_meter *meter);
 void pd_meter_restart(pd_meter *meter);
 /* Top of the scale of a chart that shows a value: 1, 2 or 5 times a power of ten. top: the current one, which is kept
  * while the value lies between a fifth of it and all of it. */
-float pd_meter_top(float top, float value);
+float pd_chart_top(float top, float value);
 
 /* slow.c */
 /* "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step", or "" when simulated time keeps up. records: a
@@ -204,6 +204,6 @@ char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *sessio
                            size_t size);
 /* What a method computes whose particles are tracers: "256 × 128" and "cells", or "1,234" and "vortons". Returns the
  * latter; NULL: the particles are the fluid. */
-const char *pd_viewport_computed(const pd_viewport *viewport, char *text, size_t size);
+const char *pd_viewport_elements(const pd_viewport *viewport, char *text, size_t size);
 
 #endif
