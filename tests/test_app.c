@@ -316,11 +316,11 @@ static void test_properties(void **state) {
     pd_app_act(&app, PD_ACTION_YIELD, 1);
     assert_float_equal(pd_session_property(&app.session, 0, PD_YIELD, &own), 2 * powf(1.1f, 4), 1e-6f);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
-    pd_session_reset_property(&app.session, 0, PD_VISCOSITY);
+    pd_session_set_property(&app.session, 0, PD_VISCOSITY, NAN);
     while (!pd_world_step_part(app.session.world, 0)) continue;
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 2 * powf(1.1f, 4), 1e-6f);
     assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_VISCOSITY]));
-    pd_session_reset_property(&app.session, 0, PD_YIELD);
+    pd_session_set_property(&app.session, 0, PD_YIELD, NAN);
     assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_YIELD]));
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD),
                        pd_session_parameter(&app.session, yield, NULL), 0);

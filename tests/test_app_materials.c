@@ -6,6 +6,8 @@
 #include "app/session/materials.h"
 #include "worlds.h"
 
+#include <math.h>
+
 static const char *const POOL =
     "puddle: 1\nname: Pool\nmethod: ddr\nsubsteps: 4\ncontainer: {shape: box, width: 1, height: 1}\n"
     "materials: {water: {color: \"#3a8fff\", elasticity: 0}, oil: {color: \"#e0a020\"}}\n"
@@ -277,7 +279,7 @@ static void properties_by_method(void **state) {
         pd_session_set_property(&session, 1, PD_VISCOSITY, 55);
         assert_true(pd_session_property(&session, 1, PD_VISCOSITY, &own) == 55);
         assert_true(own);
-        pd_session_reset_property(&session, 1, PD_VISCOSITY);
+        pd_session_set_property(&session, 1, PD_VISCOSITY, NAN);
         assert_true(pd_session_property(&session, 1, PD_VISCOSITY, &own) == value);
         assert_false(own);
     }

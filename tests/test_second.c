@@ -313,10 +313,8 @@ static void fill_container(pd_session *session, float radius) {
     pd_scene scene;
     pd_error error;
     pd_obstacle obstacle = {.area = {.shape = PD_SHAPE_CIRCLE, .radius = radius}};
-    assert_int_equal(pd_scene_copy(&scene, pd_world_scene(session->world), &error), PD_OK);
-    assert_int_equal(pd_scene_add_obstacle(&scene, &obstacle, &error), PD_OK);
-    assert_true(pd_session_edit(session, &scene));
-    pd_scene_free(&scene);
+    assert_true(pd_session_begin_edit(session, &scene));
+    assert_true(pd_session_end_edit(session, &scene, pd_scene_add_obstacle(&scene, &obstacle, &error), &error));
 }
 
 static const char NO_ROOM[] =

@@ -89,13 +89,9 @@ static void change_particles(pd_session *session, int direction) {
         pd_announce_value(session->announcer, "Particles", next, "");
         return;
     }
-    pd_error error;
     if (pd_world_waiting(session->world, 0))
         pd_session_finish_step(session); /* what is set scales with the particles */
-    if (pd_session_do(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next}, &error)) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
+    if (!pd_session_apply(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
     pd_session_state_changed(session);
     pd_announce_restarted(session->announcer, "Particles", next);
 }

@@ -49,20 +49,12 @@ bool pd_session_begin_draft(pd_session *session, pd_vec2 at, float size, float u
     return true;
 }
 
-/* Takes what an addition to a copy of the scene has returned. */
-static bool finish(pd_session *session, pd_scene *scene, pd_result result, const pd_error *error, pd_item_list what) {
-    if (result != PD_OK) pd_announce_error(session->announcer, error);
-    bool done = result == PD_OK && pd_session_edit(session, scene);
-    pd_scene_free(scene);
+/* Ends an edit that adds an item, unless `result`, of the addition, is an error. */
+static bool end_addition(pd_session *session, pd_scene *scene, pd_result result, const pd_error *error,
+                         pd_item_list what) {
+    bool done = pd_session_end_edit(session, scene, result, error);
     if (done) pd_announce_word(session->announcer, "New", names[what]);
     return done;
-}
-
-static bool copy_scene(pd_session *session, pd_scene *scene) {
-    pd_error error;
-    if (pd_scene_copy(scene, pd_session_scene(session), &error) == PD_OK) return true;
-    pd_announce_error(session->announcer, &error);
-    return false;
 }
 
 static bool drafted_emitter(const pd_session *session, pd_emitter *emitter) {
@@ -87,10 +79,11 @@ static bool make(pd_session *session) {
     bool large = emits    ? drafted_emitter(session, &emitter)
                  : drains ? pd_draft_drain(draft, &drain)
                           : pd_draft_obstacle(draft, &obstacle, points);
-    if (!large || !copy_scene(session, &scene)) return false;
-    if (emits) return finish(session, &scene, pd_scene_add_emitter(&scene, &emitter, &error), &error, PD_ITEM_EMITTER);
-    if (drains) return finish(session, &scene, pd_scene_add_drain(&scene, &drain, &error), &error, PD_ITEM_DRAIN);
-    return finish(session, &scene, pd_scene_add_obstacle(&scene, &obstacle, &error), &error, PD_ITEM_OBSTACLE);
+    if (!large || !pd_session_begin_edit(session, &scene)) return false;
+    if (emits)
+        return end_addition(session, &scene, pd_scene_add_emitter(&scene, &emitter, &error), &error, PD_ITEM_EMITTER);
+    if (drains) return end_addition(session, &scene, pd_scene_add_drain(&scene, &drain, &error), &error, PD_ITEM_DRAIN);
+    return end_addition(session, &scene, pd_scene_add_obstacle(&scene, &obstacle, &error), &error, PD_ITEM_OBSTACLE);
 }
 
 void pd_session_move_draft(pd_session *session, pd_vec2 at, bool straight) {
@@ -146,14 +139,12 @@ static void remove_item(pd_session *session, pd_item item) {
     pd_scene scene;
     pd_error error;
     pd_result result = PD_OK;
-    if (!copy_scene(session, &scene)) return;
+    if (!pd_session_begin_edit(session, &scene)) return;
     if (item.list == PD_ITEM_OBSTACLE) result = pd_scene_remove_obstacle(&scene, item.index, &error);
     if (item.list == PD_ITEM_EMITTER) result = pd_scene_remove_emitter(&scene, item.index, &error);
     if (item.list == PD_ITEM_DRAIN) result = pd_scene_remove_drain(&scene, item.index, &error);
-    if (result != PD_OK) pd_announce_error(session->announcer, &error);
-    if (result == PD_OK && pd_session_edit(session, &scene))
+    if (pd_session_end_edit(session, &scene, result, &error))
         pd_announce_word(session->announcer, "Removed", names[item.list]);
-    pd_scene_free(&scene);
 }
 
 /* All that lies on a way. */
@@ -195,16 +186,13 @@ pd_item pd_session_begin_grab(pd_session *session, pd_vec2 at, float near) {
 static void move_item(pd_session *session, pd_item item, pd_vec2 to) {
     pd_scene scene;
     pd_view view;
-    if (!copy_scene(session, &scene)) return;
-    pd_vec2 *place = place_of(&scene, item);
     pd_world_view(session->world, &view);
     float unit = 0.5f * fminf(view.high.x - view.low.x, view.high.y - view.low.y);
     to = pd_session_clamp(session, pd_draft_rounded_point(to, unit));
-    if (place && (place->x != to.x || place->y != to.y)) {
-        *place = to;
-        pd_session_edit(session, &scene);
-    }
-    pd_scene_free(&scene);
+    const pd_vec2 *place = place_of(pd_session_scene(session), item);
+    if (!place || (place->x == to.x && place->y == to.y) || !pd_session_begin_edit(session, &scene)) return;
+    *place_of(&scene, item) = to;
+    pd_session_end_edit(session, &scene, PD_OK, NULL);
 }
 
 void pd_session_move_grab(pd_session *session, pd_vec2 to) {
@@ -247,19 +235,9 @@ static void put(pd_obstacle *o, pd_vec2 center, double angle, double now) {
 
 /* A polyline or polygon turns about its middle, unless its spin already gives it a point to turn about. */
 static void centre(pd_obstacle *o, pd_vec2 *center, double angle) {
-    pd_area *area = &o->area;
-    if (!pd_area_has_points(area) || o->spin != 0) return;
-    pd_vec2 low = area->points[0], high = low;
-    for (int i = 1; i < area->point_count; i++) {
-        low = (pd_vec2){fminf(low.x, area->points[i].x), fminf(low.y, area->points[i].y)};
-        high = (pd_vec2){fmaxf(high.x, area->points[i].x), fmaxf(high.y, area->points[i].y)};
-    }
-    pd_vec2 middle = {0.5f * (low.x + high.x), 0.5f * (low.y + high.y)}, turned = pd_rotated(middle, angle);
-    *center = (pd_vec2){center->x + turned.x, center->y + turned.y};
-    for (int i = 0; i < area->point_count; i++) {
-        area->points[i].x -= middle.x;
-        area->points[i].y -= middle.y;
-    }
+    if (!pd_area_has_points(&o->area) || o->spin != 0) return;
+    pd_vec2 middle = pd_rotated(pd_draft_center_points(o->area.points, o->area.point_count), angle);
+    *center = (pd_vec2){center->x + middle.x, center->y + middle.y};
 }
 
 /* A copy of the scene, its obstacle to be changed, and where that is now. */
@@ -273,14 +251,9 @@ typedef struct change {
 } change;
 
 static bool begin(pd_session *session, int obstacle, change *c) {
-    pd_error error;
     pd_session_finish_edits(session);
     pd_world_view(session->world, &c->view);
-    if (obstacle < 0 || obstacle >= c->view.obstacle_count) return false;
-    if (pd_scene_copy(&c->scene, pd_session_scene(session), &error) != PD_OK) {
-        pd_announce_error(session->announcer, &error);
-        return false;
-    }
+    if (obstacle < 0 || obstacle >= c->view.obstacle_count || !pd_session_begin_edit(session, &c->scene)) return false;
     c->obstacle = &c->scene.obstacles[obstacle];
     c->seen = &c->view.obstacles[obstacle];
     c->angle = c->seen->angle;
@@ -288,18 +261,13 @@ static bool begin(pd_session *session, int obstacle, change *c) {
     return true;
 }
 
-static bool end_change(pd_session *session, change *c) {
-    bool done = pd_session_edit(session, &c->scene);
-    pd_scene_free(&c->scene);
-    return done;
-}
-
 void pd_session_turn_obstacle(pd_session *session, int obstacle, float degrees) {
     change c;
     if (!begin(session, obstacle, &c)) return;
     centre(c.obstacle, &c.center, c.angle);
     put(c.obstacle, c.center, c.angle + (double)degrees, c.view.time);
-    if (end_change(session, &c)) pd_announce_value(session->announcer, "Obstacle turned by", (double)degrees, "°");
+    if (pd_session_end_edit(session, &c.scene, PD_OK, NULL))
+        pd_announce_value(session->announcer, "Obstacle turned by", (double)degrees, "°");
 }
 
 void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees) {
@@ -309,7 +277,8 @@ void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees) 
     c.obstacle->spin += degrees;
     put(c.obstacle, c.center, c.angle, c.view.time);
     float spin = c.obstacle->spin;
-    if (end_change(session, &c)) pd_announce_value(session->announcer, "Obstacle spin", (double)spin, "°/s");
+    if (pd_session_end_edit(session, &c.scene, PD_OK, NULL))
+        pd_announce_value(session->announcer, "Obstacle spin", (double)spin, "°/s");
 }
 
 /* ---- Throws ---- */
@@ -386,7 +355,7 @@ void pd_session_throw_obstacle(pd_session *session, int obstacle, pd_vec2 veloci
         c.obstacle->turn = c.obstacle->phase = 0;
     }
     put(c.obstacle, c.center, c.angle, c.view.time);
-    if (end_change(session, &c))
+    if (pd_session_end_edit(session, &c.scene, PD_OK, NULL))
         pd_announce_value(session->announcer, "Obstacle speed", (double)(scale * speed), "m/s");
 }
 
@@ -432,10 +401,15 @@ const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, in
     return text;
 }
 
-void pd_session_announce_tool(const pd_session *session) {
+static void announce_tool(const pd_session *session) {
     char text[PD_TOOL_TEXT];
     pd_announce_word(session->announcer, "Tool",
                      pd_session_tool_text(session, session->tool, pd_session_poured(session), text));
+}
+
+void pd_session_choose_material(pd_session *session, int material) {
+    session->poured = material;
+    announce_tool(session);
 }
 
 void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
@@ -446,7 +420,7 @@ void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
     if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
     session->tool = tool;
     session->tool_brought = false;
-    pd_session_announce_tool(session);
+    announce_tool(session);
 }
 
 pd_tool_kind pd_session_tool_kind(const pd_session *session) {

@@ -38,8 +38,8 @@ pd_tool_kind pd_session_tool_kind(const pd_session *session);
 /* Writes the name of a tool with its choice or material: "Pour water", "Erase walls", "Drain". Returns text. */
 enum { PD_TOOL_TEXT = PD_MAX_NAME + 32 };
 const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, int material, char text[PD_TOOL_TEXT]);
-/* Announces the selected tool. */
-void pd_session_announce_tool(const pd_session *session);
+/* Selects the material that pours. */
+void pd_session_choose_material(pd_session *session, int material);
 /* Announces why nothing pours. Call after a step. */
 void pd_session_announce_pouring(pd_session *session);
 

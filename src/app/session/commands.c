@@ -24,6 +24,16 @@ pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error
     return result;
 }
 
+bool pd_session_succeeded(pd_session *session, pd_result result, const pd_error *error) {
+    if (result != PD_OK) pd_announce_error(session->announcer, error);
+    return result == PD_OK;
+}
+
+bool pd_session_apply(pd_session *session, const pd_command *command) {
+    pd_error error;
+    return pd_session_succeeded(session, pd_session_do(session, command, &error), &error);
+}
+
 void pd_session_set_tool(pd_session *session, const pd_tool *tool) {
     pd_session_do(session, &(pd_command){PD_COMMAND_TOOL, .is.tool = *tool}, NULL);
 }
@@ -66,12 +76,16 @@ float pd_session_parameter(const pd_session *session, int index, float *fallback
     return isnan(value) ? standard : value;
 }
 
-static bool rebuilds(const pd_session *session, const pd_command *command) {
+int pd_session_parameter_index(const pd_session *session, const char *key) {
     int method, index;
-    return command->kind == PD_COMMAND_PARAMETER &&
-           pd_parameter_find(command->is.parameter.key, &method, &index, NULL) == PD_OK &&
-           pd_method_at(method) == pd_world_method(session->world) &&
-           pd_method_parameter_at(pd_method_at(method), index)->rebuilds;
+    bool found = pd_parameter_find(key, &method, &index, NULL) == PD_OK;
+    return found && pd_method_at(method) == pd_world_method(session->world) ? index : -1;
+}
+
+static bool rebuilds(const pd_session *session, const pd_command *command) {
+    if (command->kind != PD_COMMAND_PARAMETER) return false;
+    int index = pd_session_parameter_index(session, command->is.parameter.key);
+    return index >= 0 && pd_method_parameter_at(pd_world_method(session->world), index)->rebuilds;
 }
 
 /* A slider goes on over values that a scene does not allow; other failures, of memory, are shown. */
@@ -90,10 +104,7 @@ void pd_session_set_gravity(pd_session *session, pd_vec2 gravity) {
 void pd_session_set_parameter(pd_session *session, int index, float value) {
     const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     pd_error error;
-    if (pd_parameter_check(parameter, value, &error)) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
+    if (!pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
     pd_announce_parameter(session->announcer, parameter, value);
     pd_command command = parameter_command(session, index, value);
     set_value(session, &command);
@@ -138,27 +149,17 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
     pd_error error;
     bool own;
     if (!parameter) return;
-    if (!isnan(value) && pd_parameter_check(parameter, value, &error)) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
+    if (!isnan(value) && !pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
     set_value(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
     pd_announce_property(session->announcer, parameter, pd_world_scene(session->world)->materials[material].name,
                          pd_session_property(session, material, property, &own));
-}
-
-void pd_session_reset_property(pd_session *session, int material, pd_property property) {
-    pd_session_set_property(session, material, property, NAN);
 }
 
 void pd_session_forward_waited(pd_session *session) {
     const pd_command *command;
     pd_error error;
     while ((command = pd_world_waited(session->world, &error))) {
-        if (error.code != PD_ERROR_NONE) {
-            pd_announce_error(session->announcer, &error);
-            continue;
-        }
+        if (!pd_session_succeeded(session, error.code == PD_ERROR_NONE ? PD_OK : PD_FAILED, &error)) continue;
         pd_second_apply(session, command);
         if (rebuilds(session, command)) pd_session_announce_warnings(session, "");
     }
@@ -184,16 +185,23 @@ pd_world *pd_session_world_before_step(pd_session *session) {
 
 const pd_scene *pd_session_scene(const pd_session *session) { return pd_world_next_scene(session->world); }
 
-bool pd_session_edit(pd_session *session, const pd_scene *scene) {
+bool pd_session_begin_edit(pd_session *session, pd_scene *copy) {
     pd_error error;
+    return pd_session_succeeded(session, pd_scene_copy(copy, pd_session_scene(session), &error), &error);
+}
+
+bool pd_session_end_edit(pd_session *session, pd_scene *copy, pd_result result, const pd_error *error) {
+    pd_error refused;
     pd_command command;
-    pd_result result = pd_command_edit(&command, pd_session_scene(session), scene, &error);
-    if (result == PD_OK) {
-        result = pd_session_do(session, &command, &error);
+    bool done =
+        pd_session_succeeded(session, result, error) &&
+        pd_session_succeeded(session, pd_command_edit(&command, pd_session_scene(session), copy, &refused), &refused);
+    if (done) {
+        done = pd_session_apply(session, &command);
         pd_command_free(&command);
     }
-    if (result != PD_OK) pd_announce_error(session->announcer, &error);
-    return result == PD_OK;
+    pd_scene_free(copy);
+    return done;
 }
 
 /* ---- Gravity ---- */
@@ -293,13 +301,9 @@ void pd_session_set_method(pd_session *session, const pd_method_info *method) {
         return;
     }
     pd_session_finish_step(session);
-    pd_error error;
     pd_command command = {.kind = PD_COMMAND_METHOD};
     snprintf(command.is.method, sizeof command.is.method, "%s", method->name);
-    if (pd_session_do(session, &command, &error)) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
+    if (!pd_session_apply(session, &command)) return;
     pd_session_method_changed(session);
     pd_session_state_changed(session);
 }

@@ -16,6 +16,10 @@ typedef struct pd_gravity_dial {
 
 /* Applies a command and writes it to the log. Within a step the command waits for the end of the step (pd_world_apply). */
 pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error);
+/* Applies a command as pd_session_do. False: refused and announced. */
+bool pd_session_apply(pd_session *session, const pd_command *command);
+/* Announces an error. Returns whether there was none. */
+bool pd_session_succeeded(pd_session *session, pd_result result, const pd_error *error);
 /* Sets the world's tool, between two steps. */
 void pd_session_set_tool(pd_session *session, const pd_tool *tool);
 /* Switches to another method, or announces why that is not possible. */
@@ -33,9 +37,11 @@ pd_world *pd_session_world_before_step(pd_session *session);
 
 /* Returns the scene with the waiting commands applied, from which an edit starts. Outside of a step it is the world's scene. */
 const pd_scene *pd_session_scene(const pd_session *session);
-/* Applies the obstacles, emitters, drains, materials and parameters of a changed copy of pd_session_scene. False: refused and
- * announced; nothing was changed. */
-bool pd_session_edit(pd_session *session, const pd_scene *scene);
+/* Copies pd_session_scene, to be changed and given to pd_session_end_edit. False: out of memory, which is announced. */
+bool pd_session_begin_edit(pd_session *session, pd_scene *copy);
+/* Applies the obstacles, emitters, drains, materials and parameters of the changed copy as one command, and frees the copy. Does
+ * not apply it if `result`, of the change, is an error. False: refused and announced; nothing was changed. */
+bool pd_session_end_edit(pd_session *session, pd_scene *copy, pd_result result, const pd_error *error);
 /* Completes the step if commands wait: then the indices of the world are those of pd_session_scene. */
 void pd_session_finish_edits(pd_session *session);
 
@@ -49,6 +55,8 @@ void pd_session_read_gravity(pd_session *session);
 
 /* ---- Parameters, by their index in the running method's table ---- */
 
+/* Returns the index of a key ("ddr.stiffness"). -1: the key is not of the running method. */
+int pd_session_parameter_index(const pd_session *session, const char *key);
 /* Returns the value in effect. fallback (may be NULL) receives the default. */
 float pd_session_parameter(const pd_session *session, int index, float *fallback);
 void pd_session_set_parameter(pd_session *session, int index, float value);
@@ -65,10 +73,9 @@ const pd_parameter *pd_session_property_info(const pd_session *session, pd_prope
 int pd_session_property_parameter(const pd_session *session, pd_property property);
 /* Returns the value in effect for a material. *own: the material has its own value; otherwise the value is the parameter's. */
 float pd_session_property(const pd_session *session, int material, pd_property property, bool *own);
-/* Sets a material's own value. Does nothing if the running method lacks the property. */
+/* Sets a material's own value; NAN removes it, and the parameter's is in effect again. Does nothing if the running method lacks the
+ * property. */
 void pd_session_set_property(pd_session *session, int material, pd_property property, float value);
-/* Removes the material's own value: the parameter's is in effect again. */
-void pd_session_reset_property(pd_session *session, int material, pd_property property);
 
 /* ---- Warnings ---- */
 

@@ -25,6 +25,15 @@ static void end(pd_session *session) {
     pd_session_notify(session, PD_SESSION_TIME);
 }
 
+/* The second world has made the step that the first world is making, or is about to make. */
+static bool is_ahead(const pd_session *session) {
+    return pd_world_steps(session->second.world) > pd_world_steps(session->world);
+}
+
+bool pd_second_stepping(const pd_session *session) {
+    return session->second.world && (is_ahead(session) || pd_world_stepping(session->second.world));
+}
+
 void pd_second_close(pd_session *session, const char *why) {
     if (!session->second.world) return;
     end(session);
@@ -66,10 +75,7 @@ static void open(pd_session *session, const pd_method_info *method) {
     pd_world *world;
     pd_session_finish_step(session);
     if (pd_session_stepping(session)) return; /* the program is about to quit */
-    if (create(session, method, &world, &error) != PD_OK) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
+    if (!pd_session_succeeded(session, create(session, method, &world, &error), &error)) return;
     pd_second_destroy(session);
     pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     session->second.world = world;
@@ -141,22 +147,19 @@ void pd_second_apply(pd_session *session, const pd_command *command) {
         pd_second_close(session, "the opened scene does not begin at step 0");
         return;
     }
-    if (command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES) {
-        second->ahead = false;
-        forget_trace(&second->trace);
-    }
+    if (command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES) forget_trace(&second->trace);
     if (pd_world_apply(second->world, command, &error) != PD_OK) cannot_follow(session, &error);
 }
 
 bool pd_second_work(pd_session *session, double *seconds) {
-    pd_second *second = &session->second;
-    if (!second->world || second->ahead) return true;
+    pd_world *second = session->second.world;
+    if (!second || is_ahead(session)) return true;
     double begun = pd_now();
-    second->ahead = pd_world_step_part(second->world, *seconds);
+    bool complete = pd_world_step_part(second, *seconds);
     double spent = pd_now() - begun;
     pd_pace_worked(&session->pace, spent, 0, 1, false);
     *seconds -= spent;
-    return second->ahead && *seconds > 0;
+    return complete && *seconds > 0;
 }
 
 /* ---- Measures ---- */
@@ -198,7 +201,5 @@ static void add_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
 
 void pd_second_stepped(pd_session *session) {
     pd_second *second = &session->second;
-    if (!second->world) return;
-    second->ahead = false;
-    add_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
+    if (second->world) add_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
 }

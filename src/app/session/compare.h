@@ -25,7 +25,6 @@ typedef struct pd_trace {
 
 typedef struct pd_second {
     pd_world *world; /* NULL: there is none */
-    bool ahead;      /* it has made the step that the first world is making, or is about to make */
     pd_trace trace;
 } pd_second;
 
@@ -40,6 +39,8 @@ void pd_second_close(pd_session *session, const char *why);
 void pd_second_destroy(pd_session *session);
 /* Applies a command that was applied to the first world. */
 void pd_second_apply(pd_session *session, const pd_command *command);
+/* Whether the second world is within a step, or has made a step that the first world has not completed. */
+bool pd_second_stepping(const pd_session *session);
 /* Works on the second world's step for about *seconds, which receives the rest. True: the first world's step may go on. */
 bool pd_second_work(pd_session *session, double *seconds);
 /* Records the quantities. Call after a step of both worlds. */

@@ -76,19 +76,18 @@ bool pd_draft_is_click(const pd_draft *draft) {
     return !loop && drag_length(draft) < CLICK * draft->unit;
 }
 
-/* Points count from the middle of the box around them, which is the centre that the wall turns about. */
-static void centre(pd_area *area) {
-    pd_vec2 low = area->points[0], high = low;
-    for (int i = 1; i < area->point_count; i++) {
-        const pd_vec2 *p = &area->points[i];
-        low = (pd_vec2){fminf(low.x, p->x), fminf(low.y, p->y)};
-        high = (pd_vec2){fmaxf(high.x, p->x), fmaxf(high.y, p->y)};
+pd_vec2 pd_draft_center_points(pd_vec2 *points, int count) {
+    pd_vec2 low = points[0], high = low;
+    for (int i = 1; i < count; i++) {
+        low = (pd_vec2){fminf(low.x, points[i].x), fminf(low.y, points[i].y)};
+        high = (pd_vec2){fmaxf(high.x, points[i].x), fmaxf(high.y, points[i].y)};
     }
-    area->center = (pd_vec2){0.5f * (low.x + high.x), 0.5f * (low.y + high.y)};
-    for (int i = 0; i < area->point_count; i++) {
-        area->points[i].x -= area->center.x;
-        area->points[i].y -= area->center.y;
+    pd_vec2 middle = {0.5f * (low.x + high.x), 0.5f * (low.y + high.y)};
+    for (int i = 0; i < count; i++) {
+        points[i].x -= middle.x;
+        points[i].y -= middle.y;
     }
+    return middle;
 }
 
 static void wall_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
@@ -104,7 +103,7 @@ static void wall_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
         int count = pd_stroke_smooth(draft->points, draft->count, SMOOTH * thickness, points, PD_MAX_POINTS);
         area->point_count = pd_stroke_simplify(points, count, TOLERANCE * thickness);
     }
-    centre(area);
+    area->center = pd_draft_center_points(points, area->point_count);
 }
 
 /* A box lies between two opposite corners, with its sides turned by the angle. */
@@ -128,7 +127,7 @@ static bool polygon_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     count = pd_stroke_loop(points, count - 1);
     *area = (pd_area){.shape = PD_SHAPE_POLYGON, .points = points, .point_count = count};
     if (count == 0) return false;
-    centre(area);
+    area->center = pd_draft_center_points(points, count);
     do {
         before = area->point_count;
         round_area(area, draft->unit);

@@ -32,6 +32,8 @@ float pd_draft_arrow(float speed, float speed_scale, float unit);
 float pd_draft_width(float size);
 /* For people to read, as in what is saved: to a ten-thousandth of `scale` or less. */
 pd_vec2 pd_draft_rounded_point(pd_vec2 point, float scale);
+/* Moves points so that the middle of the box around them is at the origin. Returns where that was. */
+pd_vec2 pd_draft_center_points(pd_vec2 *points, int count);
 /* The drag has been too short to be more than a click. */
 bool pd_draft_is_click(const pd_draft *draft);
 /* It is drawn freehand: a wall, or a polygon. */

@@ -30,9 +30,7 @@ void pd_session_save(pd_session *session) {
     pd_app_slug(pd_world_scene(world)->name, slug, sizeof slug);
     pd_app_fresh_path(path, sizeof path, "", slug, 4, ".puddle");
     pd_error error;
-    if (pd_world_save(world, path, &error))
-        pd_announce_error(session->announcer, &error);
-    else
+    if (pd_session_succeeded(session, pd_world_save(world, path, &error), &error))
         pd_announce_path(session->announcer, "Saved snapshot", path);
     release(session, world);
 }
@@ -62,10 +60,7 @@ void pd_session_save_scene(pd_session *session) {
         result = pd_scene_write(&scene, path, &error);
         pd_scene_free(&scene);
     }
-    if (result == PD_OK)
-        pd_announce_path(session->announcer, "Saved scene", path);
-    else
-        pd_announce_error(session->announcer, &error);
+    if (pd_session_succeeded(session, result, &error)) pd_announce_path(session->announcer, "Saved scene", path);
 }
 
 /* Ctrl+R */
@@ -81,9 +76,8 @@ void pd_session_save_log(pd_session *session) {
     uint64_t now = pd_log_tick(session->log), ticks = (uint64_t)(KEPT / (double)pd_world_scene(session->world)->dt);
     pd_app_slug(pd_world_scene(session->world)->name, slug, sizeof slug);
     pd_app_fresh_path(path, sizeof path, "", slug, 4, ".log");
-    if (pd_log_write(session->log, session->world, now > ticks ? now - ticks : 0, path, &error))
-        pd_announce_error(session->announcer, &error);
-    else
+    pd_result result = pd_log_write(session->log, session->world, now > ticks ? now - ticks : 0, path, &error);
+    if (pd_session_succeeded(session, result, &error))
         pd_announce_path(session->announcer, "Saved the last two minutes as", path);
 }
 
@@ -133,9 +127,7 @@ void pd_session_set_history(pd_session *session, int mib) {
     pd_error error;
     session->history = (size_t)mib << 20;
     if (session->log) pd_log_set_budget(session->log, session->history);
-    if (pd_settings_save_history(mib, &error))
-        pd_announce_error(session->announcer, &error);
-    else
+    if (pd_session_succeeded(session, pd_settings_save_history(mib, &error), &error))
         pd_announce_value(session->announcer, "History memory", mib, "MiB");
 }
 

@@ -3,13 +3,13 @@
 #include "app/session/session.h"
 
 #include "core/error.h"
+#include "scene/items.h"
 #include <stdio.h>
 #include <string.h>
 
-static int find(const pd_scene *scene, const char *name) {
-    int m = 0;
-    while (m < scene->material_count && strcmp(scene->materials[m].name, name) != 0) m++;
-    return m;
+static int find_material(const pd_session *session, const char *name) {
+    const pd_scene *scene = pd_session_scene(session);
+    return pd_find_material(scene->materials, scene->material_count, name);
 }
 
 /* What pours and paints from now on; a tool that needs no material gives way to one that does, unless it paints. */
@@ -29,11 +29,8 @@ static void choose(pd_session *session, int material, const char *name) {
 
 /* Whether double density relaxation runs and lets all materials weigh the same. */
 static bool weighs_equally(const pd_session *session) {
-    const pd_method_info *method = pd_world_method(session->world);
-    for (int i = 0; strcmp(method->name, "ddr") == 0 && i < method->parameter_count; i++)
-        if (strcmp(pd_method_parameter_at(method, i)->key, "equal_weight") == 0)
-            return pd_session_parameter(session, i, NULL) != 0;
-    return false;
+    int index = pd_session_parameter_index(session, "ddr.equal_weight");
+    return index >= 0 && pd_session_parameter(session, index, NULL) != 0;
 }
 
 /* Double density relaxation lets all materials weigh the same unless it is told otherwise: then oil would not float. A part of the
@@ -48,23 +45,19 @@ static pd_result let_masses_weigh(pd_scene *scene, pd_error *error) {
 static bool add(pd_session *session, const pd_material *material, bool weighs) {
     pd_error error;
     pd_scene scene;
-    int index = find(pd_session_scene(session), material->name);
-    bool added = index < pd_session_scene(session)->material_count, weighed_equally = weighs_equally(session);
-    if (!added && pd_scene_copy(&scene, pd_session_scene(session), &error) == PD_OK) {
+    bool weighed_equally = weighs_equally(session);
+    int index = find_material(session, material->name);
+    if (index < 0) {
+        index = pd_session_scene(session)->material_count;
+        if (!pd_session_begin_edit(session, &scene)) return false;
         pd_result result = pd_scene_add_material(&scene, material, &error);
         if (result == PD_OK && weighs) result = let_masses_weigh(&scene, &error);
-        if (result == PD_OK)
-            added = pd_session_edit(session, &scene);
-        else
-            pd_announce_error(session->announcer, &error);
-        pd_scene_free(&scene);
-    } else if (!added) {
-        pd_announce_error(session->announcer, &error);
+        if (!pd_session_end_edit(session, &scene, result, &error)) return false;
     }
-    if (added) choose(session, index, material->name);
-    if (added && weighed_equally && !weighs_equally(session))
+    choose(session, index, material->name);
+    if (weighed_equally && !weighs_equally(session))
         pd_announce(session->announcer, "Equal weight is off: '%s' floats or sinks by its mass", material->name);
-    return added;
+    return true;
 }
 
 void pd_session_add_ready_material(pd_session *session, int index) {
@@ -73,29 +66,21 @@ void pd_session_add_ready_material(pd_session *session, int index) {
 }
 
 bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]) {
-    const pd_scene *scene = pd_session_scene(session);
-    pd_material material = scene->materials[0];
+    pd_material material = pd_session_scene(session)->materials[0];
     material.red = rgb[0];
     material.green = rgb[1];
     material.blue = rgb[2];
     snprintf(material.name, sizeof material.name, "%s", name);
-    for (int number = 2; find(scene, material.name) < scene->material_count; number++)
+    for (int number = 2; find_material(session, material.name) >= 0; number++)
         snprintf(material.name, sizeof material.name, "%s %d", name, number);
     return add(session, &material, false);
 }
 
 void pd_session_change_material(pd_session *session, int index, const pd_material *material) {
-    pd_error error;
     pd_scene scene;
-    if (pd_scene_copy(&scene, pd_session_scene(session), &error) != PD_OK) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
-    if (index < scene.material_count) {
-        scene.materials[index] = *material;
-        pd_session_edit(session, &scene);
-    }
-    pd_scene_free(&scene);
+    if (index >= pd_session_scene(session)->material_count || !pd_session_begin_edit(session, &scene)) return;
+    scene.materials[index] = *material;
+    pd_session_end_edit(session, &scene, PD_OK, NULL);
 }
 
 /* Where the chosen material goes by that; -1: it is the one that was removed. */
@@ -120,16 +105,13 @@ void pd_session_remove_material(pd_session *session, int index) {
         return;
     }
     pd_result result = pd_scene_copy(&scene, pd_session_scene(session), &error);
-    if (result == PD_OK) {
-        result = pd_scene_remove_material(&scene, index, &error);
-        if (result == PD_OK && pd_session_edit(session, &scene)) {
-            int poured = moved(session->poured, index);
-            session->poured = poured < 0 ? 0 : poured;
-            if (session->dye > 0) session->dye = moved(session->dye - 1, index) + 1;
-        }
-        pd_scene_free(&scene);
-    }
+    if (result == PD_OK) result = pd_scene_remove_material(&scene, index, &error);
     if (result != PD_OK) pd_announce(session->announcer, "Cannot remove '%s': %s", name, error.message);
+    if (result == PD_OK && pd_session_end_edit(session, &scene, PD_OK, NULL)) {
+        int poured = moved(session->poured, index);
+        session->poured = poured < 0 ? 0 : poured;
+        if (session->dye > 0) session->dye = moved(session->dye - 1, index) + 1;
+    }
 }
 
 int pd_session_dye(const pd_session *session) {
@@ -154,9 +136,4 @@ void pd_session_set_dye(pd_session *session, int material) {
 int pd_session_poured(const pd_session *session) {
     int materials = pd_world_scene(session->world)->material_count;
     return session->poured < materials ? session->poured : 0;
-}
-
-void pd_session_choose_material(pd_session *session, int material) {
-    session->poured = material;
-    pd_session_announce_tool(session);
 }

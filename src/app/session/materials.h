@@ -11,7 +11,6 @@ int pd_session_dye(const pd_session *session);
 void pd_session_set_dye(pd_session *session, int material); /* -1: none */
 /* Returns the material that pours. */
 int pd_session_poured(const pd_session *session);
-void pd_session_choose_material(pd_session *session, int material);
 /* Returns the name of a material, or its number in `text` if it has no name. */
 const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size);
 

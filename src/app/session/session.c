@@ -36,10 +36,10 @@ static void begin_log(pd_session *session, const pd_world *before) {
     session->watching = session->log != NULL;
     if (session->log)
         *session->replay = NULL;
-    else if (pd_log_create(&session->log, session->world, &error) != PD_OK)
-        pd_announce_error(session->announcer, &error);
+    else
+        pd_session_succeeded(session, pd_log_create(&session->log, session->world, &error), &error);
     if (session->log && session->history > 0) pd_log_set_budget(session->log, session->history);
-    if (session->logs > 0 && pd_session_begin_log_file(session, &error)) pd_announce_error(session->announcer, &error);
+    if (session->logs > 0) pd_session_succeeded(session, pd_session_begin_log_file(session, &error), &error);
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
 }
 
@@ -67,31 +67,22 @@ void pd_session_show(pd_session *session, pd_world *world) {
 bool pd_session_begin(pd_session *session, const pd_scene *scene) {
     pd_error error;
     pd_command command;
-    pd_result result = pd_command_scene(&command, scene, &error);
-    if (result == PD_OK) {
-        result = pd_session_do(session, &command, &error);
-        pd_command_free(&command);
-    }
-    if (result != PD_OK) {
-        pd_announce_error(session->announcer, &error);
-        return false;
-    }
+    if (!pd_session_succeeded(session, pd_command_scene(&command, scene, &error), &error)) return false;
+    bool begun = pd_session_apply(session, &command);
+    pd_command_free(&command);
+    if (!begun) return false;
     forget_changes(session);
     pd_session_notify(session, PD_SESSION_WORLD);
     return true;
 }
 
 void pd_session_reopen(pd_session *session) {
-    pd_error error;
     if (!session->log) {
         pd_announce(session->announcer, "Cannot reset: no memory for the log (open the scene again)");
         return;
     }
     pd_session_finish_step(session);
-    if (pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESTART}, &error)) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
+    if (!pd_session_apply(session, &(pd_command){.kind = PD_COMMAND_RESTART})) return;
     pd_session_notify(session, PD_SESSION_END);
     forget_changes(session);
     pd_announce(session->announcer, "Everything reset to the opened scene");
@@ -141,10 +132,8 @@ static bool end_step(pd_session *session) {
 /* A copy of the present scene. False: out of memory, which has been announced, or the program is about to quit. */
 static bool copy_scene(pd_session *session, pd_scene *scene) {
     pd_error error;
-    if (!end_step(session)) return false;
-    if (pd_scene_copy(scene, pd_world_scene(session->world), &error) == PD_OK) return true;
-    pd_announce_error(session->announcer, &error);
-    return false;
+    return end_step(session) &&
+           pd_session_succeeded(session, pd_scene_copy(scene, pd_world_scene(session->world), &error), &error);
 }
 
 static void announce_scene(pd_session *session, const char *kind, const char *path) {
@@ -158,9 +147,8 @@ static void pour_picture(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
     if (!copy_scene(session, &scene)) return;
-    if (pd_scene_set_picture(&scene, path, PD_PICTURE_PARTICLES, &error) != PD_OK)
-        pd_announce_error(session->announcer, &error);
-    else if (pd_session_begin(session, &scene))
+    pd_result result = pd_scene_set_picture(&scene, path, PD_PICTURE_PARTICLES, &error);
+    if (pd_session_succeeded(session, result, &error) && pd_session_begin(session, &scene))
         announce_scene(session, "Picture", path);
     pd_scene_free(&scene);
 }
@@ -169,10 +157,7 @@ static void pour_picture(pd_session *session, const char *path) {
 static void begin_scene(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
-    if (pd_scene_read(path, &scene, &error) != PD_OK) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
+    if (!pd_session_succeeded(session, pd_scene_read(path, &scene, &error), &error)) return;
     if (end_step(session)) {
         pd_second_close(session, "another scene opened");
         if (pd_session_begin(session, &scene)) {
@@ -187,10 +172,8 @@ static void begin_scene(pd_session *session, const char *path) {
 static void show_snapshot(pd_session *session, const char *path) {
     pd_error error;
     pd_world *world;
-    if (pd_app_load(path, pd_world_threads(session->world), &world, &error) != PD_OK) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
+    pd_result result = pd_app_load(path, pd_world_threads(session->world), &world, &error);
+    if (!pd_session_succeeded(session, result, &error)) return;
     snprintf(session->path, sizeof session->path, "%s", path);
     pd_session_show(session, world);
     announce_scene(session, "Scene", path);
@@ -237,8 +220,6 @@ void pd_session_begin_empty(pd_session *session, const pd_container *container) 
 void pd_session_open_bundled(pd_session *session, const char *name) {
     char path[PD_MAX_PATH];
     pd_error error;
-    if (pd_bundled_path(name, path, sizeof path, &error))
-        pd_announce_error(session->announcer, &error);
-    else
+    if (pd_session_succeeded(session, pd_bundled_path(name, path, sizeof path, &error), &error))
         pd_session_open(session, path);
 }

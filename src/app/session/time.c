@@ -48,9 +48,7 @@ void pd_session_rewind(pd_session *session) {
     pd_second_close(session, "time goes back in one pane only");
     if (!find_rewind(session, &tick))
         pd_announce(session->announcer, "Cannot rewind: no earlier state is stored");
-    else if (pd_log_seek(session->log, session->world, tick, &error))
-        pd_announce_error(session->announcer, &error);
-    else
+    else if (pd_session_succeeded(session, pd_log_seek(session->log, session->world, tick, &error), &error))
         settle(session, method, keep);
 }
 
@@ -66,10 +64,9 @@ void pd_backwards_press(pd_session *session) {
         pd_session_rewind(session); /* tells why it cannot */
         return;
     }
-    if (!backwards->reverse && pd_reverse_create(&backwards->reverse, session->world, STATES, &error) != PD_OK) {
-        pd_announce_error(session->announcer, &error);
+    if (!backwards->reverse &&
+        !pd_session_succeeded(session, pd_reverse_create(&backwards->reverse, session->world, STATES, &error), &error))
         return;
-    }
     pd_reverse_forget(backwards->reverse);
     backwards->held = true;
     backwards->runs = false;
@@ -127,6 +124,10 @@ void pd_backwards_advance(pd_session *session, double elapsed) {
 /* ---- Steps ---- */
 
 static const double FINISH_PART = 0.05; /* s of work on a step between two checks for quitting */
+
+bool pd_session_stepping(const pd_session *session) {
+    return pd_world_stepping(session->world) || pd_second_stepping(session);
+}
 
 float pd_session_alpha(const pd_session *session) {
     return pd_session_stepping(session) ? 1 : pd_pace_alpha(&session->pace);
@@ -227,7 +228,6 @@ void pd_seek_begin_drag(pd_session *session) {
     pd_backwards_stop(session);
     pd_second_close(session, "the time line changes one pane only");
     session->seek.dragged = session->seek.active = true;
-    session->seek.shown = PD_LOG_NEVER;
 }
 
 void pd_seek_end_drag(pd_session *session) { session->seek.dragged = false; }
@@ -250,21 +250,17 @@ void pd_seek_advance(pd_session *session) {
     uint64_t keyframe = 0;
     if (seek->dragged) {
         pd_log_keyframe_before(session->log, seek->tick + 1, &keyframe);
-        if (keyframe != seek->shown)
-            result = pd_log_seek(session->log, session->world, keyframe, &error); /* without steps */
-        seek->shown = keyframe;
+        result = pd_log_seek(session->log, session->world, keyframe, &error); /* makes no steps */
     } else {
         result = pd_log_seek_part(session->log, session->world, seek->tick, SEEKING, &done, &error);
     }
     session->pace.owed = session->pace.dt; /* draws the state as it is */
-    if (result != PD_OK) {
+    if (!pd_session_succeeded(session, result, &error))
         pd_seek_end(session);
-        pd_announce_error(session->announcer, &error);
-    } else if (done) {
+    else if (done)
         arrived(session, method);
-    } else if (pd_world_method(session->world) != method) {
+    else if (pd_world_method(session->world) != method)
         pd_session_notify(session, PD_SESSION_METHOD);
-    }
 }
 
 /* The state contains parameters and a method of its own. */
@@ -288,9 +284,7 @@ void pd_session_undo(pd_session *session) {
     } else if ((double)steps * session->pace.step_cost > LONGEST_UNDO) {
         pd_announce(session->announcer, "Cannot undo: %llu steps take over %.0f s (use the time line)",
                     (unsigned long long)steps, LONGEST_UNDO);
-    } else if (pd_log_undo(session->log, session->world, &error)) {
-        pd_announce_error(session->announcer, &error);
-    } else {
+    } else if (pd_session_succeeded(session, pd_log_undo(session->log, session->world, &error), &error)) {
         pd_session_time_changed(session, method);
         pd_announce_value(session->announcer, "Undone, back to", pd_world_time(session->world), "s");
         pd_second_close(session, "undo changes one pane only");
@@ -303,9 +297,7 @@ void pd_session_redo(pd_session *session) {
     pd_session_finish_step(session);
     if (!session->log || pd_session_stepping(session) || !pd_log_can_redo(session->log)) {
         pd_announce(session->announcer, "Nothing to redo");
-    } else if (pd_log_redo(session->log, session->world, &error)) {
-        pd_announce_error(session->announcer, &error);
-    } else {
+    } else if (pd_session_succeeded(session, pd_log_redo(session->log, session->world, &error), &error)) {
         pd_session_time_changed(session, method);
         pd_announce_value(session->announcer, "Redone, forward to", pd_world_time(session->world), "s");
         pd_second_close(session, "redo changes one pane only");
@@ -313,8 +305,3 @@ void pd_session_redo(pd_session *session) {
 }
 
 double pd_session_speed(const pd_session *session) { return ldexp(1, session->speed); }
-
-bool pd_session_stepping(const pd_session *session) {
-    const pd_second *second = &session->second;
-    return pd_world_stepping(session->world) || (second->world && (second->ahead || pd_world_stepping(second->world)));
-}

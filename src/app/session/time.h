@@ -20,9 +20,8 @@ typedef struct pd_backwards {
 /* A jump to another tick of the log. */
 typedef struct pd_seek {
     bool active;
-    bool dragged;   /* the goal still moves with the pointer: only keyframes are shown */
-    uint64_t tick;  /* the goal */
-    uint64_t shown; /* the keyframe that is shown while the goal is dragged */
+    bool dragged;  /* the goal still moves with the pointer: only keyframes are shown */
+    uint64_t tick; /* the goal */
 } pd_seek;
 
 /* ---- Steps ---- */
