@@ -27,7 +27,7 @@ static void nudge_materials(pd_session *session, int index, int direction, int n
     const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     for (int p = 0; p < PD_PROPERTIES; p++) {
         if (pd_session_property_parameter(session, (pd_property)p) != index) continue;
-        for (int m = pd_world_scene(session->world)->material_count - 1; m >= 0; m--) {
+        for (int m = pd_session_scene(session)->material_count - 1; m >= 0; m--) {
             bool own;
             float value = pd_session_property(session, m, (pd_property)p, &own);
             if (own) pd_session_set_property(session, m, (pd_property)p, nudged(parameter, value, direction, nudges));
@@ -141,7 +141,7 @@ static void next_dye(pd_session *session) {
     if (!method->paints)
         pd_announce(session->announcer, "%s has no dyes (use grid)", method->title);
     else
-        pd_session_set_dye(session, next <= pd_world_scene(session->world)->material_count ? next - 1 : -1);
+        pd_session_set_dye(session, next <= pd_session_scene(session)->material_count ? next - 1 : -1);
 }
 
 /* Actions that change the fluid; false: the action is another one. */

@@ -416,7 +416,7 @@ void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
     bool again = session->tool == tool && !session->tool_brought;
     int choices = pd_bar_choices(tool);
     if (again && pd_bar_row_of(tool)->material)
-        session->poured = (pd_session_poured(session) + 1) % pd_world_scene(session->world)->material_count;
+        session->poured = (pd_session_poured(session) + 1) % pd_session_scene(session)->material_count;
     if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
     session->tool = tool;
     session->tool_brought = false;

@@ -151,7 +151,7 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
     if (!parameter) return;
     if (!isnan(value) && !pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
     set_value(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
-    pd_announce_property(session->announcer, parameter, pd_world_scene(session->world)->materials[material].name,
+    pd_announce_property(session->announcer, parameter, pd_session_scene(session)->materials[material].name,
                          pd_session_property(session, material, property, &own));
 }
 

@@ -115,12 +115,12 @@ void pd_session_remove_material(pd_session *session, int index) {
 }
 
 int pd_session_dye(const pd_session *session) {
-    bool there = session->dye <= pd_world_scene(session->world)->material_count; /* an undo may have removed it */
+    bool there = session->dye <= pd_session_scene(session)->material_count; /* an undo may have removed it */
     return pd_world_method(session->world)->paints && there ? session->dye - 1 : -1;
 }
 
 const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size) {
-    const char *name = pd_world_scene(session->world)->materials[material].name;
+    const char *name = pd_session_scene(session)->materials[material].name;
     if (*name) return name;
     snprintf(text, size, "%d", material + 1);
     return text;
@@ -134,6 +134,6 @@ void pd_session_set_dye(pd_session *session, int material) {
 }
 
 int pd_session_poured(const pd_session *session) {
-    int materials = pd_world_scene(session->world)->material_count;
+    int materials = pd_session_scene(session)->material_count;
     return session->poured < materials ? session->poured : 0;
 }
