@@ -22,17 +22,12 @@ static void note(pd_gallery *gallery, const char *text) {
         snprintf(gallery->notes[gallery->note_count++], PD_GALLERY_NOTE, "%.*s", PD_GALLERY_NOTE - 1, text);
 }
 
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), tail = strlen(ending);
-    return length > tail && strcmp(text + length - tail, ending) == 0;
-}
-
 const char *pd_gallery_file(const pd_gallery_scene *scene) {
     const char *slash = strrchr(scene->path, '/');
     return slash ? slash + 1 : scene->path;
 }
 
-bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return ends_with(scene->path, ".puddle"); }
+bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_app_has_suffix(scene->path, ".puddle"); }
 
 /* False: out of memory. */
 static bool add(pd_gallery *gallery, const char *path, const char *label, bool bundled) {
@@ -77,7 +72,8 @@ static bool is_new(seen_folders *seen, const char *folder) {
 
 static bool is_scene(const char *folder, const char *file, char *path, size_t size) {
     struct stat status;
-    if (*file == '.' || !(ends_with(file, ".yaml") || ends_with(file, ".yml") || ends_with(file, ".puddle")))
+    if (*file == '.' ||
+        !(pd_app_has_suffix(file, ".yaml") || pd_app_has_suffix(file, ".yml") || pd_app_has_suffix(file, ".puddle")))
         return false;
     bool here = strcmp(folder, ".") == 0;
     int length = snprintf(path, size, "%s%s%s", here ? "" : folder, here ? "" : "/", file);

@@ -1,12 +1,12 @@
 #include "app/io/settings.h"
 
+#include "app/io/paths.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char recording[] = "recording", history[] = "history";
 enum { LONGEST_FILE = 4096 };
@@ -18,20 +18,10 @@ const char *pd_settings_word(pd_sink_kind kind) {
 
 /* The path with the folders above it made where make is true. Returns 0 or an errno. */
 static int find_path(char *path, size_t size, bool make) {
-    const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    bool given = folder && *folder == '/'; /* the specification has relative paths ignored */
-    if (!given && (!home || !*home)) return ENOENT;
-    int length = snprintf(path, size, "%s%s/puddle/settings", given ? folder : home, given ? "" : "/.config");
-    if (length < 0 || (size_t)length >= size) return ENAMETOOLONG;
-    for (char *slash = strchr(path + 1, '/'); make && slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        int number = mkdir(path, 0700) == 0 ? 0 : errno;
-        struct stat status;
-        bool there = stat(path, &status) == 0;
-        *slash = '/';
-        if (!there) return number;
-    }
-    return 0;
+    char folder[PD_MAX_PATH];
+    if (!pd_app_find_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config", "puddle")) return ENOENT;
+    if (snprintf(path, size, "%s/settings", folder) >= (int)size) return ENAMETOOLONG;
+    return make ? pd_app_make_folder(folder) : 0;
 }
 
 /* The text of the file, ended by a zero; "" where it cannot be read, or is no regular file. */

@@ -105,7 +105,7 @@ static int take(const char *path) {
 void pd_session_begin_last_log(pd_session *session) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
     if (!pd_app_find_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
-    if (!pd_app_make_folder(folder)) return;
+    if (pd_app_make_folder(folder) != 0) return;
     for (int number = 1; !session->last_lock && number <= WINDOWS; number++) {
         name_file(path, sizeof path, folder, "last", number, ".lock");
         session->last_lock = take(path);

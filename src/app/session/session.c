@@ -1,6 +1,7 @@
 /* Replaces the session's world or its state, and updates what depends on it. */
 #include "app/session/session.h"
 
+#include "app/io/paths.h"
 #include "app/session/files.h"
 #include "core/error.h"
 #include "core/file/file.h"
@@ -103,16 +104,11 @@ void pd_session_close(pd_session *session) {
 
 /* ---- Files ---- */
 
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), tail = strlen(ending);
-    return length >= tail && strcmp(text + length - tail, ending) == 0;
-}
-
 pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error) {
     *world = NULL;
     pd_world_def def = pd_world_def_default();
     def.threads = threads;
-    if (ends_with(path, ".puddle")) return pd_world_load(world, path, &def, error);
+    if (pd_app_has_suffix(path, ".puddle")) return pd_world_load(world, path, &def, error);
     pd_scene scene;
     pd_result result = pd_scene_read(path, &scene, error);
     if (result) return result;
@@ -182,7 +178,7 @@ static void show_snapshot(pd_session *session, const char *path) {
 void pd_session_open(pd_session *session, const char *path) {
     if (pd_path_is_picture(path))
         pour_picture(session, path);
-    else if (ends_with(path, ".puddle"))
+    else if (pd_app_has_suffix(path, ".puddle"))
         show_snapshot(session, path);
     else
         begin_scene(session, path);

@@ -167,8 +167,6 @@ typedef struct pd_viewport {
 void pd_viewport_update(pd_viewport *viewport, const pd_session *session);
 /* What depends on what the session tells. */
 void pd_viewport_session_changed(pd_viewport *viewport, const pd_session *session, pd_session_event event);
-/* Selects the chosen view, or the first when the method has none of that name. */
-void pd_viewport_find_mode(pd_viewport *viewport, const pd_session *session);
 /* Shows one of the running method's views. */
 void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode);
 /* The lines over the view: the chosen ones, or the view's own; none where they are not possible. */
