@@ -15,11 +15,11 @@ typedef struct pd_item {
 
 /* A press of the tool Move or Erase. */
 typedef struct pd_grab {
-    pd_item item; /* the item that moves with the pointer */
-    bool erases;  /* removes items along the way of the pointer */
-    pd_vec2 at;   /* place of the pointer, m */
-    pd_vec2 lead; /* from the pointer to the place of an emitter or a drain, m */
-    float near;   /* distance from an item that still counts as a hit, m */
+    pd_item item;   /* the item that moves with the pointer */
+    bool erases;    /* removes items along the way of the pointer */
+    pd_vec2 at;     /* place of the pointer, m */
+    pd_vec2 offset; /* from the pointer to the place of an emitter or a drain, m */
+    float near;     /* distance from an item that still counts as a hit, m */
 } pd_grab;
 
 /* State for the message that explains why nothing pours. */
