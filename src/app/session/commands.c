@@ -1,7 +1,7 @@
-/* Everything that the user does to the world, as commands (puddle/command.h): no other file of this folder changes it.
+/* Commands (puddle/command.h). Only this file changes the session's world, so that the log is complete.
  *
- * A long step is made over several frames. A command in between waits in the world (pd_world_waiting): the interface shows its
- * value at once, and later changes start from it. */
+ * A long step takes several frames. A command within a step waits in the world (pd_world_waiting). The interface shows the values
+ * with all waiting commands applied, and later changes start from these values. */
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error) {
-    if (pd_session_stepping(session)) pd_session_begin_step(session); /* which the second world may have begun alone */
+    if (pd_session_stepping(session)) pd_session_begin_step(session); /* only the second world may have begun it */
     bool stepping = pd_world_stepping(session->world);
     int commands = session->log ? pd_log_commands(session->log) : 0;
     uint64_t end = session->log ? pd_log_end(session->log) : 0;
@@ -53,7 +53,7 @@ void pd_session_play(pd_session *session) {
     }
 }
 
-/* "ddr.stiffness" */
+/* Writes the key of a parameter with the name of its method: "ddr.stiffness". Returns key. */
 static char *full_key(const pd_session *session, int index, char *key, size_t size) {
     const pd_method_info *method = pd_world_method(session->world);
     snprintf(key, size, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
@@ -88,8 +88,8 @@ static bool rebuilds(const pd_session *session, const pd_command *command) {
     return index >= 0 && pd_method_parameter_at(pd_world_method(session->world), index)->rebuilds;
 }
 
-/* A slider goes on over values that a scene does not allow; other failures, of memory, are shown. */
-static void set_value(pd_session *session, const pd_command *command) {
+/* Applies a command of a slider. A value that the scene does not allow is ignored without a message. */
+static void apply_value(pd_session *session, const pd_command *command) {
     pd_error error;
     pd_result result = pd_session_do(session, command, &error);
     if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
@@ -98,7 +98,7 @@ static void set_value(pd_session *session, const pd_command *command) {
 }
 
 void pd_session_set_gravity(pd_session *session, pd_vec2 gravity) {
-    set_value(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
+    apply_value(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
 }
 
 void pd_session_set_parameter(pd_session *session, int index, float value) {
@@ -107,7 +107,7 @@ void pd_session_set_parameter(pd_session *session, int index, float value) {
     if (!pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
     pd_announce_parameter(session->announcer, parameter, value);
     pd_command command = parameter_command(session, index, value);
-    set_value(session, &command);
+    apply_value(session, &command);
 }
 
 void pd_session_reset_parameter(pd_session *session, int index) {
@@ -115,7 +115,7 @@ void pd_session_reset_parameter(pd_session *session, int index) {
     float standard, before = pd_session_parameter(session, index, &standard);
     if (before != standard) pd_announce_parameter(session->announcer, parameter, standard);
     pd_command command = parameter_command(session, index, NAN);
-    set_value(session, &command);
+    apply_value(session, &command);
 }
 
 int pd_session_property_parameter(const pd_session *session, pd_property property) {
@@ -150,7 +150,7 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
     bool own;
     if (!parameter) return;
     if (!isnan(value) && !pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
-    set_value(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
+    apply_value(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
     pd_announce_property(session->announcer, parameter, pd_session_scene(session)->materials[material].name,
                          pd_session_property(session, material, property, &own));
 }
@@ -263,8 +263,7 @@ void pd_session_announce_warnings(pd_session *session, const char *first) {
     pd_announce_brief(session->announcer, few ? text : brief, text);
 }
 
-/* Whether a material has a property in double density relaxation, which has them all, and none has it under the method that
- * runs. */
+/* Whether some material has this property, and under the running method none shows it. */
 static bool is_lost(const pd_world *world, pd_property property) {
     const pd_property_info *info = pd_property_at((int)property);
     const pd_scene *scene = pd_world_scene(world);
@@ -280,21 +279,19 @@ static bool is_lost(const pd_world *world, pd_property property) {
     return had;
 }
 
-/* The measurements of the previous method's stages and solver no longer apply. */
 void pd_session_method_changed(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     char text[160] = "";
     pd_session_notify(session, PD_SESSION_METHOD);
-    bool soft = is_lost(session->world, PD_ELASTICITY), loose = is_lost(session->world, PD_STICKINESS);
-    const char *what = soft && loose ? "elasticity and stickiness have" : soft ? "elasticity has" : "stickiness has";
-    if (soft || loose)
+    bool soft = is_lost(session->world, PD_ELASTICITY), sticky = is_lost(session->world, PD_STICKINESS);
+    const char *what = soft && sticky ? "elasticity and stickiness have" : soft ? "elasticity has" : "stickiness has";
+    if (soft || sticky)
         snprintf(text, sizeof text, "Method %s: %s no effect", method->title, what);
     else
         pd_announce_word(session->announcer, "Method", method->title);
     pd_session_announce_warnings(session, text);
 }
 
-/* The state of the fluid and its settings are kept; only the equations that move it change. */
 void pd_session_set_method(pd_session *session, const pd_method_info *method) {
     if (method == pd_world_method(session->world)) {
         pd_announce_word(session->announcer, "Method", method->title);
