@@ -1,125 +1,9 @@
-/* Backspace. A tap goes back a second, or what was made of one; holding it runs time backwards until it is let go, and the
- * world goes on from there. What is known of later steps is dropped, unless a log is being watched.
- *
- * While the key is held the states before the present one are made ahead of time (pd_reverse), for as long as steps may
- * take in a frame; where that is too slow for the machine, time goes back in larger jumps. */
+/* Steps in parts, and all that moves the world in its log: undo, redo, Backspace and the time line. */
 #include "app/session/session.h"
 
 #include "core/timer.h"
 #include <math.h>
 #include <stdlib.h>
-
-static const double TAP = 0.25;           /* s: a press shorter than this is a tap */
-static const double LONGEST_FRAME = 0.25; /* s: a longer one counts as this long */
-static const double MOST_OWED = 90;       /* ticks that wait for their states */
-enum {
-    STATES = 64 << 20, /* bytes */
-    RESERVE = 40,      /* states ahead: more than lie between two keyframes */
-    SECOND = 60,       /* ticks */
-};
-
-static bool keeps_future(const pd_session *session) { return session->watching || pd_session_replays(session); }
-
-/* Taps. */
-
-/* The state that the next rewind goes to: of the last whole second before the present one, or before that of the last
- * rewind when less than a second was made since. */
-static bool find_rewind(const pd_session *session, uint64_t *tick) {
-    uint64_t now = session->log ? pd_log_tick(session->log) : 0, from = now;
-    uint64_t before = session->backwards.rewound_to;
-    if (before > 0 && now >= before && now - before < SECOND) from = before;
-    if (from == 0) return false;
-    return pd_log_keyframe_before(session->log, (from - 1) / SECOND * SECOND + 1, tick) && *tick < now;
-}
-
-/* The world goes on from where it has gone back to. */
-static void settle(pd_session *session, const pd_method_info *method, bool keep) {
-    if (!keep) pd_log_branch(session->log);
-    session->backwards.rewound_to = pd_log_tick(session->log);
-    pd_session_time_changed(session, method);
-    pd_announce_value(session->announcer, "Rewound to", pd_world_time(session->world), "s");
-}
-
-void pd_session_rewind(pd_session *session) {
-    const pd_method_info *method = pd_world_method(session->world);
-    bool keep = keeps_future(session);
-    uint64_t tick;
-    pd_error error;
-    pd_second_close(session, "time goes back in one pane only");
-    if (!find_rewind(session, &tick))
-        pd_announce(session->announcer, "Cannot rewind: no earlier state is stored");
-    else if (pd_session_succeeded(session, pd_log_seek(session->log, session->world, tick, &error), &error))
-        settle(session, method, keep);
-}
-
-/* Holding. */
-
-void pd_backwards_press(pd_session *session) {
-    pd_backwards *backwards = &session->backwards;
-    pd_error error;
-    if (backwards->held) return;
-    pd_seek_end(session);
-    pd_second_close(session, "time goes back in one pane only");
-    if (!session->log) {
-        pd_session_rewind(session); /* tells why it cannot */
-        return;
-    }
-    if (!backwards->reverse &&
-        !pd_session_succeeded(session, pd_reverse_create(&backwards->reverse, session->world, STATES, &error), &error))
-        return;
-    pd_reverse_forget(backwards->reverse);
-    backwards->held = true;
-    backwards->runs = false;
-    backwards->pressed = pd_now();
-    backwards->owed = 0;
-    backwards->keeps = keeps_future(session);
-}
-
-void pd_backwards_stop(pd_session *session) {
-    pd_backwards *backwards = &session->backwards;
-    if (!backwards->held) return;
-    backwards->held = false;
-    pd_reverse_forget(backwards->reverse);
-    if (backwards->runs) settle(session, pd_world_method(session->world), backwards->keeps);
-}
-
-void pd_backwards_release(pd_session *session) {
-    bool tapped = session->backwards.held && !session->backwards.runs;
-    pd_backwards_stop(session);
-    if (tapped) pd_session_rewind(session);
-}
-
-void pd_backwards_free(pd_session *session) {
-    pd_reverse_destroy(session->backwards.reverse);
-    session->backwards = (pd_backwards){0};
-}
-
-/* What depends on the world's state, each time that another one is shown. */
-static void show(pd_session *session, const pd_method_info *before) {
-    if (pd_world_method(session->world) != before)
-        pd_session_time_changed(session, before);
-    else
-        pd_session_read_gravity(session);
-    session->pace.owed = session->pace.dt; /* draws it as it is */
-}
-
-void pd_backwards_advance(pd_session *session, double elapsed) {
-    pd_backwards *backwards = &session->backwards;
-    const pd_method_info *method = pd_world_method(session->world);
-    double begun = pd_now();
-    uint64_t gone = 0;
-    if (begun - backwards->pressed >= TAP) {
-        backwards->runs = true;
-        backwards->owed = fmin(backwards->owed + fmin(elapsed, LONGEST_FRAME) / session->pace.dt, MOST_OWED);
-        gone = pd_reverse_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed);
-        backwards->owed = fmax(backwards->owed - (double)gone, 0);
-        if (gone > 0) show(session, method);
-    }
-    double left = session->pace.budget - (pd_now() - begun);
-    int ready = pd_reverse_ready(backwards->reverse), spare = ready < RESERVE;
-    int wanted = backwards->runs && ready > 0 ? (int)gone + spare : SECOND;
-    pd_reverse_prepare(backwards->reverse, session->log, fmax(left, 0), wanted);
-}
 
 /* ---- Steps ---- */
 
@@ -129,12 +13,14 @@ bool pd_session_stepping(const pd_session *session) {
     return pd_world_stepping(session->world) || pd_second_stepping(session);
 }
 
+double pd_session_speed(const pd_session *session) { return ldexp(1, session->speed); }
+
 float pd_session_alpha(const pd_session *session) {
     return pd_session_stepping(session) ? 1 : pd_pace_alpha(&session->pace);
 }
 
-/* After a step that was replayed. ends: the last one. */
-static void replayed(pd_session *session, bool ends) {
+/* Announces what a replayed step shows. ends: it is the last step of the log. */
+static void step_replayed(pd_session *session, bool ends) {
     if (!session->diverged && pd_log_diverged(session->log) != PD_LOG_NEVER) {
         session->diverged = true;
         pd_announce(session->announcer, "Replay differs from the log from step %llu on",
@@ -150,7 +36,6 @@ static void replayed(pd_session *session, bool ends) {
     pd_announce(session->announcer, "End of the log (Space continues from here)");
 }
 
-/* Called once for each completed step. */
 static void step_completed(pd_session *session) {
     bool replays = pd_session_replays(session);
     bool ends = replays && pd_log_tick(session->log) + 1 == pd_log_end(session->log);
@@ -159,7 +44,7 @@ static void step_completed(pd_session *session) {
     pd_session_announce_pouring(session);
     if (session->log) pd_log_stepped(session->log, session->world);
     pd_session_forward_waited(session);
-    if (replays) replayed(session, ends);
+    if (replays) step_replayed(session, ends);
 }
 
 void pd_session_begin_step(pd_session *session) {
@@ -181,7 +66,7 @@ bool pd_session_work(pd_session *session, double seconds) {
     return complete;
 }
 
-/* Puts the first world back to the state before its step. The commands that wait take effect there. */
+/* Restores the state of the first world before its step, and applies the waiting commands there. */
 static bool restore_start(pd_session *session) {
     pd_world *world = session->world;
     int count = 0;
@@ -198,13 +83,12 @@ static bool restore_start(pd_session *session) {
     return restored;
 }
 
-/* The rest of a long step may take minutes: when about to quit, the state before the step is restored, if the first world has
- * begun it. */
+/* Undoes the step when the program is about to quit, since its rest may take minutes. False: the step must be completed. */
 static bool undo_step(pd_session *session) {
     bool quitting = session->observer.quitting && session->observer.quitting(session->observer.context);
     if (!quitting) return false;
     if (pd_world_stepping(session->world) && !restore_start(session)) return false;
-    pd_second_destroy(session); /* it has made the step, or begun it */
+    pd_second_destroy(session); /* it is within the step or ahead */
     pd_session_notify(session, PD_SESSION_STEP_UNDONE);
     return true;
 }
@@ -213,66 +97,17 @@ void pd_session_finish_step(pd_session *session) {
     while (pd_session_stepping(session) && !undo_step(session)) pd_session_work(session, FINISH_PART);
 }
 
-/* ---- Seeking ---- */
+/* ---- The log ---- */
 
-static const double SEEKING = 0.1; /* s of steps between two pictures, which show how far it is */
-
-void pd_seek_end(pd_session *session) { session->seek.active = session->seek.dragged = false; }
-
-void pd_session_end_travel(pd_session *session) {
-    pd_backwards_stop(session);
-    pd_seek_end(session);
-}
-
-void pd_seek_begin_drag(pd_session *session) {
-    pd_backwards_stop(session);
-    pd_second_close(session, "the time line changes one pane only");
-    session->seek.dragged = session->seek.active = true;
-}
-
-void pd_seek_end_drag(pd_session *session) { session->seek.dragged = false; }
-
-static void arrived(pd_session *session, const pd_method_info *method) {
-    session->seek.active = false;
-    pd_session_time_changed(session, method);
-    if (!session->watching && !pd_session_replays(session)) return;
-    if (session->paused)
-        pd_announce_value(session->announcer, "Time", (double)pd_log_tick(session->log) * session->pace.dt, "s");
-}
-
-void pd_seek_advance(pd_session *session) {
-    pd_seek *seek = &session->seek;
-    const pd_method_info *method = pd_world_method(session->world);
-    pd_error error;
-    pd_result result = PD_OK;
-    bool done = false;
-    pd_step_start_free(&session->step_start); /* the world leaves its step */
-    uint64_t keyframe = 0;
-    if (seek->dragged) {
-        pd_log_keyframe_before(session->log, seek->tick + 1, &keyframe);
-        result = pd_log_seek(session->log, session->world, keyframe, &error); /* makes no steps */
-    } else {
-        result = pd_log_seek_part(session->log, session->world, seek->tick, SEEKING, &done, &error);
-    }
-    session->pace.owed = session->pace.dt; /* draws the state as it is */
-    if (!pd_session_succeeded(session, result, &error))
-        pd_seek_end(session);
-    else if (done)
-        arrived(session, method);
-    else if (pd_world_method(session->world) != method)
-        pd_session_notify(session, PD_SESSION_METHOD);
-}
-
-/* The state contains parameters and a method of its own. */
 void pd_session_time_changed(pd_session *session, const pd_method_info *before) {
     if (pd_world_method(session->world) != before) pd_session_method_changed(session);
     pd_session_state_changed(session);
-    /* The pointer lets go. The world's tool stays, so that a redo gives it back too; the next step puts it down. */
+    /* The observer releases the pointer. The world's tool is part of the state that a redo restores; the next step sets another. */
     pd_session_notify(session, PD_SESSION_TIME);
 }
 
-/* Where the last act began far from any kept state, undoing makes the steps in between again. */
-static const double LONGEST_UNDO = 5; /* s */
+/* s: undo makes the steps since a keyframe again. Where these take longer, the time line does it over several frames. */
+static const double LONGEST_UNDO = 5;
 
 void pd_session_undo(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
@@ -304,4 +139,169 @@ void pd_session_redo(pd_session *session) {
     }
 }
 
-double pd_session_speed(const pd_session *session) { return ldexp(1, session->speed); }
+/* ---- Backspace ----
+ *
+ * A tap goes back a second, or less if less was made since the last rewind. Holding the key runs time backwards. Both remove the
+ * commands after the goal (pd_log_branch), unless a log is replayed.
+ *
+ * While the key is down pd_reverse makes the states before the present one, for the budget of a frame. Where that is too slow,
+ * time goes back in larger jumps. */
+
+static const double TAP = 0.25;           /* s: longest press that is a tap */
+static const double LONGEST_FRAME = 0.25; /* s: a longer frame counts as this long */
+static const double MOST_OWED = 90;       /* ticks that wait for their states */
+enum {
+    STATES = 64 << 20, /* bytes for the states made ahead */
+    RESERVE = 40,      /* states to have ahead: more than lie between two keyframes */
+    SECOND = 60,       /* ticks */
+};
+
+/* Whether going back removes the later commands: not of a log that is replayed. */
+static bool will_branch(const pd_session *session) { return !session->watching && !pd_session_replays(session); }
+
+/* The goal of the next tap: the keyframe at the last whole second before the present tick. Within a second of the last goal,
+ * the one before that goal. */
+static bool find_goal(const pd_session *session, uint64_t *tick) {
+    uint64_t now = session->log ? pd_log_tick(session->log) : 0, from = now;
+    uint64_t before = session->backwards.rewound_to;
+    if (before > 0 && now >= before && now - before < SECOND) from = before;
+    if (from == 0) return false;
+    return pd_log_keyframe_before(session->log, (from - 1) / SECOND * SECOND + 1, tick) && *tick < now;
+}
+
+/* Lets time continue from the present tick. */
+static void end_rewind(pd_session *session, const pd_method_info *method, bool branches) {
+    if (branches) pd_log_branch(session->log);
+    session->backwards.rewound_to = pd_log_tick(session->log);
+    pd_session_time_changed(session, method);
+    pd_announce_value(session->announcer, "Rewound to", pd_world_time(session->world), "s");
+}
+
+void pd_session_rewind(pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    bool branches = will_branch(session);
+    uint64_t tick;
+    pd_error error;
+    pd_second_close(session, "time goes back in one pane only");
+    if (!find_goal(session, &tick))
+        pd_announce(session->announcer, "Cannot rewind: no earlier state is stored");
+    else if (pd_session_succeeded(session, pd_log_seek(session->log, session->world, tick, &error), &error))
+        end_rewind(session, method, branches);
+}
+
+void pd_backwards_press(pd_session *session) {
+    pd_backwards *backwards = &session->backwards;
+    pd_error error;
+    if (backwards->held) return;
+    pd_seek_end(session);
+    pd_second_close(session, "time goes back in one pane only");
+    if (!session->log) {
+        pd_session_rewind(session); /* announces why it cannot */
+        return;
+    }
+    if (!backwards->reverse &&
+        !pd_session_succeeded(session, pd_reverse_create(&backwards->reverse, session->world, STATES, &error), &error))
+        return;
+    pd_reverse_forget(backwards->reverse);
+    backwards->held = true;
+    backwards->runs = false;
+    backwards->pressed = pd_now();
+    backwards->owed = 0;
+    backwards->branches = will_branch(session);
+}
+
+void pd_backwards_stop(pd_session *session) {
+    pd_backwards *backwards = &session->backwards;
+    if (!backwards->held) return;
+    backwards->held = false;
+    pd_reverse_forget(backwards->reverse);
+    if (backwards->runs) end_rewind(session, pd_world_method(session->world), backwards->branches);
+}
+
+void pd_backwards_release(pd_session *session) {
+    bool tapped = session->backwards.held && !session->backwards.runs;
+    pd_backwards_stop(session);
+    if (tapped) pd_session_rewind(session);
+}
+
+void pd_backwards_free(pd_session *session) {
+    pd_reverse_destroy(session->backwards.reverse);
+    session->backwards = (pd_backwards){0};
+}
+
+/* Refreshes what depends on the state. */
+static void show_state(pd_session *session, const pd_method_info *before) {
+    if (pd_world_method(session->world) != before)
+        pd_session_time_changed(session, before);
+    else
+        pd_session_read_gravity(session);
+    session->pace.owed = session->pace.dt; /* drawn without interpolation */
+}
+
+void pd_backwards_advance(pd_session *session, double elapsed) {
+    pd_backwards *backwards = &session->backwards;
+    const pd_method_info *method = pd_world_method(session->world);
+    double begun = pd_now();
+    uint64_t gone = 0;
+    if (begun - backwards->pressed >= TAP) {
+        backwards->runs = true;
+        backwards->owed = fmin(backwards->owed + fmin(elapsed, LONGEST_FRAME) / session->pace.dt, MOST_OWED);
+        gone = pd_reverse_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed);
+        backwards->owed = fmax(backwards->owed - (double)gone, 0);
+        if (gone > 0) show_state(session, method);
+    }
+    double left = session->pace.budget - (pd_now() - begun);
+    int ready = pd_reverse_ready(backwards->reverse), spare = ready < RESERVE;
+    int states = backwards->runs && ready > 0 ? (int)gone + spare : SECOND;
+    pd_reverse_prepare(backwards->reverse, session->log, fmax(left, 0), states);
+}
+
+/* ---- Seeking ---- */
+
+static const double SEEKING = 0.1; /* s of steps between two pictures of a seek */
+
+void pd_seek_end(pd_session *session) { session->seek.active = session->seek.dragged = false; }
+
+void pd_session_end_travel(pd_session *session) {
+    pd_backwards_stop(session);
+    pd_seek_end(session);
+}
+
+void pd_seek_begin_drag(pd_session *session) {
+    pd_backwards_stop(session);
+    pd_second_close(session, "the time line changes one pane only");
+    session->seek.dragged = session->seek.active = true;
+}
+
+void pd_seek_end_drag(pd_session *session) { session->seek.dragged = false; }
+
+static void seek_arrived(pd_session *session, const pd_method_info *method) {
+    session->seek.active = false;
+    pd_session_time_changed(session, method);
+    if (!session->watching && !pd_session_replays(session)) return;
+    if (session->paused)
+        pd_announce_value(session->announcer, "Time", (double)pd_log_tick(session->log) * session->pace.dt, "s");
+}
+
+void pd_seek_advance(pd_session *session) {
+    pd_seek *seek = &session->seek;
+    const pd_method_info *method = pd_world_method(session->world);
+    pd_error error;
+    pd_result result = PD_OK;
+    bool done = false;
+    pd_step_start_free(&session->step_start); /* a seek leaves the step */
+    uint64_t keyframe = 0;
+    if (seek->dragged) {
+        pd_log_keyframe_before(session->log, seek->tick + 1, &keyframe);
+        result = pd_log_seek(session->log, session->world, keyframe, &error); /* makes no steps */
+    } else {
+        result = pd_log_seek_part(session->log, session->world, seek->tick, SEEKING, &done, &error);
+    }
+    session->pace.owed = session->pace.dt; /* drawn without interpolation */
+    if (!pd_session_succeeded(session, result, &error))
+        pd_seek_end(session);
+    else if (done)
+        seek_arrived(session, method);
+    else if (pd_world_method(session->world) != method)
+        pd_session_notify(session, PD_SESSION_METHOD);
+}

@@ -11,7 +11,7 @@ typedef struct pd_backwards {
     pd_reverse *reverse; /* states before the present one, made ahead of time; NULL until the first press */
     bool held;           /* the key is down */
     bool runs;           /* held longer than a tap */
-    bool keeps;          /* what is known of later steps */
+    bool branches;       /* the release removes the commands after the goal */
     double pressed;      /* when the key went down, s of pd_now() */
     double owed;         /* ticks still to go back */
     uint64_t rewound_to; /* the tick where the last rewind ended */
