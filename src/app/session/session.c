@@ -1,4 +1,4 @@
-/* Replaces the session's world or its state, and updates what depends on it. */
+/* The life of a session: worlds that are shown, scenes that begin, files that are opened. */
 #include "app/session/session.h"
 
 #include "app/io/paths.h"
@@ -19,12 +19,12 @@ void pd_session_state_changed(pd_session *session) {
     double dt = (double)pd_world_scene(session->world)->dt;
     pd_session_forward_waited(session);
     pd_session_read_gravity(session);
-    if (session->pace.dt != dt) pd_pace_init(&session->pace, dt); /* another scene, in the log */
+    if (session->pace.dt != dt) pd_pace_init(&session->pace, dt);
     pd_pace_restart(&session->pace);
     pd_session_notify(session, PD_SESSION_STATE);
 }
 
-/* The log begins anew, with the world as it is. */
+/* Replaces the log by a new one of the present world, or by the one to be replayed. before: the world of the old log. */
 static void begin_log(pd_session *session, const pd_world *before) {
     pd_error error;
     if (session->log && pd_log_close(session->log, before, &error) && session->log_path)
@@ -44,8 +44,8 @@ static void begin_log(pd_session *session, const pd_world *before) {
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
 }
 
-/* What belonged to the world as it was before it was opened or reopened. */
-static void forget_changes(pd_session *session) {
+/* Resets what belongs to the previous scene. */
+static void scene_changed(pd_session *session) {
     session->gravity.notch = 0;
     session->dye = 0;
     pd_session_notify(session, PD_SESSION_METHOD);
@@ -61,7 +61,7 @@ void pd_session_show(pd_session *session, pd_world *world) {
     session->world = world;
     begin_log(session, before);
     if (world != before) pd_world_destroy(before);
-    forget_changes(session);
+    scene_changed(session);
     pd_session_notify(session, PD_SESSION_WORLD);
 }
 
@@ -72,7 +72,7 @@ bool pd_session_begin(pd_session *session, const pd_scene *scene) {
     bool begun = pd_session_apply(session, &command);
     pd_command_free(&command);
     if (!begun) return false;
-    forget_changes(session);
+    scene_changed(session);
     pd_session_notify(session, PD_SESSION_WORLD);
     return true;
 }
@@ -85,7 +85,7 @@ void pd_session_reopen(pd_session *session) {
     pd_session_finish_step(session);
     if (!pd_session_apply(session, &(pd_command){.kind = PD_COMMAND_RESTART})) return;
     pd_session_notify(session, PD_SESSION_END);
-    forget_changes(session);
+    scene_changed(session);
     pd_announce(session->announcer, "Everything reset to the opened scene");
 }
 
@@ -118,14 +118,14 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
     return result;
 }
 
-/* All that waits for the end of the step comes to pass. False: the program is about to quit. */
+/* Ends a seek or rewind and completes the step. False: the program is about to quit. */
 static bool end_step(pd_session *session) {
     pd_session_end_travel(session);
     pd_session_finish_step(session);
     return !pd_session_stepping(session);
 }
 
-/* A copy of the present scene. False: out of memory, which has been announced, or the program is about to quit. */
+/* Copies the present scene. False: out of memory, which is announced, or the program is about to quit. */
 static bool copy_scene(pd_session *session, pd_scene *scene) {
     pd_error error;
     return end_step(session) &&
@@ -138,7 +138,7 @@ static void announce_scene(pd_session *session, const char *kind, const char *pa
     pd_session_announce_warnings(session, "");
 }
 
-/* A picture as the fluid of the present scene: its container, obstacles, gravity and method stay. */
+/* Replaces the fluid of the present scene by a picture. Container, obstacles, gravity and method stay. */
 static void pour_picture(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
@@ -149,7 +149,7 @@ static void pour_picture(pd_session *session, const char *path) {
     pd_scene_free(&scene);
 }
 
-/* A scene file as a command, so that undo brings back what was there. */
+/* Begins the scene of a file. */
 static void begin_scene(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
@@ -184,8 +184,8 @@ void pd_session_open(pd_session *session, const char *path) {
         begin_scene(session, path);
 }
 
-/* Without what lies in the container, and the parameters, which were for another size. */
-static void empty(pd_scene *scene, const pd_container *container) {
+/* Removes what lies in the container, and the parameters, which belong to another size. */
+static void empty_scene(pd_scene *scene, const pd_container *container) {
     pd_scene all = *scene;
     scene->region_count = scene->vorton_count = scene->obstacle_count = scene->emitter_count = 0;
     scene->drain_count = scene->change_count = scene->setting_count = scene->particles = 0;
@@ -197,7 +197,7 @@ static void empty(pd_scene *scene, const pd_container *container) {
     scene->drains = NULL;
     scene->changes = NULL;
     scene->settings = NULL;
-    all.attractions = NULL; /* stay, between the materials */
+    all.attractions = NULL; /* stay, as the materials do */
     all.attraction_count = 0;
     pd_scene_free(&all);
     scene->container = *container;
@@ -208,7 +208,7 @@ static void empty(pd_scene *scene, const pd_container *container) {
 void pd_session_begin_empty(pd_session *session, const pd_container *container) {
     pd_scene scene;
     if (!copy_scene(session, &scene)) return;
-    empty(&scene, container);
+    empty_scene(&scene, container);
     if (pd_session_begin(session, &scene)) pd_announce_word(session->announcer, "Scene", scene.name);
     pd_scene_free(&scene);
 }
