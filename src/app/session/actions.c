@@ -1,4 +1,4 @@
-/* The actions on the session, of keys and of the panel's buttons: on the fluid, on time, and on what is kept. */
+/* The actions of keys and buttons on the session: on the fluid, on time, and on files. */
 #include "app/session/session.h"
 
 #include "app/session/actions.h"
@@ -14,7 +14,7 @@ static const float ANGLE_STEP = 15; /* degrees */
 enum {
     MIN_PARTICLES = 100,
     MAX_PARTICLES = 200000,
-    YIELD_NUDGES = 4, /* per key press: from firm to molten in ten presses */
+    YIELD_NUDGES = 4, /* per key press: ten presses lead from firm to molten */
 };
 
 static float nudged(const pd_parameter *parameter, float value, int direction, int nudges) {
@@ -22,7 +22,7 @@ static float nudged(const pd_parameter *parameter, float value, int direction, i
     return value;
 }
 
-/* Materials with a value of their own change with the parameter. The first is announced last: it stays on screen. */
+/* Changes materials with a value of their own along with the parameter. The first material comes last, as its message stays. */
 static void nudge_materials(pd_session *session, int index, int direction, int nudges) {
     const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     for (int p = 0; p < PD_PROPERTIES; p++) {
@@ -66,8 +66,8 @@ static void turn_gravity(pd_session *session, int direction) {
     pd_announce_value(session->announcer, "Gravity direction", (double)dial->angle, "°");
 }
 
-/* The next of 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ...: a factor of about 1.25, and easy to read. */
-static int nice_count(int count, int direction) {
+/* The next of 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ...: round numbers about 1.25 times as large. */
+static int round_count(int count, int direction) {
     static const double steps[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
     int best = direction > 0 ? MAX_PARTICLES : MIN_PARTICLES;
     for (double decade = 100; decade <= 100000; decade *= 10) {
@@ -83,27 +83,17 @@ static int nice_count(int count, int direction) {
 static void change_particles(pd_session *session, int direction) {
     const pd_scene *scene = pd_world_scene(session->world);
     int count = scene->particles > 0 ? scene->particles : pd_world_particles(session->world);
-    int next = nice_count(count, direction);
+    int next = round_count(count, direction);
     if ((direction > 0 && next <= count) || (direction < 0 && next >= count)) next = count;
     if (next == count) {
         pd_announce_value(session->announcer, "Particles", next, "");
         return;
     }
     if (pd_world_waiting(session->world, 0))
-        pd_session_finish_step(session); /* what is set scales with the particles */
+        pd_session_finish_step(session); /* parameters scale with the number of particles */
     if (!pd_session_apply(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
     pd_session_state_changed(session);
     pd_announce_restarted(session->announcer, "Particles", next);
-}
-
-static void choose_method(pd_session *session, char key) {
-    const pd_method_info *method = pd_method_of_key(key);
-    if (method) pd_session_set_method(session, method);
-}
-
-static void compare(pd_session *session, char key) {
-    const pd_method_info *method = pd_method_of_key(key);
-    if (method) pd_session_compare(session, method);
 }
 
 static void reset(pd_session *session) {
@@ -119,7 +109,7 @@ static void switch_pause(pd_session *session) {
 
 static void single_step(pd_session *session, bool repeated) {
     if (!session->paused) switch_pause(session);
-    /* While the key is held, one step at a time: no queue of steps builds up on a slow machine. */
+    /* A repeated key adds no step to one that waits, so that a slow machine has no queue of steps. */
     if (session->single_steps == 0 || !repeated) session->single_steps++;
 }
 
@@ -144,9 +134,9 @@ static void next_dye(pd_session *session) {
         pd_session_set_dye(session, next <= pd_session_scene(session)->material_count ? next - 1 : -1);
 }
 
-/* Actions that change the fluid; false: the action is another one. */
+/* False: the action does not change the fluid. */
 static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
-    const pd_method_info *method = pd_world_method(session->world);
+    const pd_method_info *method = pd_world_method(session->world), *chosen = pd_method_of_key((char)argument);
     if (action == PD_ACTION_STIFFNESS)
         nudge(session, pd_controls_of(method)->stiffness, "stiffness", argument, 1);
     else if (action == PD_ACTION_VISCOSITY)
@@ -161,10 +151,10 @@ static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
         switch_gravity(session);
     else if (action == PD_ACTION_PARTICLES)
         change_particles(session, argument);
-    else if (action == PD_ACTION_METHOD)
-        choose_method(session, (char)argument);
-    else if (action == PD_ACTION_COMPARE)
-        compare(session, (char)argument);
+    else if (action == PD_ACTION_METHOD && chosen)
+        pd_session_set_method(session, chosen);
+    else if (action == PD_ACTION_COMPARE && chosen)
+        pd_session_compare(session, chosen);
     else if (action == PD_ACTION_KEEP_SECOND)
         pd_session_promote_second(session);
     else if (action == PD_ACTION_DYE)
@@ -174,7 +164,7 @@ static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
     return true;
 }
 
-/* Actions that control time; false: the action is another one. */
+/* False: the action does not control time. */
 static bool act_on_time(pd_session *session, pd_action action, int argument, bool repeated) {
     if (action == PD_ACTION_PAUSE)
         switch_pause(session);
@@ -197,7 +187,7 @@ static bool act_on_time(pd_session *session, pd_action action, int argument, boo
     return true;
 }
 
-/* Whether an action is about the world, which then is to be where it is shown. */
+/* Actions that change the world. A running seek or rewind ends first. */
 static bool needs_present(pd_action action) {
     return action < PD_ACTION_VIEW || (action >= PD_ACTION_STEP && action <= PD_ACTION_SAVE_SCENE);
 }
