@@ -166,7 +166,7 @@ static void announce_size(pd_app *app) {
     if (app->session.tool == PD_BAR_WALL)
         pd_announce_value(announcer, "Wall thickness", (double)pd_draft_thickness((float)radius), "m");
     else if (app->session.tool == PD_BAR_EMITTER)
-        pd_announce_value(announcer, "Emitter width", (double)pd_draft_width((float)radius), "m");
+        pd_announce_value(announcer, "Emitter width", radius, "m");
     else
         pd_announce_value(announcer, "Tool size", radius, "m");
 }

@@ -6,14 +6,22 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const float THICKNESS = 0.2f;              /* of a wall, in sizes of the tool */
-static const float STEP = 0.1f, SMOOTH = 0.25f;   /* thicknesses: between points as drawn, and as smoothed */
-static const float TOLERANCE = 0.12f;             /* thicknesses */
-static const float CLICK = 0.015f, LEAST = 0.01f; /* units: a drag is longer; a shape is larger */
-static const float SPEED = 3;     /* scales of speed: of an emitter whose arrow is as long as the unit */
-static const float GENTLE = 0.2f; /* units: the arrow of an emitter that a click makes */
+static const float THICKNESS = 0.2f;  /* of a wall, in radii of the tool */
+static const float STEP = 0.1f;       /* between two drawn points, in thicknesses of the wall */
+static const float SMOOTH = 0.25f;    /* between two smoothed points, in thicknesses */
+static const float TOLERANCE = 0.12f; /* of the simplified wall, in thicknesses */
+static const float CLICK = 0.015f;    /* a shorter drag is a click, in draft units */
+static const float LEAST = 0.01f;     /* size of the smallest shape, in draft units */
+static const float SPEED = 3;         /* of an emitter whose arrow is a draft unit long, in scales of speed */
+static const float GENTLE = 0.2f;     /* arrow of an emitter that a click makes, in draft units */
 
-/* What is drawn is saved for people to read: to a ten-thousandth of the scale or less, a fraction of a pixel. */
+static float distance(pd_vec2 a, pd_vec2 b) { return hypotf(b.x - a.x, b.y - a.y); }
+
+static pd_vec2 between(pd_vec2 a, pd_vec2 b, float part) {
+    return (pd_vec2){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+}
+
+/* Rounds to a ten-thousandth of `scale` or less, a fraction of a pixel: scene files are for people to read. */
 static float rounded(float value, float scale) {
     double steps = pow(10, 4 - floor(log10((double)scale)));
     return (float)(round((double)value * steps) / steps);
@@ -35,15 +43,11 @@ float pd_draft_thickness(float size) { return THICKNESS * size; }
 
 float pd_draft_arrow(float speed, float speed_scale, float unit) { return unit * speed / (SPEED * speed_scale); }
 
-float pd_draft_width(float size) { return size; }
-
-bool pd_draft_is_freehand(const pd_draft *draft) {
+static bool is_freehand(const pd_draft *draft) {
     return draft->tool == PD_BAR_WALL || (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON);
 }
 
-static float drag_length(const pd_draft *draft) {
-    return hypotf(draft->to.x - draft->from.x, draft->to.y - draft->from.y);
-}
+static float drag_length(const pd_draft *draft) { return distance(draft->from, draft->to); }
 
 void pd_draft_begin(pd_draft *draft, pd_vec2 at) {
     draft->active = true;
@@ -54,13 +58,13 @@ void pd_draft_begin(pd_draft *draft, pd_vec2 at) {
 }
 
 void pd_draft_move(pd_draft *draft, pd_vec2 at, bool straight) {
-    /* Of a polygon each change of Shift leaves a corner, and with Shift the last point alone follows. */
+    /* Each press and release of Shift makes a corner of a polygon. With Shift only the last point moves. */
     bool polygon = draft->tool == PD_BAR_SHAPE, corner = polygon && straight != draft->straight;
     draft->straight = straight;
     draft->to = at;
-    if (!pd_draft_is_freehand(draft)) return;
+    if (!is_freehand(draft)) return;
     const pd_vec2 *before = &draft->points[draft->count > 1 ? draft->count - 2 : 0];
-    bool near = hypotf(at.x - before->x, at.y - before->y) < STEP * pd_draft_thickness(draft->size);
+    bool near = distance(at, *before) < STEP * pd_draft_thickness(draft->size);
     bool next = draft->count == 1 || corner || (!near && !(polygon && straight));
     if (next && draft->count < PD_MAX_POINTS) draft->count++;
     if (draft->count > 1) draft->points[draft->count - 1] = at;
@@ -106,7 +110,7 @@ static void wall_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     area->center = pd_draft_center_points(points, area->point_count);
 }
 
-/* A box lies between two opposite corners, with its sides turned by the angle. */
+/* `from` and `to` are opposite corners of the turned box. */
 static void box_of(const pd_draft *draft, pd_area *area) {
     float turned = draft->angle * 0.0174532925f, c = cosf(turned), s = sinf(turned);
     float x = draft->to.x - draft->from.x, y = draft->to.y - draft->from.y;
@@ -116,7 +120,7 @@ static void box_of(const pd_draft *draft, pd_area *area) {
                       .angle = draft->angle};
 }
 
-/* Rounding may let sides that nearly touch cross, and what is cut off leaves a point to be rounded. */
+/* Rounded sides that nearly touch may cross. The larger loop has a new point, which is rounded in turn. */
 static bool polygon_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     pd_vec2 closed[PD_MAX_POINTS + 1];
     float thickness = pd_draft_thickness(draft->size), least = LEAST * draft->unit;
@@ -172,19 +176,13 @@ void pd_draft_emitter(const pd_draft *draft, pd_emitter *emitter) {
     *emitter = (pd_emitter){.position = pd_draft_rounded_point(draft->from, draft->unit),
                             .direction = pd_draft_rounded_point((pd_vec2){scale * along.x, scale * along.y}, 1),
                             .speed = rounded(SPEED * draft->speed * length / draft->unit, draft->speed),
-                            .width = rounded(pd_draft_width(draft->size), draft->unit),
+                            .width = rounded(draft->size, draft->unit),
                             .until = INFINITY};
 }
 
 /* ---- Strokes ---- */
 
-enum { PASSES = 3 }; /* of smoothing: each has a variance of half a spacing squared */
-
-static float distance(pd_vec2 a, pd_vec2 b) { return hypotf(b.x - a.x, b.y - a.y); }
-
-static pd_vec2 between(pd_vec2 a, pd_vec2 b, float part) {
-    return (pd_vec2){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
-}
+enum { PASSES = 3 }; /* of smoothing, each with a variance of half a squared spacing */
 
 float pd_stroke_length(const pd_vec2 *points, int count) {
     float length = 0;
@@ -192,7 +190,7 @@ float pd_stroke_length(const pd_vec2 *points, int count) {
     return length;
 }
 
-/* `last` + 1 points at equal distances along the line. */
+/* Writes `last` + 1 points at equal distances along the line. */
 static void resample(const pd_vec2 *points, int count, float length, pd_vec2 *even, int last) {
     int segment = 0;
     float passed = 0, own = distance(points[0], points[1]);
@@ -237,7 +235,7 @@ static float distance_to_segment(pd_vec2 p, pd_vec2 a, pd_vec2 b) {
 
 int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
     bool kept[PD_MAX_POINTS];
-    short stack[PD_MAX_POINTS][2]; /* each part that waits has a last point of its own */
+    short stack[PD_MAX_POINTS][2]; /* first and last point of parts; no two parts have the same last point */
     int waiting = 0, stay = 0;
     PD_ASSERT(count <= PD_MAX_POINTS);
     if (count < 3) return count;
@@ -266,8 +264,7 @@ int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
     return stay;
 }
 
-/* ---- Loops ---- */
-
+/* Where the side after point `first` crosses the side after point `second`. */
 static pd_vec2 crossing_of(const pd_vec2 *points, int count, int first, int second) {
     pd_vec2 a = points[first], b = points[first + 1], c = points[second], d = points[(second + 1) % count];
     double x = (double)b.x - a.x, y = (double)b.y - a.y, u = (double)d.x - c.x, v = (double)d.y - c.y;
@@ -276,7 +273,7 @@ static pd_vec2 crossing_of(const pd_vec2 *points, int count, int first, int seco
     return between(a, b, (float)fmin(fmax(part, 0), 1));
 }
 
-/* Twice the area of the loop from a crossing over the points `first` + 1 to `second`; others: over the rest of them. */
+/* Twice the area of the loop from a crossing through the points `first` + 1 to `second`. others: through all other points. */
 static double loop_area(const pd_vec2 *points, int count, int first, int second, pd_vec2 crossing, bool others) {
     double sum = 0;
     int number = others ? count - (second - first) : second - first;
@@ -289,11 +286,11 @@ static double loop_area(const pd_vec2 *points, int count, int first, int second,
     return fabs(sum);
 }
 
-/* Leaves out a point, or one of two loops; returns how many points stay, always fewer. */
+/* Removes a point or the smaller loop at a crossing. Returns the number of points left, which is smaller than `count`. */
 static int cut_crossing(pd_vec2 *points, int count, int first, int second) {
     size_t size = sizeof *points;
     bool leads = first == 0 && second == count - 1;
-    if (second - first <= 1 || leads) { /* a side without length, or one that goes back along its neighbour */
+    if (second - first <= 1 || leads) { /* a side of length 0, or one that runs back along its neighbour */
         int common = leads && second > first ? 0 : first + 1 < count ? first + 1 : first;
         memmove(points + common, points + common + 1, (size_t)(count - common - 1) * size);
         return count - 1;
