@@ -51,7 +51,7 @@ static void next_mode(pd_viewport *viewport, const pd_session *session) {
 
 static pd_view_lines lines_over(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
     pd_view_lines own = mode->lines;
-    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* what such a view is chosen for */
+    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* the purpose of such a view */
     pd_view_lines lines =
         !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->chosen_lines;
     return pd_lines_possible(view, mode, lines) ? lines : PD_LINES_NONE;
