@@ -16,7 +16,7 @@ const char *pd_settings_word(pd_sink_kind kind) {
     return words[kind];
 }
 
-/* The path with the folders above it made where make is true. Returns 0 or an errno. */
+/* Writes the path of the settings. make: creates its folder. Returns 0 or an errno. */
 static int find_path(char *path, size_t size, bool make) {
     char folder[PD_MAX_PATH];
     if (!pd_app_find_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config", "puddle")) return ENOENT;
@@ -24,7 +24,7 @@ static int find_path(char *path, size_t size, bool make) {
     return make ? pd_app_make_folder(folder) : 0;
 }
 
-/* The text of the file, ended by a zero; "" where it cannot be read, or is no regular file. */
+/* Reads the settings as text. "": the file cannot be read, or is not a regular file. */
 static void read_all(char text[LONGEST_FILE]) {
     char path[PD_MAX_PATH];
     FILE *file = find_path(path, sizeof path, false) == 0 ? pd_file_open(path) : NULL;
@@ -38,7 +38,7 @@ static bool has_key(const char *line, const char *key) {
     return strncmp(line, key, length) == 0 && line[length] == ':';
 }
 
-/* The value of a key, of its last line; false: it has none. */
+/* Reads the value of a key from its last line. False: there is none. */
 static bool read_value(const char *key, char *value, size_t size) {
     char text[LONGEST_FILE];
     bool found = false;
@@ -53,7 +53,7 @@ static bool read_value(const char *key, char *value, size_t size) {
     return found;
 }
 
-/* Other keys keep their lines, as far as they are read. */
+/* Writes the settings with this value first. The lines of other keys stay, up to LONGEST_FILE bytes. */
 static pd_result save_value(const char *key, const char *value, pd_error *error) {
     char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE + 128];
     int number = find_path(path, sizeof path, true);
