@@ -294,7 +294,7 @@ static void test_properties(void **state) {
     bool own;
     pd_app_init(&app, &(pd_app_options){.quiet = true});
     app.session.world = small_world();
-    int yield = pd_session_property_parameter(&app.session, PD_YIELD);
+    int yield = pd_method_property(pd_world_method(app.session.world), PD_YIELD);
     assert_string_equal(pd_method_parameter_at(pd_world_method(app.session.world), yield)->key, "yield");
     float all = pd_session_property(&app.session, 0, PD_YIELD, &own);
     assert_false(own);

@@ -174,7 +174,7 @@ static void test_keys_of_every_method(void **state) {
         unsigned own = method->features & (PD_FEATURE_TENSION | PD_FEATURE_SPRINGS |
                                            PD_FEATURE_STICKINESS); /* in parameters of their own */
         for (int p = 0; p < PD_PROPERTIES; p++)
-            assert_true((pd_session_property_parameter(&app.session, (pd_property)p) >= 0) ==
+            assert_true((pd_method_property(pd_world_method(app.session.world), p) >= 0) ==
                         ((own & pd_property_at(p)->feature) != 0));
         if (own & PD_FEATURE_SPRINGS) {
             int yield = parameter_index(&app, "yield");

@@ -149,22 +149,13 @@ void pd_announce_word(pd_announcer *announcer, const char *name, const char *wor
     announce_change(announcer, name, word, NULL, "");
 }
 
-static void announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, const char *name, float value) {
-    char shown[64];
+void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, const char *material, float value) {
+    char name[PD_MAX_NAME + 64], shown[64];
     double number = (double)value;
     bool word = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
+    snprintf(name, sizeof name, *material ? "%s (%s)" : "%s", parameter->title, material);
     pd_app_parameter_text(parameter, value, shown, sizeof shown);
     announce_change(announcer, name, shown, word ? NULL : &number, parameter->unit);
-}
-
-void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, float value) {
-    announce_parameter(announcer, parameter, parameter->title, value);
-}
-
-void pd_announce_property(pd_announcer *announcer, const pd_parameter *parameter, const char *material, float value) {
-    char name[PD_MAX_NAME + 64];
-    snprintf(name, sizeof name, *material ? "%s (%s)" : "%s", parameter->title, material);
-    announce_parameter(announcer, parameter, name, value);
 }
 
 /* shown: the words on the screen. */

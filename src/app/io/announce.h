@@ -19,9 +19,8 @@ void pd_announce_value(pd_announcer *announcer, const char *name, double value, 
 /* Announces a changed whole number that restarted the simulation. */
 void pd_announce_restarted(pd_announcer *announcer, const char *name, int count);
 void pd_announce_word(pd_announcer *announcer, const char *name, const char *word);
-void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, float value);
-/* Announces a material's own value: "Yield (jelly) 0.05". */
-void pd_announce_property(pd_announcer *announcer, const pd_parameter *parameter, const char *material, float value);
+/* Announces the value of a parameter, "Yield 0.05", or of a material, "Yield (jelly) 0.05". material: "" for none. */
+void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, const char *material, float value);
 void pd_announce(pd_announcer *announcer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Announces a message that is shown in fewer words than printed. */
 void pd_announce_brief(pd_announcer *announcer, const char *shown, const char *printed);

@@ -24,9 +24,10 @@ static float nudged(const pd_parameter *parameter, float value, int direction, i
 
 /* Changes materials with a value of their own along with the parameter. The first material comes last, as its message stays. */
 static void nudge_materials(pd_session *session, int index, int direction, int nudges) {
-    const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
+    const pd_method_info *method = pd_world_method(session->world);
+    const pd_parameter *parameter = pd_method_parameter_at(method, index);
     for (int p = 0; p < PD_PROPERTIES; p++) {
-        if (pd_session_property_parameter(session, (pd_property)p) != index) continue;
+        if (pd_method_property(method, p) != index) continue;
         for (int m = pd_session_scene(session)->material_count - 1; m >= 0; m--) {
             bool own;
             float value = pd_session_property(session, m, (pd_property)p, &own);

@@ -105,7 +105,7 @@ void pd_session_set_parameter(pd_session *session, int index, float value) {
     const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     pd_error error;
     if (!pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
-    pd_announce_parameter(session->announcer, parameter, value);
+    pd_announce_parameter(session->announcer, parameter, "", value);
     pd_command command = parameter_command(session, index, value);
     apply_value(session, &command);
 }
@@ -113,19 +113,15 @@ void pd_session_set_parameter(pd_session *session, int index, float value) {
 void pd_session_reset_parameter(pd_session *session, int index) {
     const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     float standard, before = pd_session_parameter(session, index, &standard);
-    if (before != standard) pd_announce_parameter(session->announcer, parameter, standard);
+    if (before != standard) pd_announce_parameter(session->announcer, parameter, "", standard);
     pd_command command = parameter_command(session, index, NAN);
     apply_value(session, &command);
-}
-
-int pd_session_property_parameter(const pd_session *session, pd_property property) {
-    return pd_method_property(pd_world_method(session->world), (int)property);
 }
 
 const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
                                              float *standard) {
     const char *key = pd_property_at((int)property)->parameter;
-    int method, index, own = pd_session_property_parameter(session, property);
+    int method, index, own = pd_method_property(pd_world_method(session->world), (int)property);
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return NULL;
     if (!(pd_world_method(session->world)->features & pd_property_at((int)property)->feature)) return NULL;
     if (own >= 0)
@@ -151,8 +147,8 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
     if (!parameter) return;
     if (!isnan(value) && !pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
     apply_value(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
-    pd_announce_property(session->announcer, parameter, pd_session_scene(session)->materials[material].name,
-                         pd_session_property(session, material, property, &own));
+    pd_announce_parameter(session->announcer, parameter, pd_session_scene(session)->materials[material].name,
+                          pd_session_property(session, material, property, &own));
 }
 
 void pd_session_forward_waited(pd_session *session) {

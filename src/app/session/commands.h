@@ -69,8 +69,6 @@ void pd_session_reset_parameter(pd_session *session, int index);
  * value of materials without their own, *standard its default. */
 const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
                                              float *standard);
-/* Returns the index of the parameter that a property overrides. -1: the running method lacks it. */
-int pd_session_property_parameter(const pd_session *session, pd_property property);
 /* Returns the value in effect for a material. *own: the material has its own value; otherwise the value is the parameter's. */
 float pd_session_property(const pd_session *session, int material, pd_property property, bool *own);
 /* Sets a material's own value; NAN removes it, and the parameter's is in effect again. Does nothing if the running method lacks the
