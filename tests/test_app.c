@@ -125,13 +125,13 @@ static void test_pace_reports_slowness(void **state) {
     double reported = 0, wall = 0; /* s */
     for (; wall < 4; wall += 3 * DT + 0.004) {
         run_frame(&pace, 3 * DT + 0.004, 3 * DT);
-        if (reported == 0 && pd_pace_slow(&pace)) reported = wall;
+        if (reported == 0 && pace.slow) reported = wall;
     }
     assert_true(reported > 0.9 && reported < 1.5);
     for (wall = 0; wall < 0.5; wall += DT) run_frame(&pace, DT, 0.001);
-    assert_true(pd_pace_slow(&pace));
+    assert_true(pace.slow);
     for (; wall < 6; wall += DT) run_frame(&pace, DT, 0.001);
-    assert_false(pd_pace_slow(&pace));
+    assert_false(pace.slow);
 }
 
 static pd_world *small_world(void) {

@@ -7,7 +7,7 @@ static const double LONGEST_FRAME = 0.25;
 /* s of wall time for the steps of a frame. With 20 ms for drawing that is 20 frames per second. */
 static const double BUDGET = 0.030;
 static const double AVERAGING_TIME = 0.7; /* s: time constant of the mean speed */
-/* Hysteresis of pd_pace_slow: it changes after SWITCHING_TIME below SLOW_BELOW or above FAST_ABOVE. */
+/* Hysteresis of pd_pace.slow: it changes after SWITCHING_TIME below SLOW_BELOW or above FAST_ABOVE. */
 static const double SLOW_BELOW = 0.9, FAST_ABOVE = 0.96, SWITCHING_TIME = 1;
 
 void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }
@@ -65,8 +65,6 @@ void pd_pace_end(pd_pace *pace) {
     if (pace->slow_for >= SWITCHING_TIME) pace->slow = true;
     if (pace->slow_for <= 0) pace->slow = false;
 }
-
-bool pd_pace_slow(const pd_pace *pace) { return pace->slow; }
 
 float pd_pace_alpha(const pd_pace *pace) { return (float)fmin(fmax(pace->owed / pace->dt, 0), 1); }
 

@@ -24,7 +24,7 @@ typedef struct pd_pace {
     double elapsed;                 /* wall time of the last frame, s */
     double simulated_sum, wall_sum; /* exponentially decaying sums, s */
     double slow_for;                /* 0 to 1 s: grows while time is slow, shrinks while it is in real time */
-    bool slow;                      /* see pd_pace_slow */
+    bool slow;                      /* true after a second below real time, until a second in real time has passed */
 } pd_pace;
 
 void pd_pace_init(pd_pace *pace, double dt);
@@ -43,7 +43,5 @@ void pd_pace_end(pd_pace *pace);
 float pd_pace_alpha(const pd_pace *pace);
 /* Returns simulated over wall time, a mean over about a second. 1: not known yet. */
 double pd_pace_speed(const pd_pace *pace);
-/* True after a second below real time, until a second in real time has passed. */
-bool pd_pace_slow(const pd_pace *pace);
 
 #endif

@@ -106,37 +106,38 @@ void pd_session_time_changed(pd_session *session, const pd_method_info *before) 
     pd_session_notify(session, PD_SESSION_TIME);
 }
 
+/* Undoes or redoes an act. */
+static void move_by_act(pd_session *session, pd_result (*move)(pd_log *, pd_world *, pd_error *), const char *done,
+                        const char *why) {
+    const pd_method_info *method = pd_world_method(session->world);
+    pd_error error;
+    if (!pd_session_succeeded(session, move(session->log, session->world, &error), &error)) return;
+    pd_session_time_changed(session, method);
+    pd_announce_value(session->announcer, done, pd_world_time(session->world), "s");
+    pd_second_close(session, why);
+}
+
 /* s: undo makes the steps since a keyframe again. Where these take longer, the time line does it over several frames. */
 static const double LONGEST_UNDO = 5;
 
 void pd_session_undo(pd_session *session) {
-    const pd_method_info *method = pd_world_method(session->world);
     uint64_t steps;
-    pd_error error;
     pd_session_finish_step(session);
-    if (!session->log || pd_session_stepping(session) || !pd_log_can_undo(session->log, &steps)) {
+    if (!session->log || pd_session_stepping(session) || !pd_log_can_undo(session->log, &steps))
         pd_announce(session->announcer, "Nothing to undo");
-    } else if ((double)steps * session->pace.step_cost > LONGEST_UNDO) {
+    else if ((double)steps * session->pace.step_cost > LONGEST_UNDO)
         pd_announce(session->announcer, "Cannot undo: %llu steps take over %.0f s (use the time line)",
                     (unsigned long long)steps, LONGEST_UNDO);
-    } else if (pd_session_succeeded(session, pd_log_undo(session->log, session->world, &error), &error)) {
-        pd_session_time_changed(session, method);
-        pd_announce_value(session->announcer, "Undone, back to", pd_world_time(session->world), "s");
-        pd_second_close(session, "undo changes one pane only");
-    }
+    else
+        move_by_act(session, pd_log_undo, "Undone, back to", "undo changes one pane only");
 }
 
 void pd_session_redo(pd_session *session) {
-    const pd_method_info *method = pd_world_method(session->world);
-    pd_error error;
     pd_session_finish_step(session);
-    if (!session->log || pd_session_stepping(session) || !pd_log_can_redo(session->log)) {
+    if (!session->log || pd_session_stepping(session) || !pd_log_can_redo(session->log))
         pd_announce(session->announcer, "Nothing to redo");
-    } else if (pd_session_succeeded(session, pd_log_redo(session->log, session->world, &error), &error)) {
-        pd_session_time_changed(session, method);
-        pd_announce_value(session->announcer, "Redone, forward to", pd_world_time(session->world), "s");
-        pd_second_close(session, "redo changes one pane only");
-    }
+    else
+        move_by_act(session, pd_log_redo, "Redone, forward to", "redo changes one pane only");
 }
 
 /* ---- Backspace ----

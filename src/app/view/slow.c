@@ -60,7 +60,7 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
 
 char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *session, bool records, char *text,
                            size_t size) {
-    /* pd_pace_slow is true for a second more than time is slow. A speed of 1 would not explain the line. */
+    /* pd_pace.slow is true for a second more than time is slow. A speed of 1 would not explain the line. */
     double speed = pd_session_speed(session) * fmin(pd_pace_speed(&session->pace), 0.99);
     int decimals = 1;
     if (speed < 0.095 || speed >= 0.95) decimals = 2;
@@ -70,7 +70,7 @@ char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *sessio
     bool two = session->second.world != NULL;
     if (two) share = speed * session->pace.step_cost / session->pace.dt;
     *text = '\0';
-    if (session->paused || !pd_pace_slow(&session->pace)) return text;
+    if (session->paused || !session->pace.slow) return text;
     snprintf(text, size, "%.*f× real time: ", decimals, speed);
     size_t used = strlen(text);
     if (share < 0.4)
