@@ -32,7 +32,8 @@ pd_result pd_fail(pd_error *error, int code, const char *format, ...) {
         vsnprintf(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
         for (char *c = error->message; *c; c++)
-            if ((unsigned char)*c < ' ' || *c == 127) *c = ' '; /* one line, also of file names with newlines */
+            if ((unsigned char)*c < ' ' || *c == 127)
+                *c = ' '; /* a message is one line, even if a file's name has line ends */
     }
     return pd_error_result(code);
 }

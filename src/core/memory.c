@@ -24,7 +24,8 @@ static pd_allocator current = {system_allocate, system_resize, system_release, N
 
 void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *allocator : system_allocator; }
 
-/* All memory is requested on threads that call the library: loops on the threads of a pool request none. */
+/* Refused requests of this thread. Pool threads request no memory inside loops, so the calling thread sees all
+ * refusals. */
 static _Thread_local size_t refusals;
 
 static void *counted(void *memory) {
@@ -63,7 +64,7 @@ char *pd_memory_adopt(char *text, size_t length) {
 
 char *pd_memory_text(const char *text) { return pd_memory_part(text, strlen(text)); }
 
-/* The allocator aligns less: the array begins at the next boundary, behind the address of its block. */
+/* The allocator's alignment is too small: the array begins at the next boundary, behind the address of its block. */
 void *pd_allocate(size_t count, size_t size) {
     if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return counted(NULL);
     size_t bytes = (count * size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;

@@ -27,7 +27,7 @@ bool pd_simd_force(const char *name) {
             return true;
         }
 #if defined(__aarch64__)
-    if (strcmp(name, "neon") == 0) { /* the compiler's vectors of the baseline level are NEON here */
+    if (strcmp(name, "neon") == 0) { /* baseline vectors are NEON registers on this processor */
         forced = PD_LEVEL_BASELINE;
         return true;
     }

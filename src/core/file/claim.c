@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #ifdef F_OFD_SETLK
-/* A name is one byte of the folder's range of locks. */
+/* A claim on a name is a lock on one byte of the folder; the byte's offset is a hash of the name. */
 static off_t place_of(const char *name) {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
     for (const char *c = name; *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
-    return (off_t)(hash >> 2); /* off_t is signed, and the byte after the lock must be one too */
+    return (off_t)(hash >> 2); /* off_t is signed, and offset + 1 must fit too */
 }
 
 static bool is_taken(int folder, off_t place) {
@@ -26,11 +26,12 @@ static bool set_lock(int folder, off_t place, short type) {
     return fcntl(folder, F_OFD_SETLK, &lock) == 0;
 }
 
-/* A folder is opened for reading only, which allows shared locks only: a claim is a shared lock that is alone. Of two processes
- * that lock at the same time both withdraw and wait, each as long as four bits of its number say, which differ in some round. */
+/* A claim is the only shared lock on its byte: exclusive locks need a folder opened for writing, which is impossible.
+ * Two processes that lock at the same time both unlock and wait. Their waits are four bits of their process numbers,
+ * which differ in some round. */
 static int take(int folder, off_t place) {
     enum { BITS = 4, ROUNDS = 8 };
-    static const long MILLISECOND = 1000000; /* ns */
+    static const long MILLISECOND = 1000000; /* a millisecond in ns */
     unsigned number = (unsigned)getpid();
     for (int round = 0; round < ROUNDS && !is_taken(folder, place); round++, number >>= BITS) {
         if (!set_lock(folder, place, F_RDLCK)) return PD_CLAIM_NONE;

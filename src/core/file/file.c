@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The last 300 characters of a path, so that a message always has room for the reason. */
+/* Returns the last 300 characters of a path, so that a message has room for the reason. */
 static const char *tail(const char *path) {
     size_t length = strlen(path);
     return length > 300 ? path + length - 300 : path;
@@ -71,8 +71,7 @@ static pd_result fail_reading(const char *path, int number, pd_error *error) {
     return fail_unreadable(path, reason, advice, error);
 }
 
-/* Reads to the end of the file. `expected` is only a first guess of the size: a file may grow, and files of /proc
- * report 0. */
+/* Reads to the end of the file. `expected` is a guess of the size: a file may grow, and files of /proc report 0. */
 static pd_result read_all(int file, const char *path, size_t limit, size_t expected, char **bytes, size_t *size,
                           pd_error *error) {
     size_t room = expected + 2;
@@ -95,7 +94,7 @@ static pd_result read_all(int file, const char *path, size_t limit, size_t expec
     }
 }
 
-/* Non-blocking: opening a pipe without a writer would otherwise wait for one. */
+/* O_NONBLOCK: opening a pipe would wait for its writer. */
 static int open_input(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
 
 FILE *pd_file_open(const char *path) {
@@ -139,7 +138,7 @@ static int join(char *path, size_t size, const char *folder, const char *name) {
     return snprintf(path, size, "%s/%s", folder, name);
 }
 
-/* Folder part of a path, "." when it has none. */
+/* Writes the folder of a path, "." for a path without one. */
 static void folder_of(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
     if (!slash)
@@ -148,7 +147,7 @@ static void folder_of(const char *path, char *folder, size_t size) {
         snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* The path with all symbolic links followed, also when the target does not exist yet. Returns 0 or an errno. */
+/* Follows all symbolic links of a path. The target may be missing. Returns 0 or an errno. */
 static int resolve(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH], real[PATH_MAX];
     if (strlen(path) >= sizeof at) return ENAMETOOLONG;
@@ -156,7 +155,7 @@ static int resolve(const char *path, char *target, size_t size) {
     for (int followed = 0; followed < 40; followed++) {
         if (realpath(at, real)) return snprintf(target, size, "%s", real) < (int)size ? 0 : ENAMETOOLONG;
         ssize_t length = readlink(at, link, sizeof link - 1);
-        if (length < 0) { /* does not exist, or may not be read: opening it reports which */
+        if (length < 0) { /* missing or unreadable: opening it reports which */
             if (strlen(at) >= size) return ENAMETOOLONG;
             snprintf(target, size, "%s", at);
             return 0;
@@ -170,7 +169,7 @@ static int resolve(const char *path, char *target, size_t size) {
     return ELOOP;
 }
 
-/* A path without its folder. */
+/* Returns a path without its folder. */
 static const char *name_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -183,7 +182,7 @@ bool pd_file_same(const char *a, const char *b) {
     bool exists = stat(first, &left) == 0;
     if ((stat(second, &right) == 0) != exists) return false;
     if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
-    /* Neither exists yet: they are the same file when name and folder are the same. */
+    /* Both files are missing: compare names and folders. */
     if (strcmp(name_of(first), name_of(second)) != 0) return false;
     folder_of(first, folder, sizeof folder);
     if (stat(folder, &left) != 0) return strcmp(first, second) == 0;
@@ -191,12 +190,13 @@ bool pd_file_same(const char *a, const char *b) {
     return stat(folder, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* The absolute path without links, "." and "..", also where its end is still to be made; "" is the root. 0 or an errno. */
+/* Writes the absolute path without links, "." and "..". The end of the path may be missing; "" is the root. Returns 0
+ * or an errno. */
 static int canonical(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], part[PD_MAX_PATH], real[PATH_MAX], *found, *rest = NULL;
     int unresolved = resolve(path, at, sizeof at);
     if (unresolved) return unresolved;
-    size_t there = strlen(at); /* of the part that exists */
+    size_t there = strlen(at); /* length of the part that exists */
     for (;;) {
         snprintf(part, sizeof part, "%.*s", (int)there, at);
         found = realpath(there ? part : *at == '/' ? "/" : ".", real);
@@ -221,7 +221,7 @@ static int canonical(const char *path, char *target, size_t size) {
 bool pd_file_obstructs(const char *path, const char *folder) {
     char file[PD_MAX_PATH], at[PD_MAX_PATH];
     struct stat left, right;
-    /* Opening tells what is wrong with a path that leads nowhere. */
+    /* A path that leads nowhere fails when it is opened, with a better message. */
     if (canonical(path, file, sizeof file) != 0 || canonical(folder, at, sizeof at) != 0) return false;
     size_t length = strlen(file);
     if (strncmp(file, at, length) == 0 && (at[length] == '/' || !at[length])) return true;
@@ -261,8 +261,8 @@ bool pd_file_is_temporary(const char *name) {
     return !*name;
 }
 
-/* Gives a file without a name, or with unnamed < 0 a new file, a name beside the target. The name is short, since the target's
- * own may already be as long as names can be. Returns the file's descriptor, -1 with errno. */
+/* Names a file beside the target. unnamed: descriptor of a file without a name, or -1 to create one. The name is short,
+ * since the target's may have the greatest length. Returns the file's descriptor, or -1 with errno. */
 static int name_beside(pd_output *output, int unnamed) {
     static atomic_uint serial;
     char folder[PD_MAX_PATH];
@@ -282,8 +282,8 @@ static int name_beside(pd_output *output, int unnamed) {
     return -1;
 }
 
-/* A new file in the target's folder: without a name, of which nothing is left when the process is killed, where the file system
- * has such files. */
+/* Creates a file in the target's folder, without a name if the file system has such files. A killed process leaves none
+ * of these. */
 static int open_beside(pd_output *output) {
     char folder[PD_MAX_PATH];
     folder_of(output->target, folder, sizeof folder);
@@ -294,7 +294,8 @@ static int open_beside(pd_output *output) {
 
 static bool is_beside(const pd_output *output) { return output->unnamed || output->temporary[0]; }
 
-/* linkat() cannot replace a file, rename() can. 0 or an errno. */
+/* Names the output's file if it has no name, as linkat() cannot replace a file and rename() can. Returns 0 or an
+ * errno. */
 static int name_unnamed(pd_output *output) {
     if (!output->unnamed) return 0;
     if (name_beside(output, fileno(output->stream)) < 0) return errno;
@@ -302,7 +303,7 @@ static int name_unnamed(pd_output *output) {
     return 0;
 }
 
-/* The name that the file will get. replaces: a link is not followed. 0 or an errno. */
+/* Sets the file's final name. replaces: a link is replaced instead of followed. Returns 0 or an errno. */
 static int set_target(pd_output *output, const char *path, bool replaces) {
     if (!replaces) return resolve(path, output->target, sizeof output->target);
     int length = snprintf(output->target, sizeof output->target, "%s", path);
@@ -315,13 +316,13 @@ static pd_result open_output(pd_output *output, const char *path, bool replaces,
     bool exists = (replaces ? lstat(path, &status) : stat(path, &status)) == 0;
     bool regular = exists && S_ISREG(status.st_mode), direct = exists && !regular && !replaces;
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
-    /* A pipe may have no path but the link by which it is named (/dev/stdout). */
+    /* A pipe's only path may be a link (/dev/stdout), which must not be resolved. */
     int number = direct ? 0 : set_target(output, path, replaces);
     if (number) return pd_fail_unwritable(path, number, error);
     if (direct) snprintf(output->target, sizeof output->target, "%s", path);
     int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : open_beside(output);
     if (file < 0) return pd_fail_unwritable(path, errno, error);
-    /* Best effort: a file that is replaced keeps its permissions. */
+    /* A replaced file passes on its permissions, if possible. */
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
     output->stream = fdopen(file, "w");
     if (!output->stream) {
@@ -341,7 +342,7 @@ pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error
     return open_output(output, path, true, error);
 }
 
-/* The temporary file of a path: by its name always the same, for a lock, and short. */
+/* Writes the path of the temporary file. Its name is a hash of the target, so that a second process finds its lock. */
 static int locked_path(pd_output *output) {
     char folder[PD_MAX_PATH];
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
@@ -352,7 +353,8 @@ static int locked_path(pd_output *output) {
     return length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
 }
 
-/* Opens the temporary file and locks it. Returns its descriptor, -1 with errno; EWOULDBLOCK: another process has the lock. */
+/* Opens and locks the temporary file. Returns its descriptor, or -1 with errno. EWOULDBLOCK: another process has the
+ * lock. */
 static int open_locked(const char *path) {
     struct stat opened, named;
     for (int attempt = 0; attempt < 100; attempt++) {
@@ -364,9 +366,9 @@ static int open_locked(const char *path) {
             errno = EWOULDBLOCK;
             return -1;
         }
-        /* Between open and flock another process may have completed the file and given it its name. */
+        /* Before flock(), another process may have renamed the file to its target. */
         bool same = stat(path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
-        if (number || (same && ftruncate(file, 0) == 0)) return file; /* a file system may have no locks */
+        if (number || (same && ftruncate(file, 0) == 0)) return file; /* lock or not: some file systems have none */
         close(file);
     }
     errno = EWOULDBLOCK;
@@ -384,9 +386,8 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     int file = number ? -1 : open_locked(output->temporary);
     if (file < 0 && !number && errno == EWOULDBLOCK) return fail_taken(path, error);
     if (file < 0) return pd_fail_unwritable(path, number ? number : errno, error);
-    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* best effort, as in pd_output_open */
-    output->lock =
-        fcntl(file, F_DUPFD_CLOEXEC, 3); /* so that the lock outlives the stream until the file has its name */
+    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* permissions, if possible */
+    output->lock = fcntl(file, F_DUPFD_CLOEXEC, 3); /* a copy locks the file beyond fclose(), until it has its name */
     output->stream = output->lock > 0 ? fdopen(file, "w") : NULL;
     if (output->stream) return PD_OK;
     unlink(output->temporary);
@@ -412,7 +413,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
     int number = 0, print_errno = errno;
     if (fflush(stream) != 0)
         number = errno;
-    else if (ferror(stream)) /* the stream no longer knows why, but the print that failed has said it */
+    else if (ferror(stream)) /* fclose() lost the errno of the failed print */
         number = print_errno ? print_errno : EIO;
     bool beside = is_beside(output);
     if (!number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) number = errno;
@@ -481,7 +482,7 @@ pd_result pd_file_probe(const char *path, pd_error *error) {
     return PD_OK;
 }
 
-/* True, with the path, when the file is in root or in its assets folder. */
+/* Writes the path and returns true if the file is in root or in root's assets folder. */
 static bool found_in(const char *root, const char *name, char *path, size_t size) {
     static const char *const folders[] = {"", "assets/"};
     for (int i = 0; i < 2; i++) {
@@ -491,7 +492,7 @@ static bool found_in(const char *root, const char *name, char *path, size_t size
     return false;
 }
 
-/* Folder of the running program; false where /proc does not have it. */
+/* Writes the folder of the running program. Returns false if /proc does not list it. */
 static bool program_folder(char *folder, size_t size) {
     char program[PD_MAX_PATH];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
