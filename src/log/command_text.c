@@ -1,4 +1,4 @@
-/* Commands as text, a line each: the word of the kind, then its values. */
+/* Commands as text: one line with the kind, then its values. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -21,7 +21,7 @@ static const char *const tools[] = {
 };
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-/* Kinds without values, or whose value is one word or number. */
+/* Kinds with no value, or with one word or number. */
 static const char *const words[] = {
     [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
     [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
@@ -30,7 +30,7 @@ static const char *const words[] = {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
-/* The values after the word, for messages. */
+/* Forms of the values, for messages. */
 static const char *const forms[WORDS] = {
     [PD_COMMAND_TOOL] = " KIND X Y VX VY RADIUS [MATERIAL or OBSTACLE], or tool none",
     [PD_COMMAND_GRAVITY] = " X Y",
@@ -48,11 +48,11 @@ static const char *const forms[WORDS] = {
 
 static const char PARAMETERS[] = "parameters"; /* key of the settings in an edit */
 
-enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* of a line, for -1 */
+enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* largest index in a line, which stands for -1 */
 
 /* ---- Writing ---- */
 
-enum { TEXT = 256 }; /* bytes that hold the words before an edit, a scene or a state, and any other command */
+enum { TEXT = 256 }; /* bytes for a whole command, or for the words before an edit, a scene or a state */
 
 static void add(char text[TEXT], const char *word) {
     size_t length = strlen(text);
@@ -88,7 +88,7 @@ static void add_value(char text[TEXT], float value, const char *missing) {
         add_number(text, value);
 }
 
-/* Takes the next word of a line; false: there is none, or it does not fit. */
+/* Reads the next word of a line. False: none is left, or it is too long. */
 static bool next(const char **at, char *word, size_t size) {
     *at += strspn(*at, " ");
     size_t length = strcspn(*at, " ");
@@ -107,8 +107,8 @@ static bool next_integer(const char **at, int *value) {
     return !*end && number <= PD_MAX_PARTICLES;
 }
 
-/* The material that the end of a line names, or numbers as "# 1"; -1: none. A number comes first: a material may have such a
- * name. */
+/* Returns the material at the end of a line: a number ("# 1") or a name, in this order, since such a name is valid. -1:
+ * none. */
 static int find_material(const pd_scene *scene, const char *name) {
     const char *number = name + 2;
     int material = 0;
@@ -118,7 +118,7 @@ static int find_material(const pd_scene *scene, const char *name) {
     return -1;
 }
 
-/* Where the scene's name does not lead back to the material, its number is written. */
+/* Writes the material's number if its name is ambiguous. */
 static void add_material(char text[TEXT], const pd_scene *scene, int material) {
     const char *name = scene && material < scene->material_count ? scene->materials[material].name : NULL;
     if (name && find_material(scene, name) == material) {
@@ -164,7 +164,7 @@ static void format(const pd_command *command, const pd_scene *scene, char text[T
     }
 }
 
-/* The lines of a text in one: a line end becomes \n, a backslash \\. */
+/* Joins the lines of a text: a line end becomes \n, a backslash \\. */
 static void join_lines(FILE *out, const char *text) {
     for (; *text; text++) {
         if (*text == '\n' || *text == '\\') fputc('\\', out);
@@ -172,7 +172,7 @@ static void join_lines(FILE *out, const char *text) {
     }
 }
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool write_scene(FILE *out, const pd_scene *scene) {
     char *text;
     size_t length;
@@ -201,7 +201,7 @@ static bool write_method_settings(FILE *out, const pd_edit *edit, int of_method,
     return begun;
 }
 
-/* A method has one mapping, also where its parameters lie apart. */
+/* A method has one mapping, even if its parameters are not adjacent. */
 static void write_settings(FILE *out, const pd_edit *edit) {
     bool first = true;
     for (int m = 0; m < pd_method_count(); m++) first &= !write_method_settings(out, edit, m, first);
@@ -218,13 +218,14 @@ static void write_operation(pd_writer *w, const pd_operation *operation) {
         pd_write_item(w, operation->list, operation->item);
 }
 
-/* YAML in one line, of what changes in each list:
+/* Writes the changes of each list as YAML in one line:
  *
  *     {obstacles: {3: none, 5: {shape: circle, ...}}, materials: {"oil": {color: ..., mass: 0.8}},
  *      parameters: {ddr: {equal_weight: false}}}
  *
- * A key is an index in the list as it was before, or a material's name. An item replaces the one of that index; `none` removes
- * it; an index behind the last one appends. Parameters are as in scene files, without those that rebuild the method. */
+ * A key is an index in the list before the edit, or a material's name. An item replaces the one at that index; `none`
+ * removes it; an index beyond the last appends. Parameters are as in scene files, without those that rebuild the
+ * method. */
 static void write_edit(FILE *out, const pd_edit *edit) {
     pd_writer w = {out, edit->materials, edit->material_count, .one_line = true};
     int list = -1;
@@ -242,7 +243,7 @@ static void write_edit(FILE *out, const pd_edit *edit) {
     fputs(edit->count ? "}}" : "}", out);
 }
 
-/* The text of a stream in memory of the library; NULL: none. */
+/* The words, then the text of an edit, scene or state. NULL: out of memory. */
 static char *format_long(const pd_command *command, const char *words) {
     char *text = NULL;
     size_t length;
@@ -277,7 +278,7 @@ static bool next_number(const char **at, float *value) {
     return isfinite(*value);
 }
 
-/* A number, or the word that stands for none. */
+/* Reads a number, or the word that stands for no value. */
 static bool next_value(const char **at, const char *missing, float *value) {
     const char *begin = *at;
     char word[64];
@@ -311,7 +312,7 @@ static bool next_tool(const char **at, pd_tool *tool) {
     return kind != PD_TOOL_MOVE || next_obstacle(at, &tool->obstacle);
 }
 
-/* The material's name is the rest of the line: it may contain blanks. */
+/* The material's name is the rest of the line, as it may contain blanks. */
 static bool next_property(const char **at, const pd_scene *scene, pd_command *command) {
     char word[32];
     int property = 0;
@@ -324,7 +325,7 @@ static bool next_property(const char **at, const pd_scene *scene, pd_command *co
     return command->is.property.material >= 0;
 }
 
-/* In place; false: another character follows a backslash. */
+/* Inverse of join_lines, in place. False: a backslash before another character. */
 static bool split_lines(char *text) {
     char *to = text;
     for (; *text; text++) {
@@ -341,7 +342,7 @@ static bool split_lines(char *text) {
 
 /* ---- Reading edits, scenes and states ---- */
 
-static const size_t LARGEST_TEXT = (size_t)512 << 20; /* bytes: ten million particles have half of it */
+static const size_t LARGEST_TEXT = (size_t)512 << 20; /* bytes; ten million particles need half */
 
 static bool read_named(pd_document *document, pd_edit *edit, const yaml_node_t *key, const yaml_node_t *value) {
     pd_material material;
@@ -353,7 +354,7 @@ static bool read_named(pd_document *document, pd_edit *edit, const yaml_node_t *
 
 static bool read_indexed(pd_document *document, pd_edit *edit, int list, const yaml_node_t *key,
                          const yaml_node_t *value) {
-    pd_scene *scene = document->scene; /* has the item until the edit has a copy */
+    pd_scene *scene = document->scene; /* owns the item until the edit has a copy */
     uint64_t index;
     if (!pd_read_integer(document, key, pd_scene_lists[list].record->noun, 0, (uint64_t)pd_scene_lists[list].most,
                          PD_ERROR_SCENE_REFERENCE, &index))
@@ -414,7 +415,7 @@ static bool read_lists(pd_document *document, pd_edit *edit) {
     return true;
 }
 
-/* Ranges and keys are checked; what the scene lacks is found when the edit is applied. */
+/* Checks ranges and keys. Applying the edit checks what the scene must contain. */
 static bool read_edit(const char *text, pd_command *command, pd_error *error) {
     pd_scene scene = {0};
     pd_document document = {.name = "edit", .scene = &scene, .saved = true, .naming = true, .largest = LARGEST_TEXT};
@@ -447,7 +448,7 @@ static bool read_scene(const char *text, pd_command *command, pd_error *error) {
     return fine;
 }
 
-/* The rest of the line. Its own blanks stay: a scene may be indented. */
+/* Reads the rest of the line with its blanks: a scene may be indented. */
 static bool next_rest(const char **at, pd_command *command, pd_error *error) {
     const char *text = **at == ' ' ? *at + 1 : *at;
     *at += strlen(*at);
@@ -458,7 +459,7 @@ static bool next_rest(const char **at, pd_command *command, pd_error *error) {
     return command->is.state != NULL;
 }
 
-/* error: filled for edits, scenes and states. */
+/* error: set for edits, scenes and states only. */
 static bool next_values(const char **at, const pd_scene *scene, pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:

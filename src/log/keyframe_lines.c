@@ -1,8 +1,8 @@
-/* Keyframes in a log's file: lines "600 keyframe DIGEST BASE64" before its last one, so that a log that has been read can be
- * searched without playing it first.
+/* Keyframes in a log's file: lines "600 keyframe DIGEST BASE64" before the last line, for seeking without a replay.
  *
- * They may be left out: a file without them, as a killed program leaves it, gives the same worlds. The digest is of all that leads
- * to the keyframe. Where a person has changed the scene or a command since, it does not fit, and the keyframe is passed over. */
+ * Keyframes are optional: the file of a killed program has none and gives the same worlds. The digest covers the scene
+ * and the commands before the keyframe. If a person edits these in the file, the digest differs and the keyframe is
+ * skipped. */
 #include "core/base64.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At least so many ticks from one to the next: on one core 4,000 particles take 0.16 s to be moved over them. */
+/* Least distance of written keyframes, ticks: 4,000 particles take 0.16 s for 120 steps on one core. */
 enum { TICKS_APART = 120, DIGEST_DIGITS = 16 };
 
 static uint64_t mix(uint64_t digest, const char *bytes, size_t size) { /* FNV-1a */
@@ -33,7 +33,7 @@ void pd_log_digest_cut(pd_log_digest *digest, int kept) {
     digest->entries = 0;
 }
 
-/* Adds the commands before a tick, from `first` on. */
+/* Adds the commands from index `first` up to a tick to the digest. */
 static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first, uint64_t origin, uint64_t tick) {
     for (; first + digest->entries < log->count; digest->entries++) {
         const pd_log_entry *entry = &log->entries[first + digest->entries];
@@ -50,7 +50,7 @@ static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first
 
 /* ---- Writing ---- */
 
-/* The index of the next keyframe to be written after a tick. */
+/* Returns the index of the first keyframe at least `apart` ticks after `tick`. */
 static int next_written(const pd_log *log, uint64_t tick, uint64_t apart) {
     int index = 0;
     while (index < log->keyframe_count &&
@@ -71,7 +71,7 @@ bool pd_log_write_keyframes(const pd_log *log, uint64_t origin, const char *scen
                             FILE *out) {
     uint64_t apart = TICKS_APART;
     size_t bytes;
-    while ((bytes = written_bytes(log, origin, apart)) > most) apart *= 2; /* down to none */
+    while ((bytes = written_bytes(log, origin, apart)) > most) apart *= 2; /* ends at 0 bytes */
     if (bytes == 0) return false;
     pd_log_digest digest;
     pd_log_digest_begin(&digest, scene, length);
@@ -89,7 +89,7 @@ bool pd_log_write_keyframes(const pd_log *log, uint64_t origin, const char *scen
 
 /* ---- Reading ---- */
 
-/* Whether the world has the hash that the log says it had before the commands of a tick; true where it says none. */
+/* Returns whether the world matches the logged hash before the commands of a tick, or the log has none. */
 static bool is_logged(const pd_log *log, const pd_world *world, uint64_t tick) {
     int before = pd_log_first_command(log, tick);
     for (int i = log->check_count - 1; i >= 0 && log->checks[i].tick >= tick; i--)

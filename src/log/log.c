@@ -10,7 +10,7 @@
 
 enum { FINE_SPAN = 120 /* ticks before the present with fine keyframes */ };
 
-/* Makes room for one more element; false: out of memory. */
+/* Ensures capacity for one more element. False: out of memory. */
 static bool grow(void **array, int count, int *capacity, size_t size) {
     if (count < *capacity) return true;
     int next = *capacity * 2 + 64;
@@ -108,7 +108,7 @@ int pd_log_first_command(const pd_log *log, uint64_t tick) {
 
 /* ---- Keyframes ---- */
 
-/* Number of keyframes up to a tick. */
+/* Returns the number of keyframes up to a tick. */
 static int keyframes_until(const pd_log *log, uint64_t tick) {
     int low = 0, high = log->keyframe_count;
     while (low < high) {
@@ -129,8 +129,8 @@ static void remove_keyframe(pd_log *log, int index) {
             (size_t)(log->keyframe_count - index) * sizeof *log->keyframes);
 }
 
-/* Removes keyframes until they fit into the budget: each time that one whose gap would be smallest in proportion to its distance
- * from the present, so that they lie densest about the present. The first one stays. */
+/* Removes keyframes until the rest fits into the budget. Each time the one goes whose gap / distance from the present
+ * would be smallest, so that keyframes are densest about the present. The first one stays. */
 static void thin_out(pd_log *log) {
     while (log->bytes > log->budget && log->keyframe_count > 1) {
         int least = log->keyframe_count - 1;
@@ -171,8 +171,8 @@ void pd_log_keep(pd_log *log, const pd_world *world, bool fine) {
     if (log->applied == pd_log_first_command(log, log->tick)) pd_log_keep_at(log, world, log->tick, fine);
 }
 
-/* Keyframes lie close to each other for the last two seconds, so that going back begins without delay, and half
- * a second apart before. */
+/* Keyframes are PD_FINE_TICKS apart in the last two seconds, so that going back begins at once, and PD_KEYFRAME_TICKS
+ * apart before. */
 static void keep_regularly(pd_log *log, const pd_world *world) {
     if (log->tick % PD_FINE_TICKS != 0) return;
     pd_log_keep(log, world, log->tick % PD_KEYFRAME_TICKS != 0);
@@ -181,7 +181,6 @@ static void keep_regularly(pd_log *log, const pd_world *world) {
     if (log->keyframes[old].fine) remove_keyframe(log, old);
 }
 
-/* Their bytes stay counted, so that all together fit into the budget. */
 pd_keyframe *pd_log_take_keyframes(pd_log *log, int *count) {
     int first = keyframes_until(log, log->tick);
     *count = log->keyframe_count - first;
@@ -218,20 +217,20 @@ void pd_log_append_owned(pd_log *log, const pd_log_entry *entry) {
     if (command->kind == PD_COMMAND_EDIT && pd_edit_has_materials(command->is.edit)) log->numbered = true;
 }
 
-/* Room for an entry, and for a second one that a step without memory adds: record_limit, record_state. */
+/* Reserves an entry and a second one, which a step without memory adds (record_limit, record_state). */
 static bool make_room(pd_log *log) {
     return grow((void **)&log->entries, log->count + 1, &log->capacity, sizeof *log->entries);
 }
 
-/* Appends an entry for the present tick that is applied already, with what it owns, where there is room. */
+/* Appends and owns an entry that the world has applied at the present tick. The array must have room. */
 static void append_applied(pd_log *log, const pd_log_entry *entry) {
     pd_log_append_owned(log, entry);
     log->applied = log->count;
     pd_log_follow_entry(log, &log->entries[log->count - 1]);
 }
 
-/* Where memory was refused in a way that a replay with memory does not repeat, the state itself becomes an entry. Without memory
- * for that the next tick tries again. */
+/* A replay with more memory would not repeat this refusal of memory, so an entry sets the state. If that fails too, the
+ * next tick tries again. */
 static void record_state(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {.tick = log->tick, .found = true};
     if (!log->starved || (log->count == log->capacity && !make_room(log))) return;
@@ -242,7 +241,8 @@ static void record_state(pd_log *log, const pd_world *world) {
 }
 
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
-    bool found = command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE; /* a file does not tell */
+    bool found =
+        command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE; /* files do not store `found` */
     pd_log_entry entry = {.tick = tick, .found = found};
     if (!make_room(log)) return no_memory(error);
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
@@ -272,7 +272,7 @@ void pd_log_drop_later(pd_log *log) {
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }
 
-/* What was undone goes on from the commands that came before it. */
+/* Undone acts can be redone while all commands before them remain. */
 void pd_log_branch(pd_log *log) {
     pd_log_drop_later(log);
     if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first) pd_log_forget_undone(log);
@@ -305,7 +305,8 @@ static bool is_present(const pd_world *world, const pd_command *command) {
     if (command->kind != PD_COMMAND_TOOL) return false;
     pd_tool now = next_tool(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
-    bool has_material = next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* of others the world sets it to 0 */
+    bool has_material =
+        next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* the world sets it to 0 for other tools */
     if (now.kind != next.kind || (has_material && now.material != next.material)) return false;
     if (next.kind == PD_TOOL_MOVE && now.obstacle != next.obstacle) return false;
     return now.position.x == next.position.x && now.position.y == next.position.y &&
@@ -327,7 +328,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     if (result != PD_OK || is_present(world, command)) return result;
     bool ends_step = begins_scene(command) || command->kind == PD_COMMAND_STATE;
     if (pd_world_stepping(world) && !ends_step) {
-        log->seeking = false; /* a seek does not go on with this step */
+        log->seeking = false; /* the step is no longer a seek's own */
         return pd_world_wait(world, command, error);
     }
     if (!make_room(log)) return no_memory(error);
@@ -347,11 +348,11 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     entry.found = false;
     append_applied(log, &entry);
     if (!pd_world_stepping(world)) record_state(log, world);
-    pd_world_apply_waiting(world, do_waited, log); /* of the step that a reset has ended */
+    pd_world_apply_waiting(world, do_waited, log); /* commands that waited for the step that a reset ended */
     return PD_OK;
 }
 
-/* The first check from this tick on. */
+/* Returns the first check at the present tick or later. */
 static int first_check(const pd_log *log) {
     int low = 0, high = log->check_count;
     while (low < high) {
@@ -364,7 +365,7 @@ static int first_check(const pd_log *log) {
     return low;
 }
 
-/* Compares with the logged hash of this moment; false: there is none. */
+/* Compares the world with the check of the present tick and command. False: there is none. */
 static bool compare(pd_log *log, const pd_world *world) {
     for (int i = first_check(log); i < log->check_count && log->checks[i].tick == log->tick; i++) {
         if (log->checks[i].after != log->applied) continue;
@@ -375,19 +376,20 @@ static bool compare(pd_log *log, const pd_world *world) {
     return false;
 }
 
-/* A step that was refused memory for more particles gets a command with the limit, ahead of the step: its replay stops there too. */
+/* After a refusal of memory for more particles, logs the limit ahead of the step. A replay then stops adding at the
+ * same number. */
 static void record_limit(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}, true};
     if (entry.command.is.particles == 0) return;
     if (log->count == log->capacity && !make_room(log)) {
-        log->starved = true; /* the state of a later tick has the limit */
+        log->starved = true; /* the state of a later tick contains the limit */
         return;
     }
     append_applied(log, &entry);
     make_room(log);
 }
 
-/* The hash of every PD_LOG_HASH_TICKS ticks, behind all commands. 0: there was no memory to compute one. */
+/* Adds a hash every PD_LOG_HASH_TICKS ticks, behind all commands. A hash of 0 means out of memory. */
 static void record_check(pd_log *log, const pd_world *world) {
     if (log->tick != log->end || log->tick % PD_LOG_HASH_TICKS != 0 || log->applied != log->count) return;
     uint64_t hash = pd_world_hash(world);
@@ -395,7 +397,7 @@ static void record_check(pd_log *log, const pd_world *world) {
         pd_log_follow_check(log, &log->checks[log->check_count - 1]);
 }
 
-/* In a replay steps and commands without memory lead elsewhere than the recorded ones. A seek fails then, and can be repeated. */
+/* A replay without memory differs from the recording. A seek then fails and can be repeated. */
 static void note_starved(pd_log *log) {
     log->starved = true;
     if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
@@ -404,7 +406,7 @@ static void note_starved(pd_log *log) {
 void pd_log_stepped(pd_log *log, pd_world *world) {
     bool recorded = log->tick == log->end;
     if (recorded) {
-        pd_log_branch(log); /* commands of the last tick that were not played */
+        pd_log_branch(log); /* removes unplayed commands of the last tick */
         log->starved |= pd_world_starved(world);
         record_limit(log, world);
     }
@@ -422,7 +424,7 @@ void pd_log_stepped(pd_log *log, pd_world *world) {
 
 /* ---- Replay ---- */
 
-/* True: a scene has begun. */
+/* Returns true if a new scene began. */
 static bool play_until(pd_log *log, pd_world *world, int end) {
     bool begun = false;
     while (log->applied < end && log->entries[log->applied].tick <= log->tick) {
@@ -454,8 +456,8 @@ pd_result pd_log_show(pd_log *log, pd_world *world, const pd_keyframe *state, pd
     return PD_OK;
 }
 
-/* Whether the present state leads to that of a tick, and no keyframe lies between. An unfinished step leads there only if
- * it was begun by a seek, with all commands of its tick. */
+/* Whether playing from the present reaches a tick, and no later keyframe is nearer. From within a step this needs a
+ * step of a seek, with all commands of its tick. */
 static bool leads_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe) {
     if (keyframe > log->tick) return false;
     if (pd_world_stepping(world)) return log->seeking && tick > log->tick;

@@ -1,7 +1,12 @@
-/* Logs as text: the line "puddle-log 1"; the scene between "scene" and "end"; where the log does not begin at the scene's
- * beginning also snapshots in base 64, between "start" and "end" (what a restart restores) and between "state" and "end" (what
- * the log begins with); then a line for each command with its tick, and hashes; keyframes before the last line
- * (keyframe_lines.c). */
+/* Logs as text. The parts of a file:
+ *
+ *     puddle-log 1
+ *     scene ... end      the scene
+ *     start ... end      snapshot for a restart, base 64; only if it differs from the scene
+ *     state ... end      snapshot at the log's beginning; only if it differs from the former
+ *     TICK COMMAND       a line for each command
+ *     TICK hash HASH     hashes among the commands
+ *     TICK keyframe ...  keyframes (keyframe_lines.c), before a last hash or stop */
 #include "core/base64.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -20,16 +25,16 @@
 
 enum {
     VERSION = 1,
-    LINE_BYTES = 57,           /* of a snapshot in a line: 76 characters */
-    KEYFRAME_BYTES = 16 << 20, /* that keyframes may add to a file */
+    LINE_BYTES = 57,           /* bytes of a snapshot in a line of 76 characters */
+    KEYFRAME_BYTES = 16 << 20, /* most bytes of a file's keyframes */
 };
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes */
 static const char HEAD[] = "puddle-log ";
-static const char WRITER[] = "# written by puddle "; /* the first line of the scene, and then the version */
+static const char WRITER[] = "# written by puddle "; /* first line of the scene, before the version */
 
 /* ---- Writing ---- */
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool write_entry(FILE *out, const pd_log *log, const pd_log_entry *entry, uint64_t origin) {
     char *text = pd_command_format(&entry->command, log->numbered ? NULL : &log->scene);
     if (text) fprintf(out, "%" PRIu64 " %s\n", entry->tick - origin, text);
@@ -47,7 +52,7 @@ static void write_state(FILE *out, const char *word, const pd_keyframe *state) {
     fputs("end\n", out);
 }
 
-/* Whether a world that is created from the log's scene is what a snapshot holds. */
+/* Sets *same if a new world of the log's scene equals a snapshot. */
 static pd_result is_beginning(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
     pd_world *world = NULL;
     pd_world_def def = pd_world_def_default();
@@ -61,12 +66,12 @@ static pd_result is_beginning(const pd_log *log, const pd_keyframe *state, bool 
     return result;
 }
 
-/* The command that began the scene of a tick; NULL: it is that of the log's beginning. */
+/* Returns the command that began the scene of a tick, or NULL for the log's first scene. */
 static const pd_command *scene_command(const pd_log *log, uint64_t tick) {
     return pd_log_scene_before(log, pd_log_first_command(log, tick));
 }
 
-/* The scene of a file that begins at a tick, as the file has it, to be freed. */
+/* Writes the scene of a file that begins at a tick. Free *text. */
 static pd_result scene_text(const pd_log *log, uint64_t tick, char **text, size_t *length, pd_error *error) {
     char *saved;
     size_t size;
@@ -84,7 +89,7 @@ static pd_result scene_text(const pd_log *log, uint64_t tick, char **text, size_
 static pd_result write_head(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     char *text;
     size_t length;
-    bool at_beginning = true, same = false; /* a restart goes back to a scene that a command has begun */
+    bool at_beginning = true, same = false; /* a scene from a command is its own restart */
     pd_result result = PD_OK;
     const pd_keyframe *restart = pd_log_restart(log);
     if (!scene_command(log, from->tick)) {
@@ -115,12 +120,12 @@ static pd_result write_lines(const pd_log *log, const pd_keyframe *from, FILE *o
     return PD_OK;
 }
 
-/* Whether there is a world and it is the one that the log ends with: not within a step, nor before commands of the last tick. */
+/* Whether the world is at the log's end: with no step or command pending. */
 static bool is_at_end(const pd_log *log, const pd_world *world) {
     return world && !pd_world_stepping(world) && log->tick == log->end && log->applied == log->count;
 }
 
-/* The last line tells how far the log goes. */
+/* The last line has the log's last tick. */
 static void write_last_line(const pd_log *log, const pd_world *world, uint64_t origin, FILE *out) {
     const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
     if (last && last->tick == log->end && last->after == log->count)
@@ -131,35 +136,35 @@ static void write_last_line(const pd_log *log, const pd_world *world, uint64_t o
         fprintf(out, "%" PRIu64 " stop\n", log->end - origin);
 }
 
-/* The last line comes before the keyframes too: a file that is cut short among them has lost nothing else. Where there is no room
- * for them, as on a full disk, the file goes without. */
+/* Writes the last line before the keyframes and once more after them: a file cut short among keyframes is still
+ * complete. If the keyframes do not fit (full disk), the file has none. */
 static void write_end(const pd_log *log, const pd_world *world, uint64_t origin, size_t most, FILE *out) {
     char *text;
     size_t length;
     write_last_line(log, world, origin, out);
     long whole = fflush(out) == 0 ? ftell(out) : -1;
     if (whole < 0 || scene_text(log, origin, &text, &length, NULL) != PD_OK)
-        return; /* a device, or a failure that stays noted */
+        return; /* a device, or a failure that ferror() reports later */
     int same = dup(fileno(out));
     FILE *extra =
-        same >= 0 ? fdopen(same, "w") : NULL; /* what it fails to write does not stay in the buffer of `out` */
+        same >= 0 ? fdopen(same, "w") : NULL; /* an own buffer: unwritten text must not remain in that of `out` */
     if (extra && pd_log_write_keyframes(log, origin, text, length, most, extra))
         write_last_line(log, world, origin, extra);
     bool fits = extra && !ferror(extra);
     if (extra && fclose(extra) != 0) fits = false;
-    if (!fits && ftruncate(fileno(out), whole) != 0) errno = 0; /* a part of a line stays, which is passed over */
+    if (!fits && ftruncate(fileno(out), whole) != 0) errno = 0; /* readers skip the rest of a line */
     fseek(out, 0, SEEK_END);
     pd_memory_free(text);
 }
 
-/* The last keyframe up to a tick. */
+/* Returns the last keyframe up to a tick. */
 static const pd_keyframe *keyframe_of(const pd_log *log, uint64_t tick) {
     int index = log->keyframe_count - 1;
     while (index > 0 && log->keyframes[index].tick > tick) index--;
     return &log->keyframes[index];
 }
 
-/* Opens an output, and writes all from a keyframe on into it; on an error the output is cancelled. */
+/* Opens an output and writes the log from a keyframe on. An error cancels the output. */
 static pd_result write_from(const pd_log *log, const pd_keyframe *from, const char *path, pd_output *output,
                             pd_error *error) {
     pd_result result = pd_output_open(output, path, error);
@@ -181,14 +186,14 @@ pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since,
 
 /* ---- Writing while it grows ---- */
 
-/* After the first failed write nothing follows: a line that came after a gap would tell of another run. */
+/* Writing ends with the first failure: lines after a gap would describe another run. */
 static bool follows(const pd_log *log) { return log->follower && !log->write_error; }
 
 static void note_failure(pd_log *log) {
     if (!log->write_error && ferror(log->follower)) log->write_error = errno ? errno : EIO;
 }
 
-/* Begins the file with a keyframe; what it has held is replaced when that is complete. */
+/* Rewrites the file from a keyframe on, atomically. */
 static pd_result begin_file(pd_log *log, const pd_keyframe *from, pd_error *error) {
     pd_output output;
     pd_result result = write_from(log, from, log->path, &output, error);
@@ -211,8 +216,8 @@ static void end_file(pd_log *log) {
     log->path = NULL;
 }
 
-/* A file that has become too large keeps the last two minutes, or what fits of them. Where it cannot begin anew, or where already its
- * beginning is too large, it goes on: what can be replayed is worth more than the room. */
+/* Shortens a file that is too large to its last two minutes, or less. If rewriting fails or the head alone is too
+ * large, the file grows further: a complete log is worth more than the limit. */
 static void shorten(pd_log *log) {
     enum { KEPT = 7200, LEAST = 60 /* ticks */ };
     for (uint64_t kept = KEPT; kept >= LEAST && ftell(log->follower) > log->most_bytes / 2; kept /= 4) {
@@ -243,7 +248,7 @@ void pd_log_follow_check(pd_log *log, const pd_log_check *check) {
 
 void pd_log_follow_cut(pd_log *log, uint64_t tick, int kept) {
     if (!follows(log)) return;
-    if (tick < log->origin) { /* before the beginning of the file */
+    if (tick < log->origin) { /* the new end is before the file's first tick */
         if (begin_file(log, keyframe_of(log, tick), NULL) != PD_OK) end_file(log);
         return;
     }
@@ -290,15 +295,15 @@ pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
 
 typedef struct reader {
     const char *name;
-    char *at, *end; /* of the text that is left */
-    int line;       /* of the last line taken, from 1 */
+    char *at, *end; /* text that is left */
+    int line;       /* number of the last line read, from 1 */
     char writer[sizeof((pd_log *)0)->writer];
     pd_log_digest digest;
-    bool keyframes;  /* there were some: the world has any state */
+    bool keyframes;  /* the file has keyframes: the world's state is arbitrary */
     size_t refusals; /* pd_memory_refusals() at the beginning */
 } reader;
 
-/* The next whole line, ended by a zero; NULL: there is none. One that is cut short at the end of the file counts as none. */
+/* Reads the next line and ends it by a zero. NULL: none, or the file's end cuts it short. */
 static char *next_line(reader *in) {
     char *line = in->at, *stop = line < in->end ? memchr(line, '\n', (size_t)(in->end - line)) : NULL;
     if (!stop) return NULL;
@@ -308,7 +313,7 @@ static char *next_line(reader *in) {
     return line;
 }
 
-/* Where memory was refused it is not known that the log is broken. */
+/* After a refusal of memory the log may be intact. */
 static pd_result broken(const reader *in, const char *why, pd_error *error) {
     if (pd_memory_refusals() != in->refusals)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
@@ -316,7 +321,7 @@ static pd_result broken(const reader *in, const char *why, pd_error *error) {
                    why);
 }
 
-/* Takes the lines up to "end"; they stay separated by line ends. False: there is no such line. */
+/* Reads the lines up to "end", with their line ends. False: "end" is missing. */
 static bool next_block(reader *in, char **text, size_t *length) {
     *text = in->at;
     for (char *line = next_line(in); line; line = next_line(in)) {
@@ -329,7 +334,7 @@ static bool next_block(reader *in, char **text, size_t *length) {
     return false;
 }
 
-/* The version of puddle that wrote a scene; "": it does not say. */
+/* Finds the version of puddle that wrote a scene, "" if the scene lacks it. */
 static void find_writer(reader *in, const char *scene) {
     size_t size = strlen(WRITER);
     if (strncmp(scene, WRITER, size) != 0) return;
@@ -337,7 +342,7 @@ static void find_writer(reader *in, const char *scene) {
     if (length < (int)sizeof in->writer) snprintf(in->writer, sizeof in->writer, "%.*s", length, scene + size);
 }
 
-/* version: of the file. In those to come the line "scene" follows too, or what else says who wrote it is not known. */
+/* Fails for another version of the format. If its files have the line "scene" too, the message names their writer. */
 static pd_result other_version(reader *in, const char *version, pd_error *error) {
     uint64_t number = strtoull(version, NULL, 10);
     char *line = next_line(in), by[64] = "";
@@ -375,7 +380,7 @@ static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
     return result;
 }
 
-/* A snapshot between `word` and "end"; size 0: there is none. */
+/* Reads a snapshot between `word` and "end". Size 0: there is none. */
 static pd_result read_state(reader *in, const char *word, pd_keyframe *state, pd_error *error) {
     size_t length, size = strlen(word);
     char *text;
@@ -387,7 +392,7 @@ static pd_result read_state(reader *in, const char *word, pd_keyframe *state, pd
     return state->bytes ? PD_OK : broken(in, "the state is damaged", error);
 }
 
-/* Takes a number that a blank or the line's end follows. */
+/* Reads a number before a blank or the line's end. */
 static bool take_number(char **at, uint64_t *number) {
     char *stop;
     if (!isdigit((unsigned char)**at)) return false;
@@ -398,7 +403,7 @@ static bool take_number(char **at, uint64_t *number) {
     return true;
 }
 
-/* "back TICK COUNT": drops what follows that tick and its first COUNT commands. */
+/* "back TICK COUNT": removes what comes after the first COUNT commands of a tick. */
 static bool go_back(pd_log *log, char *at) {
     uint64_t tick, of_tick;
     if (!take_number(&at, &tick) || !take_number(&at, &of_tick) || *at || tick > log->end) return false;
@@ -415,7 +420,7 @@ static bool go_back(pd_log *log, char *at) {
 
 static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line, pd_error *error) {
     static const uint64_t MOST_TICKS = (uint64_t)1
-                                       << 53; /* numbers of steps are doubles in JSON, and long long in the program */
+                                       << 53; /* a step count is a double in JSON and a long long in the program */
     static const char HASH[] = "hash ", BACK[] = "back ", KEYFRAME[] = "keyframe ";
     uint64_t tick;
     char *at = line;
@@ -450,7 +455,7 @@ static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line,
     return result;
 }
 
-/* Reads the world that the log begins with. */
+/* Reads the world at the log's beginning. */
 static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, const pd_world_def *given,
                                 pd_error *error) {
     pd_scene scene;

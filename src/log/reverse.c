@@ -1,4 +1,4 @@
-/* Time that runs backwards. */
+/* Time backwards: states of the steps before the present, computed ahead from keyframes. */
 #include "core/memory.h"
 #include "log/log.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ENOUGH = 90 /* states ahead: more than what is shown while the next ones are made */ };
+enum { ENOUGH = 90 /* states ahead: more are shown than computed meanwhile */ };
 
 /* States of successive ticks. */
 typedef struct series {
@@ -17,14 +17,14 @@ typedef struct series {
 } series;
 
 struct pd_reverse {
-    pd_world *world; /* works on `filling` */
+    pd_world *world; /* computes `filling` */
     size_t bytes, limit;
-    series ready;   /* up to the tick before the log's; the last one is shown next */
-    series filling; /* ends at `until` when complete */
-    bool busy;      /* filling is incomplete */
-    uint64_t tick;  /* of the world, whose commands are applied if it is stepping */
-    uint64_t first; /* tick of the first state to keep */
-    uint64_t until; /* the tick after the last one */
+    series ready;   /* complete states up to the tick before the log's; the last is shown next */
+    series filling; /* states being computed, up to the tick before `until` */
+    bool busy;      /* `filling` is incomplete */
+    uint64_t tick;  /* tick of `world`; within a step its commands are applied */
+    uint64_t first; /* first tick to save */
+    uint64_t until; /* tick after the last one to save */
 };
 
 static void clear(pd_reverse *reverse, series *series, int kept) {
@@ -78,13 +78,13 @@ static bool reserve(series *series, int capacity) {
     return true;
 }
 
-/* Begins with the states after the keyframe before those that are ready; false: there is no room for them, or nothing to do. */
+/* Begins the states between the keyframe before the ready ones and these. False: no memory for them, or none needed. */
 static bool begin(pd_reverse *reverse, const pd_log *log) {
     uint64_t until = reverse->ready.count > 0 ? reverse->ready.states[0].tick : log->tick, keyframe;
     if (reverse->ready.count >= ENOUGH || !pd_log_keyframe_before(log, until, &keyframe)) return false;
     const pd_keyframe *from = log->keyframes;
     while (from->tick != keyframe) from++;
-    size_t size = from->size + from->size / 8; /* particles may be added on the way */
+    size_t size = from->size + from->size / 8; /* reserve for particles that are added meanwhile */
     size_t all = reverse->limit / size, room = (reverse->limit - reverse->bytes) / size;
     size_t wanted = until - keyframe < all / 2 ? (size_t)(until - keyframe) : all / 2;
     if (wanted == 0 || room < wanted || !reserve(&reverse->filling, (int)wanted)) return false;
@@ -96,7 +96,7 @@ static bool begin(pd_reverse *reverse, const pd_log *log) {
     return true;
 }
 
-/* All that were filled precede those that are ready. */
+/* Puts the new states before the ready ones. */
 static void join(pd_reverse *reverse) {
     series *ready = &reverse->ready, *filling = &reverse->filling;
     reverse->busy = false;
@@ -113,13 +113,13 @@ static void join(pd_reverse *reverse) {
     filling->count = 0;
 }
 
-/* Gives up the states that are being computed. */
+/* Discards the incomplete states. */
 static void stop(pd_reverse *reverse) {
     clear(reverse, &reverse->filling, 0);
     reverse->busy = false;
 }
 
-/* Keeps the world's state, before the commands of its tick. */
+/* Saves the world's state, before the commands of its tick. */
 static void keep(pd_reverse *reverse, pd_log *log) {
     if (reverse->tick % PD_KEYFRAME_TICKS == 0) pd_log_keep_at(log, reverse->world, reverse->tick, false);
     if (reverse->tick < reverse->first) return;
@@ -134,7 +134,7 @@ static void keep(pd_reverse *reverse, pd_log *log) {
     reverse->bytes += state.size;
 }
 
-/* Works on the world's next step, or completes the series; true: there is one more state. */
+/* Computes a part of the world's next step, or completes the series. Returns whether a state was added. */
 static bool work(pd_reverse *reverse, pd_log *log, double seconds) {
     if (!pd_world_stepping(reverse->world)) {
         if (reverse->filling.count == 0 && reverse->tick == reverse->first) keep(reverse, log);
@@ -146,7 +146,8 @@ static bool work(pd_reverse *reverse, pd_log *log, double seconds) {
         size_t refusals = pd_memory_refusals();
         for (int i = pd_log_first_command(log, reverse->tick); i < log->count && log->entries[i].tick == reverse->tick;
              i++)
-            pd_log_apply(log, reverse->world, i, &log->entries[i].command, NULL); /* as it fails in the log's world */
+            pd_log_apply(log, reverse->world, i, &log->entries[i].command,
+                         NULL); /* a failure repeats one of the log's world */
         if (pd_memory_refusals() != refusals) {
             stop(reverse);
             return false;
@@ -170,7 +171,7 @@ void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int st
     } while (left > 0 && (states > 0 || (reverse->busy && reverse->tick + 1 == reverse->until)));
 }
 
-/* Without states: to the keyframe before. */
+/* Without states: seeks the keyframe before. */
 static uint64_t jump(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks) {
     uint64_t now = log->tick, keyframe;
     if (!pd_log_keyframe_before(log, now, &keyframe)) return 0;

@@ -1,4 +1,4 @@
-/* Undoing and redoing what a person did. */
+/* Undo and redo. */
 #include "core/memory.h"
 #include "log/log.h"
 #include "scene/edit.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Changes of one value count as one act while no more ticks than this lie between them, as when a slider is moved or a key held. */
+/* Changes of one value are one act if at most this many ticks are between them, as from a slider or a held key. */
 enum { SAME_ACT_TICKS = 30 };
 
 static bool is_tool(const pd_command *command, bool held) {
@@ -23,20 +23,21 @@ static bool is_same_value(const pd_command *a, const pd_command *b) {
            a->is.property.property == b->is.property.property;
 }
 
-/* Whether the tool is held after the first `count` commands. */
+/* Whether a tool is on the fluid after the first `count` commands. */
 static bool held_after(const pd_log *log, int count) {
     for (int i = count - 1; i >= 0; i--) {
         const pd_command *command = &log->entries[i].command;
-        if (command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_RESTART) return false; /* put down by it */
+        if (command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_RESTART)
+            return false; /* ends the stroke */
         if (command->kind == PD_COMMAND_TOOL) return is_tool(command, true);
     }
     return false;
 }
 
-/* Whether a command that follows the first `count` ones goes on with the act of the last of them. */
+/* Whether a command after the first `count` ones belongs to the act of the last of them. */
 static bool goes_on(const pd_log *log, int count, uint64_t tick, const pd_command *command) {
     if (count == 0) return false;
-    if (held_after(log, count)) return true; /* what happens during a stroke is undone with it */
+    if (held_after(log, count)) return true; /* commands during a stroke belong to it */
     const pd_log_entry *last = &log->entries[count - 1];
     return is_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
 }
@@ -45,7 +46,8 @@ bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *comma
     return !goes_on(log, log->applied, tick, command);
 }
 
-/* The first command of the last act before the present; -1: there is none. A tool that is put down belongs to its stroke. */
+/* Returns the index of the first command of the last act before the present, or -1. A stroke's act ends with the tool's
+ * release. */
 static int last_act(const pd_log *log) {
     int index = log->applied - 1;
     while (index > 0 &&
@@ -82,14 +84,14 @@ void pd_log_forget_undone(pd_log *log) {
     log->undone_count = 0;
 }
 
-/* The elements of an array from `first` on; array: NULL where there are none. */
+/* Copies the elements of an array from `first` on. array: NULL if empty. */
 static void *duplicate(const void *array, int first, int count, size_t size) {
     void *to = pd_memory_new((size_t)count * size + 1);
     if (to && count > 0) memcpy(to, (const char *)array + (size_t)first * size, (size_t)count * size);
     return to;
 }
 
-/* What undoing from a command on will take away. */
+/* Copies what undoing the commands from `first` on will remove. */
 static pd_result set_aside(pd_log *log, const pd_world *world, int first, pd_undone *undone, pd_error *error) {
     int check = log->check_count;
     uint64_t from = log->entries[first].tick;
@@ -121,7 +123,7 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
     pd_result result = set_aside(log, world, index, &undone, error);
     if (result != PD_OK) return result;
     result = pd_log_seek_command(log, world, index, error);
-    if (result != PD_OK) { /* it may have gone a part of the way */
+    if (result != PD_OK) { /* the seek may have gone halfway */
         if (pd_log_show(log, world, &undone.state, NULL) == PD_OK) {
             log->applied = undone.applied;
             log->starved = undone.starved;
@@ -130,7 +132,7 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
         return result;
     }
     undone.keyframes = pd_log_take_keyframes(log, &undone.keyframe_count);
-    if (!undone.keyframes) undone.keyframe_count = 0; /* they stay in the log, and are dropped with what follows */
+    if (!undone.keyframes) undone.keyframe_count = 0; /* then the log still has them, and removes them below */
     pd_log_drop_later(log);
     if (log->undone_count == PD_MAX_UNDONE) {
         free_undone(log, &log->undone[0]);
@@ -149,11 +151,11 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     if (result != PD_OK) return result;
     pd_log_cut(log, undone->from, undone->first);
     pd_log_follow_cut(log, undone->from, undone->first);
-    int check = 0; /* in the order of their ticks, since they also go to the follower */
+    int check = 0; /* entries and checks in order of tick, as the growing file needs them */
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {
         bool entry =
             i < undone->entry_count && (check == undone->check_count || log->count < undone->checks[check].after);
-        if (entry) { /* there is room: the log has held them before */
+        if (entry) { /* the array had room for it before */
             pd_log_append_owned(log, &undone->entries[i]);
             undone->entries[i].command = (pd_command){0};
             pd_log_follow_entry(log, &log->entries[log->count - 1]);
