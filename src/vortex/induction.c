@@ -12,12 +12,12 @@
 
 enum {
     LEAF = PD_VORTEX_LEAF,
-    DIRECT_POSITIONS = 64, /* of a chunk of direct sums */
-    KEYS = 4096,           /* points of a chunk */
-    LEAVES = 64,           /* of a chunk */
+    DIRECT_POSITIONS = 64, /* positions of a chunk of direct sums */
+    KEYS = 4096,           /* points of a chunk of keys */
+    LEAVES = 64,           /* leaves of a chunk of nodes */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
     VORTEX_ARRAYS = 11,
-    DIRECTIONS = 2, /* along a narrow box */
+    DIRECTIONS = 2, /* two directions along a narrow box */
 };
 
 static const double two_pi = 6.28318530717958647692;
@@ -27,12 +27,12 @@ struct pd_induction {
     pd_vortex_lattice lattice;
     pd_induction_walls walls;
     int most_vortices, most_positions;
-    double unit;              /* m */
+    double unit;              /* unit of length, m */
     float per_metre;          /* 1/unit */
     double velocity;          /* m/s of one unit of the field */
-    double circulation;       /* of the strongest vortex, m^2/s */
-    uint64_t *keys, *scratch; /* of vortices or positions that are being sorted */
-    int *order;               /* where the caller gives none */
+    double circulation;       /* circulation of the strongest vortex, m^2/s */
+    uint64_t *keys, *scratch; /* keys of the vortices or positions being sorted */
+    int *order;               /* order, if the caller passes none */
 };
 
 /* ---- Memory ---- */
@@ -44,7 +44,7 @@ typedef struct array {
 
 static size_t leaves_of(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
 
-/* The arrays that grow with the vortices; returns how many. */
+/* Lists the arrays that grow with the vortices. Returns their number. */
 static int arrays_of_vortices(pd_induction *n, int vortices, array *to) {
     pd_vortex_field *f = &n->field;
     size_t leaves = leaves_of(vortices), nodes = leaves + leaves / 3 + PD_VORTEX_DEPTH;
@@ -71,7 +71,7 @@ static int arrays_of_points(pd_induction *n, int points, array *to) {
     return sizeof arrays / sizeof *arrays;
 }
 
-/* Allocates all arrays, or none; `old`: the same arrays with their present sizes, which are copied. */
+/* Allocates all arrays or none. `old`: the arrays with their present sizes, whose contents are copied. */
 static bool grow(const array *arrays, const array *old, int count) {
     void *memory[VORTEX_ARRAYS];
     for (int i = 0; i < count; i++) {
@@ -123,7 +123,7 @@ pd_result pd_induction_reserve(pd_induction *n, int vortices, int positions, pd_
 
 /* ---- Units ---- */
 
-/* The power of 2 above a length. */
+/* Returns the next power of 2 above a length. */
 static double unit_above(double length) {
     int exponent;
     if (!(length > 0) || length > 1e30) return 1;
@@ -132,7 +132,7 @@ static double unit_above(double length) {
 }
 
 static float limited(float a, float most) {
-    if (!(a > -most)) return a < 0 ? -most : 0; /* also not a number */
+    if (!(a > -most)) return a < 0 ? -most : 0; /* true for NaN */
     return a < most ? a : most;
 }
 
@@ -154,7 +154,7 @@ static bounds bounds_of(int count, const float *px, const float *py) {
     return b;
 }
 
-/* Sets unit and centre. */
+/* Sets units and centre. */
 static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *v) {
     pd_vortex_field *f = &n->field;
     n->walls = *walls;
@@ -177,9 +177,9 @@ static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd
     f->radius = f->far_radius = (float)((double)walls->radius / n->unit);
 }
 
-/* The least expensive accuracy of expansions for a tolerance: measured as the tests do, with vortices of one sign and of
- * both, spread evenly, in clusters, along a line and at the walls, whose cores overlap. The Gaussian at `cutoff` is only
- * just below the tolerance, since it is felt between few pairs only. */
+/* Sets the fastest accuracy of expansions for a tolerance. Measured as in the tests, with overlapping cores: vortices
+ * of one and of both signs, evenly spread, in clusters, in a line and at walls. At `cutoff` the Gaussian is just below
+ * the tolerance, since few pairs are that close. */
 static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
     static const struct {
         double tolerance;
@@ -209,7 +209,8 @@ static void find_keys(void *context, int begin, int end) {
     PD_SIMD_PICK(pd_vortex_keys)(&p->curve, p->x, p->y, begin, end, p->keys);
 }
 
-/* A Hilbert curve over the container, or without one over the points. Points outside its square have no order. */
+/* Returns a Hilbert curve over the container, or over the points if there is none. Points outside its square are in no
+ * order. */
 static pd_vortex_curve curve_over(const pd_induction_walls *walls, int count, const float *px, const float *py) {
     double x = (double)walls->center.x, y = (double)walls->center.y, half = (double)walls->radius;
     if (walls->kind == PD_WALLS_IN_BOX) half = 0.5 * (double)fmaxf(walls->size.x, walls->size.y);
@@ -224,7 +225,7 @@ static pd_vortex_curve curve_over(const pd_induction_walls *walls, int count, co
                              (float)((1 << PD_VORTEX_KEY_BITS) / (2 * half))};
 }
 
-/* Sorts keys by their place on the curve (radix sort, from the lowest digit) and leaves the indices of the points. */
+/* Sorts keys by their place on the curve (radix sort from the lowest digit) and writes the points' indices. */
 static void sort_keys(pd_induction *n, int count) {
     enum { PASSES = 4, DIGITS = 2048 };
     static const int shift[PASSES] = {22, 33, 44, 54}, bits[PASSES] = {11, 11, 10, 10};
@@ -256,7 +257,7 @@ void pd_induction_order(pd_induction *n, const pd_induction_walls *walls, int co
     for (int i = 0; i < count; i++) order[i] = index_of(n->keys[i]);
 }
 
-/* In the units of the field. */
+/* Converts a coordinate from metres to units of the field. */
 static float in_units(const pd_induction *n, float metres, float center) {
     return limited((metres - center) * n->per_metre, PD_VORTEX_FARTHEST);
 }
@@ -293,7 +294,7 @@ static void set_nodes(void *context, int begin, int end) {
     PD_SIMD_PICK(pd_vortex_nodes)(f, first + begin, first + end);
 }
 
-/* Nodes of a level are up to four consecutive ones of that below. */
+/* A node is up to four consecutive nodes of the level below. */
 static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
     pd_vortex_field *f = &n->field;
     f->leaves = (int)leaves_of(s->vortices->count);
@@ -376,7 +377,7 @@ typedef struct inducing {
 
 static float finite_velocity(double v) { return limited((float)v, FLT_MAX); }
 
-/* The potential flow around a disc that moves with U: u - iv = U R^2/z^2 (Saffman, 2.5). */
+/* Adds the potential flow around a disc that moves with U: u - iv = U R^2/z^2 (Saffman, 2.5). */
 static void add_disc(const pd_induction *n, double x, double y, double *vx, double *vy) {
     double radius = (double)n->walls.radius, ux = (double)n->walls.velocity.x, uy = (double)n->walls.velocity.y;
     double zx = (x - (double)n->walls.center.x) / radius, zy = (y - (double)n->walls.center.y) / radius;
