@@ -13,7 +13,7 @@ static pd_result no_memory(pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
 }
 
-/* ---- Values ---- */
+/* ---- Creation ---- */
 
 pd_edit *pd_edit_create(void) { return pd_memory_zeroed(1, sizeof(pd_edit)); }
 
@@ -29,7 +29,7 @@ void pd_edit_destroy(pd_edit *edit) {
     pd_memory_free(edit);
 }
 
-/* Appends an operation with a copy of the item as it is; NULL: no memory. */
+/* Appends an operation with an unchanged copy of its item. NULL: out of memory. */
 static pd_operation *append(pd_edit *edit, const pd_operation *operation) {
     size_t size = pd_scene_lists[operation->list].record->size;
     pd_operation *operations = pd_memory_resize(edit->operations, ((size_t)edit->count + 1) * sizeof *operations);
@@ -49,7 +49,7 @@ static pd_operation *append(pd_edit *edit, const pd_operation *operation) {
     return added;
 }
 
-/* Adds the name of a material; -1: no memory. */
+/* Returns the index of a material's name, added if new. -1: out of memory. */
 static int add_name(pd_edit *edit, const pd_material *material) {
     int count = edit->material_count, found = pd_find_material(edit->materials, count, material->name);
     if (found >= 0) return found;
@@ -73,7 +73,7 @@ pd_edit *pd_edit_copy(const pd_edit *edit) {
 typedef struct naming {
     pd_edit *edit;
     const pd_scene *scene;
-    bool missing, failed; /* the scene lacks a material; no memory */
+    bool missing, failed; /* the scene lacks a material; memory ran out */
 } naming;
 
 static int name_material(void *context, int material, pd_material_use use) {
@@ -91,7 +91,7 @@ static int name_material(void *context, int material, pd_material_use use) {
 pd_result pd_edit_add(pd_edit *edit, const pd_scene *scene, int list, int index, bool removes, const void *item,
                       pd_error *error) {
     naming n = {.edit = edit, .scene = scene};
-    const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item}; /* is copied */
+    const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item}; /* pd_edit_append copies the item */
     pd_operation *added = append(edit, &operation);
     if (added && item) pd_item_clean(list, added->item);
     if (added && item) pd_item_visit_materials(list, added->item, name_material, &n);
@@ -122,8 +122,8 @@ bool pd_edit_continues(const pd_edit *before, const pd_edit *edit) {
 
 /* ---- Difference ---- */
 
-/* Goes along both lists. Where they differ, items that the new one has farther ahead in the old one remain, and those between
- * are removed; an item that is in neither of them has been changed. */
+/* Compares both lists item by item. If a new item is farther ahead in the old list, the old items before are removed.
+ * If it is nowhere ahead, it replaces the old one. */
 static pd_result compare_items(pd_edit *edit, int list, const pd_scene *from, const pd_scene *to, pd_error *error) {
     const pd_material_map map = pd_map_materials(from, to);
     int before = pd_scene_list_count(list, from), after = pd_scene_list_count(list, to), i = 0, k = 0;
@@ -178,7 +178,7 @@ static pd_result compare_settings(pd_edit *edit, const pd_scene *from, const pd_
     return result;
 }
 
-/* The particles of a region number the materials of the scene before, and behind these the new ones. */
+/* Returns the material index of a particle: in the scene before the edit, with new materials behind. */
 static int number_material(void *context, int material, pd_material_use use) {
     const pd_material_map *back = context;
     return use == MATERIAL_OF_PARTICLE && material >= 0 && material < PD_MAX_MATERIALS ? back->to[material] : material;
@@ -205,14 +205,14 @@ pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_s
 
 /* ---- Applying ---- */
 
-enum { NEW = -1, REMOVED = -2 }; /* in the lists of indices before */
+enum { NEW = -1, REMOVED = -2 }; /* values of an index before the edit */
 
-/* The state of an edit that is being applied. */
+/* State while an edit is applied. */
 typedef struct application {
     const pd_edit *edit;
     pd_scene *scene;
-    int *from[PD_LISTS]; /* by list: by index, the index before */
-    int missing;         /* a material of the edit that the scene lacks; -1: none */
+    int *from[PD_LISTS]; /* from[list][i]: index of item i before the edit */
+    int missing;         /* index of a material of the edit that the scene lacks; -1: none */
     pd_error *error;
 } application;
 
@@ -231,7 +231,8 @@ static pd_result set_material(application *a, const pd_operation *operation) {
     return result;
 }
 
-/* A parameter that rebuilds the method is refused: when the rest of the edit failed, the state before could not be had back. */
+/* Fails for a parameter that rebuilds the method: if the rest of the edit failed, the former state could not be
+ * restored. */
 static pd_result set_parameter(application *a, const pd_operation *operation) {
     const pd_setting *setting = operation->item;
     if (pd_edit_rebuilds(setting) && pd_edit_setting(a->scene, setting->key) != setting->value)
@@ -241,7 +242,7 @@ static pd_result set_parameter(application *a, const pd_operation *operation) {
     return pd_scene_set(a->scene, setting->key, setting->value, a->error);
 }
 
-/* Indices of the items of a list before the edit, with room for those that it adds. */
+/* Sets the indices of a list before the edit, with capacity for new items. */
 static bool number(application *a, int list) {
     int count = pd_scene_list_count(list, a->scene);
     a->from[list] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
@@ -272,7 +273,7 @@ static pd_result set_item(application *a, const pd_operation *operation) {
     if (operation->removes) {
         from[index] = REMOVED;
         pd_item_free(list, item);
-        memset(item, 0xff, pd_scene_lists[list].record->size); /* it is like no other */
+        memset(item, 0xff, pd_scene_lists[list].record->size); /* equal to no item */
         return PD_OK;
     }
     if (index == count && count >= pd_scene_lists[list].most)
@@ -306,7 +307,7 @@ static void compact(application *a, int list) {
     pd_scene_list_set_count(list, a->scene, kept);
 }
 
-/* When nothing else of the edit refers to the material any more. */
+/* Removes a material, if nothing else in the edit refers to it. */
 static pd_result remove_material(application *a, const pd_operation *operation, pd_edited *edited) {
     const pd_material *material = operation->item;
     int index = pd_find_material(a->scene->materials, a->scene->material_count, material->name);
@@ -319,7 +320,7 @@ static pd_result remove_material(application *a, const pd_operation *operation, 
     return result;
 }
 
-/* Materials first, since items may name new ones, and last, since items that are removed may name them. */
+/* Adds materials first, as items may use them, and removes materials last, as removed items may use them. */
 static pd_result apply(application *a, pd_edited *edited) {
     const pd_operation *operations = a->edit->operations, *end = operations + a->edit->count;
     pd_result result = PD_OK;

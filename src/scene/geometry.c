@@ -51,7 +51,7 @@ bool pd_image_is_empty(const pd_area *image) {
     return true;
 }
 
-/* The part of an image's rectangle that has fluid. */
+/* Returns the fraction of an image's pixels with fluid. */
 static double image_cover(const pd_area *image) {
     int pixels = image->columns * image->rows, filled = 0;
     for (int i = 0; i < pixels; i++) filled += image->pixels[i] != PD_NO_FLUID;
@@ -94,7 +94,7 @@ static bool inside_circle(const pd_area *area, const pd_area *circle) {
     return pd_hypot(dx + half.x, dy + half.y) <= circle->radius;
 }
 
-/* True if, along each axis of the box, the area extends no farther from the box's centre than half its side. */
+/* Whether the area is within the box along each axis of the box. */
 static bool inside_box(const pd_area *area, const pd_area *box) {
     double dx = (double)area->center.x - box->center.x, dy = (double)area->center.y - box->center.y;
     double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);

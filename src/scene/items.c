@@ -99,7 +99,7 @@ bool pd_item_copy(int list, void *to, const void *from) {
     return true;
 }
 
-/* An item as this library has it. */
+/* Union of all items as this version of the library has them. */
 typedef union any_item {
     pd_material material;
     pd_region region;
@@ -201,7 +201,7 @@ bool pd_item_same(int list, const void *a, const void *b, const pd_material_map 
 
 /* ---- References to materials ---- */
 
-/* Writes only what changes: an item that is only searched may be constant. */
+/* Writes only changed indices: a constant item may be searched. */
 static void visit_index(int *index, pd_material_visitor *visit, void *context, pd_material_use use) {
     int to = visit(context, *index, use);
     if (to != *index) *index = to;
@@ -269,7 +269,8 @@ void pd_item_default(pd_scene_list list, void *item, size_t size) {
     memcpy(item, &standard, size < pd_scene_lists[list].record->size ? size : pd_scene_lists[list].record->size);
 }
 
-/* Puts a copy of an item, whose parts are still the program's, where there is room. On an error the place is as before. */
+/* Stores a copy of an item whose arrays belong to the program. The list must have capacity. On an error the place is
+ * unchanged. */
 static pd_result put(pd_scene *scene, int list, int index, const any_item *item, pd_error *error) {
     char place[32];
     any_item before;
@@ -336,7 +337,7 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
     region.area.shape = PD_SHAPE_PARTICLES;
     region.count = count;
     region.spacing = spacing;
-    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* only read until it is copied */
+    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* only read until copied */
     return pd_scene_add_region(scene, &region, error);
 }
 
@@ -362,7 +363,7 @@ static int find_use(void *context, int material, pd_material_use use) {
     return material;
 }
 
-/* Returns the kind of item that refers to a material: "an emitter". NULL: no item does. */
+/* Describes the item that refers to a material: "an emitter". NULL: none. */
 static const char *user_of(const pd_scene *scene, int material, char *text, size_t size) {
     search s = {.material = material};
     for (int list = 0; list < PD_LISTS; list++)
@@ -380,7 +381,7 @@ static const char *user_of(const pd_scene *scene, int material, char *text, size
 
 static int move_up(void *context, int material, pd_material_use use) {
     const int *removed = context;
-    (void)use; /* what is removed has no use */
+    (void)use; /* nothing refers to the removed material */
     return material == *removed ? 0 : material - (material > *removed);
 }
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Twice the area of a triangle; positive: counterclockwise. */
+/* Twice the area of a triangle, positive for a counterclockwise one. */
 static double turn(pd_vec2 a, pd_vec2 b, pd_vec2 c) {
     return ((double)b.x - a.x) * ((double)c.y - a.y) - ((double)b.y - a.y) * ((double)c.x - a.x);
 }
@@ -21,7 +21,7 @@ double pd_polygon_area(const pd_vec2 *points, int count) {
 /* ---- Crossings ---- */
 
 typedef struct side {
-    float low, high; /* along x */
+    float low, high; /* extent along x */
     int number;
 } side;
 
@@ -33,7 +33,7 @@ static int by_low(const void *a, const void *b) {
 
 static bool is_between(float a, float b, float value) { return fminf(a, b) <= value && value <= fmaxf(a, b); }
 
-/* Whether a point on the line through a and b is on the segment. */
+/* Whether a point on the line through a and b is between them. */
 static bool is_on(pd_vec2 a, pd_vec2 b, pd_vec2 p) { return is_between(a.x, b.x, p.x) && is_between(a.y, b.y, p.y); }
 
 static bool segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
@@ -45,7 +45,7 @@ static bool segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
            (to_b == 0 && is_on(c, d, b));
 }
 
-/* Sides i and k, i < k; neighbours meet where one goes back along the other. */
+/* Sides i and k, i < k. Neighbours meet if one runs back along the other. */
 static bool sides_meet(const pd_vec2 *points, int count, int i, int k) {
     pd_vec2 a = points[i], b = points[i + 1], c = points[k], d = points[(k + 1) % count];
     bool follows = k == i + 1, leads = i == 0 && k == count - 1;
@@ -98,7 +98,7 @@ bool pd_polygon_fault(const pd_area *area, int *point, char *text, size_t size) 
 
 /* ---- Triangles ---- */
 
-/* The corners that are left, in a ring counterclockwise. */
+/* Remaining corners, in a counterclockwise ring. */
 typedef struct ring {
     const pd_vec2 *points;
     int *next, *before;
@@ -107,7 +107,7 @@ typedef struct ring {
 
 static bool is_same(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-/* Whether no other corner lies in the triangle that cutting off this one would take; only those that point inwards can. */
+/* Whether the triangle at a corner contains no other corner. Only reflex corners are tested. */
 static bool is_ear(const ring *r, int corner) {
     int last = r->before[corner], following = r->next[corner];
     pd_vec2 a = r->points[last], b = r->points[corner], c = r->points[following];
@@ -127,7 +127,7 @@ static bool is_ear(const ring *r, int corner) {
 static void cut_ears(ring *r, int (*triangles)[3]) {
     int corner = 0, tried = 0, triangle = 0;
     while (r->count >= 3) {
-        /* Where rounding leaves no ear, any corner goes. */
+        /* If rounding leaves no ear, any corner is cut. */
         if (tried < r->count && !is_ear(r, corner)) {
             corner = r->next[corner];
             tried++;
@@ -140,7 +140,7 @@ static void cut_ears(ring *r, int (*triangles)[3]) {
         r->next[last] = following;
         r->before[following] = last;
         r->count--;
-        corner = r->next[following]; /* not the neighbour: that would make a fan of slivers */
+        corner = r->next[following]; /* skipping the neighbour avoids a fan of slivers */
         tried = 0;
     }
 }
@@ -160,7 +160,7 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
 
 /* ---- What a polygon covers ---- */
 
-/* Whether the segment from (ax, ay) to (bx, by) has a point in the square |x|, |y| < 1. */
+/* Whether the segment from (ax, ay) to (bx, by) meets the square |x|, |y| < 1. */
 static bool enters_square(double ax, double ay, double bx, double by) {
     double low = 0, high = 1;
     const double from[2] = {ax, ay}, way[2] = {bx - ax, by - ay};
@@ -180,7 +180,7 @@ static bool enters_disc(double ax, double ay, double bx, double by) {
     return pd_hypot(ax + t * x, ay + t * y) < 1;
 }
 
-/* In units of half the area's size about its centre, so that an ellipse is a disc and a rectangle a square. */
+/* The unit is half the area's size about its centre: an ellipse is a disc, a rectangle a square. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
     double angle = fmod(polygon->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     pd_vec2 half = pd_area_half_size(area);

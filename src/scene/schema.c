@@ -4,7 +4,7 @@
 #include "core/math.h"
 #include "scene/geometry.h"
 
-/* Limits beyond any realistic scene, within which squares and products are finite floats. */
+/* Limits beyond realistic scenes; squares and products within them are finite floats. */
 #define LONGEST 1e9 /* s */
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -23,7 +23,7 @@ static const char *wall_fault(const void *target, const char **key) {
 static const char *region_fault(const void *target, const char **key) {
     const pd_region *region = target;
     *key = "spacing";
-    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* their spacing at rest */
+    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* spacing at rest, valid beside a count */
     return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
 }
 
@@ -53,7 +53,7 @@ enum {
     IMAGE = 1 << PD_SHAPE_IMAGE,
     PARTICLES = 1 << PD_SHAPE_PARTICLES,
     POLYGON = 1 << PD_SHAPE_POLYGON,
-    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* of regions: filled with particles */
+    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions filled with particles */
 };
 const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
 const char *const pd_container_words[] = {"circle", "box", "none", NULL};
@@ -164,7 +164,7 @@ const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fie
 
 static const pd_record_field obstacle_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     .words = pd_shape_words, .early = true, .help = "Shape of the obstacle"}, /* the points depend on it */
+     .words = pd_shape_words, .early = true, .help = "Shape of the obstacle"}, /* the points depend on the shape */
     {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE,
      .help = "Centre of the obstacle; points are relative to the centre"},
     {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,

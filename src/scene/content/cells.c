@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WORD = 750 /* values in a word, in base 64 fewer characters than MAX_SCALAR_LENGTH */ };
+enum { WORD = 750 /* values in a word: its base 64 is shorter than MAX_SCALAR_LENGTH */ };
 
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error) {
     cells->values = pd_memory_zeroed(pd_cells_values(cells) + 1, sizeof *cells->values);
@@ -99,7 +99,7 @@ static bool read_words(pd_document *document, const yaml_node_t *data, pd_cells 
     size_t count = pd_cells_values(cells), most = (count + WORD - 1) / WORD;
     int words;
     if (!pd_require_list(document, data, "data", (int)most, &words)) return false;
-    if ((size_t)words != most) return damaged(document, data); /* before there is memory for them */
+    if ((size_t)words != most) return damaged(document, data); /* fails before memory is allocated */
     if (pd_cells_allocate(cells, &document->error) != PD_OK) return false;
     for (size_t w = 0; w < most; w++) {
         const yaml_node_t *node = pd_node_at(document, data->data.sequence.items.start[w]);
@@ -163,7 +163,7 @@ pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error 
 typedef struct file {
     pd_table table;
     const pd_scene *scene;
-    pd_cells *cells; /* its values: row by row of the file while it is read */
+    pd_cells *cells; /* values in the file's order, row by row, while it is read */
     size_t rows, capacity;
 } file;
 
@@ -207,8 +207,7 @@ static bool grow(file *f) {
     return true;
 }
 
-/* Whether a row has the indices that follow those of the row before. The first row that begins with another j tells how many
- * columns there are. */
+/* Whether a row's indices are the successors of the last row's. The first change of j sets the number of columns. */
 static bool read_place(file *f, const pd_table_cell *cell, bool vertical) {
     pd_cells *cells = f->cells;
     float number;
@@ -241,7 +240,7 @@ static bool read_row(file *f) {
     return cell.last || pd_table_fail(&f->table, cell.column, "more cells than the first line names columns");
 }
 
-/* From rows of the file to layers. */
+/* Reorders values from rows of the file to layers. */
 static bool sort_layers(file *f) {
     pd_cells *cells = f->cells;
     float *rows = cells->values;
@@ -273,7 +272,7 @@ static bool read_file(pd_document *document, const yaml_node_t *node, pd_cells *
     while (fine && pd_table_next_row(&f.table)) fine = read_row(&f);
     fine = fine && sort_layers(&f);
     pd_table_close(&f.table);
-    if (!fine) document->error = error; /* names its own line */
+    if (!fine) document->error = error; /* this error has its own line */
     return fine;
 }
 

@@ -1,6 +1,6 @@
-/* Few colours for a picture. Clusters of its pixels are split where they are widest (Wu 1991: principal axis, at the mean), and
- * then moved by k-means (Lloyd 1982), in OKLab (Ottosson 2020), where distances are about those that are seen. Everything is
- * sequential and without chance: the same picture has the same colours on any machine. */
+/* Few colours for a picture, in OKLab (Ottosson 2020), a perceptually uniform space. The widest cluster of pixels is
+ * split at its mean, across its principal axis (Wu 1991). k-means moves the means (Lloyd 1982). Everything is
+ * sequential and without chance: a picture has the same colours on every machine. */
 #include "core/memory.h"
 #include "core/oklab.h"
 #include "scene/content/image.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { ROUNDS = 6, AXIS_ROUNDS = 8, MOST = 64 };
-/* Root of the mean square of the differences at which there are colours enough. About 0.02 can just be seen side by side. */
+/* Root mean square of colour differences at which splitting ends. About 0.02 is just visible side by side. */
 static const double TOLERANCE = 0.005;
 
 typedef struct lab {
@@ -17,11 +17,11 @@ typedef struct lab {
 } lab;
 
 typedef struct cluster {
-    int begin, end;        /* in the list of pixels */
+    int begin, end;        /* range of pixels */
     double mean[3], error; /* error: sum of squared distances from the mean */
 } cluster;
 
-/* linear: of each value of a byte. */
+/* linear[byte]: sRGB in linear light. */
 static lab lab_of(const uint8_t *rgb, const double *linear) {
     double at[3];
     pd_linear_to_oklab((double[]){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]}, at);
@@ -49,7 +49,7 @@ static void measure(cluster *c, const lab *pixels) {
     }
 }
 
-/* The direction in which the pixels of a cluster spread most, by power iteration. */
+/* Finds the direction in which the pixels of a cluster spread most, by power iteration. */
 static void find_axis(const cluster *c, const lab *pixels, double axis[3]) {
     double spread[3][3] = {{0}};
     for (int i = c->begin; i < c->end; i++)
@@ -68,7 +68,7 @@ static void find_axis(const cluster *c, const lab *pixels, double axis[3]) {
     }
 }
 
-/* Splits a cluster by the plane through its mean; false: all its pixels are alike. */
+/* Splits a cluster at the plane through its mean. False: all its pixels are equal. */
 static bool split(cluster *c, cluster *other, lab *pixels) {
     double axis[3];
     find_axis(c, pixels, axis);

@@ -11,11 +11,11 @@
 
 enum { DEFAULT_PARTICLES = 1500 };
 
-/* A region's number of particles before rounding. */
+/* Number of particles of a region before rounding. */
 typedef struct quota {
     double particles;
-    int region;   /* index in the scene */
-    bool by_area; /* the region gives neither count nor spacing */
+    int region;   /* index of the region in the scene */
+    bool by_area; /* without count and spacing */
 } quota;
 
 static int by_remainder(const void *a, const void *b) {
@@ -25,8 +25,8 @@ static int by_remainder(const void *a, const void *b) {
     return (p->region > q->region) - (p->region < q->region);
 }
 
-/* Scales the quotas to the sum `total` and rounds them to counts of exactly this sum: the largest remainders are
- * rounded up. */
+/* Scales the quotas to the sum `total` and rounds them to integers of this sum. The largest remainders are rounded
+ * up. */
 static void apportion(quota *quotas, int count, long long total, int *counts) {
     double sum = 0.0;
     for (int i = 0; i < count; i++) sum += quotas[i].particles;
@@ -41,7 +41,7 @@ static void apportion(quota *quotas, int count, long long total, int *counts) {
         counts[quotas[i].region]++;
         left--;
     }
-    /* Rounding errors of the scaled quotas can make the sum of their floors a few too large. */
+    /* Rounding of the scaled quotas may make the sum of their floors too large. */
     for (int i = count - 1; left < 0 && i >= 0; i--) {
         if (counts[quotas[i].region] == 0) continue;
         counts[quotas[i].region]--;
@@ -49,7 +49,7 @@ static void apportion(quota *quotas, int count, long long total, int *counts) {
     }
 }
 
-/* The quotas of all regions. Returns their sum; *stated: the sum of those that give count or spacing. */
+/* Computes the quotas of all regions. Returns their sum. *stated: sum over regions with count or spacing. */
 static double compute_quotas(const pd_scene *scene, quota *quotas, double *stated) {
     double total = scene->particles > 0 ? scene->particles : DEFAULT_PARTICLES, stated_area = 0.0, other_area = 0.0;
     *stated = 0.0;
@@ -80,7 +80,7 @@ static double compute_quotas(const pd_scene *scene, quota *quotas, double *state
     return sum;
 }
 
-/* For a scene without a total: numbers that regions give are kept, the sum of the others is rounded. */
+/* Without a total, given counts stay, and the sum of the others is rounded. */
 static void round_quotas(quota *quotas, int count, int *counts) {
     int shares = 0;
     double shared = 0.0;
@@ -118,7 +118,7 @@ pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_e
     return PD_OK;
 }
 
-/* Particles emitted in the first ten seconds of each emitter: the size of a scene without regions. */
+/* Returns the particles of each emitter's first ten seconds: the size of a scene without regions. */
 static double emitted(const pd_scene *scene) {
     double total = 0;
     for (int i = 0; i < scene->emitter_count; i++) {
@@ -128,8 +128,8 @@ static double emitted(const pd_scene *scene) {
     return total;
 }
 
-/* Sets the counts of all regions to their present numbers where only some give count or spacing: the ratio between
- * those and the others would change with the total. */
+/* Sets the counts of all regions to their present numbers if only some give count or spacing. Otherwise the ratio
+ * between the two groups would depend on the total. */
 static void fix_ratios(pd_scene *scene, const int *counts) {
     int stated = 0;
     for (int i = 0; i < scene->region_count; i++)

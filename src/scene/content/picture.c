@@ -1,4 +1,4 @@
-/* Pictures that become fluid. */
+/* Pictures as fluid. */
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -12,7 +12,7 @@
 #include <strings.h>
 
 enum { COLOR_NAME = 8 }; /* " #3a8fff" */
-/* The part of the container that a picture fills at most along a side, so that it keeps clear of the walls. */
+/* Largest part of the container's width or height that a picture fills, so that it is clear of the walls. */
 static const double FILLED = 0.96;
 
 static pd_picture_reader *reader;
@@ -20,7 +20,7 @@ static pd_picture_reader *reader;
 void pd_scene_set_picture_reader(pd_picture_reader *function) { reader = function; }
 
 bool pd_path_is_picture(const char *path) {
-    /* Also those that are refused, by a reader that can say why. */
+    /* Includes formats that cannot be read, as the reader's message explains why. */
     static const char *const endings[] = {".png", ".jpg",  ".jpeg", ".jpe",  ".jfif", ".gif",
                                           ".bmp", ".webp", ".tif",  ".tiff", ".avif", ".heic"};
     const char *dot = strrchr(path, '.');
@@ -35,7 +35,7 @@ static pd_result no_memory(const char *path, pd_error *error) {
 
 /* ---- Colours as materials ---- */
 
-/* Cuts a text to fewer than `size` bytes, between characters of UTF-8. */
+/* Cuts a text to fewer than `size` bytes, at the end of a UTF-8 character. */
 static void cut(char *text, size_t size) {
     size_t length = strlen(text);
     if (length < size) return;
@@ -43,7 +43,7 @@ static void cut(char *text, size_t size) {
     text[length] = '\0';
 }
 
-/* The name of a material without the colour that an earlier picture has added. */
+/* Removes the colour that an earlier picture has added to a material's name. */
 static void base_name(const char *name, char base[PD_MAX_NAME]) {
     memcpy(base, name, PD_MAX_NAME);
     size_t length = strlen(base);
@@ -53,7 +53,7 @@ static void base_name(const char *name, char base[PD_MAX_NAME]) {
     cut(base, PD_MAX_NAME - COLOR_NAME);
 }
 
-/* The material of this colour: one of that name, or a new copy of the template. */
+/* Returns the material of a colour: an existing one of that name, or a new copy of the template. */
 static int material_of(pd_scene *scene, const pd_material *template, const uint8_t color[3]) {
     char base[PD_MAX_NAME];
     pd_material material = *template;
@@ -115,7 +115,7 @@ pd_result pd_picture_read_image(const char *path, int most, pd_scene *scene, pd_
 
 /* ---- A picture as the whole fluid ---- */
 
-/* The name of a file without its folder and ending, as far as it is text. */
+/* Sets the scene's name to a file's, without folder and ending, if it is valid text. */
 static void name_after(pd_scene *scene, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
@@ -126,7 +126,7 @@ static void name_after(pd_scene *scene, const char *path) {
              pd_text_is_line(text, sizeof scene->name) ? text : "Picture");
 }
 
-/* Width of the largest rectangle of this proportion about the middle of a container. */
+/* Returns the width of the largest rectangle of a proportion about the middle of a container. */
 static double widest(const pd_container *container, double proportion) {
     if (container->shape == PD_CONTAINER_BOX) return fmin(container->width, container->height / proportion);
     double radius = container->shape == PD_CONTAINER_CIRCLE ? container->radius : 1;
@@ -137,7 +137,7 @@ static void remove_unused_materials(pd_scene *scene) {
     for (int m = scene->material_count - 1; m >= 0; m--) pd_scene_remove_material(scene, m, NULL);
 }
 
-/* Particles per area of the regions; 0: there are none. */
+/* Returns the particles per area of the regions, 0 without any. */
 static double density_of(const pd_scene *scene) {
     double area = 0;
     int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
@@ -153,8 +153,8 @@ static void remove_fluid(pd_scene *scene) {
     pd_cells_free(&scene->cells);
 }
 
-/* As many particles, after `before`, which would be as far apart as those of the fluid that was there: emitters, and what the
- * scene sets, scale with the resolution as when a person changes it. */
+/* Sets the number of particles. before: number at the spacing of the replaced fluid, whose ratio to `particles` scales
+ * emitters and settings with the resolution. 0: there was none. */
 static pd_result set_resolution(pd_scene *scene, double before, int particles, pd_error *error) {
     scene->particles = before > 0 ? (int)fmin(fmax(round(before), 1), PD_MAX_PARTICLES) : particles;
     pd_scene_rescale(scene, sqrt((double)scene->particles / particles));
@@ -172,7 +172,7 @@ static pd_result replace_fluid(pd_scene *scene, const char *path, int particles,
     remove_fluid(scene);
     scene->regions = regions;
     remove_unused_materials(scene);
-    /* The template is the last material while the colours are chosen, and is then removed. */
+    /* The template is the last material while colours are chosen; then it is removed. */
     int last = scene->material_count < PD_MAX_MATERIALS ? scene->material_count++ : PD_MAX_MATERIALS - 1;
     scene->materials[last] = template;
     region.material = last;

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* In base 64 fewer characters than MAX_SCALAR_LENGTH; a multiple of three bytes. */
+/* Base 64 of a word is shorter than MAX_SCALAR_LENGTH; the bytes are a multiple of three. */
 enum { PARTICLES_PER_WORD = 150 };
 
 _Static_assert(sizeof(pd_scene_particle) == 20, "the words hold particles as they lie in memory");
@@ -34,14 +34,14 @@ void pd_placed_measure(pd_region *region) {
     area->size = (pd_vec2){high.x - low.x, high.y - low.y};
     if (region->spacing > 0) return;
     float spacing = sqrtf(area->size.x * area->size.y / (float)region->count);
-    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line say nothing of it */
+    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line have no area */
 }
 
 /* ---- Lists in a text ---- */
 
 void pd_write_placed(pd_writer *w, const void *record) {
     const pd_region *region = record;
-    if (w->stem) return; /* pd_write_file names a file of them */
+    if (w->stem) return; /* pd_write_file writes a file */
     fputs(", data: [", w->out);
     for (int i = 0; i < region->count; i += PARTICLES_PER_WORD) {
         int count = region->count - i < PARTICLES_PER_WORD ? region->count - i : PARTICLES_PER_WORD;
@@ -112,7 +112,7 @@ static bool read_file(pd_document *document, const yaml_node_t *file, const yaml
     if (!pd_placed_read_file(path, document->scene, region, &error)) {
         if (error.code == PD_ERROR_FILE_UNREADABLE || error.code == PD_ERROR_OUT_OF_MEMORY)
             return fail_file(document, file, &error);
-        document->error = error; /* names its own line */
+        document->error = error; /* this error has its own line */
         return false;
     }
     if (!count || region->count == expected) return true;

@@ -1,4 +1,4 @@
-/* Reads scene files: the values that the tables of schema.c cannot describe. */
+/* Reads scene files: values that the tables of schema.c cannot describe. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
@@ -21,7 +21,7 @@ static yaml_node_t *item_at(pd_document *document, const yaml_node_t *list, int 
     return pd_node_at(document, list->data.sequence.items.start[index]);
 }
 
-/* The value of a key, or the mapping when it lacks the key: the position for a message. */
+/* Returns the value of a key, or the mapping if it lacks the key: the place of a message. */
 static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *mapping, const char *key) {
     const yaml_node_t *value = pd_node_value(document, mapping, key);
     return value ? value : mapping;
@@ -78,14 +78,13 @@ bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *target)
 
 bool pd_read_container(pd_document *document, const yaml_node_t *node, void *target) {
     pd_container *container = target;
-    container->radius = 0; /* of the default container, a circle */
+    container->radius = 0; /* replaces the default container, a circle */
     return pd_read_record(document, node, &pd_container_record, container);
 }
 
 /* ---- Items of lists ---- */
 
-/* The version is read before everything else (check_version); what an image or a list of particles holds when the rest of the
- * record is known. */
+/* Skips a key that is read at another time: the version first (check_version), pixels and particles last. */
 bool pd_read_later(pd_document *document, const yaml_node_t *node, void *target) {
     (void)document;
     (void)node;
@@ -93,7 +92,7 @@ bool pd_read_later(pd_document *document, const yaml_node_t *node, void *target)
     return true;
 }
 
-/* The pixels of image number i of those that are left, whose colours share what room there is for materials. */
+/* Reads pixels. left: number of images, this one included, that share the remaining materials. */
 static bool read_image(pd_document *document, const yaml_node_t *item, pd_region *region, int left) {
     const yaml_node_t *file = value_of(document, item, "file"), *pixels = value_of(document, item, "pixels");
     const yaml_node_t *materials = value_of(document, item, "materials");
@@ -165,7 +164,7 @@ bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int 
     return region->area.shape != PD_SHAPE_IMAGE || images == 0 || read_image(document, node, region, images);
 }
 
-/* After each attraction was read. */
+/* Fails for a pair that an earlier attraction has. */
 static bool check_pairs(pd_document *document, const yaml_node_t *item, int index) {
     const pd_scene *scene = document->scene;
     const int *pair = scene->attractions[index].between;
@@ -305,7 +304,7 @@ bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *target) 
     return pd_read_integer(document, node, "seed", 0, UINT64_MAX, PD_ERROR_SCENE_VALUE, &((pd_scene *)target)->seed);
 }
 
-/* The version is checked before all other keys: a later version may have keys that are unknown here. */
+/* Checked before all other keys, as a later version may have unknown ones. */
 static bool check_version(pd_document *document, const yaml_node_t *root) {
     if (!pd_require_mapping(document, root, "the file")) return false;
     const yaml_node_t *version = value_of(document, root, "puddle");
@@ -321,8 +320,7 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-/* The position of the count or spacing at which the total is too large; of the list where it is the regions without
- * either that make it so. */
+/* Returns the place of the count or spacing that makes the total too large, or of the list if other regions do. */
 static yaml_mark_t largest_total(pd_document *document, const yaml_node_t *regions) {
     double total = 0;
     for (int i = 0; i < document->scene->region_count; i++) {
@@ -387,7 +385,7 @@ static bool check_lengths(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-/* Refuses keys that would have no effect under the scene's method. */
+/* Fails for keys without effect under the scene's method. */
 static bool check_features(pd_document *document, const yaml_node_t *root) {
     pd_feature_use use;
     char text[256];
@@ -398,7 +396,7 @@ static bool check_features(pd_document *document, const yaml_node_t *root) {
                       pd_feature_use_text(document->scene, &use, text, sizeof text));
 }
 
-/* Faults between the container's sides. */
+/* Fails for a fault between the container's sides. */
 static bool check_sides(pd_document *document, const yaml_node_t *root) {
     const char *key, *fault = pd_container_fault(&document->scene->container, &key);
     return !fault || pd_fail_value(document, value_of(document, root, "container"), key, fault);
@@ -429,7 +427,7 @@ pd_result pd_scene_read_text(const char *text, size_t length, const char *name, 
 }
 
 pd_result pd_scene_read_saved(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
-    static const size_t LARGEST_SAVED = (size_t)512 << 20; /* bytes: ten million particles have half of it */
+    static const size_t LARGEST_SAVED = (size_t)512 << 20; /* bytes; ten million particles need half */
     pd_document document = {.name = name, .scene = scene, .saved = true, .largest = LARGEST_SAVED};
     return read_text(&document, text, length, error);
 }

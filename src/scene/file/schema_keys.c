@@ -38,7 +38,7 @@ static void add_words(const char *const *words, pd_field_kinds kinds, char *text
     }
 }
 
-/* The value in an item whose keys are all absent. */
+/* Describes the default of a value. */
 static void describe_value(const pd_record_field *field, const void *item, char *text, size_t size) {
     const void *value = (const char *)item + field->offset;
     const float *number = value;
@@ -87,7 +87,7 @@ static void describe_range(const pd_record_field *field, char *text, size_t size
         snprintf(text, size, "%s", pd_text_range(field->low, field->high, range));
 }
 
-/* A material's property has the range, the unit and the meaning of its parameter. */
+/* Uses range, unit and meaning of the property's parameter. */
 static void describe_property(const pd_record_field *field, pd_scene_key *key, pd_record_field *number) {
     int property = 0, method, index;
     while (strcmp(pd_property_at(property)->key, field->key) != 0) property++;
