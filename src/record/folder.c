@@ -39,7 +39,7 @@ pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
     if (!*path || strlen(path) >= sizeof((pd_folder *)NULL)->path)
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%.64s': %s (give another folder)", path,
                        *path ? "the path is too long" : "the name is empty");
-    if (stat(path, &status)) return PD_OK; /* it will be created */
+    if (stat(path, &status)) return PD_OK; /* missing: created later */
     if (!S_ISDIR(status.st_mode))
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",
                        path);
@@ -50,34 +50,34 @@ pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
     return PD_OK;
 }
 
-/* Creates the folder and those above it. */
+/* Creates the folder and its parents. */
 static pd_result make(pd_folder *folder, pd_error *error) {
     char path[sizeof folder->path];
     size_t length = 0, full = strlen(folder->path);
     do {
-        length += 1 + strcspn(folder->path + length + 1, "/"); /* up to the next slash, or to the end */
+        length += 1 + strcspn(folder->path + length + 1, "/"); /* up to the next slash or the end */
         snprintf(path, sizeof path, "%.*s", (int)length, folder->path);
         if (mkdir(path, 0777) == 0) {
             if (!folder->made) folder->made = length;
             continue;
         }
-        int number = errno; /* for an existing folder some systems return another one than EEXIST */
+        int number = errno; /* some systems return another errno than EEXIST for an existing folder */
         if (number != EEXIST && access(path, F_OK) != 0) return pd_fail_unwritable(folder->path, number, error);
     } while (length < full);
     if (access(folder->path, W_OK | X_OK) != 0) return pd_fail_unwritable(folder->path, errno, error);
     return PD_OK;
 }
 
-/* The lock is on the folder itself and not on a file in it: it ends with the process and leaves no file. */
+/* The lock is on the folder itself: it ends with the process and needs no file. */
 static pd_result lock(pd_folder *folder, pd_error *error) {
     struct stat opened, named;
     folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->lock < 0 || fstat(folder->lock, &opened) != 0) return pd_fail_unwritable(folder->path, errno, error);
     bool taken = flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    /* The previous holder of the lock may have removed the folder between open and flock. */
+    /* Before flock(), another process may have removed the folder. */
     if (!taken && stat(folder->path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return PD_OK;
-    folder->made = 0; /* the folder belongs to the other process: it is not removed even when empty */
+    folder->made = 0; /* the other process owns the folder: stays, even if empty */
     return pd_fail(
         error, PD_ERROR_RECORDING_EXISTS,
         "cannot record to '%s': another puddle is recording there (give another folder, or wait for its end)",
@@ -92,7 +92,7 @@ pd_result pd_folder_take(pd_folder *folder, const char *path, bool force, pd_err
     snprintf(folder->path, sizeof folder->path, "%s", path);
     result = make(folder, error);
     if (!result) result = lock(folder, error);
-    if (!result) result = pd_folder_check(path, force, error); /* again, now that the lock excludes others */
+    if (!result) result = pd_folder_check(path, force, error); /* repeated under the lock */
     if (result) pd_folder_discard(folder);
     return result;
 }
@@ -110,7 +110,7 @@ static pd_result fail_removing(const pd_folder *folder, const char *name, int nu
 }
 
 pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error *error) {
-    /* recording.json is removed first, since it describes the frames. */
+    /* recording.json describes the frames, so it is removed first. */
     int number = remove_in(folder, "recording.json");
     if (number) return fail_removing(folder, "recording.json", number, error);
     DIR *listing = opendir(folder->path);

@@ -15,18 +15,18 @@
 typedef struct frames {
     pd_backend backend;
     pd_folder folder;
-    bool replaces; /* the folder still holds another recording */
+    bool replaces; /* the folder still contains another recording */
     pd_pixels pixels;
     int fps;
-    pthread_mutex_t mutex; /* of the sum of times */
+    pthread_mutex_t mutex; /* guards the sum of times */
 } frames;
 
 static void frame_path(const frames *frames, long long index, char *path, size_t size) {
     snprintf(path, size, "%s/frame_%06lld.png", frames->folder.path, index);
 }
 
-/* The first frame of a recording that replaces another is written before any other file of that one is removed: when it
- * fails, because the disk is full or memory is short, nothing is lost. */
+/* The first frame is written before any file of a replaced recording is removed: if the disk is full or memory is
+ * short, nothing is lost. */
 static pd_result write_frame(pd_backend *backend, long long index, const uint8_t *data, pd_error *error) {
     frames *frames = (struct frames *)backend;
     char path[PD_MAX_PATH];
@@ -41,8 +41,8 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
     return pd_folder_clear(&frames->folder, strrchr(path, '/') + 1, error);
 }
 
-/* Writers may finish out of order: removes the files after the first frame that failed, which would follow a gap in the
- * numbering. Returns the number of frames that remain. */
+/* Writers may finish out of order: removes the files behind the first failed frame. Returns the number of frames
+ * left. */
 static int remove_after_gap(const frames *frames, const pd_sink_end *end) {
     for (long long index = end->end; index < end->added; index++) {
         char path[PD_MAX_PATH];
@@ -54,13 +54,13 @@ static int remove_after_gap(const frames *frames, const pd_sink_end *end) {
 
 static void add_part(cJSON *object, const pd_recorded_part *part) {
     char seed[24];
-    snprintf(seed, sizeof seed, "%" PRIu64, part->seed); /* a double would lose its last digits */
+    snprintf(seed, sizeof seed, "%" PRIu64, part->seed); /* as text: a double has too few digits */
     cJSON_AddStringToObject(object, "scene", part->scene);
     cJSON_AddStringToObject(object, "method", part->method);
     cJSON_AddRawToObject(object, "seed", seed);
 }
 
-/* scene, method and seed are those of the first frame. Where they change "parts" lists all of them. */
+/* scene, method and seed describe the first frame. If they change, "parts" lists all descriptions. */
 static cJSON *describe(const frames *frames, const pd_sink_end *end, int count) {
     cJSON *object = cJSON_CreateObject();
     cJSON *size = cJSON_AddArrayToObject(object, "size");
@@ -109,7 +109,7 @@ static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_rep
     pd_result result = PD_OK;
     if (count == 0 && (end->result || frames->replaces || !end->keep_empty))
         pd_folder_discard(&frames->folder);
-    else /* after a failure too, if it can still be written: the remaining frames are complete */
+    else /* after a failure too, as the remaining frames are complete */
         result = write_description(frames, end, count, error);
     if (result && count == 0) pd_folder_discard(&frames->folder);
     if (end->result) {

@@ -1,4 +1,4 @@
-/* The pixels alone, one frame after the other, to standard output: for a program that encodes them. */
+/* Raw pixels to standard output, frame after frame, for a program that encodes them. */
 #include "core/error.h"
 #include "core/timer.h"
 #include "record/backend.h"
@@ -29,7 +29,7 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
         ssize_t wrote = write(STDOUT_FILENO, data + done, stream->size - done);
         if (wrote >= 0) {
             done += (size_t)wrote;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) { /* who started the program chose so */
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) { /* the program's caller has set O_NONBLOCK */
             struct pollfd wait = {.fd = STDOUT_FILENO, .events = POLLOUT};
             poll(&wait, 1, -1);
         } else if (errno != EINTR) {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double MOST_CELLS = 1 << 24; /* cells are larger than the radius where there would be more */
+static const double MOST_CELLS = 1 << 24; /* beyond this number cells are larger than the radius */
 
 static void *grow(void *memory, size_t size) {
     void *grown = realloc(memory, size);
@@ -13,7 +13,7 @@ static void *grow(void *memory, size_t size) {
     return grown;
 }
 
-/* Sets origin, size and numbers of the cells, so that it covers all particles. */
+/* Sets origin, size and numbers of the cells for all particles. */
 static void lay_out(reference_cells *g, int count) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < count; i++) {
@@ -85,7 +85,7 @@ void reference_neighbours_find(reference_neighbours *n, const reference_cells *c
     }
     size_t found = 0;
     for (int i = 0; i < count; i++) {
-        if (n->capacity - found < (size_t)count) { /* room for the largest number that one particle can have */
+        if (n->capacity - found < (size_t)count) { /* a particle has fewer than `count` neighbours */
             n->capacity = found * 2 + (size_t)count;
             n->index = grow(n->index, sizeof *n->index * n->capacity);
             n->distance = grow(n->distance, sizeof *n->distance * n->capacity);

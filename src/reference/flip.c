@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum { SWEEPS = 60 };
-static const double OVER_RELAXATION = 1.9, DRIFT = 0.5; /* DRIFT: m/s of outflow for a density of twice that at rest */
+static const double OVER_RELAXATION = 1.9, DRIFT = 0.5; /* DRIFT: outflow in m/s at twice the rest density */
 
 static bool is_inside(const reference_flip *r, double x, double y) {
     const pd_container *c = &r->container;
@@ -78,7 +78,7 @@ void reference_flip_destroy(reference_flip *r) {
     free(r);
 }
 
-/* Puts a particle back into the container, and takes its speed towards the wall. */
+/* Moves a particle back into the container and removes its speed towards the wall. */
 static void contain(reference_flip *r, int i) {
     const pd_container *c = &r->container;
     if (c->shape == PD_CONTAINER_CIRCLE) {
@@ -104,7 +104,7 @@ static void contain(reference_flip *r, int i) {
     }
 }
 
-/* The four faces of one component around a position, and their weights. */
+/* Four faces of one component around a position, and their weights. */
 typedef struct corners {
     int at[4];
     double weight[4];

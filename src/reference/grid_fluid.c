@@ -1,5 +1,5 @@
-/* Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch 1965, with the projection by Gauss-Seidel
- * on the velocities that is common in tutorials: each cell divides its outflow among its open faces. */
+/* Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch 1965. The projection by Gauss-Seidel on
+ * velocities is common in tutorials: each cell divides its outflow among its open faces. */
 #include "reference/grid_fluid.h"
 
 #include "core/error.h"
@@ -20,7 +20,7 @@ static pd_result read_parameters(reference_grid_fluid *f, const pd_world *world,
     return reference_read(world, keys, sizeof keys / sizeof *keys, error);
 }
 
-/* Copies fields of cells: masks and smoke, and the velocities of the faces between two cells of fluid. */
+/* Copies masks and smoke of the cells, and velocities of the faces between two cells of fluid. */
 static void copy_fields(reference_grid_fluid *f, const pd_view *view, const pd_field *field[4], double ambient) {
     const pd_field *solid = field[0], *smoke = field[1];
     int cells = solid->nx * solid->ny;
@@ -77,15 +77,14 @@ pd_result reference_grid_fluid_create(reference_grid_fluid **created, const pd_w
     return result;
 }
 
-/* u begins the block of all arrays: see reference_allocate. */
+/* u begins the block of all arrays (reference_allocate). */
 void reference_grid_fluid_destroy(reference_grid_fluid *f) {
     if (!f) return;
     free(f->u);
     free(f);
 }
 
-/* The ring of cells around the grid takes the values of the cells beside it, as far as these are no normal velocities:
- * the sides are slippery. */
+/* Copies values into the ring of cells around the grid, except normal velocities: the sides are slippery. */
 static void continue_outwards(reference_grid_fluid *f) {
     for (int i = 0; i < f->nx; i++) {
         f->u[at(f, i, 0)] = f->u[at(f, i, 1)];
@@ -101,7 +100,7 @@ static void continue_outwards(reference_grid_fluid *f) {
     }
 }
 
-/* Bilinear. x, y: in cells from the array's corner; dx, dy: where in its cell an element is. */
+/* Samples bilinearly. x, y: in cells from the array's corner; dx, dy: place of an element in its cell. */
 static double sample(const reference_grid_fluid *f, const double *values, double x, double y, double dx, double dy) {
     x = fmin(fmax(x - dx, 0), f->nx - 1);
     y = fmin(fmax(y - dy, 0), f->ny - 1);
@@ -111,7 +110,7 @@ static double sample(const reference_grid_fluid *f, const double *values, double
            ty * ((1 - tx) * values[k + f->nx] + tx * values[k + f->nx + 1]);
 }
 
-/* The value at the place where the fluid at element (i, j) was before `steps` cells per m/s. */
+/* Returns the value at the former position of the fluid at element (i, j). steps: cells moved per m/s. */
 static double transported(const reference_grid_fluid *f, const double *values, int i, int j, double dx, double dy,
                           double steps) {
     double x = i + dx, y = j + dy;
@@ -139,7 +138,7 @@ static void transport(reference_grid_fluid *f, double dt) {
         }
 }
 
-/* The weight of the smoke; that of the surroundings is balanced by their hydrostatic pressure. */
+/* Applies the weight of the smoke. Hydrostatic pressure balances that of the surroundings. */
 static void apply_forces(reference_grid_fluid *f, double dt) {
     double ax = dt * f->buoyancy * f->gravity_x, ay = dt * f->buoyancy * f->gravity_y;
     for (int j = 1; j < f->ny - 1; j++)

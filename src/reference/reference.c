@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of these is set. */
+/* Exactly one member is set. */
 struct reference {
     reference_ddr *ddr;
     reference_sph *sph;
