@@ -9,13 +9,13 @@
 
 enum { SOURCE_LIMIT = 1 << 20 };
 
-/* Keeps the first line of a driver's log: error messages have one line. */
+/* Cuts a driver's log to its first line, for messages. */
 static void first_line(char *log) {
     log[strcspn(log, "\r\n")] = 0;
     if (!*log) strcpy(log, "the driver gives no reason");
 }
 
-/* Compiles a file's text with definitions after its first line, which has to be the version. */
+/* Compiles a file's text with definitions behind its first line, which must be the version. */
 static pd_result compile(GLuint *shader, GLenum stage, const char *name, const char *definitions, pd_error *error) {
     char short_path[128], path[PD_MAX_PATH];
     snprintf(short_path, sizeof short_path, "shaders/%s", name);
@@ -74,7 +74,7 @@ pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const ch
             *program = 0;
         }
     }
-    glDeleteShader(stages[0]); /* freed with the program that it is attached to; 0 is ignored */
+    glDeleteShader(stages[0]); /* the program frees attached shaders; OpenGL ignores 0 */
     glDeleteShader(stages[1]);
     return result;
 }

@@ -28,7 +28,7 @@ void pd_dyes_free(pd_dyes *dyes) {
     memset(dyes, 0, sizeof *dyes);
 }
 
-/* The texture keeps its storage while its size stays. */
+/* A texture of unchanged size reuses its storage. */
 static void upload(pd_dyes *dyes) {
     const pd_dye_plan *plan = &dyes->grid.plan;
     glActiveTexture(GL_TEXTURE0);

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-static const float least_side = 2; /* units */
-static const float rest = 3e-4f;   /* of the scene's speed scale; solvers leave a third of it in fluid at rest */
+static const float least_side = 2; /* least side of a cell, interface units */
+static const float rest = 3e-4f; /* fraction of the scene's speed scale; solvers leave a third of it in fluid at rest */
 
 void pd_flow_free(pd_flow *flow) {
     pd_free(flow->samples);
@@ -20,7 +20,8 @@ static bool reserve(pd_flow *flow, int count) {
     return flow->samples != NULL;
 }
 
-/* The mean velocity of a block of cells, in the units of the field; no cover where fewer than half of them have one. */
+/* Returns the mean velocity of a block of cells in the field's units. cover = 0 if fewer than half of the cells have a
+ * value. */
 static pd_flow_sample block_mean(const pd_field *x, const pd_field *y, int column, int row, int block) {
     int right = column + block < x->nx ? column + block : x->nx, top = row + block < x->ny ? row + block : x->ny;
     pd_flow_sample sum = {0};
@@ -57,8 +58,8 @@ static void read_samples(pd_flow *flow, const pd_field *x, const pd_field *y, in
     flow->checksum = sum;
 }
 
-/* A sample without fluid gets the mean velocity of its neighbours that have some: interpolation beside a wall then tends
- * to the fluid's velocity there, and not to zero. */
+/* Gives samples without fluid the mean velocity of neighbours with fluid, so that interpolation beside a wall tends to
+ * the fluid's velocity instead of zero. */
 static void continue_samples(pd_flow *flow) {
     for (int j = 0; j < flow->ny; j++)
         for (int i = 0; i < flow->nx; i++) {

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-static const float end_taper = 34;       /* units */
-static const float pattern_length = 230; /* units at the flow's scale, between two summits of the pattern */
-static const float arrow_spacing = 28;   /* units */
-static const float arrow_length = 27;    /* units, at the flow's scale */
-static const float slowest = 0.01f;      /* of the flow's scale: slower fluid has no arrow */
+static const float end_taper = 34;       /* length of the tapered ends, interface units */
+static const float pattern_length = 230; /* length of the pattern at the flow's scale, interface units */
+static const float arrow_spacing = 28;   /* distance of arrows, interface units */
+static const float arrow_length = 27;    /* length at the flow's scale, interface units */
+static const float slowest = 0.01f;      /* fraction of the flow's scale below which there is no arrow */
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
     return pd_strokes_create(&lines->strokes, error);
@@ -35,8 +35,8 @@ static float smooth(float t) {
     return t * t * (3 - 2 * t);
 }
 
-/* The memory of the last picture that showed the same world as this one in the same way, or else the one that was not used for
- * longest. Two pictures of two methods side by side have the same camera. */
+/* Returns the memory of the last picture of the same world in the same way, else the least recently used one. The
+ * camera is no criterion: two methods side by side have the same. */
 static pd_flow_memory *recall(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera, bool *anew) {
     const pd_view *view = picture->view;
     pd_flow_memory *found = &lines->memory[0];
@@ -58,7 +58,7 @@ static pd_flow_memory *recall(pd_flow_lines *lines, const pd_picture *picture, c
     return found;
 }
 
-/* Whether a straight stroke from point `last` to the one after i keeps within a tenth of a unit of the points between. */
+/* Whether a straight stroke from point `last` to the one behind i is within a tenth of a unit of the points between. */
 static bool may_skip(const pd_stream_point *points, int last, int i, bool tapers) {
     const pd_stream_point *a = &points[last], *middle = &points[(last + i + 1) / 2], *b = &points[i + 1];
     float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = tapers ? 7 : 19;
@@ -72,7 +72,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
     double clock = ((double)line->phase - time) * (double)per_second;
     float phase = (float)(clock - floor(clock)), stretch = 1;
     if (!reserve(lines, line->count)) return;
-    if (line->closed) { /* a whole number of periods */
+    if (line->closed) { /* an integer number of periods */
         float periods = (points[line->count - 1].time - points[0].time) * per_second;
         stretch = periods > 0 ? 1 + (1 - line->ends) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;
     }
@@ -105,7 +105,7 @@ static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, con
     }
 }
 
-/* A dart with its middle at x, y: a tail that grows to the head. */
+/* Adds a dart with its middle at x, y: a tail that grows to the head. */
 static void add_arrow(pd_flow_lines *lines, float x, float y, const float velocity[2], float scale) {
     float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]), part = speed / lines->flow.scale;
     if (!(part > slowest && speed > lines->flow.rest)) return;
@@ -124,7 +124,7 @@ static void add_arrow(pd_flow_lines *lines, float x, float y, const float veloci
     pd_strokes_add(&lines->strokes, points, 5, scale);
 }
 
-/* The lattice is centred in the picture, so that it does not move when the window's border does. */
+/* The lattice is centred in the picture: it stays in place when the window's border moves. */
 static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
     float middle_x = 0.5f * (float)picture->width / picture->scale;
     float middle_y = 0.5f * (float)picture->height / picture->scale;

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Vertices of a strip around a rounded box: pairs along four quarter circles, and the first pair again (see
- * shape.vert). */
+/* Vertices of a strip around a rounded box: pairs along four quarter circles, then the first pair again
+ * (shape.vert). */
 enum { QUARTER_STEPS = 24, STRIP_VERTICES = 2 * (4 * (QUARTER_STEPS + 1) + 1) };
 
 static const float degrees = 3.14159265f / 180;
@@ -45,7 +45,7 @@ void pd_lines_free(pd_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-/* Appends a shape; when there is no memory the picture lacks it. */
+/* Appends a shape. Out of memory: the shape is not drawn. */
 static void add(pd_lines *lines, const pd_line_shape *shape) {
     if (lines->count == lines->capacity) {
         int capacity = lines->capacity * 2 + 256;
@@ -69,7 +69,7 @@ static pd_line_shape box(const pd_camera *camera, pd_vec2 center, pd_vec2 size, 
     shape.half[0] = 0.5f * size.x * camera->pixels_per_metre;
     shape.half[1] = 0.5f * size.y * camera->pixels_per_metre;
     shape.axis[0] = cosf(angle * degrees);
-    shape.axis[1] = -sinf(angle * degrees); /* y points down */
+    shape.axis[1] = -sinf(angle * degrees); /* pixels: y points down */
     return shape;
 }
 
@@ -78,7 +78,7 @@ static pd_vec2 rotated(const pd_area *obstacle, pd_vec2 point) {
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
 }
 
-/* A line with round ends. */
+/* Returns a line with round ends. */
 static pd_line_shape capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, float thickness) {
     pd_vec2 a = pd_camera_to_pixels(camera, from), b = pd_camera_to_pixels(camera, to);
     float length = hypotf(b.x - a.x, b.y - a.y);
@@ -93,8 +93,8 @@ static pd_line_shape capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, 
     return shape;
 }
 
-/* One layer of an obstacle, smaller by inset pixels. Each layer is drawn for all obstacles before the next one, so that
- * the segments of a polyline, and obstacles that touch, have a common outline. */
+/* Adds one layer of an obstacle, inset by pixels. Each layer is drawn for all obstacles before the next, so that
+ * segments of a polyline, and obstacles that touch, have a common outline. */
 static void add_layer(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
     pd_line_shape layer = *style;
     memcpy(layer.center, shape->center, sizeof layer.center);
@@ -121,8 +121,8 @@ static void add_triangles(pd_lines *lines, const pd_camera *camera, const pd_are
     }
 }
 
-/* A line about the outline, of which the outer half is seen, and in the last layer the triangles, whose hard edges that layer's
- * line covers. */
+/* Adds a line about the outline, whose outer half is visible. The last layer adds the filling triangles too; the line
+ * covers their hard edges. */
 static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim,
                         const pd_line_shape *style) {
     if (inset > 0) add_triangles(lines, camera, polygon, style);
@@ -130,7 +130,7 @@ static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area 
         pd_vec2 from = rotated(polygon, polygon->points[i]);
         pd_vec2 to = rotated(polygon, polygon->points[(i + 1) % polygon->point_count]);
         pd_line_shape shape = capsule(camera, from, to, 2.8f * rim / camera->pixels_per_metre);
-        add_layer(lines, &shape, fmaxf(inset, 0), style); /* shadows add up where sides meet: only their glow is seen */
+        add_layer(lines, &shape, fmaxf(inset, 0), style); /* only glows: shadows would add up where sides meet */
     }
 }
 
@@ -153,7 +153,7 @@ static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area
         int next = obstacle->point_count > 1 ? i + 1 : i;
         shape = capsule(camera, rotated(obstacle, obstacle->points[i]), rotated(obstacle, obstacle->points[next]),
                         obstacle->thickness);
-        add_layer(lines, &shape, fmaxf(inset, 0), style); /* shadows add up where sides meet: only their glow is seen */
+        add_layer(lines, &shape, fmaxf(inset, 0), style); /* only glows: shadows would add up where sides meet */
     }
 }
 
@@ -195,7 +195,7 @@ static void add_ring(pd_lines *lines, const pd_picture *picture, const pd_camera
         ring.half[0] = fmaxf(ring.half[0] - ring.radius + line, 0);
         ring.half[1] = fmaxf(ring.half[1] - ring.radius + line, 0);
     } else {
-        ring.radius += 0.6f * line; /* around the fluid, not over it */
+        ring.radius += 0.6f * line; /* outside of the fluid's edge */
     }
     ring.stroke = line;
     ring.glow = 9 * picture->scale;

@@ -7,28 +7,29 @@
 enum {
     MAX_LINES = 4096,
     MAX_POINTS = 1 << 17,
-    MAX_WALKED = 4096, /* points of a line in one direction */
-    MAX_TRIES = 2,     /* lines that became too short, begun in a cell; half of them are forgotten every */
-    RETRY = 24,        /* pictures */
-    TURNS = 3,         /* pictures in which all places beside old lines are looked at once */
+    MAX_WALKED = 4096, /* points of a line in one direction, at most */
+    MAX_TRIES = 2,     /* failed lines (too short) per cell, at most; */
+    RETRY = 24,        /* pictures after which half of the failures are forgotten */
+    TURNS = 3,         /* pictures in which all places beside old lines are tested once */
 };
 
-static const float spacing = 3.75f;   /* between two points of a line */
-static const float least_segment = 1; /* between the last two points */
-static const float least_loop = 54;   /* length of a new closed line */
-static const float kept_loop = 38;    /* length of a closed line that goes on */
-static const float least_new = 54;    /* length of a new line */
-static const float least_kept = 27;   /* length of a line that goes on */
-static const float wall_distance = 6; /* of the place where a line begins */
-static const float own_reach = 27;    /* along a line; nearer marks of the same line do not stop it */
-static const float closing_width = 1; /* a line is closed when it passes its seed by less */
-static const float rest = 1e-4f;      /* of the flow's scale: slower fluid has no direction */
-static const float extending = 0.14f; /* part of the way by which an end moves in a picture */
-static const float fastest_end = 7;   /* and no more than this */
+static const float spacing = 3.75f;   /* distance of two points of a line */
+static const float least_segment = 1; /* least distance of the last two points */
+static const float least_loop = 54;   /* least length of a new closed line */
+static const float kept_loop = 38;    /* least length of a closed line that continues */
+static const float least_new = 54;    /* least length of a new line */
+static const float least_kept = 27;   /* least length of a line that continues */
+static const float wall_distance = 6; /* distance of a seed from walls */
+static const float own_reach = 27;    /* marks of the same line that are nearer along it do not stop the line */
+static const float closing_width = 1; /* largest distance at which a line passes its seed and is closed */
+static const float rest = 1e-4f;      /* fraction of the flow's scale below which fluid counts as at rest */
+static const float extending = 0.14f; /* fraction of the remaining length by which an end grows in a picture */
+static const float fastest_end = 7;   /* largest change of an end in a picture */
 static const float appearing = 0.1f;  /* change of opacity in a picture */
-static const float centring = 0.04f;  /* part of the way by which a seed moves to its line's middle in a picture */
+static const float centring =
+    0.04f; /* fraction of the distance by which a seed moves to its line's middle in a picture */
 
-/* ---- Places that are taken ---- */
+/* ---- Marks ---- */
 
 static int cell_of(const pd_streamlines *s, float x, float y) {
     float column = pd_flow_clamped(x / PD_STREAM_SEPARATION, (float)(s->columns - 1));
@@ -52,7 +53,8 @@ static void unmark(pd_streamlines *s, int count) {
 
 typedef enum crowding { CLEAR, BY_OTHERS, BY_ITSELF } crowding;
 
-/* Whether a point `along` a line is nearer than `distance` to another line, or to a distant part of its own. */
+/* Tests for marks within `distance` of another line, or of a distant part of the line itself. along: distance from the
+ * seed. */
 static crowding crowded(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
     int low = cell_of(s, x - distance, y - distance), high = cell_of(s, x + distance, y + distance);
     int columns = high % s->columns - low % s->columns + 1;
@@ -69,19 +71,19 @@ static crowding crowded(const pd_streamlines *s, float x, float y, float distanc
     return found;
 }
 
-/* ---- Following a line ---- */
+/* ---- Tracing a line ---- */
 
 static float slowest(const pd_flow *flow) { return fmaxf(rest * flow->scale, flow->rest); }
 
 typedef struct walk {
-    pd_stream_point *points; /* the seed and those after it */
+    pd_stream_point *points; /* points from the seed on */
     int count;
-    float target; /* how far the line should reach */
+    float target; /* length that the line should reach */
     bool closed;
 } walk;
 
-/* A step of `length` along the flow (sign 1) or against it (-1), by the midpoint method; p->speed is that of the step
- * before, near enough for the half step. False: it leads out of the fluid, or the fluid is at rest. */
+/* Moves p by `length` along the flow (sign 1) or against it (-1), by the midpoint method. p->speed is of the step
+ * before, close enough for the half step. False: p is outside of the fluid, or the fluid is at rest. */
 static bool advance(const pd_flow *flow, float sign, float length, pd_stream_point *p) {
     float v[2], half = 0.5f * sign * length / p->speed;
     if (!pd_flow_at(flow, p->x, p->y, v) || !pd_flow_at(flow, p->x + half * v[0], p->y + half * v[1], v)) return false;
@@ -96,8 +98,8 @@ static bool advance(const pd_flow *flow, float sign, float length, pd_stream_poi
     return true;
 }
 
-/* Whether a line passes its seed in the last step, to p, in the direction in which it left it. If so p becomes the seed,
- * and what the line misses it by is spread over its whole length. */
+/* Whether the last step, to p, passes the seed in the seed's direction. If so, p becomes the seed, and the gap is
+ * distributed over the whole line. */
 static bool closes(const walk *walk, pd_stream_point *p) {
     const pd_stream_point *seed = &walk->points[0], *before = &walk->points[walk->count - 1];
     float x = (p->x - before->x) / spacing, y = (p->y - before->y) / spacing;
@@ -115,7 +117,8 @@ static bool closes(const walk *walk, pd_stream_point *p) {
     return true;
 }
 
-/* Follows a line from its seed, and marks its places as far as it should reach. Goes on to `shown`, if the flow does. */
+/* Traces a line from its seed and marks its places up to the target. Continues to the length `shown` while there is
+ * flow. */
 static walk follow(pd_streamlines *s, const pd_flow *flow, int line, float sign, float shown) {
     pd_stream_point p = {.x = s->lines[line].x, .y = s->lines[line].y};
     int steps = (int)fminf(ceilf(spacing / (0.45f * flow->side)), 8);
@@ -129,7 +132,7 @@ static walk follow(pd_streamlines *s, const pd_flow *flow, int line, float sign,
            p.x < s->width + spacing && p.y < s->height + spacing) {
         int moves = 0;
         while (moves < steps && advance(flow, sign, spacing / (float)steps, &p)) moves++;
-        if (moves == 0 && walk.count > 1) walk.count--; /* the last point lies outside already */
+        if (moves == 0 && walk.count > 1) walk.count--; /* the last point is already outside */
         if (moves < steps) break;
         float far = fabsf(p.along);
         walk.closed = sign > 0 && far >= own_reach && closes(&walk, &p);
@@ -137,7 +140,7 @@ static walk follow(pd_streamlines *s, const pd_flow *flow, int line, float sign,
             walk.target < 0 && !walk.closed ? crowded(s, p.x, p.y, PD_STREAM_NEAREST, line, p.along) : CLEAR;
         if (found) {
             walk.target = far - spacing;
-            /* Before a closed line reaches its seed it comes near to what follows the seed. */
+            /* Just before it closes, a line comes near to its own beginning. */
             if (found == BY_ITSELF && sign > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_NEAREST);
         }
         if (walk.target >= 0 && far > stop && !walk.closed) break;
@@ -151,7 +154,7 @@ static walk follow(pd_streamlines *s, const pd_flow *flow, int line, float sign,
 
 /* ---- Lines ---- */
 
-/* The point at a distance from the seed, between two points of a walk. */
+/* Returns the point at a distance from the seed. */
 static pd_stream_point point_at(const walk *walk, float distance) {
     int i = (int)fminf(distance / spacing, (float)(walk->count - 1));
     pd_stream_point a = walk->points[i];
@@ -168,7 +171,7 @@ static void add_point(pd_streamlines *s, pd_streamline *line, pd_stream_point po
     line->count++;
 }
 
-/* Stores the points that are drawn, from the upstream end to the downstream end. */
+/* Stores the drawn points, from the upstream end to the downstream end. */
 static void store(pd_streamlines *s, pd_streamline *line, const walk *back, const walk *ahead) {
     line->first = s->point_count;
     line->count = 0;
@@ -182,7 +185,7 @@ static void store(pd_streamlines *s, pd_streamline *line, const walk *back, cons
     add_point(s, line, point_at(ahead, line->ahead));
 }
 
-/* Moves the seed along the line by part of the way to its middle, where changes of the flow harm it least. */
+/* Moves the seed a fraction of the way to the line's middle, where changes of the flow move the line least. */
 static void centre(pd_streamline *line, const walk *back, const walk *ahead, float part) {
     float shift = part * 0.5f * (line->ahead - line->back);
     if (line->closed || fabsf(shift) < 0.05f) return;
@@ -198,8 +201,8 @@ static float moved_end(float shown, float target) {
     return shown + fminf(fmaxf(extending * (target - shown), -fastest_end), fastest_end);
 }
 
-/* The line has met its own beginning: from the next picture on it is followed from the middle of the gap that is left, so
- * that its ends are in the same place until they are seen no more. */
+/* Closes a line that has met its beginning. Its seed moves to the middle of the remaining gap: both ends stay there
+ * until their taper has disappeared. */
 static void close_line(pd_streamline *line, const walk *ahead) {
     float gap = ahead->target - line->ahead - line->back;
     pd_stream_point seed = point_at(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
@@ -211,7 +214,7 @@ static void close_line(pd_streamline *line, const walk *ahead) {
     line->closed = true;
 }
 
-/* A line of the picture before, in the flow as it is now. */
+/* Updates a line of the last picture for the present flow. */
 static void go_on(pd_streamlines *s, const pd_flow *flow, int index) {
     pd_streamline *line = &s->lines[index];
     int marks = s->mark_count;
@@ -240,7 +243,7 @@ static void go_on(pd_streamlines *s, const pd_flow *flow, int index) {
         centre(line, &back, &ahead, centring);
 }
 
-/* Whether there is fluid around a place, too: a line that begins beside a wall would follow it and look like a part of it. */
+/* Whether all sides are fluid: a line that begins beside a wall would run along the wall and look like a part of it. */
 static bool clear_of_walls(const pd_flow *flow, float x, float y) {
     static const float beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     float v[2];
@@ -249,7 +252,7 @@ static bool clear_of_walls(const pd_flow *flow, float x, float y) {
     return true;
 }
 
-/* Begins a line at x, y if there is room for one, and fluid that moves. */
+/* Begins a line at x, y if fluid flows there and no line is near. Returns whether a line was added. */
 static bool begin(pd_streamlines *s, const pd_flow *flow, float x, float y, float opacity) {
     float v[2];
     if (s->line_count == MAX_LINES || !(x > 0 && y > 0 && x < s->width && y < s->height) ||
@@ -280,7 +283,7 @@ static bool begin(pd_streamlines *s, const pd_flow *flow, float x, float y, floa
     return true;
 }
 
-/* Begins lines beside those from `from` on, until there is no more room. Lines that go on are looked at in turn. */
+/* Begins lines beside those from index `from` on, while any fits. Old lines are tested in turn. */
 static void fill_beside(pd_streamlines *s, const pd_flow *flow, int from, int old, float opacity) {
     const float distance = 1.02f * PD_STREAM_SEPARATION;
     for (int index = from; index < s->line_count; index++)
@@ -308,7 +311,8 @@ static int common_divisor(int a, int b) {
 static void fill(pd_streamlines *s, const pd_flow *flow, float opacity) {
     int old = s->line_count;
     fill_beside(s, flow, 0, old, opacity);
-    /* Places that no line leads to, in an order that scatters them: a stride near the golden section of all cells. */
+    /* Tests the places far from all lines in scattered order: the stride is near the golden section of the number of
+     * cells. */
     int cells = s->columns * s->rows, stride = (int)(0.618034f * (float)cells);
     while (stride > 1 && common_divisor(cells, stride) > 1) stride--;
     if (stride < 1) stride = 1;

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-static const float halo = 2.4f; /* units around a stroke */
-/* Attributes of a vertex; it also has those of the two before it, and so the buffer begins with that many unused ones. */
+static const float halo = 2.4f; /* width around a stroke, interface units */
+/* A vertex also has the attributes of the two before it, so the buffer begins with two unused ones. */
 enum { ATTRIBUTES = 2, CORNERS = 3, BEFORE = CORNERS - 1 };
 
 pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error) {
@@ -54,7 +54,7 @@ static bool reserve(pd_strokes *strokes, int count) {
     return true;
 }
 
-/* To a subpixel that every rasteriser represents: areas of the picture then show the same pixels of a stroke. */
+/* Rounds to a subpixel that every rasteriser represents: a stroke has the same pixels in all areas of a picture. */
 static float snapped(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
 
 void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {

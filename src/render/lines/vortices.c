@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* texels, the larger side of the sums */ };
+enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* texels of the larger side of the sums */ };
 static const float kernel_reach = 1.6f; /* radius of the kernel in cores: the disc is half transparent at its core */
-static const float glow_reach = 5;      /* likewise, of the glow around a vortex of its own */
-static const float least_core = 2.5f;   /* interface units */
-static const float texels_per_disc = 4; /* along its radius: enough for the kernel and a cubic filter */
-static const float coarsest = 8;        /* pixels a texel, unless the picture is larger than that many MAX_SUMS */
+static const float glow_reach = 5;      /* radius in cores of the glow around a vortex without an area */
+static const float least_core = 2.5f;   /* least core, interface units */
+static const float texels_per_disc = 4; /* along its radius: resolves the kernel with a cubic filter */
+static const float coarsest = 8;        /* pixels per texel, at most, unless the picture exceeds MAX_SUMS such texels */
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
     pd_result result = pd_shader_load(&discs->splat, "vortex.vert", "vortex.frag", error);
@@ -43,7 +43,7 @@ pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
 }
 
 void pd_vortex_discs_free(pd_vortex_discs *discs) {
-    glDeleteTextures(1, &discs->colours); /* 0 is ignored */
+    glDeleteTextures(1, &discs->colours); /* OpenGL ignores 0 */
     if (discs->array) glDeleteVertexArrays(1, &discs->array);
     if (discs->empty_array) glDeleteVertexArrays(1, &discs->empty_array);
     if (discs->buffer) glDeleteBuffers(1, &discs->buffer);
@@ -63,9 +63,9 @@ static bool reserve(pd_vortex_discs *discs, int count) {
     return discs->discs != NULL;
 }
 
-/* The vortices that sample the fluid's vorticity overlap. Each covers the part of its disc that is its own area, so that
- * together they cover the fluid once. They come before those of their own, which are drawn over them. low, high: corners of
- * what they cover, m. Returns the radius of the smallest disc, m. */
+/* Vortices with an area overlap. Their opacity is their area / area of the disc, so that together they cover the fluid
+ * once. Vortices without an area come last, over the others. low, high: corners of the covered rectangle, m. Returns
+ * the radius of the smallest disc, m. */
 static float fill(pd_vortex_discs *discs, const pd_picture *picture, float pixel, pd_vec2 *low, pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;
     float least = least_core * picture->scale * pixel, smallest = INFINITY;
@@ -83,7 +83,7 @@ static float fill(pd_vortex_discs *discs, const pd_picture *picture, float pixel
         }
         bool own = !(v->area[n] > 0);
         float core = fmaxf(v->core[n], least), disc = kernel_reach * core, reach = own ? glow_reach * core : disc;
-        float integral = 0.25f * 3.14159265f * disc * disc; /* of (1 - q^2)^3 */
+        float integral = 0.25f * 3.14159265f * disc * disc; /* integral of (1 - q^2)^3 */
         float part = fminf(fmaxf(v->circulation[n] / legend.high, -1), 1);
         float cover = own ? 1 : fminf(v->area[n] / integral, 1);
         int place = own ? v->count - ++discs->own : discs->sampling++;
@@ -105,7 +105,7 @@ static void use_palette(pd_vortex_discs *discs, int palette) {
     discs->palette = palette;
 }
 
-/* OpenGL 3.3 has no base instance: the attributes start at the first disc instead. */
+/* OpenGL 3.3 lacks base instances: the attributes start at the first disc instead. */
 static void point_at(const pd_vortex_discs *discs, int first) {
     static const GLint sizes[ATTRIBUTES] = {2, 1, 1, 1, 1};
     static const size_t offsets[ATTRIBUTES] = {offsetof(pd_vortex_disc, x), offsetof(pd_vortex_disc, reach),
@@ -118,7 +118,7 @@ static void point_at(const pd_vortex_discs *discs, int first) {
         glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, sizeof(pd_vortex_disc), (void *)(start + offsets[i]));
 }
 
-/* Sums of the discs into the target's texels. */
+/* Draws the sums of the discs into the target. */
 static void splat(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
     float matrix[4][4];
     glBindFramebuffer(GL_FRAMEBUFFER, discs->sums.framebuffer);
@@ -133,7 +133,7 @@ static void splat(pd_vortex_discs *discs, const pd_camera *camera, int first, in
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, count);
 }
 
-/* The sums as colours over the picture. */
+/* Draws the sums as colours over the picture. */
 static void shade(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera, const float rectangle[4],
                   unsigned target) {
     unsigned program = discs->shade;
