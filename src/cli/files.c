@@ -1,4 +1,4 @@
-/* Conflicts between the files of a command line: none may be written that is also read, or written twice. */
+/* Conflicts between the files of a command line: an output that is also read, or written twice. */
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/file/file.h"
@@ -16,7 +16,7 @@ static bool ends_in(const char *text, const char *ending) {
     return length >= width && strcmp(text + length - width, ending) == 0;
 }
 
-/* True when path is one of the numbered files of --state-every: FILE_000012.csv beside FILE.csv. */
+/* Whether path is a numbered file of --state-every: FILE_000012.csv beside FILE.csv. */
 static bool is_numbered(const char *path, const char *state) {
     char plain[PD_MAX_PATH];
     const char *ending = strrchr(state, '.'), *digits = strrchr(path, '_');
@@ -32,7 +32,7 @@ static bool conflicts(const options *options, const named_file *output, const ch
     return options->state_every && output->path == options->state && is_numbered(path, options->state);
 }
 
-/* Those besides the recording. */
+/* Outputs besides the recording. */
 enum { OUTPUTS = 4 };
 static void list_outputs(const options *options, named_file outputs[OUTPUTS]) {
     outputs[0] = (named_file){"--stats", options->stats};
@@ -41,7 +41,7 @@ static void list_outputs(const options *options, named_file outputs[OUTPUTS]) {
     outputs[3] = (named_file){"--log", options->log};
 }
 
-/* The place of the recording; NULL: there is none. */
+/* Returns the path of the recording, or NULL. */
 static const char *find_recording(const options *options, pd_sink_kind *kind) {
     const char *recording = options->output ? options->output : options->record;
     *kind = PD_SINK_STREAM;
@@ -49,7 +49,7 @@ static const char *find_recording(const options *options, pd_sink_kind *kind) {
     return recording;
 }
 
-/* A frame of another recording may be a picture of the scene. */
+/* Returns whether a path is a frame in a recording's folder: a scene's picture may be one. */
 static bool is_frame_of(const char *path, const char *recording) {
     const char *slash = strrchr(path, '/');
     return pd_folder_names_recorded(slash ? slash + 1 : path) && pd_file_obstructs(path, recording);
@@ -69,7 +69,7 @@ pd_result options_check_input(const options *options, const char *input, pd_erro
     if (kind == PD_SINK_FOLDER && is_frame_of(input, recording)) return fail_over("", recording, error);
     for (int i = 0; i < OUTPUTS; i++) {
         const named_file *output = &outputs[i];
-        /* A snapshot may replace the one that was loaded: it is written completely or not at all. */
+        /* A snapshot may replace the loaded one, as it is written atomically. */
         bool replaces_input = options->load && output->path == options->save;
         if (output->path && !replaces_input && conflicts(options, output, input))
             return fail_over(output->flag, output->path, error);
@@ -89,7 +89,7 @@ pd_result options_check_files(const options *options, pd_error *error) {
     if (options->state_every && !options->state)
         return pd_fail(error, PD_ERROR_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
     if (strcmp(options->command, "replay") == 0) input = options->scenes[0];
-    /* A scene that is not found is reported later, when it is read. */
+    /* A missing scene is reported when it is read. */
     if (!input && options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK) input = scene;
     pd_result result = input ? options_check_input(options, input, error) : PD_OK;
     for (int i = 0; result == PD_OK && i < OUTPUTS; i++) {

@@ -15,7 +15,7 @@
 enum {
     BATCHES = 5,
     DEFAULT_STEPS = 60,
-    COMPARED_SWEEPS = 40, /* what a plain grid fluid takes for its projection */
+    COMPARED_SWEEPS = 40, /* usual number in a plain grid fluid */
     COMPARISONS = 3,
 };
 
@@ -29,7 +29,7 @@ double bench_median(double *values, int count) {
     return values[count / 2];
 }
 
-/* Iterations of the solver in the last substep, or what the method has for all of them; NAN when it has no solver. */
+/* Returns the iterations of the solver in the last substep, by default the method's parameter. NAN without a solver. */
 static double iterations(const pd_world *world) {
     char key[PD_MAX_KEY];
     float value;
@@ -42,14 +42,14 @@ static double iterations(const pd_world *world) {
     return done;
 }
 
-/* Those that a row's ns refer to: cells of a flow; particles, with the vortices that carry them. */
+/* Returns the number of elements to which ns refer: cells of a flow, else particles and vortices. */
 static double elements(const pd_world *world, const bench_row *row) {
     pd_view view;
     pd_world_view(world, &view);
     return row->kind == BENCH_FLOW ? row->cells : fmax(view.count + view.vortices.count, 1);
 }
 
-/* Times the steps in batches: medians over the batches of the cost per step and per substep, means of the stages. */
+/* Times the steps in batches: medians of the cost per step and per substep, means of the stages. */
 static void time_steps(pd_world *world, long long steps, bench_row *row) {
     double per_step[BATCHES], per_substep[BATCHES];
     int batches = 0;
@@ -85,8 +85,8 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
     row->realtime = (double)pd_world_scene(world)->dt * 1e3 / row->ms_per_frame;
 }
 
-/* Mean number of neighbours within the interaction radius. Counted here in a grid of cells of that size, independently
- * of the method's neighbour search. */
+/* Returns the mean number of neighbours within the interaction radius, by cells of that size, independently of the
+ * method's search. */
 static double count_neighbours(const pd_view *view) {
     double radius = (double)view->radius;
     if (!(radius > 0) || view->count == 0) return NAN;
@@ -121,7 +121,7 @@ static double count_neighbours(const pd_view *view) {
     return mean;
 }
 
-/* ns per substep and particle or cell of the plain scalar form, from the same state and with the same substep. */
+/* Measures the reference form from the same state with the same substep: ns per substep and particle or cell. */
 static pd_result time_reference(const pd_world *world, bench_row *row, pd_error *error) {
     reference *plain;
     pd_result result = reference_create(&plain, world, error);
@@ -142,7 +142,7 @@ static pd_result time_reference(const pd_world *world, bench_row *row, pd_error 
     return PD_OK;
 }
 
-/* Cells of the grid that the method's fields are on. */
+/* Returns the number of cells of the method's fields. */
 static double count_cells(const pd_view *view) {
     for (int i = 0; i < view->field_count; i++) {
         if (view->fields[i]->info.support != PD_FIELD_OF_CELLS) continue;
@@ -152,7 +152,7 @@ static double count_cells(const pd_view *view) {
     return NAN;
 }
 
-/* ms of a stage in the last step; NAN: there is none. */
+/* Returns the ms of a stage in the last step, NAN if there is none. */
 static double stage_ms(const pd_world *world, const char *stage) {
     const pd_profile *profile = pd_world_profile(world);
     for (int i = 0; i < profile->stage_count; i++)
@@ -166,8 +166,8 @@ static pd_result set_own(pd_world *world, const char *key, float value, pd_error
     return pd_world_set_parameter(world, whole, value, error);
 }
 
-/* One step from a snapshot with a solver (its index in the choices): the shortest of some times. to->ms stays NAN where no
- * stage is the projection. */
+/* Repeats a step from a snapshot with a solver (index of the choice) and writes the shortest time. to->ms stays NAN
+ * without a stage of projection. */
 static pd_result time_projection(pd_world *world, const void *bytes, size_t size, int solver, float most,
                                  bench_projection *to, pd_error *error) {
     for (int n = 0; n < COMPARISONS && !interrupted(); n++) {
@@ -194,7 +194,7 @@ static bool has_solvers(const pd_method_info *method, const char *choices) {
     return false;
 }
 
-/* The same step with either solver of the pressure, where the method has both. */
+/* Compares both pressure solvers in the same step, if the method has both. */
 static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *error) {
     const pd_method_info *method = pd_world_method(world);
     char key[PD_MAX_KEY];
@@ -211,7 +211,7 @@ static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *
     return result;
 }
 
-/* A copy of the velocity field, all of u and then all of v. */
+/* A copy of the velocity field: all of u, then all of v. */
 typedef struct flow_copy {
     double *values;
     size_t count;
@@ -233,7 +233,7 @@ static pd_result copy_flow(const pd_world *world, flow_copy *to, pd_error *error
     return PD_OK;
 }
 
-/* Root mean square of the difference over that of `exact`; walls, NAN, are left out. */
+/* Returns the rms of the difference / rms of `exact`; walls (NAN) are skipped. */
 static double relative_error(const flow_copy *exact, const flow_copy *other) {
     double difference = 0, all = 0;
     for (size_t i = 0; i < exact->count && i < other->count; i++) {
@@ -245,8 +245,8 @@ static double relative_error(const flow_copy *exact, const flow_copy *other) {
     return all > 0 ? sqrt(difference / all) : 0;
 }
 
-/* One step from a snapshot with a solver, the shortest of some times, and the velocity field before it. Direct sums of very
- * many vortices, which take seconds, are timed once. */
+/* Repeats a step from a snapshot with a solver and writes the shortest time and the velocity field before the step.
+ * Direct sums of very many vortices need seconds and are timed once. */
 static pd_result time_velocities(pd_world *world, const void *bytes, size_t size, int solver, bench_velocities *to,
                                  flow_copy *flow, pd_error *error) {
     static const double LONG_MS = 500;
@@ -262,7 +262,7 @@ static pd_result time_velocities(pd_world *world, const void *bytes, size_t size
     return PD_OK;
 }
 
-/* The velocities of the same vortices by either solver, where the method has both. */
+/* Compares both solvers for the velocities of the same vortices, if the method has both. */
 static pd_result compare_velocities(pd_world *world, bench_row *row, pd_error *error) {
     void *bytes = NULL;
     size_t size;
@@ -289,7 +289,7 @@ static double peak_rss_mb(void) {
 #endif
 }
 
-/* What is known of the state after the timed steps. */
+/* Describes the state after the timed steps. */
 static void describe(const pd_world *world, bench_row *row) {
     pd_view view;
     pd_statistics statistics;
@@ -309,7 +309,7 @@ static pd_result compare_walls(const options *options, const pd_method_info *met
     if (!bench_has_walls(row->kind, size)) return PD_OK;
     pd_result result = bench_measure_walls(options, method, size, false, &row->line, error);
     if (result == PD_OK) result = bench_measure_walls(options, method, size, true, &row->apart, error);
-    if (interrupted()) row->line = row->apart = none; /* not both, or not whole */
+    if (interrupted()) row->line = row->apart = none; /* comparisons need both results */
     return result;
 }
 
@@ -339,7 +339,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     if (options->reference && reference_form(row->method) && !interrupted()) result = time_reference(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_projections(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_velocities(world, row, error);
-    if (interrupted()) { /* not both, or not whole */
+    if (interrupted()) { /* comparisons need both results */
         row->multigrid = row->sweeps = none;
         row->direct = row->tree = unknown;
     }

@@ -9,13 +9,13 @@
 
 enum {
     MAX_WARM_UP = 300,              /* steps: five simulated seconds */
-    MIN_WARM_UP = 5,                /* steps: a million particles would take an hour to settle */
-    FULL_WARM_UP_PARTICLES = 20000, /* with more particles fewer steps, in inverse proportion */
-    CHECK_INTERVAL = 30,            /* steps between two measurements of the rms speed */
+    MIN_WARM_UP = 5,                /* steps: a million particles would need an hour to settle */
+    FULL_WARM_UP_PARTICLES = 20000, /* above this number, steps are inversely proportional to particles */
+    CHECK_INTERVAL = 30,            /* steps between two checks of the rms speed */
     TANK_WARM_UP = 30,              /* steps: the column has fallen */
-    FLOW_WARM_UP = 60,              /* steps: one simulated second; also of vortices */
+    FLOW_WARM_UP = 60,              /* steps: one simulated second, also for vortices */
 };
-static const double CALM = 0.08; /* rms speed over sqrt(g L) below which a pool counts as settled */
+static const double CALM = 0.08; /* rms speed / sqrt(g L) below which a pool is settled */
 
 static bool has_resolution(const pd_method_info *method) {
     for (int i = 0; i < method->parameter_count; i++)
@@ -69,7 +69,7 @@ static bool add_regions(pd_scene *scene, const pd_region *regions, int count) {
     return true;
 }
 
-/* The article's amount of fluid as one circle near the floor of the container. */
+/* Makes a circle of the article's amount of fluid near the floor of the container. */
 static bool make_pool(pd_scene *scene, int particles) {
     scene->particles = particles;
     pd_region region = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0, -0.32f}, .area.radius = 0.66f, .amount = 1};
@@ -128,7 +128,7 @@ static bool make_flow(pd_scene *scene, int tracers) {
     return true;
 }
 
-static const float DROP = 0.4f; /* m, radius */
+static const float DROP = 0.4f; /* radius, m */
 
 static bool make_drops(pd_scene *scene, int vortices) {
     scene->particles = vortices < PD_MAX_PARTICLES / 2 ? 2 * vortices : PD_MAX_PARTICLES;
@@ -150,10 +150,10 @@ static bool make_drops(pd_scene *scene, int vortices) {
     return add_regions(scene, drops, 2);
 }
 
-/* By so much the vortices become more in the first second, when they spread to the fluid around the drops. */
+/* Growth of the number of vortices in the first second, as they spread into the fluid around the drops. */
 static const float MIXED = 1.4f;
 
-/* Cores at which there are as many vortices as the size says, which lie core/1.4 apart; a little viscosity. */
+/* Sets the cores for the wanted number of vortices, whose distance is core/1.4, and a little viscosity. */
 static pd_result set_drops(const pd_method_info *method, int vortices, pd_scene *scene, pd_error *error) {
     char key[PD_MAX_KEY];
     float spacing = DROP * sqrtf(6.2831853f * MIXED / (float)vortices);
@@ -184,7 +184,7 @@ pd_result bench_scene(const options *options, const pd_method_info *method, int 
     return result == PD_OK ? options_settings(options, scene, error) : result;
 }
 
-/* Steps until the fluid is nearly at rest, or up to a limit. */
+/* Steps until the fluid is nearly at rest, up to a limit. */
 static void settle(pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);

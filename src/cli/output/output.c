@@ -14,22 +14,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double PART = 0.1; /* s of work on a step between two checks for a signal */
+static const double PART = 0.1; /* seconds of work between checks for a signal */
 
-/* Unlike the other outputs --stats is written row by row: a long run can be watched, a killed one leaves its rows. */
+/* --stats is written row by row: long runs can be watched, and killed ones leave their rows. */
 struct outputs {
     const options *options;
-    pd_output stats; /* without a stream: no --stats, or it failed */
+    pd_output stats; /* without a stream: not requested, or failed */
     bool started;    /* the file of --stats has its final name */
-    int claims[4];   /* of all outputs, until the end of the run (pd_file_claim) */
-    off_t size;      /* bytes of it with the heading and complete rows */
+    int claims[4];   /* pd_file_claim of all outputs */
+    off_t size;      /* bytes of heading and complete rows */
     long long rows;
     pd_step_start start;
-    pd_log *log;         /* whose commands come before the steps; NULL: none */
-    double step_seconds; /* wall time of the last step; 0: before the first */
+    pd_log *log;         /* log whose commands come before each step, or NULL */
+    double step_seconds; /* wall time of the last step; 0 before the first */
 };
 
-/* Truncates the file after the last complete row; the message says how many there are. */
+/* Truncates the file after its last complete row; the message has the number of rows. */
 static pd_result fail_stats(outputs *outputs, int number, pd_error *error) {
     char kept[64] = "";
     const char *path = outputs->options->stats;
@@ -39,7 +39,7 @@ static pd_result fail_stats(outputs *outputs, int number, pd_error *error) {
     return outputs->started ? pd_fail_cut_short(path, number, kept, error) : pd_fail_unwritable(path, number, error);
 }
 
-/* Writes a row, or the heading when statistics is NULL. With write(), which can be continued after a signal. */
+/* Writes a row, or the heading for NULL statistics. write() can be continued after a signal. */
 static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd_error *error) {
     char *text = NULL;
     size_t size = 0;
@@ -66,7 +66,7 @@ static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd
     return PD_OK;
 }
 
-/* Two runs that wrote the same file would lose what one of them has written. */
+/* Claims the outputs: two runs that write the same file would lose data. */
 static pd_result claim_files(outputs *outputs, pd_error *error) {
     const options *options = outputs->options;
     const char *const paths[] = {options->stats, options->state, options->save, options->log};
@@ -128,7 +128,7 @@ bool outputs_advance(outputs *outputs, pd_world *world) {
     return true;
 }
 
-/* FILE.csv after step 12 is FILE_000012.csv. */
+/* Writes FILE_000012.csv for FILE.csv after step 12. */
 static pd_result write_numbered(const char *path, const pd_world *world, pd_error *error) {
     char numbered[PD_MAX_PATH];
     const char *ending = strrchr(path, '.');
