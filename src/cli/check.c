@@ -1,3 +1,4 @@
+/* puddle check: reads scenes and reports their faults and warnings. */
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "core/error.h"

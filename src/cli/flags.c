@@ -1,3 +1,4 @@
+/* Tables of the commands and flags, and searches in them. */
 #include "cli/flags.h"
 
 #include "app/io/settings.h"

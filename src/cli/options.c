@@ -1,3 +1,4 @@
+/* Parses the command line, and creates scenes and worlds from the options. */
 #include "cli/options.h"
 
 #include "cli/flags.h"

@@ -1,3 +1,4 @@
+/* puddle run: steps a world without pictures and prints a summary. */
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/output/output.h"

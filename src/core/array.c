@@ -1,3 +1,4 @@
+/* Arrays that grow. */
 #include "core/array.h"
 
 #include "core/memory.h"
@@ -7,7 +8,7 @@
 
 enum { SMALLEST = 16 }; /* elements */
 
-/* The variable is a pointer of any type: its bytes are copied. */
+/* The variable may be any type of pointer, so its bytes are copied. */
 static void *get(const void *pointer) {
     void *memory;
     memcpy(&memory, pointer, sizeof memory);
@@ -16,7 +17,7 @@ static void *get(const void *pointer) {
 
 static void set(void *pointer, const void *memory) { memcpy(pointer, &memory, sizeof memory); }
 
-/* Replaces the memory of all arrays, from the last to the first, once the memory for all is there. */
+/* Replaces all arrays from `index` on, the last first, once every allocation has succeeded. */
 static bool resize_from(const pd_array *arrays, size_t index, size_t number) {
     if (index == number) return true;
     const pd_array *array = &arrays[index];

@@ -1,3 +1,4 @@
+/* Base 64: encoder and decoder. */
 #include "core/base64.h"
 #include "core/memory.h"
 

@@ -1,3 +1,4 @@
+/* Memory from the program's allocator, with a count of refusals. */
 #include "core/memory.h"
 
 #include <stdint.h>

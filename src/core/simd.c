@@ -1,3 +1,4 @@
+/* Selects the SIMD level at run time. */
 #include "core/simd.h"
 
 #include <string.h>

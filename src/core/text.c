@@ -1,3 +1,4 @@
+/* Numbers as text in the C locale, edit distance, CSV cells. */
 #include "core/text.h"
 
 #include "core/math.h"

@@ -1,3 +1,4 @@
+/* A clock for time measurements. */
 #ifndef PUDDLE_CORE_TIMER_H
 #define PUDDLE_CORE_TIMER_H
 

@@ -1,3 +1,4 @@
+/* Logs in memory: keyframes, recording, replay. */
 #include "log/log.h"
 #include "core/array.h"
 #include "core/memory.h"

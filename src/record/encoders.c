@@ -1,3 +1,4 @@
+/* The table of encoders, and their opening. */
 #include "record/encoders.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Creates, locks and clears the folder of a recording. */
 #include "record/folder.h"
 
 #include "core/error.h"

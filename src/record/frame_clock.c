@@ -1,3 +1,4 @@
+/* Times of frames. */
 #include "record/frame_clock.h"
 
 #include <limits.h>

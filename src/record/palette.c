@@ -1,3 +1,4 @@
+/* Palettes of GIFs by FFmpeg's filters palettegen and paletteuse. */
 #include "record/palette.h"
 
 #include <libavfilter/avfilter.h>

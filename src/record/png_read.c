@@ -1,3 +1,4 @@
+/* Reads PNG files. */
 #include "record/png.h"
 
 #include "core/file/file.h"

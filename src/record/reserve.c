@@ -1,3 +1,4 @@
+/* Reserves disk space by fallocate(). */
 #define _GNU_SOURCE /* fallocate */
 #include "record/reserve.h"
 

@@ -1,3 +1,4 @@
+/* Reservation of disk space. */
 #ifndef PUDDLE_RECORD_RESERVE_H
 #define PUDDLE_RECORD_RESERVE_H
 

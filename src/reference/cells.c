@@ -1,3 +1,4 @@
+/* Neighbours by linked lists in cells, copies of worlds. */
 #include "reference/cells.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* FLIP: transfer to the grid, Gauss-Seidel, transfer back. */
 #include "reference/flip.h"
 
 #include "core/error.h"

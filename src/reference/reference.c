@@ -1,3 +1,4 @@
+/* The table of reference forms. */
 #include "reference/reference.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Direct sums over vortices, and steps of vortices and tracers. */
 #include "reference/vortex.h"
 
 #include "core/error.h"

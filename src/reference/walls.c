@@ -1,3 +1,4 @@
+/* Fractions of kernels that straight walls hide. */
 #include "reference/walls.h"
 
 #include <math.h>

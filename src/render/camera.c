@@ -1,3 +1,4 @@
+/* Fits a view into a picture, converts coordinates. */
 #include "render/camera.h"
 
 #include "render/container.h"

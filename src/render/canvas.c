@@ -1,3 +1,4 @@
+/* Draws pictures of any size in areas, and reads their pixels. */
 #include "render/canvas.h"
 
 #include "core/error.h"

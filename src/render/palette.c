@@ -1,3 +1,4 @@
+/* The table of palettes, and colours from it. */
 #include "render/palette.h"
 
 #include "core/oklab.h"

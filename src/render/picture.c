@@ -1,3 +1,4 @@
+/* Legends and lines of a picture. */
 #include "render/picture.h"
 
 #include <string.h>

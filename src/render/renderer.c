@@ -1,3 +1,4 @@
+/* Draws a picture: background, fields, particles, lines. */
 #include "render/renderer.h"
 
 #include "core/error.h"

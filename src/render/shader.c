@@ -1,3 +1,4 @@
+/* Compiles and links shader programs. */
 #include "render/shader.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Distances to the container and to obstacles. */
 #include "render/solid.h"
 
 #include "render/container.h"

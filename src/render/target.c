@@ -1,3 +1,4 @@
+/* A texture as a framebuffer. */
 #include "render/target.h"
 
 #include <epoxy/gl.h>

@@ -1,3 +1,4 @@
+/* Creates, compares and applies edits. */
 #include "scene/edit.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Finds keys without effect under a method. */
 #include "scene/features.h"
 #include "scene/content/cells.h"
 

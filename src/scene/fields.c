@@ -1,3 +1,4 @@
+/* Tables of fields in use: defaults, reading, messages. */
 #include "scene/fields.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Sizes of areas, containment, turning. */
 #include "scene/geometry.h"
 
 #include "core/math.h"

@@ -1,3 +1,4 @@
+/* Polygons: area, crossings, triangles, containment. */
 #include "scene/polygon.h"
 #include "core/memory.h"
 

@@ -1,3 +1,4 @@
+/* Creates, copies and frees scenes, and sets their parameters. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"

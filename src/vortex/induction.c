@@ -1,3 +1,4 @@
+/* Induced velocities: units, accuracy, sorting, the tree, parallel evaluation. */
 #include "vortex/induction.h"
 
 #include "core/array.h"
@@ -41,7 +42,7 @@ static size_t leaves_of(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
 static size_t places_of(int count) { return count > 0 ? leaves_of(count) * LEAF + 1 : 0; }
 static size_t nodes_of(int count) { return count > 0 ? leaves_of(count) + leaves_of(count) / 3 + PD_VORTEX_DEPTH : 0; }
 
-/* Arrays of n->field for `count` vortices, of which the values for `kept` are kept. */
+/* Arrays of n->field for `count` vortices, with the values of the first `kept` copied. */
 #define VORTEX_ARRAYS(n, kept, count)                                                                                  \
     PD_ARRAYS(                                                                                                         \
         PD_ARRAY((n)->field.x, places_of(kept), places_of(count)),                                                     \

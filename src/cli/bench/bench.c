@@ -1,3 +1,4 @@
+/* puddle bench: measures methods and prints the rows as a table or JSON. */
 #include "cli/bench/bench.h"
 
 #include "cli/commands.h"

@@ -1,3 +1,4 @@
+/* Timings of a row: steps, stages, solvers, the reference form. */
 #include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "cli/options.h"

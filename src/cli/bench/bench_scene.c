@@ -1,3 +1,4 @@
+/* Scenes of the benchmark and their warm-up. */
 #include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* puddle list: the table of listings, and their common part. */
 #include "cli/list/list.h"
 
 #include "cli/commands.h"

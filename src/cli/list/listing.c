@@ -1,3 +1,4 @@
+/* Writes the rows of a listing in its format. */
 #include "cli/list/listing.h"
 
 #include "cli/json.h"

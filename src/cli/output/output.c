@@ -1,3 +1,4 @@
+/* Output files of a run: --stats, --state, --save. */
 #include "cli/output/output.h"
 
 #include "app/session/step_start.h"

@@ -1,3 +1,4 @@
+/* Scales pictures down and turns them upright. */
 #include "cli/output/picture.h"
 
 #include "core/error.h"

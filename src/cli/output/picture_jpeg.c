@@ -1,3 +1,4 @@
+/* Decodes JPEG by libjpeg. */
 #include "cli/output/picture.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* Decodes PNG by libpng. */
 #include "cli/output/picture.h"
 
 #include <png.h>

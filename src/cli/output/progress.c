@@ -1,3 +1,4 @@
+/* Prints the progress line. */
 #include "cli/output/progress.h"
 
 #include "core/timer.h"

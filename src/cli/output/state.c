@@ -1,3 +1,4 @@
+/* Files of --state: tables of columns, CSV and VTK. */
 #include "cli/output/state.h"
 
 #include "core/error.h"

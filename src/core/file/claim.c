@@ -1,3 +1,4 @@
+/* Claims on names by locks on single bytes of a folder. */
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #include "core/file/claim.h"
 

@@ -1,3 +1,4 @@
+/* Reads files, writes them atomically, resolves paths. */
 #include "core/file/file.h"
 #include "core/memory.h"
 

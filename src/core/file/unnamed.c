@@ -1,3 +1,4 @@
+/* Files without a name, by O_TMPFILE and linkat(). */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "core/file/unnamed.h"
 

@@ -1,3 +1,4 @@
+/* Mixes dyes to colours, and enlarges the cells with a cubic filter. */
 #include "render/fields/dye_grid.h"
 
 #include "core/array.h"

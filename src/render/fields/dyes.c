@@ -1,3 +1,4 @@
+/* Draws the texture of a dye_grid. */
 #include "render/fields/dyes.h"
 
 #include "render/container.h"

@@ -1,3 +1,4 @@
+/* Draws the textures of a field_grid in the colours of a legend, with contours. */
 #include "render/fields/field.h"
 
 #include "render/container.h"

@@ -1,3 +1,4 @@
+/* Continues the values of a field beyond the fluid, and computes slopes and covers for the shader. */
 #include "render/fields/field_grid.h"
 
 #include "core/array.h"

@@ -1,3 +1,4 @@
+/* Samples a velocity field in interface units. */
 #include "render/lines/flow.h"
 
 #include "core/array.h"

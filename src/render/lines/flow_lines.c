@@ -1,3 +1,4 @@
+/* Strokes of streamlines and arrows. */
 #include "render/lines/flow_lines.h"
 
 #include "core/array.h"

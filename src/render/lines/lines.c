@@ -1,3 +1,4 @@
+/* Shapes of obstacles, drains, container and tool. */
 #include "render/lines/lines.h"
 
 #include "core/array.h"

@@ -1,3 +1,4 @@
+/* Traces streamlines, and moves them from picture to picture. */
 #include "render/lines/streamlines.h"
 
 #include "core/array.h"

@@ -1,3 +1,4 @@
+/* Meshes of strokes. */
 #include "render/lines/strokes.h"
 
 #include "core/array.h"

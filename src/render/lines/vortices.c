@@ -1,3 +1,4 @@
+/* Sums the discs of vortices in a texture and draws it in the colours of the legend. */
 #include "render/lines/vortices.h"
 
 #include "core/array.h"

@@ -1,3 +1,4 @@
+/* Positions, colours and weights of particles for the GPU. */
 #include "render/particles/instances.h"
 
 #include "core/array.h"

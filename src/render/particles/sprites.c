@@ -1,3 +1,4 @@
+/* Draws particles as round sprites. */
 #include "render/particles/sprites.h"
 
 #include "render/shader.h"

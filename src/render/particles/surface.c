@@ -1,3 +1,4 @@
+/* Draws particles as a surface: splats, glow, shading in tiles. */
 #include "render/particles/surface.h"
 
 #include "core/array.h"

@@ -1,3 +1,4 @@
+/* Reads, writes and checks the initial cells of a grid fluid. */
 #include "scene/content/cells.h"
 #include "core/memory.h"
 

@@ -1,3 +1,4 @@
+/* Divides particles among regions, and scales settings with the resolution. */
 #include "scene/content/counts.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Images as text, and regions with a picture file. */
 #include "scene/content/image.h"
 #include "core/memory.h"
 

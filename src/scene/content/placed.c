@@ -1,3 +1,4 @@
+/* Lists of particles: text in base 64, size, spacing. */
 #include "scene/content/placed.h"
 #include "core/memory.h"
 

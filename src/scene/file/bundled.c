@@ -1,3 +1,4 @@
+/* Lists and finds the bundled scenes. */
 #include "scene/file/bundled.h"
 #include "core/memory.h"
 

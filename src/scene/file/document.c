@@ -1,3 +1,4 @@
+/* Checks characters and tokens of a scene file, parses it, reads values. */
 #include "scene/file/document.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Describes the schema's keys as text. */
 #include "scene/file/schema_keys.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Reads rows and cells of comma-separated values. */
 #include "scene/file/table.h"
 #include "core/memory.h"
 
