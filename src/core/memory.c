@@ -29,23 +29,23 @@ void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *al
  * refusals. */
 static _Thread_local size_t refusals;
 
-static void *counted(void *memory) {
+static void *count_refusal(void *memory) {
     refusals += memory == NULL;
     return memory;
 }
 
 size_t pd_memory_refusals(void) { return refusals; }
 
-void *pd_memory_new(size_t size) { return counted(current.allocate(size, current.user)); }
+void *pd_memory_new(size_t size) { return count_refusal(current.allocate(size, current.user)); }
 
 void pd_memory_free(void *memory) { current.release(memory, current.user); }
 
 void *pd_memory_resize(void *memory, size_t size) {
-    return memory ? counted(current.resize(memory, size, current.user)) : pd_memory_new(size);
+    return memory ? count_refusal(current.resize(memory, size, current.user)) : pd_memory_new(size);
 }
 
 void *pd_memory_zeroed(size_t count, size_t size) {
-    if (size && count > SIZE_MAX / size) return counted(NULL);
+    if (size && count > SIZE_MAX / size) return count_refusal(NULL);
     void *memory = pd_memory_new(count * size);
     return memory ? memset(memory, 0, count * size) : NULL;
 }
@@ -67,7 +67,7 @@ char *pd_memory_text(const char *text) { return pd_memory_part(text, strlen(text
 
 /* The allocator's alignment is too small: the array begins at the next boundary, behind the address of its block. */
 void *pd_allocate(size_t count, size_t size) {
-    if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return counted(NULL);
+    if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return count_refusal(NULL);
     size_t bytes = (count * size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
     char *block = pd_memory_new(bytes + PD_ALIGNMENT + sizeof block);
     if (!block) return NULL;

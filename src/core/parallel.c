@@ -53,7 +53,7 @@ struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     pthread_t workers[PD_POOL_THREADS];
 };
 
-static void relax(void) {
+static void pause_core(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -78,7 +78,7 @@ static void run_chunk(pd_loop_body *body, void *context, int count, int grain, i
 }
 
 /* Runs chunks until all have started. */
-static void take_chunks(pd_pool *pool) {
+static void run_chunks(pd_pool *pool) {
     int done = 0;
     uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
     while (chunks_left(ticket)) {
@@ -110,16 +110,16 @@ static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
     do {
         for (int i = 0; i < 32; i++) {
             if (condition(pool)) return true;
-            relax();
+            pause_core();
         }
     } while (pd_now() - begin < pool->spin);
     return false;
 }
 
-static void *work(void *argument) {
+static void *run_worker(void *argument) {
     pd_pool *pool = argument;
     while (!atomic_load(&pool->stop)) {
-        take_chunks(pool);
+        run_chunks(pool);
         if (spin_until(pool, work_or_stop)) continue;
         pthread_mutex_lock(&pool->lock);
         atomic_fetch_add(&pool->sleepers, 1);
@@ -172,7 +172,7 @@ void pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *body, vo
     pool->loops++;
     atomic_store(&pool->ticket, (uint64_t)pool->loops << 32 | (uint32_t)chunks);
     wake_workers(pool, chunks);
-    take_chunks(pool);
+    run_chunks(pool);
     wait_until_done(pool);
     atomic_store(&pool->busy, false);
 }
@@ -184,7 +184,8 @@ static int start_workers(pd_pool *pool) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (started < pool->threads - 1 && pthread_create(&pool->workers[started], NULL, work, pool) == 0) started++;
+    while (started < pool->threads - 1 && pthread_create(&pool->workers[started], NULL, run_worker, pool) == 0)
+        started++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }

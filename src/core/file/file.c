@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* Returns the last 300 characters of a path, so that a message has room for the reason. */
-static const char *tail(const char *path) {
+static const char *tail_of(const char *path) {
     size_t length = strlen(path);
     return length > 300 ? path + length - 300 : path;
 }
@@ -32,22 +32,22 @@ pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_e
     if (number == EISDIR) advice = "name a file in it";
     if (number == ENOMEM)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': not enough memory (close other programs%s%s)",
-                       tail(path), *kept ? "; " : "", kept);
+                       tail_of(path), *kept ? "; " : "", kept);
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
-    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", tail(path), reason, advice,
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", tail_of(path), reason, advice,
                    *kept ? "; " : "", kept);
 }
 
 static pd_result fail_irregular(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': it is not a regular file (name another one)",
-                   tail(path));
+                   tail_of(path));
 }
 
-static pd_result fail_taken(const char *path, pd_error *error) {
+static pd_result fail_claimed(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                    "cannot write '%s': another puddle is writing it (name another file, or wait for its end)",
-                   tail(path));
+                   tail_of(path));
 }
 
 pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
@@ -56,12 +56,12 @@ pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
 }
 
 static pd_result fail_unreadable(const char *path, const char *reason, const char *advice, pd_error *error) {
-    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", tail(path), reason, advice);
+    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", tail_of(path), reason, advice);
 }
 
 static pd_result fail_reading_memory(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%s': not enough memory (close other programs)",
-                   tail(path));
+                   tail_of(path));
 }
 
 static pd_result fail_reading(const char *path, int number, pd_error *error) {
@@ -135,7 +135,7 @@ pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *siz
     return PD_OK;
 }
 
-static int join(char *path, size_t size, const char *folder, const char *name) {
+static int join_path(char *path, size_t size, const char *folder, const char *name) {
     return snprintf(path, size, "%s/%s", folder, name);
 }
 
@@ -149,7 +149,7 @@ static void folder_of(const char *path, char *folder, size_t size) {
 }
 
 /* Follows all symbolic links of a path. The target may be missing. Returns 0 or an errno. */
-static int resolve(const char *path, char *target, size_t size) {
+static int resolve_links(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH], real[PATH_MAX];
     if (strlen(path) >= sizeof at) return ENAMETOOLONG;
     snprintf(at, sizeof at, "%s", path);
@@ -164,7 +164,7 @@ static int resolve(const char *path, char *target, size_t size) {
         if ((size_t)length >= sizeof link - 1) return ENAMETOOLONG;
         link[length] = '\0';
         folder_of(at, folder, sizeof folder);
-        int written = *link == '/' ? snprintf(at, sizeof at, "%s", link) : join(at, sizeof at, folder, link);
+        int written = *link == '/' ? snprintf(at, sizeof at, "%s", link) : join_path(at, sizeof at, folder, link);
         if (written >= (int)sizeof at) return ENAMETOOLONG;
     }
     return ELOOP;
@@ -179,7 +179,8 @@ static const char *name_of(const char *path) {
 bool pd_file_same(const char *a, const char *b) {
     char first[PD_MAX_PATH], second[PD_MAX_PATH], folder[PD_MAX_PATH];
     struct stat left, right;
-    if (resolve(a, first, sizeof first) != 0 || resolve(b, second, sizeof second) != 0) return strcmp(a, b) == 0;
+    if (resolve_links(a, first, sizeof first) != 0 || resolve_links(b, second, sizeof second) != 0)
+        return strcmp(a, b) == 0;
     bool exists = stat(first, &left) == 0;
     if ((stat(second, &right) == 0) != exists) return false;
     if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
@@ -193,9 +194,9 @@ bool pd_file_same(const char *a, const char *b) {
 
 /* Writes the absolute path without links, "." and "..". The end of the path may be missing; "" is the root. Returns 0
  * or an errno. */
-static int canonical(const char *path, char *target, size_t size) {
+static int canonical_path(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], part[PD_MAX_PATH], real[PATH_MAX], *found, *rest = NULL;
-    int unresolved = resolve(path, at, sizeof at);
+    int unresolved = resolve_links(path, at, sizeof at);
     if (unresolved) return unresolved;
     size_t there = strlen(at); /* length of the part that exists */
     for (;;) {
@@ -223,7 +224,7 @@ bool pd_file_obstructs(const char *path, const char *folder) {
     char file[PD_MAX_PATH], at[PD_MAX_PATH];
     struct stat left, right;
     /* A path that leads nowhere fails when it is opened, with a better message. */
-    if (canonical(path, file, sizeof file) != 0 || canonical(folder, at, sizeof at) != 0) return false;
+    if (canonical_path(path, file, sizeof file) != 0 || canonical_path(folder, at, sizeof at) != 0) return false;
     size_t length = strlen(file);
     if (strncmp(file, at, length) == 0 && (at[length] == '/' || !at[length])) return true;
     *strrchr(file, '/') = '\0';
@@ -237,10 +238,10 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
     struct stat status;
     *claim = PD_CLAIM_NONE;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
-    if (resolve(path, target, sizeof target) != 0) return PD_OK;
+    if (resolve_links(path, target, sizeof target) != 0) return PD_OK;
     folder_of(target, folder, sizeof folder);
-    int taken = pd_claim_take(folder, name_of(target));
-    if (taken == PD_CLAIM_TAKEN) return fail_taken(path, error);
+    int taken = pd_claim_begin(folder, name_of(target));
+    if (taken == PD_CLAIM_REFUSED) return fail_claimed(path, error);
     *claim = taken;
     return PD_OK;
 }
@@ -306,7 +307,7 @@ static int name_unnamed(pd_output *output) {
 
 /* Sets the file's final name. replaces: a link is replaced instead of followed. Returns 0 or an errno. */
 static int set_target(pd_output *output, const char *path, bool replaces) {
-    if (!replaces) return resolve(path, output->target, sizeof output->target);
+    if (!replaces) return resolve_links(path, output->target, sizeof output->target);
     int length = snprintf(output->target, sizeof output->target, "%s", path);
     return length < (int)sizeof output->target ? 0 : ENAMETOOLONG;
 }
@@ -385,7 +386,7 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     int number = set_target(output, path, true);
     if (!number) number = locked_path(output);
     int file = number ? -1 : open_locked(output->temporary);
-    if (file < 0 && !number && errno == EWOULDBLOCK) return fail_taken(path, error);
+    if (file < 0 && !number && errno == EWOULDBLOCK) return fail_claimed(path, error);
     if (file < 0) return pd_fail_unwritable(path, number ? number : errno, error);
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* permissions, if possible */
     output->lock = fcntl(file, F_DUPFD_CLOEXEC, 3); /* a copy locks the file beyond fclose(), until it has its name */
@@ -397,7 +398,7 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     return pd_fail_unwritable(path, ENOMEM, error);
 }
 
-static void unlock(pd_output *output) {
+static void unlock_output(pd_output *output) {
     if (output->lock > 0) close(output->lock);
     output->lock = 0;
 }
@@ -406,7 +407,7 @@ void pd_output_cancel(pd_output *output) {
     if (output->stream && output->temporary[0]) unlink(output->temporary);
     if (output->stream) fclose(output->stream);
     output->stream = NULL;
-    unlock(output);
+    unlock_output(output);
 }
 
 pd_result pd_output_commit(pd_output *output, pd_error *error) {
@@ -423,7 +424,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
     output->stream = NULL;
     if (!number && beside && rename(output->temporary, output->target) != 0) number = errno;
     if (number && output->temporary[0]) unlink(output->temporary);
-    unlock(output);
+    unlock_output(output);
     if (!number) return PD_OK;
     if (!beside) return pd_fail_cut_short(output->target, number, "", error);
     return pd_fail_unwritable(output->target, number, error);
@@ -474,7 +475,7 @@ pd_result pd_file_probe(const char *path, pd_error *error) {
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
     char target[PD_MAX_PATH], folder[PD_MAX_PATH];
-    int unresolved = resolve(path, target, sizeof target);
+    int unresolved = resolve_links(path, target, sizeof target);
     if (unresolved) return pd_fail_unwritable(path, unresolved, error);
     folder_of(target, folder, sizeof folder);
     if (stat(folder, &status) != 0) return pd_fail_unwritable(path, errno, error);
