@@ -31,7 +31,7 @@ void pd_edit_destroy(pd_edit *edit) {
 }
 
 /* Appends an operation with an unchanged copy of its item. NULL: out of memory. */
-static pd_operation *append(pd_edit *edit, const pd_operation *operation) {
+static pd_operation *append_operation(pd_edit *edit, const pd_operation *operation) {
     size_t size = pd_scene_lists[operation->list].record->size;
     pd_operation *operations = pd_memory_resize(edit->operations, ((size_t)edit->count + 1) * sizeof *operations);
     if (!operations) return NULL;
@@ -64,7 +64,7 @@ static int add_name(pd_edit *edit, const pd_material *material) {
 pd_edit *pd_edit_copy(const pd_edit *edit) {
     pd_edit *copy = pd_edit_create();
     bool fine = copy != NULL;
-    for (int i = 0; fine && i < edit->count; i++) fine = append(copy, &edit->operations[i]) != NULL;
+    for (int i = 0; fine && i < edit->count; i++) fine = append_operation(copy, &edit->operations[i]) != NULL;
     for (int i = 0; fine && i < edit->material_count; i++) fine = add_name(copy, &edit->materials[i]) >= 0;
     if (fine) return copy;
     pd_edit_destroy(copy);
@@ -93,7 +93,7 @@ pd_result pd_edit_add(pd_edit *edit, const pd_scene *scene, int list, int index,
                       pd_error *error) {
     naming n = {.edit = edit, .scene = scene};
     const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item}; /* pd_edit_append copies the item */
-    pd_operation *added = append(edit, &operation);
+    pd_operation *added = append_operation(edit, &operation);
     if (added && item) pd_item_clean(list, added->item);
     if (added && item) pd_item_visit_materials(list, added->item, name_material, &n);
     if (!added || n.failed) return no_memory(error);
@@ -244,7 +244,7 @@ static pd_result set_parameter(application *a, const pd_operation *operation) {
 }
 
 /* Sets the indices of a list before the edit, with capacity for new items. */
-static bool number(application *a, int list) {
+static bool number_items(application *a, int list) {
     int count = pd_scene_list_count(list, a->scene);
     a->from[list] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
     for (int i = 0; a->from[list] && i < count; i++) a->from[list][i] = i;
@@ -265,7 +265,7 @@ static int find_material(void *context, int material, pd_material_use use) {
 static pd_result set_item(application *a, const pd_operation *operation) {
     int list = operation->list, index = operation->index, count = pd_scene_list_count(list, a->scene);
     const char *noun = pd_scene_lists[list].record->noun;
-    if (!a->from[list] && !number(a, list)) return no_memory(a->error);
+    if (!a->from[list] && !number_items(a, list)) return no_memory(a->error);
     int *from = a->from[list];
     if (index > count || (operation->removes && index == count) || (index < count && from[index] == REMOVED))
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "no %s %d to %s (the scene has %d)", noun, index,
@@ -297,7 +297,7 @@ static pd_result set_item(application *a, const pd_operation *operation) {
     return pd_check_in_list(a->scene, list, item, place, a->error);
 }
 
-static void compact(application *a, int list) {
+static void drop_removed(application *a, int list) {
     size_t size = pd_scene_lists[list].record->size;
     int kept = 0, *from = a->from[list];
     for (int i = 0; i < pd_scene_list_count(list, a->scene); i++) {
@@ -322,7 +322,7 @@ static pd_result remove_material(application *a, const pd_operation *operation, 
 }
 
 /* Adds materials first, as items may use them, and removes materials last, as removed items may use them. */
-static pd_result apply(application *a, pd_edited *edited) {
+static pd_result apply_operations(application *a, pd_edited *edited) {
     const pd_operation *operations = a->edit->operations, *end = operations + a->edit->count;
     pd_result result = PD_OK;
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++) {
@@ -332,7 +332,7 @@ static pd_result apply(application *a, pd_edited *edited) {
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
         if (!is_named(o->list)) result = set_item(a, o);
     for (int list = 0; list < PD_LISTS; list++)
-        if (a->from[list]) compact(a, list);
+        if (a->from[list]) drop_removed(a, list);
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
         if (o->list == PD_LIST_MATERIALS && o->removes) result = remove_material(a, o, edited);
     for (int list = 0; list < PD_LISTS && result == PD_OK; list++)
@@ -346,8 +346,8 @@ pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *e
     pd_result result = pd_scene_copy(&edited->scene, scene, error);
     if (result != PD_OK) return result;
     for (int m = 0; m < PD_MAX_MATERIALS; m++) edited->material_to[m] = m < scene->material_count ? m : -1;
-    if (!number(&a, PD_LIST_OBSTACLES) || !number(&a, PD_LIST_EMITTERS)) result = no_memory(error);
-    if (result == PD_OK) result = apply(&a, edited);
+    if (!number_items(&a, PD_LIST_OBSTACLES) || !number_items(&a, PD_LIST_EMITTERS)) result = no_memory(error);
+    if (result == PD_OK) result = apply_operations(&a, edited);
     edited->refilled = a.from[PD_LIST_REGIONS] != NULL;
     edited->obstacle_from = a.from[PD_LIST_OBSTACLES];
     edited->emitter_from = a.from[PD_LIST_EMITTERS];

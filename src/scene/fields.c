@@ -91,7 +91,7 @@ static const char *nearest_name(const char *typed, const char *const *names, int
     return nearest;
 }
 
-static void append(char *list, size_t size, const char *separator, const char *text) {
+static void append_text(char *list, size_t size, const char *separator, const char *text) {
     size_t length = strlen(list);
     if (length + strlen(separator) + strlen(text) < size)
         snprintf(list + length, size - length, "%s%s", length ? separator : "", text);
@@ -102,7 +102,7 @@ bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_error_co
     char shown[MAX_SHOWN], list[256] = "";
     pd_node_show(node, shown);
     for (int i = 0; i < count; i++)
-        if (*names[i]) append(list, sizeof list, ", ", names[i]);
+        if (*names[i]) append_text(list, sizeof list, ", ", names[i]);
     const char *nearest =
         node->type == YAML_SCALAR_NODE ? nearest_name((const char *)node->data.scalar.value, names, count) : NULL;
     if (nearest)
@@ -306,7 +306,7 @@ static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_
     const char *names[MAX_FIELDS];
     if (record->has_kinds) pd_node_show(values[0], shown);
     int known = list_keys(record, kind, names);
-    for (int i = 0; i < known; i++) append(list, sizeof list, ", ", names[i]);
+    for (int i = 0; i < known; i++) append_text(list, sizeof list, ", ", names[i]);
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);

@@ -111,7 +111,7 @@ typedef union any_item {
     pd_change change;
 } any_item;
 
-static void measure(int list, void *item) {
+static void measure_region(int list, void *item) {
     pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
     if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_measure(region);
 }
@@ -127,7 +127,7 @@ void pd_item_clean(int list, void *item) {
         if (pd_record_has(record, i, kind) && !(field->unwritten & kind)) continue;
         memcpy((char *)item + field->offset, (const char *)&standard + field->offset, pd_field_forms[field->type].size);
     }
-    measure(list, item);
+    measure_region(list, item);
 }
 
 /* ---- Equality ---- */
@@ -243,7 +243,7 @@ static pd_result no_memory(int list, int index, const pd_scene *scene, pd_error 
                    index);
 }
 
-static pd_result missing(int list, int index, const pd_scene *scene, pd_error *error) {
+static pd_result fail_missing(int list, int index, const pd_scene *scene, pd_error *error) {
     return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", pd_scene_lists[list].record->noun,
                    index, pd_scene_list_count(list, scene));
 }
@@ -254,7 +254,7 @@ static pd_result check_list(int list, pd_error *error) {
 }
 
 /* Completes an item of a program: members that the program's struct lacks get their defaults. */
-static void complete(int list, any_item *complete, const void *item, size_t size) {
+static void complete_item(int list, any_item *complete, const void *item, size_t size) {
     const pd_record *record = pd_scene_lists[list].record;
     PD_ASSERT(record->size <= sizeof *complete);
     pd_record_defaults(record, complete);
@@ -264,14 +264,14 @@ static void complete(int list, any_item *complete, const void *item, size_t size
 void pd_item_default(pd_scene_list list, void *item, size_t size) {
     any_item standard;
     PD_ASSERT_INDEX("list", (int)list, PD_LISTS);
-    complete((int)list, &standard, NULL, 0);
+    complete_item((int)list, &standard, NULL, 0);
     memset(item, 0, size);
     memcpy(item, &standard, size < pd_scene_lists[list].record->size ? size : pd_scene_lists[list].record->size);
 }
 
 /* Stores a copy of an item whose arrays belong to the program. The list must have capacity. On an error the place is
  * unchanged. */
-static pd_result put(pd_scene *scene, int list, int index, const any_item *item, pd_error *error) {
+static pd_result store_item(pd_scene *scene, int list, int index, const any_item *item, pd_error *error) {
     char place[32];
     any_item before;
     size_t size = pd_scene_lists[list].record->size;
@@ -281,19 +281,19 @@ static pd_result put(pd_scene *scene, int list, int index, const any_item *item,
     memcpy(at, item, size);
     pd_result result = pd_check_in_list(scene, list, at, place, error);
     if (result == PD_OK && !pd_item_copy(list, at, item)) result = no_memory(list, index, scene, error);
-    if (result == PD_OK) measure(list, at);
+    if (result == PD_OK) measure_region(list, at);
     if (result != PD_OK) memcpy(at, &before, size);
     return result;
 }
 
-static pd_result add(pd_scene *scene, int list, const any_item *item, pd_error *error) {
+static pd_result append_item(pd_scene *scene, int list, const any_item *item, pd_error *error) {
     int count = pd_scene_list_count(list, scene);
     if (count >= pd_scene_lists[list].most)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %s already (remove some first)", count,
                        pd_scene_lists[list].key);
     if (!pd_scene_list_reserve(list, scene, count + 1)) return no_memory(list, count, scene, error);
     memset(pd_scene_list_item(list, scene, count), 0, pd_scene_lists[list].record->size);
-    pd_result result = put(scene, list, count, item, error);
+    pd_result result = store_item(scene, list, count, item, error);
     if (result == PD_OK) pd_scene_list_set_count(list, scene, count + 1);
     return result;
 }
@@ -302,12 +302,12 @@ pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list, const void *ite
     any_item added;
     if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
     int count = pd_scene_list_count((int)list, scene);
-    complete((int)list, &added, item, size);
+    complete_item((int)list, &added, item, size);
     if (list == PD_LIST_MATERIALS && memchr(added.material.name, 0, PD_MAX_NAME) &&
         pd_find_material(scene->materials, count, added.material.name) >= 0)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "the scene has a material '%s' already (choose another name)",
                        added.material.name);
-    pd_result result = add(scene, (int)list, &added, error);
+    pd_result result = append_item(scene, (int)list, &added, error);
     if (result == PD_OK) result = pd_check_changed(scene, (int)list, error);
     if (result == PD_OK || pd_scene_list_count((int)list, scene) == count) return result;
     pd_scene_list_set_count((int)list, scene, count);
@@ -319,11 +319,12 @@ pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int index, cons
                             pd_error *error) {
     any_item next, before;
     if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
-    if (index < 0 || index >= pd_scene_list_count((int)list, scene)) return missing((int)list, index, scene, error);
+    if (index < 0 || index >= pd_scene_list_count((int)list, scene))
+        return fail_missing((int)list, index, scene, error);
     void *at = pd_scene_list_item((int)list, scene, index);
     memcpy(&before, at, pd_scene_lists[list].record->size);
-    complete((int)list, &next, item, size);
-    pd_result result = put(scene, (int)list, index, &next, error);
+    complete_item((int)list, &next, item, size);
+    pd_result result = store_item(scene, (int)list, index, &next, error);
     if (result != PD_OK) return result;
     result = pd_check_changed(scene, (int)list, error);
     pd_item_free((int)list, result == PD_OK ? &before : at);
@@ -405,7 +406,8 @@ static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
 
 pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list, int index, pd_error *error) {
     if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
-    if (index < 0 || index >= pd_scene_list_count((int)list, scene)) return missing((int)list, index, scene, error);
+    if (index < 0 || index >= pd_scene_list_count((int)list, scene))
+        return fail_missing((int)list, index, scene, error);
     if (list == PD_LIST_MATERIALS) return remove_material(scene, index, error);
     remove_at(scene, (int)list, index);
     return PD_OK;

@@ -85,19 +85,19 @@ pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, fl
     return pd_parameter_check(parameter, *value, error);
 }
 
-static float lowest(const pd_parameter *parameter) {
+static float least_value(const pd_parameter *parameter) {
     bool index = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
     return index ? 0 : parameter->minimum;
 }
 
-static float highest(const pd_parameter *parameter) {
+static float greatest_value(const pd_parameter *parameter) {
     if (parameter->type == PD_PARAMETER_BOOLEAN) return 1;
     if (parameter->type == PD_PARAMETER_CHOICE) return (float)choice_count(parameter->choices) - 1;
     return parameter->maximum;
 }
 
 pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_error *error) {
-    float low = lowest(parameter), high = highest(parameter);
+    float low = least_value(parameter), high = greatest_value(parameter);
     char range[PD_RANGE_TEXT], number[PD_FLOAT_TEXT];
     pd_text_range((double)low, (double)high, range);
     if (!(value >= low && value <= high))

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 
 /* Twice the area of a triangle, positive for a counterclockwise one. */
-static double turn(pd_vec2 a, pd_vec2 b, pd_vec2 c) {
+static double twice_area(pd_vec2 a, pd_vec2 b, pd_vec2 c) {
     return ((double)b.x - a.x) * ((double)c.y - a.y) - ((double)b.y - a.y) * ((double)c.x - a.x);
 }
 
 double pd_polygon_area(const pd_vec2 *points, int count) {
     double area = 0;
-    for (int i = 1; i + 1 < count; i++) area += 0.5 * turn(points[0], points[i], points[i + 1]);
+    for (int i = 1; i + 1 < count; i++) area += 0.5 * twice_area(points[0], points[i], points[i + 1]);
     return area;
 }
 
@@ -39,7 +39,8 @@ static bool is_on(pd_vec2 a, pd_vec2 b, pd_vec2 p) { return is_between(a.x, b.x,
 
 static bool segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
     if (fminf(a.y, b.y) > fmaxf(c.y, d.y) || fmaxf(a.y, b.y) < fminf(c.y, d.y)) return false;
-    double to_c = turn(a, b, c), to_d = turn(a, b, d), to_a = turn(c, d, a), to_b = turn(c, d, b);
+    double to_c = twice_area(a, b, c), to_d = twice_area(a, b, d), to_a = twice_area(c, d, a),
+           to_b = twice_area(c, d, b);
     if (((to_c > 0 && to_d < 0) || (to_c < 0 && to_d > 0)) && ((to_a > 0 && to_b < 0) || (to_a < 0 && to_b > 0)))
         return true;
     return (to_c == 0 && is_on(a, b, c)) || (to_d == 0 && is_on(a, b, d)) || (to_a == 0 && is_on(c, d, a)) ||
@@ -52,7 +53,7 @@ static bool sides_meet(const pd_vec2 *points, int count, int i, int k) {
     bool follows = k == i + 1, leads = i == 0 && k == count - 1;
     if (!follows && !leads) return segments_meet(a, b, c, d);
     pd_vec2 before = follows ? a : c, common = follows ? b : a, after = follows ? d : b;
-    if (turn(before, common, after) != 0) return false;
+    if (twice_area(before, common, after) != 0) return false;
     return ((double)common.x - before.x) * ((double)after.x - common.x) +
                ((double)common.y - before.y) * ((double)after.y - common.y) <=
            0;
@@ -112,14 +113,14 @@ static bool is_same(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
 static bool is_ear(const ring *r, int corner) {
     int last = r->before[corner], following = r->next[corner];
     pd_vec2 a = r->points[last], b = r->points[corner], c = r->points[following];
-    if (turn(a, b, c) < 0) return false;
+    if (twice_area(a, b, c) < 0) return false;
     float low_x = fminf(fminf(a.x, b.x), c.x), high_x = fmaxf(fmaxf(a.x, b.x), c.x);
     float low_y = fminf(fminf(a.y, b.y), c.y), high_y = fmaxf(fmaxf(a.y, b.y), c.y);
     for (int i = r->next[following]; i != last; i = r->next[i]) {
         pd_vec2 p = r->points[i];
         if (p.x < low_x || p.x > high_x || p.y < low_y || p.y > high_y) continue;
-        if (turn(a, b, p) < 0 || turn(b, c, p) < 0 || turn(c, a, p) < 0) continue;
-        if (turn(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
+        if (twice_area(a, b, p) < 0 || twice_area(b, c, p) < 0 || twice_area(c, a, p) < 0) continue;
+        if (twice_area(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
         if (!is_same(p, a) && !is_same(p, c)) return false;
     }
     return true;

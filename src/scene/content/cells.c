@@ -27,14 +27,14 @@ void pd_cells_free(pd_cells *cells) {
     *cells = (pd_cells){0};
 }
 
-static bool valid(const pd_cells *cells, int layer, float value) {
+static bool is_valid(const pd_cells *cells, int layer, float value) {
     return layer < 2 ? fabsf(value) <= (float)PD_FASTEST : layer < 2 + cells->dyes && value >= 0 && value <= 1;
 }
 
 static bool all_valid(const pd_cells *cells) {
     size_t layer = pd_cells_layer(cells);
     for (size_t k = 0; k < pd_cells_values(cells); k++)
-        if (!valid(cells, (int)(k / layer), cells->values[k])) return false;
+        if (!is_valid(cells, (int)(k / layer), cells->values[k])) return false;
     return true;
 }
 
@@ -91,7 +91,7 @@ void pd_write_cells(FILE *out, const pd_scene *scene) {
     fputc(']', out);
 }
 
-static bool damaged(pd_document *document, const yaml_node_t *node) {
+static bool fail_damaged(pd_document *document, const yaml_node_t *node) {
     return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                       "'data' is damaged (right: words in base 64 that puddle wrote)");
 }
@@ -100,7 +100,7 @@ static bool read_words(pd_document *document, const yaml_node_t *data, pd_cells 
     size_t count = pd_cells_values(cells), most = (count + WORD - 1) / WORD;
     int words;
     if (!pd_require_list(document, data, "data", (int)most, &words)) return false;
-    if ((size_t)words != most) return damaged(document, data); /* fails before memory is allocated */
+    if ((size_t)words != most) return fail_damaged(document, data); /* fails before memory is allocated */
     if (pd_cells_allocate(cells, &document->error) != PD_OK) return false;
     for (size_t w = 0; w < most; w++) {
         const yaml_node_t *node = pd_node_at(document, data->data.sequence.items.start[w]);
@@ -111,9 +111,9 @@ static bool read_words(pd_document *document, const yaml_node_t *data, pd_cells 
         bool fine = bytes && size == wanted;
         if (fine) memcpy(cells->values + w * WORD, bytes, size);
         pd_memory_free(bytes);
-        if (!fine) return damaged(document, node);
+        if (!fine) return fail_damaged(document, node);
     }
-    return all_valid(cells) || damaged(document, data);
+    return all_valid(cells) || fail_damaged(document, data);
 }
 
 static bool has_dye(const pd_cells *cells, int material) {
@@ -197,7 +197,7 @@ static bool read_names(file *f) {
     return true;
 }
 
-static bool grow(file *f) {
+static bool grow_values(file *f) {
     size_t capacity = 2 * f->capacity + 1024, width = 2 + (size_t)f->cells->dyes;
     if (f->rows < f->capacity) return true;
     float *larger = pd_memory_resize(f->cells->values, capacity * width * sizeof *larger);
@@ -226,7 +226,7 @@ static bool read_row(file *f) {
     const char *row = f->table.at;
     int width = 2 + f->cells->dyes;
     pd_table_cell cell = {.last = false};
-    if (!grow(f)) return false;
+    if (!grow_values(f)) return false;
     float *values = f->cells->values + f->rows * (size_t)width;
     for (int n = 0; n < 2 + width; n++) {
         if (n > 0 && cell.last)
@@ -234,7 +234,7 @@ static bool read_row(file *f) {
         if (!pd_table_next_cell(&f->table, row, &cell)) return false;
         if (n < 2 ? !read_place(f, &cell, n == 1) : !pd_table_number(&f->table, &cell, PD_FASTEST, &values[n - 2]))
             return false;
-        if (n >= 2 && !valid(f->cells, n - 2, values[n - 2]))
+        if (n >= 2 && !is_valid(f->cells, n - 2, values[n - 2]))
             return pd_table_fail(&f->table, cell.column, "the amount %.40s of a dye is not in 0 to 1", cell.text);
     }
     f->rows++;

@@ -34,7 +34,7 @@ static void rgb_of(const double *at, uint8_t rgb[3]) {
     for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(255 * fmin(fmax(pd_linear_to_srgb(linear[k]), 0), 1) + 0.5);
 }
 
-static void measure(cluster *c, const lab *pixels) {
+static void measure_cluster(cluster *c, const lab *pixels) {
     double sum[3] = {0}, square = 0;
     for (int i = c->begin; i < c->end; i++)
         for (int k = 0; k < 3; k++) {
@@ -69,7 +69,7 @@ static void find_axis(const cluster *c, const lab *pixels, double axis[3]) {
 }
 
 /* Splits a cluster at the plane through its mean. False: all its pixels are equal. */
-static bool split(cluster *c, cluster *other, lab *pixels) {
+static bool split_cluster(cluster *c, cluster *other, lab *pixels) {
     double axis[3];
     find_axis(c, pixels, axis);
     int middle = c->begin;
@@ -84,15 +84,15 @@ static bool split(cluster *c, cluster *other, lab *pixels) {
     if (middle == c->begin || middle == c->end) return false;
     *other = (cluster){.begin = middle, .end = c->end};
     c->end = middle;
-    measure(c, pixels);
-    measure(other, pixels);
+    measure_cluster(c, pixels);
+    measure_cluster(other, pixels);
     return true;
 }
 
 static int make_clusters(cluster *clusters, lab *pixels, int pixel_count, int most) {
     int count = 1;
     clusters[0] = (cluster){.end = pixel_count};
-    measure(&clusters[0], pixels);
+    measure_cluster(&clusters[0], pixels);
     while (count < most) {
         int worst = 0;
         double error = 0;
@@ -100,13 +100,14 @@ static int make_clusters(cluster *clusters, lab *pixels, int pixel_count, int mo
             error += fmax(clusters[i].error, 0);
             if (clusters[i].error > clusters[worst].error) worst = i;
         }
-        if (error <= TOLERANCE * TOLERANCE * pixel_count || !split(&clusters[worst], &clusters[count], pixels)) break;
+        if (error <= TOLERANCE * TOLERANCE * pixel_count || !split_cluster(&clusters[worst], &clusters[count], pixels))
+            break;
         count++;
     }
     return count;
 }
 
-static int nearest(const cluster *clusters, int count, const lab *pixel) {
+static int nearest_cluster(const cluster *clusters, int count, const lab *pixel) {
     int best = 0;
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
@@ -121,10 +122,10 @@ static int nearest(const cluster *clusters, int count, const lab *pixel) {
 }
 
 /* Moves each mean to that of the pixels nearest to it. */
-static void improve(cluster *clusters, int count, const lab *pixels, int pixel_count) {
+static void move_means(cluster *clusters, int count, const lab *pixels, int pixel_count) {
     double sum[MOST][4] = {{0}};
     for (int i = 0; i < pixel_count; i++) {
-        double *of = sum[nearest(clusters, count, &pixels[i])];
+        double *of = sum[nearest_cluster(clusters, count, &pixels[i])];
         for (int k = 0; k < 3; k++) of[k] += pixels[i].at[k];
         of[3]++;
     }
@@ -142,10 +143,10 @@ int pd_colors_choose(const uint8_t *rgba, int count, int most, uint8_t (*colors)
     for (int i = 0; i < count; i++)
         if (rgba[4 * i + 3] >= 128) pixels[opaque++] = lab_of(rgba + 4 * i, linear);
     int found = opaque ? make_clusters(clusters, pixels, opaque, most < MOST ? most : MOST) : 0;
-    for (int round = 0; round < ROUNDS && found > 1; round++) improve(clusters, found, pixels, opaque);
+    for (int round = 0; round < ROUNDS && found > 1; round++) move_means(clusters, found, pixels, opaque);
     for (int i = 0; i < count; i++) {
         lab pixel = lab_of(rgba + 4 * i, linear);
-        index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)nearest(clusters, found, &pixel) : PD_NO_FLUID;
+        index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)nearest_cluster(clusters, found, &pixel) : PD_NO_FLUID;
     }
     for (int i = 0; i < found; i++) rgb_of(clusters[i].mean, colors[i]);
     pd_memory_free(pixels);

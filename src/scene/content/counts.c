@@ -120,7 +120,7 @@ pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_e
 }
 
 /* Returns the particles of each emitter's first ten seconds: the size of a scene without regions. */
-static double emitted(const pd_scene *scene) {
+static double emitted_particles(const pd_scene *scene) {
     double total = 0;
     for (int i = 0; i < scene->emitter_count; i++) {
         const pd_emitter *e = &scene->emitters[i];
@@ -164,7 +164,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     if (!counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions (close other programs)");
     pd_result result = pd_regions_counts(scene, counts, &total, error);
-    double before = scene->region_count > 0 ? total : emitted(scene);
+    double before = scene->region_count > 0 ? total : emitted_particles(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;
     if (result == PD_OK) result = check_rates(scene, factor, error);
     if (result == PD_OK) {
@@ -177,7 +177,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     return result;
 }
 
-static void rescale(const char *key, float *value, double fineness) {
+static void rescale_setting(const char *key, float *value, double fineness) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return;
     const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
@@ -187,9 +187,10 @@ static void rescale(const char *key, float *value, double fineness) {
 }
 
 void pd_scene_rescale(pd_scene *scene, double fineness) {
-    for (int i = 0; i < scene->setting_count; i++) rescale(scene->settings[i].key, &scene->settings[i].value, fineness);
+    for (int i = 0; i < scene->setting_count; i++)
+        rescale_setting(scene->settings[i].key, &scene->settings[i].value, fineness);
     for (int m = 0; m < scene->material_count; m++)
         for (int p = 0; p < PD_PROPERTIES; p++)
             if (!isnan(scene->materials[m].property[p]))
-                rescale(pd_property_at(p)->parameter, &scene->materials[m].property[p], fineness);
+                rescale_setting(pd_property_at(p)->parameter, &scene->materials[m].property[p], fineness);
 }

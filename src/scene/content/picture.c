@@ -36,7 +36,7 @@ static pd_result no_memory(const char *path, pd_error *error) {
 /* ---- Colours as materials ---- */
 
 /* Cuts a text to fewer than `size` bytes, at the end of a UTF-8 character. */
-static void cut(char *text, size_t size) {
+static void cut_text(char *text, size_t size) {
     size_t length = strlen(text);
     if (length < size) return;
     for (length = size - 1; length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;) length--;
@@ -50,7 +50,7 @@ static void base_name(const char *name, char base[PD_MAX_NAME]) {
     if (length > COLOR_NAME && strncmp(base + length - COLOR_NAME, " #", 2) == 0 &&
         strspn(base + length - COLOR_NAME + 2, "0123456789abcdef") == COLOR_NAME - 2)
         base[length - COLOR_NAME] = '\0';
-    cut(base, PD_MAX_NAME - COLOR_NAME);
+    cut_text(base, PD_MAX_NAME - COLOR_NAME);
 }
 
 /* Returns the material of a colour: an existing one of that name, or a new copy of the template. */
@@ -121,13 +121,13 @@ static void name_after(pd_scene *scene, const char *path) {
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     char text[PD_MAX_NAME + 4];
     snprintf(text, sizeof text, "%.*s", (int)(length < PD_MAX_NAME + 2 ? length : PD_MAX_NAME + 2), name);
-    cut(text, PD_MAX_NAME);
+    cut_text(text, PD_MAX_NAME);
     snprintf(scene->name, sizeof scene->name, "%.*s", PD_MAX_NAME - 1,
              pd_text_is_line(text, sizeof scene->name) ? text : "Picture");
 }
 
 /* Returns the width of the largest rectangle of a proportion about the middle of a container. */
-static double widest(const pd_container *container, double proportion) {
+static double greatest_width(const pd_container *container, double proportion) {
     if (container->shape == PD_CONTAINER_BOX) return fmin(container->width, container->height / proportion);
     double radius = container->shape == PD_CONTAINER_CIRCLE ? container->radius : 1;
     return 2 * radius / pd_hypot(1, proportion);
@@ -179,7 +179,7 @@ static pd_result replace_fluid(pd_scene *scene, const char *path, int particles,
     pd_result result =
         pd_picture_read_image(path, PD_MAX_MATERIALS - scene->material_count, scene, &region, &proportion, error);
     if (result != PD_OK) return result;
-    region.area.size.x = (float)(FILLED * widest(&scene->container, proportion));
+    region.area.size.x = (float)(FILLED * greatest_width(&scene->container, proportion));
     region.area.size.y = (float)(region.area.size.x * proportion);
     const uint8_t *first = region.area.pixels;
     while (*first == PD_NO_FLUID) first++;

@@ -38,7 +38,7 @@ static int sequence_length(unsigned first) {
 }
 
 /* Decodes one character. Returns its bytes, 0 for invalid UTF-8. */
-static int decode(const unsigned char *bytes, size_t left, unsigned *character) {
+static int decode_character(const unsigned char *bytes, size_t left, unsigned *character) {
     static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned first = bytes[0];
     int length = sequence_length(first);
@@ -68,7 +68,7 @@ bool pd_text_is_line(const char *text, size_t size) {
     if (!end) return false;
     while (at < end) {
         unsigned character = 0;
-        int length = decode(at, (size_t)(end - at), &character);
+        int length = decode_character(at, (size_t)(end - at), &character);
         at += length;
         bool control = character < ' ' || (character >= 0x7f && character < 0xa0);
         if (!length || control || !is_printable(character) || ends_line(character, at, end)) return false;
@@ -82,7 +82,7 @@ static bool check_characters(pd_document *document, const char *text, size_t len
     yaml_mark_t mark = {0};
     while (at < end) {
         unsigned character = 0;
-        int size = decode(at, (size_t)(end - at), &character);
+        int size = decode_character(at, (size_t)(end - at), &character);
         if (!size)
             return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
                               "byte 0x%02x is not UTF-8 (a scene is a text file in YAML)", *at);

@@ -99,7 +99,7 @@ static void describe_property(const pd_record_field *field, pd_scene_key *key, p
     number->absent_text = "value of the parameter";
 }
 
-static void describe(const pd_record *record, const pd_record_field *field, const void *item, pd_scene_key *key) {
+static void describe_key(const pd_record *record, const pd_record_field *field, const void *item, pd_scene_key *key) {
     pd_record_field number = *field;
     key->key = field->key;
     key->type = field->kind ? field->kind : type_words[field->type];
@@ -129,7 +129,7 @@ bool pd_scene_key_at(int index, pd_scene_key *key) {
         } item;
         PD_ASSERT(record->size <= sizeof item);
         pd_record_defaults(record, &item);
-        describe(record, &record->fields[index], &item, key);
+        describe_key(record, &record->fields[index], &item, key);
         return true;
     }
     return false;

@@ -39,10 +39,10 @@ void pd_write_word(FILE *out, const char *text) {
 /* ---- Records ---- */
 
 /* Materials of an unchecked scene may be missing. */
-static bool exists(const pd_writer *w, int material) { return material >= 0 && material < w->material_count; }
+static bool material_exists(const pd_writer *w, int material) { return material >= 0 && material < w->material_count; }
 
 static void write_material(const pd_writer *w, int material) {
-    pd_write_word(w->out, exists(w, material) ? w->materials[material].name : "");
+    pd_write_word(w->out, material_exists(w, material) ? w->materials[material].name : "");
 }
 
 static void write_number(const pd_writer *w, float value) {
@@ -73,7 +73,7 @@ static void write_value(const pd_writer *w, const pd_record_field *field, const 
 
 static bool is_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
     int floats = pd_field_forms[field->type].floats;
-    if (field->type == FIELD_MATERIAL) return !exists(w, *(const int *)value);
+    if (field->type == FIELD_MATERIAL) return !material_exists(w, *(const int *)value);
     if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
     for (int k = 0; k < floats; k++)
         if (!pd_field_absent(field, ((const float *)value)[k])) return false;
