@@ -54,26 +54,26 @@ enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* largest index in a line, which stands fo
 
 enum { TEXT = 256 }; /* bytes for a whole command, or for the words before an edit, a scene or a state */
 
-static void add(char text[TEXT], const char *word) {
+static void add_word(char text[TEXT], const char *word) {
     size_t length = strlen(text);
     snprintf(text + length, TEXT - length, "%s%s", length > 0 ? " " : "", word);
 }
 
 static void add_number(char text[TEXT], float value) {
     char number[PD_FLOAT_TEXT];
-    add(text, pd_text_float(value, number));
+    add_word(text, pd_text_float(value, number));
 }
 
 static void add_integer(char text[TEXT], int value) {
     char number[16];
     snprintf(number, sizeof number, "%d", value);
-    add(text, number);
+    add_word(text, number);
 }
 
 static bool has_material(const pd_tool *tool) { return tool->kind == PD_TOOL_PAINT || tool->kind == PD_TOOL_POUR; }
 
 static void add_tool(char text[TEXT], const pd_tool *tool) {
-    add(text, tools[tool->kind]);
+    add_word(text, tools[tool->kind]);
     if (tool->kind == PD_TOOL_NONE) return;
     const float values[] = {tool->position.x, tool->position.y, tool->velocity.x, tool->velocity.y, tool->radius};
     for (int i = 0; i < 5; i++) add_number(text, values[i]);
@@ -83,13 +83,13 @@ static void add_tool(char text[TEXT], const pd_tool *tool) {
 
 static void add_value(char text[TEXT], float value, const char *missing) {
     if (isnan(value))
-        add(text, missing);
+        add_word(text, missing);
     else
         add_number(text, value);
 }
 
 /* Reads the next word of a line. False: none is left, or it is too long. */
-static bool next(const char **at, char *word, size_t size) {
+static bool next_word(const char **at, char *word, size_t size) {
     *at += strspn(*at, " ");
     size_t length = strcspn(*at, " ");
     if (length == 0 || length >= size) return false;
@@ -101,7 +101,7 @@ static bool next(const char **at, char *word, size_t size) {
 
 static bool next_integer(const char **at, int *value) {
     char word[16], *end;
-    if (!next(at, word, sizeof word) || !isdigit((unsigned char)*word)) return false;
+    if (!next_word(at, word, sizeof word) || !isdigit((unsigned char)*word)) return false;
     long number = strtol(word, &end, 10);
     *value = (int)number;
     return !*end && number <= PD_MAX_PARTICLES;
@@ -122,15 +122,15 @@ static int find_material(const pd_scene *scene, const char *name) {
 static void add_material(char text[TEXT], const pd_scene *scene, int material) {
     const char *name = scene && material < scene->material_count ? scene->materials[material].name : NULL;
     if (name && find_material(scene, name) == material) {
-        add(text, name);
+        add_word(text, name);
     } else {
-        add(text, "#");
+        add_word(text, "#");
         add_integer(text, material);
     }
 }
 
-static void format(const pd_command *command, const pd_scene *scene, char text[TEXT]) {
-    add(text, words[command->kind]);
+static void format_words(const pd_command *command, const pd_scene *scene, char text[TEXT]) {
+    add_word(text, words[command->kind]);
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         add_tool(text, &command->is.tool);
@@ -140,16 +140,16 @@ static void format(const pd_command *command, const pd_scene *scene, char text[T
         add_number(text, command->is.gravity.y);
         break;
     case PD_COMMAND_PARAMETER:
-        add(text, command->is.parameter.key);
+        add_word(text, command->is.parameter.key);
         add_value(text, command->is.parameter.value, "default");
         break;
     case PD_COMMAND_PROPERTY:
-        add(text, pd_property_at((int)command->is.property.property)->key);
+        add_word(text, pd_property_at((int)command->is.property.property)->key);
         add_value(text, command->is.property.value, "none");
         add_material(text, scene, command->is.property.material);
         break;
     case PD_COMMAND_METHOD:
-        add(text, command->is.method);
+        add_word(text, command->is.method);
         break;
     case PD_COMMAND_PARTICLES:
     case PD_COMMAND_LIMIT:
@@ -262,7 +262,7 @@ static char *format_long(const pd_command *command, const char *words) {
 char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     char text[TEXT] = "";
     if (pd_command_check(command, NULL) != PD_OK) return NULL;
-    format(command, scene, text);
+    format_words(command, scene, text);
     bool long_one =
         command->kind == PD_COMMAND_EDIT || command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_STATE;
     return long_one ? format_long(command, text) : pd_memory_text(text);
@@ -273,7 +273,7 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
 static bool next_number(const char **at, float *value) {
     char word[64];
     double number;
-    if (!next(at, word, sizeof word) || !pd_text_number(word, &number)) return false;
+    if (!next_word(at, word, sizeof word) || !pd_text_number(word, &number)) return false;
     *value = (float)number;
     return isfinite(*value);
 }
@@ -282,7 +282,7 @@ static bool next_number(const char **at, float *value) {
 static bool next_value(const char **at, const char *missing, float *value) {
     const char *begin = *at;
     char word[64];
-    if (!next(at, word, sizeof word)) return false;
+    if (!next_word(at, word, sizeof word)) return false;
     if (strcmp(word, missing) == 0) {
         *value = NAN;
         return true;
@@ -300,7 +300,7 @@ static bool next_obstacle(const char **at, int *obstacle) {
 static bool next_tool(const char **at, pd_tool *tool) {
     char word[16];
     int kind = 0;
-    if (!next(at, word, sizeof word)) return false;
+    if (!next_word(at, word, sizeof word)) return false;
     while (kind < TOOLS && strcmp(word, tools[kind]) != 0) kind++;
     if (kind == TOOLS) return false;
     *tool = (pd_tool){.kind = (pd_tool_kind)kind};
@@ -316,7 +316,7 @@ static bool next_tool(const char **at, pd_tool *tool) {
 static bool next_property(const char **at, const pd_scene *scene, pd_command *command) {
     char word[32];
     int property = 0;
-    if (!next(at, word, sizeof word)) return false;
+    if (!next_word(at, word, sizeof word)) return false;
     while (property < PD_PROPERTIES && strcmp(word, pd_property_at(property)->key) != 0) property++;
     if (property == PD_PROPERTIES || !next_value(at, "none", &command->is.property.value) || **at != ' ') return false;
     command->is.property.property = (pd_property)property;
@@ -467,12 +467,12 @@ static bool next_values(const char **at, const pd_scene *scene, pd_command *comm
     case PD_COMMAND_GRAVITY:
         return next_number(at, &command->is.gravity.x) && next_number(at, &command->is.gravity.y);
     case PD_COMMAND_PARAMETER:
-        return next(at, command->is.parameter.key, sizeof command->is.parameter.key) &&
+        return next_word(at, command->is.parameter.key, sizeof command->is.parameter.key) &&
                next_value(at, "default", &command->is.parameter.value);
     case PD_COMMAND_PROPERTY:
         return next_property(at, scene, command);
     case PD_COMMAND_METHOD:
-        return next(at, command->is.method, sizeof command->is.method);
+        return next_word(at, command->is.method, sizeof command->is.method);
     case PD_COMMAND_PARTICLES:
     case PD_COMMAND_LIMIT:
         return next_integer(at, &command->is.particles);
@@ -492,7 +492,7 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
     char word[16];
     int kind = 0;
     *command = (pd_command){0};
-    bool fine = next(&at, word, sizeof word);
+    bool fine = next_word(&at, word, sizeof word);
     while (fine && kind < WORDS && strcmp(word, words[kind]) != 0) kind++;
     if (!fine || kind == WORDS)
         return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is no command (use tool, gravity, parameter, ...)", text);

@@ -17,13 +17,13 @@
 /* Least distance of written keyframes, ticks: 4,000 particles take 0.16 s for 120 steps on one core. */
 enum { TICKS_APART = 120, DIGEST_DIGITS = 16 };
 
-static uint64_t mix(uint64_t digest, const char *bytes, size_t size) { /* FNV-1a */
+static uint64_t mix_bytes(uint64_t digest, const char *bytes, size_t size) { /* FNV-1a */
     for (size_t i = 0; i < size; i++) digest = (digest ^ (uint8_t)bytes[i]) * 0x100000001b3;
     return digest;
 }
 
 void pd_log_digest_begin(pd_log_digest *digest, const char *scene, size_t length) {
-    digest->scene = digest->value = mix(0xcbf29ce484222325, scene, length);
+    digest->scene = digest->value = mix_bytes(0xcbf29ce484222325, scene, length);
     digest->entries = 0;
 }
 
@@ -41,8 +41,8 @@ static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first
         if (entry->tick >= tick) break;
         char *text = pd_command_format(&entry->command, NULL);
         snprintf(number, sizeof number, "%" PRIu64 " ", entry->tick - origin);
-        digest->value = mix(digest->value, number, strlen(number));
-        if (text) digest->value = mix(digest->value, text, strlen(text) + 1);
+        digest->value = mix_bytes(digest->value, number, strlen(number));
+        if (text) digest->value = mix_bytes(digest->value, text, strlen(text) + 1);
         pd_memory_free(text);
     }
     return digest->value;
@@ -109,7 +109,7 @@ bool pd_log_read_keyframe(pd_log *log, pd_world *world, pd_log_digest *digest, u
     void *bytes = pd_base64_read(encoded, strlen(encoded), &size);
     if (!bytes) return false;
     if (pd_world_restore_memory(world, bytes, size, NULL) == PD_OK && is_logged(log, world, tick))
-        pd_log_keep_at(log, world, tick, false);
+        pd_log_add_keyframe_of(log, world, tick, false);
     pd_memory_free(bytes);
     return true;
 }

@@ -8,7 +8,7 @@
 typedef struct pd_log_entry {
     uint64_t tick;
     pd_command command;
-    bool found; /* the log's own entry (limit, state), not a person's command */
+    bool automatic; /* the log's own entry (limit, state), not a person's command */
 } pd_log_entry;
 
 typedef struct pd_log_check {
@@ -60,7 +60,7 @@ struct pd_log {
     int undone_count;
     pd_scene scene;        /* first scene; its names of materials are used in the file */
     bool numbered;         /* materials have changed since: lines use their numbers */
-    FILE *follower;        /* growing file of pd_log_follow, or NULL */
+    FILE *file;            /* growing file of pd_log_follow, or NULL */
     uint64_t origin;       /* first tick in the file */
     uint64_t written_tick; /* tick of the last line in the file */
     long most_bytes;       /* greatest size of the file; 0: no limit */
@@ -82,40 +82,40 @@ pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_erro
 /* Removes what comes after a tick, and all commands but the first `kept`. */
 void pd_log_cut(pd_log *log, uint64_t tick, int kept);
 /* Removes what comes after the present, like pd_log_branch, but leaves all undone acts redoable. */
-void pd_log_drop_later(pd_log *log);
+void pd_log_remove_later(pd_log *log);
 /* Creates a log that begins with this state. restart: state for PD_COMMAND_RESTART, or NULL for the same. Errors:
  * OUT_OF_MEMORY. */
 pd_result pd_log_begin(pd_log **log, const pd_world *world, const pd_keyframe *restart, pd_error *error);
 
 /* Adds a keyframe of the present tick, unless one exists or a command of the tick was applied. Does nothing if memory
  * runs out. */
-void pd_log_keep(pd_log *log, const pd_world *world, bool fine);
+void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool fine);
 /* Adds a keyframe from another world, which is at `tick` before the tick's commands. */
-void pd_log_keep_at(pd_log *log, const pd_world *world, uint64_t tick, bool fine);
+void pd_log_add_keyframe_of(pd_log *log, const pd_world *world, uint64_t tick, bool fine);
 /* Applies a command, which comes after the first `before` ones, to any world of the log. Errors: those of
  * pd_world_apply. */
 pd_result pd_log_apply(const pd_log *log, pd_world *world, int before, const pd_command *command, pd_error *error);
 /* Returns the last PD_COMMAND_SCENE among the first `before` commands, or NULL. */
 const pd_command *pd_log_scene_before(const pd_log *log, int before);
 /* Sets world and log to a state. On an error both are unchanged. Errors: OUT_OF_MEMORY. */
-pd_result pd_log_show(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error);
+pd_result pd_log_set_state(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error);
 /* Moves the keyframes after the present tick to a new array, to be freed. log->bytes still counts them. Returns NULL if
  * memory runs out. */
-pd_keyframe *pd_log_take_keyframes(pd_log *log, int *count);
+pd_keyframe *pd_log_detach_keyframes(pd_log *log, int *count);
 /* Moves keyframes back to the end of the log. */
-void pd_log_put_keyframes(pd_log *log, const pd_keyframe *keyframes, int count);
+void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int count);
 /* Returns the index of the first command of a tick. */
 int pd_log_first_command(const pd_log *log, uint64_t tick);
 
 /* In undo.c: */
 /* Returns whether a command begins a new act. */
 bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *command);
-void pd_log_forget_undone(pd_log *log);
+void pd_log_free_undone(pd_log *log);
 
 /* In log_file.c: append a line to the growing file, if there is one. */
-void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry);
-void pd_log_follow_check(pd_log *log, const pd_log_check *check);
-void pd_log_follow_cut(pd_log *log, uint64_t tick, int kept);
+void pd_log_write_entry(pd_log *log, const pd_log_entry *entry);
+void pd_log_write_check(pd_log *log, const pd_log_check *check);
+void pd_log_write_cut(pd_log *log, uint64_t tick, int kept);
 
 /* In keyframe_lines.c: */
 /* Digest of a file's scene and its first `entries` commands, with their ticks from the file's beginning. */

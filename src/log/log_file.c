@@ -53,7 +53,7 @@ static void write_state(FILE *out, const char *word, const pd_keyframe *state) {
 }
 
 /* Sets *same if a new world of the log's scene equals a snapshot. */
-static pd_result is_beginning(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
+static pd_result equals_scene(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
     pd_world *world = NULL;
     pd_world_def def = pd_world_def_default();
     def.scene = &log->scene;
@@ -94,7 +94,7 @@ static pd_result write_head(const pd_log *log, const pd_keyframe *from, FILE *ou
     const pd_keyframe *restart = pd_log_restart(log);
     if (!scene_command(log, from->tick)) {
         same = from->size == restart->size && memcmp(from->bytes, restart->bytes, from->size) == 0;
-        result = is_beginning(log, restart, &at_beginning, error);
+        result = equals_scene(log, restart, &at_beginning, error);
     }
     if (result == PD_OK) result = scene_text(log, from->tick, &text, &length, error);
     if (result != PD_OK) return result;
@@ -187,10 +187,10 @@ pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since,
 /* ---- Writing while it grows ---- */
 
 /* Writing ends with the first failure: lines after a gap would describe another run. */
-static bool follows(const pd_log *log) { return log->follower && !log->write_error; }
+static bool is_writing(const pd_log *log) { return log->file && !log->write_error; }
 
 static void note_failure(pd_log *log) {
-    if (!log->write_error && ferror(log->follower)) log->write_error = errno ? errno : EIO;
+    if (!log->write_error && ferror(log->file)) log->write_error = errno ? errno : EIO;
 }
 
 /* Rewrites the file from a keyframe on, atomically. */
@@ -200,54 +200,54 @@ static pd_result begin_file(pd_log *log, const pd_keyframe *from, pd_error *erro
     if (result != PD_OK) return result;
     result = pd_output_publish(&output, error);
     if (result != PD_OK) return result;
-    if (log->follower) fclose(log->follower);
-    log->follower = output.stream;
+    if (log->file) fclose(log->file);
+    log->file = output.stream;
     log->origin = from->tick;
     log->written_tick = log->end;
-    long begun = ftell(log->follower);
+    long begun = ftell(log->file);
     log->limit = log->most_bytes > 2 * begun ? log->most_bytes : 2 * begun;
     return PD_OK;
 }
 
 static void end_file(pd_log *log) {
-    if (log->follower) fclose(log->follower);
-    log->follower = NULL;
+    if (log->file) fclose(log->file);
+    log->file = NULL;
     pd_memory_free(log->path);
     log->path = NULL;
 }
 
 /* Shortens a file that is too large to its last two minutes, or less. If rewriting fails or the head alone is too
  * large, the file grows further: a complete log is worth more than the limit. */
-static void shorten(pd_log *log) {
+static void shorten_file(pd_log *log) {
     enum { KEPT = 7200, LEAST = 60 /* ticks */ };
-    for (uint64_t kept = KEPT; kept >= LEAST && ftell(log->follower) > log->most_bytes / 2; kept /= 4) {
+    for (uint64_t kept = KEPT; kept >= LEAST && ftell(log->file) > log->most_bytes / 2; kept /= 4) {
         uint64_t since = log->tick > kept ? log->tick - kept : 0;
         if (begin_file(log, keyframe_of(log, since), NULL) == PD_OK) continue;
-        log->limit = 2 * ftell(log->follower);
+        log->limit = 2 * ftell(log->file);
         return;
     }
 }
 
-void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry) {
-    if (!follows(log)) return;
+void pd_log_write_entry(pd_log *log, const pd_log_entry *entry) {
+    if (!is_writing(log)) return;
     errno = 0;
-    if (!write_entry(log->follower, log, entry, log->origin)) log->write_error = ENOMEM;
+    if (!write_entry(log->file, log, entry, log->origin)) log->write_error = ENOMEM;
     log->written_tick = entry->tick;
     note_failure(log);
 }
 
-void pd_log_follow_check(pd_log *log, const pd_log_check *check) {
-    if (!follows(log)) return;
+void pd_log_write_check(pd_log *log, const pd_log_check *check) {
+    if (!is_writing(log)) return;
     errno = 0;
-    write_check(log->follower, check, log->origin);
+    write_check(log->file, check, log->origin);
     log->written_tick = check->tick;
-    fflush(log->follower);
+    fflush(log->file);
     note_failure(log);
-    if (follows(log) && log->most_bytes > 0 && ftell(log->follower) > log->limit) shorten(log);
+    if (is_writing(log) && log->most_bytes > 0 && ftell(log->file) > log->limit) shorten_file(log);
 }
 
-void pd_log_follow_cut(pd_log *log, uint64_t tick, int kept) {
-    if (!follows(log)) return;
+void pd_log_write_cut(pd_log *log, uint64_t tick, int kept) {
+    if (!is_writing(log)) return;
     if (tick < log->origin) { /* the new end is before the file's first tick */
         if (begin_file(log, keyframe_of(log, tick), NULL) != PD_OK) end_file(log);
         return;
@@ -255,7 +255,7 @@ void pd_log_follow_cut(pd_log *log, uint64_t tick, int kept) {
     int of_tick = 0;
     while (of_tick < kept && log->entries[kept - 1 - of_tick].tick == tick) of_tick++;
     uint64_t from = log->written_tick > tick ? log->written_tick : tick;
-    fprintf(log->follower, "%" PRIu64 " back %" PRIu64 " %d\n", from - log->origin, tick - log->origin, of_tick);
+    fprintf(log->file, "%" PRIu64 " back %" PRIu64 " %d\n", from - log->origin, tick - log->origin, of_tick);
     log->written_tick = tick;
     note_failure(log);
 }
@@ -275,19 +275,19 @@ pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error) {
 }
 
 pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
-    if (!log->follower) return PD_OK;
-    long used = log->most_bytes > 0 ? ftell(log->follower) : 0, left = log->limit - used;
+    if (!log->file) return PD_OK;
+    long used = log->most_bytes > 0 ? ftell(log->file) : 0, left = log->limit - used;
     size_t most = log->most_bytes == 0 ? KEYFRAME_BYTES : left > 0 ? (size_t)left : 0;
     errno = 0;
-    if (follows(log)) write_end(log, world, log->origin, most, log->follower);
+    if (is_writing(log)) write_end(log, world, log->origin, most, log->file);
     note_failure(log);
-    if (fclose(log->follower) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
+    if (fclose(log->file) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
     pd_result result = PD_OK;
     if (log->write_error)
         result = pd_fail_cut_short(log->path, log->write_error, "the part before can be replayed", error);
     pd_memory_free(log->path);
     log->path = NULL;
-    log->follower = NULL;
+    log->file = NULL;
     return result;
 }
 
@@ -314,7 +314,7 @@ static char *next_line(reader *in) {
 }
 
 /* After a refusal of memory the log may be intact. */
-static pd_result broken(const reader *in, const char *why, pd_error *error) {
+static pd_result fail_broken(const reader *in, const char *why, pd_error *error) {
     if (pd_memory_refusals() != in->refusals)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "%.200s:%d:1: %.200s (use a log that puddle wrote)", in->name, in->line,
@@ -343,7 +343,7 @@ static void find_writer(reader *in, const char *scene) {
 }
 
 /* Fails for another version of the format. If its files have the line "scene" too, the message names their writer. */
-static pd_result other_version(reader *in, const char *version, pd_error *error) {
+static pd_result fail_version(reader *in, const char *version, pd_error *error) {
     uint64_t number = strtoull(version, NULL, 10);
     char *line = next_line(in), by[64] = "";
     if (line && strcmp(line, "scene") == 0) find_writer(in, in->at);
@@ -359,15 +359,15 @@ static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
     char *line = next_line(in), *text;
     size_t length;
     in->line = 1;
-    if (!line || strncmp(line, HEAD, strlen(HEAD)) != 0) return broken(in, "this is not a log of commands", error);
+    if (!line || strncmp(line, HEAD, strlen(HEAD)) != 0) return fail_broken(in, "this is not a log of commands", error);
     const char *version = line + strlen(HEAD);
     if (strspn(version, "0123456789") != strlen(version) || !*version)
-        return broken(in, "this is not a log of commands", error);
-    if (strcmp(version, "1") != 0) return other_version(in, version, error);
+        return fail_broken(in, "this is not a log of commands", error);
+    if (strcmp(version, "1") != 0) return fail_version(in, version, error);
     line = next_line(in);
-    if (!line || strcmp(line, "scene") != 0) return broken(in, "the scene is missing", error);
+    if (!line || strcmp(line, "scene") != 0) return fail_broken(in, "the scene is missing", error);
     int first = in->line;
-    if (!next_block(in, &text, &length)) return broken(in, "the scene has no end", error);
+    if (!next_block(in, &text, &length)) return fail_broken(in, "the scene has no end", error);
     find_writer(in, text);
     pd_log_digest_begin(&in->digest, text, length);
     pd_error inner;
@@ -375,7 +375,7 @@ static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
     if (result == PD_OK) return PD_OK;
     int last = in->line;
     in->line = first;
-    result = broken(in, inner.message, error);
+    result = fail_broken(in, inner.message, error);
     in->line = last;
     return result;
 }
@@ -387,13 +387,13 @@ static pd_result read_state(reader *in, const char *word, pd_keyframe *state, pd
     *state = (pd_keyframe){0};
     if ((size_t)(in->end - in->at) <= size || strncmp(in->at, word, size) != 0 || in->at[size] != '\n') return PD_OK;
     next_line(in);
-    if (!next_block(in, &text, &length)) return broken(in, "the state has no end", error);
+    if (!next_block(in, &text, &length)) return fail_broken(in, "the state has no end", error);
     state->bytes = pd_base64_read(text, length, &state->size);
-    return state->bytes ? PD_OK : broken(in, "the state is damaged", error);
+    return state->bytes ? PD_OK : fail_broken(in, "the state is damaged", error);
 }
 
 /* Reads a number before a blank or the line's end. */
-static bool take_number(char **at, uint64_t *number) {
+static bool read_number(char **at, uint64_t *number) {
     char *stop;
     if (!isdigit((unsigned char)**at)) return false;
     errno = 0;
@@ -404,9 +404,9 @@ static bool take_number(char **at, uint64_t *number) {
 }
 
 /* "back TICK COUNT": removes what comes after the first COUNT commands of a tick. */
-static bool go_back(pd_log *log, char *at) {
+static bool read_back(pd_log *log, char *at) {
     uint64_t tick, of_tick;
-    if (!take_number(&at, &tick) || !take_number(&at, &of_tick) || *at || tick > log->end) return false;
+    if (!read_number(&at, &tick) || !read_number(&at, &of_tick) || *at || tick > log->end) return false;
     int kept = log->count;
     while (kept > 0 && log->entries[kept - 1].tick >= tick) kept--;
     while (of_tick > 0 && kept < log->count && log->entries[kept].tick == tick) {
@@ -425,31 +425,31 @@ static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line,
     uint64_t tick;
     char *at = line;
     pd_error inner;
-    bool numbered = take_number(&at, &tick);
+    bool numbered = read_number(&at, &tick);
     if (numbered && strncmp(at, KEYFRAME, strlen(KEYFRAME)) == 0) {
         in->keyframes = true;
         return pd_log_read_keyframe(log, world, &in->digest, tick, at + strlen(KEYFRAME))
                    ? PD_OK
-                   : broken(in, "the keyframe is damaged", error);
+                   : fail_broken(in, "the keyframe is damaged", error);
     }
-    if (!numbered || tick < log->end) return broken(in, "a line must begin with its step, in order", error);
-    if (tick > MOST_TICKS) return broken(in, "its step is beyond 2^53", error);
+    if (!numbered || tick < log->end) return fail_broken(in, "a line must begin with its step, in order", error);
+    if (tick > MOST_TICKS) return fail_broken(in, "its step is beyond 2^53", error);
     log->end = tick;
     if (strcmp(at, "stop") == 0) return PD_OK;
     if (strncmp(at, BACK, strlen(BACK)) == 0) {
-        if (!go_back(log, at + strlen(BACK)))
-            return broken(in, "the rewind leads to a step that the log does not have", error);
+        if (!read_back(log, at + strlen(BACK)))
+            return fail_broken(in, "the rewind leads to a step that the log does not have", error);
         pd_log_digest_cut(&in->digest, log->count);
         return PD_OK;
     }
     if (strncmp(at, HASH, strlen(HASH)) == 0) {
         char *digits = at + strlen(HASH);
         if (strlen(digits) != 16 || strspn(digits, "0123456789abcdef") != 16)
-            return broken(in, "a hash has 16 hexadecimal digits", error);
+            return fail_broken(in, "a hash has 16 hexadecimal digits", error);
         return pd_log_append_check(log, tick, strtoull(digits, NULL, 16), error);
     }
     pd_command command;
-    if (pd_command_parse(at, &log->scene, &command, &inner) != PD_OK) return broken(in, inner.message, error);
+    if (pd_command_parse(at, &log->scene, &command, &inner) != PD_OK) return fail_broken(in, inner.message, error);
     pd_result result = pd_log_append(log, tick, &command, error);
     pd_command_free(&command);
     return result;
@@ -497,7 +497,7 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
     }
     if (wrong.code == PD_ERROR_OUT_OF_MEMORY && error) *error = wrong;
     if (wrong.code == PD_ERROR_OUT_OF_MEMORY) result = PD_FAILED;
-    if (result == PD_OK && in.keyframes) result = pd_log_show(*log, *world, &(*log)->keyframes[0], error);
+    if (result == PD_OK && in.keyframes) result = pd_log_set_state(*log, *world, &(*log)->keyframes[0], error);
     if (damage) snprintf(damage, PD_MAX_LOG_DAMAGE, "%.*s", PD_MAX_LOG_DAMAGE - 1, wrong.message);
     pd_memory_free(bytes);
     if (result == PD_OK) return PD_OK;

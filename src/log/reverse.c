@@ -28,7 +28,7 @@ struct pd_reverse {
     uint64_t until; /* tick after the last one to save */
 };
 
-static void clear(pd_reverse *reverse, series *series, int kept) {
+static void drop_states(pd_reverse *reverse, series *series, int kept) {
     while (series->count > kept) {
         pd_keyframe *last = &series->states[--series->count];
         reverse->bytes -= last->size;
@@ -53,8 +53,8 @@ pd_result pd_reverse_create(pd_reverse **created, const pd_world *world, size_t 
 }
 
 void pd_reverse_forget(pd_reverse *reverse) {
-    clear(reverse, &reverse->ready, 0);
-    clear(reverse, &reverse->filling, 0);
+    drop_states(reverse, &reverse->ready, 0);
+    drop_states(reverse, &reverse->filling, 0);
     reverse->busy = false;
 }
 
@@ -71,7 +71,7 @@ int pd_reverse_ready(const pd_reverse *reverse) { return reverse->ready.count; }
 size_t pd_reverse_bytes(const pd_reverse *reverse) { return reverse->bytes; }
 
 /* Begins the states between the keyframe before the ready ones and these. False: no memory for them, or none needed. */
-static bool begin(pd_reverse *reverse, const pd_log *log) {
+static bool begin_filling(pd_reverse *reverse, const pd_log *log) {
     uint64_t until = reverse->ready.count > 0 ? reverse->ready.states[0].tick : log->tick, keyframe;
     if (reverse->ready.count >= ENOUGH || !pd_log_keyframe_before(log, until, &keyframe)) return false;
     const pd_keyframe *from = log->keyframes;
@@ -91,11 +91,11 @@ static bool begin(pd_reverse *reverse, const pd_log *log) {
 }
 
 /* Puts the new states before the ready ones. */
-static void join(pd_reverse *reverse) {
+static void join_filled(pd_reverse *reverse) {
     series *ready = &reverse->ready, *filling = &reverse->filling;
     reverse->busy = false;
     if (!PD_LIST_RESERVE(filling->states, filling->capacity, filling->count + ready->count)) {
-        clear(reverse, filling, 0);
+        drop_states(reverse, filling, 0);
         return;
     }
     if (ready->count > 0)
@@ -108,20 +108,20 @@ static void join(pd_reverse *reverse) {
 }
 
 /* Discards the incomplete states. */
-static void stop(pd_reverse *reverse) {
-    clear(reverse, &reverse->filling, 0);
+static void drop_filling(pd_reverse *reverse) {
+    drop_states(reverse, &reverse->filling, 0);
     reverse->busy = false;
 }
 
 /* Saves the world's state, before the commands of its tick. */
-static void keep(pd_reverse *reverse, pd_log *log) {
-    if (reverse->tick % PD_KEYFRAME_TICKS == 0) pd_log_keep_at(log, reverse->world, reverse->tick, false);
+static void save_state(pd_reverse *reverse, pd_log *log) {
+    if (reverse->tick % PD_KEYFRAME_TICKS == 0) pd_log_add_keyframe_of(log, reverse->world, reverse->tick, false);
     if (reverse->tick < reverse->first) return;
     pd_keyframe state = {.tick = reverse->tick};
     if (pd_world_save_memory(reverse->world, &state.bytes, &state.size, NULL) != PD_OK ||
         reverse->bytes + state.size > reverse->limit) {
         pd_memory_free(state.bytes);
-        stop(reverse);
+        drop_filling(reverse);
         return;
     }
     reverse->filling.states[reverse->filling.count++] = state;
@@ -129,12 +129,12 @@ static void keep(pd_reverse *reverse, pd_log *log) {
 }
 
 /* Computes a part of the world's next step, or completes the series. Returns whether a state was added. */
-static bool work(pd_reverse *reverse, pd_log *log, double seconds) {
+static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
     if (!pd_world_stepping(reverse->world)) {
-        if (reverse->filling.count == 0 && reverse->tick == reverse->first) keep(reverse, log);
+        if (reverse->filling.count == 0 && reverse->tick == reverse->first) save_state(reverse, log);
         if (!reverse->busy) return false;
         if (reverse->tick + 1 == reverse->until) {
-            join(reverse);
+            join_filled(reverse);
             return false;
         }
         size_t refusals = pd_memory_refusals();
@@ -143,30 +143,30 @@ static bool work(pd_reverse *reverse, pd_log *log, double seconds) {
             pd_log_apply(log, reverse->world, i, &log->entries[i].command,
                          NULL); /* a failure repeats one of the log's world */
         if (pd_memory_refusals() != refusals) {
-            stop(reverse);
+            drop_filling(reverse);
             return false;
         }
     }
     if (!pd_world_step_part(reverse->world, seconds)) return false;
     reverse->tick++;
     if (pd_world_starved(reverse->world) || pd_world_refused(reverse->world) > 0)
-        stop(reverse);
+        drop_filling(reverse);
     else
-        keep(reverse, log);
+        save_state(reverse, log);
     return reverse->busy;
 }
 
 void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int states) {
     double begun = pd_now(), left = seconds;
     do {
-        if (!reverse->busy && !begin(reverse, log)) return;
-        if (work(reverse, log, left)) states--;
+        if (!reverse->busy && !begin_filling(reverse, log)) return;
+        if (advance_filling(reverse, log, left)) states--;
         left = seconds - (pd_now() - begun);
     } while (left > 0 && (states > 0 || (reverse->busy && reverse->tick + 1 == reverse->until)));
 }
 
 /* Without states: seeks the keyframe before. */
-static uint64_t jump(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks) {
+static uint64_t seek_keyframe(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks) {
     uint64_t now = log->tick, keyframe;
     if (!pd_log_keyframe_before(log, now, &keyframe)) return 0;
     if (ticks < now - keyframe && ticks < PD_KEYFRAME_TICKS) return 0;
@@ -179,9 +179,9 @@ uint64_t pd_reverse_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint
     series *ready = &reverse->ready;
     uint64_t now = log->tick;
     if (ticks == 0) return 0;
-    if (ready->count == 0) return jump(reverse, log, world, ticks);
+    if (ready->count == 0) return seek_keyframe(reverse, log, world, ticks);
     int index = ticks < (uint64_t)ready->count ? ready->count - (int)ticks : 0;
-    if (pd_log_show(log, world, &ready->states[index], NULL) != PD_OK) return 0;
-    clear(reverse, ready, index);
+    if (pd_log_set_state(log, world, &ready->states[index], NULL) != PD_OK) return 0;
+    drop_states(reverse, ready, index);
     return now - log->tick;
 }

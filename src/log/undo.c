@@ -24,7 +24,7 @@ static bool is_same_value(const pd_command *a, const pd_command *b) {
 }
 
 /* Whether a tool is on the fluid after the first `count` commands. */
-static bool held_after(const pd_log *log, int count) {
+static bool is_stroke_after(const pd_log *log, int count) {
     for (int i = count - 1; i >= 0; i--) {
         const pd_command *command = &log->entries[i].command;
         if (command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_RESTART)
@@ -35,25 +35,25 @@ static bool held_after(const pd_log *log, int count) {
 }
 
 /* Whether a command after the first `count` ones belongs to the act of the last of them. */
-static bool goes_on(const pd_log *log, int count, uint64_t tick, const pd_command *command) {
+static bool continues_act(const pd_log *log, int count, uint64_t tick, const pd_command *command) {
     if (count == 0) return false;
-    if (held_after(log, count)) return true; /* commands during a stroke belong to it */
+    if (is_stroke_after(log, count)) return true; /* commands during a stroke belong to it */
     const pd_log_entry *last = &log->entries[count - 1];
     return is_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
 }
 
 bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *command) {
-    return !goes_on(log, log->applied, tick, command);
+    return !continues_act(log, log->applied, tick, command);
 }
 
 /* Returns the index of the first command of the last act before the present, or -1. A stroke's act ends with the tool's
  * release. */
 static int last_act(const pd_log *log) {
     int index = log->applied - 1;
-    while (index > 0 &&
-           (log->entries[index].found || goes_on(log, index, log->entries[index].tick, &log->entries[index].command)))
+    while (index > 0 && (log->entries[index].automatic ||
+                         continues_act(log, index, log->entries[index].tick, &log->entries[index].command)))
         index--;
-    return index == 0 && log->entries[0].found ? -1 : index;
+    return index == 0 && log->entries[0].automatic ? -1 : index;
 }
 
 bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
@@ -79,31 +79,31 @@ static void free_undone(pd_log *log, pd_undone *undone) {
     pd_memory_free(undone->checks);
 }
 
-void pd_log_forget_undone(pd_log *log) {
+void pd_log_free_undone(pd_log *log) {
     for (int i = 0; i < log->undone_count; i++) free_undone(log, &log->undone[i]);
     log->undone_count = 0;
 }
 
 /* Copies the elements of an array from `first` on. array: NULL if empty. */
-static void *duplicate(const void *array, int first, int count, size_t size) {
+static void *copy_elements(const void *array, int first, int count, size_t size) {
     void *to = pd_memory_new((size_t)count * size + 1);
     if (to && count > 0) memcpy(to, (const char *)array + (size_t)first * size, (size_t)count * size);
     return to;
 }
 
 /* Copies what undoing the commands from `first` on will remove. */
-static pd_result set_aside(pd_log *log, const pd_world *world, int first, pd_undone *undone, pd_error *error) {
+static pd_result copy_undone(pd_log *log, const pd_world *world, int first, pd_undone *undone, pd_error *error) {
     int check = log->check_count;
     uint64_t from = log->entries[first].tick;
     while (check > 0 && log->checks[check - 1].tick > from) check--;
     *undone = (pd_undone){from, first, log->tick, log->end, log->applied, log->starved, {.tick = log->tick}};
     undone->entry_count = log->count - first;
     undone->check_count = log->check_count - check;
-    undone->entries = duplicate(log->entries, first, undone->entry_count, sizeof *log->entries);
+    undone->entries = copy_elements(log->entries, first, undone->entry_count, sizeof *log->entries);
     bool copied = undone->entries != NULL;
     for (int i = 0; undone->entries && i < undone->entry_count; i++)
         copied &= pd_command_copy(&undone->entries[i].command, &log->entries[first + i].command, NULL) == PD_OK;
-    undone->checks = duplicate(log->checks, check, undone->check_count, sizeof *log->checks);
+    undone->checks = copy_elements(log->checks, check, undone->check_count, sizeof *log->checks);
     pd_result result = pd_world_save_memory(world, &undone->state.bytes, &undone->state.size, error);
     if (result == PD_OK && (!copied || !undone->checks))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to undo (close other programs)");
@@ -120,20 +120,20 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
     pd_undone undone;
     if (pd_world_stepping(world)) return within_step(error);
     if (index < 0) return PD_OK;
-    pd_result result = set_aside(log, world, index, &undone, error);
+    pd_result result = copy_undone(log, world, index, &undone, error);
     if (result != PD_OK) return result;
     result = pd_log_seek_command(log, world, index, error);
     if (result != PD_OK) { /* the seek may have gone halfway */
-        if (pd_log_show(log, world, &undone.state, NULL) == PD_OK) {
+        if (pd_log_set_state(log, world, &undone.state, NULL) == PD_OK) {
             log->applied = undone.applied;
             log->starved = undone.starved;
         }
         free_undone(log, &undone);
         return result;
     }
-    undone.keyframes = pd_log_take_keyframes(log, &undone.keyframe_count);
+    undone.keyframes = pd_log_detach_keyframes(log, &undone.keyframe_count);
     if (!undone.keyframes) undone.keyframe_count = 0; /* then the log still has them, and removes them below */
-    pd_log_drop_later(log);
+    pd_log_remove_later(log);
     if (log->undone_count == PD_MAX_UNDONE) {
         free_undone(log, &log->undone[0]);
         log->undone_count--;
@@ -150,7 +150,7 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     pd_result result = pd_world_restore_memory(world, undone->state.bytes, undone->state.size, error);
     if (result != PD_OK) return result;
     pd_log_cut(log, undone->from, undone->first);
-    pd_log_follow_cut(log, undone->from, undone->first);
+    pd_log_write_cut(log, undone->from, undone->first);
     int check = 0; /* entries and checks in order of tick, as the growing file needs them */
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {
         bool entry =
@@ -158,14 +158,14 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
         if (entry) { /* the array had room for it before */
             pd_log_append_owned(log, &undone->entries[i]);
             undone->entries[i].command = (pd_command){0};
-            pd_log_follow_entry(log, &log->entries[log->count - 1]);
+            pd_log_write_entry(log, &log->entries[log->count - 1]);
         }
         if (!entry && pd_log_append_check(log, undone->checks[check].tick, undone->checks[check].hash, NULL) == PD_OK)
-            pd_log_follow_check(log, &log->checks[log->check_count - 1]);
+            pd_log_write_check(log, &log->checks[log->check_count - 1]);
         i += entry;
         check += !entry;
     }
-    pd_log_put_keyframes(log, undone->keyframes, undone->keyframe_count);
+    pd_log_attach_keyframes(log, undone->keyframes, undone->keyframe_count);
     undone->keyframe_count = 0;
     log->tick = undone->tick;
     log->end = undone->end;
