@@ -17,7 +17,7 @@ typedef struct pd_sink_end {
     long long end;    /* first frame that was not written; LLONG_MAX: none */
     pd_result result; /* result of the first failed write */
     pd_error error;   /* error of the first failed write */
-    bool keep_empty;
+    bool allow_empty;
     const pd_recorded_part *parts;
     int part_count; /* at least 1 */
 } pd_sink_end;

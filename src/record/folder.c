@@ -52,7 +52,7 @@ pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
 }
 
 /* Creates the folder and its parents. */
-static pd_result make(pd_folder *folder, pd_error *error) {
+static pd_result create_folders(pd_folder *folder, pd_error *error) {
     char path[sizeof folder->path];
     size_t length = 0, full = strlen(folder->path);
     do {
@@ -70,7 +70,7 @@ static pd_result make(pd_folder *folder, pd_error *error) {
 }
 
 /* The lock is on the folder itself: it ends with the process and needs no file. */
-static pd_result lock(pd_folder *folder, pd_error *error) {
+static pd_result lock_folder(pd_folder *folder, pd_error *error) {
     struct stat opened, named;
     folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->lock < 0 || fstat(folder->lock, &opened) != 0) return pd_fail_unwritable(folder->path, errno, error);
@@ -85,14 +85,14 @@ static pd_result lock(pd_folder *folder, pd_error *error) {
         folder->path);
 }
 
-pd_result pd_folder_take(pd_folder *folder, const char *path, bool force, pd_error *error) {
+pd_result pd_folder_lock(pd_folder *folder, const char *path, bool force, pd_error *error) {
     folder->made = 0;
     folder->lock = -1;
     pd_result result = pd_folder_check(path, force, error);
     if (result) return result;
     snprintf(folder->path, sizeof folder->path, "%s", path);
-    result = make(folder, error);
-    if (!result) result = lock(folder, error);
+    result = create_folders(folder, error);
+    if (!result) result = lock_folder(folder, error);
     if (!result) result = pd_folder_check(path, force, error); /* repeated under the lock */
     if (result) pd_folder_discard(folder);
     return result;
@@ -126,7 +126,7 @@ pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error 
     return result;
 }
 
-void pd_folder_sweep(const pd_folder *folder) {
+void pd_folder_remove_temporaries(const pd_folder *folder) {
     DIR *listing = opendir(folder->path);
     if (!listing) return;
     for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing))
@@ -134,7 +134,7 @@ void pd_folder_sweep(const pd_folder *folder) {
     closedir(listing);
 }
 
-void pd_folder_release(pd_folder *folder) {
+void pd_folder_unlock(pd_folder *folder) {
     if (folder->lock >= 0) close(folder->lock);
     folder->lock = -1;
 }
@@ -148,5 +148,5 @@ void pd_folder_discard(pd_folder *folder) {
             if (slash) *slash = '\0';
         } while (slash && (size_t)(slash - folder->path) >= folder->made);
     }
-    pd_folder_release(folder);
+    pd_folder_unlock(folder);
 }

@@ -10,23 +10,23 @@ typedef struct pd_folder {
     int lock;                    /* descriptor of the folder, which has the lock */
 } pd_folder;
 
-/* Fails where pd_folder_take would fail, as far as that can be found without creating anything: for a file of this
+/* Fails where pd_folder_lock would fail, as far as that can be found without creating anything: for a file of this
  * name, and without `force` for a recording. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
 pd_result pd_folder_check(const char *path, bool force, pd_error *error);
 /* Returns whether a recording uses this file name: recording.json, or frame_000000.png with six digits or more. */
 bool pd_folder_names_recorded(const char *name);
-/* Creates the folder and its parents, and locks it until pd_folder_release or the end of the process. Its contents
+/* Creates the folder and its parents, and locks it until pd_folder_unlock or the end of the process. Its contents
  * stay. The lock is effective among the processes of one machine, on file systems with locks. Errors: RECORDING_EXISTS
  * (also while another process records there, even with `force`), FILE_UNWRITABLE. */
-pd_result pd_folder_take(pd_folder *folder, const char *path, bool force, pd_error *error);
+pd_result pd_folder_lock(pd_folder *folder, const char *path, bool force, pd_error *error);
 /* Returns whether the folder contains frames or a recording.json. */
 bool pd_folder_is_recording(const pd_folder *folder);
 /* Removes frames and recording.json, except the file `except`. Errors: FILE_UNWRITABLE. */
 pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error *error);
 /* Removes temporary files of killed programs. */
-void pd_folder_sweep(const pd_folder *folder);
-void pd_folder_release(pd_folder *folder);
-/* Releases the folder and removes the empty ones of the folders that pd_folder_take created. */
+void pd_folder_remove_temporaries(const pd_folder *folder);
+void pd_folder_unlock(pd_folder *folder);
+/* Releases the folder and removes the empty ones of the folders that pd_folder_lock created. */
 void pd_folder_discard(pd_folder *folder);
 
 #endif

@@ -95,19 +95,19 @@ static pd_result write_description(const frames *frames, const pd_sink_end *end,
     return result;
 }
 
-static void release(frames *frames) {
-    pd_folder_release(&frames->folder);
+static void free_frames(frames *frames) {
+    pd_folder_unlock(&frames->folder);
     pthread_mutex_destroy(&frames->mutex);
     free(frames);
 }
 
-static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
+static pd_result finish_frames(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
     frames *frames = (struct frames *)backend;
     int count = frames->replaces ? 0 : remove_after_gap(frames, end);
     *done = backend->done;
     done->frames = count;
     pd_result result = PD_OK;
-    if (count == 0 && (end->result || frames->replaces || !end->keep_empty))
+    if (count == 0 && (end->result || frames->replaces || !end->allow_empty))
         pd_folder_discard(&frames->folder);
     else /* after a failure too, as the remaining frames are complete */
         result = write_description(frames, end, count, error);
@@ -116,21 +116,21 @@ static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_rep
         result = end->result;
         *error = end->error;
     }
-    release(frames);
+    free_frames(frames);
     return result;
 }
 
-static void discard(pd_backend *backend) {
+static void discard_frames(pd_backend *backend) {
     frames *frames = (struct frames *)backend;
     pd_folder_discard(&frames->folder);
-    release(frames);
+    free_frames(frames);
 }
 
 pd_result pd_folder_backend(pd_backend **created, const char *path, const pd_sink_info *info, bool force,
                             pd_error *error) {
     frames *frames = calloc(1, sizeof *frames);
     if (!frames) return pd_fail_recording_memory(error);
-    pd_result result = pd_folder_take(&frames->folder, path, force, error);
+    pd_result result = pd_folder_lock(&frames->folder, path, force, error);
     if (result) {
         free(frames);
         return result;
@@ -139,9 +139,12 @@ pd_result pd_folder_backend(pd_backend **created, const char *path, const pd_sin
     frames->replaces = pd_folder_is_recording(&frames->folder);
     frames->pixels = info->pixels;
     frames->fps = info->fps;
-    frames->backend = (pd_backend){
-        .parallel = true, .first_alone = frames->replaces, .write = write_frame, .finish = finish, .discard = discard};
-    pd_folder_sweep(&frames->folder);
+    frames->backend = (pd_backend){.parallel = true,
+                                   .first_alone = frames->replaces,
+                                   .write = write_frame,
+                                   .finish = finish_frames,
+                                   .discard = discard_frames};
+    pd_folder_remove_temporaries(&frames->folder);
     *created = &frames->backend;
     return PD_OK;
 }

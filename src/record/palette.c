@@ -124,7 +124,7 @@ int pd_gif_palette_end(pd_gif_palette *palette) {
     return palette->found || palette->count == 0 ? 0 : find_palette(palette);
 }
 
-int pd_gif_palette_take(pd_gif_palette *palette, AVFrame *frame) {
+int pd_gif_palette_next(pd_gif_palette *palette, AVFrame *frame) {
     if (!palette->found) return palette->ended ? AVERROR_EOF : AVERROR(EAGAIN);
     for (;;) {
         int code = av_buffersink_get_frame(palette->use.output, frame);

@@ -15,7 +15,7 @@ int pd_gif_palette_add(pd_gif_palette *palette, AVFrame *frame);
 int pd_gif_palette_end(pd_gif_palette *palette);
 /* Returns the next frame, in AV_PIX_FMT_PAL8. AVERROR(EAGAIN): more frames must be added first. AVERROR_EOF: none are
  * left. */
-int pd_gif_palette_take(pd_gif_palette *palette, AVFrame *frame);
+int pd_gif_palette_next(pd_gif_palette *palette, AVFrame *frame);
 void pd_gif_palette_free(pd_gif_palette *palette);
 
 #endif

@@ -19,18 +19,18 @@ enum { LEVEL = 1 };
 
 enum { MAX_CHUNK = 1 << 30 }; /* bytes; the format allows less than 2^31 */
 
-static void store(uint8_t bytes[4], uint32_t value) {
+static void store_number(uint8_t bytes[4], uint32_t value) {
     for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
 /* ferror() reports failed writes. */
 static void write_chunk(FILE *stream, const char type[5], const uint8_t *data, size_t size) {
     uint8_t number[4];
-    store(number, (uint32_t)size);
+    store_number(number, (uint32_t)size);
     fwrite(number, 1, sizeof number, stream);
     fwrite(type, 1, 4, stream);
     fwrite(data, 1, size, stream);
-    store(number, libdeflate_crc32(libdeflate_crc32(0, type, 4), data, size));
+    store_number(number, libdeflate_crc32(libdeflate_crc32(0, type, 4), data, size));
     fwrite(number, 1, sizeof number, stream);
 }
 
@@ -85,8 +85,8 @@ static void write_picture(FILE *stream, const pd_pixels *pixels, const uint8_t *
     static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     uint8_t header[13] = {
         [8] = pixels->deep ? 16 : 8, [9] = pixels->alpha ? 6 : 2}; /* colour type: 6 = RGBA, 2 = RGB */
-    store(header, (uint32_t)pixels->width);
-    store(header + 4, (uint32_t)pixels->height);
+    store_number(header, (uint32_t)pixels->width);
+    store_number(header + 4, (uint32_t)pixels->height);
     fwrite(signature, 1, sizeof signature, stream);
     write_chunk(stream, "IHDR", header, sizeof header);
     for (size_t done = 0, part; done < size; done += part) {

@@ -112,7 +112,7 @@ pd_result pd_sink_check(const char *path, bool force, pd_error *error) {
 }
 
 /* Returns the oldest queued frame, so that files appear in order. */
-static queue_slot *oldest(pd_sink *sink) {
+static queue_slot *oldest_frame(pd_sink *sink) {
     queue_slot *found = NULL;
     for (int i = 0; i < sink->slot_count; i++)
         if (sink->slots[i].state == SLOT_QUEUED && (!found || sink->slots[i].index < found->index))
@@ -134,14 +134,14 @@ static void write_slot(pd_sink *sink, queue_slot *slot) {
     pthread_mutex_unlock(&sink->mutex);
 }
 
-static void *writer(void *context) {
+static void *run_writer(void *context) {
     pd_sink *sink = context;
     for (;;) {
         pthread_mutex_lock(&sink->mutex);
-        queue_slot *slot = oldest(sink);
+        queue_slot *slot = oldest_frame(sink);
         while (!slot && !sink->finishing) {
             pthread_cond_wait(&sink->work, &sink->mutex);
-            slot = oldest(sink);
+            slot = oldest_frame(sink);
         }
         bool discarded = slot && slot->index >= sink->end;
         if (slot) slot->state = discarded ? SLOT_FREE : SLOT_WRITING;
@@ -160,7 +160,7 @@ static void stop_writers(pd_sink *sink) {
     for (int i = 0; i < sink->writer_count; i++) pthread_join(sink->writers[i], NULL);
 }
 
-static void release(pd_sink *sink) {
+static void free_sink(pd_sink *sink) {
     for (int i = 0; i < MAX_QUEUE; i++) free(sink->slots[i].pixels);
     pthread_cond_destroy(&sink->work);
     pthread_cond_destroy(&sink->room);
@@ -173,7 +173,7 @@ static pd_result start_writers(pd_sink *sink, pd_error *error) {
     long wanted = sink->backend->parallel ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
     if (wanted < 1) wanted = 1;
     if (wanted > MAX_WRITERS) wanted = MAX_WRITERS;
-    while (sink->writer_count < wanted && !pthread_create(&sink->writers[sink->writer_count], NULL, writer, sink))
+    while (sink->writer_count < wanted && !pthread_create(&sink->writers[sink->writer_count], NULL, run_writer, sink))
         sink->writer_count++;
     if (sink->writer_count) return PD_OK;
     return pd_fail(error, PD_ERROR_THREADS_UNAVAILABLE,
@@ -221,7 +221,7 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (result) {
-        release(sink);
+        free_sink(sink);
         return result;
     }
     *created = sink;
@@ -297,19 +297,19 @@ bool pd_sink_ready(const pd_sink *sink) {
     return ready;
 }
 
-pd_result pd_sink_finish(pd_sink *sink, bool keep_empty, pd_sink_report *report, pd_error *error) {
+pd_result pd_sink_finish(pd_sink *sink, bool allow_empty, pd_sink_report *report, pd_error *error) {
     stop_writers(sink);
     pd_sink_end end = {.added = sink->next,
                        .end = sink->end,
                        .result = sink->result,
                        .error = sink->error,
-                       .keep_empty = keep_empty,
+                       .allow_empty = allow_empty,
                        .parts = sink->parts,
                        .part_count = sink->part_count};
     pd_error ignored;
     pd_sink_report done = {0};
     pd_result result = sink->backend->finish(sink->backend, &end, &done, error ? error : &ignored);
     if (report) *report = done;
-    release(sink);
+    free_sink(sink);
     return result;
 }

@@ -66,8 +66,8 @@ pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error);
 /* Returns whether pd_sink_add would return without waiting. */
 bool pd_sink_ready(const pd_sink *sink);
 /* Waits for the queued frames, completes the recording and frees everything. report may be NULL. A recording without a
- * written frame leaves no trace, except an empty folder with `keep_empty` that replaces nothing. Errors: that of the
+ * written frame leaves no trace, except an empty folder with `allow_empty` that replaces nothing. Errors: that of the
  * first failed frame, FILE_UNWRITABLE, OUT_OF_MEMORY. */
-pd_result pd_sink_finish(pd_sink *sink, bool keep_empty, pd_sink_report *report, pd_error *error);
+pd_result pd_sink_finish(pd_sink *sink, bool allow_empty, pd_sink_report *report, pd_error *error);
 
 #endif

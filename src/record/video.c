@@ -67,7 +67,7 @@ static int write_bytes(void *context, uint8_t *bytes, int size) {
     return size;
 }
 
-static int64_t seek(void *context, int64_t offset, int whence) {
+static int64_t seek_file(void *context, int64_t offset, int whence) {
     video *video = context;
     int file = fileno(video->output.stream);
     struct stat status;
@@ -89,7 +89,7 @@ static pd_result fail_encoding(const video *video, int code, pd_error *error) {
 }
 
 /* Reserves space for a packet, for one that the muxer may still buffer, and for the file's end. */
-static int reserve(video *video, int size) {
+static int reserve_space(video *video, int size) {
     off_t needed = video->sent + size + INDEX_BASE + (off_t)INDEX_ENTRY * (video->frames + 1);
     int file = fileno(video->output.stream);
     if (needed <= video->reserved) return 0;
@@ -113,7 +113,7 @@ static int write_packets(video *video) {
         av_packet_rescale_ts(video->packet, video->codec->time_base, video->stream->time_base);
         video->packet->stream_index = video->stream->index;
         int size = video->packet->size;
-        code = reserve(video, size);
+        code = reserve_space(video, size);
         if (code >= 0) code = av_write_frame(video->format, video->packet);
         av_packet_unref(video->packet);
         if (code < 0) return code;
@@ -123,7 +123,7 @@ static int write_packets(video *video) {
 }
 
 /* Encodes a frame; NULL at the end. */
-static int encode(video *video, AVFrame *frame) {
+static int encode_frame(video *video, AVFrame *frame) {
     int code = avcodec_send_frame(video->codec, frame);
     return code < 0 ? code : write_packets(video);
 }
@@ -132,12 +132,12 @@ static int encode(video *video, AVFrame *frame) {
 static int encode_paletted(video *video) {
     for (;;) {
         double begun = pd_now();
-        int code = pd_gif_palette_take(video->palette, video->paletted);
+        int code = pd_gif_palette_next(video->palette, video->paletted);
         video->backend.done.converting += pd_now() - begun;
         if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
         if (code < 0) return code;
         begun = pd_now();
-        code = encode(video, video->paletted);
+        code = encode_frame(video, video->paletted);
         av_frame_unref(video->paletted);
         video->backend.done.encoding += pd_now() - begun;
         if (code < 0) return code;
@@ -168,7 +168,7 @@ static int add_to_video(video *video, const uint8_t *data) {
     sws_scale(video->scaler, &data, &stride, 0, video->pixels.height, video->frame->data, video->frame->linesize);
     double converted = pd_now();
     video->backend.done.converting += converted - begun;
-    code = encode(video, video->frame);
+    code = encode_frame(video, video->frame);
     video->backend.done.encoding += pd_now() - converted;
     return code;
 }
@@ -180,7 +180,7 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
     return code < 0 ? fail_encoding(video, code, error) : PD_OK;
 }
 
-static void release(video *video) {
+static void free_video(video *video) {
     if (video->format && video->format->pb) {
         av_freep(&video->format->pb->buffer);
         avio_context_free(&video->format->pb);
@@ -196,14 +196,14 @@ static void release(video *video) {
     free(video);
 }
 
-static void discard(pd_backend *backend) { release((video *)backend); }
+static void discard_video(pd_backend *backend) { free_video((video *)backend); }
 
 /* Writes the encoder's last packets; none after a failure, as they would follow a gap. */
-static int drain(video *video) {
+static int drain_encoder(video *video) {
     int code = video->palette ? pd_gif_palette_end(video->palette) : 0;
     if (code >= 0 && video->palette) code = encode_paletted(video);
     double begun = pd_now();
-    if (code >= 0) code = encode(video, NULL);
+    if (code >= 0) code = encode_frame(video, NULL);
     video->backend.done.encoding += pd_now() - begun;
     return code;
 }
@@ -222,7 +222,7 @@ static void set_comment(video *video, const pd_recorded_part *parts, int count) 
 }
 
 /* Completes the file with the frames that it has. */
-static pd_result complete(video *video, pd_error *error) {
+static pd_result complete_file(video *video, pd_error *error) {
     off_t size;
     int number = video->number;
     video->number = 0;
@@ -241,24 +241,24 @@ static pd_result complete(video *video, pd_error *error) {
     return result;
 }
 
-static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
+static pd_result finish_video(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
     video *video = (struct video *)backend;
     pd_result result = end->result;
     if (result) *error = end->error;
     if (!result && end->added) {
-        int code = drain(video);
+        int code = drain_encoder(video);
         if (code < 0) result = fail_encoding(video, code, error);
     }
     *done = backend->done; /* includes the frames encoded just now */
     if (video->frames == 0 || (result && !video->number)) {
-        discard(backend);
+        discard_video(backend);
         return result;
     }
     int shown = 1;
     while (shown < end->part_count && end->parts[shown].first < video->frames) shown++;
     set_comment(video, end->parts, shown);
     pd_error incomplete;
-    pd_result completed = complete(video, &incomplete);
+    pd_result completed = complete_file(video, &incomplete);
     if (!completed) done->frames = video->frames;
     if (completed && !result) {
         result = completed;
@@ -268,7 +268,7 @@ static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_rep
         snprintf(kept, sizeof kept, "it holds %d frame%s", video->frames, video->frames == 1 ? "" : "s");
         pd_fail_cut_short(video->path, video->number, kept, error);
     }
-    release(video);
+    free_video(video);
     return result;
 }
 
@@ -307,7 +307,7 @@ static int open_format(video *video, const char *name, int fps, const pd_sink_pa
     int code = avformat_alloc_output_context2(&video->format, NULL, name, NULL);
     if (code < 0) return code;
     uint8_t *buffer = av_malloc(BUFFER);
-    AVIOContext *io = buffer ? avio_alloc_context(buffer, BUFFER, 1, video, NULL, write_bytes, seek) : NULL;
+    AVIOContext *io = buffer ? avio_alloc_context(buffer, BUFFER, 1, video, NULL, write_bytes, seek_file) : NULL;
     if (!io) av_free(buffer);
     video->format->pb = io;
     video->format->flags |= AVFMT_FLAG_CUSTOM_IO;
@@ -338,7 +338,7 @@ pd_result pd_video_backend(pd_backend **created, const char *path, pd_sink_kind 
     if (result) return result;
     video *video = calloc(1, sizeof *video);
     if (!video) return pd_fail_recording_memory(error);
-    video->backend = (pd_backend){.write = write_frame, .finish = finish, .discard = discard};
+    video->backend = (pd_backend){.write = write_frame, .finish = finish_video, .discard = discard_video};
     video->pixels = info->pixels;
     snprintf(video->path, sizeof video->path, "%s", path);
     av_log_set_level(AV_LOG_QUIET); /* errors contain what matters */
@@ -353,7 +353,7 @@ pd_result pd_video_backend(pd_backend **created, const char *path, pd_sink_kind 
         if (code < 0) result = fail_encoding(video, code, error);
     }
     if (result) {
-        discard(&video->backend);
+        discard_video(&video->backend);
         return result;
     }
     *created = &video->backend;

@@ -78,7 +78,7 @@ static pd_result claim_files(outputs *outputs, pd_error *error) {
     return result;
 }
 
-static void release(outputs *outputs) {
+static void free_outputs(outputs *outputs) {
     for (size_t i = 0; i < sizeof outputs->claims / sizeof *outputs->claims; i++) pd_file_release(&outputs->claims[i]);
     free(outputs);
 }
@@ -96,7 +96,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     result = claim_files(outputs, error);
     if (result == PD_OK && options->stats) result = pd_output_open(&outputs->stats, options->stats, error);
     if (result != PD_OK) {
-        release(outputs);
+        free_outputs(outputs);
         return result;
     }
     *created = outputs;
@@ -163,6 +163,6 @@ pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error) 
     if (world && result == PD_OK && options->state) result = state_write(options->state, world, error);
     if (world && result == PD_OK && options->save) result = pd_world_save(world, options->save, error);
     pd_step_start_free(&outputs->start);
-    release(outputs);
+    free_outputs(outputs);
     return result;
 }

@@ -42,7 +42,7 @@ void picture_add(picture_sums *sums, int y, int x, int step, const uint8_t *rgba
 static uint8_t byte_of(double linear) { return (uint8_t)(255 * pd_linear_to_srgb(linear) + 0.5); }
 
 /* Divides the sums and turns the picture upright. orientation: 1 to 8, transposed from 5 on (EXIF 2.32, 4.6.4). */
-static bool finish(const picture_sums *sums, int orientation, pd_bitmap *picture) {
+static bool finish_picture(const picture_sums *sums, int orientation, pd_bitmap *picture) {
     bool turned = orientation >= 5;
     int columns = turned ? sums->rows : sums->columns, rows = turned ? sums->columns : sums->rows;
     uint8_t *rgba = pd_memory_new((size_t)columns * (size_t)rows * 4);
@@ -65,7 +65,7 @@ static bool finish(const picture_sums *sums, int orientation, pd_bitmap *picture
     return true;
 }
 
-static bool begins(const uint8_t *bytes, size_t size, const char *signature, size_t at) {
+static bool begins_with(const uint8_t *bytes, size_t size, const char *signature, size_t at) {
     size_t length = strlen(signature);
     return size >= at + length && memcmp(bytes + at, signature, length) == 0;
 }
@@ -73,11 +73,11 @@ static bool begins(const uint8_t *bytes, size_t size, const char *signature, siz
 /* Describes a file that is neither PNG nor JPEG. */
 static const char *kind_of(const uint8_t *bytes, size_t size) {
     if (size == 0) return "it is empty";
-    if (begins(bytes, size, "GIF8", 0)) return "it is a GIF";
-    if (begins(bytes, size, "WEBP", 8)) return "it is a WebP";
-    if (begins(bytes, size, "BM", 0)) return "it is a BMP";
-    if (begins(bytes, size, "ftyp", 4)) return "it is a HEIC, AVIF or film";
-    if (begins(bytes, size, "II*", 0) || begins(bytes, size, "MM", 0)) return "it is a TIFF";
+    if (begins_with(bytes, size, "GIF8", 0)) return "it is a GIF";
+    if (begins_with(bytes, size, "WEBP", 8)) return "it is a WebP";
+    if (begins_with(bytes, size, "BM", 0)) return "it is a BMP";
+    if (begins_with(bytes, size, "ftyp", 4)) return "it is a HEIC, AVIF or film";
+    if (begins_with(bytes, size, "II*", 0) || begins_with(bytes, size, "MM", 0)) return "it is a TIFF";
     return "it is no picture";
 }
 
@@ -89,7 +89,7 @@ pd_result picture_read(const char *path, pd_bitmap *picture, pd_error *error) {
     picture_sums sums = {0};
     pd_result result = pd_file_read(path, MOST_BYTES, &bytes, &size, error);
     if (result != PD_OK) return result;
-    bool png = begins(bytes, size, "\x89PNG", 0), jpeg = begins(bytes, size, "\xff\xd8\xff", 0), fine = false;
+    bool png = begins_with(bytes, size, "\x89PNG", 0), jpeg = begins_with(bytes, size, "\xff\xd8\xff", 0), fine = false;
     if (png)
         fine = picture_decode_png(bytes, size, &sums, why);
     else if (jpeg)
@@ -97,7 +97,7 @@ pd_result picture_read(const char *path, pd_bitmap *picture, pd_error *error) {
     else
         snprintf(why, sizeof why, "%s", kind_of(bytes, size));
     pd_memory_free(bytes);
-    if (fine && !finish(&sums, orientation, picture)) {
+    if (fine && !finish_picture(&sums, orientation, picture)) {
         snprintf(why, sizeof why, "out of memory");
         fine = false;
     }

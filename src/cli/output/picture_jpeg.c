@@ -71,7 +71,7 @@ static int orientation_of(jpeg_saved_marker_ptr marker) {
     return 1;
 }
 
-static void decode(decoder *d, picture_sums *sums, int *orientation) {
+static void decode_rows(decoder *d, picture_sums *sums, int *orientation) {
     struct jpeg_decompress_struct *jpeg = &d->jpeg;
     jpeg_read_header(jpeg, TRUE);
     *orientation = orientation_of(jpeg->marker_list);
@@ -110,7 +110,7 @@ bool picture_decode_jpeg(const void *bytes, size_t size, picture_sums *sums, int
         d->jpeg.mem->max_memory_to_use = MOST_MEMORY;
         jpeg_save_markers(&d->jpeg, JPEG_APP0 + 1, 0xffff);
         jpeg_mem_src(&d->jpeg, bytes, (unsigned long)size);
-        decode(d, sums, orientation);
+        decode_rows(d, sums, orientation);
         fine = true;
     }
     jpeg_destroy_decompress(&d->jpeg);
