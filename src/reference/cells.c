@@ -8,7 +8,7 @@
 
 static const double MOST_CELLS = 1 << 24; /* beyond this number cells are larger than the radius */
 
-static void *grow(void *memory, size_t size) {
+static void *grow_array(void *memory, size_t size) {
     void *grown = realloc(memory, size);
     if (!grown) abort();
     return grown;
@@ -39,13 +39,13 @@ void reference_cells_build(reference_cells *g, const double *x, const double *y,
     lay_out(g, count);
     if (count > g->capacity) {
         g->capacity = count;
-        g->next = grow(g->next, sizeof *g->next * (size_t)count);
-        g->cell = grow(g->cell, sizeof *g->cell * (size_t)count);
+        g->next = grow_array(g->next, sizeof *g->next * (size_t)count);
+        g->cell = grow_array(g->cell, sizeof *g->cell * (size_t)count);
     }
     int cells = g->columns * g->rows;
     if (cells > g->cell_capacity) {
         g->cell_capacity = cells * 2;
-        g->first = grow(g->first, sizeof *g->first * (size_t)g->cell_capacity);
+        g->first = grow_array(g->first, sizeof *g->first * (size_t)g->cell_capacity);
     }
     for (int c = 0; c < cells; c++) g->first[c] = -1;
     for (int i = 0; i < count; i++) {
@@ -82,14 +82,14 @@ void reference_cells_free(reference_cells *g) {
 void reference_neighbours_find(reference_neighbours *n, const reference_cells *cells, int count) {
     if (count > n->particle_capacity) {
         n->particle_capacity = count;
-        n->start = grow(n->start, sizeof *n->start * ((size_t)count + 1));
+        n->start = grow_array(n->start, sizeof *n->start * ((size_t)count + 1));
     }
     size_t found = 0;
     for (int i = 0; i < count; i++) {
         if (n->capacity - found < (size_t)count) { /* a particle has fewer than `count` neighbours */
             n->capacity = found * 2 + (size_t)count;
-            n->index = grow(n->index, sizeof *n->index * n->capacity);
-            n->distance = grow(n->distance, sizeof *n->distance * n->capacity);
+            n->index = grow_array(n->index, sizeof *n->index * n->capacity);
+            n->distance = grow_array(n->distance, sizeof *n->distance * n->capacity);
         }
         n->start[i] = found;
         found += (size_t)reference_cells_find(cells, i, n->index + found, n->distance + found);

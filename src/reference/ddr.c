@@ -72,7 +72,7 @@ static int find_neighbours(reference_ddr *r, int i) {
 }
 
 /* Computes the unit vector from i to j; zero for coincident particles. */
-static void direction(const reference_ddr *r, int i, int j, double *nx, double *ny) {
+static void unit_vector(const reference_ddr *r, int i, int j, double *nx, double *ny) {
     double dx = r->x[j] - r->x[i], dy = r->y[j] - r->y[i], distance = sqrt(dx * dx + dy * dy);
     *nx = distance > 0 ? dx / distance : 0;
     *ny = distance > 0 ? dy / distance : 0;
@@ -86,7 +86,7 @@ static void apply_viscosity(reference_ddr *r, double dt) {
             int j = r->neighbour[k];
             double nx, ny;
             if (j < i) continue;
-            direction(r, i, j, &nx, &ny);
+            unit_vector(r, i, j, &nx, &ny);
             double u = (r->vx[i] - r->vx[j]) * nx + (r->vy[i] - r->vy[j]) * ny;
             if (u <= 0) continue;
             double q = 1 - r->distance[k] / r->radius;
@@ -127,7 +127,7 @@ static void push_off_walls(reference_ddr *r, int i, double pressure, double near
 
 /* Algorithm 2, sequential: each particle sees the displacements by earlier ones. Near walls with weight the densities
  * are those without a wall. */
-static void relax(reference_ddr *r, double dt) {
+static void relax_densities(reference_ddr *r, double dt) {
     for (int i = 0; i < r->count; i++) r->hidden[i] = reference_walls_hide(&r->walls, r->radius, r->x[i], r->y[i]);
     if (r->neighbours_first) reference_neighbours_find(&r->neighbours, &r->cells, r->count);
     for (int i = 0; i < r->count; i++) {
@@ -148,7 +148,7 @@ static void relax(reference_ddr *r, double dt) {
         for (int k = 0; k < found; k++) {
             int j = r->neighbour[k];
             double q = 1 - r->distance[k] / r->radius, nx, ny;
-            direction(r, i, j, &nx, &ny);
+            unit_vector(r, i, j, &nx, &ny);
             double displacement = dt * dt * (pressure * q + near_pressure * q * q);
             double share = r->mass[j] / (r->mass[i] + r->mass[j]);
             r->x[j] += displacement * (1 - share) * nx;
@@ -164,7 +164,7 @@ static void relax(reference_ddr *r, double dt) {
 
 /* Moves a particle outside the container onto the wall, and its old position outwards by anti_stick h dt. Its velocity
  * then points away from the wall. */
-static void contain(reference_ddr *r, int i, double dt) {
+static void contain_particle(reference_ddr *r, int i, double dt) {
     double offset = r->anti_stick * r->radius * dt;
     double *x = &r->x[i], *y = &r->y[i];
     if (r->walls.container.shape == PD_CONTAINER_CIRCLE) {
@@ -207,9 +207,9 @@ void reference_ddr_step(reference_ddr *r, double dt) {
         r->y[i] += dt * r->vy[i];
     }
     sort_into_cells(r);
-    relax(r, dt);
+    relax_densities(r, dt);
     for (int i = 0; i < r->count; i++) {
-        contain(r, i, dt);
+        contain_particle(r, i, dt);
         r->vx[i] = (r->x[i] - r->old_x[i]) / dt;
         r->vy[i] = (r->y[i] - r->old_y[i]) / dt;
     }

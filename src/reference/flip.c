@@ -80,7 +80,7 @@ void reference_flip_destroy(reference_flip *r) {
 }
 
 /* Moves a particle back into the container and removes its speed towards the wall. */
-static void contain(reference_flip *r, int i) {
+static void contain_particle(reference_flip *r, int i) {
     const pd_container *c = &r->container;
     if (c->shape == PD_CONTAINER_CIRCLE) {
         double distance = sqrt(r->x[i] * r->x[i] + r->y[i] * r->y[i]), radius = (double)c->radius;
@@ -156,7 +156,7 @@ static void mark_liquid(reference_flip *r) {
         }
 }
 
-static void project(reference_flip *r) {
+static void project_velocities(reference_flip *r) {
     double rest = r->cell * r->cell / (r->spacing * r->spacing);
     for (int sweep = 0; sweep < r->sweeps; sweep++)
         for (int j = 1; j < r->ny - 1; j++)
@@ -197,11 +197,11 @@ void reference_flip_step(reference_flip *r, double dt) {
         r->vy[i] += r->gravity_y * dt;
         r->x[i] += r->vx[i] * dt;
         r->y[i] += r->vy[i] * dt;
-        contain(r, i);
+        contain_particle(r, i);
     }
     to_faces(r, false);
     to_faces(r, true);
     mark_liquid(r);
-    project(r);
+    project_velocities(r);
     to_particles(r);
 }

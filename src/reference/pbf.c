@@ -120,7 +120,7 @@ static void compute_lambdas(reference_pbf *p) {
     }
 }
 
-static double power(double base, int exponent) {
+static double integer_power(double base, int exponent) {
     double result = 1;
     for (int i = 0; i < exponent; i++) result *= base;
     return result;
@@ -139,7 +139,7 @@ static void compute_deltas(reference_pbf *p) {
             if (r >= h || r <= 0) continue;
             if (strength > 0) {
                 double ratio = (h * h - r * r) / apart; /* its cube is W6(r)/W6(dq) */
-                factor -= strength * power(ratio * ratio * ratio, p->scorr_exponent);
+                factor -= strength * integer_power(ratio * ratio * ratio, p->scorr_exponent);
             }
             factor *= slope * d * d / r;
             x += factor * (p->x[i] - p->x[j]);
@@ -152,7 +152,7 @@ static void compute_deltas(reference_pbf *p) {
 }
 
 /* Moves a particle outside the container onto the wall. */
-static void contain(reference_pbf *p, int i) {
+static void contain_particle(reference_pbf *p, int i) {
     double *x = &p->x[i], *y = &p->y[i];
     if (p->walls.container.shape == PD_CONTAINER_CIRCLE) {
         double distance = sqrt(*x * *x + *y * *y), radius = (double)p->walls.container.radius;
@@ -210,7 +210,7 @@ void reference_pbf_step(reference_pbf *p, double dt) {
         for (int i = 0; i < p->count; i++) {
             p->x[i] += p->delta_x[i];
             p->y[i] += p->delta_y[i];
-            contain(p, i);
+            contain_particle(p, i);
         }
     }
     p->density_error[iterations] = compute_densities(p);

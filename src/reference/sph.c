@@ -138,7 +138,7 @@ static void compute_changes(reference_sph *s, double dt) {
 }
 
 /* Moves a particle outside the container onto the wall, and reflects an outward velocity, times damping. */
-static void contain(reference_sph *s, int i) {
+static void contain_particle(reference_sph *s, int i) {
     double *x = &s->x[i], *y = &s->y[i], *vx = &s->vx[i], *vy = &s->vy[i];
     if (s->walls.container.shape == PD_CONTAINER_CIRCLE) {
         double distance = sqrt(*x * *x + *y * *y), radius = (double)s->walls.container.radius;
@@ -179,6 +179,6 @@ void reference_sph_step(reference_sph *s, double dt) {
         s->vy[i] += s->change_y[i];
         s->x[i] += dt * s->vx[i];
         s->y[i] += dt * s->vy[i];
-        contain(s, i);
+        contain_particle(s, i);
     }
 }

@@ -11,7 +11,7 @@
 static const double TWO_PI = 6.28318530717958647692;
 
 /* Returns the fraction of the circulation within the distance r of a vortex with Gaussian vorticity. */
-static double within(double r2, double core) { return core > 0 ? -expm1(-r2 / (core * core)) : 1; }
+static double circulation_within(double r2, double core) { return core > 0 ? -expm1(-r2 / (core * core)) : 1; }
 
 void reference_vortex_velocities(const reference_vortices *v, int count, const double *x, const double *y, double *vx,
                                  double *vy) {
@@ -20,7 +20,7 @@ void reference_vortex_velocities(const reference_vortices *v, int count, const d
         for (int j = 0; j < v->count; j++) {
             double dx = x[i] - v->x[j], dy = y[i] - v->y[j], r2 = dx * dx + dy * dy;
             if (r2 > 0) {
-                double speed = v->circulation[j] * within(r2, v->core[j]) / r2; /* speed x 2 pi / r */
+                double speed = v->circulation[j] * circulation_within(r2, v->core[j]) / r2; /* speed x 2 pi / r */
                 u -= speed * dy;
                 w += speed * dx;
             }
@@ -31,7 +31,7 @@ void reference_vortex_velocities(const reference_vortices *v, int count, const d
             double real = square - a * x[i] - b * y[i], imaginary = b * x[i] - a * y[i];
             double d2 = real * real + imaginary * imaginary;
             if (!(d2 > 0)) continue;
-            double part = v->circulation[j] * within(d2 / square, v->core[j]) / d2;
+            double part = v->circulation[j] * circulation_within(d2 / square, v->core[j]) / d2;
             u -= part * (a * imaginary + b * real);
             w += part * (a * real - b * imaginary);
         }

@@ -12,7 +12,7 @@ typedef struct fraction {
 
 /* Returns (1 - s)^power (c0 + c1 s + c2 s^2 + c3 s^3), a fit to the closed integrals of a kernel behind a
  * half-plane. */
-static fraction beyond(double s, int power, const double c[4]) {
+static fraction fraction_beyond(double s, int power, const double c[4]) {
     if (s >= 1) return (fraction){0, 0};
     double polynomial = c[0] + c[1] * s + c[2] * s * s + c[3] * s * s * s;
     double slope = c[1] + 2 * c[2] * s + 3 * c[3] * s * s;
@@ -22,7 +22,7 @@ static fraction beyond(double s, int power, const double c[4]) {
 
 /* Returns the fraction at either side: behind the wall it is 1 - that of the mirrored distance. */
 static fraction half_plane(double s, int power, const double c[4]) {
-    fraction f = beyond(fabs(s), power, c);
+    fraction f = fraction_beyond(fabs(s), power, c);
     return s < 0 ? (fraction){1 - f.value, f.derivative} : f;
 }
 
