@@ -63,9 +63,9 @@ static const palette palettes[] = {
 
 int pd_palette_count(void) { return (int)(sizeof palettes / sizeof palettes[0]); }
 
-static const palette *at(int index) { return &palettes[index >= 0 && index < pd_palette_count() ? index : 0]; }
+static const palette *palette_at(int index) { return &palettes[index >= 0 && index < pd_palette_count() ? index : 0]; }
 
-const char *pd_palette_name(int index) { return at(index)->name; }
+const char *pd_palette_name(int index) { return palette_at(index)->name; }
 
 int pd_palette_find(const char *name) {
     for (int i = 0; i < pd_palette_count(); i++)
@@ -98,8 +98,8 @@ void pd_palette_map(int index, float t, float rgb[3]) {
     float position = t * (STOPS - 1);
     int stop = position < STOPS - 1 ? (int)position : STOPS - 2;
     float low[3], high[3];
-    to_oklab(at(index)->map[stop], low);
-    to_oklab(at(index)->map[stop + 1], high);
+    to_oklab(palette_at(index)->map[stop], low);
+    to_oklab(palette_at(index)->map[stop + 1], high);
     for (int i = 0; i < 3; i++) low[i] += (high[i] - low[i]) * (position - (float)stop);
     from_oklab(low, rgb);
 }
@@ -116,7 +116,7 @@ static void arm_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
 void pd_palette_signed_map(int index, float t, float rgb[3]) {
     const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab, where equal steps look equal */
     float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
-    arm_hue(at(index)->arms[t > 0], distance, lab);
+    arm_hue(palette_at(index)->arms[t > 0], distance, lab);
     lab[0] = darkest + (lightest - darkest) * distance;
     /* Lightness comes first: the chroma is reduced until a screen can show the colour. */
     for (int k = 0; k < 40 && !from_oklab(lab, rgb); k++) {
@@ -144,7 +144,7 @@ uint32_t pd_colour_pack(const float rgb[3]) {
 }
 
 uint32_t pd_palette_material(int index, const pd_view *view, int material) {
-    const palette *shown = at(index);
+    const palette *shown = palette_at(index);
     if (shown->own) {
         if (material < 0 || material >= view->material_count) return 0xffffffffu;
         const pd_material *own = &view->materials[material];

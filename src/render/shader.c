@@ -17,7 +17,8 @@ static void first_line(char *log) {
 }
 
 /* Compiles a file's text with definitions behind its first line, which must be the version. */
-static pd_result compile(GLuint *shader, GLenum stage, const char *name, const char *definitions, pd_error *error) {
+static pd_result compile_stage(GLuint *shader, GLenum stage, const char *name, const char *definitions,
+                               pd_error *error) {
     char short_path[128], path[PD_MAX_PATH];
     snprintf(short_path, sizeof short_path, "shaders/%s", name);
     pd_result result = pd_data_path(short_path, path, sizeof path, error);
@@ -54,8 +55,8 @@ pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const ch
                                  pd_error *error) {
     GLuint stages[2] = {0, 0};
     *program = 0;
-    pd_result result = compile(&stages[0], GL_VERTEX_SHADER, vertex, "", error);
-    if (!result) result = compile(&stages[1], GL_FRAGMENT_SHADER, fragment, definitions, error);
+    pd_result result = compile_stage(&stages[0], GL_VERTEX_SHADER, vertex, "", error);
+    if (!result) result = compile_stage(&stages[1], GL_FRAGMENT_SHADER, fragment, definitions, error);
     if (!result) {
         GLint linked = 0;
         *program = glCreateProgram();

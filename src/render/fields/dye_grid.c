@@ -85,7 +85,7 @@ static bool mean_amounts(const pd_field *field, int column, int row, int block, 
 }
 
 /* Mixes dyes by their amounts in linear light. */
-static pd_dye_cell mixed(const dyes *dyes, const float *amounts) {
+static pd_dye_cell mix_dyes(const dyes *dyes, const float *amounts) {
     pd_dye_cell cell = {0};
     float sum = 0;
     for (int m = 0; m < dyes->count; m++) {
@@ -105,7 +105,7 @@ static void mix_cells(pd_dye_grid *grid, const pd_field *field, const dyes *dyes
         for (int column = 0; column < grid->plan.columns - 2 * border; column++) {
             if (!mean_amounts(field, column * block, row * block, block, dyes->count, amounts)) continue;
             int i = (row + border) * grid->plan.columns + column + border;
-            grid->cells[i] = mixed(dyes, amounts);
+            grid->cells[i] = mix_dyes(dyes, amounts);
             grid->rings[i] = 1;
         }
 }
@@ -165,16 +165,16 @@ static float *code_table(void) {
 }
 
 /* Opacity beside cell i. Without fluid there it is that of the cell itself, so that edges of the fluid are not lit. */
-static float beside(const pd_dye_grid *grid, int i, int step, bool exists) {
+static float opacity_beside(const pd_dye_grid *grid, int i, int step, bool exists) {
     bool fluid = exists && grid->rings[i + step] && grid->rings[i + step] != SOLID;
     return grid->cells[fluid ? i + step : i].opacity;
 }
 
 /* Brightness of a cell under a light from the upper left, by the rise of the dye towards the lower right. */
-static float lit(const pd_dye_grid *grid, int x, int y, float steepness) {
+static float brightness_of(const pd_dye_grid *grid, int x, int y, float steepness) {
     int columns = grid->plan.columns, i = y * columns + x;
-    float along = beside(grid, i, 1, x < columns - 1) - beside(grid, i, -1, x > 0);
-    float up = beside(grid, i, columns, y < grid->plan.rows - 1) - beside(grid, i, -columns, y > 0);
+    float along = opacity_beside(grid, i, 1, x < columns - 1) - opacity_beside(grid, i, -1, x > 0);
+    float up = opacity_beside(grid, i, columns, y < grid->plan.rows - 1) - opacity_beside(grid, i, -columns, y > 0);
     float rise = 0.5f * steepness * (0.55f * along - 0.83f * up);
     return 1 + relief * rise / sqrtf(1 + rise * rise);
 }
@@ -190,7 +190,7 @@ static void encode_cells(pd_dye_grid *grid, float steepness) {
             pd_dye_cell *coded = &grid->coded[i];
             *coded = (pd_dye_cell){0};
             if (!(cell->opacity > 0)) continue;
-            float light = lit(grid, x, y, steepness), vivid = 1 + saturation * (1 - cell->opacity);
+            float light = brightness_of(grid, x, y, steepness), vivid = 1 + saturation * (1 - cell->opacity);
             float grey = 0.2126f * cell->colour[0] + 0.7152f * cell->colour[1] + 0.0722f * cell->colour[2];
             for (int c = 0; c < 3; c++) {
                 float value = light * (grey + vivid * (cell->colour[c] - grey));
@@ -205,7 +205,7 @@ static void encode_cells(pd_dye_grid *grid, float steepness) {
 
 /* The cubic filter of D. P. Mitchell and A. N. Netravali, Reconstruction filters in computer graphics, 1988: smooth,
  * without visible rings. */
-static float mitchell(float t) {
+static float mitchell_filter(float t) {
     t = fabsf(t);
     if (t < 1) return (7 * t * t * t - 12 * t * t + 16.f / 3) / 6;
     return t < 2 ? (-7.f / 3 * t * t * t + 12 * t * t - 20 * t + 32.f / 3) / 6 : 0;
@@ -223,12 +223,12 @@ static taps taps_of(int texel, int enlarged, int count) {
     for (int k = 0; k < 4; k++) {
         int at = (int)low + k - 1;
         taps.at[k] = at < 0 ? 0 : at >= count ? count - 1 : at;
-        taps.weight[k] = mitchell(place - low - (float)(k - 1));
+        taps.weight[k] = mitchell_filter(place - low - (float)(k - 1));
     }
     return taps;
 }
 
-static void stretch(pd_dye_grid *grid) {
+static void stretch_cells(pd_dye_grid *grid) {
     const pd_dye_plan *plan = &grid->plan;
     for (int x = 0; x < plan->width; x++) {
         taps t = taps_of(x, plan->enlarged, plan->columns);
@@ -295,6 +295,6 @@ bool pd_dye_grid_fill(pd_dye_grid *grid, const pd_field *field, const pd_picture
     mark_solids(grid, picture->view);
     continue_cells(grid);
     encode_cells(grid, relief_width * picture->scale * pixel / (float)plan.side);
-    stretch(grid);
+    stretch_cells(grid);
     return true;
 }

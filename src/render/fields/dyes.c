@@ -30,7 +30,7 @@ void pd_dyes_free(pd_dyes *dyes) {
 }
 
 /* A texture of unchanged size reuses its storage. */
-static void upload(pd_dyes *dyes) {
+static void upload_texels(pd_dyes *dyes) {
     const pd_dye_plan *plan = &dyes->grid.plan;
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, dyes->texture);
@@ -54,7 +54,7 @@ void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *cam
         !pd_camera_rectangle(camera, &picture->area, &picture->view->container, plan->x, plan->y,
                              plan->side * plan->columns, plan->side * plan->rows, rectangle))
         return;
-    upload(dyes);
+    upload_texels(dyes);
     unsigned program = dyes->program;
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);

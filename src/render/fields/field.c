@@ -52,7 +52,8 @@ void pd_field_image_free(pd_field_image *image) {
 }
 
 /* A texture of unchanged size reuses its storage. */
-static void upload(pd_field_texture *texture, int unit, const pd_field_grid *grid, const pd_field_texel *texels) {
+static void upload_texels(pd_field_texture *texture, int unit, const pd_field_grid *grid,
+                          const pd_field_texel *texels) {
     glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
     glBindTexture(GL_TEXTURE_2D, texture->texture);
     if (texture->width == grid->width && texture->height == grid->height) {
@@ -136,8 +137,8 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
         !pd_camera_rectangle(camera, &picture->area, &picture->view->container, grid->x, grid->y,
                              grid->width * grid->side, grid->height * grid->side, rectangle))
         return;
-    upload(&image->values, 0, grid, grid->values);
-    if (grid->holes) upload(&image->covers, 1, grid, grid->covers);
+    upload_texels(&image->values, 0, grid, grid->values);
+    if (grid->holes) upload_texels(&image->covers, 1, grid, grid->covers);
     use_palette(image, field, picture->palette);
 
     double step = picture->lines == PD_LINES_CONTOURS ? pd_contour_step(field->low, field->high) : 0;

@@ -73,24 +73,24 @@ static bool read_values(pd_field_grid *grid, const pd_field *field, int border, 
     return any;
 }
 
-static bool inside(const pd_field_grid *grid, int x, int y) {
+static bool is_inside(const pd_field_grid *grid, int x, int y) {
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
 }
 
 /* Whether a texel has a value, of the given ring or an earlier one. */
-static bool known(const pd_field_grid *grid, int x, int y, int ring) {
-    if (!inside(grid, x, y)) return false;
+static bool has_value(const pd_field_grid *grid, int x, int y, int ring) {
+    if (!is_inside(grid, x, y)) return false;
     int of = grid->rings[y * grid->width + x];
     return of && of <= ring;
 }
 
 /* Continues a row of texels that ends at x, y. The slope decays in its present ratio, so that values approach a limit
  * without crossing it. After a turn or a step the row is constant. */
-static float continued(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
+static float continue_row(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
     float value[3];
     for (int k = 0; k < 3; k++) {
         int column = x + k * step_x, row = y + k * step_y;
-        if (!known(grid, column, row, ring) || ring > MAX_STRAIGHT) return grid->values[y * grid->width + x].value;
+        if (!has_value(grid, column, row, ring) || ring > MAX_STRAIGHT) return grid->values[y * grid->width + x].value;
         value[k] = grid->values[row * grid->width + column].value;
     }
     float last = value[0] - value[1], before = value[1] - value[2];
@@ -105,8 +105,8 @@ static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
     for (int k = 0; k < 8; k++) {
         int column = x + around[k].x, row = y + around[k].y;
         if (k == 4 && found) break;
-        if (!known(grid, column, row, ring)) continue;
-        sum += continued(grid, column, row, around[k].x, around[k].y, ring);
+        if (!has_value(grid, column, row, ring)) continue;
+        sum += continue_row(grid, column, row, around[k].x, around[k].y, ring);
         found++;
     }
     if (!found) return false;
@@ -121,7 +121,7 @@ static float continued_cover(const pd_field_grid *grid, int x, int y, int ring) 
     float cover = 0, weight = 0;
     for (int k = 0; k < 8; k++) {
         int column = x + around[k].x, row = y + around[k].y, i = row * grid->width + column;
-        if (!inside(grid, column, row) || !(grid->open[i] || known(grid, column, row, ring))) continue;
+        if (!is_inside(grid, column, row) || !(grid->open[i] || has_value(grid, column, row, ring))) continue;
         cover += grid->cover[i];
         weight += 1;
     }
@@ -175,7 +175,7 @@ static float limited_slope(const float v[5]) {
 
 /* Slope at texel i, number `place` in a line of `count` texels with distance `step`. Beside a neighbour without a value
  * it is the slope to the other. */
-static float slope(const pd_field_grid *grid, int i, int step, int place, int count) {
+static float limited_slope_at(const pd_field_grid *grid, int i, int step, int place, int count) {
     float v[5];
     bool has[5];
     const uint8_t *ring = &grid->rings[i];
@@ -205,8 +205,8 @@ static void compute_slopes(pd_field_grid *grid) {
             int i = y * width + x;
             if (!grid->rings[i]) continue;
             pd_field_texel *texel = &grid->values[i];
-            texel->along_x = slope(grid, i, 1, x, width);
-            texel->along_y = slope(grid, i, width, y, height);
+            texel->along_x = limited_slope_at(grid, i, 1, x, width);
+            texel->along_y = limited_slope_at(grid, i, width, y, height);
             if (x == 0 || y == 0 || x == width - 1 || y == height - 1) continue;
             if (grid->rings[i - width - 1] && grid->rings[i - width + 1] && grid->rings[i + width - 1] &&
                 grid->rings[i + width + 1])
@@ -276,8 +276,8 @@ static void compute_covers(pd_field_grid *grid) {
 }
 
 /* Chooses the cells per texel and the border's texels. False: the grid exceeds the texture limit. */
-static bool plan(pd_field_grid *grid, const pd_field *field, float spacing, float pixel, int limit, int *border,
-                 int *block) {
+static bool plan_sizes(pd_field_grid *grid, const pd_field *field, float spacing, float pixel, int limit, int *border,
+                       int *block) {
     int most = field->nx > field->ny ? field->nx : field->ny;
     float per_pixel = pixel / field->cell;
     for (*block = per_pixel > 2 ? (int)fminf(per_pixel, (float)most) : 1; *block <= most; ++*block) {
@@ -296,7 +296,7 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
     int border, block;
     if (!field->values || field->nx <= 0 || field->ny <= 0 || !(field->cell > 0) || !isfinite(field->cell) ||
         !isfinite(field->origin.x) || !isfinite(field->origin.y) ||
-        !plan(grid, field, view->spacing, pixel, limit, &border, &block))
+        !plan_sizes(grid, field, view->spacing, pixel, limit, &border, &block))
         return false;
     int count = grid->width * grid->height;
     if (!reserve_texels(grid, count)) return false;

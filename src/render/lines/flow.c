@@ -33,7 +33,7 @@ static pd_flow_sample block_mean(const pd_field *x, const pd_field *y, int colum
     return (pd_flow_sample){sum.x / (float)found, sum.y / (float)found, 1, 0};
 }
 
-static uint32_t mixed(uint32_t sum, float value) {
+static uint32_t mix_checksum(uint32_t sum, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return (sum ^ bits) * 0x9e3779b1u;
@@ -47,7 +47,7 @@ static void read_samples(pd_flow *flow, const pd_field *x, const pd_field *y, in
             *sample = block_mean(x, y, i * block, j * block, block);
             sample->x *= units_per_metre;
             sample->y *= -units_per_metre;
-            sum = mixed(mixed(mixed(sum, sample->x), sample->y), sample->cover);
+            sum = mix_checksum(mix_checksum(mix_checksum(sum, sample->x), sample->y), sample->cover);
         }
     flow->checksum = sum;
 }
@@ -72,7 +72,7 @@ static void continue_samples(pd_flow *flow) {
         }
 }
 
-static float greatest(const pd_field *field) {
+static float greatest_value(const pd_field *field) {
     float most = fmaxf(fabsf(field->low), fabsf(field->high));
     return isfinite(most) ? most : 0;
 }
@@ -94,7 +94,7 @@ bool pd_flow_fill(pd_flow *flow, const pd_picture *picture, const pd_camera *cam
     if (!PD_ARRAY_RESERVE(flow->samples, flow->capacity, 0, flow->nx * flow->ny)) return false;
     flow->x = corner.x / picture->scale + 0.5f * flow->side;
     flow->y = corner.y / picture->scale - 0.5f * flow->side;
-    float scale = fmaxf(greatest(x), greatest(y));
+    float scale = fmaxf(greatest_value(x), greatest_value(y));
     flow->scale = (scale > 0 ? scale : fmaxf(picture->view->speed_scale, 1e-6f)) * units_per_metre;
     flow->rest = rest * picture->view->speed_scale * units_per_metre;
     read_samples(flow, x, y, block, units_per_metre);

@@ -24,14 +24,15 @@ void pd_flow_lines_free(pd_flow_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-static float smooth(float t) {
+static float smooth_step(float t) {
     t = fminf(fmaxf(t, 0), 1);
     return t * t * (3 - 2 * t);
 }
 
 /* Returns the memory of the last picture of the same world in the same way, else the least recently used one. The
  * camera is no criterion: two methods side by side have the same. */
-static pd_flow_memory *recall(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera, bool *anew) {
+static pd_flow_memory *find_memory(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera,
+                                   bool *anew) {
     const pd_view *view = picture->view;
     pd_flow_memory *found = &lines->memory[0];
     for (int i = 0; i < PD_FLOW_MEMORIES; i++) {
@@ -77,7 +78,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
         float speed = sqrtf(fminf(p->speed / lines->flow.scale, 1));
         float end = fminf(p->along - points[0].along, points[line->count - 1].along - p->along);
         if (i > 0 && i < line->count - 1 && may_skip(points, last, i, end < taper && line->ends > 0)) continue;
-        float whole = 1 - line->ends * (1 - smooth(end / taper));
+        float whole = 1 - line->ends * (1 - smooth_step(end / taper));
         last = i;
         lines->points[count++] = (pd_stroke_point){.x = p->x,
                                                    .y = p->y,
@@ -90,7 +91,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
 
 static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     bool anew;
-    pd_streamlines *streamlines = &recall(lines, picture, camera, &anew)->streamlines;
+    pd_streamlines *streamlines = &find_memory(lines, picture, camera, &anew)->streamlines;
     pd_streamlines_update(streamlines, &lines->flow, (float)picture->width / picture->scale,
                           (float)picture->height / picture->scale, anew);
     for (int i = 0; i < streamlines->line_count; i++) {
@@ -106,7 +107,7 @@ static void add_arrow(pd_flow_lines *lines, float x, float y, const float veloci
     part = fminf(part, 1);
     float length = arrow_length * (0.15f + 0.85f * sqrtf(part)), head = fminf(7, 0.42f * length);
     float dx = velocity[0] / speed, dy = velocity[1] / speed, wide = 0.9f + 0.3f * part, barb = 0.34f * head;
-    float opacity = smooth((part - slowest) / 0.05f) * (0.45f + 0.55f * sqrtf(part));
+    float opacity = smooth_step((part - slowest) / 0.05f) * (0.45f + 0.55f * sqrtf(part));
     const float place[] = {0, 0.5f * (length - head), length - head, length - head + 0.8f, length};
     const float width[] = {0.25f, 0.6f * wide, 0.8f * wide, barb, 0.1f};
     const float dim[] = {0.15f, 0.7f, 1, 1, 1};

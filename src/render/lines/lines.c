@@ -48,7 +48,7 @@ void pd_lines_free(pd_lines *lines) {
 }
 
 /* Appends a shape. Out of memory: the shape is not drawn. */
-static void add(pd_lines *lines, const pd_line_shape *shape) {
+static void add_shape(pd_lines *lines, const pd_line_shape *shape) {
     if (!PD_ARRAY_RESERVE(lines->shapes, lines->capacity, lines->count, lines->count + 1)) return;
     lines->shapes[lines->count++] = *shape;
 }
@@ -67,7 +67,7 @@ static pd_line_shape box(const pd_camera *camera, pd_vec2 center, pd_vec2 size, 
     return shape;
 }
 
-static pd_vec2 rotated(const pd_area *obstacle, pd_vec2 point) {
+static pd_vec2 rotated_point(const pd_area *obstacle, pd_vec2 point) {
     float c = cosf(obstacle->angle * degrees), s = sinf(obstacle->angle * degrees);
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
 }
@@ -97,7 +97,7 @@ static void add_layer(pd_lines *lines, const pd_line_shape *shape, float inset, 
     layer.radius = round ? fmaxf(shape->radius - inset, 0.35f) : 0;
     layer.half[0] = round ? shape->half[0] : fmaxf(shape->half[0] - inset, 0.35f);
     layer.half[1] = round ? shape->half[1] : fmaxf(shape->half[1] - inset, 0.35f);
-    add(lines, &layer);
+    add_shape(lines, &layer);
 }
 
 static void add_triangles(pd_lines *lines, const pd_camera *camera, const pd_area *polygon,
@@ -106,12 +106,13 @@ static void add_triangles(pd_lines *lines, const pd_camera *camera, const pd_are
         pd_line_shape shape = *style;
         float *corners[3] = {shape.center, shape.half, shape.axis};
         for (int k = 0; k < 3; k++) {
-            pd_vec2 corner = pd_camera_to_pixels(camera, rotated(polygon, polygon->points[polygon->triangles[i][k]]));
+            pd_vec2 corner =
+                pd_camera_to_pixels(camera, rotated_point(polygon, polygon->points[polygon->triangles[i][k]]));
             corners[k][0] = corner.x;
             corners[k][1] = corner.y;
         }
         shape.radius = -1;
-        add(lines, &shape);
+        add_shape(lines, &shape);
     }
 }
 
@@ -121,8 +122,8 @@ static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area 
                         const pd_line_shape *style) {
     if (inset > 0) add_triangles(lines, camera, polygon, style);
     for (int i = 0; i < polygon->point_count; i++) {
-        pd_vec2 from = rotated(polygon, polygon->points[i]);
-        pd_vec2 to = rotated(polygon, polygon->points[(i + 1) % polygon->point_count]);
+        pd_vec2 from = rotated_point(polygon, polygon->points[i]);
+        pd_vec2 to = rotated_point(polygon, polygon->points[(i + 1) % polygon->point_count]);
         pd_line_shape shape = capsule(camera, from, to, 2.8f * rim / camera->pixels_per_metre);
         add_layer(lines, &shape, fmaxf(inset, 0), style); /* only glows: shadows would add up where sides meet */
     }
@@ -145,8 +146,8 @@ static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area
     }
     for (int i = 0; i + 1 < obstacle->point_count || (i == 0 && obstacle->point_count == 1); i++) {
         int next = obstacle->point_count > 1 ? i + 1 : i;
-        shape = capsule(camera, rotated(obstacle, obstacle->points[i]), rotated(obstacle, obstacle->points[next]),
-                        obstacle->thickness);
+        shape = capsule(camera, rotated_point(obstacle, obstacle->points[i]),
+                        rotated_point(obstacle, obstacle->points[next]), obstacle->thickness);
         add_layer(lines, &shape, fmaxf(inset, 0), style); /* only glows: shadows would add up where sides meet */
     }
 }
@@ -174,7 +175,7 @@ static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_came
         shape.stroke = 0.6f * picture->scale;
         shape.dash = 9 * picture->scale;
         memcpy(shape.colour, (float[4]){0.72f, 0.80f, 0.95f, 0.50f}, sizeof shape.colour);
-        add(lines, &shape);
+        add_shape(lines, &shape);
     }
 }
 
@@ -195,7 +196,7 @@ static void add_ring(pd_lines *lines, const pd_picture *picture, const pd_camera
     ring.glow = 9 * picture->scale;
     ring.light = 0.35f;
     memcpy(ring.colour, (float[4]){0.68f, 0.74f, 0.88f, 0.95f}, sizeof ring.colour);
-    add(lines, &ring);
+    add_shape(lines, &ring);
 }
 
 static void add_tool(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
@@ -203,7 +204,7 @@ static void add_tool(pd_lines *lines, const pd_picture *picture, const pd_camera
     pd_line_shape shape = circle(camera, picture->tool, picture->tool_radius);
     shape.stroke = 0.6f * picture->scale;
     memcpy(shape.colour, (float[4]){0.93f, 0.96f, 1.0f, 0.55f}, sizeof shape.colour);
-    add(lines, &shape);
+    add_shape(lines, &shape);
 }
 
 void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {

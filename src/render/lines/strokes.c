@@ -45,7 +45,7 @@ void pd_strokes_free(pd_strokes *strokes) {
 void pd_strokes_clear(pd_strokes *strokes) { strokes->count = 0; }
 
 /* Rounds to a subpixel that every rasteriser represents: a stroke has the same pixels in all areas of a picture. */
-static float snapped(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
+static float snapped_pixel(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
 
 void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {
     if (count < 2 ||
@@ -63,11 +63,15 @@ void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int coun
         float reach = (p->half_width + halo) * scale + 0.5f;
         x *= reach / length;
         y *= reach / length;
-        pd_stroke_vertex v = {
-            snapped(p->x * scale - y), snapped(p->y * scale + x), reach, p->half_width * scale, p->opacity, p->phase};
+        pd_stroke_vertex v = {snapped_pixel(p->x * scale - y),
+                              snapped_pixel(p->y * scale + x),
+                              reach,
+                              p->half_width * scale,
+                              p->opacity,
+                              p->phase};
         *vertex++ = v;
-        v.x = snapped(p->x * scale + y);
-        v.y = snapped(p->y * scale - x);
+        v.x = snapped_pixel(p->x * scale + y);
+        v.y = snapped_pixel(p->y * scale - x);
         v.across = -reach;
         *vertex++ = v;
     }

@@ -59,7 +59,7 @@ void pd_vortex_discs_free(pd_vortex_discs *discs) {
 /* Vortices with an area overlap. Their opacity is their area / area of the disc, so that together they cover the fluid
  * once. Vortices without an area come last, over the others. low, high: corners of the covered rectangle, m. Returns
  * the radius of the smallest disc, m. */
-static float fill(pd_vortex_discs *discs, const pd_picture *picture, float pixel, pd_vec2 *low, pd_vec2 *high) {
+static float fill_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel, pd_vec2 *low, pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;
     float least = least_core * picture->scale * pixel, smallest = INFINITY;
     pd_legend legend;
@@ -112,7 +112,7 @@ static void point_at(const pd_vortex_discs *discs, int first) {
 }
 
 /* Draws the sums of the discs into the target. */
-static void splat(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
+static void splat_discs(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
     float matrix[4][4];
     glBindFramebuffer(GL_FRAMEBUFFER, discs->sums.framebuffer);
     glViewport(0, 0, discs->sums.width, discs->sums.height);
@@ -127,8 +127,8 @@ static void splat(pd_vortex_discs *discs, const pd_camera *camera, int first, in
 }
 
 /* Draws the sums as colours over the picture. */
-static void shade(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera, const float rectangle[4],
-                  unsigned target) {
+static void shade_sums(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera,
+                       const float rectangle[4], unsigned target) {
     unsigned program = discs->shade;
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
@@ -155,7 +155,7 @@ void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, con
     float pixel = 1 / camera->pixels_per_metre, rectangle[4];
     pd_vec2 low, high;
     if (count == 0 || !PD_ARRAY_RESERVE(discs->discs, discs->capacity, 0, count)) return;
-    float texel = fminf(fmaxf(fill(discs, picture, pixel, &low, &high) / (pixel * texels_per_disc), 1), coarsest);
+    float texel = fminf(fmaxf(fill_discs(discs, picture, pixel, &low, &high) / (pixel * texels_per_disc), 1), coarsest);
     if (!pd_camera_rectangle(camera, &picture->area, &picture->view->container, (double)low.x, (double)low.y,
                              (double)(high.x - low.x), (double)(high.y - low.y), rectangle))
         return;
@@ -167,12 +167,12 @@ void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, con
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)count * sizeof *discs->discs), discs->discs, GL_STREAM_DRAW);
     glEnable(GL_BLEND);
     if (discs->sampling > 0) {
-        splat(discs, camera, 0, discs->sampling);
-        shade(discs, picture, camera, rectangle, target);
+        splat_discs(discs, camera, 0, discs->sampling);
+        shade_sums(discs, picture, camera, rectangle, target);
     }
     if (discs->own > 0) {
-        splat(discs, camera, discs->sampling, discs->own);
-        shade(discs, picture, camera, rectangle, target);
+        splat_discs(discs, camera, discs->sampling, discs->own);
+        shade_sums(discs, picture, camera, rectangle, target);
     }
     glDisable(GL_BLEND);
 }

@@ -85,7 +85,7 @@ void pd_instances_fill(pd_instances *instances, const pd_picture *picture) {
     instances->count = count;
 }
 
-static void add(pd_instances *instances, pd_instance item, float x, float y) {
+static void add_instance(pd_instances *instances, pd_instance item, float x, float y) {
     if (instances->count == instances->capacity &&
         !PD_ARRAY_RESERVE(instances->items, instances->capacity, instances->count, instances->count + 1))
         return;
@@ -101,16 +101,16 @@ void pd_instances_mirror(pd_instances *instances, const pd_container *container,
         float distance = sqrtf(item.x * item.x + item.y * item.y);
         if (distance < container->radius - reach || distance < 1e-6f) continue;
         float factor = (2 * container->radius - distance) / distance;
-        add(instances, item, item.x * factor, item.y * factor);
+        add_instance(instances, item, item.x * factor, item.y * factor);
     }
     float half_width = 0.5f * container->width, half_height = 0.5f * container->height;
     for (int i = 0; i < count && container->shape == PD_CONTAINER_BOX; i++) {
         pd_instance item = instances->items[i];
         bool side = fabsf(item.x) > half_width - reach, end = fabsf(item.y) > half_height - reach;
         float x = copysignf(2 * half_width, item.x) - item.x, y = copysignf(2 * half_height, item.y) - item.y;
-        if (side) add(instances, item, x, item.y);
-        if (end) add(instances, item, item.x, y);
-        if (side && end) add(instances, item, x, y);
+        if (side) add_instance(instances, item, x, item.y);
+        if (end) add_instance(instances, item, item.x, y);
+        if (side && end) add_instance(instances, item, x, y);
     }
 }
 

@@ -112,8 +112,8 @@ static void draw_all(const pd_surface *surface, unsigned program) {
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-static void splat(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
-                  const pd_camera *camera, const field_plan *plan) {
+static void splat_instances(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
+                            const pd_camera *camera, const field_plan *plan) {
     pd_target_size(&surface->field, plan->columns, plan->rows, GL_RGBA32F);
     glBindFramebuffer(GL_FRAMEBUFFER, surface->field.framebuffer);
     glViewport(0, 0, plan->columns, plan->rows);
@@ -248,8 +248,8 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
     if (end > first) glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, end - first);
 }
 
-static void shade(pd_surface *surface, const pd_picture *picture, const pd_camera *camera, const field_plan *plan,
-                  unsigned target) {
+static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd_camera *camera, const field_plan *plan,
+                        unsigned target) {
     float spacing = shown_spacing(picture->view, camera) * camera->pixels_per_metre;
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
@@ -276,7 +276,7 @@ void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const p
     field_plan plan = plan_field(picture, camera);
     if (!mark_tiles(surface, instances, picture, camera, &plan)) return;
     upload_tiles(surface);
-    splat(surface, instances, picture, camera, &plan);
+    splat_instances(surface, instances, picture, camera, &plan);
     compute_glow(surface, threshold_of(picture->view));
-    shade(surface, picture, camera, &plan, target);
+    shade_tiles(surface, picture, camera, &plan, target);
 }
