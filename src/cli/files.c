@@ -27,7 +27,7 @@ static bool is_numbered(const char *path, const char *state) {
     return length < (int)sizeof plain && pd_file_same(plain, state);
 }
 
-static bool conflicts(const options *options, const named_file *output, const char *path) {
+static bool is_conflict(const options *options, const named_file *output, const char *path) {
     if (pd_file_same(output->path, path)) return true;
     return options->state_every && output->path == options->state && is_numbered(path, options->state);
 }
@@ -71,7 +71,7 @@ pd_result options_check_input(const options *options, const char *input, pd_erro
         const named_file *output = &outputs[i];
         /* A snapshot may replace the loaded one, as it is written atomically. */
         bool replaces_input = options->load && output->path == options->save;
-        if (output->path && !replaces_input && conflicts(options, output, input))
+        if (output->path && !replaces_input && is_conflict(options, output, input))
             return fail_over(output->flag, output->path, error);
     }
     return PD_OK;
@@ -99,11 +99,11 @@ pd_result options_check_files(const options *options, pd_error *error) {
             return pd_fail(error, PD_ERROR_USAGE,
                            "%s '%.200s' is in the way of the frames in '%.200s' (choose a file outside the folder)",
                            output->flag, output->path, recording);
-        if (pd_sink_is_video(kind) && conflicts(options, output, recording))
+        if (pd_sink_is_video(kind) && is_conflict(options, output, recording))
             return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is the file of two outputs (give each output its own file)",
                            recording);
         for (int j = 0; j < OUTPUTS; j++)
-            if (j != i && outputs[j].path && conflicts(options, output, outputs[j].path))
+            if (j != i && outputs[j].path && is_conflict(options, output, outputs[j].path))
                 return pd_fail(error, PD_ERROR_USAGE,
                                "'%.200s' is the file of two outputs (give each output its own file)", outputs[j].path);
     }

@@ -257,7 +257,7 @@ static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
 }
 
 /* Steps each world. False after a signal. */
-static bool advance(const plan *plan, outputs *outputs) {
+static bool advance_worlds(const plan *plan, outputs *outputs) {
     for (int i = 0; i < plan->side_count; i++)
         if (!outputs_advance(outputs, plan->sides[i].world)) return false;
     return true;
@@ -276,7 +276,7 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     while (!result && clock->steps < clock->last_step && !interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
-        if (!advance(plan, outputs)) break;
+        if (!advance_worlds(plan, outputs)) break;
         graphics->simulating += pd_now() - begun;
         result = outputs_step(outputs, world, error);
         if (!result) result = draw_step(graphics, plan, error);
@@ -290,8 +290,8 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
 }
 
 /* Draws all frames. worlds: the second is NULL without --compare. log: a log of the only world, or NULL. */
-static pd_result render(const options *options, pd_world *const worlds[2], pd_log *log, summary *done,
-                        pd_error *error) {
+static pd_result render_frames(const options *options, pd_world *const worlds[2], pd_log *log, summary *done,
+                               pd_error *error) {
     plan plan = {0};
     graphics graphics = {0};
     double begun = pd_now();
@@ -356,7 +356,7 @@ static int print_json(const options *options, pd_world *const worlds[2], const s
 
 pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error) {
     summary done = {0};
-    return render(options, (pd_world *[]){world, NULL}, log, &done, error);
+    return render_frames(options, (pd_world *[]){world, NULL}, log, &done, error);
 }
 
 /* Creates the world of the command line, or one for each method of --compare. */
@@ -379,7 +379,7 @@ int command_render(const options *options) {
     if (pd_sink_check(options->output, options->force, &error)) return report(&error);
     pd_result result = create_worlds(options, worlds, &error);
     for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i]);
-    if (!result) result = render(options, worlds, NULL, &done, &error);
+    if (!result) result = render_frames(options, worlds, NULL, &done, &error);
     int code = 0;
     if (result)
         code = report(&error);

@@ -30,7 +30,7 @@ static void warn_of_divergence(const pd_log *log) {
             "the log was changed");
 }
 
-static int summarize(const options *options, const pd_world *world, const pd_log *log) {
+static int print_summary(const options *options, const pd_world *world, const pd_log *log) {
     uint64_t diverged = pd_log_diverged(log);
     if (diverged != PD_LOG_NEVER) warn_of_divergence(log);
     bool streams =
@@ -43,7 +43,7 @@ static int summarize(const options *options, const pd_world *world, const pd_log
 }
 
 /* Limits the steps to those of the log. */
-static options within(const options *given, const pd_log *log, double dt) {
+static options limited_to_log(const options *given, const pd_log *log, double dt) {
     options limited = *given;
     long long steps = options_steps(given, dt), all = (long long)pd_log_end(log);
     bool timed = given->steps >= 0 || given->seconds > 0;
@@ -62,11 +62,11 @@ int command_replay(const options *given) {
     if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report(&error);
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
     if (given->output) pd_log_set_budget(log, 0); /* played once from beginning to end */
-    options options = within(given, log, (double)pd_world_scene(world)->dt);
+    options options = limited_to_log(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
         given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
     if (!result && given->output) pd_log_play(log, world); /* applies commands after the last step */
-    int code = result ? report(&error) : log ? summarize(&options, world, log) : 0;
+    int code = result ? report(&error) : log ? print_summary(&options, world, log) : 0;
     pd_log_destroy(log);
     pd_world_destroy(world);
     return code;

@@ -31,7 +31,7 @@ double bench_median(double *values, int count) {
 }
 
 /* Returns the iterations of the solver in the last substep, by default the method's parameter. NAN without a solver. */
-static double iterations(const pd_world *world) {
+static double solver_iterations(const pd_world *world) {
     char key[PD_MAX_KEY];
     float value;
     pd_view view;
@@ -44,7 +44,7 @@ static double iterations(const pd_world *world) {
 }
 
 /* Returns the number of elements to which ns refer: cells of a flow, else particles and vortices. */
-static double elements(const pd_world *world, const bench_row *row) {
+static double element_count(const pd_world *world, const bench_row *row) {
     pd_view view;
     pd_world_view(world, &view);
     return row->kind == BENCH_FLOW ? row->cells : fmax(view.count + view.vortices.count, 1);
@@ -61,7 +61,7 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
         pd_world_profile_reset(world);
         for (long long s = 0; s < share; s++) {
             pd_world_step(world);
-            row->iterations += iterations(world);
+            row->iterations += solver_iterations(world);
         }
         const pd_profile *profile = pd_world_profile(world);
         per_step[batches] = profile->step_seconds / (double)share;
@@ -81,7 +81,7 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
     row->substeps = (double)substeps / (double)row->steps;
     row->iterations /= (double)row->steps;
     row->ms_per_frame = bench_median(per_step, batches) * 1e3;
-    row->ns_per_particle_substep = row->kind == BENCH_FLOW ? NAN : ns / elements(world, row);
+    row->ns_per_particle_substep = row->kind == BENCH_FLOW ? NAN : ns / element_count(world, row);
     row->ns_per_cell_substep = ns / row->cells;
     row->realtime = (double)pd_world_scene(world)->dt * 1e3 / row->ms_per_frame;
 }
@@ -127,8 +127,8 @@ static pd_result time_reference(const pd_world *world, bench_row *row, pd_error 
     reference *plain;
     pd_result result = reference_create(&plain, world, error);
     if (result != PD_OK) return result;
-    double count = elements(world, row) * reference_share(plain);
-    int substeps = 1 + (int)(50000 / (elements(world, row) + 1));
+    double count = element_count(world, row) * reference_share(plain);
+    int substeps = 1 + (int)(50000 / (element_count(world, row) + 1));
     double dt = (double)pd_world_scene(world)->dt / fmax(pd_world_substeps(world), 1);
     double seconds[BATCHES];
     int batches = 0;
@@ -181,7 +181,7 @@ static pd_result time_projection(pd_world *world, const void *bytes, size_t size
         pd_world_step(world);
         pd_world_view(world, &view);
         to->ms = fmin(to->ms, stage_ms(world, "projection"));
-        to->iterations = iterations(world);
+        to->iterations = solver_iterations(world);
         to->divergence = pd_view_number(&view, "divergence");
     }
     return PD_OK;
@@ -291,7 +291,7 @@ static double peak_rss_mb(void) {
 }
 
 /* Describes the state after the timed steps. */
-static void describe(const pd_world *world, bench_row *row) {
+static void describe_state(const pd_world *world, bench_row *row) {
     pd_view view;
     pd_statistics statistics;
     pd_world_view(world, &view);
@@ -336,7 +336,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     bench_warm_up(row->kind, world);
     long long steps = options_steps(options, (double)pd_world_scene(world)->dt);
     time_steps(world, steps > 0 ? steps : DEFAULT_STEPS, row);
-    describe(world, row);
+    describe_state(world, row);
     if (options->reference && reference_form(row->method) && !interrupted()) result = time_reference(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_projections(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_velocities(world, row, error);

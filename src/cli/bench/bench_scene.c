@@ -186,7 +186,7 @@ pd_result bench_scene(const options *options, const pd_method_info *method, int 
 }
 
 /* Steps until the fluid is nearly at rest, up to a limit. */
-static void settle(pd_world *world) {
+static void settle_pool(pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
     double calm = CALM * (double)view.speed_scale, part = fmin(1, (double)FULL_WARM_UP_PARTICLES / (view.count + 1));
@@ -203,7 +203,7 @@ static void settle(pd_world *world) {
 void bench_warm_up(bench_kind kind, pd_world *world) {
     int steps = kind == BENCH_TANK ? TANK_WARM_UP : FLOW_WARM_UP;
     if (kind == BENCH_POOL)
-        settle(world);
+        settle_pool(world);
     else
         for (int step = 0; step < steps && !interrupted(); step++) pd_world_step(world);
 }

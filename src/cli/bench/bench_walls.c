@@ -49,8 +49,8 @@ pd_result bench_add_walls(pd_scene *scene, bool apart, int count, pd_error *erro
     return apart ? add_apart(scene, count, error) : add_line(scene, count, error);
 }
 
-static pd_result create(const options *options, const pd_method_info *method, int size, bool apart, int count,
-                        pd_world **world, pd_error *error) {
+static pd_result create_world(const options *options, const pd_method_info *method, int size, bool apart, int count,
+                              pd_world **world, pd_error *error) {
     pd_scene scene;
     pd_result result = bench_scene(options, method, size, &scene, error);
     if (result == PD_OK) result = bench_add_walls(&scene, apart, count, error);
@@ -80,7 +80,7 @@ pd_result bench_measure_walls(const options *options, const pd_method_info *meth
     pd_world *worlds[WORLDS] = {NULL};
     pd_result result = PD_OK;
     for (int w = 0; w < WORLDS && result == PD_OK && !interrupted(); w++)
-        result = create(options, method, size, apart, segments[w], &worlds[w], error);
+        result = create_world(options, method, size, apart, segments[w], &worlds[w], error);
     if (result == PD_OK && !interrupted())
         time_both(worlds, options_steps(options, (double)pd_world_scene(worlds[0])->dt), to);
     for (int w = 0; w < WORLDS; w++) pd_world_destroy(worlds[w]);
