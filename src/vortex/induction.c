@@ -99,7 +99,7 @@ static double unit_above(double length) {
     return ldexp(1, exponent);
 }
 
-static float limited(float a, float most) {
+static float clamped(float a, float most) {
     if (!(a > -most)) return a < 0 ? -most : 0; /* true for NaN */
     return a < most ? a : most;
 }
@@ -113,7 +113,7 @@ static bounds bounds_of(int count, const float *px, const float *py) {
     bounds b = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX};
     if (count == 0) return (bounds){-1, 1, -1, 1};
     for (int i = 0; i < count; i++) {
-        float x = limited(px[i], FLT_MAX), y = limited(py[i], FLT_MAX);
+        float x = clamped(px[i], FLT_MAX), y = clamped(py[i], FLT_MAX);
         b.left = x < b.left ? x : b.left;
         b.right = x > b.right ? x : b.right;
         b.bottom = y < b.bottom ? y : b.bottom;
@@ -189,7 +189,7 @@ static pd_vortex_curve curve_over(const pd_induction_walls *walls, int count, co
         half = 0.5 * fmax((double)b.right - (double)b.left, (double)b.top - (double)b.bottom);
     }
     half = half > 1e-30 ? fmin(half, 1e30) : 1;
-    return (pd_vortex_curve){limited((float)(x - half), FLT_MAX), limited((float)(y - half), FLT_MAX),
+    return (pd_vortex_curve){clamped((float)(x - half), FLT_MAX), clamped((float)(y - half), FLT_MAX),
                              (float)((1 << PD_VORTEX_KEY_BITS) / (2 * half))};
 }
 
@@ -227,7 +227,7 @@ void pd_induction_order(pd_induction *n, const pd_induction_walls *walls, int co
 
 /* Converts a coordinate from metres to units of the field. */
 static float in_units(const pd_induction *n, float metres, float center) {
-    return limited((metres - center) * n->per_metre, PD_VORTEX_FARTHEST);
+    return clamped((metres - center) * n->per_metre, PD_VORTEX_FARTHEST);
 }
 
 typedef struct setting {
@@ -243,8 +243,8 @@ static void set_leaves(void *context, int begin, int end) {
     for (int i = begin * LEAF; i < end * LEAF; i++) {
         bool filler = i >= s->vortices->count;
         int from = s->order[filler ? s->vortices->count - 1 : i];
-        float core = limited((float)((double)s->vortices->core[from] / n->unit), PD_VORTEX_FARTHEST);
-        float g = (float)((double)limited(s->vortices->circulation[from], FLT_MAX) / n->circulation);
+        float core = clamped((float)((double)s->vortices->core[from] / n->unit), PD_VORTEX_FARTHEST);
+        float g = (float)((double)clamped(s->vortices->circulation[from], FLT_MAX) / n->circulation);
         if (!(core > 1e-15f)) core = 0;
         f->x[i] = in_units(n, s->vortices->x[from], n->walls.center.x);
         f->y[i] = in_units(n, s->vortices->y[from], n->walls.center.y);
@@ -298,10 +298,10 @@ static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
 
 static void set_modes(void *context, int begin, int end) { PD_SIMD_PICK(pd_vortex_modes)(context, begin, end); }
 
-static double strongest(const pd_vortices *v) {
+static double strongest_circulation(const pd_vortices *v) {
     float most = 0;
     for (int i = 0; i < v->count; i++) {
-        float g = fabsf(limited(v->circulation[i], FLT_MAX));
+        float g = fabsf(clamped(v->circulation[i], FLT_MAX));
         most = g > most ? g : most;
     }
     return (double)most;
@@ -314,7 +314,7 @@ void pd_induction_set(pd_induction *n, const pd_induction_walls *walls, const pd
     set_accuracy(f, solver, (double)tolerance);
     set_units(n, walls, vortices);
     n->per_metre = (float)(1 / n->unit);
-    n->circulation = strongest(vortices);
+    n->circulation = strongest_circulation(vortices);
     n->velocity = n->circulation / (two_pi * n->unit);
     f->count = f->leaves = 0;
     if (!(n->circulation > 0)) return;
@@ -343,7 +343,7 @@ typedef struct inducing {
     float *vx, *vy;
 } inducing;
 
-static float finite_velocity(double v) { return limited((float)v, FLT_MAX); }
+static float finite_velocity(double v) { return clamped((float)v, FLT_MAX); }
 
 /* Adds the potential flow around a disc that moves with U: u - iv = U R^2/z^2 (Saffman, 2.5). */
 static void add_disc(const pd_induction *n, double x, double y, double *vx, double *vy) {

@@ -190,7 +190,7 @@ static void add_vortices(const pd_vortex_field *f, int from_right, float *mode) 
 
 /* Accumulates the rows along the sections. Afterwards row j contains all sections up to j - 2, from the left edge of
  * section j. */
-static void carry(const pd_vortex_field *f, float *mode) {
+static void carry_modes(const pd_vortex_field *f, float *mode) {
     static const float least = 1e-30f; /* smaller products would soon be subnormal and slow */
     for (int n = 0; n < f->modes; n += LEAF) {
         float factor[LEAF];
@@ -211,7 +211,7 @@ void PD_LEVEL_NAME(pd_vortex_modes)(const pd_vortex_field *f, int begin, int end
         size_t count = (size_t)(f->sections + 2) * (size_t)f->modes;
         memset(f->mode[from_right], 0, count * sizeof *f->mode[from_right]);
         add_vortices(f, from_right, f->mode[from_right]);
-        carry(f, f->mode[from_right]);
+        carry_modes(f, f->mode[from_right]);
     }
 }
 

@@ -313,7 +313,7 @@ static void divide_near(const pd_vortex_field *f, division *d, uint32_t offset, 
 
 /* Divides the open nodes and their children; far nodes join the local expansion. OPEN suffices: of 16 nodes at a time
  * each may be split in four, and the next are of lower levels. */
-static void divide(const pd_vortex_field *f, division *d) {
+static void divide_nodes(const pd_vortex_field *f, division *d) {
     uint32_t nodes[LEAF] = {0}, other[LEAF];
     bool other_apart[LEAF];
     while (d->open_count > 0) {
@@ -335,7 +335,7 @@ static void divide(const pd_vortex_field *f, division *d) {
     }
 }
 
-static void walk(view *v, int level, int index, const uint32_t *nodes, int count) {
+static void walk_tree(view *v, int level, int index, const uint32_t *nodes, int count) {
     const pd_vortex_field *f = v->field;
     int leaves = 1 << 2 * level, first = index * leaves, all = v->count / LEAF;
     division d;
@@ -354,7 +354,7 @@ static void walk(view *v, int level, int index, const uint32_t *nodes, int count
     } else {
         memcpy(d.open, nodes, (size_t)count * sizeof *nodes);
         d.open_count = count;
-        divide(f, &d);
+        divide_nodes(f, &d);
     }
     add_listed(f, &d.vortices, d.at, &d.total);
     if (d.expansion.pending > 0) add_multipoles(f, d.target, &d.expansion);
@@ -367,11 +367,11 @@ static void walk(view *v, int level, int index, const uint32_t *nodes, int count
         return;
     }
     for (int i = 4 * index; i < 4 * index + 4 && i << 2 * (level - 1) < all; i++)
-        walk(v, level - 1, i, d.near, d.found);
+        walk_tree(v, level - 1, i, d.near, d.found);
 }
 
 /* Evaluates the field in the view, except at omitted leaves. */
-static void evaluate(view *v) {
+static void evaluate_view(view *v) {
     memset(v->re, 0, sizeof v->re);
     memset(v->im, 0, sizeof v->im);
     memset(v->a, 0, sizeof v->a);
@@ -379,9 +379,9 @@ static void evaluate(view *v) {
     memset(v->e, 0, sizeof v->e);
     uint32_t root = 4 * (uint32_t)(v->field->nodes - 1);
     if (v->field->direct)
-        for (int i = 0; i < v->count / LEAF; i++) walk(v, 0, i, &root, 1);
+        for (int i = 0; i < v->count / LEAF; i++) walk_tree(v, 0, i, &root, 1);
     else
-        walk(v, LEVELS - 1, 0, &root, 1);
+        walk_tree(v, LEVELS - 1, 0, &root, 1);
     for (int i = 0; i < v->count; i++) {
         v->re[i] += v->a[i];
         v->im[i] -= v->b[i];
@@ -411,7 +411,7 @@ static void set_nodes(view *v, const bool *inner) {
 }
 
 /* Evaluates the field in one reflection. `plain`: the view of the positions themselves. */
-static void reflect(view *v, const view *plain, const pd_vortex_reflection *r, float *re, float *im) {
+static void add_reflection(view *v, const view *plain, const pd_vortex_reflection *r, float *re, float *im) {
     for (int i = 0; i < v->count; i++) {
         v->x[i] = r->sx * (plain->x[i] - r->x);
         v->y[i] = r->sy * (plain->y[i] - r->y);
@@ -421,7 +421,7 @@ static void reflect(view *v, const view *plain, const pd_vortex_reflection *r, f
         v->node[i].x = r->sx * (v->node[i].x - r->x);
         v->node[i].y = r->sy * (v->node[i].y - r->y);
     }
-    evaluate(v);
+    evaluate_view(v);
     for (int i = 0; i < v->count; i++) { /* re is v, and im is u */
         re[i] += r->sy * v->re[i];
         im[i] += r->sx * v->im[i];
@@ -439,7 +439,7 @@ static const float inner_distance = 0.6f;
 static const float inner_reach = 0.38f;
 
 /* Maps positions to z* = R^2/conj(z), inner ones to some place far away. */
-static void invert(view *v, const float *x, const float *y, bool *inner) {
+static void invert_positions(view *v, const float *x, const float *y, bool *inner) {
     double square = (double)v->field->radius * (double)v->field->radius,
            least = square * (double)(inner_distance * inner_distance);
     for (int i = 0; i < v->count; i++) {
@@ -552,14 +552,14 @@ void PD_LEVEL_NAME(pd_vortex_evaluate)(const pd_vortex_field *f, int count, cons
     memcpy(plain.y, y, (size_t)count * sizeof *y);
     for (int i = 0; i < count; i++) re[i] = im[i] = 0;
     set_nodes(&plain, NULL);
-    for (int r = 0; r < f->reflections; r++) reflect(&v, &plain, &f->reflection[r], re, im);
+    for (int r = 0; r < f->reflections; r++) add_reflection(&v, &plain, &f->reflection[r], re, im);
     if (f->kind == PD_WALLS_IN_BOX) add_far_reflections(f, count, x, y, re, im);
     if (f->kind != PD_WALLS_IN_CIRCLE && f->kind != PD_WALLS_OUT_OF_DISC) return;
     bool inner[CHUNK];
     v.of_images = true;
-    invert(&v, x, y, inner);
+    invert_positions(&v, x, y, inner);
     set_nodes(&v, inner);
-    evaluate(&v);
+    evaluate_view(&v);
     add_images(&v, x, y, inner, re, im);
     if (f->kind == PD_WALLS_IN_CIRCLE) add_inner(f, count, x, y, inner, re, im);
 }
