@@ -39,6 +39,10 @@ pd_result pd_fail(pd_error *error, int code, const char *format, ...) {
     return pd_error_result(code);
 }
 
+pd_result pd_fail_memory(pd_error *error, const char *what) {
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %s (close other programs)", what);
+}
+
 void pd_assert_failed(const char *condition, const char *file, int line) {
     fprintf(stderr, "puddle: internal error: %s is false at %s:%d (please report this)\n", condition, file, line);
     abort();

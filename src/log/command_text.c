@@ -361,8 +361,7 @@ static bool read_indexed(pd_document *document, pd_edit *edit, int list, const y
         return false;
     if (pd_node_is(value, "none"))
         return pd_edit_add(edit, scene, list, (int)index, true, NULL, &document->error) == PD_OK;
-    if (!pd_scene_list_reserve(list, scene, 1))
-        return pd_fail_at(document, key->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
+    if (!pd_scene_list_reserve(list, scene, 1)) return pd_fail_memory_at(document, key);
     void *item = pd_scene_list_item(list, scene, 0);
     memset(item, 0, pd_scene_lists[list].record->size);
     pd_scene_list_set_count(list, scene, 1);
@@ -421,7 +420,7 @@ static bool read_edit(const char *text, pd_command *command, pd_error *error) {
     pd_document document = {.name = "edit", .scene = &scene, .saved = true, .naming = true, .largest = LARGEST_TEXT};
     command->is.edit = pd_edit_create();
     if (!command->is.edit) {
-        pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+        pd_fail_memory(error, "a command");
         return false;
     }
     bool fine = pd_document_parse(&document, text, strlen(text));
@@ -438,7 +437,7 @@ static bool read_scene(const char *text, pd_command *command, pd_error *error) {
     char *lines = pd_memory_text(text);
     command->is.scene = pd_memory_zeroed(1, sizeof *command->is.scene);
     bool fine = lines && command->is.scene;
-    if (!fine) pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+    if (!fine) pd_fail_memory(error, "a command");
     if (fine && !split_lines(lines)) {
         pd_fail(error, PD_ERROR_LOG_BROKEN, "a backslash before another character than n (write it twice)");
         fine = false;
@@ -455,7 +454,7 @@ static bool next_rest(const char **at, pd_command *command, pd_error *error) {
     if (command->kind == PD_COMMAND_EDIT) return read_edit(text, command, error);
     if (command->kind == PD_COMMAND_SCENE) return read_scene(text, command, error);
     command->is.state = pd_memory_text(text);
-    if (!command->is.state) pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+    if (!command->is.state) pd_fail_memory(error, "a command");
     return command->is.state != NULL;
 }
 

@@ -12,10 +12,6 @@
 
 enum { FINE_SPAN = 120 /* ticks before the present with fine keyframes */ };
 
-static pd_result no_memory(pd_error *error) {
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
-}
-
 /* ---- Life ---- */
 
 static pd_result save_keyframe(const pd_world *world, uint64_t tick, pd_keyframe *keyframe, pd_error *error) {
@@ -33,16 +29,16 @@ static bool copy_keyframe(pd_keyframe *to, const pd_keyframe *from) {
 pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyframe *restart, pd_error *error) {
     *created = NULL;
     pd_log *log = pd_memory_zeroed(1, sizeof *log);
-    if (!log) return no_memory(error);
+    if (!log) return pd_fail_memory(error, "the log");
     log->budget = PD_LOG_BUDGET;
     log->diverged = PD_LOG_NEVER;
     bool room =
         PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, 1) && PD_LIST_RESERVE(log->entries, log->capacity, 1);
-    pd_result result = room ? save_keyframe(world, 0, &log->keyframes[0], error) : no_memory(error);
+    pd_result result = room ? save_keyframe(world, 0, &log->keyframes[0], error) : pd_fail_memory(error, "the log");
     if (result == PD_OK) {
         log->bytes = log->keyframes[0].size;
         log->keyframe_count = 1;
-        if (restart && !copy_keyframe(&log->restart, restart)) result = no_memory(error);
+        if (restart && !copy_keyframe(&log->restart, restart)) result = pd_fail_memory(error, "the log");
     }
     if (result == PD_OK) result = pd_scene_copy(&log->scene, pd_world_scene(world), error);
     if (result != PD_OK) {
@@ -232,14 +228,15 @@ static void record_state(pd_log *log, const pd_world *world) {
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
     bool automatic = command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE;
     pd_log_entry entry = {.tick = tick, .automatic = automatic};
-    if (!reserve_entries(log)) return no_memory(error);
+    if (!reserve_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     pd_log_append_owned(log, &entry);
     return PD_OK;
 }
 
 pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error) {
-    if (!PD_LIST_RESERVE(log->checks, log->check_capacity, log->check_count + 1)) return no_memory(error);
+    if (!PD_LIST_RESERVE(log->checks, log->check_capacity, log->check_count + 1))
+        return pd_fail_memory(error, "the log");
     log->checks[log->check_count++] = (pd_log_check){tick, hash, log->count};
     return PD_OK;
 }
@@ -318,7 +315,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
         log->seeking = false; /* the step is no longer a seek's own */
         return pd_world_wait(world, command, error);
     }
-    if (!reserve_entries(log)) return no_memory(error);
+    if (!reserve_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_add_keyframe(log, world, false);
     size_t refusals = pd_memory_refusals();
@@ -464,7 +461,7 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double s
         log->seeking = true;
         if (!pd_world_stepping(world)) pd_log_play(log, world);
         if (pd_world_step_part(world, left)) pd_log_stepped(log, world);
-        if (log->starved) return no_memory(error);
+        if (log->starved) return pd_fail_memory(error, "the log");
     }
     *arrived = log->tick == tick;
     return PD_OK;
@@ -481,5 +478,5 @@ pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error 
     pd_result result = pd_log_seek(log, world, log->entries[index].tick, error);
     if (result != PD_OK) return result;
     play_until(log, world, index);
-    return log->starved ? no_memory(error) : PD_OK;
+    return log->starved ? pd_fail_memory(error, "the log") : PD_OK;
 }

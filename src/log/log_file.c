@@ -83,7 +83,7 @@ static pd_result scene_text(const pd_log *log, uint64_t tick, char **text, size_
     *text = pd_memory_new(most);
     if (*text) *length = (size_t)snprintf(*text, most, "%s%s\n%s", WRITER, pd_version(), saved);
     pd_memory_free(saved);
-    return *text ? PD_OK : pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
+    return *text ? PD_OK : pd_fail_memory(error, "the log");
 }
 
 static pd_result write_head(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
@@ -115,7 +115,7 @@ static pd_result write_lines(const pd_log *log, const pd_keyframe *from, FILE *o
         if (hash)
             write_check(out, &log->checks[check++], from->tick);
         else if (!write_entry(out, log, &log->entries[entry++], from->tick))
-            return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
+            return pd_fail_memory(error, "the log");
     }
     return PD_OK;
 }
@@ -264,7 +264,7 @@ pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error
     log->write_error = 0;
     log->most_bytes = bytes;
     log->path = pd_memory_text(path);
-    if (!log->path) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
+    if (!log->path) return pd_fail_memory(error, "the log");
     pd_result result = begin_file(log, &log->keyframes[0], error);
     if (result != PD_OK) end_file(log);
     return result;
@@ -315,8 +315,7 @@ static char *next_line(reader *in) {
 
 /* After a refusal of memory the log may be intact. */
 static pd_result fail_broken(const reader *in, const char *why, pd_error *error) {
-    if (pd_memory_refusals() != in->refusals)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
+    if (pd_memory_refusals() != in->refusals) return pd_fail_memory(error, "the log");
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "%.200s:%d:1: %.200s (use a log that puddle wrote)", in->name, in->line,
                    why);
 }

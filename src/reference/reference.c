@@ -35,7 +35,7 @@ pd_result reference_create(reference **created, const pd_world *world, pd_error 
     const char *method = pd_world_method(world)->name;
     *created = NULL;
     reference *r = calloc(1, sizeof *r);
-    if (!r) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (close other programs)");
+    if (!r) return pd_fail_memory(error, "the reference");
     pd_result result;
     if (strcmp(method, "sph") == 0)
         result = reference_sph_create(&r->sph, world, error);

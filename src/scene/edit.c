@@ -10,10 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static pd_result no_memory(pd_error *error) {
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
-}
-
 /* ---- Creation ---- */
 
 pd_edit *pd_edit_create(void) { return pd_memory_zeroed(1, sizeof(pd_edit)); }
@@ -96,7 +92,7 @@ pd_result pd_edit_add(pd_edit *edit, const pd_scene *scene, int list, int index,
     pd_operation *added = append_operation(edit, &operation);
     if (added && item) pd_item_clean(list, added->item);
     if (added && item) pd_item_visit_materials(list, added->item, name_material, &n);
-    if (!added || n.failed) return no_memory(error);
+    if (!added || n.failed) return pd_fail_memory(error, "the edit");
     if (n.missing)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s[%d] is of a material that the scene lacks (add it first)",
                        pd_scene_lists[list].key, index);
@@ -265,7 +261,7 @@ static int find_material(void *context, int material, pd_material_use use) {
 static pd_result set_item(application *a, const pd_operation *operation) {
     int list = operation->list, index = operation->index, count = pd_scene_list_count(list, a->scene);
     const char *noun = pd_scene_lists[list].record->noun;
-    if (!a->from[list] && !number_items(a, list)) return no_memory(a->error);
+    if (!a->from[list] && !number_items(a, list)) return pd_fail_memory(a->error, "the edit");
     int *from = a->from[list];
     if (index > count || (operation->removes && index == count) || (index < count && from[index] == REMOVED))
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "no %s %d to %s (the scene has %d)", noun, index,
@@ -287,7 +283,7 @@ static pd_result set_item(application *a, const pd_operation *operation) {
         from[index] = NEW;
         pd_scene_list_set_count(list, a->scene, count + 1);
     }
-    if (!pd_item_copy(list, item, operation->item)) return no_memory(a->error);
+    if (!pd_item_copy(list, item, operation->item)) return pd_fail_memory(a->error, "the edit");
     a->missing = -1;
     pd_item_visit_materials(list, item, find_material, a);
     if (a->missing >= 0)
@@ -346,7 +342,8 @@ pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *e
     pd_result result = pd_scene_copy(&edited->scene, scene, error);
     if (result != PD_OK) return result;
     for (int m = 0; m < PD_MAX_MATERIALS; m++) edited->material_to[m] = m < scene->material_count ? m : -1;
-    if (!number_items(&a, PD_LIST_OBSTACLES) || !number_items(&a, PD_LIST_EMITTERS)) result = no_memory(error);
+    if (!number_items(&a, PD_LIST_OBSTACLES) || !number_items(&a, PD_LIST_EMITTERS))
+        result = pd_fail_memory(error, "the edit");
     if (result == PD_OK) result = apply_operations(&a, edited);
     edited->refilled = a.from[PD_LIST_REGIONS] != NULL;
     edited->obstacle_from = a.from[PD_LIST_OBSTACLES];

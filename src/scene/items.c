@@ -237,7 +237,7 @@ void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, v
 
 /* ---- Adding and replacing ---- */
 
-static pd_result no_memory(int list, int index, const pd_scene *scene, pd_error *error) {
+static pd_result fail_memory(int list, int index, const pd_scene *scene, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "%s %s %d failed: out of memory (close other programs)",
                    index < pd_scene_list_count(list, scene) ? "replacing" : "adding", pd_scene_lists[list].record->noun,
                    index);
@@ -280,7 +280,7 @@ static pd_result store_item(pd_scene *scene, int list, int index, const any_item
     memcpy(&before, at, size);
     memcpy(at, item, size);
     pd_result result = pd_check_in_list(scene, list, at, place, error);
-    if (result == PD_OK && !pd_item_copy(list, at, item)) result = no_memory(list, index, scene, error);
+    if (result == PD_OK && !pd_item_copy(list, at, item)) result = fail_memory(list, index, scene, error);
     if (result == PD_OK) measure_region(list, at);
     if (result != PD_OK) memcpy(at, &before, size);
     return result;
@@ -291,7 +291,7 @@ static pd_result append_item(pd_scene *scene, int list, const any_item *item, pd
     if (count >= pd_scene_lists[list].most)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %s already (remove some first)", count,
                        pd_scene_lists[list].key);
-    if (!pd_scene_list_reserve(list, scene, count + 1)) return no_memory(list, count, scene, error);
+    if (!pd_scene_list_reserve(list, scene, count + 1)) return fail_memory(list, count, scene, error);
     memset(pd_scene_list_item(list, scene, count), 0, pd_scene_lists[list].record->size);
     pd_result result = store_item(scene, list, count, item, error);
     if (result == PD_OK) pd_scene_list_set_count(list, scene, count + 1);

@@ -62,7 +62,7 @@ static size_t nodes_of(int count) { return count > 0 ? leaves_of(count) + leaves
 
 pd_result pd_induction_create(pd_induction **created, pd_error *error) {
     *created = pd_allocate(1, sizeof **created);
-    if (!*created) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for vortices (close other programs)");
+    if (!*created) return pd_fail_memory(error, "vortices");
     return PD_OK;
 }
 

@@ -175,7 +175,7 @@ pd_result bench_scene(const options *options, const pd_method_info *method, int 
                 : kind == BENCH_TANK     ? make_tank(scene, size)
                 : kind == BENCH_VORTICES ? make_drops(scene, size)
                                          : make_flow(scene, options->particles ? options->particles : 1);
-    if (!made) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene (close other programs)");
+    if (!made) return pd_fail_memory(error, "the scene");
     if (kind == BENCH_FLOW) {
         char key[PD_MAX_KEY];
         snprintf(key, sizeof key, "%s.resolution", method->name);

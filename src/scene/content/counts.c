@@ -101,8 +101,7 @@ pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_e
     *total = 0;
     if (scene->region_count <= 0) return PD_OK;
     quota *quotas = pd_memory_new((size_t)scene->region_count * sizeof *quotas);
-    if (!quotas)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions (close other programs)");
+    if (!quotas) return pd_fail_memory(error, "the scene's regions");
     double stated, sum = compute_quotas(scene, quotas, &stated);
     if (scene->particles > 0) sum = scene->particles;
     if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated)) {
@@ -161,8 +160,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
                        "the number of particles is fixed: the scene lists each particle (use another scene)");
     int total = 0;
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
-    if (!counts)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions (close other programs)");
+    if (!counts) return pd_fail_memory(error, "the scene's regions");
     pd_result result = pd_regions_counts(scene, counts, &total, error);
     double before = scene->region_count > 0 ? total : emitted_particles(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;

@@ -2,7 +2,6 @@
 #include "scene/content/image.h"
 #include "core/memory.h"
 
-#include "core/error.h"
 #include "core/file/file.h"
 #include "scene/fields.h"
 #include "scene/file/writer.h"
@@ -113,9 +112,7 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
     for (int i = 0; i < rows; i++) {
         if (!decode_row(&reader, pd_node_at(document, pixels->data.sequence.items.start[i]))) return false;
         if (i == 0) image->pixels = pd_memory_new((size_t)reader.columns * (size_t)rows);
-        if (!image->pixels)
-            return pd_fail_at(document, pixels->start_mark, PD_ERROR_OUT_OF_MEMORY,
-                              "out of memory (close other programs)");
+        if (!image->pixels) return pd_fail_memory_at(document, pixels);
         image->columns = reader.columns;
         memcpy(image->pixels + (size_t)i * (size_t)reader.columns, reader.row, (size_t)reader.columns);
     }

@@ -29,7 +29,7 @@ bool pd_path_is_picture(const char *path) {
     return false;
 }
 
-static pd_result no_memory(const char *path, pd_error *error) {
+static pd_result fail_memory(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%.200s': out of memory (close other programs)", path);
 }
 
@@ -79,7 +79,7 @@ static pd_result use_colors(const char *path, const pd_bitmap *picture, int most
     int found = pixels ? pd_colors_choose(picture->rgba, count, most, colors, pixels) : -1;
     if (found <= 0) {
         pd_memory_free(pixels);
-        if (found < 0) return no_memory(path, error);
+        if (found < 0) return fail_memory(path, error);
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "'%.200s' is transparent everywhere (use a picture with something on it)", path);
     }
@@ -165,7 +165,7 @@ static pd_result set_resolution(pd_scene *scene, double before, int particles, p
 static pd_result replace_fluid(pd_scene *scene, const char *path, int particles, pd_error *error) {
     double proportion, density = density_of(scene);
     pd_region *regions = pd_memory_zeroed(1, sizeof *regions);
-    if (!regions) return no_memory(path, error);
+    if (!regions) return fail_memory(path, error);
     pd_material template = scene->materials[scene->region_count ? scene->regions[0].material : 0];
     pd_region region = pd_region_default();
     region.area.shape = PD_SHAPE_IMAGE;

@@ -1,10 +1,9 @@
 /* Lists of particles: text in base 64, size, spacing. */
 #include "scene/content/placed.h"
-#include "core/memory.h"
 
 #include "core/base64.h"
-#include "core/error.h"
 #include "core/file/file.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "scene/file/writer.h"
 #include "scene/schema.h"
@@ -53,10 +52,6 @@ void pd_write_placed(pd_writer *w, const void *record) {
     fputc(']', w->out);
 }
 
-static bool no_memory(pd_document *document, const yaml_node_t *node) {
-    return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
-}
-
 bool pd_placed_valid(int materials, const pd_scene_particle *p) {
     const float numbers[] = {p->position.x, p->position.y, p->velocity.x, p->velocity.y};
     for (int k = 0; k < 4; k++)
@@ -87,7 +82,7 @@ static bool read_data(pd_document *document, const yaml_node_t *data, pd_region 
     const int most = (PD_MAX_PARTICLES - 1) / PARTICLES_PER_WORD + 1;
     if (!pd_require_list(document, data, "data", most, &words)) return false;
     region->particles = pd_memory_new(((size_t)words * PARTICLES_PER_WORD + 1) * sizeof *region->particles);
-    if (!region->particles) return no_memory(document, data);
+    if (!region->particles) return pd_fail_memory_at(document, data);
     region->count = 0;
     for (int i = 0; i < words; i++)
         if (!read_word(document, pd_node_at(document, data->data.sequence.items.start[i]), region)) return false;

@@ -238,6 +238,10 @@ bool pd_node_is(const yaml_node_t *node, const char *text) {
            memcmp(node->data.scalar.value, text, node->data.scalar.length) == 0;
 }
 
+bool pd_fail_memory_at(pd_document *document, const yaml_node_t *node) {
+    return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
+}
+
 const yaml_node_t *pd_node_value(pd_document *document, const yaml_node_t *mapping, const char *key) {
     const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
     for (; pair < mapping->data.mapping.pairs.top; pair++)

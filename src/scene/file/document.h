@@ -48,6 +48,8 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
 
 yaml_node_t *pd_node_at(pd_document *document, int index);
 bool pd_node_is(const yaml_node_t *node, const char *text);
+/* Fails at a node for lack of memory. */
+bool pd_fail_memory_at(pd_document *document, const yaml_node_t *node);
 /* Returns the value of a key of a mapping, or NULL. */
 const yaml_node_t *pd_node_value(pd_document *document, const yaml_node_t *mapping, const char *key);
 /* Describes a node for a message: 'abc', "abc" (if quoted in the file), a list, a mapping, empty. Returns shown. */

@@ -1,5 +1,4 @@
 /* Reads scene files: values that the tables of schema.c cannot describe. */
-#include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -25,10 +24,6 @@ static yaml_node_t *item_at(pd_document *document, const yaml_node_t *list, int 
 static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *mapping, const char *key) {
     const yaml_node_t *value = pd_node_value(document, mapping, key);
     return value ? value : mapping;
-}
-
-static bool no_memory(pd_document *document, const yaml_node_t *node) {
-    return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
 }
 
 /* ---- Materials ---- */
@@ -136,7 +131,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "a polyline of %d points (right: two or more)", count);
     obstacle->area.points = pd_memory_zeroed((size_t)count + 1, sizeof(pd_vec2));
-    if (!obstacle->area.points) return no_memory(document, node);
+    if (!obstacle->area.points) return pd_fail_memory_at(document, node);
     obstacle->area.point_count = count;
     for (int i = 0; i < count; i++)
         if (!pd_read_vector(document, item_at(document, node, i), "points", -PD_FARTHEST, PD_FARTHEST,
@@ -184,7 +179,7 @@ bool pd_read_list(pd_document *document, const yaml_node_t *node, void *target) 
     int list = 0, count;
     while (pd_scene_lists[list].items != (size_t)((char *)target - (char *)scene)) list++;
     if (!pd_require_list(document, node, pd_scene_lists[list].key, pd_scene_lists[list].most, &count)) return false;
-    if (count > 0 && !pd_scene_list_reserve(list, scene, count)) return no_memory(document, node);
+    if (count > 0 && !pd_scene_list_reserve(list, scene, count)) return pd_fail_memory_at(document, node);
     for (int i = 0; i < count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
         pd_record_defaults(pd_scene_lists[list].record, pd_scene_list_item(list, scene, i));
