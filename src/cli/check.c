@@ -10,7 +10,7 @@
 
 /* Description of a valid scene. */
 typedef struct description {
-    int regions, particles; /* numbers at the start */
+    int regions, particles; /* their numbers at the start */
     cJSON *warnings;        /* array of strings */
 } description;
 

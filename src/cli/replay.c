@@ -61,7 +61,7 @@ int command_replay(const options *given) {
     def.threads = given->threads;
     if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report(&error);
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
-    if (given->output) pd_log_set_budget(log, 0); /* played once from beginning to end */
+    if (given->output) pd_log_set_budget(log, 0); /* a single replay needs no keyframes */
     options options = limited_to_log(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
         given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);

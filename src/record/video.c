@@ -25,7 +25,7 @@ enum {
     BUFFER = 1 << 16,
     STEP = 4 << 20,       /* bytes reserved at once, if available */
     INDEX_ENTRY = 64,     /* most bytes of a frame in a container's index */
-    INDEX_BASE = 64 << 10 /* bytes of the rest of the file's end */
+    INDEX_BASE = 64 << 10 /* bytes of all else behind the last packet */
 };
 
 typedef struct video {

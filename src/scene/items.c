@@ -338,7 +338,7 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
     region.area.shape = PD_SHAPE_PARTICLES;
     region.count = count;
     region.spacing = spacing;
-    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* only read until copied */
+    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* drops const: only read until copied */
     return pd_scene_add_region(scene, &region, error);
 }
 

@@ -29,7 +29,7 @@
 enum { LEAF = PD_VORTEX_LEAF };
 
 static const double pi = 3.14159265358979323846;
-static const float most_t = 17.5f / 16, least_r2 = 1e-18f; /* limits of induction_wide.c */
+static const float most_t = 17.5f / 16, least_r2 = 1e-18f; /* 1 - exp(-16 t) = 1 beyond most_t; smaller r2 count as 0 */
 /* Reach of a point in H, where exp(-pi x/H) < 1e-7, and its increase in c^2/H for a core c, whose field is exp((pi c/(2
  * H))^2 - pi x/H). */
 static const float point_reach = (float)PD_VORTEX_REACH, core_reach = 0.79f;

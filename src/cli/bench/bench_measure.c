@@ -310,7 +310,7 @@ static pd_result compare_walls(const options *options, const pd_method_info *met
     if (!bench_has_walls(row->kind, size)) return PD_OK;
     pd_result result = bench_measure_walls(options, method, size, false, &row->line, error);
     if (result == PD_OK) result = bench_measure_walls(options, method, size, true, &row->apart, error);
-    if (interrupted()) row->line = row->apart = none; /* comparisons need both results */
+    if (interrupted()) row->line = row->apart = none; /* half a comparison is discarded */
     return result;
 }
 
@@ -340,7 +340,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     if (options->reference && reference_form(row->method) && !interrupted()) result = time_reference(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_projections(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_velocities(world, row, error);
-    if (interrupted()) { /* comparisons need both results */
+    if (interrupted()) { /* half a comparison is discarded */
         row->multigrid = row->sweeps = none;
         row->direct = row->tree = unknown;
     }

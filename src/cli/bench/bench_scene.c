@@ -9,12 +9,12 @@
 #include <string.h>
 
 enum {
-    MAX_WARM_UP = 300,              /* steps: five simulated seconds */
-    MIN_WARM_UP = 5,                /* steps: a million particles would need an hour to settle */
+    MAX_WARM_UP = 300,              /* most steps: five simulated seconds */
+    MIN_WARM_UP = 5,                /* least steps; a million particles would need an hour to settle */
     FULL_WARM_UP_PARTICLES = 20000, /* above this number, steps are inversely proportional to particles */
     CHECK_INTERVAL = 30,            /* steps between two checks of the rms speed */
-    TANK_WARM_UP = 30,              /* steps: the column has fallen */
-    FLOW_WARM_UP = 60,              /* steps: one simulated second, also for vortices */
+    TANK_WARM_UP = 30,              /* steps until the column has fallen */
+    FLOW_WARM_UP = 60,              /* steps of the first second, also for vortices */
 };
 static const double CALM = 0.08; /* rms speed / sqrt(g L) below which a pool is settled */
 
@@ -70,7 +70,7 @@ static bool add_regions(pd_scene *scene, const pd_region *regions, int count) {
     return true;
 }
 
-/* Makes a circle of the article's amount of fluid near the floor of the container. */
+/* Makes a circle with the amount of fluid of Kuepers' article, near the floor of the container. */
 static bool make_pool(pd_scene *scene, int particles) {
     scene->particles = particles;
     pd_region region = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0, -0.32f}, .area.radius = 0.66f, .amount = 1};

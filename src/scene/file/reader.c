@@ -1,4 +1,5 @@
 /* Reads scene files: values that the tables of schema.c cannot describe. */
+#include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
 #include "core/text.h"
