@@ -180,7 +180,7 @@ static inline void program_listen(program *program) {
 }
 
 /* Returns the text of the file "errors" so far. */
-static inline const char *errors_told(void) {
+static inline const char *errors_text(void) {
     static char text[1 << 14];
     FILE *file = fopen("errors", "r");
     assert_non_null(file);
@@ -207,7 +207,7 @@ static inline const char *await_line(program *program, const char *text) {
         }
     } while (seconds_now() < until && end.si_pid == 0);
     size_t shown = program->length < 800 ? program->length : 800; /* cmocka shortens messages */
-    fprintf(stderr, "%s", errors_told());
+    fprintf(stderr, "%s", errors_text());
     fail_msg("no line with '%s' came%s; heard at last:\n%s", text, end.si_pid ? " before the program's end" : "",
              program->heard + program->length - shown);
     return NULL;
@@ -254,7 +254,7 @@ static inline int program_end(program *program) {
 /* Waits for a program's end. A wrong exit code prints its standard error. */
 static inline void assert_exit(program *program, int expected) {
     int code = program_end(program);
-    if (code != expected) fail_msg("exit code %d, not %d; told:\n%s", code, expected, errors_told());
+    if (code != expected) fail_msg("exit code %d, not %d; told:\n%s", code, expected, errors_text());
 }
 
 /* Teardown: kills running programs and their children, releases mouse and keys. */

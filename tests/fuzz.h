@@ -64,7 +64,7 @@ static inline void fuzz_fail(const char *why) {
 }
 
 /* Expects a code and a message of one line. */
-static inline void fuzz_expect_told(const pd_error *error) {
+static inline void fuzz_expect_message(const pd_error *error) {
     if (error->code == PD_ERROR_NONE || !*error->message || strchr(error->message, '\n'))
         fuzz_fail("an error without a code or without a message of one line");
 }
@@ -191,7 +191,7 @@ static inline bool fuzz_thin_out(pd_scene *scene) {
     int most = scene->particles > 0 && scene->particles < MOST ? scene->particles : MOST, total = 0;
     if (!pd_scene_is_placed(scene)) {
         if (pd_scene_set_particles(scene, most, &error) == PD_OK) return true;
-        fuzz_expect_told(&error);
+        fuzz_expect_message(&error);
         return false;
     }
     int *counts = calloc((size_t)scene->region_count, sizeof *counts);
@@ -208,7 +208,7 @@ static inline bool fuzz_run_world(pd_scene *scene, const char *method) {
     fuzz_coarsen(scene, method);
     fuzz_coarsen_vortons(scene);
     if (create_with_threads(&world, scene, 1, &error) != PD_OK) {
-        fuzz_expect_told(&error);
+        fuzz_expect_message(&error);
         return false;
     }
     fuzz_step(world);

@@ -24,11 +24,11 @@ static bool is_numbered(const char *path, const char *state) {
     size_t count = strspn(digits + 1, "0123456789");
     if (count < 6 || strcmp(digits + 1 + count, ending) != 0) return false;
     int length = snprintf(plain, sizeof plain, "%.*s%s", (int)(digits - path), path, ending);
-    return length < (int)sizeof plain && pd_file_same(plain, state);
+    return length < (int)sizeof plain && pd_file_is_same(plain, state);
 }
 
 static bool is_conflict(const options *options, const named_file *output, const char *path) {
-    if (pd_file_same(output->path, path)) return true;
+    if (pd_file_is_same(output->path, path)) return true;
     return options->state_every && output->path == options->state && is_numbered(path, options->state);
 }
 
@@ -52,10 +52,10 @@ static const char *find_recording(const options *options, pd_sink_kind *kind) {
 /* Returns whether a path is a frame in a recording's folder: a scene's picture may be one. */
 static bool is_frame_of(const char *path, const char *recording) {
     const char *slash = strrchr(path, '/');
-    return pd_folder_names_recorded(slash ? slash + 1 : path) && pd_file_obstructs(path, recording);
+    return pd_folder_is_recorded_name(slash ? slash + 1 : path) && pd_file_obstructs(path, recording);
 }
 
-static pd_result fail_over(const char *flag, const char *path, pd_error *error) {
+static pd_result fail_overwrite(const char *flag, const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "%s%s'%.200s' would overwrite the input (give another file)", flag,
                    *flag ? " " : "", path);
 }
@@ -65,14 +65,14 @@ pd_result options_check_input(const options *options, const char *input, pd_erro
     pd_sink_kind kind;
     const char *recording = find_recording(options, &kind);
     list_outputs(options, outputs);
-    if (pd_sink_is_video(kind) && pd_file_same(recording, input)) return fail_over("", recording, error);
-    if (kind == PD_SINK_FOLDER && is_frame_of(input, recording)) return fail_over("", recording, error);
+    if (pd_sink_is_video(kind) && pd_file_is_same(recording, input)) return fail_overwrite("", recording, error);
+    if (kind == PD_SINK_FOLDER && is_frame_of(input, recording)) return fail_overwrite("", recording, error);
     for (int i = 0; i < OUTPUTS; i++) {
         const named_file *output = &outputs[i];
         /* A snapshot may replace the loaded one, as it is written atomically. */
         bool replaces_input = options->load && output->path == options->save;
         if (output->path && !replaces_input && is_conflict(options, output, input))
-            return fail_over(output->flag, output->path, error);
+            return fail_overwrite(output->flag, output->path, error);
     }
     return PD_OK;
 }

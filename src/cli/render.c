@@ -168,7 +168,7 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
 
 /* Updates mode and lines when a log changes the method: the view of the same name, else the first, with its own
  * lines. */
-static void follow_method(side *side, const pd_view *view) {
+static void update_mode(side *side, const pd_view *view) {
     const pd_method_info *method = pd_world_method(side->world);
     if (method == side->method) return;
     const pd_view_mode *mode = pd_method_view(method, side->mode->name);
@@ -212,7 +212,7 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
     pd_canvas *canvas = &graphics->canvas;
     pd_view view;
     pd_world_view(side->world, &view);
-    follow_method(side, &view);
+    update_mode(side, &view);
     pd_picture picture = {.view = &view,
                           .mode = side->mode,
                           .lines = side->lines,

@@ -101,7 +101,9 @@ static void run_chunks(pd_pool *pool) {
     }
 }
 
-static bool work_or_stop(pd_pool *pool) { return chunks_left(atomic_load(&pool->ticket)) || atomic_load(&pool->stop); }
+static bool has_work_or_stop(pd_pool *pool) {
+    return chunks_left(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
+}
 static bool all_done(pd_pool *pool) { return atomic_load(&pool->undone) == 0; }
 
 /* Spins for a bounded time. Returns true once the condition is met. */
@@ -120,10 +122,10 @@ static void *run_worker(void *argument) {
     pd_pool *pool = argument;
     while (!atomic_load(&pool->stop)) {
         run_chunks(pool);
-        if (spin_until(pool, work_or_stop)) continue;
+        if (spin_until(pool, has_work_or_stop)) continue;
         pthread_mutex_lock(&pool->lock);
         atomic_fetch_add(&pool->sleepers, 1);
-        while (!work_or_stop(pool)) pthread_cond_wait(&pool->work, &pool->lock);
+        while (!has_work_or_stop(pool)) pthread_cond_wait(&pool->work, &pool->lock);
         atomic_fetch_sub(&pool->sleepers, 1);
         pthread_mutex_unlock(&pool->lock);
     }

@@ -347,7 +347,7 @@ static const size_t LARGEST_TEXT = (size_t)512 << 20; /* bytes; ten million part
 static bool read_named(pd_document *document, pd_edit *edit, const yaml_node_t *key, const yaml_node_t *value) {
     pd_material material;
     bool removes = pd_node_is(value, "none");
-    return pd_read_named(document, key, &material) &&
+    return pd_read_material_name(document, key, &material) &&
            (removes || pd_read_record(document, value, pd_scene_lists[PD_LIST_MATERIALS].record, &material)) &&
            pd_edit_add(edit, document->scene, PD_LIST_MATERIALS, 0, removes, &material, &document->error) == PD_OK;
 }

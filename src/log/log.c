@@ -118,7 +118,7 @@ static void remove_keyframe(pd_log *log, int index) {
 
 /* Removes keyframes until the rest fits into the budget. Each time the one goes whose gap / distance from the present
  * would be smallest, so that keyframes are densest about the present. The first one stays. */
-static void thin_out(pd_log *log) {
+static void remove_excess_keyframes(pd_log *log) {
     while (log->bytes > log->budget && log->keyframe_count > 1) {
         int least = log->keyframe_count - 1;
         double least_cost = 0;
@@ -151,7 +151,7 @@ void pd_log_add_keyframe_of(pd_log *log, const pd_world *world, uint64_t tick, b
     log->keyframes[before] = keyframe;
     log->keyframe_count++;
     log->bytes += keyframe.size;
-    thin_out(log);
+    remove_excess_keyframes(log);
 }
 
 void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool fine) {
@@ -252,7 +252,7 @@ void pd_log_cut(pd_log *log, uint64_t tick, int kept) {
 void pd_log_remove_later(pd_log *log) {
     if (log->tick == log->end && log->applied == log->count) return;
     pd_log_cut(log, log->tick, log->applied);
-    pd_log_write_cut(log, log->tick, log->applied);
+    pd_log_write_back(log, log->tick, log->applied);
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }
 
@@ -302,7 +302,7 @@ static bool begins_scene(const pd_command *command) {
            command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
 }
 
-static pd_result do_waited(void *log, pd_world *world, const pd_command *command, pd_error *error) {
+static pd_result apply_waited(void *log, pd_world *world, const pd_command *command, pd_error *error) {
     return pd_log_do(log, world, command, error);
 }
 
@@ -332,7 +332,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     entry.automatic = false;
     append_applied(log, &entry);
     if (!pd_world_stepping(world)) record_state(log, world);
-    pd_world_apply_waiting(world, do_waited, log); /* commands that waited for the step that a reset ended */
+    pd_world_apply_waiting(world, apply_waited, log); /* commands that waited for the step that a reset ended */
     return PD_OK;
 }
 
@@ -382,7 +382,7 @@ static void record_check(pd_log *log, const pd_world *world) {
 }
 
 /* A replay without memory differs from the recording. A seek then fails and can be repeated. */
-static void note_starved(pd_log *log) {
+static void mark_starved(pd_log *log) {
     log->starved = true;
     if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
 }
@@ -399,11 +399,11 @@ void pd_log_stepped(pd_log *log, pd_world *world) {
     if (recorded)
         record_state(log, world);
     else if (pd_world_starved(world) || pd_world_refused(world) > 0)
-        note_starved(log);
+        mark_starved(log);
     log->seeking = false;
     if (!compare_check(log, world)) record_check(log, world);
     if (recorded || !log->starved) add_regular_keyframe(log, world);
-    pd_world_apply_waiting(world, do_waited, log);
+    pd_world_apply_waiting(world, apply_waited, log);
 }
 
 /* ---- Replay ---- */
@@ -416,7 +416,7 @@ static bool play_until(pd_log *log, pd_world *world, int end) {
         size_t refusals = pd_memory_refusals();
         bool done = pd_log_apply(log, world, log->applied, command, NULL) == PD_OK;
         if (pd_memory_refusals() != refusals)
-            note_starved(log);
+            mark_starved(log);
         else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;
         begun |= begins_scene(command);
@@ -442,7 +442,7 @@ pd_result pd_log_set_state(pd_log *log, pd_world *world, const pd_keyframe *stat
 
 /* Whether playing from the present reaches a tick, and no later keyframe is nearer. From within a step this needs a
  * step of a seek, with all commands of its tick. */
-static bool leads_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe) {
+static bool can_play_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe) {
     if (keyframe > log->tick) return false;
     if (pd_world_stepping(world)) return log->seeking && tick > log->tick;
     return tick > log->tick || (tick == log->tick && log->applied == pd_log_first_command(log, tick));
@@ -454,7 +454,7 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double s
     if (tick > log->end) tick = log->end;
     const pd_keyframe *keyframe = &log->keyframes[keyframes_until(log, tick) - 1];
     pd_result result = PD_OK;
-    if (log->starved || !leads_to(log, world, tick, keyframe->tick))
+    if (log->starved || !can_play_to(log, world, tick, keyframe->tick))
         result = pd_log_set_state(log, world, keyframe, error);
     if (result != PD_OK) return result;
     for (double left = seconds; log->tick < tick && left > 0; left = seconds - (pd_now() - begun)) {

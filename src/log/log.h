@@ -115,7 +115,7 @@ void pd_log_free_undone(pd_log *log);
 /* In log_file.c: append a line to the growing file, if there is one. */
 void pd_log_write_entry(pd_log *log, const pd_log_entry *entry);
 void pd_log_write_check(pd_log *log, const pd_log_check *check);
-void pd_log_write_cut(pd_log *log, uint64_t tick, int kept);
+void pd_log_write_back(pd_log *log, uint64_t tick, int kept);
 
 /* In keyframe_lines.c: */
 /* Digest of a file's scene and its first `entries` commands, with their ticks from the file's beginning. */

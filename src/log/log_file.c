@@ -165,8 +165,8 @@ static const pd_keyframe *keyframe_of(const pd_log *log, uint64_t tick) {
 }
 
 /* Opens an output and writes the log from a keyframe on. An error cancels the output. */
-static pd_result write_from(const pd_log *log, const pd_keyframe *from, const char *path, pd_output *output,
-                            pd_error *error) {
+static pd_result write_since(const pd_log *log, const pd_keyframe *from, const char *path, pd_output *output,
+                             pd_error *error) {
     pd_result result = pd_output_open(output, path, error);
     if (result != PD_OK) return result;
     result = write_head(log, from, output->stream, error);
@@ -178,7 +178,7 @@ static pd_result write_from(const pd_log *log, const pd_keyframe *from, const ch
 pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error) {
     const pd_keyframe *from = keyframe_of(log, since);
     pd_output output;
-    pd_result result = write_from(log, from, path, &output, error);
+    pd_result result = write_since(log, from, path, &output, error);
     if (result != PD_OK) return result;
     write_end(log, world, from->tick, KEYFRAME_BYTES, output.stream);
     return pd_output_commit(&output, error);
@@ -196,7 +196,7 @@ static void note_failure(pd_log *log) {
 /* Rewrites the file from a keyframe on, atomically. */
 static pd_result begin_file(pd_log *log, const pd_keyframe *from, pd_error *error) {
     pd_output output;
-    pd_result result = write_from(log, from, log->path, &output, error);
+    pd_result result = write_since(log, from, log->path, &output, error);
     if (result != PD_OK) return result;
     result = pd_output_publish(&output, error);
     if (result != PD_OK) return result;
@@ -246,7 +246,7 @@ void pd_log_write_check(pd_log *log, const pd_log_check *check) {
     if (is_writing(log) && log->most_bytes > 0 && ftell(log->file) > log->limit) shorten_file(log);
 }
 
-void pd_log_write_cut(pd_log *log, uint64_t tick, int kept) {
+void pd_log_write_back(pd_log *log, uint64_t tick, int kept) {
     if (!is_writing(log)) return;
     if (tick < log->origin) { /* the new end is before the file's first tick */
         if (begin_file(log, keyframe_of(log, tick), NULL) != PD_OK) end_file(log);

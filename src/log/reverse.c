@@ -28,7 +28,7 @@ struct pd_reverse {
     uint64_t until; /* tick after the last one to save */
 };
 
-static void drop_states(pd_reverse *reverse, series *series, int kept) {
+static void remove_states(pd_reverse *reverse, series *series, int kept) {
     while (series->count > kept) {
         pd_keyframe *last = &series->states[--series->count];
         reverse->bytes -= last->size;
@@ -53,8 +53,8 @@ pd_result pd_reverse_create(pd_reverse **created, const pd_world *world, size_t 
 }
 
 void pd_reverse_forget(pd_reverse *reverse) {
-    drop_states(reverse, &reverse->ready, 0);
-    drop_states(reverse, &reverse->filling, 0);
+    remove_states(reverse, &reverse->ready, 0);
+    remove_states(reverse, &reverse->filling, 0);
     reverse->busy = false;
 }
 
@@ -91,11 +91,11 @@ static bool begin_filling(pd_reverse *reverse, const pd_log *log) {
 }
 
 /* Puts the new states before the ready ones. */
-static void join_filled(pd_reverse *reverse) {
+static void prepend_filled(pd_reverse *reverse) {
     series *ready = &reverse->ready, *filling = &reverse->filling;
     reverse->busy = false;
     if (!PD_LIST_RESERVE(filling->states, filling->capacity, filling->count + ready->count)) {
-        drop_states(reverse, filling, 0);
+        remove_states(reverse, filling, 0);
         return;
     }
     if (ready->count > 0)
@@ -108,8 +108,8 @@ static void join_filled(pd_reverse *reverse) {
 }
 
 /* Discards the incomplete states. */
-static void drop_filling(pd_reverse *reverse) {
-    drop_states(reverse, &reverse->filling, 0);
+static void clear_filling(pd_reverse *reverse) {
+    remove_states(reverse, &reverse->filling, 0);
     reverse->busy = false;
 }
 
@@ -121,7 +121,7 @@ static void save_state(pd_reverse *reverse, pd_log *log) {
     if (pd_world_save_memory(reverse->world, &state.bytes, &state.size, NULL) != PD_OK ||
         reverse->bytes + state.size > reverse->limit) {
         pd_memory_free(state.bytes);
-        drop_filling(reverse);
+        clear_filling(reverse);
         return;
     }
     reverse->filling.states[reverse->filling.count++] = state;
@@ -134,7 +134,7 @@ static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
         if (reverse->filling.count == 0 && reverse->tick == reverse->first) save_state(reverse, log);
         if (!reverse->busy) return false;
         if (reverse->tick + 1 == reverse->until) {
-            join_filled(reverse);
+            prepend_filled(reverse);
             return false;
         }
         size_t refusals = pd_memory_refusals();
@@ -143,14 +143,14 @@ static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
             pd_log_apply(log, reverse->world, i, &log->entries[i].command,
                          NULL); /* a failure repeats one of the log's world */
         if (pd_memory_refusals() != refusals) {
-            drop_filling(reverse);
+            clear_filling(reverse);
             return false;
         }
     }
     if (!pd_world_step_part(reverse->world, seconds)) return false;
     reverse->tick++;
     if (pd_world_starved(reverse->world) || pd_world_refused(reverse->world) > 0)
-        drop_filling(reverse);
+        clear_filling(reverse);
     else
         save_state(reverse, log);
     return reverse->busy;
@@ -182,6 +182,6 @@ uint64_t pd_reverse_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint
     if (ready->count == 0) return seek_keyframe(reverse, log, world, ticks);
     int index = ticks < (uint64_t)ready->count ? ready->count - (int)ticks : 0;
     if (pd_log_set_state(log, world, &ready->states[index], NULL) != PD_OK) return 0;
-    drop_states(reverse, ready, index);
+    remove_states(reverse, ready, index);
     return now - log->tick;
 }

@@ -111,14 +111,14 @@ static pd_result copy_undone(pd_log *log, const pd_world *world, int first, pd_u
     return result;
 }
 
-static pd_result within_step(pd_error *error) {
+static pd_result fail_within_step(pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "a step is incomplete (complete the step first)");
 }
 
 pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
     int index = last_act(log);
     pd_undone undone;
-    if (pd_world_stepping(world)) return within_step(error);
+    if (pd_world_stepping(world)) return fail_within_step(error);
     if (index < 0) return PD_OK;
     pd_result result = copy_undone(log, world, index, &undone, error);
     if (result != PD_OK) return result;
@@ -144,13 +144,13 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
 }
 
 pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
-    if (pd_world_stepping(world)) return within_step(error);
+    if (pd_world_stepping(world)) return fail_within_step(error);
     if (log->undone_count == 0) return PD_OK;
     pd_undone *undone = &log->undone[log->undone_count - 1];
     pd_result result = pd_world_restore_memory(world, undone->state.bytes, undone->state.size, error);
     if (result != PD_OK) return result;
     pd_log_cut(log, undone->from, undone->first);
-    pd_log_write_cut(log, undone->from, undone->first);
+    pd_log_write_back(log, undone->from, undone->first);
     int check = 0; /* entries and checks in order of tick, as the growing file needs them */
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {
         bool entry =

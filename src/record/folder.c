@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool pd_folder_names_recorded(const char *name) {
+bool pd_folder_is_recorded_name(const char *name) {
     if (!strcmp(name, "recording.json")) return true;
     if (strncmp(name, "frame_", 6)) return false;
     const char *end = name + 6;
@@ -21,19 +21,19 @@ bool pd_folder_names_recorded(const char *name) {
     return !strcmp(end, ".png");
 }
 
-static bool holds_recording(const char *path) {
+static bool contains_recording(const char *path) {
     DIR *listing = opendir(path);
     bool found = false;
     struct dirent *entry = listing ? readdir(listing) : NULL;
     while (entry && !found) {
-        found = pd_folder_names_recorded(entry->d_name);
+        found = pd_folder_is_recorded_name(entry->d_name);
         entry = readdir(listing);
     }
     if (listing) closedir(listing);
     return found;
 }
 
-bool pd_folder_is_recording(const pd_folder *folder) { return holds_recording(folder->path); }
+bool pd_folder_is_recording(const pd_folder *folder) { return contains_recording(folder->path); }
 
 pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
     struct stat status;
@@ -44,7 +44,7 @@ pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
     if (!S_ISDIR(status.st_mode))
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",
                        path);
-    if (!force && holds_recording(path))
+    if (!force && contains_recording(path))
         return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                        "cannot record to '%s': it holds a recording (give another folder, or --force to replace it)",
                        path);
@@ -98,7 +98,7 @@ pd_result pd_folder_lock(pd_folder *folder, const char *path, bool force, pd_err
     return result;
 }
 
-static int remove_in(const pd_folder *folder, const char *name) {
+static int remove_entry(const pd_folder *folder, const char *name) {
     int number = unlinkat(folder->lock, name, 0) == 0 ? 0 : errno;
     return number == ENOENT ? 0 : number;
 }
@@ -112,14 +112,14 @@ static pd_result fail_removing(const pd_folder *folder, const char *name, int nu
 
 pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error *error) {
     /* recording.json describes the frames, so it is removed first. */
-    int number = remove_in(folder, "recording.json");
+    int number = remove_entry(folder, "recording.json");
     if (number) return fail_removing(folder, "recording.json", number, error);
     DIR *listing = opendir(folder->path);
     if (!listing) return pd_fail_unwritable(folder->path, errno, error);
     pd_result result = PD_OK;
     for (struct dirent *entry = readdir(listing); entry && !result; entry = readdir(listing)) {
-        if (!pd_folder_names_recorded(entry->d_name) || !strcmp(entry->d_name, except)) continue;
-        number = remove_in(folder, entry->d_name);
+        if (!pd_folder_is_recorded_name(entry->d_name) || !strcmp(entry->d_name, except)) continue;
+        number = remove_entry(folder, entry->d_name);
         if (number) result = fail_removing(folder, entry->d_name, number, error);
     }
     closedir(listing);
@@ -130,7 +130,7 @@ void pd_folder_remove_temporaries(const pd_folder *folder) {
     DIR *listing = opendir(folder->path);
     if (!listing) return;
     for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing))
-        if (pd_file_is_temporary(entry->d_name)) remove_in(folder, entry->d_name);
+        if (pd_file_is_temporary(entry->d_name)) remove_entry(folder, entry->d_name);
     closedir(listing);
 }
 

@@ -14,7 +14,7 @@ typedef struct pd_folder {
  * name, and without `force` for a recording. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
 pd_result pd_folder_check(const char *path, bool force, pd_error *error);
 /* Returns whether a recording uses this file name: recording.json, or frame_000000.png with six digits or more. */
-bool pd_folder_names_recorded(const char *name);
+bool pd_folder_is_recorded_name(const char *name);
 /* Creates the folder and its parents, and locks it until pd_folder_unlock or the end of the process. Its contents
  * stay. The lock is effective among the processes of one machine, on file systems with locks. Errors: RECORDING_EXISTS
  * (also while another process records there, even with `force`), FILE_UNWRITABLE. */

@@ -43,7 +43,7 @@ static uint16_t value_at(const uint8_t *row, size_t i) {
 }
 
 /* Filters a 16-bit row: high bytes first, each minus the byte above. The row above the first is zero. */
-static void filter_deep(uint8_t *to, const uint8_t *row, const uint8_t *above, size_t size) {
+static void filter_16_bits(uint8_t *to, const uint8_t *row, const uint8_t *above, size_t size) {
     for (size_t i = 0; i < size; i += 2) {
         unsigned value = value_at(row, i), before = above ? value_at(above, i) : 0;
         to[i] = (uint8_t)((value >> 8) - (before >> 8));
@@ -57,7 +57,7 @@ static void filter_rows(uint8_t *to, const pd_pixels *pixels, const uint8_t *dat
     for (int y = 0; y < pixels->height; y++, data += size, to += size) {
         *to++ = pixels->deep ? FILTER_UP : FILTER_NONE;
         if (pixels->deep)
-            filter_deep(to, data, y > 0 ? data - size : NULL, size);
+            filter_16_bits(to, data, y > 0 ? data - size : NULL, size);
         else
             memcpy(to, data, size);
     }

@@ -15,7 +15,7 @@ static void *grow_array(void *memory, size_t size) {
 }
 
 /* Sets origin, size and numbers of the cells for all particles. */
-static void lay_out(reference_cells *g, int count) {
+static void set_layout(reference_cells *g, int count) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < count; i++) {
         low_x = fmin(low_x, g->x[i]);
@@ -36,7 +36,7 @@ void reference_cells_build(reference_cells *g, const double *x, const double *y,
     g->x = x;
     g->y = y;
     g->radius = radius;
-    lay_out(g, count);
+    set_layout(g, count);
     if (count > g->capacity) {
         g->capacity = count;
         g->next = grow_array(g->next, sizeof *g->next * (size_t)count);
@@ -104,7 +104,7 @@ void reference_neighbours_free(reference_neighbours *n) {
     *n = (reference_neighbours){0};
 }
 
-pd_result reference_read(const pd_world *world, const reference_key *keys, size_t count, pd_error *error) {
+pd_result reference_read_parameters(const pd_world *world, const reference_key *keys, size_t count, pd_error *error) {
     for (size_t i = 0; i < count; i++) {
         float value;
         pd_result result = pd_world_parameter(world, keys[i].key, &value, error);
@@ -122,7 +122,7 @@ pd_result reference_allocate(double **const arrays[], size_t count, int numbers,
     return PD_OK;
 }
 
-void reference_copy(const pd_world *world, double *x, double *y, double *vx, double *vy, double *mass) {
+void reference_copy_particles(const pd_world *world, double *x, double *y, double *vx, double *vy, double *mass) {
     pd_view view;
     pd_world_view(world, &view);
     for (int i = 0; i < view.count; i++) {

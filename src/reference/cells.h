@@ -41,11 +41,11 @@ typedef struct reference_key {
 } reference_key;
 
 /* Reads count parameters of the world. Errors: PARAMETER_UNKNOWN. */
-pd_result reference_read(const pd_world *world, const reference_key *keys, size_t count, pd_error *error);
+pd_result reference_read_parameters(const pd_world *world, const reference_key *keys, size_t count, pd_error *error);
 /* Allocates arrays of `numbers` zeros each, as one block that begins with the first array: free only the first. Errors:
  * OUT_OF_MEMORY. */
 pd_result reference_allocate(double **const arrays[], size_t count, int numbers, pd_error *error);
 /* Copies positions, velocities and masses of the world's particles. */
-void reference_copy(const pd_world *world, double *x, double *y, double *vx, double *vy, double *mass);
+void reference_copy_particles(const pd_world *world, double *x, double *y, double *vx, double *vy, double *mass);
 
 #endif

@@ -22,7 +22,7 @@ static pd_result read_parameters(reference_ddr *r, const pd_world *world, pd_err
         {"ddr.equal_weight", &equal_weight},
         {"ddr.wall_density", &r->walls.weight},
     };
-    pd_result result = reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    pd_result result = reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
     if (result == PD_OK) r->equal_weight = equal_weight != 0;
     return result;
 }
@@ -49,7 +49,7 @@ pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, p
     r->walls.outside = WALL_OUTSIDE;
     r->gravity_x = (double)pd_world_gravity(world).x;
     r->gravity_y = (double)pd_world_gravity(world).y;
-    reference_copy(world, r->x, r->y, r->vx, r->vy, r->mass);
+    reference_copy_particles(world, r->x, r->y, r->vx, r->vy, r->mass);
     *created = r;
     return PD_OK;
 }

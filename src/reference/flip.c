@@ -49,9 +49,9 @@ pd_result reference_flip_create(reference_flip **created, const pd_world *world,
     r->sweeps = SWEEPS;
     double **const particles[] = {&r->x, &r->y, &r->vx, &r->vy, &r->mass};
     pd_result result = reference_allocate(particles, sizeof particles / sizeof *particles, r->count, error);
-    if (result == PD_OK) result = reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    if (result == PD_OK) result = reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
     if (result == PD_OK) {
-        reference_copy(world, r->x, r->y, r->vx, r->vy, r->mass);
+        reference_copy_particles(world, r->x, r->y, r->vx, r->vy, r->mass);
         lay_out(r, resolution);
         double **const cells[] = {&r->u,        &r->v,        &r->old_u, &r->old_v,
                                   &r->weight_u, &r->weight_v, &r->open,  &r->density};

@@ -17,7 +17,7 @@ static pd_result read_parameters(reference_grid_fluid *f, const pd_world *world,
         {"grid.buoyancy", &f->buoyancy},
         {"grid.ambient", ambient},
     };
-    return reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    return reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
 }
 
 /* Copies masks and smoke of the cells, and velocities of the faces between two cells of fluid. */

@@ -25,7 +25,7 @@ static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_err
         {"pbf.kernel", &kernel},
         {"pbf.wall_density", &p->walls.weight},
     };
-    pd_result result = reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    pd_result result = reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
     if (result != PD_OK) return result;
     p->iterations = (int)iterations;
     p->scorr_exponent = (int)exponent;
@@ -57,7 +57,7 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
     p->walls.outside = WALL_OUTSIDE;
     p->gravity_x = (double)pd_world_gravity(world).x;
     p->gravity_y = (double)pd_world_gravity(world).y;
-    reference_copy(world, p->x, p->y, p->vx, p->vy, p->mass);
+    reference_copy_particles(world, p->x, p->y, p->vx, p->vy, p->mass);
     *created = p;
     return PD_OK;
 }

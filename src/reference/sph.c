@@ -25,7 +25,7 @@ static pd_result read_parameters(reference_sph *s, const pd_world *world, pd_err
     pd_error none;
     bool given = pd_world_parameter(world, "sph.prediction", &prediction, &none) == PD_OK;
     s->prediction = given ? (double)prediction : DEFAULT_PREDICTION;
-    return reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    return reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
 }
 
 pd_result reference_sph_create(reference_sph **created, const pd_world *world, pd_error *error) {
@@ -60,7 +60,7 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
     s->walls.outside = WALL_OUTSIDE;
     s->gravity_x = (double)pd_world_gravity(world).x;
     s->gravity_y = (double)pd_world_gravity(world).y;
-    reference_copy(world, s->x, s->y, s->vx, s->vy, s->mass);
+    reference_copy_particles(world, s->x, s->y, s->vx, s->vy, s->mass);
     *created = s;
     return PD_OK;
 }

@@ -100,13 +100,13 @@ static void flip_rows(uint8_t *rgb, int height, size_t length, size_t stride) {
 }
 
 /* Returns the first pixel of an area's highest row in the picture's data. */
-static uint8_t *start_of(const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
+static uint8_t *area_start(const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
     size_t row = pd_pixels_row(pixels), top = (size_t)(pixels->height - area->y - area->height);
     return data + top * row + row / (size_t)pixels->width * (size_t)area->x;
 }
 
 static void read_pixels(unsigned framebuffer, const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
-    uint8_t *start = start_of(pixels, area, data);
+    uint8_t *start = area_start(pixels, area, data);
     size_t row = pd_pixels_row(pixels);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
@@ -146,7 +146,7 @@ static void make_straight(const pd_pixels *pixels, uint8_t *data, size_t count) 
 
 void pd_canvas_read(pd_canvas *canvas, const pd_pixel_area *area) {
     const pd_pixels *pixels = &canvas->pixels;
-    uint8_t *row = start_of(pixels, area, canvas->rgb);
+    uint8_t *row = area_start(pixels, area, canvas->rgb);
     read_pixels(canvas->framebuffer, pixels, area, canvas->rgb);
     for (int y = 0; y < area->height && pixels->alpha; y++, row += pd_pixels_row(pixels))
         make_straight(pixels, row, (size_t)area->width);

@@ -105,7 +105,7 @@ static void shade_ground(const pd_renderer *renderer, const pd_picture *picture,
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     float pixel = 1 / camera->pixels_per_metre;
-    pd_shader_area(program, &picture->area);
+    pd_shader_set_area(program, &picture->area);
     glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
     glUniform2f(glGetUniformLocation(program, "middle"), camera->center.x, camera->center.y);
     glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
@@ -128,7 +128,7 @@ static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture
     }
     if (memcmp(&key, &renderer->ground_key, sizeof key)) {
         if (key.deep != renderer->ground_key.deep) pd_target_free(&renderer->ground_target);
-        pd_target_size(&renderer->ground_target, area->width, area->height, picture->deep ? GL_RGBA16 : GL_RGBA8);
+        pd_target_resize(&renderer->ground_target, area->width, area->height, picture->deep ? GL_RGBA16 : GL_RGBA8);
         glBindFramebuffer(GL_FRAMEBUFFER, renderer->ground_target.framebuffer);
         shade_ground(renderer, picture, camera);
         renderer->ground_key = key;
@@ -188,7 +188,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
 
 /* Shaders use pixels of the target, so the picture is first drawn into a target of its own. */
 void pd_renderer_draw_beside(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture) {
-    pd_target_size(&renderer->beside, picture->width, picture->height, GL_RGBA8);
+    pd_target_resize(&renderer->beside, picture->width, picture->height, GL_RGBA8);
     pd_renderer_draw(renderer, renderer->beside.framebuffer, picture);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->beside.framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);

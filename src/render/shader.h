@@ -10,8 +10,8 @@ pd_result pd_shader_load(unsigned *program, const char *vertex, const char *frag
 pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const char *fragment, const char *definitions,
                                  pd_error *error);
 /* Sets the uniform "area". Makes the program current. */
-void pd_shader_area(unsigned program, const pd_pixel_area *area);
+void pd_shader_set_area(unsigned program, const pd_pixel_area *area);
 /* Assigns a sampler to a texture unit. Makes the program current. */
-void pd_shader_sampler(unsigned program, const char *name, int unit);
+void pd_shader_set_sampler(unsigned program, const char *name, int unit);
 
 #endif

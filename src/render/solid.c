@@ -45,7 +45,7 @@ static float obstacle_distance(pd_vec2 point, const pd_area *obstacle) {
     return nearest - 0.5f * obstacle->thickness;
 }
 
-bool pd_solid_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle) {
+bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle) {
     if (box_distance(point, pd_container_rounded(&view->container)) > -to_wall) return true;
     for (int i = 0; i < view->obstacle_count; i++)
         if (obstacle_distance(point, &view->obstacles[i]) < to_obstacle) return true;

@@ -7,6 +7,6 @@
 
 /* Returns whether a point (m) is beyond the container's wall or in an obstacle, or nearer to one than these lengths
  * (m). */
-bool pd_solid_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle);
+bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle);
 
 #endif

@@ -8,7 +8,7 @@ typedef struct pd_target {
 } pd_target;
 
 /* Allocates the texture in a sized OpenGL format, unless it already has this size. Allocation binds the framebuffer. */
-void pd_target_size(pd_target *target, int width, int height, unsigned format);
+void pd_target_resize(pd_target *target, int width, int height, unsigned format);
 void pd_target_free(pd_target *target);
 
 #endif

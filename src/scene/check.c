@@ -34,7 +34,7 @@ static pd_result fail_field(const pd_record_field *field, pd_error_code code, co
 static pd_result check_number(const pd_record_field *field, float value, const char *place, const char *part,
                               pd_error *error) {
     char text[PD_FLOAT_TEXT];
-    if ((value >= (float)field->low && value <= (float)field->high) || pd_field_absent(field, value)) return PD_OK;
+    if ((value >= (float)field->low && value <= (float)field->high) || pd_field_is_absent(field, value)) return PD_OK;
     return fail_field(field, PD_ERROR_SCENE_VALUE, pd_text_float(value, text), place, part, error);
 }
 
@@ -162,7 +162,7 @@ static pd_result check_placed(const pd_scene *scene, const pd_region *region, co
     if (!region->particles || region->count < 1)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sparticles is empty (use pd_scene_add_particles)", place);
     for (int i = 0; i < region->count; i++)
-        if (!pd_placed_valid(scene->material_count, &region->particles[i]))
+        if (!pd_placed_is_valid(scene->material_count, &region->particles[i]))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
                            "%sparticles[%d] has a position, velocity or material that is out of range", place, i);
     return PD_OK;
@@ -286,10 +286,10 @@ static pd_result check_method(const pd_scene *scene, pd_error *error) {
 
 static pd_result check_place(const pd_scene *scene, int i, pd_error *error) {
     const pd_region *region = &scene->regions[i];
-    if (pd_area_outside(&region->area, &scene->container))
+    if (pd_area_is_outside(&region->area, &scene->container))
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)", i);
     for (int k = 0; k < scene->obstacle_count; k++)
-        if (pd_area_covered(&region->area, &scene->obstacles[k].area))
+        if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
                            "regions[%d] lies inside obstacles[%d] (move the region to a free place)", i, k);
     return PD_OK;
@@ -313,7 +313,7 @@ static pd_result check_total(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-pd_result pd_check_changed(const pd_scene *scene, int list, pd_error *error) {
+pd_result pd_check_whole_list(const pd_scene *scene, int list, pd_error *error) {
     pd_result result = PD_OK;
     if (list == PD_LIST_MATERIALS) return check_materials(scene, error);    /* checks the names */
     if (list == PD_LIST_ATTRACTIONS) return check_list(scene, list, error); /* checks the pairs */

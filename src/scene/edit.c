@@ -90,7 +90,7 @@ pd_result pd_edit_add(pd_edit *edit, const pd_scene *scene, int list, int index,
     naming n = {.edit = edit, .scene = scene};
     const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item}; /* pd_edit_append copies the item */
     pd_operation *added = append_operation(edit, &operation);
-    if (added && item) pd_item_clean(list, added->item);
+    if (added && item) pd_item_reset_unwritten(list, added->item);
     if (added && item) pd_item_visit_materials(list, added->item, name_material, &n);
     if (!added || n.failed) return pd_fail_memory(error, "the edit");
     if (n.missing)
@@ -128,7 +128,7 @@ static pd_result compare_items(pd_edit *edit, int list, const pd_scene *from, co
     for (; i < before && k < after && result == PD_OK; i++, k++) {
         const void *item = pd_scene_list_item(list, to, k);
         int found = i, farthest = i + PD_MAX_ITEMS < before ? i + PD_MAX_ITEMS : before;
-        while (found < farthest && !pd_item_same(list, pd_scene_list_item(list, from, found), item, &map)) found++;
+        while (found < farthest && !pd_item_is_equal(list, pd_scene_list_item(list, from, found), item, &map)) found++;
         if (found == farthest)
             result = pd_edit_add(edit, to, list, i, false, item, error);
         else
@@ -145,7 +145,7 @@ static pd_result compare_materials(pd_edit *edit, const pd_scene *from, const pd
     pd_result result = PD_OK;
     for (int m = 0; m < to->material_count && result == PD_OK; m++) {
         const pd_material *before = back.to[m] >= 0 ? &from->materials[back.to[m]] : NULL;
-        if (!before || !pd_item_same(PD_LIST_MATERIALS, before, &to->materials[m], &map))
+        if (!before || !pd_item_is_equal(PD_LIST_MATERIALS, before, &to->materials[m], &map))
             result = pd_edit_add(edit, to, PD_LIST_MATERIALS, 0, false, &to->materials[m], error);
     }
     for (int m = 0; m < from->material_count && result == PD_OK; m++)
@@ -293,7 +293,7 @@ static pd_result set_item(application *a, const pd_operation *operation) {
     return pd_check_in_list(a->scene, list, item, place, a->error);
 }
 
-static void drop_removed(application *a, int list) {
+static void remove_marked(application *a, int list) {
     size_t size = pd_scene_lists[list].record->size;
     int kept = 0, *from = a->from[list];
     for (int i = 0; i < pd_scene_list_count(list, a->scene); i++) {
@@ -328,11 +328,11 @@ static pd_result apply_operations(application *a, pd_edited *edited) {
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
         if (!is_named(o->list)) result = set_item(a, o);
     for (int list = 0; list < PD_LISTS; list++)
-        if (a->from[list]) drop_removed(a, list);
+        if (a->from[list]) remove_marked(a, list);
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
         if (o->list == PD_LIST_MATERIALS && o->removes) result = remove_material(a, o, edited);
     for (int list = 0; list < PD_LISTS && result == PD_OK; list++)
-        if (a->from[list]) result = pd_check_changed(a->scene, list, a->error);
+        if (a->from[list]) result = pd_check_whole_list(a->scene, list, a->error);
     return result;
 }
 

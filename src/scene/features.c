@@ -76,7 +76,7 @@ bool pd_scene_find_unused(const pd_scene *scene, pd_feature_use *use) {
     return method && find_use(scene, refused & ~method->features, use);
 }
 
-void pd_scene_drop_unused(pd_scene *scene) {
+void pd_scene_reset_unused(pd_scene *scene) {
     pd_feature_use use;
     while (pd_scene_find_unused(scene, &use)) {
         if (use.feature == PD_FEATURE_NO_SLIP) scene->container.slip = true;

@@ -16,7 +16,7 @@ typedef struct pd_feature_use {
 /* Finds the first key without effect that makes a scene file invalid. Returns false if there is none. */
 bool pd_scene_find_unused(const pd_scene *scene, pd_feature_use *use);
 /* Sets all keys without effect to their defaults. */
-void pd_scene_drop_unused(pd_scene *scene);
+void pd_scene_reset_unused(pd_scene *scene);
 /* Writes "'walls' has no effect under ddr (leave it out, or use grid)". Returns text. */
 char *pd_feature_use_text(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size);
 /* Writes a line of pd_scene_warning for a kind of key: "'walls' has no effect under ddr (use grid)". Returns false

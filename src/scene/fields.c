@@ -57,7 +57,7 @@ void pd_record_defaults(const pd_record *record, void *target) {
     }
 }
 
-bool pd_field_absent(const pd_record_field *field, float value) {
+bool pd_field_is_absent(const pd_record_field *field, float value) {
     switch (field->absent) {
     case ABSENT_ZERO:
         return value == 0;

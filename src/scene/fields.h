@@ -74,7 +74,7 @@ bool pd_record_has(const pd_record *record, int field, pd_field_kinds kind);
 /* Zeroes a target and sets every default. */
 void pd_record_defaults(const pd_record *record, void *target);
 /* Returns whether a number means "not given". */
-bool pd_field_absent(const pd_record_field *field, float value);
+bool pd_field_is_absent(const pd_record_field *field, float value);
 
 /* Returns the FIELD_NUMBER of a FIELD_PROPERTY, with the range of its parameter. */
 pd_record_field pd_field_of_property(const pd_record_field *field);

@@ -74,7 +74,7 @@ double pd_region_size(const pd_region *region) {
     return region->count * ((double)region->spacing * (double)region->spacing);
 }
 
-bool pd_area_outside(const pd_area *area, const pd_container *container) {
+bool pd_area_is_outside(const pd_area *area, const pd_container *container) {
     double half_x = area->shape == PD_SHAPE_CIRCLE ? area->radius : area->size.x / 2.0;
     double half_y = area->shape == PD_SHAPE_CIRCLE ? area->radius : area->size.y / 2.0;
     double away_x = fmax(fabs((double)area->center.x) - half_x, 0);
@@ -111,7 +111,7 @@ static bool inside_box(const pd_area *area, const pd_area *box) {
     return along <= box->size.x / 2.0 && across <= box->size.y / 2.0;
 }
 
-bool pd_area_covered(const pd_area *area, const pd_area *obstacle) {
+bool pd_area_is_covered(const pd_area *area, const pd_area *obstacle) {
     if (obstacle->shape == PD_SHAPE_CIRCLE) return inside_circle(area, obstacle);
     if (obstacle->shape == PD_SHAPE_POLYGON) return pd_polygon_covers(obstacle, area);
     return obstacle->shape == PD_SHAPE_BOX && inside_box(area, obstacle);

@@ -35,9 +35,9 @@ bool pd_zone_contains(const pd_area *zone, pd_vec2 point);
 /* Returns the fraction of a square cell around `center` that an area covers, 0 .. 1, from 4 x 4 samples. */
 float pd_area_cover(const pd_area *area, pd_vec2 center, float cell);
 /* Returns whether all of the area is outside the container. */
-bool pd_area_outside(const pd_area *area, const pd_container *container);
+bool pd_area_is_outside(const pd_area *area, const pd_container *container);
 /* Returns whether an obstacle covers the whole area at time 0. In a circle, an ellipse counts as its bounding
  * rectangle. False for polylines. */
-bool pd_area_covered(const pd_area *area, const pd_area *obstacle);
+bool pd_area_is_covered(const pd_area *area, const pd_area *obstacle);
 
 #endif

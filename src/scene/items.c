@@ -116,7 +116,7 @@ static void measure_region(int list, void *item) {
     if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_measure(region);
 }
 
-void pd_item_clean(int list, void *item) {
+void pd_item_reset_unwritten(int list, void *item) {
     const pd_record *record = pd_scene_lists[list].record;
     pd_field_kinds kind = pd_record_kind(record, item);
     any_item standard;
@@ -186,7 +186,7 @@ static bool same_payload(const pd_payload *payload, const void *a, const void *b
     return true;
 }
 
-bool pd_item_same(int list, const void *a, const void *b, const pd_material_map *map) {
+bool pd_item_is_equal(int list, const void *a, const void *b, const pd_material_map *map) {
     const pd_record *record = pd_scene_lists[list].record;
     pd_field_kinds kind = pd_record_kind(record, a);
     for (int i = 0; i < record->count; i++) {
@@ -308,7 +308,7 @@ pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list, const void *ite
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "the scene has a material '%s' already (choose another name)",
                        added.material.name);
     pd_result result = append_item(scene, (int)list, &added, error);
-    if (result == PD_OK) result = pd_check_changed(scene, (int)list, error);
+    if (result == PD_OK) result = pd_check_whole_list(scene, (int)list, error);
     if (result == PD_OK || pd_scene_list_count((int)list, scene) == count) return result;
     pd_scene_list_set_count((int)list, scene, count);
     pd_item_free((int)list, pd_scene_list_item((int)list, scene, count));
@@ -326,7 +326,7 @@ pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int index, cons
     complete_item((int)list, &next, item, size);
     pd_result result = store_item(scene, (int)list, index, &next, error);
     if (result != PD_OK) return result;
-    result = pd_check_changed(scene, (int)list, error);
+    result = pd_check_whole_list(scene, (int)list, error);
     pd_item_free((int)list, result == PD_OK ? &before : at);
     if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list].record->size);
     return result;
@@ -365,7 +365,7 @@ static int find_use(void *context, int material, pd_material_use use) {
 }
 
 /* Describes the item that refers to a material: "an emitter". NULL: none. */
-static const char *user_of(const pd_scene *scene, int material, char *text, size_t size) {
+static const char *material_user(const pd_scene *scene, int material, char *text, size_t size) {
     search s = {.material = material};
     for (int list = 0; list < PD_LISTS; list++)
         for (int i = 0; i < pd_scene_list_count(list, scene); i++) {
@@ -380,7 +380,7 @@ static const char *user_of(const pd_scene *scene, int material, char *text, size
     return NULL;
 }
 
-static int move_up(void *context, int material, pd_material_use use) {
+static int shifted_material(void *context, int material, pd_material_use use) {
     const int *removed = context;
     (void)use; /* nothing refers to the removed material */
     return material == *removed ? 0 : material - (material > *removed);
@@ -388,7 +388,7 @@ static int move_up(void *context, int material, pd_material_use use) {
 
 static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
     char text[32];
-    const char *user = user_of(scene, index, text, sizeof text), *name = scene->materials[index].name;
+    const char *user = material_user(scene, index, text, sizeof text), *name = scene->materials[index].name;
     if (user)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s of the scene uses the material '%s' (keep the material)",
                        user, name);
@@ -398,9 +398,9 @@ static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
     remove_at(scene, PD_LIST_MATERIALS, index);
     for (int list = 0; list < PD_LISTS; list++)
         for (int i = 0; i < pd_scene_list_count(list, scene); i++)
-            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), move_up, &index);
+            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), shifted_material, &index);
     for (int d = 0; d < scene->cells.dyes; d++)
-        scene->cells.material[d] = move_up(&index, scene->cells.material[d], MATERIAL_USED);
+        scene->cells.material[d] = shifted_material(&index, scene->cells.material[d], MATERIAL_USED);
     return PD_OK;
 }
 

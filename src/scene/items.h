@@ -19,7 +19,7 @@ bool pd_scene_list_copy(int list, pd_scene *to, const pd_scene *from);
 /* Copies an item and what it owns. Returns false if memory runs out; *to then owns nothing. */
 bool pd_item_copy(int list, void *to, const void *from);
 /* Sets members that the item's text omits to their defaults, so that the text reads back as the same item. */
-void pd_item_clean(int list, void *item);
+void pd_item_reset_unwritten(int list, void *item);
 /* Frees what an item owns. */
 void pd_item_free(int list, void *item);
 
@@ -30,7 +30,7 @@ typedef struct pd_material_map {
 pd_material_map pd_map_materials(const pd_scene *from, const pd_scene *to);
 int pd_find_material(const pd_material *materials, int count, const char *name);
 /* Returns whether two items of different scenes are equal. Members without meaning for the shape are ignored. */
-bool pd_item_same(int list, const void *a, const void *b, const pd_material_map *map);
+bool pd_item_is_equal(int list, const void *a, const void *b, const pd_material_map *map);
 
 /* In an edit: stands for the scene's first material, if the item's text has none. */
 enum { PD_FIRST_MATERIAL = -2 };

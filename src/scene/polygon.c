@@ -35,7 +35,9 @@ static int by_low(const void *a, const void *b) {
 static bool is_between(float a, float b, float value) { return fminf(a, b) <= value && value <= fmaxf(a, b); }
 
 /* Whether a point on the line through a and b is between them. */
-static bool is_on(pd_vec2 a, pd_vec2 b, pd_vec2 p) { return is_between(a.x, b.x, p.x) && is_between(a.y, b.y, p.y); }
+static bool is_on_segment(pd_vec2 a, pd_vec2 b, pd_vec2 p) {
+    return is_between(a.x, b.x, p.x) && is_between(a.y, b.y, p.y);
+}
 
 static bool segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
     if (fminf(a.y, b.y) > fmaxf(c.y, d.y) || fmaxf(a.y, b.y) < fminf(c.y, d.y)) return false;
@@ -43,8 +45,8 @@ static bool segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
            to_b = twice_area(c, d, b);
     if (((to_c > 0 && to_d < 0) || (to_c < 0 && to_d > 0)) && ((to_a > 0 && to_b < 0) || (to_a < 0 && to_b > 0)))
         return true;
-    return (to_c == 0 && is_on(a, b, c)) || (to_d == 0 && is_on(a, b, d)) || (to_a == 0 && is_on(c, d, a)) ||
-           (to_b == 0 && is_on(c, d, b));
+    return (to_c == 0 && is_on_segment(a, b, c)) || (to_d == 0 && is_on_segment(a, b, d)) ||
+           (to_a == 0 && is_on_segment(c, d, a)) || (to_b == 0 && is_on_segment(c, d, b));
 }
 
 /* Sides i and k, i < k. Neighbours meet if one runs back along the other. */
@@ -107,7 +109,7 @@ typedef struct ring {
     int count;
 } ring;
 
-static bool is_same(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
+static bool is_same_point(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
 
 /* Whether the triangle at a corner contains no other corner. Only reflex corners are tested. */
 static bool is_ear(const ring *r, int corner) {
@@ -121,7 +123,7 @@ static bool is_ear(const ring *r, int corner) {
         if (p.x < low_x || p.x > high_x || p.y < low_y || p.y > high_y) continue;
         if (twice_area(a, b, p) < 0 || twice_area(b, c, p) < 0 || twice_area(c, a, p) < 0) continue;
         if (twice_area(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
-        if (!is_same(p, a) && !is_same(p, c)) return false;
+        if (!is_same_point(p, a) && !is_same_point(p, c)) return false;
     }
     return true;
 }

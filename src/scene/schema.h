@@ -49,11 +49,11 @@ const char *pd_container_fault(const pd_container *container, const char **key);
  * scene, or the value at the field's offset. */
 typedef bool pd_read_function(pd_document *document, const yaml_node_t *node, void *target);
 pd_read_function pd_read_list, pd_read_materials, pd_read_wall, pd_read_walls, pd_read_container, pd_read_points;
-pd_read_function pd_read_cells, pd_read_later, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
+pd_read_function pd_read_cells, pd_skip_key, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
 typedef void pd_write_function(pd_writer *writer, const void *record);
 pd_write_function pd_write_walls, pd_write_points, pd_write_file, pd_write_image, pd_write_placed;
 /* Reads the name of a material and sets its other members to defaults. */
-bool pd_read_named(pd_document *document, const yaml_node_t *key, pd_material *material);
+bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_material *material);
 /* Reads an item of a list, without its name. images: number of images that share the remaining materials; 0: pixels are
  * skipped. */
 bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int images, void *item);
@@ -62,6 +62,6 @@ bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int 
 pd_check_item pd_check_fluid, pd_check_points, pd_check_attraction, pd_check_setting;
 pd_result pd_check_in_list(const pd_scene *scene, int list, const void *item, const char *place, pd_error *error);
 /* Checks a list as a whole, after pd_check_in_list has checked each item. */
-pd_result pd_check_changed(const pd_scene *scene, int list, pd_error *error);
+pd_result pd_check_whole_list(const pd_scene *scene, int list, pd_error *error);
 
 #endif

@@ -135,7 +135,7 @@ static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd
     } else if (walls->kind == PD_WALLS_IN_BOX) {
         double width = (double)walls->size.x, height = (double)walls->size.y;
         n->unit = unit_above(0.5 * (width > height ? width : height));
-        pd_vortex_reflect(f, &n->lattice, width / n->unit, height / n->unit);
+        pd_vortex_set_reflections(f, &n->lattice, width / n->unit, height / n->unit);
         return;
     } else {
         n->unit = unit_above((double)walls->radius);

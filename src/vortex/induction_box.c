@@ -96,7 +96,7 @@ static void sum_lattice(pd_vortex_lattice *l, double radius) {
         }
 }
 
-void pd_vortex_reflect(pd_vortex_field *f, pd_vortex_lattice *lattice, double width, double height) {
+void pd_vortex_set_reflections(pd_vortex_field *f, pd_vortex_lattice *lattice, double width, double height) {
     double radius = 0.5 * sqrt(width * width + height * height);
     bool same = lattice->width == width && lattice->height == height;
     f->far_radius = (float)radius;

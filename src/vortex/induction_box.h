@@ -13,7 +13,7 @@ typedef struct pd_vortex_lattice {
 
 /* Sets the near reflections and far_radius for a box of this size, in units of the field. Updates the lattice if it is
  * of another size. A box too narrow for the expansion gets short_side, long_side and upright instead. */
-void pd_vortex_reflect(pd_vortex_field *field, pd_vortex_lattice *lattice, double width, double height);
+void pd_vortex_set_reflections(pd_vortex_field *field, pd_vortex_lattice *lattice, double width, double height);
 /* Sets `local`, the field of the far reflections, from the moments. */
 void pd_vortex_set_local(pd_vortex_field *field, const pd_vortex_lattice *lattice);
 /* Sets the sections of a narrow box and the number of their modes, as PD_VORTEX_MODES allows. Few vortices get no

@@ -80,7 +80,7 @@ typedef struct source {
     across across;
 } source;
 
-static bool leaves_nothing(const pd_vortex_field *f, float core) { return core > widest_core * f->short_side; }
+static bool is_core_too_wide(const pd_vortex_field *f, float core) { return core > widest_core * f->short_side; }
 
 static inline pd_floatw distance_of(pd_floatw d) { return pd_max(d, pd_sub(pd_set(0), d)); }
 
@@ -179,7 +179,7 @@ static void add_vortices(const pd_vortex_field *f, int from_right, float *mode) 
     double wall = 0.5 * (double)f->long_side, reach = (double)(point_reach * f->short_side);
     for (int i = 0; i < f->count; i++) {
         float g = f->upright ? -f->g[i] : f->g[i];
-        if (g == 0 || leaves_nothing(f, f->core[i])) continue;
+        if (g == 0 || is_core_too_wide(f, f->core[i])) continue;
         int section = section_of(f, x[i]), row = from_right ? f->sections - 1 - section : section;
         double behind = (double)x[i] - edge_of(f, section), ahead = edge_of(f, section + 1) - (double)x[i];
         double off_wall = wall + (double)(from_right ? -x[i] : x[i]);
@@ -260,7 +260,7 @@ static void add_leaf(chunk *c, int leaf, int side) {
     const float *x = f->upright ? f->y : f->x, *y = f->upright ? f->x : f->y;
     for (int i = leaf * LEAF; i < (leaf + 1) * LEAF; i++) {
         float g = f->upright ? -sign * f->g[i] : sign * f->g[i];
-        if (g == 0 || leaves_nothing(f, f->core[i])) continue;
+        if (g == 0 || is_core_too_wide(f, f->core[i])) continue;
         source v = {(float)side * f->long_side + sign * x[i], y[i], g, f->core[i], f->k[i], 0,
                     across_of(y[i], (double)height)};
         if (f->sections > 0) v.section = section_of(f, x[i]);

@@ -128,7 +128,7 @@ static void add_listed(const pd_vortex_field *f, near_vortices *near, position a
 }
 
 /* Returns bits for the vortices of a leaf whose cores matter in a disc of positions. */
-static inline unsigned felt_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *t) {
+static inline unsigned near_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *t) {
     const float *core = f->core + (size_t)leaf * LEAF;
     pd_floatw dx = pd_sub(pd_load_all(f->x + (size_t)leaf * LEAF), pd_set(t->x));
     pd_floatw dy = pd_sub(pd_load_all(f->y + (size_t)leaf * LEAF), pd_set(t->y));
@@ -150,7 +150,7 @@ static void list_leaf(const pd_vortex_field *f, int leaf, unsigned felt, positio
 }
 
 /* Returns whether cores of a node matter in a disc of positions. */
-static inline bool feels_cores(const pd_vortex_node *s, const pd_vortex_node *t) {
+static inline bool has_near_cores(const pd_vortex_node *s, const pd_vortex_node *t) {
     float dx = s->x - t->x, dy = s->y - t->y, reach = s->radius + t->radius + s->reach * t->reach;
     return s->reach > 0 && dx * dx + dy * dy < reach * reach;
 }
@@ -159,9 +159,9 @@ static inline bool feels_cores(const pd_vortex_node *s, const pd_vortex_node *t)
 static void add_all(const pd_vortex_field *f, const pd_vortex_node *t, position at, near_vortices *near, sums *total) {
     for (int from = 0; from < f->leaves;) {
         int to = from;
-        while (to < f->leaves && !feels_cores(&f->node[to], t)) to++;
+        while (to < f->leaves && !has_near_cores(&f->node[to], t)) to++;
         add_points(f, from * LEAF, to * LEAF, at, total);
-        if (to < f->leaves) list_leaf(f, to, felt_cores(f, to, t), at, near, total);
+        if (to < f->leaves) list_leaf(f, to, near_cores(f, to, t), at, near, total);
         from = to + 1;
     }
 }
@@ -301,7 +301,7 @@ static void divide_near(const pd_vortex_field *f, division *d, uint32_t offset, 
     if (children && split) {
         for (int i = 0; i < children; i++) d->open[d->open_count++] = 4 * (uint32_t)(f->child[n] + i);
     } else if (d->is_leaf) {
-        unsigned felt = felt_cores(f, n, d->target);
+        unsigned felt = near_cores(f, n, d->target);
         if (apart && !felt)
             d->expansion.nodes[d->expansion.pending++] = offset;
         else

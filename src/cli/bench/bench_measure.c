@@ -161,7 +161,7 @@ static double stage_ms(const pd_world *world, const char *stage) {
     return NAN;
 }
 
-static pd_result set_own(pd_world *world, const char *key, float value, pd_error *error) {
+static pd_result set_method_parameter(pd_world *world, const char *key, float value, pd_error *error) {
     char whole[PD_MAX_KEY];
     snprintf(whole, sizeof whole, "%s.%s", pd_world_method(world)->name, key);
     return pd_world_set_parameter(world, whole, value, error);
@@ -173,8 +173,8 @@ static pd_result time_projection(pd_world *world, const void *bytes, size_t size
                                  bench_projection *to, pd_error *error) {
     for (int n = 0; n < COMPARISONS && !interrupted(); n++) {
         pd_result result = pd_world_restore_memory(world, bytes, size, error);
-        if (result == PD_OK) result = set_own(world, "solver", (float)solver, error);
-        if (result == PD_OK) result = set_own(world, "iterations", most, error);
+        if (result == PD_OK) result = set_method_parameter(world, "solver", (float)solver, error);
+        if (result == PD_OK) result = set_method_parameter(world, "iterations", most, error);
         if (result != PD_OK) return result;
         pd_view view;
         pd_world_profile_reset(world);
@@ -253,7 +253,7 @@ static pd_result time_velocities(pd_world *world, const void *bytes, size_t size
     static const double LONG_MS = 500;
     for (int n = 0; n < COMPARISONS && !interrupted() && !(to->ms > LONG_MS); n++) {
         pd_result result = pd_world_restore_memory(world, bytes, size, error);
-        if (result == PD_OK) result = set_own(world, "solver", (float)solver, error);
+        if (result == PD_OK) result = set_method_parameter(world, "solver", (float)solver, error);
         if (result == PD_OK && n == 0) result = copy_flow(world, flow, error);
         if (result != PD_OK) return result;
         pd_world_profile_reset(world);

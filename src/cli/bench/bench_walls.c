@@ -28,7 +28,7 @@ static pd_result add_line(pd_scene *scene, int count, pd_error *error) {
 }
 
 /* Adds walls of one segment each in rows and columns, together as long as the line's five segments. */
-static pd_result add_apart(pd_scene *scene, int count, pd_error *error) {
+static pd_result add_single_walls(pd_scene *scene, int count, pd_error *error) {
     int rows = count < 100 ? 1 : 20, columns = count / rows;
     float width = (RIGHT - LEFT) / (float)columns, height = 2 * HEIGHT / (float)rows;
     float part = 5 * hypotf((RIGHT - LEFT) / 5, 2 * HEIGHT) / (float)count, angle = atan2f(2 * HEIGHT, RIGHT - LEFT);
@@ -46,7 +46,7 @@ static pd_result add_apart(pd_scene *scene, int count, pd_error *error) {
 }
 
 pd_result bench_add_walls(pd_scene *scene, bool apart, int count, pd_error *error) {
-    return apart ? add_apart(scene, count, error) : add_line(scene, count, error);
+    return apart ? add_single_walls(scene, count, error) : add_line(scene, count, error);
 }
 
 static pd_result create_world(const options *options, const pd_method_info *method, int size, bool apart, int count,
@@ -61,7 +61,7 @@ static pd_result create_world(const options *options, const pd_method_info *meth
 }
 
 /* Times both worlds step by step in turn, so that a slow moment of the machine affects both. Results are medians. */
-static void time_both(pd_world *const worlds[WORLDS], long long steps, bench_walls *to) {
+static void time_in_turn(pd_world *const worlds[WORLDS], long long steps, bench_walls *to) {
     double seconds[WORLDS][STEPS];
     int done = 0, most = steps > 0 && steps < STEPS ? (int)steps : STEPS;
     for (; done < most && !interrupted(); done++)
@@ -82,7 +82,7 @@ pd_result bench_measure_walls(const options *options, const pd_method_info *meth
     for (int w = 0; w < WORLDS && result == PD_OK && !interrupted(); w++)
         result = create_world(options, method, size, apart, segments[w], &worlds[w], error);
     if (result == PD_OK && !interrupted())
-        time_both(worlds, options_steps(options, (double)pd_world_scene(worlds[0])->dt), to);
+        time_in_turn(worlds, options_steps(options, (double)pd_world_scene(worlds[0])->dt), to);
     for (int w = 0; w < WORLDS; w++) pd_world_destroy(worlds[w]);
     return result;
 }

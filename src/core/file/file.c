@@ -176,7 +176,7 @@ static const char *name_of(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-bool pd_file_same(const char *a, const char *b) {
+bool pd_file_is_same(const char *a, const char *b) {
     char first[PD_MAX_PATH], second[PD_MAX_PATH], folder[PD_MAX_PATH];
     struct stat left, right;
     if (resolve_links(a, first, sizeof first) != 0 || resolve_links(b, second, sizeof second) != 0)
@@ -265,7 +265,7 @@ bool pd_file_is_temporary(const char *name) {
 
 /* Names a file beside the target. unnamed: descriptor of a file without a name, or -1 to create one. The name is short,
  * since the target's may have the greatest length. Returns the file's descriptor, or -1 with errno. */
-static int name_beside(pd_output *output, int unnamed) {
+static int create_name_beside(pd_output *output, int unnamed) {
     static atomic_uint serial;
     char folder[PD_MAX_PATH];
     int number = EEXIST;
@@ -291,16 +291,16 @@ static int open_beside(pd_output *output) {
     folder_of(output->target, folder, sizeof folder);
     int file = pd_unnamed_open(folder);
     output->unnamed = file >= 0;
-    return file >= 0 ? file : name_beside(output, -1);
+    return file >= 0 ? file : create_name_beside(output, -1);
 }
 
 static bool is_beside(const pd_output *output) { return output->unnamed || output->temporary[0]; }
 
 /* Names the output's file if it has no name, as linkat() cannot replace a file and rename() can. Returns 0 or an
  * errno. */
-static int name_unnamed(pd_output *output) {
+static int name_output(pd_output *output) {
     if (!output->unnamed) return 0;
-    if (name_beside(output, fileno(output->stream)) < 0) return errno;
+    if (create_name_beside(output, fileno(output->stream)) < 0) return errno;
     output->unnamed = false;
     return 0;
 }
@@ -419,7 +419,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
         number = print_errno ? print_errno : EIO;
     bool beside = is_beside(output);
     if (!number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) number = errno;
-    if (!number) number = name_unnamed(output);
+    if (!number) number = name_output(output);
     if (fclose(stream) != 0 && !number) number = errno;
     output->stream = NULL;
     if (!number && beside && rename(output->temporary, output->target) != 0) number = errno;
@@ -432,7 +432,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
 
 pd_result pd_output_publish(pd_output *output, pd_error *error) {
     int number = fflush(output->stream) == 0 ? 0 : errno;
-    if (!number) number = name_unnamed(output);
+    if (!number) number = name_output(output);
     if (!number && output->temporary[0] && rename(output->temporary, output->target) != 0) number = errno;
     if (number) {
         pd_output_cancel(output);
@@ -485,7 +485,7 @@ pd_result pd_file_probe(const char *path, pd_error *error) {
 }
 
 /* Writes the path and returns true if the file is in root or in root's assets folder. */
-static bool found_in(const char *root, const char *name, char *path, size_t size) {
+static bool find_in(const char *root, const char *name, char *path, size_t size) {
     static const char *const folders[] = {"", "assets/"};
     for (int i = 0; i < 2; i++) {
         int length = snprintf(path, size, "%s/%s%s", root, folders[i], name);
@@ -506,17 +506,17 @@ static bool program_folder(char *folder, size_t size) {
 
 pd_result pd_data_path(const char *name, char *path, size_t size, pd_error *error) {
     const char *given = getenv("PUDDLE_DATA");
-    if (given && *given && found_in(given, name, path, size)) return PD_OK;
+    if (given && *given && find_in(given, name, path, size)) return PD_OK;
     char folder[PD_MAX_PATH];
     if (program_folder(folder, sizeof folder)) {
         char shared[PD_MAX_PATH + 32];
         snprintf(shared, sizeof shared, "%s/../share/puddle", folder);
-        if (found_in(shared, name, path, size)) return PD_OK;
+        if (find_in(shared, name, path, size)) return PD_OK;
         size_t built = strlen(PUDDLE_BINARY_DIR);
         bool from_build = strncmp(folder, PUDDLE_BINARY_DIR, built) == 0 && (folder[built] == '/' || !folder[built]);
-        if (from_build && found_in(PUDDLE_SOURCE_DIR, name, path, size)) return PD_OK;
+        if (from_build && find_in(PUDDLE_SOURCE_DIR, name, path, size)) return PD_OK;
     }
-    if (found_in(PUDDLE_DATA_DIR, name, path, size)) return PD_OK;
+    if (find_in(PUDDLE_DATA_DIR, name, path, size)) return PD_OK;
     return pd_fail(error, PD_ERROR_DATA_MISSING,
                    "cannot find '%.100s': it is not in %.120s (install puddle there, or set PUDDLE_DATA to the folder "
                    "that holds shaders/ and scenes/)",

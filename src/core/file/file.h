@@ -57,7 +57,7 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error);
 void pd_file_release(int *claim);
 
 /* Returns whether both paths lead to the same file, which may be missing. */
-bool pd_file_same(const char *a, const char *b);
+bool pd_file_is_same(const char *a, const char *b);
 
 /* Returns whether a file would be in the way of a folder: the file is directly in the folder, or its path is the folder
  * or above it. Links are followed; parts of the paths may be missing. */

@@ -120,7 +120,7 @@ static void mark_solids(pd_dye_grid *grid, const pd_view *view) {
         for (int x = 0; x < plan->columns; x++) {
             if (grid->rings[y * plan->columns + x]) continue;
             pd_vec2 centre = {(float)(plan->x + (x + 0.5) * plan->side), (float)(plan->y + (y + 0.5) * plan->side)};
-            if (pd_solid_near(view, centre, reach + 0.5f * view->spacing, reach)) /* as renderer.c draws walls */
+            if (pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach)) /* as renderer.c draws walls */
                 grid->rings[y * plan->columns + x] = SOLID;
         }
 }

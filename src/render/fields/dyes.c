@@ -9,7 +9,7 @@
 pd_result pd_dyes_create(pd_dyes *dyes, pd_error *error) {
     pd_result result = pd_shader_load(&dyes->program, "screen.vert", "dyes.frag", error);
     if (result) return result;
-    pd_shader_sampler(dyes->program, "dyes", 0);
+    pd_shader_set_sampler(dyes->program, "dyes", 0);
     glGenVertexArrays(1, &dyes->empty_array);
     glGenTextures(1, &dyes->texture);
     glBindTexture(GL_TEXTURE_2D, dyes->texture);
@@ -59,7 +59,7 @@ void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *cam
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     double side = plan->side / plan->enlarged;
-    pd_shader_area(program, &picture->area);
+    pd_shader_set_area(program, &picture->area);
     glUniform4f(glGetUniformLocation(program, "to_texture"), (float)((double)pixel / (side * plan->width)),
                 (float)((double)pixel / (side * plan->height)),
                 (float)(((double)origin.x - plan->x) / (side * plan->width)),

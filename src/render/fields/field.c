@@ -28,9 +28,9 @@ pd_result pd_field_image_create(pd_field_image *image, pd_error *error) {
         pd_result result =
             pd_shader_load_variant(&image->programs[i], "screen.vert", "field.frag", definitions[i], error);
         if (result) return result;
-        pd_shader_sampler(image->programs[i], "values", 0);
-        pd_shader_sampler(image->programs[i], "covers", 1);
-        pd_shader_sampler(image->programs[i], "colours", 2);
+        pd_shader_set_sampler(image->programs[i], "values", 0);
+        pd_shader_set_sampler(image->programs[i], "covers", 1);
+        pd_shader_set_sampler(image->programs[i], "colours", 2);
     }
     glGenVertexArrays(1, &image->empty_array);
     image->values.texture = create_texture();
@@ -147,7 +147,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     double half_width = 0.5 * picture->width / (double)camera->pixels_per_metre;
     double half_height = 0.5 * picture->height / (double)camera->pixels_per_metre;
-    pd_shader_area(program, &picture->area);
+    pd_shader_set_area(program, &picture->area);
     glUniform2i(glGetUniformLocation(program, "last"), grid->width - 2, grid->height - 2);
     glUniform3f(glGetUniformLocation(program, "to_texels"), (float)((double)pixel / grid->side),
                 (float)(((double)camera->center.x - half_width - grid->x) / grid->side - 0.5),

@@ -132,7 +132,7 @@ static float continued_cover(const pd_field_grid *grid, int x, int y, int ring) 
 static bool is_solid(const pd_field_grid *grid, const pd_view *view, int x, int y) {
     pd_vec2 centre = {(float)(grid->x + (x + 0.5) * grid->side), (float)(grid->y + (y + 0.5) * grid->side)};
     float reach = solid_reach * (float)grid->side;
-    return pd_solid_near(view, centre, reach + 0.5f * view->spacing, reach); /* as renderer.c draws walls */
+    return pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach); /* as renderer.c draws walls */
 }
 
 /* Continues the values ring by ring, and the fluid under solids. */

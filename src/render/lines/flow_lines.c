@@ -54,7 +54,7 @@ static pd_flow_memory *find_memory(pd_flow_lines *lines, const pd_picture *pictu
 }
 
 /* Whether a straight stroke from point `last` to the one behind i is within a tenth of a unit of the points between. */
-static bool may_skip(const pd_stream_point *points, int last, int i, bool tapers) {
+static bool can_skip(const pd_stream_point *points, int last, int i, bool tapers) {
     const pd_stream_point *a = &points[last], *middle = &points[(last + i + 1) / 2], *b = &points[i + 1];
     float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = tapers ? 7 : 19;
     float aside = (middle->x - a->x) * y - (middle->y - a->y) * x;
@@ -77,7 +77,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
         const pd_stream_point *p = &points[i];
         float speed = sqrtf(fminf(p->speed / lines->flow.scale, 1));
         float end = fminf(p->along - points[0].along, points[line->count - 1].along - p->along);
-        if (i > 0 && i < line->count - 1 && may_skip(points, last, i, end < taper && line->ends > 0)) continue;
+        if (i > 0 && i < line->count - 1 && can_skip(points, last, i, end < taper && line->ends > 0)) continue;
         float whole = 1 - line->ends * (1 - smooth_step(end / taper));
         last = i;
         lines->points[count++] = (pd_stroke_point){.x = p->x,

@@ -217,7 +217,7 @@ void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *
     glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)lines->count * sizeof *lines->shapes), lines->shapes,
                  GL_STREAM_DRAW);
-    pd_shader_area(lines->program, &picture->area);
+    pd_shader_set_area(lines->program, &picture->area);
     glUniform2f(lines->size, (float)picture->width, (float)picture->height);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

@@ -286,7 +286,7 @@ static bool begin_line(pd_streamlines *s, const pd_flow *flow, float x, float y,
 }
 
 /* Begins lines beside those from index `from` on, while any fits. Old lines are tested in turn. */
-static void fill_beside(pd_streamlines *s, const pd_flow *flow, int from, int old, float opacity) {
+static void begin_lines_beside(pd_streamlines *s, const pd_flow *flow, int from, int old, float opacity) {
     const float distance = 1.02f * PD_STREAM_SEPARATION;
     for (int index = from; index < s->line_count; index++)
         for (int k = 1; k < s->lines[index].count - 1 && !s->lines[index].fading; k += 3) {
@@ -312,7 +312,7 @@ static int common_divisor(int a, int b) {
 
 static void fill_picture(pd_streamlines *s, const pd_flow *flow, float opacity) {
     int old = s->line_count;
-    fill_beside(s, flow, 0, old, opacity);
+    begin_lines_beside(s, flow, 0, old, opacity);
     /* Tests the places far from all lines in scattered order: the stride is near the golden section of the number of
      * cells. */
     int cells = s->columns * s->rows, stride = (int)(0.618034f * (float)cells);
@@ -323,11 +323,11 @@ static void fill_picture(pd_streamlines *s, const pd_flow *flow, float opacity) 
         if (old > 0 && (i + s->pictures) % TURNS) continue;
         float x = ((float)(cell % s->columns) + 0.5f) * PD_STREAM_SEPARATION;
         float y = ((float)(cell / s->columns) + 0.5f) * PD_STREAM_SEPARATION;
-        if (begin_line(s, flow, x, y, opacity)) fill_beside(s, flow, before, old, opacity);
+        if (begin_line(s, flow, x, y, opacity)) begin_lines_beside(s, flow, before, old, opacity);
     }
 }
 
-static void drop_faded(pd_streamlines *s) {
+static void remove_faded(pd_streamlines *s) {
     int kept = 0;
     for (int i = 0; i < s->line_count; i++)
         if (s->lines[i].opacity > 0) s->lines[kept++] = s->lines[i];
@@ -379,5 +379,5 @@ void pd_streamlines_update(pd_streamlines *s, const pd_flow *flow, float width, 
         for (int i = 0; i < columns * rows; i++) s->tries[i] /= 2;
     for (int i = 0; i < s->line_count; i++) continue_line(s, flow, i);
     fill_picture(s, flow, anew ? 1 : appearing);
-    drop_faded(s);
+    remove_faded(s);
 }

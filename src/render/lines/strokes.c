@@ -86,7 +86,7 @@ void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float patte
     size_t unused = BEFORE * sizeof *strokes->vertices, size = (size_t)strokes->count * sizeof *strokes->vertices;
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(unused + size), NULL, GL_STREAM_DRAW);
     glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)unused, (GLsizeiptr)size, strokes->vertices);
-    pd_shader_area(strokes->program, &picture->area);
+    pd_shader_set_area(strokes->program, &picture->area);
     glUniform2f(glGetUniformLocation(strokes->program, "size"), (float)picture->width, (float)picture->height);
     glUniform1f(glGetUniformLocation(strokes->program, "halo"), halo * picture->scale);
     glUniform1f(glGetUniformLocation(strokes->program, "scale"), picture->scale);

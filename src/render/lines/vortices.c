@@ -22,8 +22,8 @@ pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
     pd_result result = pd_shader_load(&discs->splat, "vortex.vert", "vortex.frag", error);
     if (!result) result = pd_shader_load(&discs->shade, "screen.vert", "vortices.frag", error);
     if (result) return result;
-    pd_shader_sampler(discs->shade, "sums", 0);
-    pd_shader_sampler(discs->shade, "colours", 1);
+    pd_shader_set_sampler(discs->shade, "sums", 0);
+    pd_shader_set_sampler(discs->shade, "colours", 1);
     discs->palette = -1;
     glGenTextures(1, &discs->colours);
     glBindTexture(GL_TEXTURE_2D, discs->colours);
@@ -137,7 +137,7 @@ static void shade_sums(pd_vortex_discs *discs, const pd_picture *picture, const 
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, discs->sums.texture);
     use_palette(discs, picture->palette);
-    pd_shader_area(program, &picture->area);
+    pd_shader_set_area(program, &picture->area);
     glUniform2f(glGetUniformLocation(program, "size"), (float)discs->sums.width, (float)discs->sums.height);
     glUniform2f(glGetUniformLocation(program, "picture"), (float)picture->width, (float)picture->height);
     glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
@@ -161,8 +161,8 @@ void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, con
         return;
     int side = picture->width > picture->height ? picture->width : picture->height;
     texel = fmaxf(texel, (float)side / MAX_SUMS);
-    pd_target_size(&discs->sums, (int)ceilf((float)picture->width / texel), (int)ceilf((float)picture->height / texel),
-                   GL_RGBA32F);
+    pd_target_resize(&discs->sums, (int)ceilf((float)picture->width / texel),
+                     (int)ceilf((float)picture->height / texel), GL_RGBA32F);
     glBindBuffer(GL_ARRAY_BUFFER, discs->buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)count * sizeof *discs->discs), discs->discs, GL_STREAM_DRAW);
     glEnable(GL_BLEND);

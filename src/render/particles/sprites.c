@@ -26,7 +26,7 @@ void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, c
     bool shows_field = pd_picture_legend(picture->view, picture->mode, &legend);
     /* Discs touch at the rest spacing. At least 1.1 pixels of radius are visible in pictures of many particles. */
     float radius = fmaxf(0.52f * picture->view->spacing * scale, 1.1f * picture->scale);
-    pd_shader_area(sprites->program, &picture->area);
+    pd_shader_set_area(sprites->program, &picture->area);
     glUniform3f(sprites->to_pixels, scale, 0.5f * (float)camera->width - camera->center.x * scale,
                 0.5f * (float)camera->height - camera->center.y * scale);
     glUniform1f(sprites->radius, radius);

@@ -38,11 +38,11 @@ pd_result pd_surface_create(pd_surface *surface, pd_error *error) {
     if (!result) result = pd_shader_load(&surface->shade, "tile.vert", "surface.frag", error);
     if (!result) result = pd_shader_load(&surface->halo, "tile.vert", "halo.frag", error);
     if (result) return result;
-    pd_shader_sampler(surface->down, "field", 0);
-    pd_shader_sampler(surface->blur, "source", 0);
-    pd_shader_sampler(surface->shade, "field", 0);
-    pd_shader_sampler(surface->shade, "glow", 1);
-    pd_shader_sampler(surface->halo, "glow", 1);
+    pd_shader_set_sampler(surface->down, "field", 0);
+    pd_shader_set_sampler(surface->blur, "source", 0);
+    pd_shader_set_sampler(surface->shade, "field", 0);
+    pd_shader_set_sampler(surface->shade, "glow", 1);
+    pd_shader_set_sampler(surface->halo, "glow", 1);
     glGenVertexArrays(1, &surface->empty_array);
     glGenVertexArrays(1, &surface->tile_array);
     glGenBuffers(1, &surface->tile_buffer);
@@ -114,7 +114,7 @@ static void draw_all(const pd_surface *surface, unsigned program) {
 
 static void splat_instances(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                             const pd_camera *camera, const field_plan *plan) {
-    pd_target_size(&surface->field, plan->columns, plan->rows, GL_RGBA32F);
+    pd_target_resize(&surface->field, plan->columns, plan->rows, GL_RGBA32F);
     glBindFramebuffer(GL_FRAMEBUFFER, surface->field.framebuffer);
     glViewport(0, 0, plan->columns, plan->rows);
     glClearColor(0, 0, 0, 0);
@@ -140,8 +140,8 @@ static void splat_instances(pd_surface *surface, const pd_instances *instances, 
 /* Computes the glow: the field's colours in lower resolution, blurred. */
 static void compute_glow(pd_surface *surface, float threshold) {
     int width = surface->field.width / GLOW_SHARE + 1, height = surface->field.height / GLOW_SHARE + 1;
-    pd_target_size(&surface->glow[0], width, height, GL_RGBA16F);
-    pd_target_size(&surface->glow[1], width, height, GL_RGBA16F);
+    pd_target_resize(&surface->glow[0], width, height, GL_RGBA16F);
+    pd_target_resize(&surface->glow[1], width, height, GL_RGBA16F);
     glViewport(0, 0, width, height);
     glActiveTexture(GL_TEXTURE0);
 
@@ -233,7 +233,7 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
     float pixel = 1 / camera->pixels_per_metre;
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     pd_rounded wall = pd_container_rounded(&picture->view->container);
-    pd_shader_area(program, &picture->area);
+    pd_shader_set_area(program, &picture->area);
     glUniform1f(glGetUniformLocation(program, "side"), TILE);
     glUniform4f(glGetUniformLocation(program, "covered"), (float)plan->x, (float)plan->y,
                 (float)plan->columns * plan->texel, (float)plan->rows * plan->texel);

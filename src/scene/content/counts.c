@@ -130,7 +130,7 @@ static double emitted_particles(const pd_scene *scene) {
 
 /* Sets the counts of all regions to their present numbers if only some give count or spacing. Otherwise the ratio
  * between the two groups would depend on the total. */
-static void fix_ratios(pd_scene *scene, const int *counts) {
+static void set_all_counts(pd_scene *scene, const int *counts) {
     int stated = 0;
     for (int i = 0; i < scene->region_count; i++)
         stated += scene->regions[i].count > 0 || scene->regions[i].spacing > 0;
@@ -166,7 +166,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     float factor = before > 0 ? (float)(particles / before) : 1;
     if (result == PD_OK) result = check_rates(scene, factor, error);
     if (result == PD_OK) {
-        fix_ratios(scene, counts);
+        set_all_counts(scene, counts);
         for (int i = 0; i < scene->emitter_count; i++)
             scene->emitters[i].rate = fmaxf(scene->emitters[i].rate * factor, (float)PD_MIN_RATE);
         scene->particles = particles;

@@ -116,7 +116,7 @@ pd_result pd_picture_read_image(const char *path, int most, pd_scene *scene, pd_
 /* ---- A picture as the whole fluid ---- */
 
 /* Sets the scene's name to a file's, without folder and ending, if it is valid text. */
-static void name_after(pd_scene *scene, const char *path) {
+static void set_name_from(pd_scene *scene, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     char text[PD_MAX_NAME + 4];
@@ -187,7 +187,7 @@ static pd_result replace_fluid(pd_scene *scene, const char *path, int particles,
     scene->regions[0] = region;
     scene->region_count = 1;
     remove_unused_materials(scene);
-    name_after(scene, path);
+    set_name_from(scene, path);
     return set_resolution(scene, density * pd_area_size(&region.area), particles, error);
 }
 

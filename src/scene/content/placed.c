@@ -52,7 +52,7 @@ void pd_write_placed(pd_writer *w, const void *record) {
     fputc(']', w->out);
 }
 
-bool pd_placed_valid(int materials, const pd_scene_particle *p) {
+bool pd_placed_is_valid(int materials, const pd_scene_particle *p) {
     const float numbers[] = {p->position.x, p->position.y, p->velocity.x, p->velocity.y};
     for (int k = 0; k < 4; k++)
         if (!(fabsf(numbers[k]) <= (float)(k < 2 ? PD_FARTHEST : PD_FASTEST))) return false;
@@ -69,7 +69,7 @@ static bool read_word(pd_document *document, const yaml_node_t *word, pd_region 
     if (fine) memcpy(list, bytes, size);
     pd_memory_free(bytes);
     int materials = document->naming ? PD_MAX_MATERIALS : document->scene->material_count;
-    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_placed_valid(materials, &list[i]);
+    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_placed_is_valid(materials, &list[i]);
     if (!fine)
         return pd_fail_at(document, word->start_mark, PD_ERROR_SCENE_VALUE,
                           "'data' is damaged (right: words in base 64 that puddle wrote)");

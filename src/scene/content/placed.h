@@ -13,7 +13,7 @@ bool pd_read_placed(pd_document *document, const yaml_node_t *item, pd_region *r
  * Those of --state (id, mass, density) are skipped. Returns false and sets *error to file:line:column: message. */
 bool pd_placed_read_file(const char *path, const pd_scene *scene, pd_region *region, pd_error *error);
 /* Returns whether a particle's numbers are in range and its material is below `materials`. */
-bool pd_placed_valid(int materials, const pd_scene_particle *particle);
+bool pd_placed_is_valid(int materials, const pd_scene_particle *particle);
 /* Sets the region's rectangle around the particles and, if absent, its spacing. */
 void pd_placed_measure(pd_region *region);
 

@@ -29,7 +29,7 @@ static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *map
 
 /* ---- Materials ---- */
 
-bool pd_read_named(pd_document *document, const yaml_node_t *key, pd_material *material) {
+bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_material *material) {
     pd_record_defaults(&pd_material_record, material);
     if (!pd_read_text(document, key, "a material's name", material->name, sizeof material->name)) return false;
     return *material->name ||
@@ -51,7 +51,7 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *tar
     for (ptrdiff_t i = 0; i < count; i++) {
         const yaml_node_t *key = pd_node_at(document, pairs[i].key);
         pd_material *material = &scene->materials[i];
-        if (!pd_read_named(document, key, material)) return false;
+        if (!pd_read_material_name(document, key, material)) return false;
         if (pd_find_material(scene->materials, (int)i, material->name) >= 0)
             return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the material '%s' comes twice (keep one)",
                               material->name);
@@ -81,7 +81,7 @@ bool pd_read_container(pd_document *document, const yaml_node_t *node, void *tar
 /* ---- Items of lists ---- */
 
 /* Skips a key that is read at another time: the version first (check_version), pixels and particles last. */
-bool pd_read_later(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *target) {
     (void)document;
     (void)node;
     (void)target;
@@ -145,7 +145,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
-static int refer_to_first(void *context, int material, pd_material_use use) {
+static int first_material(void *context, int material, pd_material_use use) {
     (void)context, (void)material, (void)use;
     return PD_FIRST_MATERIAL;
 }
@@ -153,7 +153,7 @@ static int refer_to_first(void *context, int material, pd_material_use use) {
 bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int images, void *item) {
     pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
     pd_record_defaults(pd_scene_lists[list].record, item);
-    if (document->naming) pd_item_visit_materials(list, item, refer_to_first, NULL);
+    if (document->naming) pd_item_visit_materials(list, item, first_material, NULL);
     if (!pd_read_record(document, node, pd_scene_lists[list].record, item)) return false;
     if (!region) return true;
     if (region->area.shape == PD_SHAPE_PARTICLES) return pd_read_placed(document, node, region);
@@ -356,10 +356,10 @@ static bool check_places(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
-        if (pd_area_outside(&region->area, &scene->container))
+        if (pd_area_is_outside(&region->area, &scene->container))
             return fail_region(document, root, i, "outside the container (move it inside)");
         for (int k = 0; k < scene->obstacle_count; k++)
-            if (pd_area_covered(&region->area, &scene->obstacles[k].area))
+            if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
                 return fail_region(document, root, i, "inside an obstacle (move the region to a free place)");
     }
     return true;

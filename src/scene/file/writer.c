@@ -76,7 +76,7 @@ static bool is_absent(const pd_writer *w, const pd_record_field *field, const vo
     if (field->type == FIELD_MATERIAL) return !material_exists(w, *(const int *)value);
     if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
     for (int k = 0; k < floats; k++)
-        if (!pd_field_absent(field, ((const float *)value)[k])) return false;
+        if (!pd_field_is_absent(field, ((const float *)value)[k])) return false;
     return floats > 0;
 }
 
@@ -263,7 +263,7 @@ static pd_result write_supported(const pd_scene *scene, const char *stem, char *
     *text = NULL;
     pd_result result = pd_scene_copy(&copy, scene, error);
     if (result != PD_OK) return result;
-    pd_scene_drop_unused(&copy);
+    pd_scene_reset_unused(&copy);
     result = write_text(&copy, stem, text, length, error);
     pd_scene_free(&copy);
     return result;
