@@ -50,7 +50,7 @@ void *pd_memory_zeroed(size_t count, size_t size) {
     return memory ? memset(memory, 0, count * size) : NULL;
 }
 
-char *pd_memory_part(const char *text, size_t length) {
+char *pd_memory_text_part(const char *text, size_t length) {
     char *copy = pd_memory_new(length + 1);
     if (!copy) return NULL;
     copy[length] = 0;
@@ -58,12 +58,12 @@ char *pd_memory_part(const char *text, size_t length) {
 }
 
 char *pd_memory_adopt(char *text, size_t length) {
-    char *copy = pd_memory_part(text, length);
+    char *copy = pd_memory_text_part(text, length);
     free(text);
     return copy;
 }
 
-char *pd_memory_text(const char *text) { return pd_memory_part(text, strlen(text)); }
+char *pd_memory_text(const char *text) { return pd_memory_text_part(text, strlen(text)); }
 
 /* The allocator's alignment is too small: the array begins at the next boundary, behind the address of its block. */
 void *pd_allocate(size_t count, size_t size) {

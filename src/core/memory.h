@@ -18,7 +18,7 @@ size_t pd_memory_refusals(void);
 void *pd_memory_zeroed(size_t count, size_t size);
 void *pd_memory_resize(void *memory, size_t size);
 char *pd_memory_text(const char *text);
-char *pd_memory_part(const char *text, size_t length);
+char *pd_memory_text_part(const char *text, size_t length);
 /* Moves text of open_memstream to the allocator's memory and frees the original. Returns NULL if memory runs out. */
 char *pd_memory_adopt(char *text, size_t length);
 

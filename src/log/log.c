@@ -366,7 +366,7 @@ static void record_limit(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}, true};
     if (entry.command.is.particles == 0) return;
     if (log->count == log->capacity && !reserve_entries(log)) {
-        log->starved = true; /* the state of a later tick contains the limit */
+        log->starved = true; /* a later entry with the state contains the limit */
         return;
     }
     append_applied(log, &entry);

@@ -10,10 +10,6 @@
 /* Changes of one value are one act if at most this many ticks are between them, as from a slider or a held key. */
 enum { SAME_ACT_TICKS = 30 };
 
-static bool is_tool(const pd_command *command, bool held) {
-    return command->kind == PD_COMMAND_TOOL && (command->is.tool.kind != PD_TOOL_NONE) == held;
-}
-
 static bool is_same_value(const pd_command *a, const pd_command *b) {
     if (a->kind != b->kind) return false;
     if (a->kind == PD_COMMAND_EDIT) return pd_edit_continues(a->is.edit, b->is.edit);
@@ -29,7 +25,7 @@ static bool is_stroke_after(const pd_log *log, int count) {
         const pd_command *command = &log->entries[i].command;
         if (command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_RESTART)
             return false; /* ends the stroke */
-        if (command->kind == PD_COMMAND_TOOL) return is_tool(command, true);
+        if (command->kind == PD_COMMAND_TOOL) return command->is.tool.kind != PD_TOOL_NONE;
     }
     return false;
 }

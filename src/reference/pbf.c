@@ -72,7 +72,7 @@ void reference_pbf_destroy(reference_pbf *p) {
 }
 
 /* Computes the fractions hidden by walls with weight at the present positions. */
-static void find_walls(reference_pbf *p) {
+static void compute_hidden(reference_pbf *p) {
     for (int i = 0; i < p->count; i++) p->hidden[i] = reference_walls_hide(&p->walls, p->radius, p->x[i], p->y[i]);
 }
 
@@ -203,7 +203,7 @@ void reference_pbf_step(reference_pbf *p, double dt) {
     reference_neighbours_find(&p->neighbours, &p->cells, p->count);
     int iterations = p->iterations < REFERENCE_PBF_ITERATIONS ? p->iterations : REFERENCE_PBF_ITERATIONS;
     for (int iteration = 0; iteration < iterations; iteration++) {
-        find_walls(p);
+        compute_hidden(p);
         p->density_error[iteration] = compute_densities(p);
         compute_lambdas(p);
         compute_deltas(p);

@@ -303,7 +303,8 @@ static pd_result check_places(const pd_scene *scene, pd_error *error) {
 }
 
 static pd_result check_total(const pd_scene *scene, pd_error *error) {
-    if (scene->particles > 0 && pd_scene_is_placed(scene)) return pd_fail(error, PD_ERROR_SCENE_VALUE, PD_PLACED_FAULT);
+    if (scene->particles > 0 && pd_scene_lists_particles(scene))
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, PD_PLACED_FAULT);
     int total, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
     if (!counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,

@@ -165,7 +165,7 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
 /* ---- What a polygon covers ---- */
 
 /* Whether the segment from (ax, ay) to (bx, by) meets the square |x|, |y| < 1. */
-static bool enters_square(double ax, double ay, double bx, double by) {
+static bool meets_square(double ax, double ay, double bx, double by) {
     double low = 0, high = 1;
     const double from[2] = {ax, ay}, way[2] = {bx - ax, by - ay};
     for (int k = 0; k < 2; k++) {
@@ -178,7 +178,7 @@ static bool enters_square(double ax, double ay, double bx, double by) {
     return low < high;
 }
 
-static bool enters_disc(double ax, double ay, double bx, double by) {
+static bool meets_disc(double ax, double ay, double bx, double by) {
     double x = bx - ax, y = by - ay, length2 = x * x + y * y, t = length2 > 0 ? -(ax * x + ay * y) / length2 : 0;
     t = fmin(fmax(t, 0), 1);
     return pd_hypot(ax + t * x, ay + t * y) < 1;
@@ -194,7 +194,7 @@ bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
         pd_vec2 p = polygon->points[i % polygon->point_count];
         double bx = ((double)polygon->center.x - area->center.x + c * p.x - s * p.y) / half.x;
         double by = ((double)polygon->center.y - area->center.y + s * p.x + c * p.y) / half.y;
-        if (i > 0 && (round ? enters_disc(ax, ay, bx, by) : enters_square(ax, ay, bx, by))) return false;
+        if (i > 0 && (round ? meets_disc(ax, ay, bx, by) : meets_square(ax, ay, bx, by))) return false;
         if (i > 0 && (ay > 0) != (by > 0) && ax - ay * (bx - ax) / (by - ay) > 0) inside = !inside;
         ax = bx;
         ay = by;

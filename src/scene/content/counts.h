@@ -6,11 +6,11 @@
 
 /* Computes the number of particles of each region (counts: one int per region) and their total. Errors: SCENE_TOO_LARGE
  * above PD_MAX_PARTICLES, OUT_OF_MEMORY.
- * A region with `count` gets this number, one with `spacing` area / spacing^2.
- * Other regions share the rest of scene->particles (default 1500) in proportion to their areas. If no rest is left,
- * their particles per area are the average of the regions with count or spacing.
- * If scene->particles is given, all numbers are scaled to this total and rounded by the method of largest
- * remainders. */
+ * - A region with `count` gets this number, one with `spacing` area / spacing^2.
+ * - Other regions share the rest of scene->particles (default 1500) in proportion to their areas. If no rest is left,
+ *   their particles per area are the average of the regions with count or spacing.
+ * - If scene->particles is given, all numbers are scaled to this total and rounded by the method of largest
+ *   remainders. */
 pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
 
 /* Scales explicit settings of methods and materials with the resolution, as defaults are, so that the fluid behaves the

@@ -22,6 +22,6 @@ pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, c
 
 #define PD_PLACED_FAULT "a region lists its particles and so sets their number (leave 'particles' out)"
 /* Returns whether a region of the scene lists its particles. */
-bool pd_scene_is_placed(const pd_scene *scene);
+bool pd_scene_lists_particles(const pd_scene *scene);
 
 #endif

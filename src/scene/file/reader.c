@@ -335,7 +335,7 @@ static yaml_mark_t largest_total(pd_document *document, const yaml_node_t *regio
 static bool check_total(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     if (!scene->region_count) return true;
-    if (scene->particles > 0 && pd_scene_is_placed(scene))
+    if (scene->particles > 0 && pd_scene_lists_particles(scene))
         return pd_fail_value(document, root, "particles", PD_PLACED_FAULT);
     int total, *counts = pd_memory_new((size_t)scene->region_count * sizeof *counts);
     pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
