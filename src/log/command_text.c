@@ -243,7 +243,7 @@ static void write_edit(FILE *out, const pd_edit *edit) {
     fputs(edit->count ? "}}" : "}", out);
 }
 
-/* The words, then the text of an edit, scene or state. NULL: out of memory. */
+/* Returns the words, then the text of an edit, scene or state. NULL: out of memory. */
 static char *format_long(const pd_command *command, const char *words) {
     char *text = NULL;
     size_t length;

@@ -381,7 +381,7 @@ static void record_check(pd_log *log, const pd_world *world) {
         pd_log_write_check(log, &log->checks[log->check_count - 1]);
 }
 
-/* A replay without memory differs from the recording. A seek then fails and can be repeated. */
+/* If memory runs out, a replay differs from the recording. A seek then fails and can be repeated. */
 static void mark_starved(pd_log *log) {
     log->starved = true;
     if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;

@@ -28,7 +28,7 @@ struct pd_backend {
     bool parallel;       /* several threads may write frames in any order; else one thread writes them in order */
     bool first_alone;    /* pd_sink_add writes the first frame before it returns */
     char note[160];      /* text of pd_sink_note */
-    pd_sink_report done; /* times so far */
+    pd_sink_report done; /* seconds of the stages so far */
     /* Writes a frame. After an error, later frames may be dropped. Errors: any. */
     pd_result (*write)(pd_backend *backend, long long index, const uint8_t *pixels, pd_error *error);
     /* Completes the recording and frees the backend. Returns the failure of the whole recording. */

@@ -35,9 +35,10 @@ void *pd_scene_list_item(int list, const pd_scene *scene, int index) {
     return (char *)pd_scene_list_items(list, scene) + (size_t)index * pd_scene_lists[list].record->size;
 }
 
-bool pd_scene_list_reserve(int list, pd_scene *scene, int room) {
-    if (pd_scene_lists[list].inside || room == 0) return room <= pd_scene_lists[list].most;
-    void *items = pd_memory_resize(pd_scene_list_items(list, scene), (size_t)room * pd_scene_lists[list].record->size);
+bool pd_scene_list_reserve(int list, pd_scene *scene, int capacity) {
+    if (pd_scene_lists[list].inside || capacity == 0) return capacity <= pd_scene_lists[list].most;
+    void *items =
+        pd_memory_resize(pd_scene_list_items(list, scene), (size_t)capacity * pd_scene_lists[list].record->size);
     if (items) set_items(list, scene, items);
     return items != NULL;
 }

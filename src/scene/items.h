@@ -9,8 +9,8 @@ void pd_scene_list_set_count(int list, pd_scene *scene, int count);
 /* Returns the items, NULL if the list was always empty. */
 void *pd_scene_list_items(int list, const pd_scene *scene);
 void *pd_scene_list_item(int list, const pd_scene *scene, int index);
-/* Ensures capacity for `room` items. Returns false if memory runs out. */
-bool pd_scene_list_reserve(int list, pd_scene *scene, int room);
+/* Allocates a list for `capacity` items. Returns false if memory runs out. */
+bool pd_scene_list_reserve(int list, pd_scene *scene, int capacity);
 /* Frees the items and what they own. */
 void pd_scene_list_free(int list, pd_scene *scene);
 /* Overwrites a list by a copy, without freeing it. Returns false if memory runs out. */

@@ -212,7 +212,7 @@ static float mitchell_filter(float t) {
 }
 
 typedef struct taps {
-    int at[4]; /* cells, clamped at the ends */
+    int at[4]; /* the cells of the filter, clamped at the ends */
     float weight[4];
 } taps;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const float least_side = 2; /* least side of a cell, interface units */
-static const float rest = 3e-4f;   /* of the scene's speed scale: slower counts as rest; solvers leave a third of it */
+static const float rest = 3e-4f;   /* rest: speed / scene's scale below this; solvers leave a third of it */
 
 void pd_flow_free(pd_flow *flow) {
     pd_free(flow->samples);
