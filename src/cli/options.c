@@ -84,7 +84,6 @@ static pd_result parse_method(const char *text, options *options, pd_error *erro
     return PD_OK;
 }
 
-/* Returns the most similar name of a method. */
 static const char *similar_method(const char *name) {
     const char *best = "";
     int least = 1000;
@@ -168,7 +167,6 @@ static pd_result parse_setting(const char *text, options *options, pd_error *err
     return PD_OK;
 }
 
-/* Parses a flag with a number. */
 static pd_result parse_number(const flag_info *flag, const char *text, options *options, pd_error *error) {
     char *field = (char *)options + flag->offset;
     double number = 0;

@@ -283,7 +283,6 @@ static pd_tool next_tool(const pd_world *world) {
     return tool;
 }
 
-/* Whether a command would change nothing. */
 static bool changes_nothing(const pd_world *world, const pd_command *command) {
     if (command->kind == PD_COMMAND_EDIT) return command->is.edit->count == 0;
     if (command->kind != PD_COMMAND_TOOL) return false;

@@ -125,7 +125,6 @@ static bool is_at_end(const pd_log *log, const pd_world *world) {
     return world && !pd_world_stepping(world) && log->tick == log->end && log->applied == log->count;
 }
 
-/* The last line has the log's last tick. */
 static void write_last_line(const pd_log *log, const pd_world *world, uint64_t origin, FILE *out) {
     const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
     if (last && last->tick == log->end && last->after == log->count)
@@ -454,7 +453,6 @@ static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line,
     return result;
 }
 
-/* Reads the world at the log's beginning. */
 static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, const pd_world_def *given,
                                 pd_error *error) {
     pd_scene scene;

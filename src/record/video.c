@@ -122,7 +122,6 @@ static int write_packets(video *video) {
     }
 }
 
-/* Encodes a frame; NULL at the end. */
 static int encode_frame(video *video, AVFrame *frame) {
     int code = avcodec_send_frame(video->codec, frame);
     return code < 0 ? code : write_packets(video);

@@ -32,7 +32,6 @@ pd_edit *pd_edit_copy(const pd_edit *edit);
  * SCENE_TOO_LARGE (too many materials in the edit). */
 pd_result pd_edit_add(pd_edit *edit, const pd_scene *scene, int list, int index, bool removes, const void *item,
                       pd_error *error);
-/* Returns whether an edit changes materials. */
 bool pd_edit_has_materials(const pd_edit *edit);
 /* Returns whether the first operations of both edits change the same item, as while a wall is drawn. */
 bool pd_edit_continues(const pd_edit *before, const pd_edit *edit);

@@ -140,7 +140,6 @@ static int add_source(leaf_of_positions *at, const source *v, float height) {
 
 static inline float sign_of(int side) { return side ? -1 : 1; }
 
-/* Returns edge j of the sections, from the left. */
 static inline double edge_of(const pd_vortex_field *f, int j) { return f->first_edge + j * f->section; }
 
 static int section_of(const pd_vortex_field *f, float x) {

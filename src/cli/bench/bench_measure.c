@@ -187,7 +187,6 @@ static pd_result time_projection(pd_world *world, const void *bytes, size_t size
     return PD_OK;
 }
 
-/* Whether a method has a parameter `solver` with these choices. */
 static bool has_solvers(const pd_method_info *method, const char *choices) {
     for (int i = 0; i < method->parameter_count; i++)
         if (strcmp(pd_method_parameter_at(method, i)->key, "solver") == 0)

@@ -36,7 +36,6 @@ bench_kind bench_kind_of(const pd_method_info *method) {
     return method->paints ? BENCH_FLOW : BENCH_TANK;
 }
 
-/* Whether --set gives METHOD.resolution. */
 static bool sets_resolution(const options *options, const pd_method_info *method) {
     char key[PD_MAX_KEY];
     int length = snprintf(key, sizeof key, "%s.resolution=", method->name);

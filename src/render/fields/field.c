@@ -78,7 +78,7 @@ static void use_palette(pd_field_image *image, const pd_field *field, int palett
     float map[MAP_SIZE][4] = {0};
     for (int i = 0; i < MAP_SIZE; i++)
         pd_palette_legend(palette, field->low, field->high, (float)i / (MAP_SIZE - 1), map[i]);
-    int dark = 0, end = MAP_SIZE; /* the dark colours are [dark, end) */
+    int dark = 0, end = MAP_SIZE;
     while (dark < MAP_SIZE && is_bright(map[dark])) dark++;
     while (end > dark && is_bright(map[end - 1])) end--;
     image->bright[0] = (float)(dark - 1) / (MAP_SIZE - 1);

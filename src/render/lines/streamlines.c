@@ -156,7 +156,6 @@ static walk trace_line(pd_streamlines *s, const pd_flow *flow, int line, float s
 
 /* ---- Lines ---- */
 
-/* Returns the point at a distance from the seed. */
 static pd_stream_point point_at(const walk *walk, float distance) {
     int i = (int)fminf(distance / spacing, (float)(walk->count - 1));
     pd_stream_point a = walk->points[i];

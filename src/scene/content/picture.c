@@ -161,7 +161,6 @@ static pd_result set_resolution(pd_scene *scene, double before, int particles, p
     return pd_scene_set_particles(scene, particles, error);
 }
 
-/* Replaces the fluid of a copy of the scene. */
 static pd_result replace_fluid(pd_scene *scene, const char *path, int particles, pd_error *error) {
     double proportion, density = density_of(scene);
     pd_region *regions = pd_memory_zeroed(1, sizeof *regions);

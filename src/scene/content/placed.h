@@ -21,7 +21,6 @@ void pd_placed_measure(pd_region *region);
 pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, const char *path, pd_error *error);
 
 #define PD_PLACED_FAULT "a region lists its particles and so sets their number (leave 'particles' out)"
-/* Returns whether a region of the scene lists its particles. */
 bool pd_scene_lists_particles(const pd_scene *scene);
 
 #endif

@@ -39,7 +39,6 @@ static void add_words(const char *const *words, pd_field_kinds kinds, char *text
     }
 }
 
-/* Describes the default of a value. */
 static void describe_value(const pd_record_field *field, const void *item, char *text, size_t size) {
     const void *value = (const char *)item + field->offset;
     const float *number = value;

@@ -273,7 +273,6 @@ pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length
     return write_supported(scene, NULL, text, length, error);
 }
 
-/* Whether the scene has cells and its method uses cells. */
 static bool has_cells(const pd_scene *scene) {
     return scene->cells.columns > 0 && pd_method_find(scene->method)->features & PD_FEATURE_CELLS;
 }
