@@ -177,7 +177,7 @@ static void on_pointer(pd_app *app, int x, int y) {
     if (arrives || moves) pd_layers_point(&screen, arrives);
     if (pointer->press != PD_PRESS_DRAWS) return;
     pd_app_locate(app);
-    pd_session_draw_to(&app->session, pointer->position, pointer->shift);
+    pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
 /* A press in the picture, of a button whose press is that tool. */
@@ -185,17 +185,17 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     bool left = button == SDL_BUTTON_LEFT, items = left && kind == pd_session_tool_kind(session);
-    pd_session_settle(session);
+    pd_session_end_travel(session);
     pd_app_locate(app);
-    pd_session_let_go(session);
+    pd_session_end_grab(session);
     if (kind == PD_TOOL_NONE) {
-        if (pd_session_draw(session, pointer->position, pd_pointer_radius(pointer), pointer->unit))
+        if (pd_session_begin_draft(session, pointer->position, pd_pointer_radius(pointer), pointer->unit))
             pd_pointer_begin_draft(pointer, button);
         return;
     }
     pd_screen screen = pd_app_screen(app);
     float near = pd_ghost_grip(&screen);
-    pd_item item = items ? pd_session_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
+    pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
     if (items && pd_bar_row_of(session->tool)->needs_item && item.list == PD_ITEM_NONE) return;
     int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1;
     if (kind == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
@@ -225,19 +225,19 @@ static void end_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     if (button != pointer->button) return;
-    if (pointer->press == PD_PRESS_DRAWS) pd_session_draw_end(session);
+    if (pointer->press == PD_PRESS_DRAWS) pd_session_end_draft(session);
     bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held == PD_TOOL_MOVE &&
                     !pd_pointer_is_released(pointer);
     if (!obstacle || !pointer->shift) return;
     pd_session_throw_obstacle(session, session->grab.item.index, velocity_of_throw(app));
     pd_pointer_end(pointer);
-    pd_session_let_go(session);
+    pd_session_end_grab(session);
 }
 
 static void on_release(pd_app *app, int button) {
     if (button == SDL_BUTTON_LEFT) {
         pd_app_aim_seek(app); /* a click may begin and end within a frame */
-        pd_seek_release(&app->session);
+        pd_seek_end_drag(&app->session);
     }
     end_press(app, button);
     pd_screen screen = pd_app_screen(app);

@@ -1,9 +1,10 @@
 /* Dyes that a left drag paints, in methods that have dyes: the choice in the panel, and the circle of the brush. */
 #include "app/overlay/interface.h"
+#include "app/session/materials.h"
 
 void pd_panel_dyes(const pd_screen *screen) {
     pd_session *session = screen->session;
-    const pd_scene *scene = pd_world_scene(session->world);
+    const pd_scene *scene = pd_session_scene(session);
     if (!pd_world_method(session->world)->paints || scene->material_count == 0) return;
     float colours[PD_MAX_MATERIALS][3];
     char numbers[PD_MAX_MATERIALS][16];

@@ -1,5 +1,6 @@
 /* Ghosts: previews of what the tools do at the pointer, where the circle around the pointer does not suffice. */
 #include "app/overlay/interface.h"
+#include "app/session/materials.h"
 #include "scene/polygon.h"
 
 #include <math.h>
@@ -305,7 +306,7 @@ static void draw_draft(const canvas *c) {
         pd_vec2 inside = pd_session_clamp(session, pointer->position);
         float off = hypotf(inside.x - pointer->position.x, inside.y - pointer->position.y);
         if (off > 1e-4f * pointer->unit) return; /* nothing would happen */
-        pd_session_prepare(session, &draft, pointer->position, pd_pointer_radius(pointer), pointer->unit);
+        pd_session_init_draft(session, &draft, pointer->position, pd_pointer_radius(pointer), pointer->unit);
     }
     draw_drafted(c, &draft);
 }

@@ -1,6 +1,7 @@
 /* Icons of the tools in the bar. */
 #include "app/overlay/interface.h"
 
+#include "app/session/materials.h"
 #include <math.h>
 
 static const float stone[3] = {0.56f, 0.61f, 0.72f}, dark[3] = {0.16f, 0.18f, 0.235f}; /* as walls are drawn */

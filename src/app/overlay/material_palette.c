@@ -2,6 +2,7 @@
  * highlighted material. */
 #include "app/overlay/interface.h"
 
+#include "app/session/materials.h"
 #include "core/oklab.h"
 #include <math.h>
 #include <stdio.h>
@@ -84,7 +85,7 @@ static void choose(pd_screen *screen, int item) {
     pd_session *session = screen->session;
     int colour = item - pd_ready_material_count();
     palette->open = false;
-    pd_session_settle(session);
+    pd_session_end_travel(session);
     if (colour < 0) {
         pd_session_add_ready_material(session, item);
         return;

@@ -37,7 +37,7 @@ static bool covers(const pd_screen *screen) {
 
 static bool press(pd_screen *screen, bool left) {
     if (!covers(screen)) return false;
-    if (left) pd_seek_grab(screen->session);
+    if (left) pd_seek_begin_drag(screen->session);
     return true;
 }
 

@@ -2,6 +2,7 @@
  * lies beside it. A window without room for the bar leaves the keys. */
 #include "app/overlay/interface.h"
 
+#include "app/session/materials.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -9,7 +9,7 @@
 static char method_keys[16];  /* "1 ... 5", written by pd_key_at */
 static char compare_keys[24]; /* "Ctrl+1 ... 5", written by pd_key_at */
 
-enum { REPEATS = PD_REPEATS, SETTLES = PD_SETTLES, OPENS = PD_OPENS, AGAIN = SETTLES | REPEATS };
+enum { REPEATS = PD_REPEATS, ENDS = PD_ENDS_TRAVEL, OPENS = PD_OPENS, AGAIN = ENDS | REPEATS };
 
 /* Before the tools, whose keys stand in their own table. */
 static const pd_key mouse[] = {
@@ -17,7 +17,7 @@ static const pd_key mouse[] = {
     {"Right-drag", "push the fluid away", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"Middle-drag Shift+Left-drag", "pull the fluid in", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"Wheel Shift+Wheel", "tool size; turn or spin a held obstacle", "Mouse", PD_ACTION_NONE, 0, {{0}}},
-    {"D", "next dye for dragging, or none", "Mouse", PD_ACTION_DYE, SETTLES, {{'d', 0, 0}}},
+    {"D", "next dye for dragging, or none", "Mouse", PD_ACTION_DYE, ENDS, {{'d', 0, 0}}},
     {"P", "materials; choose one to pour", "Mouse", PD_ACTION_MATERIALS, OPENS, {{'p', 0, 0}}},
 };
 
@@ -38,23 +38,18 @@ static const pd_key others[] = {
      PD_ACTION_GRAVITY_TURN,
      AGAIN,
      {{PD_KEY_RIGHT, PD_SHIFT, 1}, {PD_KEY_LEFT, PD_SHIFT, -1}}},
-    {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, SETTLES, {{'g', 0, 0}}},
-    {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, SETTLES, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
-    {method_keys, "method", "Fluid", PD_ACTION_METHOD, SETTLES, {{0}}}, /* strokes: find_method_key */
-    {compare_keys, "side by side with a method", "Fluid", PD_ACTION_COMPARE, SETTLES | OPENS, {{0}}},
-    {"Ctrl+K", "keep the second pane", "Fluid", PD_ACTION_KEEP_SECOND, SETTLES, {{'k', PD_CONTROL, 0}}},
+    {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, ENDS, {{'g', 0, 0}}},
+    {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
+    {method_keys, "method", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* strokes: find_method_key */
+    {compare_keys, "side by side with a method", "Fluid", PD_ACTION_COMPARE, ENDS | OPENS, {{0}}},
+    {"Ctrl+K", "keep the second pane", "Fluid", PD_ACTION_KEEP_SECOND, ENDS, {{'k', PD_CONTROL, 0}}},
 
     {"Space", "pause", "Time", PD_ACTION_PAUSE, 0, {{' ', 0, 0}}},
     {".", "one step", "Time", PD_ACTION_STEP, AGAIN, {{'.', 0, 0}}},
-    {"Backspace",
-     "one second back; held: run backwards",
-     "Time",
-     PD_ACTION_REWIND,
-     SETTLES,
-     {{PD_KEY_BACKSPACE, 0, 0}}},
+    {"Backspace", "one second back; held: run backwards", "Time", PD_ACTION_REWIND, ENDS, {{PD_KEY_BACKSPACE, 0, 0}}},
     {"> <", "faster or slower, 1/8 to 8 times", "Time", PD_ACTION_SPEED, 0, {{'>', 0, 1}, {'<', 0, -1}}},
-    {"R", "reset, with the present values", "Time", PD_ACTION_RESET, SETTLES, {{'r', 0, 0}}},
-    {"Shift+R", "reopen the scene, original values", "Time", PD_ACTION_REOPEN, SETTLES, {{'r', PD_SHIFT, 0}}},
+    {"R", "reset, with the present values", "Time", PD_ACTION_RESET, ENDS, {{'r', 0, 0}}},
+    {"Shift+R", "reopen the scene, original values", "Time", PD_ACTION_REOPEN, ENDS, {{'r', PD_SHIFT, 0}}},
     {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, AGAIN, {{'z', PD_CONTROL, 0}}},
     {"Ctrl+Shift+Z", "redo", "Time", PD_ACTION_REDO, AGAIN, {{'z', PD_CONTROL | PD_SHIFT, 0}, {'y', PD_CONTROL, 0}}},
 
@@ -69,11 +64,11 @@ static const pd_key others[] = {
     {"F9", "recording on or off", "Keep", PD_ACTION_RECORD, 0, {{PD_KEY_F9, 0, 0}}},
     {"F12", "screenshot", "Keep", PD_ACTION_SCREENSHOT, 0, {{PD_KEY_F12, 0, 0}}},
     {"F10", "where buttons are, with --json", "Keep", PD_ACTION_LAYOUT, 0, {{PD_KEY_F10, 0, 0}}},
-    {"Ctrl+R", "keep the last two minutes as a log", "Keep", PD_ACTION_KEEP_LOG, SETTLES, {{'r', PD_CONTROL, 0}}},
+    {"Ctrl+R", "keep the last two minutes as a log", "Keep", PD_ACTION_KEEP_LOG, ENDS, {{'r', PD_CONTROL, 0}}},
     {"Ctrl+O", "open a scene, chosen by picture", "Keep", PD_ACTION_BROWSE, OPENS, {{'o', PD_CONTROL, 0}}},
     {"Ctrl+N", "new scene: an empty container", "Keep", PD_ACTION_NEW_SCENE, OPENS, {{'n', PD_CONTROL, 0}}},
-    {"Ctrl+S", "save a snapshot", "Keep", PD_ACTION_SAVE, SETTLES, {{'s', PD_CONTROL, 0}}},
-    {"Ctrl+Shift+S", "save as a scene file", "Keep", PD_ACTION_SAVE_SCENE, SETTLES, {{'s', PD_CONTROL | PD_SHIFT, 0}}},
+    {"Ctrl+S", "save a snapshot", "Keep", PD_ACTION_SAVE, ENDS, {{'s', PD_CONTROL, 0}}},
+    {"Ctrl+Shift+S", "save as a scene file", "Keep", PD_ACTION_SAVE_SCENE, ENDS, {{'s', PD_CONTROL | PD_SHIFT, 0}}},
     {"Esc Ctrl+Q", "quit", "Keep", PD_ACTION_QUIT, 0, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
 };
 
@@ -135,4 +130,4 @@ const pd_key *pd_key_find(int code, int modifiers, int *argument) {
 
 const char *pd_key_of(pd_action action) { return row_of_action(action)->name; }
 
-bool pd_action_settles(pd_action action) { return row_of_action(action)->flags & PD_SETTLES; }
+bool pd_action_ends_travel(pd_action action) { return row_of_action(action)->flags & PD_ENDS_TRAVEL; }

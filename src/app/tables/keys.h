@@ -84,9 +84,9 @@ typedef struct pd_stroke {
 
 /* Flags of an action, in the row of its key. */
 enum {
-    PD_REPEATS = 1, /* The action repeats while the key is held. */
-    PD_SETTLES = 2, /* A running seek or rewind ends first: the action needs the world of the present tick. */
-    PD_OPENS = 4,   /* The action may open something that Escape closes. */
+    PD_REPEATS = 1,     /* The action repeats while the key is held. */
+    PD_ENDS_TRAVEL = 2, /* A running seek or rewind ends first: the action needs the world of the present tick. */
+    PD_OPENS = 4,       /* The action may open something that Escape closes. */
 };
 
 typedef struct pd_key {
@@ -94,7 +94,7 @@ typedef struct pd_key {
     const char *help;  /* "stiffness" */
     const char *group; /* "Fluid". Rows of a group are adjacent. */
     pd_action action;
-    int flags; /* PD_REPEATS, PD_SETTLES, PD_OPENS */
+    int flags; /* PD_REPEATS, PD_ENDS_TRAVEL, PD_OPENS */
     pd_stroke strokes[PD_MAX_STROKES];
 } pd_key;
 
@@ -106,7 +106,7 @@ const pd_key *pd_key_at(int index);
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
 /* Returns the name of the first key of an action: "P". */
 const char *pd_key_of(pd_action action);
-/* Returns whether the row of the action has PD_SETTLES. */
-bool pd_action_settles(pd_action action);
+/* Returns whether the row of the action has PD_ENDS_TRAVEL. */
+bool pd_action_ends_travel(pd_action action);
 
 #endif
