@@ -118,7 +118,7 @@ static void update_browser(pd_app *app) {
     if (!browser->open && browser->gallery.count > 0) clear_browser(app);
 }
 
-/* Two panes and the panel have no room in a narrow window. */
+/* A narrow window has no room for two panes and the panel. */
 static void make_room_for_panes(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     if (!app->viewport.panel || pd_panel_docks(&screen)) return;
@@ -132,21 +132,14 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
         return;
     }
     if (pd_viewport_act(&app->viewport, &app->session, action)) return;
-    if (action == PD_ACTION_PANEL) {
-        app->viewport.panel = !app->viewport.panel;
-        ui_request_frame(app->device.ui);
-    }
-    if (action == PD_ACTION_NEW_SCENE) {
-        app->viewport.help = app->viewport.material_palette.open = false;
-        pd_new_scene_open(&app->viewport.new_scene, &app->session);
-        ui_request_frame(app->device.ui);
-    }
-    if (action == PD_ACTION_BROWSE) {
-        app->viewport.help = false;
-        clear_browser(app);
-        pd_browser_open(&app->viewport.browser, &app->session);
-        ui_request_frame(app->device.ui);
-    }
+    pd_viewport *viewport = &app->viewport;
+    bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE;
+    if (browse || ask || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
+    if (browse || ask) viewport->help = viewport->material_palette.open = false;
+    if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
+    if (ask) pd_new_scene_open(&viewport->new_scene, &app->session);
+    if (browse) clear_browser(app);
+    if (browse) pd_browser_open(&viewport->browser, &app->session);
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
     if (action == PD_ACTION_RECORD) switch_recording(app);
     if (action == PD_ACTION_SCREENSHOT) save_screenshot(app);
@@ -164,7 +157,7 @@ void pd_app_locate(pd_app *app) {
     pd_pointer_locate(pointer, pd_panes_view(&screen), &camera);
 }
 
-/* What the session tells: pd_observer. */
+/* ---- pd_observer ---- */
 
 static void session_changed(void *context, pd_session_event event) {
     pd_app *app = context;
@@ -224,7 +217,7 @@ static void use_pointer(pd_app *app, int step, int steps) {
     if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(session);
 }
 
-/* No step applies the press: walls, emitters and drains follow it nevertheless. */
+/* While no step applies the press, it still moves walls, emitters and drains. */
 static void use_pointer_paused(pd_app *app) {
     pd_pointer *pointer = &app->device.pointer;
     bool waits = app->session.single_steps > 0 || pd_session_stepping(&app->session);
@@ -233,7 +226,7 @@ static void use_pointer_paused(pd_app *app) {
     if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(&app->session);
 }
 
-/* A log is played until its end, or until the mouse is used: then the world goes on from there. */
+/* A log plays until its end or until a press. Then the world continues from there. */
 static void begin_step(pd_app *app, int step, int steps) {
     if (pd_session_replays(&app->session) && app->device.pointer.held == PD_TOOL_NONE)
         pd_session_play(&app->session);
@@ -404,8 +397,8 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer_update(pointer, elapsed, app->session.paused && app->session.single_steps == 0);
 }
 
-/* An event that the interface must process in a frame of its own gets one without a step and a picture. Where those are
- * slow they would cost a second per event and delay the events behind it, such as Escape or closing the window. */
+/* A frame without a step and a picture, for an event that the interface must process in a frame of its own. Slow steps
+ * and pictures would delay the events behind it, such as Escape. */
 static void show_interface(pd_app *app) {
     pd_viewport_update(&app->viewport, &app->session); /* an event before may have edited the scene */
     update_pointer(app, 0);
@@ -431,8 +424,7 @@ static void process_events(pd_app *app) {
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
 }
 
-/* Where vsync does not limit the frame rate (no screen behind the window, or hidden), waits for the end of the
- * period. */
+/* Waits for the end of the period, where vsync does not: the window is hidden, or has no screen. */
 static void limit_frame_rate(const pd_app *app, double begun) {
     double spare = 0.9 * app->device.display.period - (pd_now() - begun);
     if (spare > 0.001) SDL_Delay((Uint32)(spare * 1000));

@@ -1,10 +1,10 @@
-/* SDL's events: what they mean to the session, the viewport and the device. */
+/* SDL's events, and their effects on session, viewport and device. */
 #include "app/loop.h"
 
 #include <math.h>
 #include <SDL.h>
 
-/* A throw is as fast as the hand was in simulated time, which counts as no slower than this. */
+/* Velocity of a throw = velocity of the hand / speed of time, which counts as no slower than this. */
 static const double SLOWEST = 0.25;
 static const float TURN = 15, SPIN = 30, BOX_TURN = 5; /* degrees, degrees/s: a notch of the wheel */
 
@@ -107,7 +107,7 @@ static void announce_size(pd_app *app) {
                       (double)(factor * radius), "m");
 }
 
-/* The wheel turns what the tool move holds and the box that is drawn; else it sets the size of the tool. */
+/* The wheel turns a grabbed obstacle or a drafted box, or else sets the size of the tool. */
 static void on_notches(pd_app *app, float notches) {
     pd_session *session = &app->session;
     pd_pointer *pointer = &app->device.pointer;
@@ -180,7 +180,7 @@ static void on_pointer(pd_app *app, int x, int y) {
     pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
-/* A press in the picture, of a button whose press is that tool. */
+/* A press in the picture. kind: tool of the button. */
 static void press_world(pd_app *app, int button, pd_tool_kind kind) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
@@ -220,7 +220,7 @@ static pd_vec2 velocity_of_throw(const pd_app *app) {
     return (pd_vec2){(float)(velocity.x / speed), (float)(velocity.y / speed)};
 }
 
-/* What was drawn is made; an obstacle that is let go with Shift is thrown. */
+/* The end of a press makes the drafted item, or with Shift throws the obstacle. */
 static void end_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;

@@ -1,4 +1,4 @@
-/* Ctrl+O: the scenes that can be opened, as pictures in a grid that fills the window. A click or Enter opens one. */
+/* The browser (Ctrl+O): pictures of the scenes in a grid that fills the window. A click or Enter opens a scene. */
 #include "app/overlay/interface.h"
 
 #include <math.h>
@@ -26,12 +26,12 @@ static float section_height(const pd_browser *browser, int count) {
     return count > 0 ? HEADING + (float)((count + columns - 1) / columns) * row_height(browser) : 0;
 }
 
-/* Where the user's own begin, from the top of what scrolls. */
+/* Top of the section of the user's own scenes, from the top of what scrolls. */
 static float own_top(const pd_browser *browser) {
     return section_height(browser, browser->gallery.bundled) + (browser->gallery.bundled > 0 ? SECTION_GAP : 0);
 }
 
-/* Of the picture of a scene, in the window. */
+/* Place of the picture of a scene in the window. */
 static pd_plate place_of(const pd_browser *browser, int scene) {
     bool bundled = scene < browser->gallery.bundled;
     int k = bundled ? scene : scene - browser->gallery.bundled;
@@ -71,7 +71,7 @@ static void open_scene(pd_browser *browser, pd_session *session, int scene) {
     pd_session_open(session, path);
 }
 
-/* The nearest scene whose row is `distance` units farther down, or less if there is none. */
+/* Chooses the nearest scene whose row is `distance` units farther down, or less if there is none. */
 static void move_rows(pd_browser *browser, float distance) {
     if (browser->chosen < 0 || browser->columns == 0) return;
     pd_plate from = place_of(browser, browser->chosen);
@@ -144,7 +144,7 @@ static bool wheel(pd_screen *screen, float notches) {
 
 /* ---- Drawing ---- */
 
-/* As much of a text as fits, with an ellipsis where it does not. wrap: width of its lines; 0: one line, of `width`. */
+/* Cuts a text to a size, with an ellipsis. wrap: width of a line, or 0 for one line of `width`. Returns fitted. */
 static const char *fit(const ui *gui, ui_size size, const char *text, float wrap, float width, float height,
                        char fitted[FITTED]) {
     size_t low = 0, high = strlen(text) < FITTED - 4 ? strlen(text) : FITTED - 4, tried = high;
@@ -178,7 +178,7 @@ static void arrange(pd_browser *browser, const ui *gui) {
     float room = browser->width - 2 * browser->left;
     browser->top = HEAD;
     browser->foot = fmaxf(browser->height - FOOT, HEAD);
-    /* As wide that a picture with its label can be seen whole. */
+    /* A picture with its label is at most as high as the scrolling part. */
     float widest = fmaxf((browser->foot - browser->top - LABEL - ROW_GAP) / PROPORTION, 0.5f * LEAST_TILE);
     browser->columns = (int)fmaxf(floorf((room + GAP) / (LEAST_TILE + GAP)), ceilf((room + GAP) / (widest + GAP)));
     browser->tile = floorf((room + GAP) / (float)browser->columns - GAP);
@@ -187,7 +187,7 @@ static void arrange(pd_browser *browser, const ui *gui) {
     browser->length += (float)notes * (2 * ui_line_height(gui, UI_SMALL) + 6) + ROW_GAP;
 }
 
-/* With the heading, where it is in the first row under one; with what is under the last row. */
+/* Scrolls to the chosen scene: with the heading above the first row, and with the notes below the last row. */
 static void reveal(pd_browser *browser) {
     browser->reveals = false;
     if (browser->chosen < 0) return;
@@ -242,7 +242,7 @@ static void draw_heading(const pd_browser *browser, ui *gui, float y, const char
     ui_text(gui, browser->left, browser->top + y - browser->scroll + 8, UI_NORMAL, UI_ACCENT, 1, 0, text);
 }
 
-/* Under the tiles: what is to be said of the user's folders. */
+/* Notes on the user's folders, below the tiles. */
 static void draw_notes(const pd_browser *browser, ui *gui) {
     static const char none[] = "Scenes of this folder appear here (Ctrl+Shift+S saves one)";
     const pd_gallery *gallery = &browser->gallery;
@@ -258,7 +258,7 @@ static void draw_notes(const pd_browser *browser, ui *gui) {
                 fit(gui, UI_SMALL, none, room, room, 2 * line, text));
 }
 
-/* While pictures are still to be drawn, how far that is, in the place of the keys where both have no room. */
+/* The title, the keys, and the progress of the pictures, which replaces the keys in a narrow window. */
 static void draw_head(const pd_browser *browser, ui *gui) {
     const char *hint = "arrows, Enter, Esc";
     char text[64];
@@ -282,7 +282,7 @@ static void draw_head(const pd_browser *browser, ui *gui) {
     ui_line(gui, x - arm, y + arm, x + arm, y - arm, 1.6f, THEME_QUIET, 1);
 }
 
-/* What the chosen scene is about, in at most two lines. */
+/* The description of the chosen scene, in at most two lines. */
 static void draw_foot(const pd_browser *browser, ui *gui) {
     float tall, room = browser->width - 2 * browser->left, height = browser->height - browser->foot;
     char text[FITTED];
@@ -322,8 +322,7 @@ static void draw(pd_screen *screen) {
     draw_foot(browser, gui);
 }
 
-const pd_layer pd_browser_layer = {.name = "browser",
-                                   .modal = true,
+const pd_layer pd_browser_layer = {.modal = true,
                                    .hides = true,
                                    .is_open = is_open,
                                    .close = close,

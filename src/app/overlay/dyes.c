@@ -41,4 +41,4 @@ static void draw(pd_screen *screen) {
     }
 }
 
-const pd_layer pd_brush_layer = {.name = "brush", .draw = draw};
+const pd_layer pd_brush_layer = {.draw = draw};

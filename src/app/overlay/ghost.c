@@ -59,7 +59,7 @@ static void line(const canvas *c, pd_vec2 from, pd_vec2 to, float thickness, con
     ui_line(c->gui, a.x, a.y, b.x, b.y, thickness, rgb, opacity);
 }
 
-/* A line about the outline; smaller by an inset also the inside, with a line over its hard edges. */
+/* Without an inset the rim; else the inside, with a thin line over its hard edges. */
 static void fill_polygon(const canvas *c, const pd_area *area, float inset, const float rgb[3]) {
     for (int i = 0; inset > 0 && area->triangles && i + 2 < area->point_count; i++) {
         float corners[3][2];
@@ -76,7 +76,7 @@ static void fill_polygon(const canvas *c, const pd_area *area, float inset, cons
     }
 }
 
-/* Smaller by an inset, in interface units. */
+/* An area that is smaller by an inset, interface units. */
 static void fill_area(const canvas *c, const pd_area *area, float inset, const float rgb[3]) {
     pd_vec2 center = placed(c, area->center);
     if (area->shape == PD_SHAPE_CIRCLE)
@@ -104,7 +104,7 @@ static void draw_area(const canvas *c, const pd_area *area, const float rim[3], 
     fill_area(c, area, RIM, inside);
 }
 
-/* Beside a colour: visible on fluid of that colour, and where that is as dark as the ground. */
+/* Colour of an outline that is visible beside a colour, on fluid of that colour and on the ground. */
 static const float *beside(const float rgb[3]) {
     return 0.3f * rgb[0] + 0.59f * rgb[1] + 0.11f * rgb[2] < DARK ? THEME_LIGHT : THEME_DARK;
 }
@@ -146,7 +146,7 @@ static void draw_arrow(const canvas *c, pd_vec2 from, pd_vec2 to, const float rg
     }
 }
 
-/* Its mouth, and an arrow as long as its speed says. */
+/* The mouth of an emitter, and an arrow whose length shows the speed. */
 static void draw_emitter(const canvas *c, const pd_emitter *e, float arrow, const float rgb[3]) {
     float length = hypotf(e->direction.x, e->direction.y), x = e->direction.x / length, y = e->direction.y / length;
     pd_vec2 left = {e->position.x - 0.5f * e->width * y, e->position.y + 0.5f * e->width * x};
@@ -163,7 +163,7 @@ static float arrow_of(const pd_screen *screen, const pd_emitter *e) {
     return fminf(arrow, LONGEST * screen->pointer->unit);
 }
 
-/* Emitters are not in the picture: they are shown to the tools that are about them. */
+/* The picture lacks emitters: tools with `shows_emitters` draw them. */
 static void draw_emitters(const canvas *c) {
     const pd_scene *scene = pd_world_scene(c->screen->session->world);
     for (int i = 0; i < scene->emitter_count; i++) {
@@ -330,4 +330,4 @@ static void draw(pd_screen *screen) {
     }
 }
 
-const pd_layer pd_ghost_layer = {.name = "ghost", .draw = draw};
+const pd_layer pd_ghost_layer = {.draw = draw};

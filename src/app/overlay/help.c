@@ -56,7 +56,7 @@ static float draw_caps(ui *gui, float x, float y, float text, const char *name, 
 
 static bool begins_group(int row) { return row == 0 || strcmp(pd_key_at(row)->group, pd_key_at(row - 1)->group) != 0; }
 
-/* The first row of the next group. */
+/* Returns the first row of the next group. */
 static int group_end(const sheet *sheet, int row) {
     do row++;
     while (row < sheet->count && !begins_group(row));
@@ -120,7 +120,7 @@ static void zoom_to(ui *gui, sheet *sheet, float zoom, float foot) {
     sheet->foot = foot / zoom;
 }
 
-/* The height that the table has in the window, as far as it fits. */
+/* Height of the visible part of the table. */
 static float shown_height(const ui *gui, const sheet *sheet) {
     float room = ui_height(gui) - sheet->foot - sheet->note - 2 * (PADDING + EDGE);
     return fmaxf(fminf(sheet->height, room), 2 * sheet->line);
@@ -169,7 +169,7 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
     }
 }
 
-/* How far the table is scrolled. */
+/* The scroll bar. */
 static void draw_bar(ui *gui, const sheet *sheet, float x, float scroll) {
     float shown = sheet->bottom - sheet->top, part = shown / sheet->height;
     ui_box(gui, x, sheet->top + part * scroll, BAR, part * shown, 0.5f * BAR, THEME_TRACK, 1);
@@ -200,7 +200,7 @@ bool pd_help_manual(char *path, size_t size) {
     return false;
 }
 
-/* Without as much of the beginning of the path as the table is too narrow for: its end says most. */
+/* The path of the manual. In a narrow table its beginning is left out, since the end says most. */
 static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
     char line[PD_MAX_PATH + 16];
     const char *end = sheet->manual;
@@ -234,7 +234,7 @@ static bool wheel(pd_screen *screen, float notches) {
     return true;
 }
 
-/* The plate, and the part of the table that it shows. */
+/* The plate and the visible part of the table. */
 static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) {
     float shown = shown_height(gui, sheet), hidden = sheet->height - shown;
     float x = fmaxf(EDGE + PADDING, 0.5f * (ui_width(gui) - sheet->width));
@@ -274,10 +274,5 @@ static void draw(pd_screen *screen) {
     ui_set_zoom(gui, 1);
 }
 
-const pd_layer pd_help_layer = {.name = "help",
-                                .is_open = is_open,
-                                .close = close,
-                                .covers = is_open,
-                                .press = press,
-                                .wheel = wheel,
-                                .draw = draw};
+const pd_layer pd_help_layer = {
+    .is_open = is_open, .close = close, .covers = is_open, .press = press, .wheel = wheel, .draw = draw};

@@ -35,7 +35,7 @@ const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session)
     return viewport->mode->kind == PD_VIEW_IMAGE || pd_viewport_lines(viewport) != PD_LINES_NONE ? NULL : unseen;
 }
 
-/* Negative: it is gone. */
+/* Seconds until the first hint is gone. */
 static double seconds_left(const pd_viewport *viewport) {
     return viewport->touched ? -1 : SHOWN - (viewport->now - viewport->started);
 }
@@ -74,4 +74,4 @@ static void draw(pd_screen *screen) {
     ui_text(gui, plate.x + INSET_X, plate.y + INSET_Y, UI_NORMAL, UI_PLAIN, 0.95f * opacity, room - 2 * INSET_X, text);
 }
 
-const pd_layer pd_hint_layer = {.name = "hint", .draw = draw, .is_fading = is_fading};
+const pd_layer pd_hint_layer = {.draw = draw, .is_fading = is_fading};

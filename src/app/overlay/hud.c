@@ -148,4 +148,4 @@ static void draw(pd_screen *screen) {
     if (!is_tiny(screen)) pd_hud_draw_legend(screen, &screen->viewport->view, screen->viewport->mode, room, room);
 }
 
-const pd_layer pd_hud_layer = {.name = "numbers", .draw = draw};
+const pd_layer pd_hud_layer = {.draw = draw};

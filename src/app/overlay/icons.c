@@ -60,7 +60,7 @@ static void draw_pour(const icon *icon) {
     draw_drop(gui, x, y + 0.6f, 8, 8.7f, icon->rgb);
 }
 
-/* A block on its corner, and the line that it has left: of fluid, or of a wall. */
+/* A block on its corner, and a line of what it erases: fluid, a wall, or both. */
 static void draw_eraser(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
@@ -73,7 +73,7 @@ static void draw_eraser(const icon *icon) {
     if (icon->choice != PD_CHOICE_WALLS) ui_line(gui, x + 1.5f, y + 9.5f, x + 10, y + 9.5f, 1.9f, THEME_INK, 0.8f);
 }
 
-/* A line as a hand draws it. */
+/* A freehand line. */
 static void draw_wall(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
@@ -108,7 +108,7 @@ static void draw_shape(const icon *icon) {
     }
 }
 
-/* A mouth, and drops that come out of it. */
+/* A mouth and its drops. */
 static void draw_emitter(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
@@ -121,7 +121,7 @@ static void draw_emitter(const icon *icon) {
     }
 }
 
-/* A hole, and an arrow into it. */
+/* A hole and an arrow into the hole. */
 static void draw_drain(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
@@ -131,7 +131,7 @@ static void draw_drain(const icon *icon) {
         ui_line(gui, x, y + 4, x + 3.4f * (float)side, y + 0.6f, 1.9f, THEME_INK, 1);
 }
 
-/* A block, and an arrow that it follows. */
+/* A block and an arrow. */
 static void draw_move(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;

@@ -26,7 +26,6 @@ typedef struct pd_screen {
 
 /* A layer of the screen. A function that is NULL does nothing and returns false. */
 typedef struct pd_layer {
-    const char *name;
     bool modal; /* While open, the layer receives all keys, presses and turns of the wheel, except F10 and Ctrl+Q. */
     bool hides; /* While open, the layer fills the window: time stops, and lower layers are not drawn. */
     bool (*is_open)(const pd_screen *screen); /* Whether Escape closes the layer. */

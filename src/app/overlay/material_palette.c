@@ -226,11 +226,5 @@ static void draw(pd_screen *screen) {
     ui_set_zoom(gui, 1);
 }
 
-const pd_layer pd_material_palette_layer = {.name = "materials",
-                                            .is_open = is_open,
-                                            .close = close,
-                                            .covers = covers,
-                                            .press = press,
-                                            .key = key,
-                                            .point = point,
-                                            .draw = draw};
+const pd_layer pd_material_palette_layer = {
+    .is_open = is_open, .close = close, .covers = covers, .press = press, .key = key, .point = point, .draw = draw};

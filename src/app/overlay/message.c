@@ -98,4 +98,4 @@ static bool is_fading(const pd_screen *screen) {
     return screen->viewport->now < screen->viewport->announcer.until + 0.1;
 }
 
-const pd_layer pd_message_layer = {.name = "message", .draw = draw, .is_fading = is_fading};
+const pd_layer pd_message_layer = {.draw = draw, .is_fading = is_fading};

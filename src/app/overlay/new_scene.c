@@ -111,4 +111,4 @@ static void draw(pd_screen *screen) {
 }
 
 const pd_layer pd_new_scene_layer = {
-    .name = "new scene", .modal = true, .is_open = is_open, .close = close, .press = press, .key = key, .draw = draw};
+    .modal = true, .is_open = is_open, .close = close, .press = press, .key = key, .draw = draw};

@@ -414,5 +414,4 @@ static bool press(pd_screen *screen, bool left) {
 static bool is_open(const pd_screen *screen) { return ui_menu_open(screen->gui); }
 static void close(pd_screen *screen) { ui_close_menu(screen->gui); }
 
-const pd_layer pd_panel_layer = {
-    .name = "panel", .is_open = is_open, .close = close, .covers = covers, .press = press, .draw = draw};
+const pd_layer pd_panel_layer = {.is_open = is_open, .close = close, .covers = covers, .press = press, .draw = draw};

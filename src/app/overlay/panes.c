@@ -214,5 +214,4 @@ static void close(pd_screen *screen) {
     pd_session_compare(screen->session, pd_world_method(screen->session->second.world));
 }
 
-const pd_layer pd_panes_layer = {
-    .name = "panes", .is_open = is_open, .close = close, .covers = covers, .press = press, .draw = draw};
+const pd_layer pd_panes_layer = {.is_open = is_open, .close = close, .covers = covers, .press = press, .draw = draw};

@@ -139,4 +139,4 @@ static void draw(pd_screen *screen) {
     }
 }
 
-const pd_layer pd_probe_layer = {.name = "probe", .point = point, .draw = draw, .is_fading = is_fading};
+const pd_layer pd_probe_layer = {.point = point, .draw = draw, .is_fading = is_fading};

@@ -121,5 +121,4 @@ static void draw(pd_screen *screen) {
     draw_track(screen, y + 0.5f * text);
 }
 
-const pd_layer pd_timeline_layer = {
-    .name = "time line", .covers = covers, .press = press, .draw = draw, .is_fading = is_fading};
+const pd_layer pd_timeline_layer = {.covers = covers, .press = press, .draw = draw, .is_fading = is_fading};

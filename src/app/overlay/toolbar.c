@@ -184,4 +184,4 @@ static void draw(pd_screen *screen) {
     if (hovered >= 0) draw_name(screen, hovered);
 }
 
-const pd_layer pd_toolbar_layer = {.name = "tool bar", .covers = covers, .press = press, .draw = draw};
+const pd_layer pd_toolbar_layer = {.covers = covers, .press = press, .draw = draw};

@@ -379,6 +379,11 @@ void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacit
                          wrap * scale);
 }
 
+/* Pixels of a length, and of a place on the canvas. */
+static float pixels(const ui *gui, float length) { return length * (gui->scale * gui->zoom); }
+static ImVec2 place(const ui *gui, float x, float y) { return ImVec2(pixels(gui, x), pixels(gui, y)); }
+static ImVec2 whole(const ui *gui, float x, float y) { return ImVec2(floorf(pixels(gui, x)), floorf(pixels(gui, y))); }
+
 void ui_plate(ui *gui, float x, float y, float width, float height, float opacity) {
     float scale = gui->scale * gui->zoom;
     ImVec2 low(floorf(x * scale), floorf(y * scale));
@@ -390,53 +395,46 @@ void ui_plate(ui *gui, float x, float y, float width, float height, float opacit
 }
 
 void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity) {
-    float scale = gui->scale * gui->zoom;
-    gui->canvas->AddCircleFilled(ImVec2(x * scale, y * scale), radius * scale, ui_tone_color(tone, opacity), 24);
+    gui->canvas->AddCircleFilled(place(gui, x, y), pixels(gui, radius), ui_tone_color(tone, opacity), 24);
 }
 
 void ui_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity) {
-    float scale = gui->scale * gui->zoom;
-    int segments = (int)fminf(fmaxf(radius * scale, 48), 256);
-    gui->canvas->AddCircle(ImVec2(x * scale, y * scale), radius * scale, ui_color(rgb, opacity), segments,
-                           thickness * scale);
+    int segments = (int)fminf(fmaxf(pixels(gui, radius), 48), 256);
+    gui->canvas->AddCircle(place(gui, x, y), pixels(gui, radius), ui_color(rgb, opacity), segments,
+                           pixels(gui, thickness));
 }
 
 void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
-    float scale = gui->scale * gui->zoom;
-    ImVec2 low(floorf(x * scale), floorf(y * scale)), high(floorf((x + width) * scale), floorf((y + height) * scale));
-    gui->canvas->AddRectFilled(low, high, ui_color(rgb, opacity), round * scale);
+    gui->canvas->AddRectFilled(whole(gui, x, y), whole(gui, x + width, y + height), ui_color(rgb, opacity),
+                               pixels(gui, round));
 }
 
 void ui_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity) {
-    float scale = gui->scale * gui->zoom;
-    int segments = (int)fminf(fmaxf(radius * scale, 24), 256);
-    gui->canvas->AddCircleFilled(ImVec2(x * scale, y * scale), radius * scale, ui_color(rgb, opacity), segments);
+    int segments = (int)fminf(fmaxf(pixels(gui, radius), 24), 256);
+    gui->canvas->AddCircleFilled(place(gui, x, y), pixels(gui, radius), ui_color(rgb, opacity), segments);
 }
 
 void ui_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
              float opacity) {
-    float scale = gui->scale * gui->zoom, round = 0.5f * thickness * scale;
     ImU32 color = ui_color(rgb, opacity);
-    ImVec2 from(from_x * scale, from_y * scale), to(to_x * scale, to_y * scale);
-    gui->canvas->AddLine(from, to, color, thickness * scale);
+    ImVec2 from = place(gui, from_x, from_y), to = place(gui, to_x, to_y);
+    gui->canvas->AddLine(from, to, color, pixels(gui, thickness));
     if (opacity < 1) return; /* the ends would be seen twice */
-    gui->canvas->AddCircleFilled(from, round, color, 12);
-    gui->canvas->AddCircleFilled(to, round, color, 12);
+    gui->canvas->AddCircleFilled(from, 0.5f * pixels(gui, thickness), color, 12);
+    gui->canvas->AddCircleFilled(to, 0.5f * pixels(gui, thickness), color, 12);
 }
 
 void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity) {
     enum { MOST = 32 };
     ImVec2 points[MOST];
-    float scale = gui->scale * gui->zoom;
     if (count > MOST) count = MOST;
-    for (int i = 0; i < count; i++) points[i] = ImVec2(corners[i][0] * scale, corners[i][1] * scale);
+    for (int i = 0; i < count; i++) points[i] = place(gui, corners[i][0], corners[i][1]);
     gui->canvas->AddConvexPolyFilled(points, count, ui_color(rgb, opacity));
 }
 
 void ui_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
-    float scale = gui->scale * gui->zoom;
     ImVec2 points[3];
-    for (int i = 0; i < 3; i++) points[i] = ImVec2(corners[i][0] * scale, corners[i][1] * scale);
+    for (int i = 0; i < 3; i++) points[i] = place(gui, corners[i][0], corners[i][1]);
     ImDrawListFlags flags = gui->canvas->Flags;
     gui->canvas->Flags = flags & ~ImDrawListFlags_AntiAliasedFill;
     gui->canvas->AddTriangleFilled(points[0], points[1], points[2], ui_color(rgb, 1));
@@ -444,10 +442,8 @@ void ui_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
 }
 
 void ui_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture) {
-    float scale = gui->scale * gui->zoom;
-    ImVec2 low(floorf(x * scale), floorf(y * scale)), high(floorf((x + width) * scale), floorf((y + height) * scale));
-    gui->canvas->AddImageRounded((ImTextureID)(intptr_t)texture, low, high, ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE,
-                                 round * scale);
+    gui->canvas->AddImageRounded((ImTextureID)(intptr_t)texture, whole(gui, x, y), whole(gui, x + width, y + height),
+                                 ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE, pixels(gui, round));
 }
 
 void ui_dim(ui *gui, float opacity) {
