@@ -1,11 +1,6 @@
 #include "app/tables/tools.h"
 
-#define KEY(name, code, help, tool)                                                                                    \
-    {                                                                                                                  \
-        name, help, "Mouse", PD_ACTION_TOOL, 0, {                                                                      \
-            { code, 0, tool }                                                                                          \
-        }                                                                                                              \
-    }
+#define KEY(cap, code, about, tool) .key = {cap, about, "Mouse", PD_ACTION_TOOL, .strokes = {{code, 0, tool}}}
 
 static const pd_bar_row rows[PD_BAR_TOOLS] = {
     [PD_BAR_HAND] = {"Hand", KEY("F2", PD_KEY_F2, "tool: hand (drag)", PD_BAR_HAND), .kind = PD_TOOL_DRAG},
