@@ -161,6 +161,12 @@ static void test_keys(void **state) {
         }
     }
     for (int action = PD_ACTION_NONE; action < PD_ACTIONS; action++) assert_true(bound[action]);
+    static const pd_action anywhere[] = {PD_ACTION_VIEW,  PD_ACTION_PANEL,  PD_ACTION_TOOL,       PD_ACTION_PAUSE,
+                                         PD_ACTION_SPEED, PD_ACTION_BROWSE, PD_ACTION_SCREENSHOT, PD_ACTION_QUIT};
+    static const pd_action at_present[] = {PD_ACTION_STIFFNESS, PD_ACTION_METHOD, PD_ACTION_DYE,  PD_ACTION_STEP,
+                                           PD_ACTION_RESET,     PD_ACTION_UNDO,   PD_ACTION_SAVE, PD_ACTION_KEEP_LOG};
+    for (int i = 0; i < 8; i++)
+        assert_true(!pd_action_ends_travel(anywhere[i]) && pd_action_ends_travel(at_present[i]));
     assert_int_equal(pd_key_find('h', PD_SHIFT, &other)->action, PD_ACTION_HELP);
     assert_null(pd_key_find('h', PD_CONTROL, &other));
     assert_int_equal(pd_key_find('y', PD_SHIFT, &other)->action, PD_ACTION_YIELD);

@@ -342,6 +342,35 @@ static void the_dialog_follows_the_pointer(void **state) {
     close_app(&app);
 }
 
+/* Escape closes the highest open layer alone; a modal layer receives all input, and the browser hides the picture. */
+static void input_goes_to_the_highest_layer(void **state) {
+    (void)state;
+    static pd_app app;
+    pd_viewport *viewport = &app.viewport;
+    open_app(&app, grid, 800, 600, 1);
+    begin_frame(&app, 800, 600);
+    pd_screen screen = pd_app_screen(&app);
+    assert_false(pd_layers_open(&screen) || pd_layers_cover(&screen, NULL) || pd_layers_modal(&screen));
+    assert_false(pd_layers_key(&screen, PD_KEY_UP, 0, false));
+    viewport->help = viewport->material_palette.open = true;
+    assert_true(pd_layers_open(&screen) && pd_layers_cover(&screen, &pd_panel_layer));
+    assert_false(pd_layers_cover(&screen, &pd_help_layer) || pd_layers_modal(&screen));
+    assert_true(pd_layers_close(&screen) && !viewport->help && viewport->material_palette.open);
+    assert_true(pd_layers_key(&screen, PD_KEY_DOWN, 0, false));
+    assert_true(pd_layers_close(&screen) && !viewport->material_palette.open && !pd_layers_close(&screen));
+    pd_new_scene_open(&viewport->new_scene, &app.session);
+    assert_true(pd_layers_modal(&screen) && pd_layers_cover(&screen, NULL));
+    assert_true(pd_layers_key(&screen, 'r', 0, false) && pd_layers_wheel(&screen, 1));
+    assert_true(pd_layers_press(&screen, false) && viewport->new_scene.open);
+    assert_true(pd_layers_press(&screen, true) && !viewport->new_scene.open); /* beside the dialog */
+    assert_false(pd_layers_hide_picture(&screen));
+    viewport->browser.open = true;
+    assert_true(pd_layers_modal(&screen) && pd_layers_hide_picture(&screen));
+    assert_true(pd_layers_close(&screen) && !viewport->browser.open);
+    ui_end_undrawn(app.device.ui);
+    close_app(&app);
+}
+
 /* In a narrow window two panes share all of it, under the panel where that is open. */
 static void two_panes_are_wide_enough(void **state) {
     (void)state;
@@ -404,6 +433,7 @@ int main(void) {
         cmocka_unit_test(messages_keep_clear_of_the_help),
         cmocka_unit_test(the_help_scrolls),
         cmocka_unit_test(the_dialog_follows_the_pointer),
+        cmocka_unit_test(input_goes_to_the_highest_layer),
         cmocka_unit_test(two_panes_are_wide_enough),
         cmocka_unit_test(the_graph_has_a_place),
     };
