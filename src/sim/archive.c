@@ -31,8 +31,8 @@ void pd_archive_bytes(pd_archive *archive, void *data, size_t size) {
     archive->size += size;
 }
 
-/* For a given word each step maps different hashes to different ones, and for a given hash different words to different
- * ones: one changed word always changes the result. */
+/* Each step is a bijection of the hash for a given word, and of the word for a given hash. So one changed word
+ * always changes the result. */
 static uint64_t hash_word(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 32;

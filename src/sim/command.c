@@ -1,4 +1,4 @@
-/* Commands as values, and the one function through which they change a world. */
+/* Commands as values, and the one function that applies them to a world. */
 #include "core/base64.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -12,7 +12,7 @@
 
 static bool is_finite(pd_vec2 v) { return isfinite(v.x) && isfinite(v.y); }
 
-/* One word of a line, in an array of so many bytes. */
+/* Returns whether an array of `size` bytes contains one word. */
 static bool is_word(const char *text, size_t size) {
     size_t length = strnlen(text, size);
     for (size_t i = 0; i < length; i++)
@@ -94,7 +94,7 @@ pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_sc
     return result;
 }
 
-/* The scene as a log gives it back: what its text lacks must not make the world differ from a replay. */
+/* Stores the scene as it is read from a log's text: details that the text lacks would make a replay differ. */
 pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error) {
     char *text;
     size_t length;

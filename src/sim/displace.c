@@ -10,15 +10,15 @@
 #include <string.h>
 
 enum { MOST_CELLS = 1 << 20 };
-static const float FINE = 0.5f; /* rest spacings: the side of the cells of the search */
+static const float FINE = 0.5f; /* side of the search's cells, rest spacings */
 
-/* A search on a regular grid: from all cells outside the walls at once into those that the walls cover. A covered cell leads to
- * the one from which it was reached, and by such steps out. */
+/* Breadth-first search on a regular grid, from all cells outside the walls into the covered cells. Each covered cell
+ * stores its predecessor, so the chain of predecessors leads out of the wall. */
 typedef struct search {
     const pd_boundary *walls, *before;
     double origin_x, origin_y, side;
     int nx, ny;
-    int *next; /* by cell: where it leads; itself: outside the walls; -1: nowhere */
+    int *next; /* predecessor of each cell; the cell itself: outside the walls; -1: not reached */
     int *queue;
 } search;
 
@@ -46,13 +46,13 @@ static bool append(pd_displaced *d, int *capacity, int index, pd_vec2 place) {
     return true;
 }
 
-/* Whether the straight way between two points is free of walls. */
+/* Returns whether the segment between two points crosses no wall. */
 static bool is_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
     pd_contact contact;
     return !pd_boundary_contain(walls, from, &to, &contact);
 }
 
-/* Whether pushing a point out of the new walls has put it on the nearest side of one of them: then its way lies in that wall. */
+/* Returns whether `to` is the nearest surface point of one new wall. The segment to it then lies inside this wall. */
 static bool is_near(const pd_boundary *walls, pd_vec2 from, pd_vec2 to, float spacing) {
     pd_vec2 normal;
     float depth = -pd_boundary_distance(walls, from, &normal);
@@ -66,7 +66,7 @@ static pd_vec2 center_of(const search *s, int cell) {
                      (float)(s->origin_y + (cell / s->nx + 0.5) * s->side)};
 }
 
-/* The covered points and as much again around them; cells are larger where that would be too many. */
+/* Covers twice the extent of the points, with at most MOST_CELLS cells. */
 static void choose_grid(search *s, const pd_displaced *d, const float *x, const float *y, float spacing) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < d->count; i++) {
@@ -85,7 +85,7 @@ static void choose_grid(search *s, const pd_displaced *d, const float *x, const 
     s->origin_y = low_y - around;
 }
 
-/* Steps from a cell back to its neighbours that are still unknown. */
+/* Adds the unreached neighbours of a cell to the queue. */
 static int spread_from(search *s, int cell, int last) {
     static const int dx[8] = {1, -1, 0, 0, 1, 1, -1, -1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     int i = cell % s->nx, j = cell / s->nx;
@@ -116,7 +116,7 @@ static pd_result flood(search *s, pd_error *error) {
     return PD_OK;
 }
 
-/* The place to which the cells around a point lead; false: there is none. */
+/* Finds the place to which the cells around a point lead. False: there is none. */
 static bool follow(const search *s, pd_vec2 point, pd_vec2 *place) {
     int i = (int)floor((point.x - s->origin_x) / s->side), j = (int)floor((point.y - s->origin_y) / s->side);
     int best = -1;
@@ -136,7 +136,7 @@ static bool follow(const search *s, pd_vec2 point, pd_vec2 *place) {
     return true;
 }
 
-/* Places by the search for the points whose place is still NAN. */
+/* Finds a place by search for each point whose place is still NAN. */
 static pd_result search_places(float spacing, const pd_boundary *before, const pd_boundary *walls, const float *x,
                                const float *y, pd_displaced *d, pd_error *error) {
     search s = {.walls = walls, .before = before};
@@ -163,7 +163,8 @@ pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd
         bool moved = pd_boundary_push_out(walls, &place), found = pd_boundary_allows(walls, place, 0);
         if (found && !moved) continue;
         found = found && is_near(walls, point, place, spacing) && is_clear(before, point, place);
-        if (!found && !pd_boundary_allows(before, point, 0)) continue; /* an obstacle squeezes it already */
+        if (!found && !pd_boundary_allows(before, point, 0))
+            continue; /* an obstacle already squeezed the point before */
         if (!found) place = (pd_vec2){NAN, NAN};
         if (!append(displaced, &capacity, i, place))
             return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");

@@ -1,4 +1,4 @@
-/* Editing the scene of a running world: its lists, materials and parameters. */
+/* Edits of a running world's scene: its lists, materials and parameters. */
 #include "scene/edit.h"
 
 #include "core/error.h"
@@ -11,12 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The world's own arrays whose length follows the scene. */
+/* Arrays of the world with one element for each emitter, obstacle or region. */
 typedef struct arrays {
     double *carry;
     uint64_t *number;
     pd_vec2 *offset;
-    int *counts; /* of the regions */
+    int *counts; /* particles of each region */
     int start_count;
 } arrays;
 
@@ -27,7 +27,8 @@ static void free_arrays(arrays *a) {
     pd_free(a->counts);
 }
 
-/* What stays keeps its values; an obstacle with another centre is where that says. */
+/* Allocates the arrays of the edited scene. Items that remain have their values, but an obstacle with a new centre
+ * has no offset. */
 static pd_result make_arrays(const pd_world *world, const pd_edited *edit, arrays *a, pd_error *error) {
     int emitters = edit->scene.emitter_count, obstacles = edit->scene.obstacle_count;
     a->carry = pd_allocate((size_t)emitters + 1, sizeof *a->carry);
@@ -51,7 +52,7 @@ static pd_result make_arrays(const pd_world *world, const pd_edited *edit, array
     return pd_regions_counts(&edit->scene, a->counts, &a->start_count, error);
 }
 
-/* The first `count` parameters of the edited scene have their values before again; NAN: none. */
+/* Restores the first `count` parameters of the edit to `before`; NAN: not set. */
 static void restore_parameters(pd_world *world, const pd_edited *edit, const float *before, int count) {
     for (int i = 0; i < count; i++) {
         const pd_setting *setting = &edit->scene.settings[i];
@@ -63,7 +64,7 @@ static void restore_parameters(pd_world *world, const pd_edited *edit, const flo
     }
 }
 
-/* Ahead of the rest of the edit. *before: receives what restore_parameters needs, to be freed. */
+/* Sets the edited parameters, before the rest of the edit. *before: old values for restore_parameters, to be freed. */
 static pd_result set_parameters(pd_world *world, const pd_edited *edit, float **before, pd_error *error) {
     int count = edit->scene.setting_count;
     *before = pd_allocate((size_t)count + 1, sizeof **before);
@@ -80,7 +81,7 @@ static pd_result set_parameters(pd_world *world, const pd_edited *edit, float **
     return PD_OK;
 }
 
-/* A material that goes must have no particles. */
+/* Checks that no particle has a removed material. */
 static pd_result check_materials(const pd_world *world, const pd_edited *edit, pd_error *error) {
     const pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++)
@@ -91,7 +92,7 @@ static pd_result check_materials(const pd_world *world, const pd_edited *edit, p
     return PD_OK;
 }
 
-/* The walls of the edited scene where they are now. */
+/* Creates the walls of the edited scene in their present poses. */
 static pd_result make_boundary(const pd_world *world, const pd_edited *edit, const pd_vec2 *offset, pd_boundary **made,
                                pd_error *error) {
     double now = pd_world_time(world);
@@ -111,7 +112,7 @@ static void swap_scenes(pd_world *world, pd_edited *edit, pd_boundary **boundary
     *boundary = walls;
 }
 
-/* The tool's obstacle and material by their new indices; it is put down where they are gone. */
+/* Updates the indices of the tool's obstacle and material. The tool ends if either was removed. */
 static void follow_tool(pd_world *world, const pd_edited *edit) {
     pd_tool tool = world->tool;
     if (tool.kind == PD_TOOL_PAINT || tool.kind == PD_TOOL_POUR) tool.material = edit->material_to[tool.material];
@@ -129,16 +130,16 @@ static void take_over(pd_world *world, const pd_edited *edit, arrays *a) {
     world->emitter_carry = a->carry;
     world->emitter_number = a->number;
     world->obstacle_offset = a->offset;
-    world->region_counts = a->counts; /* for the next reset */
+    world->region_counts = a->counts;
     world->start_count = a->start_count;
     *a = before;
     for (int i = 0; i < p->count; i++) p->material[i] = (uint8_t)edit->material_to[p->material[i]];
-    world->nozzle.count = 0; /* listed anew in every step */
+    world->nozzle.count = 0;
     follow_tool(world, edit);
     pd_world_refresh_parameters(world);
 }
 
-/* After the scene was edited; on an error nothing has changed. */
+/* Applies an edited scene. On an error nothing has changed. */
 static pd_result apply(pd_world *world, pd_edited *edit, arrays *a, pd_boundary **boundary, pd_displaced *displaced,
                        pd_error *error) {
     const pd_particles *p = &world->particles;
@@ -154,7 +155,7 @@ static pd_result apply(pd_world *world, pd_edited *edit, arrays *a, pd_boundary 
     if (result != PD_OK) return result;
     swap_scenes(world, edit, boundary);
     pd_world_refresh_parameters(world);
-    result = pd_method_adapt(world, error); /* a new material may take memory of a method */
+    result = pd_method_adapt(world, error); /* a new material may need memory of the method */
     if (result == PD_OK) result = pd_method_edit(world, edit, *boundary, error);
     if (result != PD_OK) {
         swap_scenes(world, edit, boundary);

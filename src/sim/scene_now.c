@@ -1,4 +1,4 @@
-/* The scene that begins as a world is now. */
+/* A scene that begins with the present state of a world. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "scene/content/cells.h"
@@ -18,9 +18,10 @@ static pd_result no_memory(pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene as it is now (close other programs)");
 }
 
-/* ---- Obstacles and emitters: times count from now ---- */
+/* ---- Obstacles and emitters: times are relative to now ---- */
 
-/* What moves on a straight path begins it where it is; what goes to and fro keeps its path, and how much of that is behind it. */
+/* Obstacles on straight paths begin at their present place. Obstacles that go to and fro have their path and the
+ * present phase. */
 static void move_obstacles(const pd_world *world, pd_scene *scene) {
     int count;
     const pd_solid *solids = pd_boundary_solids(world->boundary, &count);
@@ -41,7 +42,7 @@ static void move_obstacles(const pd_world *world, pd_scene *scene) {
     }
 }
 
-/* Without those that have ended. */
+/* Shifts the emitters' times, and removes those that have ended. */
 static void shift_emitters(const pd_world *world, pd_scene *scene) {
     double now = pd_world_time(world);
     int kept = 0;
@@ -66,7 +67,7 @@ static int by_id(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/* The particles by their ids, which they get anew in that order. */
+/* Lists the particles by their ids. The new world numbers them in this order. */
 static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_particles *p = &world->particles;
     if (p->count == 0) return PD_OK;
@@ -85,9 +86,10 @@ static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error
     return result;
 }
 
-/* The vortices of a method that has them. For the others the vortons of the scene have done what they do: given velocities. */
+/* Lists the vortices of a method that has vortices. Under other methods the vortons have already given their
+ * velocities to the particles. */
 static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *error) {
-    static const float LEAST_CORE = 1e-6f; /* m, of a scene */
+    static const float LEAST_CORE = 1e-6f; /* least core radius of a scene's vorton, m */
     pd_view view;
     pd_world_view(world, &view);
     const pd_view_vortices *v = &view.vortices;
@@ -111,7 +113,7 @@ static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *
 
 /* ---- Parameters ---- */
 
-/* The values in effect, where they are neither set nor what a world of the new scene has by default. */
+/* Sets the parameters in effect that differ from the defaults of a world of the new scene. */
 static pd_result keep_parameters(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_method_info *info = &world->method->info;
     pd_resolution resolution = pd_resolution_of(scene, world->particles.count);

@@ -1,8 +1,7 @@
-/* Snapshots: a world's whole state, so that it continues bit for bit.
+/* Snapshots: the whole state of a world, which continues bit for bit.
  *
- * Layout, little-endian as every machine it is built for: the header with a checksum of all, then the scene as YAML text
- * (so that it is read with all the checks of a scene), then the state. The sort's buckets are not in it: they are made
- * anew in every substep from the order of the particles, which is. */
+ * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The
+ * buckets of the cell sort are left out, since each substep computes them from the order of the particles. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
@@ -30,11 +29,11 @@ typedef struct header {
     uint64_t sum, text_size;
 } header;
 
-/* A method's column: a byte that is 1 if the column is allocated, then its values. */
+/* Reads or writes a method's column: a byte that is 1 if the column is allocated, then the values. */
 static void archive_method_column(pd_archive *archive, pd_particles *p, int index) {
     uint8_t present = p->method[index] != NULL;
     pd_archive_bytes(archive, &present, sizeof present);
-    if (archive->reading && !present) pd_particles_drop(p, index); /* a world that was just made may have it */
+    if (archive->reading && !present) pd_particles_drop(p, index); /* a new world may have allocated it */
     if (!present || archive->failed) return;
     void *array = pd_particles_require(p, index);
     if (array)
@@ -43,7 +42,7 @@ static void archive_method_column(pd_archive *archive, pd_particles *p, int inde
         archive->failed = true;
 }
 
-/* All saved columns, in the order of the table. */
+/* Reads or writes all saved columns, in the order of the table. */
 static void archive_particles(pd_archive *archive, pd_particles *p) {
     int world_columns = pd_particles_columns(p) - p->method_column_count;
     pd_archive_bytes(archive, &p->next_id, sizeof p->next_id);
@@ -62,7 +61,8 @@ static int32_t archive_index(pd_archive *archive, int index) {
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    /* The number of steps with poured particles comes with the kind, and whether there is a limit of particles: both mostly are 0. */
+    /* One number packs the tool's kind, the number of steps with poured particles, and whether there is a limit of
+     * particles. The last two mostly are 0. */
     enum { KINDS = 256, STEPS = 16 };
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
     int limited = world->limit > 0;
@@ -89,7 +89,7 @@ static bool valid_offset(pd_vec2 offset) {
     return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
 }
 
-/* Offsets of obstacles, and a last motion of at most a step. */
+/* Returns whether offsets of obstacles are finite and the last motion lasted at most a step. */
 static bool valid_obstacles(const pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
     double seconds = pd_world_time(world) - motion->begin;
@@ -99,7 +99,7 @@ static bool valid_obstacles(const pd_world *world) {
            seconds >= 0 && seconds <= 1.001 * (double)world->scene.dt;
 }
 
-/* Worlds without obstacles have none. */
+/* Reads or writes the last motion of an obstacle. Worlds without obstacles store none. */
 static void archive_wall_motion(pd_archive *archive, pd_world *world) {
     pd_wall_motion *motion = &world->wall_motion;
     if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
@@ -117,8 +117,8 @@ static void archive_clock(pd_archive *archive, pd_world *world) {
     pd_archive_bytes(archive, &world->resolution, sizeof world->resolution);
 }
 
-/* The state without the particles. The method's part comes last, and finds the obstacles where
- * they are. */
+/* Reads or writes the state without the particles. The method's part comes last, since it needs the obstacles in
+ * place. */
 static void archive_world(pd_archive *archive, pd_world *world) {
     archive_clock(archive, world);
     uint8_t left_compressible = world->left_compressible;
@@ -135,13 +135,13 @@ static void archive_world(pd_archive *archive, pd_world *world) {
     pd_method_serialize(world, archive);
 }
 
-/* Checksum of the body and the header (its own field counts as 0): one changed byte in either changes the sum. */
+/* Returns the checksum of body and header, whose own field counts as 0. Any changed byte changes the sum. */
 static uint64_t checksum(header head, const uint8_t *body, size_t size) {
     head.sum = 0;
     return pd_archive_hash(pd_archive_hash(0, &head, sizeof head), body, size);
 }
 
-/* All that follows the scene. */
+/* Reads or writes everything after the scene. */
 static void archive_state(pd_archive *archive, pd_world *world) {
     int32_t count = world->particles.count;
     pd_archive_bytes(archive, &count, sizeof count);
@@ -150,7 +150,7 @@ static void archive_state(pd_archive *archive, pd_world *world) {
 }
 
 uint64_t pd_world_hash(const pd_world *hashed) {
-    pd_world *world = (pd_world *)(uintptr_t)hashed; /* an archive that hashes does not change the world */
+    pd_world *world = (pd_world *)(uintptr_t)hashed; /* a hashing archive does not change the world */
     pd_archive archive = {.hashing = true};
     char *text;
     size_t length;
@@ -162,7 +162,7 @@ uint64_t pd_world_hash(const pd_world *hashed) {
 }
 
 pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
-    pd_world *world = (pd_world *)(uintptr_t)saved; /* an archive that is written does not change the world */
+    pd_world *world = (pd_world *)(uintptr_t)saved; /* a writing archive does not change the world */
     pd_archive archive = {0};
     char *text;
     size_t length;
@@ -188,13 +188,13 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
 }
 
 size_t pd_world_snapshot_size(const pd_world *world) {
-    /* Bytes: scene text and world state, an upper estimate: most scenes take half of it. */
+    /* Upper estimates of bytes for scene text and state; most scenes need half. */
     enum { SCENE = 4096, OBSTACLE = 100, POINT = 20, PLACED = 27 };
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)
         walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
     size_t pixels = 2 * (size_t)pd_image_pixels(&world->scene);
-    size_t cells = 16 * pd_cells_values(&world->scene.cells) / 3; /* in base 64 */
+    size_t cells = 16 * pd_cells_values(&world->scene.cells) / 3; /* text in base 64 */
     for (int i = 0; i < world->scene.region_count; i++)
         if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
             walls += PLACED * (size_t)world->scene.regions[i].count;
@@ -228,8 +228,8 @@ static bool all_finite(const float *values, int count) {
     return true;
 }
 
-/* No particle lies farther out than twice the edge of a world without a container (sim/walls/boundary.c); beyond, squares of distances
- * overflow, and one particle makes NaN of all. */
+/* Returns whether all particles are within twice the edge of an open world (sim/walls/boundary.c). Farther out,
+ * squares of distances overflow, and one particle turns all others into NaN. */
 static bool all_in_the_world(const pd_particles *p) {
     static const float FARTHEST = 2e6f; /* m */
     const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
@@ -239,17 +239,17 @@ static bool all_in_the_world(const pd_particles *p) {
     return true;
 }
 
-/* Emitters count in doubles, which resolve parts of 1 up to here: three years of the greatest rate. */
+/* Emitters count in doubles, which resolve fractions up to this number: three years of the greatest rate. */
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
-/* Scales far beyond those of any scene: their squares still are finite floats. */
+/* Returns whether a scale is finite when squared. Scales of scenes are far within these limits. */
 static bool valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
 
 static bool valid_resolution(const pd_resolution *r) {
     return valid_scale(r->spacing) && valid_scale(r->length) && valid_scale(r->gravity);
 }
 
-/* What a damaged file with a right checksum could still break. */
+/* Checks what a damaged file with a right checksum could still break. */
 static bool valid(const pd_world *world) {
     const pd_particles *p = &world->particles;
     for (int k = 0; k < pd_particles_columns(p); k++) {
@@ -267,12 +267,12 @@ static bool valid(const pd_world *world) {
     return valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
 }
 
-/* Reads the state into a world that was just created from the snapshot's scene. */
+/* Reads the state into a new world of the snapshot's scene. */
 static pd_result read_state(pd_archive *archive, pd_world *world, const char *name, pd_error *error) {
     int32_t count = 0;
     pd_archive_bytes(archive, &count, sizeof count);
     size_t left = archive->capacity - archive->size;
-    if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left) /* each particle takes at least a byte */
+    if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left) /* each particle has at least a byte */
         return broken(name, "its number of particles is wrong", error);
     pd_result result = pd_world_reserve(world, count + 1, error);
     if (result != PD_OK) return result;
@@ -287,7 +287,8 @@ static pd_result read_state(pd_archive *archive, pd_world *world, const char *na
     return PD_OK;
 }
 
-/* The resolution in a state that is yet to be read: what archive_state and archive_world begin with. False: it is damaged. */
+/* Reads the resolution ahead, from the beginning of the state (archive_state, archive_world). False: the state is
+ * damaged. */
 static bool find_resolution(pd_archive archive, pd_resolution *resolution) {
     int32_t count;
     pd_world world;

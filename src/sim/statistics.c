@@ -31,19 +31,20 @@ static sums sum_up(const pd_world *world, const pd_view *view) {
     return s;
 }
 
-/* Quantities that a method may compute itself, as numbers of these names. */
+/* Quantities that a method may replace by a number of the same name. */
 #define QUANTITY(field)                                                                                                \
     { #field, offsetof(pd_statistics, field) }
 static const struct quantity {
     const char *name;
-    size_t offset; /* of a double */
+    size_t offset; /* offset of a double in pd_statistics */
 } quantities[] = {
     QUANTITY(kinetic_energy), QUANTITY(momentum_x),    QUANTITY(momentum_y), QUANTITY(center_x),
     QUANTITY(center_y),       QUANTITY(rms_speed),     QUANTITY(max_speed),  QUANTITY(mean_density),
     QUANTITY(max_density),    QUANTITY(density_error), QUANTITY(divergence), QUANTITY(circulation),
 };
 
-/* A field's numbers say more about the fluid than its tracers do. Each may cost a pass over all cells. */
+/* Replaces sums over tracers by the method's numbers, which are those of the fluid. Cost: up to one pass over all
+ * cells for each number. */
 static void take_numbers(const pd_world *world, pd_statistics *statistics) {
     const pd_method_info *info = &world->method->info;
     for (int i = 0; i < info->number_count; i++)

@@ -1,4 +1,4 @@
-/* The view of a world: particles, walls, and the fields that its method computes. */
+/* The view of a world: particles, walls, and the fields of its method. */
 #include "sim/view.h"
 
 #include "core/math.h"
@@ -17,7 +17,7 @@ static void include(bounds *b, float x, float y, float radius) {
     b->high.y = fmaxf(b->high.y, y + radius);
 }
 
-/* Around the scene's vortices as wide as they are: they induce velocities there. */
+/* Returns a box twice as wide as the scene's vortices: they induce velocities around them. */
 static bounds scene_bounds(const pd_scene *scene) {
     const pd_vorton *first = &scene->vortons[0];
     bounds b = {first->position, first->position};
@@ -26,13 +26,13 @@ static bounds scene_bounds(const pd_scene *scene) {
         include(&b, v->position.x, v->position.y, 3 * v->core);
     }
     float margin = 0.5f * fmaxf(b.high.x - b.low.x, b.high.y - b.low.y);
-    if (!(margin > 0)) margin = 1; /* one point vortex */
+    if (!(margin > 0)) margin = 1; /* a single point vortex has no extent */
     return (bounds){{b.low.x - margin, b.low.y - margin}, {b.high.x + margin, b.high.y + margin}};
 }
 
-/* What the camera shows where there is no container: 1 m around the origin, or around the scene's vortices where there
- * are no particles, and all particles and vortices. The first does not depend on time: the fluid moves in the picture,
- * the picture not with the fluid. */
+/* Sets the camera's box in a world without container: all particles and vortices, and 1 m around the origin. Without
+ * particles the box of the scene's vortices replaces the latter. This part is constant, so that the fluid moves in
+ * the picture rather than the camera with the fluid. */
 static void fluid_bounds(const pd_world *world, pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     bounds b = {{-1, -1}, {1, 1}};
@@ -43,9 +43,9 @@ static void fluid_bounds(const pd_world *world, pd_view *view) {
     view->high = b.high;
 }
 
-/* The greatest circulation of the scene's vortices, or what the vorticity of a flow through the domain at a seventh of the
- * speed scale gives to those of a method's own: no flow that gravity drives is much slower. A flow that is faster raises
- * the scale by the root mean square of its vortices, which changes slowly. */
+/* Returns the greatest circulation of the scene's vortices or, for vortices of the method, at least 3 x speed scale
+ * / length x mean area: flows driven by gravity have about this vorticity. In faster flows twice the root mean
+ * square circulation, which changes slowly, sets the scale. */
 static float circulation_scale(const pd_world *world, const pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     float greatest = 0;
@@ -64,7 +64,7 @@ static float circulation_scale(const pd_world *world, const pd_view *view) {
     return fmaxf(greatest, fmaxf(slow, 2 * (float)sqrt(squares / count)));
 }
 
-/* The fields' descriptions; their values are computed on request (pd_view_field). */
+/* Fills in the fields' descriptions. pd_view_field computes the values on request. */
 static void describe_fields(const pd_world *world, pd_view *view) {
     const pd_method_info *info = &world->method->info;
     pd_field_cache *cache = world->fields;
@@ -147,7 +147,7 @@ const pd_field *pd_view_field(const pd_view *view, const char *name) {
     return NULL;
 }
 
-/* The sum of the layers in cell (i, j); NAN without fluid. */
+/* Returns the sum of the layers in cell (i, j), or NAN without fluid. */
 static float cell_value(const pd_field *field, int i, int j) {
     size_t cells = (size_t)field->nx * (size_t)field->ny, k = (size_t)j * (size_t)field->nx + (size_t)i;
     float sum = field->values[k];

@@ -1,3 +1,4 @@
+/* Waiting commands: the list, and the scene that it leads to. */
 #include "sim/waiting.h"
 
 #include "core/error.h"
@@ -11,17 +12,17 @@
 
 enum {
     MOST = 256,
-    RESERVED = 3, /* for a tool, the release before it, and gravity, whose functions cannot fail */
+    RESERVED = 3, /* places for a tool, the release before it, and gravity, whose functions cannot fail */
 };
 
 struct pd_waiting {
     pd_command commands[MOST];
     int count;
-    pd_scene scene;          /* of the next step; shares the lists of the world's scene until `owned` */
-    pd_scene before;         /* the same without the last command, where that is an edit; else zero */
-    bool owned, left;        /* left: to pd_world_apply_waiting */
-    pd_command waited[MOST]; /* the last that have been applied */
-    pd_error errors[MOST];   /* of each */
+    pd_scene scene;          /* scene after all commands; shares the lists of the world's scene until `owned` */
+    pd_scene before;         /* scene before the last command, if this is an edit; else zero */
+    bool owned, left;        /* left: pd_world_apply_waiting must be called */
+    pd_command waited[MOST]; /* commands that were applied last */
+    pd_error errors[MOST];   /* errors of `waited` */
     int waited_count, told;
 };
 
@@ -32,7 +33,7 @@ static void forget_waited(pd_waiting *w) {
     w->waited_count = w->told = 0;
 }
 
-/* The commands are freed, or belong to `waited`. */
+/* Empties the list. The commands must be freed or owned by `waited`. */
 static void begin(pd_waiting *w) {
     if (w->owned) pd_scene_free(&w->scene);
     pd_scene_free(&w->before);
@@ -56,7 +57,7 @@ void pd_waiting_destroy(pd_waiting *waiting) {
     pd_free(waiting);
 }
 
-/* ---- What the scene becomes ---- */
+/* ---- The scene after the commands ---- */
 
 static pd_result own(pd_waiting *w, pd_error *error) {
     pd_scene copy;
@@ -98,8 +99,8 @@ static pd_result check_lengths(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-/* An edit after an edit joins it: *command and *edit become those of both. The scene is what the joined edit makes of the one before
- * both: it finds materials by name, which can lead to another order than one edit after the other. */
+/* Joins two consecutive edits: *command and *edit become those of both. The joined edit is applied to the scene
+ * before both, since it finds materials by name and may order them otherwise than two edits do. */
 static pd_result join(const pd_waiting *w, pd_command *command, pd_edited *edit, pd_error *error) {
     pd_command both;
     pd_edited joined;
@@ -129,7 +130,7 @@ static pd_result plan_edit(pd_waiting *w, pd_command *command, pd_error *error) 
     if (result == PD_OK) {
         if (joins) pd_command_free(&w->commands[--w->count]);
         pd_scene *old = joins ? &w->scene : &w->before, changed = edit.scene;
-        edit.scene = *old; /* to be freed */
+        edit.scene = *old; /* freed below */
         if (!joins) w->before = w->scene;
         w->scene = changed;
     }
@@ -163,7 +164,7 @@ bool pd_world_waits(const pd_world *world, pd_command_kind kind) {
     return pd_world_stepping(world) && !ends;
 }
 
-/* A stroke that ends and begins anew stays two: a release is replaced by a release alone. */
+/* A release replaces only a release: a stroke that ends and begins anew remains two strokes. */
 static bool replaces(const pd_command *later, const pd_command *earlier) {
     if (later->kind != earlier->kind) return false;
     switch (later->kind) {
@@ -181,7 +182,7 @@ static bool replaces(const pd_command *later, const pd_command *earlier) {
     }
 }
 
-/* From here on the index of a material is that of the same one as in this command. */
+/* Returns the first command behind all edits: only there the material has the same index as in this command. */
 static int first_replaceable(const pd_waiting *w, const pd_command *command) {
     int first = w->count;
     if (command->kind != PD_COMMAND_PROPERTY) return 0;
@@ -192,7 +193,8 @@ static int first_replaceable(const pd_waiting *w, const pd_command *command) {
 static void add(pd_waiting *w, const pd_command *command) {
     int first = first_replaceable(w, command), kept = first;
     for (int i = first; i < w->count; i++)
-        if (!replaces(command, &w->commands[i])) w->commands[kept++] = w->commands[i]; /* what goes owns nothing */
+        if (!replaces(command, &w->commands[i]))
+            w->commands[kept++] = w->commands[i]; /* replaced kinds own no memory */
     w->count = kept;
     w->commands[w->count++] = *command;
     if (command->kind != PD_COMMAND_EDIT) pd_scene_free(&w->before);
@@ -255,7 +257,7 @@ void pd_waiting_end(pd_world *world) {
     if (!world->waiting->left) pd_world_apply_waiting(world, NULL, NULL);
 }
 
-/* ---- Questions ---- */
+/* ---- Public queries ---- */
 
 const pd_command *pd_world_waiting(const pd_world *world, int index) {
     const pd_waiting *w = world->waiting;

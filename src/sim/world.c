@@ -1,4 +1,4 @@
-/* The life of a world: creating, filling, resetting, changing and destroying it. */
+/* The life of a world: creation, filling, reset, change of scene, destruction. */
 #include "sim/units.h"
 
 #include "core/error.h"
@@ -20,7 +20,7 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error) {
     return pd_method_table(index);
 }
 
-/* The particles grow last: their capacity never exceeds that of the other arrays, so the world stays usable after a
+/* Particles grow last, so that their capacity never exceeds that of the other arrays: the world stays usable after a
  * failure. */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     if (capacity <= world->particles.capacity) return PD_OK;
@@ -34,8 +34,8 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     return result;
 }
 
-/* Creates everything but the particles and the pool. reference_gravity, m/s^2: the gravity that defaults follow, which
- * differs from the scene's when that was changed while running; 0: the scene's. resolution: NULL: the scene's. */
+/* Creates everything except particles and pool. reference_gravity, m/s^2: gravity for the defaults, which must not
+ * change when a person changes the scene's gravity; 0: the scene's. resolution: NULL: the scene's. */
 static pd_result prepare(pd_world *world, float reference_gravity, const pd_resolution *resolution, pd_error *error) {
     const pd_scene *scene = &world->scene;
     world->region_counts = pd_allocate((size_t)scene->region_count + 1, sizeof *world->region_counts);
@@ -65,7 +65,7 @@ static pd_result prepare(pd_world *world, float reference_gravity, const pd_reso
     return result;
 }
 
-/* The scene's beginning, which is refused if any memory for it is. */
+/* Begins the scene. Fails if any memory for it is refused. */
 static pd_result start(pd_world *world, pd_error *error) {
     size_t refusals = pd_memory_refusals();
     pd_world_fill(world);
@@ -118,7 +118,7 @@ pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *e
     return result == PD_OK ? pd_world_create_at(world, def->scene, NULL, def->threads, error) : result;
 }
 
-/* Frees everything but the pool and the commands that wait, which a rebuilt world keeps. */
+/* Frees everything except the pool and the waiting commands, which a rebuilt world reuses. */
 static void release(pd_world *world) {
     if (world->state) pd_method_destroy(world->method, world->state);
     pd_field_cache_free(world->fields);
@@ -179,7 +179,8 @@ void pd_world_fill(pd_world *world) {
     memset(world->obstacle_offset, 0, (size_t)scene->obstacle_count * sizeof *world->obstacle_offset);
     pd_world_rest_obstacles(world);
     world->tool_lag = (pd_vec2){0, 0};
-    if (world->tool.kind == PD_TOOL_MOVE) world->tool_from = world->tool.position; /* it does not go on to the tool */
+    if (world->tool.kind == PD_TOOL_MOVE)
+        world->tool_from = world->tool.position; /* the lag of a moved obstacle ends */
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
@@ -191,10 +192,10 @@ void pd_world_fill(pd_world *world) {
         if (scene->regions[i].area.shape != PD_SHAPE_PARTICLES)
             squeezed |= pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, p);
     pd_vortons_induce(scene->vortons, scene->vorton_count, p);
-    for (int i = 0; i < scene->region_count; i++) /* which have velocities of their own */
+    for (int i = 0; i < scene->region_count; i++) /* listed particles have velocities of their own */
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
             squeezed |= pd_region_place(&scene->regions[i], world->boundary, p);
-    /* Particles that were moved out of an obstacle lie too close together: they spread as after a change of method. */
+    /* Particles that were moved out of an obstacle lie too close together. The ramp lets them spread. */
     pd_ramp_begin(world, NULL, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
     memcpy(p->previous_x, p->x, bytes);
@@ -245,14 +246,15 @@ pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool) {
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     if (pd_world_stepping(world)) {
         pd_tool later = pd_tool_usable(pd_world_next_scene(world), tool);
-        pd_waiting_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later}, NULL); /* has its place */
+        pd_waiting_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later},
+                       NULL); /* cannot fail: a place is reserved */
         return;
     }
     const pd_tool *last = &world->tool, next = pd_tool_usable(&world->scene, tool);
-    bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* what is moved must not jump */
+    bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* a moved obstacle must not jump */
     bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
     if (begins || ends || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
-        world->tool_from = next.position; /* no motion from the last stroke */
+        world->tool_from = next.position; /* the new stroke begins at rest */
     world->tool = next;
 }
 
@@ -268,7 +270,8 @@ pd_vec2 pd_gravity_limited(pd_vec2 gravity) { return (pd_vec2){limited(gravity.x
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
     if (!isfinite(gravity.x) || !isfinite(gravity.y)) return;
     if (pd_world_stepping(world))
-        pd_waiting_add(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity}, NULL); /* has its place */
+        pd_waiting_add(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity},
+                       NULL); /* cannot fail: a place is reserved */
     else
         world->scene.gravity = pd_gravity_limited(gravity);
 }
