@@ -5,13 +5,14 @@
 
 #include <math.h>
 
-/* Side of the cells of the search, m: a little more than the free distance, so that rounding moves no particle beyond the
- * 3 x 3 cells around a point. */
+/* Returns the side of a cell, m: a little more than the free distance, so that rounding moves no particle out of the 3
+ * x 3 cells around a point. */
 static double cell_side(float free_distance) { return 1.01 * (double)free_distance; }
 
-/* Spatial hash: consecutive within a row of cells. Particles of other cells in a bucket are rejected by their distance. */
+/* Spatial hash with consecutive buckets in a row of cells. Particles of other cells in a bucket are rejected by
+ * distance. */
 static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
-    const double farthest = 1e15; /* of a restored world the spacing may be as small as a float can be */
+    const double farthest = 1e15; /* a restored world may have a spacing as small as any float */
     int64_t x = (int64_t)fmin(fmax(cell_x, -farthest), farthest), y = (int64_t)fmin(fmax(cell_y, -farthest), farthest);
     return ((uint32_t)x + 0x9e3779b1u * (uint32_t)y) & mask;
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The world's columns. at: offset of the array's pointer in pd_particles, bytes. */
+/* Column of the world. at: offset of the array's pointer in pd_particles, bytes. */
 typedef struct world_column {
     pd_column column;
     size_t at;
@@ -37,13 +37,13 @@ const pd_column *pd_particles_column(const pd_particles *particles, int column) 
     return &particles->method_columns[column - WORLD_COLUMNS];
 }
 
-/* Offset of a column's array pointer in pd_particles, bytes. */
+/* Returns the offset of a column's array pointer in pd_particles, bytes. */
 static size_t offset_of(int column) {
     if (column < WORLD_COLUMNS) return world_columns[column].at;
     return offsetof(pd_particles, method) + (size_t)(column - WORLD_COLUMNS) * sizeof(void *);
 }
 
-/* The pointer is copied as bytes since the arrays' types differ. */
+/* Arrays have different types, so the pointer is copied as bytes. */
 void *pd_particles_array(const pd_particles *particles, int column) {
     void *array;
     memcpy(&array, (const char *)particles + offset_of(column), sizeof array);
@@ -71,7 +71,7 @@ static void fill(const pd_column *column, void *array, int begin, int end) {
         for (int i = begin; i < end; i++) ((uint32_t *)array)[i] = column->initial;
 }
 
-/* Allocates a column's array for `capacity` particles, with initial values; NULL: no memory. */
+/* Allocates a column's array for `capacity` particles, with initial values. NULL: out of memory. */
 static void *allocate(const pd_column *column, int capacity) {
     void *array = pd_allocate((size_t)capacity + PD_PADDING, column->width);
     if (array && column->initial) fill(column, array, 0, capacity);

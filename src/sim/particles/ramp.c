@@ -4,18 +4,18 @@
 #include "scene/geometry.h"
 #include "sim/world.h"
 
-static const float DECAY_TIME = 0.6f, END = 1e-3f; /* s; the value of world->ramp below which it is set to 0 */
-static const float LEAST = 0.25f, MOST = 4;        /* bounds of the factor on a rest density */
-static const float UNKNOWN = -1;                   /* a factor that the next substep finds */
-static const double TOO_FULL = 1.05; /* particles in a region for one at rest, above which it would burst */
+static const float DECAY_TIME = 0.6f, END = 1e-3f; /* seconds; value of world->ramp below which the ramp ends */
+static const float LEAST = 0.25f, MOST = 4;        /* bounds of the factor on the rest density */
+static const float UNKNOWN = -1;                   /* factor that the next substep computes */
+static const double TOO_FULL = 1.05; /* particles of a region / particles at rest, above which the region would burst */
 
-/* The column of factors; NULL: the method needs none, or it is not allocated. */
+/* Returns the column of factors. NULL: the method has none, or it is not allocated. */
 static float *factors(const pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible ? world->particles.method[law->ramp_column] : NULL;
 }
 
-/* Allocates the factors; without memory for them the method starts without a ramp. */
+/* Allocates the factors. Without memory the method begins without a ramp. */
 static bool require_factors(pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible && pd_particles_require(&world->particles, law->ramp_column);
@@ -26,9 +26,8 @@ static double container_area(const pd_container *container) {
     return container->shape == PD_CONTAINER_BOX ? (double)container->width * container->height : INFINITY;
 }
 
-/* Whether a region has more particles than fit into it at rest, at the rest density or, as long as that follows the
- * resolution, at the rest spacing. Where all together fill the container to more than that they stay compressed, and
- * need no time to spread. */
+/* Returns whether a region has more particles than fit into it at rest, at the rest density or at the rest spacing of
+ * the resolution. If all regions together overfill the container, the fluid stays compressed and needs no ramp. */
 static bool too_full(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     double spacing = (double)world->resolution.spacing;
@@ -38,9 +37,10 @@ static bool too_full(const pd_world *world) {
     rest = fmin(rest, 1 / (spacing * spacing));
     bool full = false;
     for (int i = 0; i < scene->region_count && rest > 0; i++) {
-        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) continue; /* they lie where they have been left */
+        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) continue; /* listed particles remain at their places */
         double at_rest = rest * pd_area_size(&scene->regions[i].area), count = world->region_counts[i];
-        full |= count > 1 + TOO_FULL * at_rest && count < (double)MOST * at_rest; /* more cannot be held back */
+        full |=
+            count > 1 + TOO_FULL * at_rest && count < (double)MOST * at_rest; /* beyond MOST the ramp has no effect */
     }
     return full && world->start_count < rest * container_area(&scene->container);
 }
@@ -53,8 +53,9 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
     }
     bool compressible = pd_method_compressible(world->method);
     bool returning = compressible && world->left_compressible;
-    bool moved = world->substep_total > 0; /* false: densities are unknown, and the fluid is at the scene's beginning */
-    if (!before->law && compressible) /* tracers are not compressed: a raised stiffness would only throw them apart */
+    bool moved =
+        world->substep_total > 0;     /* false: densities are not computed, and the fluid is at the scene's beginning */
+    if (!before->law && compressible) /* tracers are not compressed: a higher stiffness would drive them apart */
         world->ramp = 0;
     else if (!moved || !world->method->law || !(compressible || require_factors(world)))
         world->ramp = 0;
@@ -66,7 +67,7 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
 }
 
 void pd_ramp_begin_flagged(pd_world *world) {
-    static const float BEGIN = 0.999f; /* 1 would be a new ramp for all */
+    static const float BEGIN = 0.999f; /* 1 would begin a new ramp for all particles */
     if (world->method->cell || world->ramp == 1 || !require_factors(world)) return;
     float *factor = factors(world);
     for (int i = 0; i < world->particles.count; i++) {

@@ -8,17 +8,17 @@
 
 #include <stdlib.h>
 
-/* The length of a nozzle beyond the way of a step, in spacings: particles act on each other over 2.75 of these with the
- * default radii, so that a particle that leaves has all its neighbours behind it. */
+/* Length of a nozzle beyond the distance that the jet moves in a step, spacings. Particles interact within 2.75
+ * spacings by default, so a particle at the nozzle's end has all its neighbours behind it. */
 static const float LENGTH = 3;
-/* Emitters may ask for more particles than a jet of their width and speed has room for, and rely on gravity to make room.
- * They have no nozzle if a particle has less room than this, in units of its area at rest. */
+/* Least area per particle of a jet with a nozzle, in units of the area at rest. Emitters may ask for denser jets, and
+ * rely on gravity to thin them. */
 static const double LEAST_ROOM = 0.7;
-/* With more room than this for a particle the jet does not fill its mouth: it takes no fluid along, and does not close the
- * mouth. */
+/* Greatest area per particle of a jet that fills its mouth, in units of the area at rest. A thinner jet neither
+ * accelerates the fluid in its nozzle nor closes its mouth. */
 static const double MOST_ROOM = 1.5;
-/* Fluid this many times as dense as at rest fills its container. Jets into air have at most 1.01 times that density in the
- * nozzle, in all bundled scenes; in still water they may compress it by a few percent before it gives way. */
+/* Fluid of more than this density, in units of the rest density, fills its container. Jets into air have at most 1.01
+ * in the nozzle in all bundled scenes; jets into still water compress it by a few percent before it yields. */
 static const double FULL = 1.1;
 
 pd_vec2 pd_emitter_along(const pd_emitter *emitter) {
@@ -26,7 +26,7 @@ pd_vec2 pd_emitter_along(const pd_emitter *emitter) {
     return (pd_vec2){emitter->direction.x / length, emitter->direction.y / length};
 }
 
-/* The area that a jet has for each of its particles, in units of that at rest. */
+/* Returns the area of the jet per particle, in units of the area at rest. */
 static double room_of(const pd_world *world, const pd_emitter *emitter) {
     double spacing = (double)world->resolution.spacing;
     return (double)emitter->speed * emitter->width / emitter->rate / (spacing * spacing);
@@ -36,7 +36,7 @@ bool pd_nozzle_used(const pd_world *world, const pd_emitter *emitter) {
     return world->method->law && !world->method->cell && room_of(world, emitter) > LEAST_ROOM;
 }
 
-/* Whether a point is in the nozzle of an emitter. */
+/* Returns whether a point is in the nozzle of an emitter. */
 static bool inside(const pd_world *world, const pd_emitter *emitter, pd_vec2 along, float x, float y) {
     float tolerance = 0.01f * world->resolution.spacing;
     float length = LENGTH * world->resolution.spacing + emitter->speed * world->scene.dt;
@@ -68,8 +68,8 @@ static bool holds_any(const pd_world *world, const pd_emitter *emitter, pd_vec2 
     return false;
 }
 
-/* The mean density in a nozzle, in units of that at rest; 0: there is no fluid. It is that after the last substep. Particles that
- * have been added since have a density of 0 and do not count: they would make the fluid seem less dense. */
+/* Returns the mean density in a nozzle after the last substep, in units of the rest density; 0: no fluid. Particles
+ * added since have a density of 0 and are left out. */
 static double density_in(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
     const pd_particles *p = &world->particles;
     pd_view view;
@@ -89,7 +89,8 @@ static bool is_active(const pd_world *world, const pd_emitter *emitter) {
     return now + world->scene.dt > emitter->from && now < emitter->until;
 }
 
-/* The density of the jets in an emitter's mouth, in units of that at rest, at least 1: several emitters may be in one place. */
+/* Returns the density of all jets in an emitter's mouth, in units of the rest density, at least 1: emitters may share a
+ * place. */
 static double jets_in(const pd_world *world, const pd_emitter *emitter) {
     double density = 0;
     for (int e = 0; e < world->scene.emitter_count; e++) {
@@ -138,7 +139,7 @@ static int compare_ids(const void *a, const void *b) {
     return p->id < q->id ? -1 : p->id > q->id;
 }
 
-/* A particle in several nozzles is held by the first emitter, so that the order does not depend on the C library. */
+/* A particle in several nozzles belongs to the first emitter, so that the order does not depend on the C library. */
 static int compare(const void *a, const void *b) {
     const pd_nozzle_particle *p = a, *q = b;
     int ids = compare_ids(a, b);
@@ -157,7 +158,8 @@ void pd_nozzle_list(pd_world *world) {
     nozzle->count = kept;
 }
 
-/* Moves a held particle, whose index is i, on its straight path; false: it is released. */
+/* Moves a particle of a nozzle on its straight path. i: index of the particle. False: the nozzle releases the
+ * particle. */
 static bool hold(pd_world *world, pd_nozzle_particle *held, int i, float dt) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[held->emitter];
@@ -173,8 +175,8 @@ static bool hold(pd_world *world, pd_nozzle_particle *held, int i, float dt) {
     return inside(world, emitter, along, to.x, to.y);
 }
 
-/* Puts particles that have come through an emitter's mouth from behind in this step back behind it, so far that they are not in the
- * way of new ones, and stops them there. The fluid would follow the jet into the gap behind it otherwise, and leave no room. */
+/* Moves particles that came through an emitter's mouth from behind in this step back behind it, clear of new particles,
+ * and stops them there. Otherwise fluid would move into the gap behind the jet and block the mouth. */
 static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
     const pd_particles *p = &world->particles;
     pd_vec2 along = pd_emitter_along(emitter), at = emitter->position;
@@ -194,7 +196,7 @@ static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
     }
 }
 
-/* Of the emitters whose nozzles hold particles, and whose jets fill their mouths. */
+/* Closes the mouths of emitters that have particles in their nozzles and jets that fill their mouths. */
 static void close_mouths(pd_world *world) {
     const pd_nozzle *nozzle = &world->nozzle;
     for (int e = 0; e < world->scene.emitter_count; e++) {

@@ -1,3 +1,4 @@
+/* Speed limits near poured fluid. */
 #include "sim/tools/calm.h"
 
 #include "core/math.h"
@@ -7,12 +8,12 @@
 
 #include <stdlib.h>
 
-static const float LIMIT = 0.12f;  /* sqrt(g L) */
-static const float BESIDE = 2.75f; /* spacings beyond the edge: so far particles act on each other, by default */
+static const float LIMIT = 0.12f;  /* lowest speed limit, units of sqrt(g L) */
+static const float BESIDE = 2.75f; /* range beyond the stroke's edge, spacings: the default radius of interaction */
 
 typedef struct pd_calm_particle {
     uint32_t id;
-    float fastest; /* m/s */
+    float fastest; /* speed limit, m/s */
 } pd_calm_particle;
 
 int pd_calm_steps(const pd_world *world) {
@@ -35,7 +36,7 @@ static bool append(pd_calm *calm, pd_calm_particle particle) {
     return true;
 }
 
-/* A box around all places, which most particles are outside of. */
+/* Computes a box around all strokes: most particles are outside. */
 static void find_box(pd_world *world, int steps) {
     pd_calm *calm = &world->calm;
     calm->low = (pd_vec2){INFINITY, INFINITY};
@@ -111,7 +112,7 @@ void pd_calm_hold(pd_world *world, float dt) {
     const pd_calm *calm = &world->calm;
     if (calm->count == 0) return;
     for (int i = 0; i < p->count; i++) {
-        if (!is_in_box(calm, p->old_x[i], p->old_y[i])) continue; /* it is none of them, or has left the place */
+        if (!is_in_box(calm, p->old_x[i], p->old_y[i])) continue; /* not listed, or already away from the strokes */
         const pd_calm_particle key = {.id = p->id[i]}, *held;
         held = bsearch(&key, calm->particle, (size_t)calm->count, sizeof key, compare);
         if (held) hold(world, i, held->fastest, dt);

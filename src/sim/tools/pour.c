@@ -1,24 +1,23 @@
-/* The tools that pour and erase: particles that are added and removed along the tool's way.
+/* The tools that pour and erase, which add and remove particles along the tool's stroke.
  *
- * Poured fluid is put on a hexagonal lattice at the rest density, at rest, where it overlaps nothing: so no pressure throws
- * it apart, and where the tool stays, more comes as the fluid gives way. The lattice is fixed in space: what is poured in
- * one step fits to what was poured in the last one. */
+ * New particles are at rest, on free sites of a hexagonal lattice at the rest density, so that no pressure drives them
+ * apart. A resting tool pours more as the fluid moves away. The lattice is fixed in space, so the particles of
+ * consecutive steps fit together. */
 #include "core/math.h"
 #include "sim/particles/near.h"
 #include "sim/tools/stroke.h"
 
 #include <string.h>
 
-/* A new particle needs this distance to all others. On the lattice neighbours are 1.07 apart; the largest gap in it is 0.62
- * from its neighbours, so that a fluid at rest takes nothing. And this distance to walls. In units of the spacing. */
+/* Least distances of a new particle from other particles and from walls, in units of the spacing. Neighbours on the
+ * lattice are 1.07 apart, and its largest gap is 0.62 from them, so a fluid at rest gets no new particles. */
 static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
-/* Rest spacings that are looked at around the tool, at most: a tool may be larger than all the particles that there can be
- * cover. */
+/* Greatest distance of sites from the tool, rest spacings. The tool may be larger than all particles can cover. */
 static const double FARTHEST = 1000;
-/* A rest density far below what the resolution gives is no better a guess. */
-static const double MOST_AREA = 4; /* of a particle, in squares of the rest spacing */
+/* A rest density far below that of the resolution is not used. */
+static const double MOST_AREA = 4; /* greatest area of a particle, squares of the rest spacing */
 
-/* Of particles at the rest density: that of the method, if it has one, unless the resolution's is lower. */
+/* Returns the spacing at the method's rest density, if the method has one, or at the resolution's if that is lower. */
 static float spacing_of(const pd_world *world) {
     double spacing = (double)world->resolution.spacing, area = spacing * spacing;
     pd_view view = {0};
@@ -28,14 +27,14 @@ static float spacing_of(const pd_world *world) {
     return (float)sqrt(area);
 }
 
-/* The lattice's points within the bounding box of a stroke: rows bottom .. top, whose number of columns varies by one. */
+/* Sites of the lattice in the bounding box of a stroke. Rows alternately have one column more or less. */
 typedef struct sites {
     pd_stroke stroke;
-    double column, row; /* m, between two */
+    double column, row; /* distances between columns and between rows, m */
     double left, right, bottom, top;
 } sites;
 
-/* The part of from .. to that is not farther than `farthest` from the tool and lies within +-half of the origin. */
+/* Clamps an interval to the distance `farthest` from the tool, and to [-half, half]. */
 static void limit(double *from, double *to, double tool, double farthest, double half) {
     *from = fmax(fmax(*from, tool - farthest), -half);
     *to = fmin(fmin(*to, tool + farthest), half);
@@ -67,8 +66,7 @@ static bool is_free(const pd_world *world, const sites *sites, const pd_near *ne
            pd_boundary_distance(world->boundary, point, &normal) >= FROM_WALL * spacing;
 }
 
-/* Goes through the free sites from the lowest row up, and adds a particle at each, as long as there is room. Returns how
- * many there are. */
+/* Counts the free sites, row by row from below. `adds`: also adds a particle at each of the first `room` sites. */
 static int pour_into(pd_world *world, const sites *sites, float spacing, bool adds, int room) {
     float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
     pd_near near = pd_near_list(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
@@ -94,7 +92,7 @@ static void pour(pd_world *world) {
     world->poured[0] = (pd_poured){sites.stroke.from, sites.stroke.to, sites.stroke.radius};
 }
 
-/* Flags the particles along the stroke; false: there are none. */
+/* Flags the particles along the stroke. False: there are none. */
 static bool flag(pd_world *world) {
     pd_stroke s = pd_stroke_of_step(world);
     const pd_particles *p = &world->particles;
@@ -106,7 +104,7 @@ static bool flag(pd_world *world) {
     return any;
 }
 
-/* Tracers show what a fluid is that is everywhere: it takes the material. */
+/* Sets the material of the tracers of a fluid that is everywhere. */
 static void recolour(pd_world *world) {
     pd_particles *p = &world->particles;
     if (!flag(world)) return;
@@ -120,7 +118,7 @@ void pd_world_use_tool(pd_world *world) {
     memmove(world->poured + 1, world->poured, (PD_POURED_STEPS - 1) * sizeof *world->poured);
     world->poured[0] = (pd_poured){0};
     if (kind == PD_TOOL_ERASE && flag(world)) pd_particles_remove(&world->particles, world->flags);
-    if (kind != PD_TOOL_POUR || world->method->info.paints) return; /* such a method pours dye, and tracers with it */
+    if (kind != PD_TOOL_POUR || world->method->info.paints) return; /* such a method pours dye, with tracers in it */
     if (!world->method->law) recolour(world);
     pour(world);
 }
