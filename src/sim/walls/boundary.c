@@ -1,10 +1,9 @@
-/* Contacts with the container and the obstacles (distances to them: boundary_distance.c).
+/* Contacts with the container and the obstacles. Distances are in boundary_distance.c.
  *
  * A particle's path is swept from its start to its desired position. The first solid hit adds a half plane, bounded by
- * the tangent at the contact in the solid's pose at the end of the substep. The point nearest to the desired position
- * in the intersection of all half planes becomes the next target, which makes particles slide along walls. The straight
- * path to it is swept in turn, so a target is accepted only if the whole path is clear of solids, to half a contact
- * margin. */
+ * the tangent at the contact in the solid's pose at the end of the substep. The next target is the point nearest to the
+ * desired position in the intersection of all half planes, which makes particles slide along walls. The path to this
+ * target is swept in turn. So an accepted path is clear of solids, to half a contact margin. */
 #include "sim/walls/boundary.h"
 
 #include "core/error.h"
@@ -18,20 +17,20 @@
 
 enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
 
-static const float world_edge = 1e6f; /* m: bound of positions without a container; floats are 6 cm apart there */
-static const float largest_coordinate = 1e12f; /* m: positions beyond are treated as invalid */
-/* Cosine between the normals of walls that face each other, in a wedge of less than 60 degrees. Chosen: there a normal is far from
- * the direction out of the wedge. */
+static const float world_edge = 1e6f; /* bound of positions without a container, m; floats are 6 cm apart there */
+static const float largest_coordinate = 1e12f; /* positions beyond are invalid, m */
+/* Cosine between normals of facing walls: a wedge of less than 60 degrees. Chosen since a normal is then far from the
+ * direction out of the wedge. */
 static const double facing = -0.5;
-static const double least_cross = 1e-6; /* sine of the angle below which two lines count as parallel */
+static const double least_cross = 1e-6; /* sine of the angle below which lines count as parallel */
 
 struct pd_boundary {
     pd_container_shape shape;
-    float half_x, half_y;        /* box, or world_edge without a container */
-    double radius, clamp_radius; /* circle; points outside are put on the slightly smaller clamp_radius */
-    float inside_squared;        /* x*x + y*y up to this is inside even after rounding */
-    double size, seconds;        /* of the container; of the substep */
-    double shift;                /* m: bound on how far any point of a solid moves during the substep */
+    float half_x, half_y;        /* box: half the sides; world_edge without a container */
+    double radius, clamp_radius; /* circle: radius, and the smaller one at which points from outside are put */
+    float inside_squared;        /* circle: x*x + y*y up to this value is inside despite rounding */
+    double size, seconds;        /* size of the container, m; duration of the substep, s */
+    double shift;                /* upper bound of the motion of any solid's points in the substep, m */
     pd_solid *solids;
     pd_box *boxes;
     pd_area *views;
@@ -41,27 +40,27 @@ struct pd_boundary {
     pd_impulses impulses;
 };
 
-/* normal . p >= offset */
+/* Half plane normal . p >= offset. */
 typedef struct plane {
     pd_double2 normal;
     double offset;
 } plane;
 
-/* The projection of a particle's desired position onto the intersection of the half planes of its contacts. */
+/* Projection of a particle's desired position onto the intersection of its contacts' half planes. */
 typedef struct projection {
     pd_double2 start, desired;
     plane planes[MAX_PLANES];
     int plane_count;
-    double reach;     /* m: targets farther from the start are corners of nearly parallel tangents, not of walls */
-    double margin;    /* of the last solid touched */
+    double reach;     /* greatest distance of targets from the start, m: nearly parallel tangents meet far off */
+    double margin;    /* contact margin of the last solid touched, m */
     bool was_inside;  /* the start was inside a solid */
-    pd_vec2 fallback; /* the last contact's point, moved with its solid to the end of the substep */
+    pd_vec2 fallback; /* point of the last contact, moved with its solid to the end of the substep */
     pd_contact contact;
 } projection;
 
 static pd_vec2 narrowed(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
 static pd_double2 widened(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
-/* False for NaN. */
+/* Returns false for NaN and too large coordinates. */
 static bool usable(pd_vec2 p) { return fabsf(p.x) <= largest_coordinate && fabsf(p.y) <= largest_coordinate; }
 
 static inline bool inside_container(const pd_boundary *boundary, pd_vec2 p) {
@@ -69,8 +68,8 @@ static inline bool inside_container(const pd_boundary *boundary, pd_vec2 p) {
     return fabsf(p.x) <= boundary->half_x && fabsf(p.y) <= boundary->half_y;
 }
 
-/* Moves a usable point into the container; true when it was outside, with the wall's normal in *normal. Beyond a corner
- * it is the normal of the wall that the point is farther behind. */
+/* Moves a usable point into the container. True: the point was outside, and *normal is the wall's. Behind a corner that
+ * of the wall with the greater depth. */
 static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
     if (inside_container(boundary, *p)) return false;
     if (boundary->shape == PD_CONTAINER_CIRCLE) {
@@ -91,8 +90,9 @@ static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *no
 static void init_container(pd_boundary *boundary, const pd_container *container) {
     boundary->shape = container->shape;
     if (container->shape == PD_CONTAINER_CIRCLE) {
-        /* Relative errors: one epsilon from rounding x*x + y*y, half an epsilon from rounding x and y. So points put at
-         * 1 - 4 epsilon pass the test at 1 - 2 epsilon, and points that pass it are inside in exact arithmetic. */
+        /* Relative errors: one epsilon from rounding x*x + y*y, half an epsilon from rounding x and y. So points put
+         * at 1 - 4 epsilon pass the test at 1 - 2 epsilon, and points that pass the test are inside in exact
+         * arithmetic. */
         double tested_radius = container->radius * (1.0 - 2.0 * FLT_EPSILON);
         boundary->radius = boundary->size = container->radius;
         boundary->clamp_radius = container->radius * (1.0 - 4.0 * FLT_EPSILON);
@@ -106,7 +106,7 @@ static void init_container(pd_boundary *boundary, const pd_container *container)
     }
 }
 
-/* The size of a scene without a container, for the contact margins: that of its largest obstacle. */
+/* Returns the size of the largest obstacle, for the contact margins of a world without a container. */
 static double obstacles_size(const pd_scene *scene) {
     double size = 0.0;
     for (int i = 0; i < scene->obstacle_count; i++) {
@@ -123,16 +123,16 @@ static double obstacles_size(const pd_scene *scene) {
     return size;
 }
 
-/* A box about the center that holds the solid however it is turned. */
+/* Returns a box around the center that contains the solid at any angle. */
 static pd_box box_about_center(const pd_solid *solid) {
     double r = solid->extent + 2.0 * solid->margin;
     pd_double2 c = solid->end.center;
     return (pd_box){(float)(c.x - r), (float)(c.y - r), (float)(c.x + r), (float)(c.y + r)};
 }
 
-/* The order of the tree is that in which sim/walls/walls.h adds up obstacles, so the last bits of a result depend on it. With few
- * obstacles it follows the centers of polylines, as it did in earlier versions; with many that would leave the tree
- * without an order where the centers of all are the origin. */
+/* Walls are summed in the tree's order (sim/walls/walls.h), so the order affects the last bits of results. For up to
+ * FEW obstacles the order is that of the polylines' centers, as in earlier versions. For more it is that of the boxes,
+ * since all centers may be the origin. */
 static bool build_tree(pd_boundary *boundary) {
     enum { FEW = 16 };
     for (int i = 0; i < boundary->solid_count && boundary->solid_count <= FEW; i++)
@@ -220,7 +220,7 @@ static pd_box box_around(pd_vec2 a, pd_vec2 b) {
     return (pd_box){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y};
 }
 
-/* The first solid on the path from start to end, with the contact in *first; or NULL. */
+/* Returns the first solid on the path from start to end, or NULL. *first: the contact. */
 static const pd_solid *first_hit(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
     pd_box box = box_around(narrowed(start), end);
     const pd_boxtree *tree = &boundary->tree;
@@ -254,7 +254,7 @@ static void keep_nearer(const projection *a, pd_double2 p, pd_double2 *best, dou
     *best = p;
 }
 
-/* The point of the intersection of the half planes that is nearest to the desired position: that position itself, its
+/* Finds the point of the intersection of the half planes nearest to the desired position: this position itself, its
  * projection onto one line, or the intersection of two lines. */
 static bool nearest_allowed(const projection *a, pd_double2 *best) {
     double distance = INFINITY;
@@ -277,7 +277,7 @@ static bool nearest_allowed(const projection *a, pd_double2 *best) {
     return distance < INFINITY;
 }
 
-/* Adds a contact with a solid: a half plane one contact margin off its surface at the end of the substep. */
+/* Adds a half plane for a contact, one contact margin off the solid's surface at the end of the substep. */
 static void add_contact(const pd_boundary *boundary, projection *a, const pd_solid *solid, const pd_touch *touch) {
     pd_double2 normal = pd_turned(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
     pd_double2 before = pd_to_world(&solid->begin, touch->point), displacement = pd_minus(point, before);
@@ -292,7 +292,7 @@ static void add_contact(const pd_boundary *boundary, projection *a, const pd_sol
     if (touch->depth > 0.0) a->was_inside = true;
 }
 
-/* If p is outside the container, moves it inside, adds the contact and returns true. */
+/* Moves p inside and adds the contact, if p is outside the container. Returns whether it was. */
 static bool add_container(const pd_boundary *boundary, projection *a, pd_vec2 *p) {
     pd_vec2 normal;
     if (!clamp_container(boundary, p, &normal)) return false;
@@ -302,10 +302,9 @@ static bool add_container(const pd_boundary *boundary, projection *a, pd_vec2 *p
     return true;
 }
 
-/* The point nearest to the desired position that all contacts so far allow; false when there is none within reach. */
+/* Finds the nearest point to the desired position that all contacts so far allow. False: none within reach. */
 static bool next_target(const pd_boundary *boundary, projection *a, pd_vec2 *target) {
-    /* At a circular wall each iteration takes the tangent nearer to the solution, which converges like Newton's
-     * method. */
+    /* At a circular wall each iteration adds a tangent nearer to the solution, like Newton's method. */
     for (int i = 0; i < 4; i++) {
         pd_double2 p = a->start;
         if (!nearest_allowed(a, &p)) return false;
@@ -320,8 +319,7 @@ static bool is_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2 end)
     return !first_hit(boundary, start, end, &touch);
 }
 
-/* Where the particle goes when no sliding path was found: to the last contact's point, which moves with its solid, or
- * else back to the start, whichever path is clear. */
+/* Returns a place if no sliding path was found: the last contact's point, or the start, whichever has a clear path. */
 static pd_vec2 fall_back(const pd_boundary *boundary, const projection *a) {
     pd_vec2 normal, fallback = a->fallback, start = narrowed(a->start);
     clamp_container(boundary, &fallback, &normal);
@@ -331,7 +329,7 @@ static pd_vec2 fall_back(const pd_boundary *boundary, const projection *a) {
     return fallback;
 }
 
-/* Whether two of the walls that were touched face each other, as in a sharp wedge. */
+/* Returns whether two touched walls face each other, as in a sharp wedge. */
 static bool in_wedge(const projection *a) {
     for (int i = 1; i < a->plane_count; i++)
         for (int j = 0; j < i; j++)
@@ -339,8 +337,8 @@ static bool in_wedge(const projection *a) {
     return false;
 }
 
-/* In a sharp wedge neither wall's normal is the direction in which the particle is pushed back. `desired` may be outside the
- * container: a->desired has lost the part of the motion into the container's wall. */
+/* In a sharp wedge the direction back is neither wall's normal. `desired` may be outside the container; a->desired
+ * lacks the motion into the container's wall. */
 static void turn_normal(projection *a, pd_vec2 desired, pd_vec2 allowed) {
     pd_double2 back = pd_minus(widened(allowed), widened(desired));
     double length = pd_hypot(back.x, back.y);
@@ -387,10 +385,10 @@ bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *po
     return clamp_container(boundary, position, &contact->normal);
 }
 
-/* A bit for each of the points that is outside the container, or perhaps so after rounding, or NaN. */
+/* Returns a mask of the points that are, or by rounding may be, outside the container, or NaN. */
 static uint32_t outside_container(const pd_boundary *boundary, int count, const float *x, const float *y) {
     const float squared = boundary->inside_squared, half_x = boundary->half_x, half_y = boundary->half_y;
-    uint32_t outside = 0; /* the comparisons are negated so that NaN counts as outside */
+    uint32_t outside = 0; /* negated comparisons count NaN as outside */
     if (boundary->shape == PD_CONTAINER_CIRCLE)
         for (int k = 0; k < count; k++) outside |= (uint32_t) !(x[k] * x[k] + y[k] * y[k] <= squared) << k;
     else
@@ -439,8 +437,8 @@ int pd_near_paths_next(pd_near_paths *paths) {
     return paths->first++;
 }
 
-/* Of the solids that contain a point at the end of the substep (grown by half a contact margin), the one in which it
- * lies deepest; NULL when there is none. */
+/* Returns the solid in which a point lies deepest at the end of the substep, or NULL. Solids are grown by half a
+ * contact margin. */
 static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
     pd_box box = box_around(p, p);
     const pd_boxtree *tree = &boundary->tree;
@@ -459,8 +457,7 @@ static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch 
     return found;
 }
 
-/* For points where pushing out does not converge, since each wall pushes into another: tries places on rings of growing
- * radius around the point. */
+/* Tries places on rings of growing radius, if walls push a point into each other in turn. */
 static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {

@@ -9,7 +9,7 @@ typedef struct entry {
     int item;
 } entry;
 
-/* Equal keys are ordered by index, so that the tree does not depend on the C library's qsort. */
+/* Orders equal keys by index, so that the tree does not depend on the C library's qsort. */
 static int compare(const void *a, const void *b) {
     const entry *p = a, *q = b;
     if (p->key != q->key) return p->key < q->key ? -1 : 1;

@@ -4,7 +4,7 @@
 #include "sim/walls/solid.h"
 #include "sim/world.h"
 
-static const double FARTHEST = 1e5; /* m: of a centre in a world without a container */
+static const double FARTHEST = 1e5; /* bound of centres in a world without a container, m */
 
 void pd_world_restore_obstacles(pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
@@ -20,23 +20,23 @@ void pd_world_rest_obstacles(pd_world *world) {
     pd_world_restore_obstacles(world);
 }
 
-/* The speed at which a moved obstacle follows the tool at most, m/s: a few times that of the scene's own motion. Faster,
- * it would tear the fluid apart rather than stir it. */
+/* Returns the greatest speed of a moved obstacle, m/s: TIMES that of the scene's own motion. Faster obstacles would
+ * tear the fluid apart. */
 static double greatest_speed(const pd_world *world) {
     static const double TIMES = 3;
     const pd_scene *scene = &world->scene;
     double speed = sqrt((double)world->resolution.gravity * (double)world->resolution.length);
     for (int i = 0; i < PD_WALLS && scene->container.shape == PD_CONTAINER_BOX; i++) {
         const pd_wall *wall = &scene->container.walls[i];
-        speed =
-            fmax(speed, fmax(fabs((double)wall->inflow), fabs((double)wall->velocity))); /* fmax skips NaN: no value */
+        speed = fmax(speed, fmax(fabs((double)wall->inflow),
+                                 fabs((double)wall->velocity))); /* fmax ignores NaN, which means no value */
     }
     for (int i = 0; i < scene->emitter_count; i++) speed = fmax(speed, fabs((double)scene->emitters[i].speed));
     return TIMES * speed;
 }
 
-/* The shape of an obstacle that must stay in the container: discs of one radius about its corners. One that spins is the
- * disc that it covers as it turns. */
+/* Outline of an obstacle that must remain in the container: discs of one radius around its corners. For a spinning
+ * obstacle: one disc that contains it at any angle. */
 typedef struct outline {
     const pd_solid *solid;
     int corners;
@@ -50,7 +50,7 @@ static outline outline_of(const pd_solid *solid) {
     return (outline){solid, o->area.point_count, solid->radius};
 }
 
-/* From the obstacle's centre. */
+/* Returns a corner relative to the obstacle's centre. */
 static pd_double2 corner_of(const outline *o, int k) {
     const pd_solid *solid = o->solid;
     pd_double2 corner = {k & 1 ? solid->half.x : -solid->half.x, k & 2 ? solid->half.y : -solid->half.y};
@@ -63,8 +63,8 @@ static pd_double2 corner_of(const outline *o, int k) {
     return pd_turned(&solid->end, corner);
 }
 
-/* One coordinate of a centre that goes from x towards `to` and may not leave [low, high]: it approaches these ends by no
- * more than 1 - keep of its distance to them. From beyond an end it may only come back. */
+/* Moves one coordinate of a centre from x towards `to` within [low, high]. The remaining distance to an end is at least
+ * `keep` of the present one. From beyond an end the centre may only come back. */
 static double approach(double x, double to, double low, double high, double keep) {
     double bottom = fmin(low, x), top = fmax(high, x);
     return fmin(fmax(to, bottom + keep * (x - bottom)), top - keep * (top - x));
@@ -83,7 +83,7 @@ static pd_double2 stay_in_box(const pd_container *c, const outline *o, pd_double
                         approach(from.y, to.y, -y - low.y, y - high.y, keep)};
 }
 
-/* The corner that is farthest from the container's centre, and its distance. */
+/* Returns the distance of the corner farthest from the container's centre. */
 static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *farthest) {
     double most = -1;
     for (int k = 0; k < o->corners; k++) {
@@ -96,8 +96,8 @@ static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *f
     return most;
 }
 
-/* Each corner bounds the centre by a disc: the nearest centre in all of them is found by projection onto the one that is
- * violated most, in turn. */
+/* Each corner bounds the centre to a disc. The nearest centre in all discs is found by repeated projection onto the one
+ * violated most. */
 static pd_double2 stay_in_circle(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
                                  double keep) {
     enum { PROJECTIONS = 32 };
@@ -112,12 +112,11 @@ static pd_double2 stay_in_circle(const pd_container *c, const outline *o, pd_dou
     return farthest_corner(o, center, &corner) <= limit + 0.5 * gap ? center : from;
 }
 
-/* Where the centre of an obstacle is `seconds` after it was at `from`, if the tool takes it by `way`. No gap between it
- * and the container becomes narrower than a cell, and gaps close so gradually that the fluid has time to leave them:
- * through a crack of no width it would leave at any speed. */
+/* Returns the centre of an obstacle `seconds` after it was at `from`, if the tool moves by `way`. Gaps to the container
+ * remain at least a cell wide, and close gradually: fluid would leave a vanishing gap at any speed. */
 static pd_double2 followed(const pd_world *world, const pd_solid *solid, pd_double2 from, pd_double2 way,
                            double seconds) {
-    static const double CLOSING = 0.05; /* s */
+    static const double CLOSING = 0.05; /* time constant of a closing gap, s */
     const pd_container *c = &world->scene.container;
     outline o = outline_of(solid);
     double length = pd_hypot(way.x, way.y), most = greatest_speed(world) * seconds,
@@ -128,7 +127,7 @@ static pd_double2 followed(const pd_world *world, const pd_solid *solid, pd_doub
     return (pd_double2){fmin(fmax(to.x, -FARTHEST), FARTHEST), fmin(fmax(to.y, -FARTHEST), FARTHEST)};
 }
 
-/* The obstacle takes part in the tool's motion in this substep. What it falls short of the tool is kept in tool_lag. */
+/* Moves the obstacle with the tool in this substep. tool_lag: remaining distance to the tool. */
 static void follow_tool(pd_world *world, pd_vec2 tool_before, double begin, double end) {
     int index = world->tool.obstacle, count;
     pd_vec2 before = world->obstacle_offset[index], after = before;

@@ -5,16 +5,16 @@
 
 #include <math.h>
 
-static const double LONGEST_WAY = 2.0; /* of an inset, in depths */
-static const double ON_SIDE = 1e-6;    /* contact margins: points so near to a side are on it */
+static const double LONGEST_WAY = 2.0; /* greatest length of an inset's `way` */
+static const double ON_SIDE = 1e-6;    /* distance within which points count as on a side, contact margins */
 
 static double length_of(pd_double2 v) { return sqrt(pd_dot(v, v)); }
 static double cross(pd_double2 a, pd_double2 b) { return a.x * b.y - a.y * b.x; }
 
 /* ---- Insets ---- */
 
-/* The distance at which a ray from a corner meets one of the sides that do not begin or end there, within `reach`; INFINITY: it
- * does not. */
+/* Returns the distance along a ray from a corner to the next side that does not touch the corner. INFINITY: none within
+ * `reach`. */
 static double way_across(const pd_solid *solid, int corner, pd_double2 along, double reach) {
     int count = solid->obstacle.area.point_count, before = (corner + count - 1) % count;
     pd_double2 from, to, ignored;
@@ -46,7 +46,7 @@ static pd_inset inset_of(const pd_solid *solid, int corner) {
     double in_length = length_of(in), out_length = length_of(out);
     in = (pd_double2){in.x / in_length, in.y / in_length};
     out = (pd_double2){out.x / out_length, out.y / out_length};
-    /* The sum of the inner normals; at a corner of no angle, along its sides. */
+    /* The direction is the sum of the inner normals, or along the sides if the corner's angle is 0. */
     pd_double2 way = {-solid->winding * (in.y + out.y), solid->winding * (in.x + out.x)};
     double length = length_of(way), size = fmin(2.0 / length, LONGEST_WAY);
     if (!(length > 1e-6)) {
@@ -105,7 +105,7 @@ bool pd_polygon_contains(const pd_solid *solid, pd_double2 p) {
     return inside;
 }
 
-/* The nearest point of a side and its distance, if that is less than *least. */
+/* Replaces *nearest by the nearest point of a side if that is nearer than *least. */
 static void try_side(const pd_solid *solid, int side, pd_double2 p, double *least, pd_double2 *nearest, int *found) {
     pd_double2 a, b;
     pd_solid_segment(solid, side, &a, &b);
@@ -126,7 +126,7 @@ static double to_box(const pd_box *box, pd_double2 p) {
     return y > 0.0 ? sqrt(x * x + y * y) : x;
 }
 
-/* Of a point inside, all sides count. Descends to the nearer boxes first, whose distance bounds the rest. */
+/* Returns the nearest side. Descends to the nearer boxes first, whose distance bounds the search over the rest. */
 static int nearest_side(const pd_solid *solid, pd_double2 p, double *least, pd_double2 *nearest) {
     const pd_boxnode *nodes = solid->segments.nodes;
     int n = 0, found = -1;
@@ -157,7 +157,7 @@ double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double within, p
     if (side < 0) return INFINITY;
     pd_solid_segment(solid, side, &a, &b);
     pd_double2 out = inside ? pd_minus(at, p) : pd_minus(p, at), along = pd_minus(b, a);
-    if (distance < ON_SIDE * solid->margin) { /* on which side it is, rounding says */
+    if (distance < ON_SIDE * solid->margin) { /* rounding decides on which side the point is */
         out = (pd_double2){solid->winding * along.y, -solid->winding * along.x};
         distance = 0.0;
     }

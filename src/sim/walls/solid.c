@@ -16,13 +16,13 @@ static double clamped(double value, double low, double high) {
 }
 static pd_double2 widened(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
 
-/* v / length, or `otherwise` where the length is 0. */
+/* Returns v / length, or `otherwise` if the length is 0. */
 static pd_double2 unit(pd_double2 v, double length, pd_double2 otherwise) {
     return length > 0.0 ? (pd_double2){v.x / length, v.y / length} : otherwise;
 }
 
-/* Motion that reverses every `turn` seconds: a triangle wave of the time, with slope 1 and -1. A function of time
- * alone, so that it needs no state when a world is reset or loaded. */
+/* Returns the time along a path that reverses every `turn` seconds: a triangle wave. A function of time alone needs no
+ * state in snapshots. */
 static double path_time(const pd_obstacle *o, double time) {
     double turn = o->turn, since = time + (double)o->phase;
     if (!(turn > 0.0)) return since;
@@ -64,7 +64,7 @@ static pd_box box_between(pd_double2 a, pd_double2 b) {
     return (pd_box){(float)fmin(a.x, b.x), (float)fmin(a.y, b.y), (float)fmax(a.x, b.x), (float)fmax(a.y, b.y)};
 }
 
-/* Whether the points between two of a polyline are on the line between these, in order. */
+/* Returns whether the points between two points of a polyline are on the line between these, in order. */
 static bool on_a_line(const pd_solid *solid, int first, int last) {
     const pd_vec2 *points = solid->obstacle.area.points;
     pd_double2 from = widened(points[first]), way = pd_minus(widened(points[last]), from);
@@ -78,7 +78,8 @@ static bool on_a_line(const pd_solid *solid, int first, int last) {
     return before <= length * length;
 }
 
-/* The last point of the chord from point `first` on. The limit keeps the search short, and chords local for the tree. */
+/* Returns the last point of the chord that begins at point `first`. LONGEST limits the search, and makes chords local
+ * for the tree. */
 static int end_of_chord(const pd_solid *solid, int first) {
     enum { LONGEST = 64 };
     int last = first + 1, segments = segment_count(&solid->obstacle);
@@ -157,15 +158,14 @@ void pd_solid_free(pd_solid *solid) {
     *solid = (pd_solid){0};
 }
 
-/* Half the sides of the solid's bounding box in a pose. */
+/* Returns half the sides of the bounding box in a pose. */
 static pd_double2 reach(const pd_solid *solid, const pd_pose *pose) {
     if (solid->obstacle.area.shape != PD_SHAPE_BOX) return (pd_double2){solid->extent, solid->extent};
     double c = fabs(pose->cosine), s = fabs(pose->sine);
     return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
 }
 
-/* Replaces the centers of a polyline or polygon that does not turn, and half the sides of the box about them, by those of
- * its bounding box: its points may all be far to one side of its center. */
+/* Centres the box of a polyline or polygon without rotation on its points, which may all be far from its center. */
 static void center_points(const pd_solid *solid, pd_double2 *begin, pd_double2 *end, pd_double2 *half) {
     const pd_box *b = &solid->bounds;
     pd_double2 middle = {0.5 * ((double)b->low_x + b->high_x), 0.5 * ((double)b->low_y + b->high_y)};
@@ -208,14 +208,13 @@ double pd_solid_speed(const pd_solid *solid) {
     return pd_hypot(o->velocity.x, o->velocity.y) + fabs(o->spin) * degrees * solid->extent;
 }
 
-/* For paths that start inside, whose nearest side is `side`: whether the end is outside beyond that side. Otherwise the
- * contact is at the start. */
+/* Returns whether a path that starts inside ends outside, beyond the nearest side. Otherwise the contact is at the
+ * start. */
 static bool leaves(pd_double2 end, double margin, const pd_touch *side) {
     return pd_dot(pd_minus(end, side->point), side->normal) >= 0.5 * margin;
 }
 
-/* The fraction of d at which a point moving from p, outside, to p + d meets the circle of this radius about the
- * origin. */
+/* Computes the fraction of d at which a point from p (outside) to p + d meets a circle around the origin. */
 static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *fraction) {
     double approach = -pd_dot(p, d), length2 = pd_dot(d, d), cross = p.x * d.y - p.y * d.x;
     double root = radius * radius * length2 - cross * cross;
@@ -226,7 +225,7 @@ static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *frac
     return true;
 }
 
-/* Signed distance to a segment thickened by `radius`, with the nearest point of its surface. */
+/* Returns the signed distance to a segment thickened by `radius`, and the nearest point of its surface. */
 static double segment_distance(pd_double2 a, pd_double2 b, double radius, pd_double2 p, pd_touch *nearest) {
     pd_double2 along = pd_minus(b, a), from_a = pd_minus(p, a);
     double length2 = pd_dot(along, along);
@@ -243,7 +242,7 @@ static void keep_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd
     *touch = (pd_touch){fraction, 0.0, pd_along(core, radius, normal), normal};
 }
 
-/* Replaces *touch when the path from p to q meets the segment at a smaller fraction. */
+/* Replaces *touch if the path from p to q meets the segment at a smaller fraction. */
 static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_double2 q, pd_touch *touch) {
     pd_double2 a, b;
     segment_ends(&solid->obstacle, segment, &a, &b);
@@ -277,7 +276,7 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     if (height < skin || rise >= 0.0 || height + rise > skin) return;
     fraction = clamped((height - skin) / -rise, 0.0, 1.0);
     double position = pd_dot(pd_along(from, fraction, d), axis), slack = 0.01 * solid->margin;
-    if (position < -slack || position > length + slack) return; /* the ends were tested above */
+    if (position < -slack || position > length + slack) return; /* the ends are tested above */
     keep_earlier(touch, fraction, across, pd_along(a, position, axis), radius);
 }
 
@@ -304,7 +303,7 @@ bool pd_solid_touches(const pd_solid *solid, const pd_box *box) {
     if (!pd_area_has_points(&solid->obstacle.area) || solid->shift > 0.0) return true;
     pd_box local = pd_solid_local_box(solid, box, solid->radius + 2.0 * solid->margin);
     if (pd_boxtree_first(&solid->segments, &local) >= 0) return true;
-    /* The box is on one side of the outline. */
+    /* A box that touches no side is inside or outside as a whole. */
     return solid->obstacle.area.shape == PD_SHAPE_POLYGON &&
            pd_polygon_contains(solid, (pd_double2){local.low_x, local.low_y});
 }
@@ -329,7 +328,7 @@ static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_t
     return true;
 }
 
-/* Distance to the box along the axis of the nearest face, with the projection onto that face. */
+/* Returns the distance to the nearest face along its axis, and the projection onto it. */
 static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     double x = fabs(p.x) - half.x, y = fabs(p.y) - half.y;
     if (x > y) {
@@ -342,7 +341,7 @@ static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     return y;
 }
 
-/* The fractions of the path at which it enters and leaves the slab |coordinate| <= half; false when it never does. */
+/* Computes the fractions of the path at which it enters and leaves the slab |coordinate| <= half. False: never. */
 static bool meets_slab(double p, double d, double half, double *enter, double *leave) {
     if (d == 0.0) {
         *enter = -1.0;
@@ -378,12 +377,12 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
     return true;
 }
 
-/* From inside it goes to the nearest side, and on from there. */
+/* A path from inside begins at the nearest side. */
 static bool sweep_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
     double r = 2.0 * solid->margin, distance = INFINITY;
     pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};
     pd_touch side;
-    bool near = pd_boxtree_first(&solid->segments, &box) >= 0; /* mostly not */
+    bool near = pd_boxtree_first(&solid->segments, &box) >= 0; /* mostly false */
     if (near || pd_polygon_contains(solid, p)) distance = pd_polygon_distance(solid, p, 0.0, &side);
     if (distance > 0.0) return sweep_polyline(solid, p, q, touch);
     if (!leaves(q, solid->margin, &side)) {

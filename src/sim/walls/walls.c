@@ -15,7 +15,7 @@ static int chunks_of(int capacity) { return capacity / GRAIN + 1; }
 
 static pd_wall_weight open_water(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
 
-/* Memory for `count` weights, of which the first is that of open water. */
+/* Allocates `count` weights. The first is that of open water. */
 static bool reserve_weights(pd_walls *walls, int count) {
     if (!PD_ARRAY_RESERVE(walls->weight, walls->capacity, 0, count)) return false;
     walls->weight[0] = open_water();
@@ -56,7 +56,7 @@ pd_box pd_walls_box(const pd_walls_search *search, int begin, int end) {
     return widened(search, box_of(search, begin, end));
 }
 
-/* Whether the container or the box of an obstacle is within reach of any of the particles [begin, end). */
+/* Returns whether the container or an obstacle's box is within reach of any of the particles [begin, end). */
 static bool walls_near(const pd_walls_search *s, int begin, int end) {
     pd_box all = box_of(s, begin, end), box = widened(s, all);
     const pd_container *c = &s->container;
@@ -72,7 +72,7 @@ static bool walls_near(const pd_walls_search *s, int begin, int end) {
     return false;
 }
 
-/* Marks the particles in blocks with walls near, and counts them by chunk. */
+/* Marks the particles in blocks near walls, and counts them by chunk. */
 static void mark_range(void *context, int begin, int end) {
     const pd_walls_search *s = context;
     uint32_t *index = s->walls->index;
@@ -86,8 +86,7 @@ static void mark_range(void *context, int begin, int end) {
     s->walls->chunk[begin / GRAIN] = marked;
 }
 
-/* Replaces the numbers of marked particles by chunk by the indices of their first weights; returns how many weights there
- * are. */
+/* Converts the chunks' numbers of marked particles to indices of their first weights. Returns the number of weights. */
 static size_t place_chunks(pd_walls *walls, int count) {
     size_t next = 1;
     for (int c = 0; c * GRAIN < count; c++) {
@@ -111,7 +110,7 @@ void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) 
         .y = rule->y ? rule->y : world->particles.y,
         .reach = rule->radius * (1 - rule->outside),
     };
-    memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* read in groups */
+    memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* groups read beyond the last particle */
     if (rule->weight > 0) {
         pd_parallel_for(world->pool, count, GRAIN, mark_range, &s);
         if (reserve_weights(walls, (int)place_chunks(walls, count))) {

@@ -1,8 +1,8 @@
-/* Compiled once for each SIMD level (core/simd.h). Plain loops over the particles of a group, which the compiler vectorises: every
- * element is computed on its own, so all levels give the same bits.
+/* Wall weights of groups of particles, compiled once for each SIMD level (core/simd.h). The compiler vectorises plain
+ * loops over a group. Each element is computed on its own, so all levels give the same bits.
  *
- * A wall that is near any particle of a group is evaluated for all of them: the branches of a scalar form cost more than that.
- * Conditions select values, and do not skip work. */
+ * A wall near any particle of a group is evaluated for all of them, which costs less than branches. Conditions select
+ * values. */
 #include "core/simd.h"
 #include "sim/walls/polygon.h"
 #include "sim/walls/walls_search.h"
@@ -11,22 +11,21 @@
 #include <string.h>
 
 enum { GROUP = 8 };
-/* A loop over a group. Unrolled before they are vectorised, short ones would not be. */
+/* Loop over a group. Without this pragma GCC unrolls short loops before it vectorises, and then does not vectorise. */
 #define EACH(k) _Pragma("GCC unroll 1") for (int k = 0; k < GROUP; k++)
 
-static const double MOST_HIDDEN = 0.75; /* in a corner of 90 degrees, and the bound of the gains */
-static const double BEND_STEP = 0.01;   /* h: between the slopes from which second derivatives are found */
+static const double MOST_HIDDEN = 0.75; /* share in a corner of 90 degrees, and the bound of the gains */
+static const double BEND_STEP = 0.01;   /* distance, h, between slopes for second derivatives */
 
 typedef pd_walls_search search;
 
-/* ---- The hidden part of a disc of radius 1 ---- */
+/* ---- Hidden shares of a disc of radius 1 ---- */
 
-/* A value and its derivative. */
 typedef struct slope {
     double value, derivative;
 } slope;
 
-/* Both kernels' fractions. */
+/* Shares of both kernels. */
 typedef struct fractions {
     slope far, near;
 } fractions;
@@ -40,15 +39,14 @@ static curve near_curve(bool smooth) {
     return smooth ? (curve){0.50015, 0.82030, 0.52151, -0.82972} : (curve){0.50020, 0.38410, -0.80131, 0.25544};
 }
 
-/* The value where s >= 0, what is left of 1 where s < 0, and 0 or 1 where the disc does not reach the line. */
+/* Returns the value for s >= 0, 1 - value for s < 0, and 0 or 1 if the disc does not reach the line. */
 PD_INLINE slope on_both_sides(slope a, double s) {
     bool within = fabs(s) < 1;
     double value = within ? a.value : 0, derivative = within ? a.derivative : 0;
     return (slope){s < 0 ? 1 - value : value, derivative};
 }
 
-/* The part beyond a straight line at distance s, negative where the line is behind: polynomials within 3e-4 of the closed
- * integrals. */
+/* Returns the shares beyond a line at distance s (< 0: behind), within 3e-4 of the closed integrals. */
 PD_INLINE fractions half_plane(double s, curve near) {
     const curve far = {0.50026, 0.20479, -0.47872, 0};
     double t = fabs(s), u = 1 - t, u2 = u * u, u3 = u2 * u;
@@ -60,8 +58,7 @@ PD_INLINE fractions half_plane(double s, curve near) {
     return (fractions){on_both_sides(of_far, s), on_both_sides(of_near, s)};
 }
 
-/* The part between parallel lines at the coordinates low and high; derivatives are with respect to the disc's own
- * coordinate. */
+/* Returns the shares between parallel lines at low and high, with derivatives by the disc's coordinate. */
 PD_INLINE fractions slab(double low, double high, curve near) {
     fractions from = half_plane(low, near), to = half_plane(high, near);
     bool open = low < high;
@@ -70,8 +67,8 @@ PD_INLINE fractions slab(double low, double high, curve near) {
         {open ? from.near.value - to.near.value : 0, open ? to.near.derivative - from.near.derivative : 0}};
 }
 
-/* Ratio of what a disc of radius R hides to what a half-plane does at the same distance s; curvature: 1/R. Fitted to
- * quadratures for curvatures up to 5: within 0.03. */
+/* Returns (share hidden by a disc of radius R) / (share hidden by a half plane at the same distance s). curvature: 1/R.
+ * Fitted to quadratures up to a curvature of 5, within 0.03. */
 PD_INLINE slope convexity(double s, double curvature) {
     double inside = s > 0 ? s : 0, u = 1 - inside, small = curvature * curvature * curvature / 104;
     double a = 1 + curvature * (0.3 + 0.7 * inside), b = 1 + small * u * u, value = 1 / (sqrt(a) * b);
@@ -85,7 +82,7 @@ PD_INLINE slope product(slope a, slope b) {
 
 /* ---- Walls ---- */
 
-/* A fraction that a wall hides, with its gradient times h. */
+/* Share that a wall hides, and its gradient times h. */
 typedef struct fraction {
     double value, x, y;
 } fraction;
@@ -94,7 +91,7 @@ typedef struct hidden {
     fraction far, near;
 } hidden;
 
-/* The same of each particle of a group, by kernel. */
+/* Shares of a group of particles, by kernel: 0 far, 1 near. */
 typedef struct hidden_group {
     double value[2][GROUP], x[2][GROUP], y[2][GROUP];
 } hidden_group;
@@ -125,14 +122,13 @@ PD_INLINE hidden chosen(bool condition, hidden of) {
                     {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
 }
 
-/* A fraction that depends on the distance along (nx, ny), into the fluid. */
+/* Returns shares that depend on the distance along (nx, ny), into the fluid. */
 PD_INLINE hidden directed(fractions f, double nx, double ny) {
     return (hidden){{f.far.value, f.far.derivative * nx, f.far.derivative * ny},
                     {f.near.value, f.near.derivative * nx, f.near.derivative * ny}};
 }
 
-/* What is hidden by a rectangle, from the slabs along both axes: exact for long sides and, at a corner of it, on its
- * surface. */
+/* Returns the shares of a rectangle from two slabs. Exact for long sides, and at a corner on the surface. */
 PD_INLINE hidden rectangle(fractions across, fractions lengthwise) {
     return (hidden){{across.far.value * lengthwise.far.value, lengthwise.far.derivative * across.far.value,
                      across.far.derivative * lengthwise.far.value},
@@ -140,7 +136,7 @@ PD_INLINE hidden rectangle(fractions across, fractions lengthwise) {
                      across.near.derivative * lengthwise.near.value}};
 }
 
-/* A disc of this radius > 0 (units of h) whose centre is at -(x, y) from the particle. */
+/* Returns the shares of a disc with radius > 0 (h) whose centre is at -(x, y) from the particle. */
 PD_INLINE hidden disc_hides(double radius, double x, double y, curve near) {
     double length = sqrt(x * x + y * y), s = length - radius;
     fractions f = half_plane(s, near);
@@ -149,7 +145,7 @@ PD_INLINE hidden disc_hides(double radius, double x, double y, curve near) {
     return chosen(s < 1, directed(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
 }
 
-/* From a frame in which the x axis is (c, s). */
+/* Turns gradients from a frame whose x axis is (c, s). */
 PD_INLINE hidden turned(hidden of, double c, double s) {
     return (hidden){{of.far.value, of.far.x * c - of.far.y * s, of.far.x * s + of.far.y * c},
                     {of.near.value, of.near.x * c - of.near.y * s, of.near.x * s + of.near.y * c}};
@@ -165,14 +161,13 @@ static void turn(hidden_group *of, const pd_pose *pose) {
     }
 }
 
-/* How much two walls overlap, as a multiple of the product of what they hide. Walls at a right angle hide independent parts:
- * what one leaves open is hidden by the other in the same proportion. Opposite walls, of a gap, do not overlap. */
+/* Returns (overlap of two walls) / (product of their shares): 1 at a right angle, 0 on both sides of a gap. */
 PD_INLINE double overlap(double ax, double ay, double bx, double by) {
     double dot = ax * bx + ay * by, a2 = ax * ax + ay * ay, b2 = bx * bx + by * by;
     return dot < 0 ? 1 + dot / sqrt(a2 * b2) : 1;
 }
 
-/* Whether any of these numbers, 0 or 1, is 1. */
+/* Returns whether any of the flags, 0 or 1, is 1. */
 static bool any_of(const double flags[GROUP]) {
     uint64_t bits[GROUP], any = 0;
     memcpy(bits, flags, sizeof bits);
@@ -180,12 +175,13 @@ static bool any_of(const double flags[GROUP]) {
     return any != 0;
 }
 
-/* What the walls hide that were found so far. */
+/* Sum of the walls found so far. */
 typedef struct sum {
     hidden_group all;
-    hidden_group part[PD_MOST_WALLS]; /* each wall's part of the slopes; only x and y */
-    double count[GROUP]; /* of walls: a double, as all that loops compare (SSE2 compares no other 64 bits) */
-    int most;            /* the greatest of them */
+    hidden_group part[PD_MOST_WALLS]; /* share of each wall in the slopes; only x and y are used */
+    double count
+        [GROUP]; /* number of walls: a double, as in all vectorised comparisons (SSE2 compares no 64-bit integers) */
+    int most;    /* greatest count of the group */
 } sum;
 
 static void clear(sum *to) {
@@ -194,8 +190,8 @@ static void clear(sum *to) {
     to->most = 0;
 }
 
-/* The parts of one component: those of earlier walls shrink, and that of the new one joins them in its place, which is 0 so
- * far. Multiplied by 1 or 0: without masked loads (AVX2), a choice between values in memory is not vectorised. */
+/* Updates one component of the parts: earlier walls shrink, and the new wall's part is set. AVX2 vectorises factors of
+ * 0 and 1, but no choices in memory. */
 static void add_part(double *restrict part, double number, const double *restrict place, const double *restrict open,
                      const double *restrict own) {
     EACH(k) part[k] = part[k] * open[k] + own[k] * (place[k] == number ? 1 : 0);
@@ -205,8 +201,7 @@ static void start_part(double *restrict part, double number, const double *restr
     EACH(k) part[k] = own[k] * (place[k] == number ? 1 : 0);
 }
 
-/* Adds a wall where added[k] is 1; where it is 0 the wall is all 0, which changes nothing. place: the number of the part that is
- * the new wall's; -1: none. */
+/* Adds a wall to particles with added[k] = 1; others have an empty wall. place: number of the new part, or -1. */
 static void add_wall(sum *restrict to, const hidden_group *restrict wall, const double *restrict added,
                      const double *restrict place) {
     double open[GROUP], own_x[GROUP], own_y[GROUP], more[GROUP];
@@ -238,18 +233,19 @@ static void add_wall(sum *restrict to, const hidden_group *restrict wall, const 
     if (any_of(more)) to->most++;
 }
 
-/* ---- Of a group of particles ---- */
+/* ---- Sums of a group of particles ---- */
 
 typedef struct group {
     const search *s;
     curve near;
-    double x[GROUP], y[GROUP];                                       /* m */
-    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* of their boxes */
+    double x[GROUP], y[GROUP];                                       /* positions, m */
+    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* boxes of the particles, m */
     sum sum;
-    double wall[PD_MOST_WALLS][GROUP]; /* PD_CONTAINER_WALL, or an obstacle; of each particle the first `count` */
+    double wall[PD_MOST_WALLS]
+               [GROUP]; /* by particle the first `count`: PD_CONTAINER_WALL, or the index of an obstacle */
 } group;
 
-/* Adds a wall to those of the particles from which it hides something. It is all 0 for those without room for one more. */
+/* Adds a wall to particles from which it hides something, up to PD_MOST_WALLS walls. */
 static void add_hiding(group *g, hidden_group *wall, int number) {
     double added[GROUP], place[GROUP];
     EACH(k) {
@@ -269,7 +265,7 @@ static void add_hiding(group *g, hidden_group *wall, int number) {
         EACH(k) g->wall[w][k] = place[k] == w ? number : g->wall[w][k];
     }
     if (g->sum.most < PD_MOST_WALLS) {
-        EACH(k) g->wall[g->sum.most][k] = number; /* of those whose place this is */
+        EACH(k) g->wall[g->sum.most][k] = number; /* unused by particles with fewer walls */
     }
     add_wall(&g->sum, wall, added, place);
 }
@@ -285,8 +281,8 @@ static void add_circle(group *g) {
     add_hiding(g, &wall, PD_CONTAINER_WALL);
 }
 
-/* One side of the container, with the normal (x, y) along the axis of the particles' `coordinate`. Beyond a distance of 1 nothing
- * is hidden. */
+/* Adds one side of the container with the normal (x, y) along `coordinate`. Beyond a distance of 1 nothing is
+ * hidden. */
 static void add_side(const group *g, double half, const double *coordinate, double x, double y, sum *all) {
     double h = g->s->rule->radius, outside = g->s->rule->outside, sign = x + y, added[GROUP], place[GROUP];
     hidden_group wall;
@@ -313,14 +309,14 @@ static void add_container(group *g) {
     if (all.most > 0) add_hiding(g, &all.all, PD_CONTAINER_WALL);
 }
 
-/* The particles in the frame of an obstacle. */
+/* Particles in the frame of an obstacle. */
 typedef struct locals {
     double x[GROUP], y[GROUP];
-    double near[GROUP]; /* 1 or 0: their boxes touch that of the obstacle */
-    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* of a polyline: what is in reach of each */
+    double near[GROUP]; /* 1: the particle's box touches that of the obstacle; else 0 */
+    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* polylines: box within reach of each particle */
 } locals;
 
-/* False when it is near none of them. */
+/* Transforms the particles to the obstacle's frame. False: it is near none of them. */
 static bool find_locals(const group *g, const pd_solid *solid, const pd_box *box, locals *at) {
     double seconds = pd_boundary_seconds(g->s->world->boundary), ahead = g->s->rule->ahead;
     double low_x = box->low_x, low_y = box->low_y, high_x = box->high_x, high_y = box->high_y;
@@ -344,7 +340,7 @@ static bool find_locals(const group *g, const pd_solid *solid, const pd_box *box
     return true;
 }
 
-/* A disc, radius > 0. */
+/* Sets the shares of a disc with radius > 0. */
 static void put_disc(const group *g, const locals *at, double radius, pd_double2 center, hidden_group *to) {
     double h = g->s->rule->radius;
     EACH(k) {
@@ -363,8 +359,8 @@ static void put_box(const group *g, const locals *at, const pd_solid *solid, hid
     }
 }
 
-/* A chord, where its box is in reach. Chords hide no more than their length where another one continues them; a free end is
- * as long as it is thick. */
+/* Sets the shares of a chord, if its box is within reach. An end hides nothing beyond the chord if another chord
+ * continues it; a free end is as long as thick. */
 static void put_chord(const group *g, const locals *at, const pd_solid *solid, const pd_boxnode *node, double thick,
                       hidden_group *to) {
     double h = g->s->rule->radius, low_x = node->box.low_x, low_y = node->box.low_y, high_x = node->box.high_x,
@@ -383,7 +379,7 @@ static void put_chord(const group *g, const locals *at, const pd_solid *solid, c
     }
 }
 
-/* What is in reach of each particle; returns a box around those near the polyline. */
+/* Computes the boxes within reach of each particle. Returns the box of those near the polyline. */
 static pd_box find_reach(const group *g, const pd_solid *solid, locals *at) {
     double r = (double)g->s->reach + solid->radius;
     pd_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -404,7 +400,7 @@ static pd_box find_reach(const group *g, const pd_solid *solid, locals *at) {
     return all;
 }
 
-/* The chords that are in reach. */
+/* Sets the shares of a polyline: the sum of the chords within reach. */
 static void put_polyline(const group *g, const pd_solid *solid, double thick, locals *at, hidden_group *to) {
     const pd_boxtree *tree = &solid->chord_tree;
     pd_box reach = find_reach(g, solid, at);
@@ -422,7 +418,7 @@ static void put_polyline(const group *g, const pd_solid *solid, double thick, lo
     if (!any) empty(to);
 }
 
-/* One particle at a time: an outline has no form that all of a group could share. */
+/* Sets the shares of a polygon, one particle at a time, since outlines differ too much for vectors. */
 static void put_polygon(const group *g, const pd_solid *solid, const locals *at, hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     for (int k = 0; k < GROUP; k++) {
@@ -440,7 +436,7 @@ static void add_solid(group *g, const pd_boxnode *node) {
     locals at;
     pd_shape shape = solid->obstacle.area.shape;
     bool sided = shape == PD_SHAPE_BOX || shape == PD_SHAPE_POLYGON;
-    if (!sided && !(radius > 0)) return; /* it hides nothing */
+    if (!sided && !(radius > 0)) return; /* hides nothing */
     if (!find_locals(g, solid, &node->box, &at)) return;
     switch (shape) {
     case PD_SHAPE_BOX:
@@ -459,7 +455,6 @@ static void add_solid(group *g, const pd_boxnode *node) {
     add_hiding(g, &wall, node->item);
 }
 
-/* Sets the boxes of the particles. */
 static void find_boxes(group *g) {
     const float reach = g->s->reach;
     EACH(k) {
@@ -471,7 +466,7 @@ static void find_boxes(group *g) {
     }
 }
 
-/* around: a box that holds those of the particles. */
+/* Sums up all walls. around: box of all particles' boxes. */
 static void find_hidden(group *g, const pd_box *around) {
     const pd_boxtree *tree = g->s->tree;
     clear(&g->sum);
@@ -483,7 +478,7 @@ static void find_hidden(group *g, const pd_box *around) {
 
 /* ---- Weights ---- */
 
-/* What pd_wall_weight has, of each particle of a group. */
+/* Members of pd_wall_weight for a group of particles. */
 typedef struct weights {
     float hidden[2][GROUP], gain[2][GROUP], slope[2][2][GROUP];
     float part[PD_MOST_WALLS][2][2][GROUP];
@@ -531,10 +526,10 @@ static void write_weight(const group *g, const weights *from, int k, pd_wall_wei
     }
 }
 
-/* Second derivatives, from the slopes around the places: they are within 1e-3. */
+/* Computes second derivatives from slopes at +-BEND_STEP, within 1e-3. */
 static void bend(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
     const float part = (float)BEND_STEP, step = part * g->s->rule->radius;
-    float slope[2][2][2][GROUP]; /* by direction of the step, and by its sign */
+    float slope[2][2][2][GROUP]; /* by direction and sign of the step */
     for (int k = 0; k < 2; k++)
         for (int sign = 0; sign < 2; sign++) {
             weights w;
@@ -557,8 +552,7 @@ static void bend(group *g, const pd_box *around, const float *x, const float *y,
     }
 }
 
-/* Of the particles [begin, end), at most a group, of a marked block, which has the box `around`; returns the index behind the
- * last weight. */
+/* Computes the weights of at most a group of particles of a block. Returns the index behind the last weight. */
 static uint32_t weigh_group(const search *s, int begin, int end, const pd_box *around, uint32_t next) {
     float x[GROUP], y[GROUP], bent[3][GROUP];
     pd_box own = pd_walls_box(s, begin, end);
@@ -592,7 +586,7 @@ void PD_LEVEL_NAME(pd_walls_weigh)(void *context, int begin, int end) {
     uint32_t next = (uint32_t)s->walls->chunk[begin / PD_WALLS_GRAIN];
     for (int block = begin; block < end; block += PD_WALLS_BLOCK) {
         int last = block + PD_WALLS_BLOCK < end ? block + PD_WALLS_BLOCK : end;
-        if (!s->walls->index[block]) continue; /* of a block all are marked, or none */
+        if (!s->walls->index[block]) continue; /* a block is marked as a whole */
         pd_box around = pd_walls_box(s, block, last);
         for (int i = block; i < last; i += GROUP)
             next = weigh_group(s, i, i + GROUP < last ? i + GROUP : last, &around, next);
