@@ -1,11 +1,11 @@
-/* Vortex particles with buoyancy.
+/* Vortex particles with buoyancy (Gourlay, "Fluid Simulation for Video Games", part 8; Cottet, Koumoutsakos, "Vortex
+ * Methods", 2000).
  *
- * Gourlay, "Fluid Simulation for Video Games", part 8; Cottet, Koumoutsakos, "Vortex Methods", 2000. Vortons carry
- * circulation and the deviation of the density from that of the fluid around; the velocity is what they induce
- * (vortex/induction.h), plus the potential flow of obstacles and sources. The world's particles are passive tracers.
+ * Vortons carry circulation and the deviation of the density from the ambient density. They induce the velocity
+ * (vortex/induction.h); obstacles and sources add a potential flow. The world's particles are passive tracers.
  *
- * A substep: half of the forces, viscosity, positions by the Runge-Kutta method of second or fourth order, the other half
- * of the forces. The order in the substep is 2 where forces act, 1 in the viscosity, and that of the positions without. */
+ * A substep: half of the forces, viscosity, positions by a Runge-Kutta method of order 2 or 4, the other half of the
+ * forces. The order in the substep is 2 with forces, 1 in the viscosity, else that of the positions. */
 #include "methods/vortex/vortex.h"
 
 #include "core/array.h"
@@ -38,7 +38,7 @@ static void arrays_of(vortex_state *state, float **arrays[ARRAYS]) {
               PD_ARRAY((s)->core, kept, count), PD_ARRAY((s)->area, kept, count), PD_ARRAY((s)->mass, kept, count),    \
               PD_ARRAY((s)->previous_x, kept, count), PD_ARRAY((s)->previous_y, kept, count),                          \
               PD_ARRAY((s)->id, kept, count), PD_ARRAY((s)->bin, 0, count), PD_ARRAY((s)->change, 0, count))
-/* Arrays with an element for each place whose velocity is computed: vortons and tracers. */
+/* Arrays with an element for each place: vortons and tracers. */
 #define PLACE_ARRAYS(s, count)                                                                                         \
     PD_ARRAYS(PD_ARRAY((s)->place_x, 0, count), PD_ARRAY((s)->place_y, 0, count), PD_ARRAY((s)->from_x, 0, count),     \
               PD_ARRAY((s)->from_y, 0, count), PD_ARRAY((s)->sum_x, 0, count), PD_ARRAY((s)->sum_y, 0, count),         \
@@ -120,7 +120,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d tracers (use fewer)", capacity);
 }
 
-/* The other core puts the vortons on other nodes. */
+/* Creates a new state for another core: the vortons move to other nodes. */
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory, next = {0};
     float core = state->wanted_core;
@@ -149,7 +149,7 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
-/* What emitters have poured goes with those that stay. */
+/* Edits walls and emitters. Emitters that remain have their poured area. */
 static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
                       pd_error *error) {
     vortex_state *state = memory;
@@ -178,12 +178,12 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
     return PD_OK;
 }
 
-/* The fastest rotation of a core, rad/s: half its vorticity. */
+/* Returns the fastest rotation of a core, rad/s: half its vorticity. */
 static float fastest_turn(const vortex_state *state) {
     float greatest = 0;
     for (int n = 0; n < state->count; n++) {
         float core2 = state->core[n] * state->core[n];
-        /* Vortons of a field overlap, also those of cells that a wall cuts. */
+        /* field vortons overlap, even those of cells that a wall cuts */
         float area = state->area[n] > 0 ? fmaxf(state->area[n], 0.5f * core2) : 0.5f * TWO_PI * core2;
         if (area > 0) greatest = fmaxf(greatest, fabsf(state->circulation[n]) / area);
     }
@@ -196,7 +196,7 @@ typedef struct move_job {
     float dt, weight, advance, limit;
 } move_job;
 
-/* Copies the vortons' and the tracers' positions to the places. */
+/* Copies positions of vortons and tracers to the places. Returns their number. */
 static int gather(pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     size_t vortons = (size_t)state->count, tracers = (size_t)p->count;
@@ -207,14 +207,14 @@ static int gather(pd_world *world, vortex_state *state) {
     return state->count + p->count;
 }
 
-/* What a velocity is multiplied by so that its size is at most `limit`; its direction is kept, or else vortices of any
- * strength would drive all into the corners of a box. */
+/* Returns the factor that limits a speed to `limit`. The direction remains; otherwise strong vortices would drive all
+ * tracers into the corners of a box. */
 static float limiting(float u, float v, float limit) {
     float square = u * u + v * v;
     return square > limit * limit ? limit / sqrtf(square) : 1;
 }
 
-/* Adds a stage's velocities to the sum, and moves the places to where the next stage is. */
+/* Adds a stage's velocities to the sum, and moves the places to the next stage. */
 static void add_stage(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
@@ -240,7 +240,7 @@ static void move_places(void *context, int begin, int end) {
                                 s->place_x + begin, s->place_y + begin);
 }
 
-/* Moves one set of arrays to its places, from the place `first` on. */
+/* Copies the places from `first` on to positions and velocities. Returns the greatest squared speed. */
 static float arrive(const vortex_state *s, int first, int count, float dt, float *x, float *y, float *vx, float *vy) {
     float fastest = 0;
     for (int n = 0; n < count; n++) {
@@ -249,14 +249,15 @@ static float arrive(const vortex_state *s, int first, int count, float dt, float
         x[n] = s->place_x[first + n];
         y[n] = s->place_y[first + n];
         float square = vx[n] * vx[n] + vy[n] * vy[n];
-        fastest = square > fastest ? square : fastest; /* fmaxf is a call */
+        fastest = square > fastest ? square : fastest; /* fmaxf would be a call */
     }
     return fastest;
 }
 
 static void move(pd_world *world, vortex_state *state, float dt) {
-    static const float FARTHEST = 0.25f;   /* of the length, in a substep */
-    static const float LITTLE_TURN = 0.1f; /* rad: the midpoint rule gains 1e-5 of a radius in a substep */
+    static const float FARTHEST = 0.25f; /* greatest displacement in a substep, characteristic lengths */
+    static const float LITTLE_TURN =
+        0.1f; /* rad; below it the midpoint rule moves a vorton outwards by at most 1e-5 of the radius in a substep */
     static const float weights[2][4] = {{0, 1}, {1.0f / 6, 1.0f / 3, 1.0f / 3, 1.0f / 6}};
     static const float advances[2][4] = {{0.5f}, {0.5f, 0.5f, 1}};
     pd_particles *p = &world->particles;
@@ -283,7 +284,7 @@ static void move(pd_world *world, vortex_state *state, float dt) {
     state->fastest = sqrtf(fmaxf(vortons, tracers));
 }
 
-/* Before the vortons move, not after: views are then drawn between positions that the same vortons have had. */
+/* Remeshes before the vortons move, so that views interpolate between positions of the same vortons. */
 static void begin_substep(pd_world *world, vortex_state *state) {
     static const double MOST_STRAIN = 1;
     if (state->strain > MOST_STRAIN) vortex_remesh(world, state);
@@ -317,7 +318,7 @@ static void step(pd_world *world, void *memory, float dt) {
     state->strain += (double)(dt * state->turn) + (double)(4 * world->parameter[VORTEX_VISCOSITY] * dt / core2);
 }
 
-/* Particles that show the flow of a scene without fluid of its own: everywhere in the container, or around the vortices. */
+/* Adds tracers to a scene without fluid: in the whole container, or around the vortices. */
 static void add_tracers(pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_container *c = &scene->container;
@@ -336,9 +337,9 @@ static void add_tracers(pd_world *world, vortex_state *state) {
                                                  : width * region.area.size.y;
     if (c->shape != PD_CONTAINER_CIRCLE) height = region.area.size.y;
     state->tracer_spacing = sqrtf(area / (float)count);
-    /* As liquid of another method they have to fit. */
+    /* other methods use the spacing as their rest spacing */
     world->resolution.spacing = state->tracer_spacing;
-    /* Squares of the materials' colours, so that one sees what mixes. */
+    /* squares in the materials' colours show the mixing */
     float square = fminf(width, height) / 8;
     for (int n = 0; n < p->count; n++) {
         int column = (int)floorf(p->x[n] / square), row = (int)floorf(p->y[n] / square);
@@ -349,7 +350,7 @@ static void add_tracers(pd_world *world, vortex_state *state) {
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof(float));
 }
 
-/* Velocities at the beginning. */
+/* Computes the velocities at the beginning. */
 static void begin(pd_world *world, vortex_state *state) {
     pd_particles *p = &world->particles;
     pd_tool tool = world->tool;
@@ -400,7 +401,7 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     return 2;
 }
 
-/* Values beyond LARGEST are of no scene, and overflow in a step. */
+/* Reads or writes values. Values beyond LARGEST come from no scene and overflow in a step. */
 static void archive_values(pd_archive *archive, const vortex_state *state, float *values) {
     static const float LARGEST = 1e12f;
     pd_archive_bytes(archive, values, (size_t)state->count * sizeof *values);

@@ -1,4 +1,4 @@
-/* What the views of the vortex particles show. */
+/* Fields and numbers of the vortex particles. */
 #include "core/math.h"
 #include "core/memory.h"
 #include "methods/vortex/vortex.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum { MOST_CELLS = 768 };
-/* Cells of the fields in the characteristic length. */
+/* Cells of a field in the characteristic length. */
 static const double FIELD_CELLS = 80;
-/* Width of the usual pictures over their height. */
+/* Width / height of usual pictures. */
 static const double WIDEST = 2;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {
@@ -31,7 +31,7 @@ const pd_number_info vortex_numbers[VORTEX_NUMBERS] = {
     [VORTEX_NUMBER_VORTONS] = {"vortons", "vortons", ""},
 };
 
-/* Greatest deviation of a density at the start, 1,000 kg/m^3. */
+/* Returns the greatest deviation of a density in the scene, 1,000 kg/m^3. */
 static float greatest_deviation(const pd_world *world) {
     float greatest = 0;
     for (int r = 0; r < world->scene.region_count; r++) {
@@ -45,8 +45,8 @@ static float greatest_deviation(const pd_world *world) {
     return greatest;
 }
 
-/* What a scene's vortices induce: the strongest one at a tenth of the container, and all of one sign together at its
- * length, which counts where there are many weak ones. */
+/* Returns the greater of two speeds: that of the strongest vortex at a tenth of the container, and that of all vortices
+ * of one sign together at its length. */
 static float speed_of_vortices(const pd_scene *scene, float length) {
     float speed = 0, sum[2] = {0};
     for (int n = 0; n < scene->vorton_count; n++) {
@@ -57,7 +57,7 @@ static float speed_of_vortices(const pd_scene *scene, float length) {
     return fmaxf(speed, fmaxf(sum[0], sum[1]) / (6.2831853f * length));
 }
 
-/* The greatest of the speeds that the scene's vortices, emitters, regions, obstacles and the weight of its fluid cause. */
+/* Returns the greatest speed that vortices, emitters, regions, obstacles or the weight of fluid cause. */
 static float characteristic_speed(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     float length = world->resolution.length;
@@ -92,8 +92,8 @@ static void include(const float *x, const float *y, int count, float margin, pd_
     }
 }
 
-/* Cells over the container; in open space over all tracers and vortons, and a margin. wide: a picture is often wider than
- * the fluid, and the fluid around it moves too. */
+/* Returns a grid over the container, or in open space over all tracers and vortons and a margin. wide: extends the grid
+ * to the pictures' shape, since the fluid around moves too. */
 static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, double cell, bool wide) {
     const pd_container *c = &world->scene.container;
     double length = (double)world->resolution.length;
@@ -155,13 +155,13 @@ static bool find_velocities(const pd_world *world, vortex_state *state, const pd
     return true;
 }
 
-/* Whether there is fluid in a cell. */
+/* Returns whether a cell has fluid. */
 static bool has_fluid(const pd_world *world, const pd_grid *g, int i, int j) {
     if (i < 0 || j < 0 || i >= g->nx || j >= g->ny) return false;
     return pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
 }
 
-/* The vorticity from differences of velocities, one-sided beside walls. */
+/* Returns the vorticity from differences of velocities, one-sided at walls. */
 static float curl_at(const pd_world *world, const pd_grid *g, const float *u, const float *v, int i, int j) {
     int left = has_fluid(world, g, i - 1, j) ? i - 1 : i, right = has_fluid(world, g, i + 1, j) ? i + 1 : i;
     int below = has_fluid(world, g, i, j - 1) ? j - 1 : j, above = has_fluid(world, g, i, j + 1) ? j + 1 : j;

@@ -1,4 +1,4 @@
-/* Where vortex particles get their circulation from: buoyancy, tools, emitters, walls without slip. */
+/* Generation of circulation: buoyancy, tools, emitters, no-slip walls. */
 #include "core/math.h"
 #include "methods/sources.h"
 #include "methods/vortex/vortex.h"
@@ -23,7 +23,7 @@ static bool has_mass(const vortex_state *state) {
     return false;
 }
 
-/* The field of the running tool as if it were one of this kind. */
+/* Returns the field of the running tool as if it had this kind. */
 static pd_tool_field tool_field(pd_world *world, pd_tool_kind kind, float dt) {
     pd_tool_kind own = world->tool.kind;
     world->tool.kind = kind;
@@ -34,9 +34,9 @@ static pd_tool_field tool_field(pd_world *world, pd_tool_kind kind, float dt) {
 
 static bool is_radial(const pd_tool *tool) { return tool->kind == PD_TOOL_PUSH || tool->kind == PD_TOOL_PULL; }
 
-/* Baroclinic generation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt = (grad density x a) / ambient
- * density, by central differences; at walls the density continues evenly. The acceleration a is gravity and what push and
- * pull add to it: outwards and inwards, as strong as a push of the methods whose particles are the fluid. */
+/* Baroclinic generation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt = (grad density x a) /
+ * ambient density, by central differences. At walls the density continues evenly. The acceleration a is gravity, plus
+ * that of a push or pull: outwards or inwards, as strong as a push under particle methods. */
 static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
     const float buoyancy = world->parameter[VORTEX_BUOYANCY];
     const pd_vec2 g = {buoyancy * world->scene.gravity.x, buoyancy * world->scene.gravity.y};
@@ -70,7 +70,7 @@ typedef struct push_job {
     vortex_state *state;
     pd_tool_field field;
     float dt;
-    int count; /* nodes listed */
+    int count; /* number of listed nodes */
 } push_job;
 
 static void add_place(push_job *job, size_t node, pd_vec2 p) {
@@ -81,7 +81,7 @@ static void add_place(push_job *job, size_t node, pd_vec2 p) {
     job->count++;
 }
 
-/* The velocities of the listed nodes, into node_u and node_v. */
+/* Computes the velocities of the listed nodes into node_u and node_v. */
 static void find_velocities(push_job *job) {
     vortex_state *state = job->state;
     for (int first = 0; first < job->count; first += VORTEX_CHUNK) {
@@ -102,9 +102,9 @@ static void list_box(push_job *job, pd_cell_box box, float reach, pd_vec2 center
         }
 }
 
-/* A drag, and a push or pull that moves: they take the fluid along, and leave the vortices of a moving body. A force
- * towards or away from a point at rest is a gradient, which pressure balances: in fluid of one density it leaves nothing but
- * the flow of the volume that push and pull bring or take (methods/sources.h) while they act. */
+/* Adds a drag, or a moving push or pull: fluid moves with the tool and leaves the vortices of a moving body. The force
+ * of a push or pull at rest is a gradient, which the pressure balances: in fluid of one density only its source of
+ * volume acts (methods/sources.h). */
 static void push_tool(push_job *job) {
     vortex_state *state = job->state;
     pd_vec2 center = job->world->tool_now;
@@ -122,14 +122,14 @@ static void push_tool(push_job *job) {
 
 /* ---- Shear layers at walls and mouths ----
  *
- * A wall's image of a vorton beside it cancels what that does to the flow. A velocity difference that is given to the fluid
- * there as circulation, again and again until it is gone, therefore never goes, and the circulation grows without limit.
- * So the circulation of the nodes is driven to that of the layer between the velocity of the wall, or the mouth, and the
- * velocity of the flow beyond the layer, which has a limit (as Thom's formula of 1933 sets the vorticity at walls).
- * The flow carries it away at about half the difference, so that a layer sheds U^2/2 a second, as it should. */
+ * A wall's image of a nearby vorton cancels the vorton's effect on the flow. So adding the velocity difference at the
+ * wall as circulation in each substep would never end, and the circulation would grow without limit. Instead the
+ * circulation of the nodes approaches that of a layer between the velocity of the wall (or the mouth) and of the flow
+ * beyond the layer, which has a limit (as Thom's formula of 1933 sets the vorticity at walls). The flow carries the
+ * layer away at about half the difference, so a layer sheds U^2/2 per second. */
 
-/* Gives the listed nodes circulation, towards `wanted`: at most `rate` of the difference, and of what is wanted. What
- * is given is zero in total: the circulation around a wall or mouth and its layer does not change. */
+/* Moves the circulation of the listed nodes towards `wanted`, by at most `rate` x difference and at most |wanted|. The
+ * changes sum to 0: the circulation around a wall or mouth with its layer is constant. */
 static void drive_circulation(push_job *job, float rate) {
     vortex_state *state = job->state;
     double sum[2] = {0};
@@ -145,14 +145,14 @@ static void drive_circulation(push_job *job, float rate) {
     for (int n = 0; n < job->count; n++) state->gain[state->listed[n]] += part[state->wanted[n] < 0] * state->wanted[n];
 }
 
-/* The shear layers at the two ends of a mouth, between the jet and the fluid beside it. */
+/* Drives the shear layers at the two edges of a mouth, between the jet and the fluid beside it. */
 static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
     const pd_emitter *e = mouth->emitter;
     float cell = mouth->cell, half = 0.5f * e->width, beyond = half + 2 * cell;
     job->count = 0;
-    /* From within an obstacle no jet comes out, however far the mouth reaches in a substep. */
+    /* An emitter inside an obstacle has no jet, even if its mouth reaches farther in a substep. */
     if (!pd_boundary_allows(job->world->boundary, e->position, cell)) return;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++) {
@@ -175,13 +175,13 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     for (int n = 0; n < job->count; n++) {
         float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay, across = state->push_x[n];
         float jump = fminf(fmaxf(e->speed - outside, 0), e->speed);
-        float layer = 1 - fabsf(fabsf(across) - half) / cell; /* a hat as wide as two cells */
+        float layer = 1 - fabsf(fabsf(across) - half) / cell; /* hat function two cells wide */
         state->wanted[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
     }
     drive_circulation(job, 1 - pd_expf(-e->speed * job->dt / cell));
 }
 
-/* Distance to the container's wall. */
+/* Returns the distance to the container's wall. */
 static float container_distance(const pd_container *c, pd_vec2 p) {
     if (c->shape == PD_CONTAINER_CIRCLE) return c->radius - pd_hypotf(p.x, p.y);
     if (c->shape == PD_CONTAINER_NONE) return INFINITY;
@@ -195,7 +195,7 @@ static bool beside_closed(const pd_mac *mac, size_t k) {
     return false;
 }
 
-/* The layers at obstacles that hold the fluid. */
+/* Drives the layers at obstacles with friction. */
 static void drive_walls(push_job *job) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
@@ -211,7 +211,7 @@ static void drive_walls(push_job *job) {
             float distance = pd_boundary_near(job->world->boundary, p, &contact);
             float layer = 1 - fabsf(distance - 0.5f * cell) / cell, out = 2 * cell - distance;
             if (!(layer > 0) || container_distance(container, p) <= distance) continue;
-            /* Along the wall: the circulation is that of this velocity over a cell. */
+            /* Vector along the wall: its product with a velocity is the circulation of the velocity over a cell. */
             state->push_x[job->count] = -layer * contact.normal.y * cell;
             state->push_y[job->count] = layer * contact.normal.x * cell;
             state->wanted[job->count] =
@@ -255,8 +255,8 @@ void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     if (heavy || pushed) vortex_share_gain(world, state);
 }
 
-/* One vorton for each spacing squared that an emitter has sent out, at evenly distributed places of its mouth. A part of the mouth
- * that lies behind a wall sends out nothing. */
+/* Adds one vorton per squared spacing of emitted fluid, at evenly distributed places of the mouth. Parts of the mouth
+ * behind a wall emit nothing. */
 void vortex_pour(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;

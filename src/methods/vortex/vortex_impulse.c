@@ -1,10 +1,10 @@
-/* Mass, momentum and impulses on the walls of the fluid of the vortices: computed on request from the velocities at the present
- * time, which the vortices induce on the staggered grid.
+/* Mass, momentum and wall impulses of the vortices' fluid, computed on request from the induced velocities on the
+ * staggered grid.
  *
- * The pressure follows from Euler's equation in the form of a balance of momentum, d(u)/dt = -div(u u) - grad(p)/rho + f, with
- * the velocities free of divergence: the projection of -div(u u) + f onto such fields has p as its potential (Chorin, Numerical
- * solution of the Navier-Stokes equations, 1968). Walls get the pressure and the flux of momentum at their faces. The friction of
- * walls and the acceleration of obstacles are left out. */
+ * The pressure follows from the momentum balance d(u)/dt = -div(u u) - grad(p)/rho + f of a flow without divergence: p
+ * is the potential in the projection of -div(u u) + f (Chorin, Numerical solution of the Navier-Stokes equations,
+ * 1968). Walls receive the pressure and the flux of momentum at their faces. The friction of walls and the acceleration
+ * of obstacles are left out. */
 #include "mac/reaction.h"
 #include "methods/vortex/vortex.h"
 #include "sim/units.h"
@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Velocities at all cells, at this place between their lower left corner (0) and the upper right one (1). */
+/* Samples velocities in all cells at (along, up), from (0, 0) at the lower left corner to (1, 1) at the upper right
+ * one. */
 static void sample(const pd_world *world, vortex_state *state, double along, double up, float *u, float *v) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -37,7 +38,7 @@ static void sample(const pd_world *world, vortex_state *state, double along, dou
 
 /* ---- Energy and momentum ---- */
 
-/* Mass of a cell of fluid, kg/m: the article's ambient density is relative to that of a material of mass 1. */
+/* Returns the mass of a cell of fluid, kg/m. vortex.ambient_density is relative to a material of mass 1. */
 static double mass_of_cell(const pd_world *world, const vortex_state *state) {
     double cell = state->mac->grid.cell;
     return PD_DENSITY_OF_MASS_1 * (double)world->parameter[VORTEX_AMBIENT_DENSITY] * cell * cell;
@@ -67,9 +68,10 @@ typedef struct push_job {
     const pd_world *world;
     vortex_state *state;
     const pd_impulses *impulses;
-    double mass;                              /* of a cell times the step, in the unit of the impulses times s */
-    const float *u, *v, *corner_u, *corner_v; /* m/s: in the middle of cells, at their lower left corners */
-    float *shift_x, *shift_y;                 /* m/s^2, by face: what the frame of a moving obstacle adds */
+    double mass; /* mass of a cell x time step, in the unit of the impulses x s */
+    const float *u, *v, *corner_u,
+        *corner_v;            /* velocities in the middle of cells and at their lower left corners, m/s */
+    float *shift_x, *shift_y; /* by face: acceleration due to the frame of a moving obstacle, m/s^2 */
     bool moving;
 } push_job;
 
@@ -78,8 +80,8 @@ static const pd_solid *solid_of(const push_job *job, int wall) {
     return wall == PD_CONTAINER_WALL ? NULL : pd_boundary_solids(job->world->boundary, &count) + wall;
 }
 
-/* The flux of momentum through a cell: of u through its vertical middle line (along 0) or of v through the horizontal one, seen
- * from a frame that moves. Only the open part of the line counts. */
+/* Returns the flux of momentum through a cell in a moving frame: of u through its vertical middle line (along 0), or of
+ * v through the horizontal one. Only the open part of the line counts. */
 static double through_cell(const push_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     if (i < 0 || j < 0 || i >= mac->layout.nx || j >= mac->layout.ny) return 0;
@@ -89,8 +91,8 @@ static double through_cell(const push_job *job, int i, int j, int along, pd_doub
     return 0.5 * (double)(open[0] + open[along ? mac->layout.stride : 1]) * speed * speed;
 }
 
-/* The flux of the other component through the line about the lower left corner of a cell: of u through the horizontal line
- * (along 0), of v through the vertical one. */
+/* Returns the flux of the other component through the line around the lower left corner of a cell: of u through the
+ * horizontal line (along 0), of v through the vertical one. */
 static double through_corner(const push_job *job, size_t k, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     const size_t row = (size_t)mac->layout.stride;
@@ -98,7 +100,7 @@ static double through_corner(const push_job *job, size_t k, int along, pd_double
     return 0.5 * (double)open * ((double)job->corner_u[k] - frame.x) * ((double)job->corner_v[k] - frame.y);
 }
 
-/* The acceleration of a face by the fluxes, m/s^2. */
+/* Returns the acceleration of a face by fluxes, m/s^2. */
 static double brought_to(const push_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     size_t k = pd_at(&mac->layout, i, j), next = k + (along ? 1 : (size_t)mac->layout.stride);
@@ -108,8 +110,8 @@ static double brought_to(const push_job *job, int i, int j, int along, pd_double
            mac->grid.cell;
 }
 
-/* The frame of a face near a moving obstacle is that of the obstacle: there the flow at its surface is steady, and nothing flows
- * through. */
+/* Returns the velocity of the frame of a face. Near a moving obstacle this is the obstacle's, in which the flow at its
+ * surface is steady and no fluid crosses it. */
 static pd_double2 frame_at(const push_job *job, pd_double2 at) {
     const float CELLS = 3;
     const pd_grid *g = &job->state->mac->grid;
@@ -122,7 +124,7 @@ static pd_double2 frame_at(const push_job *job, pd_double2 at) {
     return solid && isfinite(solid->velocity.x) ? solid->velocity : (pd_double2){0, 0};
 }
 
-/* The change with time at a face in a frame, less that at rest: (frame grad) u, m/s^2. */
+/* Returns the rate of change at a face in a frame minus that at rest: (frame grad) u, m/s^2. */
 static double shift_of(const push_job *job, size_t k, int along, pd_double2 frame) {
     const size_t row = (size_t)job->state->mac->layout.stride;
     const float *middle = along ? job->v : job->u, *corner = along ? job->corner_v : job->corner_u;
@@ -132,7 +134,7 @@ static double shift_of(const push_job *job, size_t k, int along, pd_double2 fram
     return (frame.x * x + frame.y * y) / job->state->mac->grid.cell;
 }
 
-/* The acceleration of the wall at a covered face in this step, m/s^2. */
+/* Returns the acceleration of the wall at a covered face in this step, m/s^2. */
 static pd_double2 acceleration_of(const push_job *job, int wall) {
     const pd_solid *solid = solid_of(job, wall);
     double dt = (double)job->world->scene.dt;
@@ -141,10 +143,11 @@ static pd_double2 acceleration_of(const push_job *job, int wall) {
                         (solid->velocity.y - solid->velocity_before_step.y) / dt};
 }
 
-/* A face that is open by less gives a part of the flux to the wall, or its acceleration would be very great. */
+/* Faces with a smaller open share give a part of the flux to the wall; otherwise their acceleration would be very
+ * great. */
 static const double LEAST_OPEN = 0.3;
 
-/* Sets the acceleration at a face by fluxes and the weight of heavy fluid, and that of the wall on its covered part. */
+/* Sets the acceleration of a face by fluxes and the weight of heavy fluid, and that of the wall on the covered part. */
 static void accelerate_face(const push_job *job, int i, int j, int along, double weight) {
     pd_mac *mac = job->state->mac;
     size_t k = pd_at(&mac->layout, i, j);
@@ -175,8 +178,8 @@ static void accelerate(const push_job *job) {
         }
 }
 
-/* The divergence that the accelerations are to have: what the frames add to them between walls; none in cells beside walls,
- * whose shares do not change in the frame of the wall. NULL: none anywhere. */
+/* Returns the divergence that the accelerations must have, due to the frames. It is 0 in cells at walls, whose open
+ * shares are constant in the wall's frame. NULL: 0 everywhere. */
 static const float *divergence_of(const push_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;

@@ -1,4 +1,4 @@
-/* The nodes that vortex particles exchange circulation and density with. */
+/* Exchange of circulation and density between vortex particles and nodes. */
 #include "methods/spread.h"
 #include "methods/vortex/vortex.h"
 #include "scene/geometry.h"
@@ -8,12 +8,12 @@
 #include <string.h>
 
 enum { GRAIN = 512 /* vortons */ };
-/* Of a node, relative to the strongest node: vortons with less merge into others, or are not made. */
+/* Thresholds of a node, relative to the strongest node: weaker vortons merge into others or are left out. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
-/* Sums of kernels at a node, relative to those of evenly spaced vortons: below ALONE no vorton is near enough to take the
- * node's gain. */
+/* Sum of kernels at a node, relative to evenly spaced vortons: below ALONE no vorton is near enough for the node's
+ * gain. */
 static const float ALONE = 0.3f, HARDLY = 1e-3f;
-/* Parts of a node's cell that have to be fluid. */
+/* Open share of a node's cell. */
 static const float MOSTLY_OPEN = 0.99f, HARDLY_OPEN = 0.05f;
 
 static void weights(float d, float w[3]) {
@@ -22,7 +22,7 @@ static void weights(float d, float w[3]) {
     w[2] = 0.5f * (0.5f + d) * (0.5f + d);
 }
 
-/* Which cell a position is in; false: outside the grid. */
+/* Finds the cell of a position. False: outside the grid. */
 static bool find_cell(const pd_mac *mac, float x, float y, int *i, int *j, float *across, float *up) {
     const pd_grid *g = &mac->grid;
     double cx = ((double)x - g->origin.x) / g->cell, cy = ((double)y - g->origin.y) / g->cell;
@@ -44,7 +44,7 @@ bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kern
     return true;
 }
 
-/* Adds to the nodes around each vorton with an area its value times the kernel; values NULL: 1. */
+/* Adds each field vorton's value x kernel to the nodes around it. values: NULL: 1. */
 static void deposit(const vortex_state *state, const float *values, float *nodes) {
     size_t stride = (size_t)state->mac->layout.stride;
     memset(nodes, 0, state->mac->layout.count * sizeof(float));
@@ -58,8 +58,8 @@ static void deposit(const vortex_state *state, const float *values, float *nodes
     }
 }
 
-/* Moves `value` from a closed node to the open ones among four beside it, in proportion to their open parts; false: there
- * are none. */
+/* Moves `value` from a closed node to open ones among four neighbours, in proportion to their open shares. False: all
+ * are closed. */
 static bool fold_onto(const pd_mac *mac, float *nodes, float value, const size_t beside[4]) {
     float sum = 0;
     for (int n = 0; n < 4; n++) sum += mac->open[beside[n]];
@@ -106,8 +106,8 @@ static void add_vorton_at(pd_world *world, vortex_state *state, int i, int j) {
     float gain = state->gain[k], cell = (float)mac->grid.cell;
     state->gain[k] = 0;
     if (!state->inside[k]) return;
-    /* A node within an obstacle gives its gain to the obstacle's surface. If it were left out, the same gain would be asked
-     * for again in each substep, and the circulation around the obstacle would grow without limit. */
+    /* A node in an obstacle gives its gain to the obstacle's surface. If the gain were lost, each substep would require
+     * it again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_center(mac, i, j);
     pd_boundary_push_out(world->boundary, &p);
     vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], HARDLY_OPEN), 0);
@@ -147,14 +147,14 @@ void vortex_share_gain(pd_world *world, vortex_state *state) {
     pd_parallel_for(world->pool, old, GRAIN, take_gain, state);
 }
 
-/* The kernel M4' of Monaghan 1985, of third order; d: in spacings. */
+/* Returns the third-order kernel M4' (Monaghan 1985). d: distance in spacings. */
 static float remesh_weight(float d) {
     d = fabsf(d);
     if (d < 1) return 1 - d * d * (2.5f - 1.5f * d);
     return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
 }
 
-/* Adds a vorton to the 4 x 4 nodes around it; false: not all of them are fluid. */
+/* Adds a vorton to the 4 x 4 nodes around it. False: some are not fluid. */
 static bool spread_wide(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -173,8 +173,8 @@ static bool spread_wide(vortex_state *state, int n, int i, int j, float across, 
     return true;
 }
 
-/* Near walls: to those of the 2 x 2 nodes around it that are fluid, in proportion to their open part also (a sliver of a
- * cell takes little), or to that of its cell. */
+/* Adds a vorton near walls to the fluid nodes among the 2 x 2 around it, weighted by their open shares too (a sliver
+ * gets little), or else to the node of its cell. */
 static void spread_narrow(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -196,7 +196,7 @@ static void spread_narrow(vortex_state *state, int n, int i, int j, float across
 }
 
 typedef struct strength {
-    float circulation, mass; /* greatest */
+    float circulation, mass; /* greatest of all nodes */
 } strength;
 
 static strength greatest_of(const vortex_state *state) {
@@ -213,7 +213,7 @@ static bool weak(const vortex_state *state, const strength *s, size_t k) {
            fabsf(state->density[k]) <= WEAK_MASS * s->mass;
 }
 
-/* Weak nodes merge into the strongest node beside them; those that are alone stay, unless they are nothing. */
+/* Merges weak nodes into their strongest neighbour. Isolated weak nodes remain unless they are almost 0. */
 static void merge_weak(vortex_state *state, const strength *s) {
     const pd_layout *l = &state->mac->layout;
     for (int j = 0; j < l->ny; j++)
@@ -241,8 +241,8 @@ static void merge_weak(vortex_state *state, const strength *s) {
         }
 }
 
-/* Fluid that cannot be compressed is nowhere heavier or lighter than what came in. Where the flow meets a wall, setting the
- * vortons on nodes again and again gathers mass: what is too much goes to the nodes beside. */
+/* Limits densities to the range of the fluid that entered, as the fluid is incompressible. Where flow meets a wall,
+ * repeated remeshing gathers mass; the excess moves to neighbouring nodes. */
 static void limit_density(vortex_state *state) {
     enum { SWEEPS = 8 };
     const pd_mac *mac = state->mac;
@@ -276,7 +276,7 @@ static void limit_density(vortex_state *state) {
     }
 }
 
-/* A vorton for each node that has circulation (gain) or mass (density, here in kg/m). */
+/* Creates a vorton for each node with circulation (gain) or mass (density, here in kg/m). */
 static void populate(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -348,8 +348,8 @@ static void clear_nodes(vortex_state *state) {
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) memset(arrays[k], 0, bytes);
 }
 
-/* pd_region_cover for a cell that walls cut: a region that ends at a wall continues behind it, or else the density would
- * decrease towards the wall. */
+/* Returns pd_region_cover for a cell that walls cut. A region that ends at a wall continues behind the wall; otherwise
+ * the density would decrease towards the wall. */
 static float cover_behind_walls(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
     enum { SAMPLES = 4 };
     int inside = 0;
@@ -381,7 +381,7 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
         }
 }
 
-/* From densities and velocities of the nodes to vortons. */
+/* Creates vortons from densities and velocities of the nodes. */
 static void begin(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
@@ -416,7 +416,7 @@ void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
     begin(state);
 }
 
-/* Scales the density so that the particles' mass is kept: they may lie closer together than at rest. */
+/* Scales the density to the particles' mass, since particles may be denser than at rest. */
 static void keep_mass(const pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -428,7 +428,7 @@ static void keep_mass(const pd_world *world, vortex_state *state) {
     for (size_t k = 0; k < mac->layout.count; k++) state->density[k] *= factor;
 }
 
-/* Each particle brings the density and the velocity of its rest area. */
+/* Each particle contributes the density and the velocity of its rest area. */
 void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -436,7 +436,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
     float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;
     float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
     float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
-    /* With vortons it is they that hold the flow: the particles' velocities tell of it once more. */
+    /* Vortons already contain the flow; the particles' velocities would count it twice. */
     bool moving = !at_start || world->scene.vorton_count == 0;
     state->count = 0;
     state->next_id = 0;
@@ -459,7 +459,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
             }
     }
     for (size_t k = 0; k < mac->layout.count; k++) {
-        float full = fmaxf(state->weight[k], 0.8f); /* between particles the sum varies by some per cent */
+        float full = fmaxf(state->weight[k], 0.8f); /* the sum varies by a few percent between particles */
         state->density[k] /= full;
         state->push_x[k] /= full;
         state->push_y[k] /= full;

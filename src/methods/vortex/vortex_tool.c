@@ -1,12 +1,12 @@
-/* The tools that pour and erase, on vortex particles: the tracers are the world's part (sim/tools/pour.c). */
+/* Pouring and erasing of vortex particles. sim/tools/pour.c handles the tracers. */
 #include "methods/vortex/vortex.h"
 #include "sim/tools/stroke.h"
 
 #include <math.h>
 #include <string.h>
 
-static const float HARDLY_OPEN = 0.05f; /* part of a cell: what is less is no fluid */
-static const float TOO_LITTLE = 0.5f;   /* part of the poured density below which a cell gets the rest of it */
+static const float HARDLY_OPEN = 0.05f; /* share of a cell below which it has no fluid */
+static const float TOO_LITTLE = 0.5f;   /* share of the poured density below which a cell gets the rest */
 
 static bool is_in(const vortex_state *state, const pd_stroke *s, int vorton) {
     return pd_stroke_distance(s, (pd_vec2){state->x[vorton], state->y[vorton]}) < s->radius;
@@ -19,7 +19,7 @@ static void erase(vortex_state *state, const pd_stroke *s) {
     state->count = kept;
 }
 
-/* What is heavier or lighter in the stroke than the poured fluid becomes like it. */
+/* Limits densities in the stroke to the range between the ambient and the poured fluid. */
 static void limit_masses(vortex_state *state, const pd_stroke *s, float deviation) {
     for (int n = 0; n < state->count; n++) {
         float mass = deviation * state->area[n];
@@ -27,7 +27,7 @@ static void limit_masses(vortex_state *state, const pd_stroke *s, float deviatio
     }
 }
 
-/* The mass of each cell's vortons, kg/m, into `density`. */
+/* Sums up the mass of each cell's vortons, kg/m, in `density`. */
 static void find_masses(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_grid *g = &mac->grid;
@@ -39,7 +39,7 @@ static void find_masses(vortex_state *state) {
     }
 }
 
-/* A vorton in each cell that the flow, or the walls, have left with too little of the poured mass. */
+/* Adds a vorton to each cell in the stroke that still lacks poured mass. */
 static void fill(pd_world *world, vortex_state *state, const pd_stroke *s, float deviation) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);

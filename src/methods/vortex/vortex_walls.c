@@ -1,6 +1,6 @@
-/* Walls of the vortex particles' fluid. Images make the container exact, and a disc alone in open space. What other
- * obstacles and sources of volume add is a potential flow on a staggered grid: its normal velocity at an obstacle is that
- * of the obstacle less that of the vortons, which is as accurate as the grid, a spacing of vortons. */
+/* Walls of the vortex particles' fluid. Images represent exactly the container, or a single disc in open space. Other
+ * obstacles and sources of volume add a potential flow on a staggered grid: its normal velocity at an obstacle is the
+ * obstacle's minus that of the vortons. Its accuracy is that of the grid, one spacing of vortons. */
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -15,10 +15,10 @@
 #include <string.h>
 
 enum { PLACE_GRAIN = 512, LEAST_NODES = 8, MOST_NODES = 512 };
-/* Core of the vortons over their spacing: they overlap. */
+/* Core radius / spacing of the vortons, which overlap. */
 static const double OVERLAP = 1.4;
 
-/* A disc alone in open space has an exact image. */
+/* Returns whether the only wall is a disc in open space, which has an exact image. */
 static bool lone_disc(const pd_scene *scene) {
     return scene->container.shape == PD_CONTAINER_NONE && scene->obstacle_count == 1 &&
            scene->obstacles[0].area.shape == PD_SHAPE_CIRCLE;
@@ -34,7 +34,7 @@ static pd_result allocate(vortex_state *state, pd_error *error) {
                         &state->weight, &state->push_x, &state->push_y, &state->source,  &state->node_x,
                         &state->node_y, &state->node_u, &state->node_v, &state->wanted};
     bool whole = true;
-    /* Lists of faces are twice as long as those of nodes. */
+    /* Twice the nodes, for lists of faces. */
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         whole &= (*arrays[k] = pd_allocate(2 * count, sizeof(float))) != NULL;
     whole &= (state->inside = pd_allocate(count, 1)) != NULL;
@@ -45,8 +45,8 @@ static pd_result allocate(vortex_state *state, pd_error *error) {
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-/* The sum of the kernels of evenly spread fluid at each node: of a vorton in each cell, where vortex_remesh sets it, of the
- * area of the cell's open part. */
+/* Computes the kernel sums of evenly spread fluid: one vorton in each cell, where vortex_remesh puts it, with the area
+ * of the cell's open part. */
 static void find_clear(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -73,8 +73,8 @@ static void read_walls(const pd_world *world, vortex_state *state) {
     find_clear(world, state);
 }
 
-/* As many cells along the shorter side as asked for, or up to a quarter more where they then fit the longer one too: nodes
- * of cells that a side cuts are less accurate. */
+/* Returns the cells along the shorter side: the given number, or up to a quarter more if they then fit the longer side
+ * too. Nodes of cells that a side cuts are less accurate. */
 static int fitting_resolution(const pd_container *c, int resolution) {
     int best = resolution;
     double least = 1;
@@ -90,7 +90,7 @@ static int fitting_resolution(const pd_container *c, int resolution) {
     return best;
 }
 
-/* Nodes along the shorter side of the container for vortons of the wanted core. */
+/* Returns the number of nodes along the container's shorter side for vortons of the parameter's core. */
 static double wanted_nodes(const pd_world *world) {
     double side = pd_mac_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
     return side * OVERLAP / (double)world->parameter[VORTEX_CORE];
@@ -117,7 +117,7 @@ bool vortex_warning(const pd_world *world, const void *memory, int index, char *
 
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error) {
     const pd_scene *scene = &world->scene;
-    pd_scene closed = *scene; /* inflow and moving sides are not for this method */
+    pd_scene closed = *scene; /* the method has neither inflow nor moving sides */
     for (int side = 0; side < PD_WALLS; side++)
         closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     closed.container.slip = true;
@@ -147,7 +147,7 @@ pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_bo
     return result;
 }
 
-/* The covered faces beside fluid, but for those of the container. */
+/* Lists covered faces next to fluid, except those of the container. */
 static void list_faces(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -196,8 +196,8 @@ static void find_images(const pd_world *world, vortex_state *state) {
     }
 }
 
-/* What emitters and a push bring into a closed container leaves through its drains. (Without any it is taken from all of
- * the fluid alike.) */
+/* Removes the volume of emitters and a push through the drains of a closed container. Without drains all fluid loses it
+ * evenly. */
 static void open_drains(const pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_mac *mac = state->mac;
@@ -231,7 +231,7 @@ void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
     if (state->sourced) open_drains(world, state);
 }
 
-/* The potential flow of obstacles and sources, into the grid's velocities. */
+/* Computes the potential flow of obstacles and sources in the grid's velocities. */
 static void correct(const pd_world *world, vortex_state *state) {
     pd_mac *mac = state->mac;
     size_t bytes = mac->layout.count * sizeof(float);
