@@ -1,3 +1,4 @@
+/* Sorting and merging of intervals. */
 #include "mac/raster/cuts.h"
 
 #include <stdlib.h>

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-/* No cell may have open points on both sides of a wall, or fluid would leak through the cell. If the segment between
- * two points of a cell crosses a curve, one of the two is no farther from the crossing than half the cell's diagonal: a
- * wall whose half thickness is at least this does not leak, whatever its shape. For a straight wall half the cell's
- * extent across it is enough. */
+/* Thickness of walls without leaks: no cell may have open points on both sides of a wall. If the segment between two
+ * points of a cell crosses a curve, one of them is within half the cell's diagonal of the crossing. So a wall of at
+ * least this half thickness does not leak, whatever its shape. A straight wall needs only half the cell's extent across
+ * it. */
 static const double half_diagonal = 0.70710678118654752; /* sqrt(1/2) */
 
-/* rad: directions this near to an axis are aligned with it, so that a turn by 90 degrees in floating point is exact. */
+/* Directions this near to an axis are aligned with it, rad, so that a turn by 90 degrees is exact. */
 static const double alignment_tolerance = 1e-8;
 
 static pd_double2 on_grid(const pd_grid *grid, pd_double2 p) {
@@ -45,7 +45,7 @@ static pd_part rotated_box(const pd_solid *solid, const pd_grid *grid) {
     return part;
 }
 
-/* From a to b, m, in the solid's frame. */
+/* Returns the part of a segment from a to b, m, in the solid's frame. */
 static pd_part thick_segment(const pd_solid *solid, pd_double2 a, pd_double2 b, const pd_grid *grid) {
     a = on_grid(grid, pd_to_world(&solid->end, a));
     b = on_grid(grid, pd_to_world(&solid->end, b));
@@ -58,8 +58,8 @@ static pd_part thick_segment(const pd_solid *solid, pd_double2 a, pd_double2 b, 
     return part;
 }
 
-/* A polygon is its triangles. Where it is too thin, lines of the least thickness are added within its sides: they lie inside
- * where there is room, and along its middle where there is none. */
+/* A polygon has its triangles as parts. Where it is too thin, lines of the least thickness are added at its sides:
+ * inside if the polygon is thick enough, else along its middle. */
 static bool is_thickened(const pd_solid *solid, int side, const pd_grid *grid) {
     return !pd_polygon_is_thick(solid, side, half_diagonal * grid->cell);
 }
@@ -127,7 +127,7 @@ static void join(pd_interval *hull, double low, double high) {
     if (high > hull->high) hull->high = high;
 }
 
-/* Lines that pass within the slack count as through the nearest corners: those of a parallel side have an interval. */
+/* Lines within the slack count as through the nearest corners, so that those of a parallel side have an interval. */
 static bool triangle_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
     pd_interval x, y;
     triangle_bounds(part, &x, &y);
@@ -162,7 +162,7 @@ void pd_part_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
     *y = (pd_interval){part->center.y - half_y, part->center.y + half_y};
 }
 
-/* Intersects *t with the interval in which |offset + rate t| <= half; slack is added to half where rate is 0. */
+/* Intersects *t with the interval in which |offset + rate t| <= half. The slack is added to half if rate is 0. */
 static void clip_slab(double rate, double offset, double half, double slack, pd_interval *t) {
     if (rate == 0.0) {
         if (!(fabs(offset) <= half + slack)) t->high = -INFINITY;
@@ -174,7 +174,7 @@ static void clip_slab(double rate, double offset, double half, double slack, pd_
     if (high < t->high) t->high = high;
 }
 
-/* Extends *chord to the chord of a disc whose center is at `center` on the line and `height` beside it. */
+/* Extends *chord by the chord of a disc with its center at `center` along the line and `height` beside it. */
 static void join_disc(double center, double height, double radius, pd_interval *chord) {
     double squared = (radius - height) * (radius + height);
     if (!(squared > 0.0)) return;
@@ -185,7 +185,7 @@ static void join_disc(double center, double height, double radius, pd_interval *
 
 bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
     if (part->triangle) return triangle_chord(part, vertical, at, slack, chord);
-    /* Swapping x and y turns a vertical line into a horizontal one. */
+    /* Exchanging x and y turns a vertical line into a horizontal one. */
     pd_double2 center = part->center, axis = part->axis;
     if (vertical) {
         center = (pd_double2){part->center.y, part->center.x};
@@ -199,7 +199,7 @@ bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, 
         clip_slab(s, -c * height, part->width, slack, &t);
         if (t.low < t.high) *chord = (pd_interval){x + t.low, x + t.high};
     }
-    if (part->round) { /* convex: the chord is the hull of those of the rectangle and of the discs at both ends */
+    if (part->round) { /* convex: the chord is the hull of the chords of the rectangle and of the discs at both ends */
         join_disc(x + c * part->length, height - s * part->length, part->width, chord);
         if (part->length > 0.0) join_disc(x - c * part->length, height + s * part->length, part->width, chord);
     }
@@ -216,7 +216,7 @@ static void corners(const pd_part *part, pd_double2 corner[4]) {
     corner[3] = (pd_double2){p.x - cl + sw, p.y - sl - cw};
 }
 
-/* The leftmost and rightmost points of the discs at a round part's two ends. */
+/* Computes the leftmost and rightmost points of the discs at a round part's two ends. */
 static void flanks(const pd_part *part, pd_double2 flank[4]) {
     double cl = part->axis.x * part->length, sl = part->axis.y * part->length, w = part->width;
     pd_double2 p = part->center;
@@ -230,7 +230,7 @@ bool pd_part_band(const pd_part *part, double low, double high, double slack, pd
     pd_interval bottom, top;
     bool has_bottom = pd_part_chord(part, false, low, slack, &bottom);
     bool has_top = pd_part_chord(part, false, high, slack, &top);
-    pd_double2 extreme[4]; /* the leftmost and rightmost points in the band are among these or on its edges */
+    pd_double2 extreme[4]; /* candidates for the leftmost and rightmost points inside the band */
     int extremes = part->triangle ? 3 : 4;
     if (part->triangle)
         memcpy(extreme, part->corner, sizeof part->corner);
@@ -245,7 +245,7 @@ bool pd_part_band(const pd_part *part, double low, double high, double slack, pd
     for (int i = 0; i < extremes; i++)
         if (extreme[i].y >= low && extreme[i].y <= high) join(hull, extreme[i].x, extreme[i].x);
     if (has_bottom && has_top)
-        *core = (pd_interval){fmax(bottom.low, top.low), fmin(bottom.high, top.high)}; /* convex */
+        *core = (pd_interval){fmax(bottom.low, top.low), fmin(bottom.high, top.high)}; /* since the part is convex */
     return hull->low < hull->high;
 }
 
@@ -261,7 +261,7 @@ int pd_part_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]) {
     }
     if (part->round) {
         flanks(part, points + count);
-        count += part->length > 0.0 ? 4 : 2; /* both discs are the same one when the length is 0 */
+        count += part->length > 0.0 ? 4 : 2; /* a disc has only one end */
     }
     for (int i = 0; i < count; i++) breaks[i] = points[i].x;
     return count;

@@ -1,22 +1,22 @@
-/* Open fractions are computed from the intervals (cuts) in which lines through the grid intersect the convex parts of
- * the walls (mac/raster/part.h). On a line of faces the union of the cuts gives the fractions directly. Cells are classified
- * row by row as open, solid or mixed. The open area of a mixed cell is the integral over x of the open length of
- * vertical lines, by Gauss quadrature between the x where the integrand is not smooth: at corners, and where a wall
- * crosses the cell's bottom or top. So it is exact for straight walls, and nearly so for round ones. */
+/* Computation of open fractions from cuts: the intervals in which lines of the grid intersect the convex parts of the
+ * walls (mac/raster/part.h). On a line of faces the union of the cuts gives the fractions. Cells are classified row by
+ * row as open, mixed or solid. The open area of a mixed cell is the integral over x of the open length of vertical
+ * lines, by Gauss quadrature between the x where the integrand is not smooth: at corners, and where a wall crosses the
+ * cell's bottom or top. So it is exact for straight walls, and nearly so for round ones. */
 #include "mac/raster/raster_work.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Vertical lines are processed in pieces of this length, so that the next line finds their cache lines still loaded. */
+/* Vertical lines are processed in pieces of this length, so that the next line finds its cache lines loaded. */
 enum { ROWS_AT_ONCE = 32 };
 enum { QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
 enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKS + 4) + QUARTERS };
-enum { OPEN, MIXED, SOLID }; /* of a cell */
+enum { OPEN, MIXED, SOLID }; /* states of a cell */
 
-static const double margin = 0.01; /* cells: added to the boxes around parts, for slack and the rounding to float */
+static const double margin = 0.01; /* margin of the boxes around parts, cells, for slack and rounding to float */
 
-/* Clamped to [low, high] and truncated; low for NaN. */
+/* Clamps to [low, high] and truncates; low for NaN. */
 static int bounded(double value, int low, int high) {
     if (!(value > low)) return low;
     return value >= high ? high : (int)value;
@@ -37,18 +37,17 @@ static pd_box box_with_skin(const work *w, double low_x, double low_y, double hi
     return raster_box(low_x - w->spread, low_y - w->spread, high_x + w->spread, high_y + w->spread);
 }
 
-/* Clamped to [0, 1]; fractions within PD_RASTER_LEAST of 0 or 1 are rounded to it. */
+/* Clamps to [0, 1]. Fractions within PD_RASTER_LEAST of 0 or 1 are rounded. */
 static double fraction(double open) {
     if (!(open > PD_RASTER_LEAST)) return 0.0;
     return open < 1.0 - PD_RASTER_LEAST ? open : 1.0;
 }
 
-/* ---- lines ---- */
+/* ---- Lines ---- */
 
 static double clamped(double value, pd_interval range) { return fmin(fmax(value, range.low), range.high); }
 
-/* As pd_part_chord, for an obstacle. One that meets the inner side of the skin reaches through it: the skin is open where
- * the nearest place of the container without it is. */
+/* Computes pd_part_chord of an obstacle. A chord that meets the inner side of the skin extends through the skin. */
 static bool chord_of(const work *w, const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
     if (!(w->skin > 0.0)) return pd_part_chord(part, vertical, at, slack, chord);
     pd_interval x, y, inner;
@@ -62,7 +61,7 @@ static bool chord_of(const work *w, const pd_part *part, bool vertical, double a
     return true;
 }
 
-/* Appends the part's cut of the line within `range`, if there is one; returns the new count. */
+/* Appends the part's cut of the line within `range`, if there is one. Returns the new count. */
 static int add_cut(const work *w, int count, const pd_part *part, bool vertical, double at, double slack,
                    pd_interval range) {
     pd_interval chord;
@@ -74,7 +73,7 @@ static int add_cut(const work *w, int count, const pd_part *part, bool vertical,
     return count + 1;
 }
 
-/* The interval of a line within [low, high] that is inside the container; empty when high < low. slack: see
+/* Returns the interval of a line within [low, high] inside the container; high < low: empty. slack: see
  * pd_part_chord. */
 static pd_interval inside_container(const work *w, bool vertical, double at, double slack, double low, double high) {
     pd_interval chord;
@@ -83,9 +82,9 @@ static pd_interval inside_container(const work *w, bool vertical, double at, dou
     return (pd_interval){fmax(chord.low, low), fmin(chord.high, high)};
 }
 
-/* ---- cells ---- */
+/* ---- Cells ---- */
 
-/* The open length of the vertical line at x between y and y + 1. */
+/* Returns the open length of the vertical line at x between y and y + 1. */
 static double open_column(work *w, int near_count, double x, double y) {
     pd_interval inside = inside_container(w, true, x, 0.0, y, y + 1.0);
     if (!(inside.low < inside.high)) return 0.0;
@@ -97,7 +96,7 @@ static double open_column(work *w, int near_count, double x, double y) {
     return open;
 }
 
-/* Inserts x into the sorted breaks if it is within the cell. */
+/* Inserts x into the sorted breaks if it is inside the cell. */
 static void add_break(double *breaks, int *count, double x, int cell) {
     if (!(x > cell && x < cell + 1)) return;
     int k = *count;
@@ -117,9 +116,9 @@ static void add_breaks(double *breaks, int *count, const pd_part *part, int i, i
     }
 }
 
-/* Fills breaks with the ends of the integration intervals, from the cell's left side to its right; returns the number
- * of intervals. Where walls cross, the integrand has kinks at unknown x: with several walls the intervals are quarters
- * of the cell at most; with more than NEAR_WITH_BREAKS they are all 1/PIECES wide. */
+/* Computes the ends of the integration intervals, from the cell's left side to its right. Returns the number of
+ * intervals. Where walls cross, the integrand has kinks at unknown x. So with several walls the intervals are at most a
+ * quarter of the cell, and with more than NEAR_WITH_BREAKS all are 1/PIECES wide. */
 static int find_breaks(const work *w, int near_count, int i, int j, double breaks[MAX_BREAKS + 1]) {
     int count = 1, walls = near_count + w->contained, parts = 1;
     breaks[0] = i;
@@ -134,9 +133,10 @@ static int find_breaks(const work *w, int near_count, int i, int j, double break
     return count;
 }
 
-/* Gauss-Legendre quadrature with 3 nodes on each interval between breaks. */
+/* Integrates by Gauss-Legendre quadrature with 3 nodes between breaks. */
 static double integrate_cell(work *w, int near_count, int i, int j) {
-    static const double node = 0.38729833462074169, outer = 5.0 / 18.0, inner = 8.0 / 18.0; /* on [-1/2, 1/2] */
+    static const double node = 0.38729833462074169, outer = 5.0 / 18.0,
+                        inner = 8.0 / 18.0; /* nodes and weights on [-1/2, 1/2] */
     double breaks[MAX_BREAKS + 1], area = 0.0;
     int count = find_breaks(w, near_count, i, j, breaks);
     for (int k = 0; k < count; k++) {
@@ -148,7 +148,7 @@ static double integrate_cell(work *w, int near_count, int i, int j) {
     return area;
 }
 
-/* Marks cells of a row as MIXED if the interval touches them, or as SOLID if they are completely in it. */
+/* Marks cells of a row as MIXED if the interval touches them, or as SOLID if the interval contains them. */
 static void mark(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
     bool whole = as == SOLID;
     int from = bounded(whole ? ceil(x.low) : floor(x.low), low_x, high_x);
@@ -157,7 +157,7 @@ static void mark(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
         if (marks[i] < as) marks[i] = (uint8_t)as;
 }
 
-/* The interval of x in which the cells of row j are clear of the skin. */
+/* Returns the interval of x in which the cells of row j are clear of the skin. */
 static pd_interval clear_of_skin(const work *w, int j) {
     pd_interval low, high;
     if (!pd_part_chord(&w->reach, false, j - NARROWEST, 0.0, &low)) return (pd_interval){INFINITY, -INFINITY};
@@ -203,7 +203,7 @@ static void mark_row(work *w, int j, const region *r) {
     }
 }
 
-/* Fills w->near with the parts whose bounding boxes overlap the cell; returns their number. */
+/* Lists the parts whose bounding boxes overlap the cell in w->near. Returns their number. */
 static int find_near(const work *w, int i, int j) {
     const double more = w->skin > 0.0 && !is_clear(clear_of_skin(w, j), i) ? w->spread : 0.0;
     pd_box box = raster_box(i - more, j - more, i + 1 + more, j + 1 + more);
@@ -229,10 +229,10 @@ static void raster_row(pd_raster *raster, int j, const region *r) {
     }
 }
 
-/* ---- faces ---- */
+/* ---- Faces ---- */
 
-/* Adds a cut to the weight and flux of the faces [from, to). The velocity normal to a line of faces is linear along it,
- * so its mean over an interval is the value at the midpoint. */
+/* Adds a cut to the weight and flux of the faces [from, to). The normal velocity is linear along a line, so its mean
+ * over an interval is the value at the midpoint. */
 static void add_flux(face *faces, const cut *c, const motion *m, bool vertical, int from, int to) {
     double base = vertical ? m->vx : m->vy, slope = vertical ? -m->turn : m->turn;
     double center = vertical ? m->center.y : m->center.x;
@@ -252,8 +252,8 @@ static void add_covered(face *faces, const cut *c, int from, int to) {
     }
 }
 
-/* Fills w->faces[from .. to - 1] for the faces on the line y = line (vertical: x = line). False when all are open; they
- * are not filled then. */
+/* Computes w->faces [from, to) on the line y = line (vertical: x = line). False: all faces are open, and w->faces is
+ * not set. */
 static bool measure_line(work *w, bool vertical, int line, int from, int to) {
     pd_interval inside = inside_container(w, vertical, line, -PD_RASTER_LEAST, from, to);
     pd_box box = vertical ? box_with_skin(w, line, from, line, to) : box_with_skin(w, from, line, to, line);
@@ -273,8 +273,8 @@ static bool measure_line(work *w, bool vertical, int line, int from, int to) {
     return true;
 }
 
-/* The normal velocity of the wall nearest to a face: for faces of a closed cell that no wall covers, since the wall
- * ends within rounding of the face. */
+/* Returns the normal velocity of the nearest wall, for faces of a closed cell that no wall covers, as the wall ends
+ * within rounding of the face. */
 static double velocity_nearby(const pd_grid *grid, const pd_boundary *boundary, bool vertical, int line, int k) {
     double x = vertical ? line : k + 0.5, y = vertical ? k + 0.5 : line;
     pd_contact contact;
@@ -291,7 +291,7 @@ static void raster_line(pd_raster *raster, const pd_boundary *boundary, bool ver
     float *open = vertical ? raster->face_x + at : raster->face_y + nx * at;
     float *wall = vertical ? raster->wall_x + at : raster->wall_y + nx * at;
     bool measured = measure_line(raster->work, vertical, line, from, to);
-    /* The cells on both sides; at the grid's edge both are the one inside. */
+    /* Cells on both sides. At the grid's edge both are the one inside. */
     int last = vertical ? grid->nx : grid->ny;
     size_t before = line > 0 ? at - 1 : at, after = line < last ? at : at - 1;
     const float *cells_before = raster->cell + (vertical ? before : nx * before);

@@ -1,4 +1,4 @@
-/* Rasters are made, and follow the solids that move. */
+/* Creation of rasters, and updates for moved or edited solids. */
 #include "mac/raster/raster_work.h"
 
 #include "core/error.h"
@@ -40,7 +40,7 @@ static void place_solid(pd_raster *raster, const pd_solid *solid, int number) {
     t->covers = raster_around(&raster->grid, all_x, all_y);
 }
 
-/* Number of cells. */
+/* Returns the number of cells. */
 static double size(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
 
 static region joined(region a, region b) {
@@ -50,7 +50,7 @@ static region joined(region a, region b) {
                     a.low_y < b.low_y ? a.low_y : b.low_y, a.high_y > b.high_y ? a.high_y : b.high_y};
 }
 
-/* Updates tracks and parts of the solids that have moved (all: of all); true when one has. */
+/* Updates tracks and parts of the solids that have moved (all: of all solids). Returns whether one has. */
 static bool follow(pd_raster *raster, const pd_boundary *boundary, bool all) {
     work *w = raster->work;
     int count;
@@ -99,7 +99,7 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
     return true;
 }
 
-/* ---- other walls ---- */
+/* ---- Edits ---- */
 
 static bool same_part(const pd_part *a, const pd_part *b) {
     return a->center.x == b->center.x && a->center.y == b->center.y && a->axis.x == b->axis.x &&
@@ -115,8 +115,8 @@ static bool same_solid(const work *a, int i, const work *b, int k) {
     return equal;
 }
 
-/* The regions of the solids that only one of both rasters has. Goes along both lists: what is kept is in the same order. Returns
- * their number, at most that of the solids of both. Cost: O(solids), and its square where many have changed. */
+/* Finds the regions of solids that only one of both rasters has. Common solids are in the same order in both. Returns
+ * the number of regions, at most that of all solids. Cost: O(solids), or O(solids^2) after many changes. */
 static int find_changes(const work *before, const work *now, region *changed) {
     int k = 0, count = 0;
     for (int i = 0; i < now->solid_count; i++) {
@@ -134,8 +134,8 @@ static int find_changes(const work *before, const work *now, region *changed) {
     return count;
 }
 
-/* By two cells on all sides: faces of closed cells that no wall covers have the velocity of the nearest wall, which on the grid is
- * thicker by up to a cell. */
+/* Grows a region by two cells on all sides: faces of closed cells that no wall covers have the velocity of the nearest
+ * wall, which is thicker on the grid by up to a cell. */
 static region grown(const pd_grid *grid, region r) {
     if (size(r) == 0.0) return r;
     return (region){r.low_x > 2 ? r.low_x - 2 : 0, r.high_x < grid->nx - 2 ? r.high_x + 2 : grid->nx,
@@ -151,7 +151,7 @@ static void copy_arrays(pd_raster *to, const pd_raster *from) {
     memcpy(to->wall_y, from->wall_y, nx * (ny + 1) * sizeof(float));
 }
 
-/* Copies what the raster before had, and computes what the walls that have changed may touch. False: no memory. */
+/* Copies the old raster, and computes the regions of changed walls. False: out of memory. */
 static bool compute_changes(pd_raster *raster, const pd_raster *before, const pd_boundary *boundary) {
     const work *w = raster->work;
     region all = {0, raster->grid.nx, 0, raster->grid.ny};
@@ -171,7 +171,7 @@ static bool compute_changes(pd_raster *raster, const pd_raster *before, const pd
     return true;
 }
 
-/* ---- memory ---- */
+/* ---- Memory ---- */
 
 static void init_container(work *w, const pd_grid *grid, const pd_container *container, double skin) {
     pd_double2 origin = {0.0, 0.0};
@@ -187,7 +187,7 @@ static void init_container(work *w, const pd_grid *grid, const pd_container *con
     w->reach.width -= w->skin;
     if (container->shape == PD_CONTAINER_BOX)
         w->reach.length -= w->skin;
-    else /* a line that touches the inner circle goes this far through the skin */
+    else /* length of a tangent of the inner circle through the skin */
         w->spread = sqrt(w->skin * (w->container.width + w->reach.width));
     w->spread += NARROWEST;
 }
@@ -221,7 +221,7 @@ static bool allocate_arrays(pd_raster *raster) {
     return raster->cell && raster->face_x && raster->wall_x && raster->face_y && raster->wall_y;
 }
 
-/* before: a raster of the same grid, skin and container; NULL: none. */
+/* before: a raster with the same grid, skin and container, or NULL. */
 static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary, double skin,
                  const pd_raster *before) {
     raster->grid = *grid;
@@ -233,7 +233,7 @@ static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boun
     init_container(w, grid, &container, skin);
     if (!allocate_work(w, grid, solids)) return false;
     follow(raster, boundary, true);
-    /* Mostly segments of polylines, which are already in order along them: no need to sort them. */
+    /* segments of polylines are mostly sorted already */
     bool ordered = w->part_count > 8 * w->solid_count;
     if (!pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered)) return false;
     if (before) return compute_changes(raster, before, boundary);
