@@ -63,7 +63,7 @@ static int emit_by_brute_force(pd_world *world, int index) {
         crowding = 1.58;
     }
     assert_true(columns > 1);
-    double emitted = (double)world->emitter_number[index] + world->emitter_carry[index];
+    double emitted = (double)world->emitted[index] + world->emitted_fraction[index];
     double due = emitted + e->rate * (until - from), interval = columns + 2 * (crowding - 1);
     float length = hypotf(e->direction.x, e->direction.y);
     float along_x = e->direction.x / length, along_y = e->direction.y / length;
@@ -84,8 +84,8 @@ static int emit_by_brute_force(pd_world *world, int index) {
             pd_particles_add(p, point, (pd_vec2){along_x * e->speed, along_y * e->speed}, e->material);
         }
     }
-    world->emitter_number[index] = (uint64_t)due;
-    world->emitter_carry[index] = due - floor(due);
+    world->emitted[index] = (uint64_t)due;
+    world->emitted_fraction[index] = due - floor(due);
     return candidates;
 }
 
@@ -114,8 +114,8 @@ static void test_occupied_candidates_are_rejected(void **state) {
         assert_true(pd_world_emit(actual, INFINITY));
         assert_true(pd_world_hash(actual) == pd_world_hash(expected));
         for (int e = 0; e < expected->scene.emitter_count; e++) {
-            assert_true(actual->emitter_number[e] == expected->emitter_number[e]);
-            assert_true(actual->emitter_carry[e] == expected->emitter_carry[e]);
+            assert_true(actual->emitted[e] == expected->emitted[e]);
+            assert_true(actual->emitted_fraction[e] == expected->emitted_fraction[e]);
         }
         emitted += expected->particles.count - before;
         rejected += due - (expected->particles.count - before);
@@ -469,7 +469,7 @@ static void test_impossible_counts_are_refused(void **state) {
     void *bytes;
     size_t size;
     pd_world *world = world_of_text(CROWDED, 1), *loaded = world_of_text("puddle: 1\n", 1);
-    world->emitter_number[1] = UINT64_MAX;
+    world->emitted[1] = UINT64_MAX;
     assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
     assert_int_equal(pd_world_restore_memory(loaded, bytes, size, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);

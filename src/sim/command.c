@@ -195,7 +195,7 @@ static pd_result apply(pd_world *world, const pd_command *command, pd_error *err
     case PD_COMMAND_SCENE:
         return pd_world_set_scene(world, command->is.scene, error);
     case PD_COMMAND_LIMIT:
-        pd_world_set_limit(world, command->is.particles);
+        pd_world_set_particle_limit(world, command->is.particles);
         return PD_OK;
     case PD_COMMAND_STATE:
         return restore(world, command->is.state, error);
@@ -209,8 +209,8 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
     size_t refusals = pd_memory_refusals();
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK) return result;
-    if (pd_world_waits(world, command->kind)) return pd_waiting_add(world, command, error);
+    if (pd_command_must_wait(world, command->kind)) return pd_waiting_add(world, command, error);
     result = apply(world, command, error);
-    if (result == PD_OK && pd_memory_refusals() != refusals) world->starved = true;
+    if (result == PD_OK && pd_memory_refusals() != refusals) world->memory_refused = true;
     return result;
 }

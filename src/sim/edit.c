@@ -17,7 +17,7 @@ typedef struct arrays {
     uint64_t *number;
     pd_vec2 *offset;
     int *counts; /* particles of each region */
-    int start_count;
+    int region_total;
 } arrays;
 
 static void free_arrays(arrays *a) {
@@ -40,8 +40,8 @@ static pd_result make_arrays(const pd_world *world, const pd_edited *edit, array
     for (int i = 0; i < emitters; i++) {
         int from = edit->emitter_from[i];
         if (from < 0) continue;
-        a->carry[i] = world->emitter_carry[from];
-        a->number[i] = world->emitter_number[from];
+        a->carry[i] = world->emitted_fraction[from];
+        a->number[i] = world->emitted[from];
     }
     for (int i = 0; i < obstacles; i++) {
         int from = edit->obstacle_from[i];
@@ -49,7 +49,7 @@ static pd_result make_arrays(const pd_world *world, const pd_edited *edit, array
         pd_vec2 before = world->scene.obstacles[from].area.center, after = edit->scene.obstacles[i].area.center;
         if (before.x == after.x && before.y == after.y) a->offset[i] = world->obstacle_offset[from];
     }
-    return pd_regions_counts(&edit->scene, a->counts, &a->start_count, error);
+    return pd_regions_counts(&edit->scene, a->counts, &a->region_total, error);
 }
 
 /* Restores the first `count` parameters of the edit to `before`; NAN: not set. */
@@ -126,12 +126,12 @@ static void follow_tool(pd_world *world, const pd_edited *edit) {
 
 static void take_over(pd_world *world, const pd_edited *edit, arrays *a) {
     pd_particles *p = &world->particles;
-    arrays before = {world->emitter_carry, world->emitter_number, world->obstacle_offset, world->region_counts, 0};
-    world->emitter_carry = a->carry;
-    world->emitter_number = a->number;
+    arrays before = {world->emitted_fraction, world->emitted, world->obstacle_offset, world->region_counts, 0};
+    world->emitted_fraction = a->carry;
+    world->emitted = a->number;
     world->obstacle_offset = a->offset;
     world->region_counts = a->counts;
-    world->start_count = a->start_count;
+    world->region_total = a->region_total;
     *a = before;
     for (int i = 0; i < p->count; i++) p->material[i] = (uint8_t)edit->material_to[p->material[i]];
     world->nozzle.count = 0;
@@ -147,7 +147,7 @@ static pd_result apply(pd_world *world, pd_edited *edit, arrays *a, pd_boundary 
     if (result == PD_OK) result = make_arrays(world, edit, a, error);
     if (result == PD_OK && edit->refilled)
         result =
-            pd_world_reserve(world, a->start_count < PD_MAX_PARTICLES ? a->start_count + 1 : PD_MAX_PARTICLES, error);
+            pd_world_reserve(world, a->region_total < PD_MAX_PARTICLES ? a->region_total + 1 : PD_MAX_PARTICLES, error);
     if (result == PD_OK) result = make_boundary(world, edit, a->offset, boundary, error);
     pd_world_rest_obstacles(world);
     if (result == PD_OK)

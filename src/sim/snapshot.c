@@ -65,14 +65,14 @@ static void archive_tool(pd_archive *archive, pd_world *world) {
      * particles. The last two mostly are 0. */
     enum { KINDS = 256, STEPS = 16 };
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
-    int limited = world->limit > 0;
+    int limited = world->particle_limit > 0;
     int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * (pd_calm_steps(world) + STEPS * limited));
     int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
     world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_ERASE ? (pd_tool_kind)kind : PD_TOOL_NONE;
     limited = tool / KINDS / STEPS;
     if (steps < 0 || steps > PD_POURED_STEPS || limited < 0 || limited > 1) archive->failed = true;
-    world->limit = limited ? archive_index(archive, world->limit) : 0;
-    if (world->limit < 0 || world->limit > PD_MAX_PARTICLES) archive->failed = true;
+    world->particle_limit = limited ? archive_index(archive, world->particle_limit) : 0;
+    if (world->particle_limit < 0 || world->particle_limit > PD_MAX_PARTICLES) archive->failed = true;
     if (!archive->failed) pd_archive_bytes(archive, world->poured, (size_t)steps * sizeof *world->poured);
     world->tool.material = archive_index(archive, world->tool.material);
     world->tool.obstacle = archive_index(archive, world->tool.obstacle);
@@ -121,13 +121,13 @@ static void archive_clock(pd_archive *archive, pd_world *world) {
  * place. */
 static void archive_world(pd_archive *archive, pd_world *world) {
     archive_clock(archive, world);
-    uint8_t left_compressible = world->left_compressible;
+    uint8_t ramp_from_compressible = world->ramp_from_compressible;
     pd_archive_bytes(archive, &world->ramp, sizeof world->ramp);
-    pd_archive_bytes(archive, &left_compressible, sizeof left_compressible);
-    world->left_compressible = left_compressible;
+    pd_archive_bytes(archive, &ramp_from_compressible, sizeof ramp_from_compressible);
+    world->ramp_from_compressible = ramp_from_compressible;
     size_t emitters = (size_t)world->scene.emitter_count;
-    pd_archive_bytes(archive, world->emitter_carry, emitters * sizeof *world->emitter_carry);
-    pd_archive_bytes(archive, world->emitter_number, emitters * sizeof *world->emitter_number);
+    pd_archive_bytes(archive, world->emitted_fraction, emitters * sizeof *world->emitted_fraction);
+    pd_archive_bytes(archive, world->emitted, emitters * sizeof *world->emitted);
     archive_tool(archive, world);
     archive_wall_motion(archive, world);
     if (archive->reading && !valid_obstacles(world)) archive->failed = true;
@@ -261,7 +261,7 @@ static bool valid(const pd_world *world) {
     for (int i = 0; i < p->count; i++)
         if (p->material[i] >= world->scene.material_count) return false;
     for (int i = 0; i < world->scene.emitter_count; i++)
-        if (!(world->emitter_carry[i] >= 0 && world->emitter_carry[i] <= 1) || world->emitter_number[i] > MOST_EMITTED)
+        if (!(world->emitted_fraction[i] >= 0 && world->emitted_fraction[i] <= 1) || world->emitted[i] > MOST_EMITTED)
             return false;
     if (!pd_ramp_valid(world)) return false;
     return valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
@@ -358,7 +358,7 @@ pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t siz
     world->pool = before.pool;
     restored->waiting = world->waiting;
     world->waiting = before.waiting;
-    pd_waiting_drop(world);
+    pd_waiting_clear(world);
     pd_world_destroy(restored);
     return PD_OK;
 }

@@ -65,7 +65,7 @@ void pd_world_begin_step(pd_world *world) {
     pd_impulses_clear(pd_boundary_impulses(world->boundary));
     pd_boundary_begin_step(world->boundary);
     world->step_seconds = 0;
-    world->limited_now = world->starved = false;
+    world->particle_limit_new = world->memory_refused = false;
     world->emission = (pd_emission){.under_way = true};
 }
 
@@ -123,7 +123,7 @@ bool pd_world_step_part(pd_world *world, double seconds) {
     double started = pd_now(), elapsed = 0;
     bool whole = false;
     size_t refusals = pd_memory_refusals();
-    world->limit_refusals = 0;
+    world->particle_refusals = 0;
     pd_world_begin_step(world);
     if (!world->emission.under_way || finish_emission(world, seconds)) {
         do {
@@ -135,13 +135,13 @@ bool pd_world_step_part(pd_world *world, double seconds) {
     } else {
         elapsed = pd_now() - started;
     }
-    if (pd_memory_refusals() - refusals > world->limit_refusals) world->starved = true;
+    if (pd_memory_refusals() - refusals > world->particle_refusals) world->memory_refused = true;
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;
     if (!whole) return false;
-    pd_waiting_forget(world);
-    pd_waiting_end(world);
+    pd_waiting_free_results(world);
+    pd_waiting_apply(world);
     return true;
 }
 

@@ -15,15 +15,15 @@ pd_waiting *pd_waiting_create(void);
 void pd_waiting_destroy(pd_waiting *waiting);
 
 /* Returns whether a command given now would wait: a step is incomplete, and the command does not end the step. */
-bool pd_world_waits(const pd_world *world, pd_command_kind kind);
+bool pd_command_must_wait(const pd_world *world, pd_command_kind kind);
 /* Adds a copy of the command to the list. On an error the list is unchanged. Errors: those of the function for the
  * kind, without errors that depend on the fluid. USAGE: the list is full. */
 pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *error);
 /* Frees the results of the last applied commands. Call when a step is complete. */
-void pd_waiting_forget(pd_world *world);
+void pd_waiting_free_results(pd_world *world);
 /* Applies the commands when a step or what ends it is complete, unless pd_world_apply_waiting must be called. */
-void pd_waiting_end(pd_world *world);
+void pd_waiting_apply(pd_world *world);
 /* Removes all commands and results, since another state or scene has begun. */
-void pd_waiting_drop(pd_world *world);
+void pd_waiting_clear(pd_world *world);
 
 #endif

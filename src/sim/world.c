@@ -39,19 +39,19 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
 static pd_result prepare(pd_world *world, float reference_gravity, const pd_resolution *resolution, pd_error *error) {
     const pd_scene *scene = &world->scene;
     world->region_counts = pd_allocate((size_t)scene->region_count + 1, sizeof *world->region_counts);
-    world->emitter_carry = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_carry);
-    world->emitter_number = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_number);
+    world->emitted_fraction = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitted_fraction);
+    world->emitted = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitted);
     world->obstacle_offset = pd_allocate((size_t)scene->obstacle_count + 1, sizeof *world->obstacle_offset);
     world->wall_motion.obstacle = -1;
     world->fields = pd_allocate(1, sizeof *world->fields);
     world->version = 1;
-    if (!world->region_counts || !world->emitter_carry || !world->emitter_number || !world->obstacle_offset ||
+    if (!world->region_counts || !world->emitted_fraction || !world->emitted || !world->obstacle_offset ||
         !world->fields)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
-    pd_result result = pd_regions_counts(scene, world->region_counts, &world->start_count, error);
+    pd_result result = pd_regions_counts(scene, world->region_counts, &world->region_total, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) {
-        world->resolution = resolution ? *resolution : pd_resolution_of(scene, world->start_count);
+        world->resolution = resolution ? *resolution : pd_resolution_of(scene, world->region_total);
         if (reference_gravity > 0) world->resolution.gravity = reference_gravity;
         pd_world_refresh_parameters(world);
         result = pd_method_init(world, error);
@@ -59,7 +59,7 @@ static pd_result prepare(pd_world *world, float reference_gravity, const pd_reso
     const pd_method *method = world->method;
     if (result == PD_OK)
         result = pd_particles_set_method_columns(&world->particles, method->columns, method->column_count, error);
-    int capacity = world->start_count + (scene->emitter_count ? world->start_count / 2 + 4096 : 0);
+    int capacity = world->region_total + (scene->emitter_count ? world->region_total / 2 + 4096 : 0);
     if (result == PD_OK)
         result = pd_world_reserve(world, capacity < PD_MAX_PARTICLES ? capacity + 1 : PD_MAX_PARTICLES, error);
     return result;
@@ -123,8 +123,8 @@ static void release(pd_world *world) {
     if (world->state) pd_method_destroy(world->method, world->state);
     pd_field_cache_free(world->fields);
     pd_free(world->region_counts);
-    pd_free(world->emitter_carry);
-    pd_free(world->emitter_number);
+    pd_free(world->emitted_fraction);
+    pd_free(world->emitted);
     pd_free(world->obstacle_offset);
     pd_free(world->nozzle.particle);
     pd_free(world->calm.particle);
@@ -174,8 +174,8 @@ void pd_world_fill(pd_world *world) {
     world->emission = (pd_emission){0};
     world->step_seconds = 0;
     world->random = (pd_random){scene->seed};
-    memset(world->emitter_carry, 0, (size_t)scene->emitter_count * sizeof *world->emitter_carry);
-    memset(world->emitter_number, 0, (size_t)scene->emitter_count * sizeof *world->emitter_number);
+    memset(world->emitted_fraction, 0, (size_t)scene->emitter_count * sizeof *world->emitted_fraction);
+    memset(world->emitted, 0, (size_t)scene->emitter_count * sizeof *world->emitted);
     memset(world->obstacle_offset, 0, (size_t)scene->obstacle_count * sizeof *world->obstacle_offset);
     pd_world_rest_obstacles(world);
     world->tool_lag = (pd_vec2){0, 0};
@@ -184,8 +184,8 @@ void pd_world_fill(pd_world *world) {
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
-    world->full = world->limited_now = false;
-    world->limit = 0;
+    world->pour_incomplete = world->particle_limit_new = false;
+    world->particle_limit = 0;
     bool squeezed = false;
     pd_particles *p = &world->particles;
     for (int i = 0; i < scene->region_count; i++)
@@ -208,7 +208,7 @@ void pd_world_fill(pd_world *world) {
 void pd_world_reset(pd_world *world) {
     pd_world_fill(world);
     pd_method_reset(world);
-    pd_waiting_end(world);
+    pd_waiting_apply(world);
 }
 
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
@@ -216,23 +216,23 @@ pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error
     pd_result result = pd_scene_copy(&scene, &world->scene, error);
     if (result != PD_OK) return result;
     result = pd_scene_set_particles(&scene, particles, error);
-    if (result == PD_OK && world->start_count > 0)
-        pd_scene_rescale(&scene, sqrt((double)world->start_count / particles));
+    if (result == PD_OK && world->region_total > 0)
+        pd_scene_rescale(&scene, sqrt((double)world->region_total / particles));
     if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);
     pd_scene_free(&scene);
-    if (result == PD_OK) pd_waiting_end(world);
+    if (result == PD_OK) pd_waiting_apply(world);
     return result;
 }
 
 pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error) {
     pd_result result = pd_world_rebuild(world, scene, 0, error);
     if (result != PD_OK) return result;
-    pd_waiting_drop(world);
+    pd_waiting_clear(world);
     pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
     return PD_OK;
 }
 
-pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool) {
+pd_tool pd_tool_or_none(const pd_scene *scene, const pd_tool *tool) {
     pd_tool next = *tool;
     if (next.kind != PD_TOOL_PAINT && next.kind != PD_TOOL_POUR) next.material = 0;
     if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
@@ -245,12 +245,12 @@ pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool) {
 
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     if (pd_world_stepping(world)) {
-        pd_tool later = pd_tool_usable(pd_world_next_scene(world), tool);
+        pd_tool later = pd_tool_or_none(pd_world_next_scene(world), tool);
         pd_waiting_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later},
                        NULL); /* cannot fail: a place is reserved */
         return;
     }
-    const pd_tool *last = &world->tool, next = pd_tool_usable(&world->scene, tool);
+    const pd_tool *last = &world->tool, next = pd_tool_or_none(&world->scene, tool);
     bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* a moved obstacle must not jump */
     bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
     if (begins || ends || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
@@ -265,7 +265,7 @@ static float limited(float acceleration) {
     return fminf(fmaxf(acceleration, -most), most);
 }
 
-pd_vec2 pd_gravity_limited(pd_vec2 gravity) { return (pd_vec2){limited(gravity.x), limited(gravity.y)}; }
+pd_vec2 pd_gravity_clamped(pd_vec2 gravity) { return (pd_vec2){limited(gravity.x), limited(gravity.y)}; }
 
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
     if (!isfinite(gravity.x) || !isfinite(gravity.y)) return;
@@ -273,7 +273,7 @@ void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
         pd_waiting_add(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity},
                        NULL); /* cannot fail: a place is reserved */
     else
-        world->scene.gravity = pd_gravity_limited(gravity);
+        world->scene.gravity = pd_gravity_clamped(gravity);
 }
 
 pd_vec2 pd_world_gravity(const pd_world *world) { return world->scene.gravity; }
@@ -283,9 +283,9 @@ int pd_world_threads(const pd_world *world) { return pd_pool_threads(world->pool
 double pd_world_time(const pd_world *world) { return (double)world->step * world->scene.dt; }
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
-bool pd_world_full(const pd_world *world) { return world->full; }
-int pd_world_refused(const pd_world *world) { return world->limited_now ? world->limit : 0; }
-bool pd_world_starved(const pd_world *world) { return world->starved; }
+bool pd_world_full(const pd_world *world) { return world->pour_incomplete; }
+int pd_world_refused(const pd_world *world) { return world->particle_limit_new ? world->particle_limit : 0; }
+bool pd_world_starved(const pd_world *world) { return world->memory_refused; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
 int pd_world_convergence(const pd_world *world, const float **errors) { return pd_method_convergence(world, errors); }
 

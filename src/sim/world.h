@@ -31,8 +31,8 @@ struct pd_world {
     pd_boundary *boundary;
     pd_resolution resolution;
     int *region_counts;
-    int start_count; /* sum of region_counts: particles at the beginning of the scene */
-    uint8_t *flags;  /* by particle: marks for removal or for a changed material, within one function */
+    int region_total; /* sum of region_counts: particles at the beginning of the scene */
+    uint8_t *flags;   /* by particle: marks for removal or for a changed material, within one function */
 
     uint64_t step;          /* steps since time 0 */
     uint64_t substep_total; /* substeps since time 0; methods alternate the direction of their sweeps with its parity */
@@ -41,14 +41,14 @@ struct pd_world {
     pd_emission emission;   /* progress of this step's emission; zero after the emission */
     pd_nozzle nozzle;       /* particles in nozzles, listed at the beginning of each step */
     float ramp;             /* progress of the rest-density ramp, 1 to 0 (sim/particles/ramp.h) */
-    bool left_compressible; /* a ramp is under way that began after a compressible method */
+    bool ramp_from_compressible; /* a ramp is under way that began after a compressible method */
     pd_random random;
-    double *emitter_carry;    /* by emitter: fraction of the next particle that is due, [0, 1] */
-    int limit;                /* greatest number of particles, set when memory for more was refused; 0: none */
-    bool limited_now;         /* the limit was set in this step */
-    size_t limit_refusals;    /* refusals of memory for particles in this call of pd_world_step_part */
-    bool starved;             /* memory other than that for particles was refused: pd_world_starved */
-    uint64_t *emitter_number; /* by emitter: particles emitted since time 0 */
+    double *emitted_fraction; /* by emitter: fraction of the next particle that is due, [0, 1] */
+    int particle_limit;       /* greatest number of particles, set when memory for more was refused; 0: none */
+    bool particle_limit_new;  /* the limit was set in this step */
+    size_t particle_refusals; /* refusals of memory for particles in this call of pd_world_step_part */
+    bool memory_refused;      /* memory other than that for particles was refused: pd_world_starved */
+    uint64_t *emitted;        /* by emitter: particles emitted since time 0 */
     pd_vec2 *obstacle_offset; /* by obstacle: displacement from its path by the tool, m */
     pd_wall_motion wall_motion;
     pd_tool tool;
@@ -57,7 +57,7 @@ struct pd_world {
     pd_vec2 tool_lag;  /* distance by which the moved obstacle lags the tool, m; 0 between steps */
     pd_poured poured[PD_POURED_STEPS]; /* strokes of the pour tool in the last steps, newest first */
     pd_calm calm;                      /* speed limits near poured fluid, listed at the beginning of each step */
-    bool full;                         /* the pour tool could not add all its particles in this step */
+    bool pour_incomplete;              /* the pour tool could not add all its particles in this step */
 
     struct pd_waiting *waiting; /* waiting commands (sim/waiting.h) */
     pd_profile profile;
@@ -66,8 +66,8 @@ struct pd_world {
 
 /* Return the values as pd_world_set_gravity and pd_world_set_tool store them: clamped, or PD_TOOL_NONE for an
  * unusable tool. */
-pd_vec2 pd_gravity_limited(pd_vec2 gravity);
-pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool);
+pd_vec2 pd_gravity_clamped(pd_vec2 gravity);
+pd_tool pd_tool_or_none(const pd_scene *scene, const pd_tool *tool);
 
 /* Grows all arrays of particles to at least this capacity. Errors: OUT_OF_MEMORY (the particles are unchanged). */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);

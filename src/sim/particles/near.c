@@ -59,18 +59,18 @@ bool pd_near_occupied(const pd_world *world, const pd_near *list, pd_vec2 point)
     return false;
 }
 
-void pd_world_set_limit(pd_world *world, int particles) { world->limit = particles; }
+void pd_world_set_particle_limit(pd_world *world, int particles) { world->particle_limit = particles; }
 
-int pd_world_make_room(pd_world *world, int more) {
+int pd_world_reserve_more(pd_world *world, int more) {
     const pd_particles *p = &world->particles;
-    int most = world->limit > 0 ? world->limit : PD_MAX_PARTICLES;
+    int most = world->particle_limit > 0 ? world->particle_limit : PD_MAX_PARTICLES;
     if (p->capacity - p->count < more && p->capacity < most) {
         int64_t wanted = (int64_t)p->capacity * 3 / 2 + more;
         size_t refusals = pd_memory_refusals();
         if (pd_world_reserve(world, wanted > most ? most : (int)wanted, NULL) != PD_OK) {
-            world->limit = most = p->capacity;
-            world->limited_now = true;
-            world->limit_refusals += pd_memory_refusals() - refusals;
+            world->particle_limit = most = p->capacity;
+            world->particle_limit_new = true;
+            world->particle_refusals += pd_memory_refusals() - refusals;
         }
     }
     int room = (p->capacity < most ? p->capacity : most) - p->count;

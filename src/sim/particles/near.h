@@ -22,10 +22,10 @@ void pd_near_cell(const pd_near *list, pd_vec2 point, double *cell_x, double *ce
 uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y);
 
 /* Grows the arrays for `more` particles. Returns the number of particles, up to `more`, that can be added. A refusal of
- * memory sets world->limit, and until a scene begins no memory above it is requested. */
-int pd_world_make_room(pd_world *world, int more);
+ * memory sets world->particle_limit, and until a scene begins no memory above it is requested. */
+int pd_world_reserve_more(pd_world *world, int more);
 
-/* Sets world->limit, the greatest number of particles. */
-void pd_world_set_limit(pd_world *world, int particles);
+/* Sets world->particle_limit, the greatest number of particles. */
+void pd_world_set_particle_limit(pd_world *world, int particles);
 
 #endif

@@ -42,17 +42,17 @@ static bool too_full(const pd_world *world) {
         full |=
             count > 1 + TOO_FULL * at_rest && count < (double)MOST * at_rest; /* beyond MOST the ramp has no effect */
     }
-    return full && world->start_count < rest * container_area(&scene->container);
+    return full && world->region_total < rest * container_area(&scene->container);
 }
 
 void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
     if (!before) {
         world->ramp = (squeezed || too_full(world)) && require_factors(world) ? 1 : 0;
-        world->left_compressible = false;
+        world->ramp_from_compressible = false;
         return;
     }
     bool compressible = pd_method_compressible(world->method);
-    bool returning = compressible && world->left_compressible;
+    bool returning = compressible && world->ramp_from_compressible;
     bool moved =
         world->substep_total > 0;     /* false: densities are not computed, and the fluid is at the scene's beginning */
     if (!before->law && compressible) /* tracers are not compressed: a higher stiffness would drive them apart */
@@ -63,7 +63,7 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
         world->ramp = 1 - world->ramp;
     else
         world->ramp = 1;
-    world->left_compressible = world->ramp > 0 && pd_method_compressible(before);
+    world->ramp_from_compressible = world->ramp > 0 && pd_method_compressible(before);
 }
 
 void pd_ramp_begin_flagged(pd_world *world) {
@@ -82,7 +82,7 @@ void pd_ramp_advance(pd_world *world, float dt) {
     world->ramp *= pd_expf(-dt / DECAY_TIME);
     if (world->ramp >= END) return;
     world->ramp = 0;
-    world->left_compressible = false;
+    world->ramp_from_compressible = false;
 }
 
 float pd_ramp_factor(const pd_world *world, int i, float equilibrium) {

@@ -82,12 +82,12 @@ static bool begin_emitter(pd_world *world, int index) {
     jet jet = jet_of(world, e);
     double due = fmin(e->rate * (until - from), PD_MAX_PARTICLES);
     float free_distance = PD_EMITTER_FREE_DISTANCE * world->resolution.spacing, travel = e->speed * world->scene.dt;
-    emission->from = (double)world->emitter_number[index] + world->emitter_carry[index];
+    emission->from = (double)world->emitted[index] + world->emitted_fraction[index];
     emission->until = emission->from + due;
     emission->column = 0;
     emission->emitted = emission->rejected = false;
     emission->number = first_after(&jet, 0, emission->from);
-    emission->room = pd_world_make_room(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
+    emission->room = pd_world_reserve_more(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
     if (pd_nozzle_full(world, e)) emission->room = 0;
     emission->near = pd_near_list(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
@@ -128,8 +128,8 @@ static bool emit_some(pd_world *world, int index, int *most) {
     }
     if (emission->rejected && !emission->emitted)
         *most -= pd_nozzle_take(world, index) * (world->particles.count / PARTICLES_PER_CANDIDATE);
-    world->emitter_number[index] = (uint64_t)emission->until;
-    world->emitter_carry[index] = emission->until - floor(emission->until);
+    world->emitted[index] = (uint64_t)emission->until;
+    world->emitted_fraction[index] = emission->until - floor(emission->until);
     return true;
 }
 

@@ -85,8 +85,8 @@ static int pour_into(pd_world *world, const sites *sites, float spacing, bool ad
 static void pour(pd_world *world) {
     float spacing = spacing_of(world);
     sites sites = sites_of(world, spacing);
-    int wanted = pour_into(world, &sites, spacing, false, 0), room = pd_world_make_room(world, wanted);
-    world->full = room < wanted;
+    int wanted = pour_into(world, &sites, spacing, false, 0), room = pd_world_reserve_more(world, wanted);
+    world->pour_incomplete = room < wanted;
     if (room == 0) return;
     pour_into(world, &sites, spacing, true, room);
     world->poured[0] = (pd_poured){sites.stroke.from, sites.stroke.to, sites.stroke.radius};
@@ -114,7 +114,7 @@ static void recolour(pd_world *world) {
 
 void pd_world_use_tool(pd_world *world) {
     pd_tool_kind kind = world->tool.kind;
-    world->full = false;
+    world->pour_incomplete = false;
     memmove(world->poured + 1, world->poured, (PD_POURED_STEPS - 1) * sizeof *world->poured);
     world->poured[0] = (pd_poured){0};
     if (kind == PD_TOOL_ERASE && flag(world)) pd_particles_remove(&world->particles, world->flags);
