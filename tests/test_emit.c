@@ -276,7 +276,7 @@ static void test_faster_fluid_is_not_taken(void **state) {
             p->vx[i] = i % 2 ? 1.5f : 0.3f;
             p->vy[i] = 0.1f;
         }
-        assert_int_equal(pd_nozzle_take(world, 0), 3);
+        assert_int_equal(pd_nozzle_unblock(world, 0), 3);
         for (int i = 0; i < p->count; i++) {
             if (!in_nozzle(world, p->x[i], p->y[i])) continue;
             assert_true(p->vx[i] == (i % 2 ? 1.5f : 0.6f) && p->vy[i] == (i % 2 ? 0.1f : 0));
@@ -319,7 +319,7 @@ static void test_dense_fluid_blocks_nozzles(void **state) {
         const pd_particles *p = &world->particles;
         int moving = 0;
         assert_true(pd_nozzle_full(world, &world->scene.emitters[0]) == cases[k / 3].full);
-        pd_nozzle_take(world, 0);
+        pd_nozzle_unblock(world, 0);
         for (int i = 0; i < p->count; i++) moving += p->vx[i] != 0;
         assert_true((moving > 0) == cases[k / 3].taken);
         pd_world_destroy(world);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool grow(pd_archive *archive, size_t size) {
+static bool reserve_bytes(pd_archive *archive, size_t size) {
     if (archive->size + size <= archive->capacity) return true;
     size_t capacity = (archive->size + size) * 3 / 2 + 4096;
     uint8_t *bytes = pd_memory_resize(archive->bytes, capacity);
@@ -19,7 +19,7 @@ void pd_archive_bytes(pd_archive *archive, void *data, size_t size) {
         archive->hash = pd_archive_hash(archive->hash, data, size);
         return;
     }
-    bool fits = archive->reading ? size <= archive->capacity - archive->size : grow(archive, size);
+    bool fits = archive->reading ? size <= archive->capacity - archive->size : reserve_bytes(archive, size);
     if (!fits) {
         archive->failed = true;
         return;

@@ -22,7 +22,7 @@ typedef struct search {
     int *queue;
 } search;
 
-static bool append(pd_displaced *d, int *capacity, int index, pd_vec2 place) {
+static bool append_point(pd_displaced *d, int *capacity, int index, pd_vec2 place) {
     if (d->count == *capacity) {
         int larger = 2 * *capacity + 64;
         int *indices = pd_allocate((size_t)larger, sizeof *indices);
@@ -99,7 +99,7 @@ static int spread_from(search *s, int cell, int last) {
     return last;
 }
 
-static pd_result flood(search *s, pd_error *error) {
+static pd_result flood_grid(search *s, pd_error *error) {
     size_t cells = (size_t)s->nx * (size_t)s->ny;
     int last = 0;
     s->next = pd_allocate(cells, sizeof *s->next);
@@ -117,7 +117,7 @@ static pd_result flood(search *s, pd_error *error) {
 }
 
 /* Finds the place to which the cells around a point lead. False: there is none. */
-static bool follow(const search *s, pd_vec2 point, pd_vec2 *place) {
+static bool find_exit(const search *s, pd_vec2 point, pd_vec2 *place) {
     int i = (int)floor((point.x - s->origin_x) / s->side), j = (int)floor((point.y - s->origin_y) / s->side);
     int best = -1;
     float least = INFINITY;
@@ -141,10 +141,10 @@ static pd_result search_places(float spacing, const pd_boundary *before, const p
                                const float *y, pd_displaced *d, pd_error *error) {
     search s = {.walls = walls, .before = before};
     choose_grid(&s, d, x, y, spacing);
-    pd_result result = flood(&s, error);
+    pd_result result = flood_grid(&s, error);
     for (int i = 0; i < d->count && result == PD_OK; i++) {
         if (!isnan(d->place[i].x)) continue;
-        if (!follow(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->place[i]))
+        if (!find_exit(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->place[i]))
             result = pd_fail(error, PD_ERROR_SCENE_VALUE,
                              "the wall leaves no room for the fluid in its way (make the wall smaller)");
     }
@@ -166,7 +166,7 @@ pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd
         if (!found && !pd_boundary_allows(before, point, 0))
             continue; /* an obstacle already squeezed the point before */
         if (!found) place = (pd_vec2){NAN, NAN};
-        if (!append(displaced, &capacity, i, place))
+        if (!append_point(displaced, &capacity, i, place))
             return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
         all &= found;
     }

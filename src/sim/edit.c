@@ -12,36 +12,36 @@
 #include <string.h>
 
 /* Arrays of the world with one element for each emitter, obstacle or region. */
-typedef struct arrays {
-    double *carry;
-    uint64_t *number;
+typedef struct item_arrays {
+    double *fraction;
+    uint64_t *emitted;
     pd_vec2 *offset;
     int *counts; /* particles of each region */
     int region_total;
-} arrays;
+} item_arrays;
 
-static void free_arrays(arrays *a) {
-    pd_free(a->carry);
-    pd_free(a->number);
+static void free_item_arrays(item_arrays *a) {
+    pd_free(a->fraction);
+    pd_free(a->emitted);
     pd_free(a->offset);
     pd_free(a->counts);
 }
 
 /* Allocates the arrays of the edited scene. Items that remain have their values, but an obstacle with a new centre
  * has no offset. */
-static pd_result make_arrays(const pd_world *world, const pd_edited *edit, arrays *a, pd_error *error) {
+static pd_result make_item_arrays(const pd_world *world, const pd_edited *edit, item_arrays *a, pd_error *error) {
     int emitters = edit->scene.emitter_count, obstacles = edit->scene.obstacle_count;
-    a->carry = pd_allocate((size_t)emitters + 1, sizeof *a->carry);
-    a->number = pd_allocate((size_t)emitters + 1, sizeof *a->number);
+    a->fraction = pd_allocate((size_t)emitters + 1, sizeof *a->fraction);
+    a->emitted = pd_allocate((size_t)emitters + 1, sizeof *a->emitted);
     a->offset = pd_allocate((size_t)obstacles + 1, sizeof *a->offset);
     a->counts = pd_allocate((size_t)edit->scene.region_count + 1, sizeof *a->counts);
-    if (!a->carry || !a->number || !a->offset || !a->counts)
+    if (!a->fraction || !a->emitted || !a->offset || !a->counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
     for (int i = 0; i < emitters; i++) {
         int from = edit->emitter_from[i];
         if (from < 0) continue;
-        a->carry[i] = world->emitted_fraction[from];
-        a->number[i] = world->emitted[from];
+        a->fraction[i] = world->emitted_fraction[from];
+        a->emitted[i] = world->emitted[from];
     }
     for (int i = 0; i < obstacles; i++) {
         int from = edit->obstacle_from[i];
@@ -113,7 +113,7 @@ static void swap_scenes(pd_world *world, pd_edited *edit, pd_boundary **boundary
 }
 
 /* Updates the indices of the tool's obstacle and material. The tool ends if either was removed. */
-static void follow_tool(pd_world *world, const pd_edited *edit) {
+static void update_tool(pd_world *world, const pd_edited *edit) {
     pd_tool tool = world->tool;
     if (tool.kind == PD_TOOL_PAINT || tool.kind == PD_TOOL_POUR) tool.material = edit->material_to[tool.material];
     if (tool.kind == PD_TOOL_MOVE) {
@@ -124,27 +124,27 @@ static void follow_tool(pd_world *world, const pd_edited *edit) {
     pd_world_set_tool(world, &tool);
 }
 
-static void take_over(pd_world *world, const pd_edited *edit, arrays *a) {
+static void commit_edit(pd_world *world, const pd_edited *edit, item_arrays *a) {
     pd_particles *p = &world->particles;
-    arrays before = {world->emitted_fraction, world->emitted, world->obstacle_offset, world->region_counts, 0};
-    world->emitted_fraction = a->carry;
-    world->emitted = a->number;
+    item_arrays before = {world->emitted_fraction, world->emitted, world->obstacle_offset, world->region_counts, 0};
+    world->emitted_fraction = a->fraction;
+    world->emitted = a->emitted;
     world->obstacle_offset = a->offset;
     world->region_counts = a->counts;
     world->region_total = a->region_total;
     *a = before;
     for (int i = 0; i < p->count; i++) p->material[i] = (uint8_t)edit->material_to[p->material[i]];
     world->nozzle.count = 0;
-    follow_tool(world, edit);
+    update_tool(world, edit);
     pd_world_refresh_parameters(world);
 }
 
 /* Applies an edited scene. On an error nothing has changed. */
-static pd_result apply(pd_world *world, pd_edited *edit, arrays *a, pd_boundary **boundary, pd_displaced *displaced,
-                       pd_error *error) {
+static pd_result apply_edited(pd_world *world, pd_edited *edit, item_arrays *a, pd_boundary **boundary,
+                              pd_displaced *displaced, pd_error *error) {
     const pd_particles *p = &world->particles;
     pd_result result = check_materials(world, edit, error);
-    if (result == PD_OK) result = make_arrays(world, edit, a, error);
+    if (result == PD_OK) result = make_item_arrays(world, edit, a, error);
     if (result == PD_OK && edit->refilled)
         result =
             pd_world_reserve(world, a->region_total < PD_MAX_PARTICLES ? a->region_total + 1 : PD_MAX_PARTICLES, error);
@@ -162,7 +162,7 @@ static pd_result apply(pd_world *world, pd_edited *edit, arrays *a, pd_boundary 
         pd_world_refresh_parameters(world);
         return result;
     }
-    take_over(world, edit, a);
+    commit_edit(world, edit, a);
     pd_displaced_move(displaced, p->x, p->y);
     if (world->method->law && displaced->count > 0) pd_displaced_settle(world, displaced);
     return PD_OK;
@@ -171,7 +171,7 @@ static pd_result apply(pd_world *world, pd_edited *edit, arrays *a, pd_boundary 
 pd_result pd_world_edit(pd_world *world, const pd_edit *change, pd_error *error) {
     PD_ASSERT(!pd_world_stepping(world));
     pd_edited edit;
-    arrays a = {0};
+    item_arrays a = {0};
     pd_boundary *boundary = NULL;
     pd_displaced displaced = {0};
     float *before = NULL;
@@ -179,7 +179,7 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *change, pd_error *error)
     pd_result result = pd_edit_apply(change, &world->scene, &edit, error);
     if (result == PD_OK) result = set_parameters(world, &edit, &before, error);
     if (result == PD_OK) {
-        result = apply(world, &edit, &a, &boundary, &displaced, error);
+        result = apply_edited(world, &edit, &a, &boundary, &displaced, error);
         if (result != PD_OK) {
             restore_parameters(world, &edit, before, edit.scene.setting_count);
             world->wall_motion = motion;
@@ -188,7 +188,7 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *change, pd_error *error)
     }
     pd_free(before);
     pd_edited_free(&edit);
-    free_arrays(&a);
+    free_item_arrays(&a);
     pd_boundary_destroy(boundary);
     pd_displaced_free(&displaced);
     return result;

@@ -57,13 +57,13 @@ static void shift_emitters(const pd_world *world, pd_scene *scene) {
 
 /* ---- Fluid ---- */
 
-typedef struct order {
+typedef struct indexed_id {
     uint32_t id;
     int index;
-} order;
+} indexed_id;
 
 static int by_id(const void *a, const void *b) {
-    uint32_t p = ((const order *)a)->id, q = ((const order *)b)->id;
+    uint32_t p = ((const indexed_id *)a)->id, q = ((const indexed_id *)b)->id;
     return (p > q) - (p < q);
 }
 
@@ -71,9 +71,9 @@ static int by_id(const void *a, const void *b) {
 static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_particles *p = &world->particles;
     if (p->count == 0) return PD_OK;
-    order *sorted = pd_memory_new((size_t)p->count * sizeof *sorted);
+    indexed_id *sorted = pd_memory_new((size_t)p->count * sizeof *sorted);
     pd_scene_particle *list = pd_memory_new((size_t)p->count * sizeof *list);
-    for (int i = 0; sorted && i < p->count; i++) sorted[i] = (order){p->id[i], i};
+    for (int i = 0; sorted && i < p->count; i++) sorted[i] = (indexed_id){p->id[i], i};
     if (sorted) qsort(sorted, (size_t)p->count, sizeof *sorted, by_id);
     for (int n = 0; sorted && list && n < p->count; n++) {
         int i = sorted[n].index;
@@ -114,7 +114,7 @@ static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *
 /* ---- Parameters ---- */
 
 /* Sets the parameters in effect that differ from the defaults of a world of the new scene. */
-static pd_result keep_parameters(const pd_world *world, pd_scene *scene, pd_error *error) {
+static pd_result set_effective_parameters(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_method_info *info = &world->method->info;
     pd_resolution resolution = pd_resolution_of(scene, world->particles.count);
     for (int i = 0; i < info->parameter_count; i++) {
@@ -140,7 +140,7 @@ pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *e
     result = pd_method_cells(world, &scene->cells, error);
     if (result == PD_OK) result = list_particles(world, scene, error);
     if (result == PD_OK) result = list_vortons(world, scene, error);
-    if (result == PD_OK) result = keep_parameters(world, scene, error);
+    if (result == PD_OK) result = set_effective_parameters(world, scene, error);
     if (result == PD_OK) result = pd_scene_check(scene, error);
     if (result != PD_OK) pd_scene_free(scene);
     return result;

@@ -171,7 +171,7 @@ static pd_result change_setting(pd_world *world, const char *key, float value, p
     return result;
 }
 
-static pd_result wait_for_step(pd_world *world, const char *key, float value, pd_error *error) {
+static pd_result add_waiting_parameter(pd_world *world, const char *key, float value, pd_error *error) {
     pd_command command = {PD_COMMAND_PARAMETER, .is.parameter.value = value};
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
@@ -181,7 +181,7 @@ static pd_result wait_for_step(pd_world *world, const char *key, float value, pd
 }
 
 static pd_result set_or_reset(pd_world *world, const char *key, float value, pd_error *error) {
-    if (pd_world_stepping(world)) return wait_for_step(world, key, value, error);
+    if (pd_world_stepping(world)) return add_waiting_parameter(world, key, value, error);
     const pd_setting *setting = setting_of(&world->scene, key);
     float before = setting ? setting->value : NAN;
     pd_result result = change_setting(world, key, value, error);

@@ -202,23 +202,24 @@ size_t pd_world_snapshot_size(const pd_world *world) {
            cells + pd_method_saved_bytes(world);
 }
 
-static pd_result broken(const char *name, const char *why, pd_error *error) {
+static pd_result fail_broken(const char *name, const char *why, pd_error *error) {
     return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN, "%.300s: %s (use a snapshot that puddle wrote)", name, why);
 }
 
 static pd_result read_header(pd_archive *archive, header *head, const char *name, pd_error *error) {
     pd_archive_bytes(archive, head, sizeof *head);
     if (archive->failed || memcmp(head->magic, MAGIC, sizeof MAGIC) != 0)
-        return broken(name, "this is not a snapshot", error);
+        return fail_broken(name, "this is not a snapshot", error);
     if (head->byte_order != 0x01020304)
-        return broken(name, "the snapshot is damaged, or from a machine of another byte order", error);
+        return fail_broken(name, "the snapshot is damaged, or from a machine of another byte order", error);
     if (head->version != SNAPSHOT_VERSION)
         return pd_fail(error, PD_ERROR_SNAPSHOT_VERSION,
                        "%.300s: snapshot of version %u (this puddle reads version %d)", name, head->version,
                        SNAPSHOT_VERSION);
     if (head->sum != checksum(*head, archive->bytes + archive->size, archive->capacity - archive->size))
-        return broken(name, "the snapshot is damaged or cut short", error);
-    if (head->text_size > archive->capacity - archive->size) return broken(name, "the snapshot is cut short", error);
+        return fail_broken(name, "the snapshot is damaged or cut short", error);
+    if (head->text_size > archive->capacity - archive->size)
+        return fail_broken(name, "the snapshot is cut short", error);
     return PD_OK;
 }
 
@@ -250,7 +251,7 @@ static bool valid_resolution(const pd_resolution *r) {
 }
 
 /* Checks what a damaged file with a right checksum could still break. */
-static bool valid(const pd_world *world) {
+static bool is_valid_state(const pd_world *world) {
     const pd_particles *p = &world->particles;
     for (int k = 0; k < pd_particles_columns(p); k++) {
         const pd_column *column = pd_particles_column(p, k);
@@ -273,14 +274,14 @@ static pd_result read_state(pd_archive *archive, pd_world *world, const char *na
     pd_archive_bytes(archive, &count, sizeof count);
     size_t left = archive->capacity - archive->size;
     if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left) /* each particle has at least a byte */
-        return broken(name, "its number of particles is wrong", error);
+        return fail_broken(name, "its number of particles is wrong", error);
     pd_result result = pd_world_reserve(world, count + 1, error);
     if (result != PD_OK) return result;
     archive_world(archive, world);
     world->particles.count = count;
     archive_particles(archive, &world->particles);
-    if (archive->failed || archive->size != archive->capacity || !valid(world))
-        return broken(name, "its state does not match its scene", error);
+    if (archive->failed || archive->size != archive->capacity || !is_valid_state(world))
+        return fail_broken(name, "its state does not match its scene", error);
     pd_tool tool = world->tool;
     pd_world_set_tool(world, &tool);
     pd_world_refresh_parameters(world);
@@ -298,8 +299,8 @@ static bool find_resolution(pd_archive archive, pd_resolution *resolution) {
     return !archive.failed && valid_resolution(resolution);
 }
 
-static pd_result load(pd_world **world, const void *bytes, size_t size, const char *name, int threads,
-                      pd_error *error) {
+static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size, const char *name, int threads,
+                               pd_error *error) {
     pd_archive archive = {.bytes = (uint8_t *)(uintptr_t)bytes, .capacity = size, .reading = true};
     header head;
     pd_result result = read_header(&archive, &head, name, error);
@@ -342,14 +343,14 @@ pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *
     pd_result result = pd_world_def_check(def, error);
     if (result == PD_OK) result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
-    result = load(world, bytes, size, path, def->threads, error);
+    result = read_snapshot(world, bytes, size, path, def->threads, error);
     pd_memory_free(bytes);
     return result;
 }
 
 pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error) {
     pd_world *restored;
-    pd_result result = load(&restored, bytes, size, "snapshot", 1, error);
+    pd_result result = read_snapshot(&restored, bytes, size, "snapshot", 1, error);
     if (result != PD_OK) return result;
     pd_world before = *world;
     *world = *restored;

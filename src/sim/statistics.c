@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct sums {
+typedef struct particle_sums {
     double mass, energy, momentum_x, momentum_y, mass_x, mass_y, speed2, fastest2, density, densest, excess;
-} sums;
+} particle_sums;
 
-static sums sum_up(const pd_world *world, const pd_view *view) {
+static particle_sums sum_particles(const pd_world *world, const pd_view *view) {
     const pd_particles *p = &world->particles;
-    sums s = {0};
+    particle_sums s = {0};
     for (int i = 0; i < p->count; i++) {
         double mass = world->scene.materials[p->material[i]].mass;
         double vx = p->vx[i], vy = p->vy[i], speed2 = vx * vx + vy * vy;
@@ -45,7 +45,7 @@ static const struct quantity {
 
 /* Replaces sums over tracers by the method's numbers, which are those of the fluid. Cost: up to one pass over all
  * cells for each number. */
-static void take_numbers(const pd_world *world, pd_statistics *statistics) {
+static void set_method_numbers(const pd_world *world, pd_statistics *statistics) {
     const pd_method_info *info = &world->method->info;
     for (int i = 0; i < info->number_count; i++)
         for (size_t q = 0; q < sizeof quantities / sizeof *quantities; q++)
@@ -56,7 +56,7 @@ static void take_numbers(const pd_world *world, pd_statistics *statistics) {
 void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, size_t size) {
     pd_view view;
     pd_world_view(world, &view);
-    sums s = sum_up(world, &view);
+    particle_sums s = sum_particles(world, &view);
     double count = view.count > 0 ? view.count : 1, mass = s.mass > 0 ? s.mass : 1;
     double kilograms = pd_units_particle_mass(world);
     pd_statistics own = {
@@ -78,6 +78,6 @@ void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, 
         .circulation = NAN,
         .step_ms = world->step_seconds * 1e3,
     };
-    take_numbers(world, &own);
+    set_method_numbers(world, &own);
     pd_copy_struct(statistics, size, &own, sizeof own);
 }

@@ -96,8 +96,8 @@ static void substep(pd_world *world) {
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_world_move_boundary(world, tool_before, from, s + 1 < count ? to : end);
     pd_method_step(world, (float)(dt / count));
-    pd_nozzle_hold(world, (float)(dt / count));
-    pd_calm_hold(world, (float)(dt / count));
+    pd_nozzle_move(world, (float)(dt / count));
+    pd_calm_limit_speeds(world, (float)(dt / count));
     pd_impulses_collect(pd_boundary_impulses(world->boundary));
     pd_ramp_advance(world, (float)(dt / count));
     world->substeps_done++;

@@ -10,7 +10,7 @@ typedef struct bounds {
     pd_vec2 low, high;
 } bounds;
 
-static void include(bounds *b, float x, float y, float radius) {
+static void extend_bounds(bounds *b, float x, float y, float radius) {
     b->low.x = fminf(b->low.x, x - radius);
     b->low.y = fminf(b->low.y, y - radius);
     b->high.x = fmaxf(b->high.x, x + radius);
@@ -23,7 +23,7 @@ static bounds scene_bounds(const pd_scene *scene) {
     bounds b = {first->position, first->position};
     for (int n = 0; n < scene->vorton_count; n++) {
         const pd_vorton *v = &scene->vortons[n];
-        include(&b, v->position.x, v->position.y, 3 * v->core);
+        extend_bounds(&b, v->position.x, v->position.y, 3 * v->core);
     }
     float margin = 0.5f * fmaxf(b.high.x - b.low.x, b.high.y - b.low.y);
     if (!(margin > 0)) margin = 1; /* a single point vortex has no extent */
@@ -37,8 +37,8 @@ static void fluid_bounds(const pd_world *world, pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     bounds b = {{-1, -1}, {1, 1}};
     if (view->count == 0 && v->id && world->scene.vorton_count > 0) b = scene_bounds(&world->scene);
-    for (int i = 0; i < view->count; i++) include(&b, view->x[i], view->y[i], 0);
-    for (int n = 0; n < v->count; n++) include(&b, v->x[n], v->y[n], v->core[n]);
+    for (int i = 0; i < view->count; i++) extend_bounds(&b, view->x[i], view->y[i], 0);
+    for (int n = 0; n < v->count; n++) extend_bounds(&b, v->x[n], v->y[n], v->core[n]);
     view->low = b.low;
     view->high = b.high;
 }
@@ -86,7 +86,7 @@ static bool has_velocity_field(const pd_method_info *info) {
     return false;
 }
 
-static void describe(const pd_world *world, pd_view *view) {
+static void describe_world(const pd_world *world, pd_view *view) {
     const pd_particles *p = &world->particles;
     const pd_container *c = &world->scene.container;
     const pd_resolution *resolution = &world->resolution;
@@ -124,7 +124,7 @@ static void describe(const pd_world *world, pd_view *view) {
 
 void pd_world_fill_view(const pd_world *world, pd_view *view, size_t size) {
     pd_view own;
-    describe(world, &own);
+    describe_world(world, &own);
     pd_copy_struct(view, size, &own, sizeof own);
 }
 

@@ -36,7 +36,8 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
 
 /* Creates everything except particles and pool. reference_gravity, m/s^2: gravity for the defaults, which must not
  * change when a person changes the scene's gravity; 0: the scene's. resolution: NULL: the scene's. */
-static pd_result prepare(pd_world *world, float reference_gravity, const pd_resolution *resolution, pd_error *error) {
+static pd_result allocate_world(pd_world *world, float reference_gravity, const pd_resolution *resolution,
+                                pd_error *error) {
     const pd_scene *scene = &world->scene;
     world->region_counts = pd_allocate((size_t)scene->region_count + 1, sizeof *world->region_counts);
     world->emitted_fraction = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitted_fraction);
@@ -66,7 +67,7 @@ static pd_result prepare(pd_world *world, float reference_gravity, const pd_reso
 }
 
 /* Begins the scene. Fails if any memory for it is refused. */
-static pd_result start(pd_world *world, pd_error *error) {
+static pd_result begin_scene(pd_world *world, pd_error *error) {
     size_t refusals = pd_memory_refusals();
     pd_world_fill(world);
     pd_method_start(world, NULL);
@@ -89,12 +90,12 @@ pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd
         if (!world->method) result = PD_BAD_INPUT;
     }
     if (result == PD_OK) result = pd_pool_create(&world->pool, threads, error);
-    if (result == PD_OK) result = prepare(world, 0, resolution, error);
+    if (result == PD_OK) result = allocate_world(world, 0, resolution, error);
     if (result != PD_OK) {
         pd_world_destroy(world);
         return result;
     }
-    result = start(world, error);
+    result = begin_scene(world, error);
     if (result != PD_OK) {
         pd_world_destroy(world);
         return result;
@@ -119,7 +120,7 @@ pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *e
 }
 
 /* Frees everything except the pool and the waiting commands, which a rebuilt world reuses. */
-static void release(pd_world *world) {
+static void free_contents(pd_world *world) {
     if (world->state) pd_method_destroy(world->method, world->state);
     pd_field_cache_free(world->fields);
     pd_free(world->region_counts);
@@ -137,7 +138,7 @@ static void release(pd_world *world) {
 
 void pd_world_destroy(pd_world *world) {
     if (!world) return;
-    release(world);
+    free_contents(world);
     pd_waiting_destroy(world->waiting);
     pd_pool_destroy(world->pool);
     pd_free(world);
@@ -152,17 +153,17 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
         built.method = pd_world_find_method(scene->method, error);
         if (!built.method) result = PD_BAD_INPUT;
     }
-    if (result == PD_OK) result = prepare(&built, reference_gravity, NULL, error);
+    if (result == PD_OK) result = allocate_world(&built, reference_gravity, NULL, error);
     if (result != PD_OK) {
-        release(&built);
+        free_contents(&built);
         return result;
     }
-    result = start(&built, error);
+    result = begin_scene(&built, error);
     if (result != PD_OK) {
-        release(&built);
+        free_contents(&built);
         return result;
     }
-    release(world);
+    free_contents(world);
     *world = built;
     return PD_OK;
 }
@@ -260,12 +261,14 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
 
 pd_tool pd_world_tool(const pd_world *world) { return world->tool; }
 
-static float limited(float acceleration) {
+static float clamped_acceleration(float acceleration) {
     const float most = PD_MAX_ACCELERATION;
     return fminf(fmaxf(acceleration, -most), most);
 }
 
-pd_vec2 pd_gravity_clamped(pd_vec2 gravity) { return (pd_vec2){limited(gravity.x), limited(gravity.y)}; }
+pd_vec2 pd_gravity_clamped(pd_vec2 gravity) {
+    return (pd_vec2){clamped_acceleration(gravity.x), clamped_acceleration(gravity.y)};
+}
 
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
     if (!isfinite(gravity.x) || !isfinite(gravity.y)) return;

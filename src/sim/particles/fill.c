@@ -70,7 +70,7 @@ static long long fit_spacing(lattice *l, int count, double mean_spacing) {
 
 /* Computes factors that stretch the lattice of a box to its edges. Returns a lower bound of the distance of two points
  * after stretching. */
-static double stretch(const lattice *l, double *by_x, double *by_y) {
+static double stretch_factors(const lattice *l, double *by_x, double *by_y) {
     int rows = rows_from_axis(l), first = rows + 1, last = -rows - 1, longest = 1, least_gap = INT_MAX;
     double y;
     for (int row = -rows - 1; row <= rows; row++) {
@@ -102,13 +102,13 @@ static void try_lattices(const pd_region *region, int count, bool hex, lattice *
                      .half_y = half.y * (1.0 - 1e-6),
                      .phase_x = 0.5 * (i & 1),
                      .phase_y = 0.5 * (i >> 1)};
-        long long held = fit_spacing(&l, count, mean_spacing);
-        if (held == LLONG_MAX) continue;
-        double apart = stretch(&l, &by_x, &by_y);
+        long long points_held = fit_spacing(&l, count, mean_spacing);
+        if (points_held == LLONG_MAX) continue;
+        double apart = stretch_factors(&l, &by_x, &by_y);
         if (apart <= *width) continue;
         *width = apart;
         *best = l;
-        *points = held;
+        *points = points_held;
     }
 }
 
@@ -123,7 +123,7 @@ static lattice best_lattice(const pd_region *region, int count, long long *point
 }
 
 /* Returns a random point of the region, uniform in the disc of radius `reach` (m) around `point`. */
-static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_random *random) {
+static pd_vec2 random_point_near(const pd_region *region, pd_vec2 point, double reach, pd_random *random) {
     for (int i = 0; i < 8; i++) {
         float angle = 6.2831853f * pd_random_unit(random), length = (float)reach * sqrtf(pd_random_unit(random));
         pd_vec2 p = {point.x + length * pd_cosf(angle), point.y + length * pd_sinf(angle)};
@@ -133,8 +133,8 @@ static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_r
 }
 
 /* Adds a particle at the nearest allowed place. True: the place is farther than `far` (m) from the point. */
-static bool add_allowed(const pd_region *region, int material, pd_vec2 point, double far, const pd_boundary *boundary,
-                        pd_particles *particles) {
+static bool add_at_allowed_place(const pd_region *region, int material, pd_vec2 point, double far,
+                                 const pd_boundary *boundary, pd_particles *particles) {
     pd_vec2 p = point;
     pd_boundary_push_out(boundary, &p);
     pd_particles_add(particles, p, region->velocity, material);
@@ -163,11 +163,11 @@ static void add_image_points(image_fill *fill, const lattice *l, double x, doubl
         pd_vec2 p = {(float)(x + k * l->spacing), (float)y};
         int pixel = material;
         if (fill->region->fill == PD_FILL_RANDOM && reach > 0.0) {
-            p = shaken(fill->region, p, reach, fill->random);
+            p = random_point_near(fill->region, p, reach, fill->random);
             pixel = pd_image_at(&fill->region->area, p);
             if (pixel == PD_NO_FLUID) pixel = material; /* at a pixel's edge without displacement */
         }
-        if (add_allowed(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
+        if (add_at_allowed_place(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
             fill->squeezed = true;
     }
 }
@@ -253,8 +253,8 @@ static void fill_pixels(image_fill *fill, int count) {
         double y = area->center.y + (0.5 * area->rows - i / area->columns - 0.5) * height;
         for (long long k = 0; k < after - before; k++) {
             double x = left + ((double)k + 0.5) / (double)(after - before) * width;
-            if (add_allowed(fill->region, area->pixels[i], (pd_vec2){(float)x, (float)y}, 0.5 * fill->mean_spacing,
-                            fill->boundary, fill->particles))
+            if (add_at_allowed_place(fill->region, area->pixels[i], (pd_vec2){(float)x, (float)y},
+                                     0.5 * fill->mean_spacing, fill->boundary, fill->particles))
                 fill->squeezed = true;
         }
         before = after;
@@ -291,7 +291,7 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
     PD_ASSERT(points >= count);
     long long surplus = points - count;
     double by_x, by_y, y, mean_spacing = sqrt(pd_area_size(&region->area) / count);
-    stretch(&l, &by_x, &by_y);
+    stretch_factors(&l, &by_x, &by_y);
     double reach = 0.5 * (fmin(l.spacing, l.row_height) - 0.35 * mean_spacing);
     int rows = rows_from_axis(&l);
     for (int row = -rows - 1; row <= rows; row++) {
@@ -303,8 +303,9 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
         for (int k = 0; k < used; k++) {
             double x = (k - 0.5 * (used - 1)) * pitch;
             pd_vec2 p = {(float)(region->area.center.x + x), (float)(region->area.center.y + y * by_y)};
-            if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = shaken(region, p, reach, random);
-            if (add_allowed(region, region->material, p, 0.5 * mean_spacing, boundary, particles)) squeezed = true;
+            if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = random_point_near(region, p, reach, random);
+            if (add_at_allowed_place(region, region->material, p, 0.5 * mean_spacing, boundary, particles))
+                squeezed = true;
         }
     }
     return squeezed;

@@ -4,19 +4,19 @@
 #include "scene/geometry.h"
 #include "sim/world.h"
 
-static const float DECAY_TIME = 0.6f, END = 1e-3f; /* seconds; value of world->ramp below which the ramp ends */
-static const float LEAST = 0.25f, MOST = 4;        /* bounds of the factor on the rest density */
-static const float UNKNOWN = -1;                   /* factor that the next substep computes */
-static const double TOO_FULL = 1.05; /* particles of a region / particles at rest, above which the region would burst */
+static const float DECAY_SECONDS = 0.6f, END = 1e-3f; /* seconds; value of world->ramp below which the ramp ends */
+static const float LEAST = 0.25f, MOST = 4;           /* bounds of the factor on the rest density */
+static const float NOT_COMPUTED = -1;                 /* factor that the next substep computes */
+static const double BURSTING = 1.05; /* particles of a region / particles at rest, above which the region would burst */
 
 /* Returns the column of factors. NULL: the method has none, or it is not allocated. */
-static float *factors(const pd_world *world) {
+static float *density_factors(const pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible ? world->particles.method[law->ramp_column] : NULL;
 }
 
 /* Allocates the factors. Without memory the method begins without a ramp. */
-static bool require_factors(pd_world *world) {
+static bool require_density_factors(pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible && pd_particles_require(&world->particles, law->ramp_column);
 }
@@ -28,7 +28,7 @@ static double container_area(const pd_container *container) {
 
 /* Returns whether a region has more particles than fit into it at rest, at the rest density or at the rest spacing of
  * the resolution. If all regions together overfill the container, the fluid stays compressed and needs no ramp. */
-static bool too_full(const pd_world *world) {
+static bool has_bursting_region(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     double spacing = (double)world->resolution.spacing;
     pd_view view = {0};
@@ -40,14 +40,14 @@ static bool too_full(const pd_world *world) {
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) continue; /* listed particles remain at their places */
         double at_rest = rest * pd_area_size(&scene->regions[i].area), count = world->region_counts[i];
         full |=
-            count > 1 + TOO_FULL * at_rest && count < (double)MOST * at_rest; /* beyond MOST the ramp has no effect */
+            count > 1 + BURSTING * at_rest && count < (double)MOST * at_rest; /* beyond MOST the ramp has no effect */
     }
     return full && world->region_total < rest * container_area(&scene->container);
 }
 
 void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
     if (!before) {
-        world->ramp = (squeezed || too_full(world)) && require_factors(world) ? 1 : 0;
+        world->ramp = (squeezed || has_bursting_region(world)) && require_density_factors(world) ? 1 : 0;
         world->ramp_from_compressible = false;
         return;
     }
@@ -57,7 +57,7 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
         world->substep_total > 0;     /* false: densities are not computed, and the fluid is at the scene's beginning */
     if (!before->law && compressible) /* tracers are not compressed: a higher stiffness would drive them apart */
         world->ramp = 0;
-    else if (!moved || !world->method->law || !(compressible || require_factors(world)))
+    else if (!moved || !world->method->law || !(compressible || require_density_factors(world)))
         world->ramp = 0;
     else if (returning) /* the fluid has left the compressible method's state only as far as the ramp has decayed */
         world->ramp = 1 - world->ramp;
@@ -68,35 +68,35 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
 
 void pd_ramp_begin_flagged(pd_world *world) {
     static const float BEGIN = 0.999f; /* 1 would begin a new ramp for all particles */
-    if (world->method->cell || world->ramp == 1 || !require_factors(world)) return;
-    float *factor = factors(world);
+    if (world->method->cell || world->ramp == 1 || !require_density_factors(world)) return;
+    float *factor = density_factors(world);
     for (int i = 0; i < world->particles.count; i++) {
         if (factor[i] >= 0) factor[i] = 1 + (factor[i] - 1) * world->ramp / BEGIN;
-        if (world->flags[i]) factor[i] = UNKNOWN;
+        if (world->flags[i]) factor[i] = NOT_COMPUTED;
     }
     world->ramp = BEGIN;
 }
 
 void pd_ramp_advance(pd_world *world, float dt) {
     if (world->ramp == 0) return;
-    world->ramp *= pd_expf(-dt / DECAY_TIME);
+    world->ramp *= pd_expf(-dt / DECAY_SECONDS);
     if (world->ramp >= END) return;
     world->ramp = 0;
     world->ramp_from_compressible = false;
 }
 
 float pd_ramp_factor(const pd_world *world, int i, float equilibrium) {
-    float *factor = factors(world) + i;
+    float *factor = density_factors(world) + i;
     if (world->ramp == 1) *factor = fminf(fmaxf(equilibrium, LEAST), MOST);
     if (*factor < 0) *factor = fminf(fmaxf(equilibrium, 1), MOST);
     return 1 + (*factor - 1) * world->ramp;
 }
 
 bool pd_ramp_valid(const pd_world *world) {
-    const float *factor = factors(world);
+    const float *factor = density_factors(world);
     if (!(world->ramp >= 0 && world->ramp <= 1)) return false;
     if (world->ramp == 0 || pd_method_compressible(world->method)) return true;
     for (int i = 0; factor && i < world->particles.count; i++)
-        if (!(factor[i] >= LEAST && factor[i] <= MOST) && factor[i] != UNKNOWN) return false;
+        if (!(factor[i] >= LEAST && factor[i] <= MOST) && factor[i] != NOT_COMPUTED) return false;
     return factor != NULL;
 }

@@ -34,14 +34,14 @@ typedef struct spread_job {
 } spread_job;
 
 /* Returns opposite directions for two particles at the same place. */
-static pd_vec2 away(uint32_t from, uint32_t to) {
+static pd_vec2 separating_direction(uint32_t from, uint32_t to) {
     float angle = 2.3999632f * (float)(from < to ? from : to), sign = from < to ? 1.0f : -1.0f;
     return (pd_vec2){sign * pd_cosf(angle), sign * pd_sinf(angle)};
 }
 
 /* Returns the displacement of a particle by its neighbours. *crowding: sum of the pushes. *touched: a neighbour is
  * flagged. */
-static pd_vec2 push_on(const spread_job *job, int i, float *crowding, bool *touched) {
+static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding, bool *touched) {
     const pd_particles *p = &job->world->particles;
     const pd_neighbours *n = &job->world->neighbours;
     enum { FEW = 3 /* neighbours; all particles move at once, so a sum over many would move it too far */ };
@@ -67,7 +67,7 @@ static pd_vec2 push_on(const spread_job *job, int i, float *crowding, bool *touc
             pd_near_cell(&job->near, (pd_vec2){p->x[other], p->y[other]}, &other_x, &other_y);
             if (other_x != x || other_y != y) continue;
             float r = sqrtf(r2), half = 0.5f * (job->apart - r);
-            pd_vec2 direction = r > 0 ? (pd_vec2){dx / r, dy / r} : away(p->id[i], p->id[other]);
+            pd_vec2 direction = r > 0 ? (pd_vec2){dx / r, dy / r} : separating_direction(p->id[i], p->id[other]);
             sum.x += half * direction.x;
             sum.y += half * direction.y;
             *crowding += half;
@@ -81,7 +81,7 @@ static pd_vec2 push_on(const spread_job *job, int i, float *crowding, bool *touc
 
 /* Moves a particle that is crowded along a wall to a distance of its own from the wall. Otherwise the crowd would
  * remain on one line. */
-static void leave_wall(const spread_job *job, uint32_t id, float crowding, pd_vec2 start, pd_vec2 *place) {
+static void move_off_wall(const spread_job *job, uint32_t id, float crowding, pd_vec2 start, pd_vec2 *place) {
     const pd_boundary *boundary = job->world->boundary;
     pd_contact contact;
     pd_vec2 normal;
@@ -92,7 +92,7 @@ static void leave_wall(const spread_job *job, uint32_t id, float crowding, pd_ve
     pd_boundary_contain(boundary, start, place, &contact);
 }
 
-static bool lies_in(const pd_box *box, float x, float y) {
+static bool is_in_box(const pd_box *box, float x, float y) {
     return x >= box->low_x && x <= box->high_x && y >= box->low_y && y <= box->high_y;
 }
 
@@ -104,17 +104,17 @@ static void find_places(void *context, int begin, int end) {
     float most = 0.5f * job->apart;
     for (int i = begin; i < end; i++) {
         float crowding = 0;
-        bool touched = false, within = !job->flagged || lies_in(&job->box, p->x[i], p->y[i]);
+        bool touched = false, within = !job->flagged || is_in_box(&job->box, p->x[i], p->y[i]);
         pd_vec2 push = {0, 0}, start = {p->x[i], p->y[i]}, place = start;
         pd_contact contact;
-        if (within) push = push_on(job, i, &crowding, &touched);
+        if (within) push = push_by_neighbours(job, i, &crowding, &touched);
         if (job->flagged) touches[i] = within && touched;
         float size = pd_hypotf(push.x, push.y), scale = size > most ? most / size : 1;
         if (size > 0 && (!job->flagged || job->world->flags[i])) {
             place.x += scale * push.x;
             place.y += scale * push.y;
             pd_boundary_contain(job->world->boundary, start, &place, &contact);
-            if (crowding > CROWDED * job->apart) leave_wall(job, p->id[i], crowding, start, &place);
+            if (crowding > CROWDED * job->apart) move_off_wall(job, p->id[i], crowding, start, &place);
         }
         p->old_x[i] = place.x;
         p->old_y[i] = place.y;
@@ -122,7 +122,7 @@ static void find_places(void *context, int begin, int end) {
 }
 
 /* Moves the particles to their new places. Returns the greatest displacement, m. */
-static float move(pd_particles *p) {
+static float move_particles(pd_particles *p) {
     float greatest = 0;
     for (int i = 0; i < p->count; i++) {
         greatest = fmaxf(greatest, pd_hypotf(p->old_x[i] - p->x[i], p->old_y[i] - p->y[i]));
@@ -140,7 +140,7 @@ void pd_world_spread(pd_world *world) {
     for (; job.sweep < sweeps && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
         job.near = pd_near_list(world, (pd_vec2){0, 0}, INFINITY, job.apart);
         pd_parallel_for(world->pool, count, GRAIN, find_places, &job);
-        moved = move(&world->particles);
+        moved = move_particles(&world->particles);
     }
 }
 
@@ -155,13 +155,13 @@ static pd_box box_of_flagged(const pd_world *world) {
     return box;
 }
 
-static void grow(pd_box *box, float by) {
+static void grow_box(pd_box *box, float by) {
     *box = (pd_box){box->low_x - by, box->low_y - by, box->high_x + by, box->high_y + by};
 }
 
 /* Lists the particles around the box, computes the new places of those inside, and flags those with a flagged
  * neighbour. */
-static void find_in_box(spread_job *job) {
+static void find_places_in_box(spread_job *job) {
     const pd_box *box = &job->box;
     pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
     float reach = pd_hypotf(box->high_x - center.x, box->high_y - center.y) + 2 * job->apart;
@@ -173,13 +173,13 @@ static void find_in_box(spread_job *job) {
 void pd_world_spread_flagged(pd_world *world) {
     float spacing = world->resolution.spacing, moved = INFINITY;
     spread_job job = {.world = world, .apart = APART_LOCAL * spacing, .flagged = true, .box = box_of_flagged(world)};
-    grow(&job.box, 2 * job.apart);
+    grow_box(&job.box, 2 * job.apart);
     for (; job.sweep < LOCAL_SWEEPS && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
-        find_in_box(&job);
-        moved = move(&world->particles);
-        grow(&job.box, job.apart);
+        find_places_in_box(&job);
+        moved = move_particles(&world->particles);
+        grow_box(&job.box, job.apart);
     }
     job.apart = AROUND * spacing;
-    grow(&job.box, job.apart);
-    find_in_box(&job); /* only for the flags; nothing moves */
+    grow_box(&job.box, job.apart);
+    find_places_in_box(&job); /* only for the flags; nothing moves */
 }

@@ -87,8 +87,8 @@ static bool begin_emitter(pd_world *world, int index) {
     emission->column = 0;
     emission->emitted = emission->rejected = false;
     emission->number = first_after(&jet, 0, emission->from);
-    emission->room = pd_world_reserve_more(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
-    if (pd_nozzle_full(world, e)) emission->room = 0;
+    emission->capacity = pd_world_reserve_more(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
+    if (pd_nozzle_full(world, e)) emission->capacity = 0;
     emission->near = pd_near_list(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
@@ -98,20 +98,20 @@ static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet,
     pd_vec2 point = {(float)(e->position.x + jet->along.x * ahead - jet->along.y * across),
                      (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
     pd_boundary_push_out(world->boundary, &point);
-    if (emission->room <= 0) return;
+    if (emission->capacity <= 0) return;
     if (pd_near_occupied(world, &emission->near, point)) {
         emission->rejected = true;
         return;
     }
     emission->emitted = true;
-    emission->room--;
+    emission->capacity--;
     pd_vec2 velocity = {jet->along.x * e->speed, jet->along.y * e->speed};
     pd_particles_add(&world->particles, point, velocity, e->material);
 }
 
 /* Emits the particles that are due, column by column. *most: remaining number of candidates; a column counts as one.
  * False: more are due. */
-static bool emit_some(pd_world *world, int index, int *most) {
+static bool emit_due(pd_world *world, int index, int *most) {
     const pd_emitter *e = &world->scene.emitters[index];
     pd_emission *emission = &world->emission;
     jet jet = jet_of(world, e);
@@ -127,7 +127,7 @@ static bool emit_some(pd_world *world, int index, int *most) {
         emission->number = first_after(&jet, emission->column, emission->from);
     }
     if (emission->rejected && !emission->emitted)
-        *most -= pd_nozzle_take(world, index) * (world->particles.count / PARTICLES_PER_CANDIDATE);
+        *most -= pd_nozzle_unblock(world, index) * (world->particles.count / PARTICLES_PER_CANDIDATE);
     world->emitted[index] = (uint64_t)emission->until;
     world->emitted_fraction[index] = emission->until - floor(emission->until);
     return true;
@@ -145,7 +145,7 @@ bool pd_world_emit(pd_world *world, double seconds) {
             emission->open = begin_emitter(world, emission->emitter);
         }
         left = left > 0 ? left : 1;
-        if (emission->open && !emit_some(world, emission->emitter, &left)) continue;
+        if (emission->open && !emit_due(world, emission->emitter, &left)) continue;
         emission->open = false;
         emission->emitter++;
     }
@@ -153,7 +153,7 @@ bool pd_world_emit(pd_world *world, double seconds) {
 }
 
 /* Returns whether a point lies on an open side of the container, under methods that have open sides. */
-static bool leaves(const pd_world *world, pd_vec2 p) {
+static bool is_at_outflow(const pd_world *world, pd_vec2 p) {
     const pd_container *c = &world->scene.container;
     if (c->shape != PD_CONTAINER_BOX || !(world->method->info.features & PD_FEATURE_WALLS)) return false;
     float x = 0.5f * c->width, y = 0.5f * c->height, near = 1e-4f * fminf(x, y);
@@ -176,7 +176,7 @@ void pd_world_drain(pd_world *world) {
     bool any = false;
     for (int i = 0; i < p->count; i++) {
         pd_vec2 point = {p->x[i], p->y[i]};
-        bool inside = leaves(world, point);
+        bool inside = is_at_outflow(world, point);
         for (int d = 0; d < world->scene.drain_count && !inside; d++)
             inside = pd_zone_contains(&world->scene.drains[d].area, point);
         world->flags[i] = inside;

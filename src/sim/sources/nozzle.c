@@ -13,10 +13,10 @@
 static const float LENGTH = 3;
 /* Least area per particle of a jet with a nozzle, in units of the area at rest. Emitters may ask for denser jets, and
  * rely on gravity to thin them. */
-static const double LEAST_ROOM = 0.7;
+static const double LEAST_AREA = 0.7;
 /* Greatest area per particle of a jet that fills its mouth, in units of the area at rest. A thinner jet neither
  * accelerates the fluid in its nozzle nor closes its mouth. */
-static const double MOST_ROOM = 1.5;
+static const double MOST_AREA = 1.5;
 /* Fluid of more than this density, in units of the rest density, fills its container. Jets into air have at most 1.01
  * in the nozzle in all bundled scenes; jets into still water compress it by a few percent before it yields. */
 static const double FULL = 1.1;
@@ -27,17 +27,17 @@ pd_vec2 pd_emitter_along(const pd_emitter *emitter) {
 }
 
 /* Returns the area of the jet per particle, in units of the area at rest. */
-static double room_of(const pd_world *world, const pd_emitter *emitter) {
+static double area_per_particle(const pd_world *world, const pd_emitter *emitter) {
     double spacing = (double)world->resolution.spacing;
     return (double)emitter->speed * emitter->width / emitter->rate / (spacing * spacing);
 }
 
 bool pd_nozzle_used(const pd_world *world, const pd_emitter *emitter) {
-    return world->method->law && !world->method->cell && room_of(world, emitter) > LEAST_ROOM;
+    return world->method->law && !world->method->cell && area_per_particle(world, emitter) > LEAST_AREA;
 }
 
 /* Returns whether a point is in the nozzle of an emitter. */
-static bool inside(const pd_world *world, const pd_emitter *emitter, pd_vec2 along, float x, float y) {
+static bool is_in_nozzle(const pd_world *world, const pd_emitter *emitter, pd_vec2 along, float x, float y) {
     float tolerance = 0.01f * world->resolution.spacing;
     float length = LENGTH * world->resolution.spacing + emitter->speed * world->scene.dt;
     float dx = x - emitter->position.x, dy = y - emitter->position.y;
@@ -45,7 +45,7 @@ static bool inside(const pd_world *world, const pd_emitter *emitter, pd_vec2 alo
     return ahead >= -tolerance && ahead <= length && fabsf(across) <= emitter->width / 2 + tolerance;
 }
 
-static bool append(pd_world *world, pd_nozzle_particle particle) {
+static bool append_particle(pd_world *world, pd_nozzle_particle particle) {
     pd_nozzle *nozzle = &world->nozzle;
     if (nozzle->count == nozzle->capacity) {
         int capacity = 2 * nozzle->capacity + 256;
@@ -60,24 +60,24 @@ static bool append(pd_world *world, pd_nozzle_particle particle) {
     return true;
 }
 
-static bool holds_any(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
+static bool has_jet_particle(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
     const pd_particles *p = &world->particles;
     float vx = along.x * emitter->speed, vy = along.y * emitter->speed;
     for (int i = 0; i < p->count; i++)
-        if (p->vx[i] == vx && p->vy[i] == vy && inside(world, emitter, along, p->x[i], p->y[i])) return true;
+        if (p->vx[i] == vx && p->vy[i] == vy && is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) return true;
     return false;
 }
 
 /* Returns the mean density in a nozzle after the last substep, in units of the rest density; 0: no fluid. Particles
  * added since have a density of 0 and are left out. */
-static double density_in(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
+static double fluid_density(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
     const pd_particles *p = &world->particles;
     pd_view view;
     double sum = 0;
     int count = 0;
     pd_world_view(world, &view);
     for (int i = 0; i < p->count; i++) {
-        if (!(p->density[i] > 0) || !inside(world, emitter, along, p->x[i], p->y[i])) continue;
+        if (!(p->density[i] > 0) || !is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) continue;
         sum += (double)p->density[i];
         count++;
     }
@@ -91,30 +91,31 @@ static bool is_active(const pd_world *world, const pd_emitter *emitter) {
 
 /* Returns the density of all jets in an emitter's mouth, in units of the rest density, at least 1: emitters may share a
  * place. */
-static double jets_in(const pd_world *world, const pd_emitter *emitter) {
+static double jet_density(const pd_world *world, const pd_emitter *emitter) {
     double density = 0;
     for (int e = 0; e < world->scene.emitter_count; e++) {
         const pd_emitter *other = &world->scene.emitters[e];
-        bool here = inside(world, other, pd_emitter_along(other), emitter->position.x, emitter->position.y);
-        if (here && is_active(world, other)) density += 1 / room_of(world, other);
+        bool here = is_in_nozzle(world, other, pd_emitter_along(other), emitter->position.x, emitter->position.y);
+        if (here && is_active(world, other)) density += 1 / area_per_particle(world, other);
     }
     return fmax(density, 1);
 }
 
 bool pd_nozzle_full(const pd_world *world, const pd_emitter *emitter) {
-    return world->method->law && density_in(world, emitter, pd_emitter_along(emitter)) > FULL * jets_in(world, emitter);
+    return world->method->law &&
+           fluid_density(world, emitter, pd_emitter_along(emitter)) > FULL * jet_density(world, emitter);
 }
 
-int pd_nozzle_take(pd_world *world, int index) {
+int pd_nozzle_unblock(pd_world *world, int index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[index];
-    if (!pd_nozzle_used(world, emitter) || room_of(world, emitter) > MOST_ROOM) return 0;
+    if (!pd_nozzle_used(world, emitter) || area_per_particle(world, emitter) > MOST_AREA) return 0;
     pd_vec2 along = pd_emitter_along(emitter);
-    if (holds_any(world, emitter, along)) return 1;
-    double density = density_in(world, emitter, along);
+    if (has_jet_particle(world, emitter, along)) return 1;
+    double density = fluid_density(world, emitter, along);
     if (!(density > 0 && density <= 1)) return 2;
     for (int i = 0; i < p->count; i++) {
-        if (!inside(world, emitter, along, p->x[i], p->y[i])) continue;
+        if (!is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) continue;
         if (p->vx[i] * along.x + p->vy[i] * along.y >= emitter->speed) continue;
         p->vx[i] = along.x * emitter->speed;
         p->vy[i] = along.y * emitter->speed;
@@ -129,8 +130,8 @@ static void list_emitter(pd_world *world, int index) {
     pd_vec2 along = pd_emitter_along(emitter);
     float vx = along.x * emitter->speed, vy = along.y * emitter->speed;
     for (int i = 0; i < p->count; i++) {
-        if (p->vx[i] != vx || p->vy[i] != vy || !inside(world, emitter, along, p->x[i], p->y[i])) continue;
-        if (!append(world, (pd_nozzle_particle){p->id[i], index, {p->x[i], p->y[i]}})) return;
+        if (p->vx[i] != vx || p->vy[i] != vy || !is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) continue;
+        if (!append_particle(world, (pd_nozzle_particle){p->id[i], index, {p->x[i], p->y[i]}})) return;
     }
 }
 
@@ -140,7 +141,7 @@ static int compare_ids(const void *a, const void *b) {
 }
 
 /* A particle in several nozzles belongs to the first emitter, so that the order does not depend on the C library. */
-static int compare(const void *a, const void *b) {
+static int compare_particles(const void *a, const void *b) {
     const pd_nozzle_particle *p = a, *q = b;
     int ids = compare_ids(a, b);
     return ids ? ids : p->emitter - q->emitter;
@@ -151,7 +152,7 @@ void pd_nozzle_list(pd_world *world) {
     nozzle->count = 0;
     for (int e = 0; e < world->scene.emitter_count; e++) list_emitter(world, e);
     if (nozzle->count == 0) return;
-    qsort(nozzle->particle, (size_t)nozzle->count, sizeof *nozzle->particle, compare);
+    qsort(nozzle->particle, (size_t)nozzle->count, sizeof *nozzle->particle, compare_particles);
     int kept = 1;
     for (int k = 1; k < nozzle->count; k++)
         if (nozzle->particle[k].id != nozzle->particle[k - 1].id) nozzle->particle[kept++] = nozzle->particle[k];
@@ -160,19 +161,19 @@ void pd_nozzle_list(pd_world *world) {
 
 /* Moves a particle of a nozzle on its straight path. i: index of the particle. False: the nozzle releases the
  * particle. */
-static bool hold(pd_world *world, pd_nozzle_particle *held, int i, float dt) {
+static bool move_in_nozzle(pd_world *world, pd_nozzle_particle *listed, int i, float dt) {
     const pd_particles *p = &world->particles;
-    const pd_emitter *emitter = &world->scene.emitters[held->emitter];
+    const pd_emitter *emitter = &world->scene.emitters[listed->emitter];
     pd_vec2 along = pd_emitter_along(emitter), velocity = {along.x * emitter->speed, along.y * emitter->speed};
-    pd_vec2 to = {held->at.x + velocity.x * dt, held->at.y + velocity.y * dt};
+    pd_vec2 to = {listed->at.x + velocity.x * dt, listed->at.y + velocity.y * dt};
     pd_contact contact;
-    if (pd_boundary_contain(world->boundary, held->at, &to, &contact)) return false;
+    if (pd_boundary_contain(world->boundary, listed->at, &to, &contact)) return false;
     p->x[i] = to.x;
     p->y[i] = to.y;
     p->vx[i] = velocity.x;
     p->vy[i] = velocity.y;
-    held->at = to;
-    return inside(world, emitter, along, to.x, to.y);
+    listed->at = to;
+    return is_in_nozzle(world, emitter, along, to.x, to.y);
 }
 
 /* Moves particles that came through an emitter's mouth from behind in this step back behind it, clear of new particles,
@@ -200,14 +201,14 @@ static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
 static void close_mouths(pd_world *world) {
     const pd_nozzle *nozzle = &world->nozzle;
     for (int e = 0; e < world->scene.emitter_count; e++) {
-        bool holds = false;
-        for (int k = 0; k < nozzle->count && !holds; k++) holds = nozzle->particle[k].emitter == e;
+        bool used = false;
+        for (int k = 0; k < nozzle->count && !used; k++) used = nozzle->particle[k].emitter == e;
         const pd_emitter *emitter = &world->scene.emitters[e];
-        if (holds && room_of(world, emitter) <= MOST_ROOM) close_mouth(world, emitter);
+        if (used && area_per_particle(world, emitter) <= MOST_AREA) close_mouth(world, emitter);
     }
 }
 
-void pd_nozzle_hold(pd_world *world, float dt) {
+void pd_nozzle_move(pd_world *world, float dt) {
     const pd_particles *p = &world->particles;
     pd_nozzle *nozzle = &world->nozzle;
     if (nozzle->count == 0) return;
@@ -216,9 +217,9 @@ void pd_nozzle_hold(pd_world *world, float dt) {
     uint32_t first = nozzle->particle[0].id, last = nozzle->particle[nozzle->count - 1].id;
     for (int i = 0; i < p->count; i++) {
         if (p->id[i] - first > last - first) continue;
-        pd_nozzle_particle key = {.id = p->id[i]}, *held;
-        held = bsearch(&key, nozzle->particle, (size_t)nozzle->count, sizeof key, compare_ids);
-        if (held && held->emitter >= 0 && !hold(world, held, i, dt)) held->emitter = -1;
+        pd_nozzle_particle key = {.id = p->id[i]}, *listed;
+        listed = bsearch(&key, nozzle->particle, (size_t)nozzle->count, sizeof key, compare_ids);
+        if (listed && listed->emitter >= 0 && !move_in_nozzle(world, listed, i, dt)) listed->emitter = -1;
     }
     pd_stage_end(world, "emit", &since);
 }

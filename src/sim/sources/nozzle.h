@@ -9,8 +9,8 @@
  * The list is made anew at the beginning of each step: particles in the nozzle with exactly the jet's velocity. Forces
  * change the velocity of all others.
  *
- * In still fluid a nozzle is the end of a pipe: it pushes fluid away from its mouth (pd_nozzle_take) and closes the
- * mouth to fluid from behind (pd_nozzle_hold). In a full container it emits nothing (pd_nozzle_full). Solvers of the
+ * In still fluid a nozzle is the end of a pipe: it pushes fluid away from its mouth (pd_nozzle_unblock) and closes the
+ * mouth to fluid from behind (pd_nozzle_move). In a full container it emits nothing (pd_nozzle_full). Solvers of the
  * film industry also prescribe the velocity in a submerged source (Houdini's FLIP Boundary: Velocity; SPlisHSPlasH's
  * emitters). */
 #ifndef PUDDLE_SIM_SOURCES_NOZZLE_H
@@ -48,13 +48,13 @@ bool pd_nozzle_full(const pd_world *world, const pd_emitter *emitter);
  * the jet, gives the jet's velocity to the slower particles in the nozzle, which otherwise block the mouth for ever,
  * for example in a lane between walls. Does nothing if the fluid is denser than at rest, or if the jet does not fill
  * its mouth and so would drive more fluid than it emits. Returns the number of passes over the particles, up to 3. */
-int pd_nozzle_take(pd_world *world, int emitter);
+int pd_nozzle_unblock(pd_world *world, int emitter);
 /* Lists the particles in nozzles for the coming step. Without memory the list is short or empty. Cost: one pass over
  * the particles for each active emitter. */
 void pd_nozzle_list(pd_world *world);
 /* Moves the listed particles with their jet's velocity after a substep of dt seconds, and moves others that came
  * through the mouth from behind back behind it. Cost: one pass over the particles, and one for each emitter with listed
  * particles. */
-void pd_nozzle_hold(pd_world *world, float dt);
+void pd_nozzle_move(pd_world *world, float dt);
 
 #endif

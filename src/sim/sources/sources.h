@@ -12,7 +12,7 @@ typedef struct pd_emission {
     double from, until;     /* births in (from, until] are due, in units of 1 / rate since the emitter's start */
     int column;             /* present column of the jet */
     double number;          /* number of the next birth in this column */
-    int room;               /* remaining number of particles with memory */
+    int capacity;           /* remaining number of particles with memory */
     bool emitted, rejected; /* the present emitter has emitted, or had to reject, a candidate */
     pd_near near;
 } pd_emission;

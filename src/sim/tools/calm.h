@@ -21,6 +21,6 @@ int pd_calm_steps(const pd_world *world);
  * over the particles, and a sort of the listed ones by id. */
 void pd_calm_list(pd_world *world);
 /* Limits displacement and speed of the listed particles after a substep of dt seconds. */
-void pd_calm_hold(pd_world *world, float dt);
+void pd_calm_limit_speeds(pd_world *world, float dt);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct sites {
 } sites;
 
 /* Clamps an interval to the distance `farthest` from the tool, and to [-half, half]. */
-static void limit(double *from, double *to, double tool, double farthest, double half) {
+static void clamp_interval(double *from, double *to, double tool, double farthest, double half) {
     *from = fmax(fmax(*from, tool - farthest), -half);
     *to = fmin(fmin(*to, tool + farthest), half);
 }
@@ -50,8 +50,8 @@ static sites sites_of(const pd_world *world, float spacing) {
     if (c->shape == PD_CONTAINER_CIRCLE) half_x = half_y = (double)c->radius;
     double left = (double)s.center.x - (double)s.half_x, right = (double)s.center.x + (double)s.half_x;
     double bottom = (double)s.center.y - (double)s.half_y, top = (double)s.center.y + (double)s.half_y;
-    limit(&left, &right, (double)s.to.x, farthest, half_x);
-    limit(&bottom, &top, (double)s.to.y, farthest, half_y);
+    clamp_interval(&left, &right, (double)s.to.x, farthest, half_x);
+    clamp_interval(&bottom, &top, (double)s.to.y, farthest, half_y);
     sites.left = floor(left / sites.column);
     sites.right = ceil(right / sites.column);
     sites.bottom = floor(bottom / sites.row);
@@ -67,7 +67,7 @@ static bool is_free(const pd_world *world, const sites *sites, const pd_near *ne
 }
 
 /* Counts the free sites, row by row from below. `adds`: also adds a particle at each of the first `room` sites. */
-static int pour_into(pd_world *world, const sites *sites, float spacing, bool adds, int room) {
+static int pour_sites(pd_world *world, const sites *sites, float spacing, bool adds, int room) {
     float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
     pd_near near = pd_near_list(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
     int count = 0;
@@ -82,18 +82,18 @@ static int pour_into(pd_world *world, const sites *sites, float spacing, bool ad
     return count;
 }
 
-static void pour(pd_world *world) {
+static void pour_particles(pd_world *world) {
     float spacing = spacing_of(world);
     sites sites = sites_of(world, spacing);
-    int wanted = pour_into(world, &sites, spacing, false, 0), room = pd_world_reserve_more(world, wanted);
+    int wanted = pour_sites(world, &sites, spacing, false, 0), room = pd_world_reserve_more(world, wanted);
     world->pour_incomplete = room < wanted;
     if (room == 0) return;
-    pour_into(world, &sites, spacing, true, room);
+    pour_sites(world, &sites, spacing, true, room);
     world->poured[0] = (pd_poured){sites.stroke.from, sites.stroke.to, sites.stroke.radius};
 }
 
 /* Flags the particles along the stroke. False: there are none. */
-static bool flag(pd_world *world) {
+static bool flag_particles(pd_world *world) {
     pd_stroke s = pd_stroke_of_step(world);
     const pd_particles *p = &world->particles;
     bool any = false;
@@ -105,9 +105,9 @@ static bool flag(pd_world *world) {
 }
 
 /* Sets the material of the tracers of a fluid that is everywhere. */
-static void recolour(pd_world *world) {
+static void recolour_tracers(pd_world *world) {
     pd_particles *p = &world->particles;
-    if (!flag(world)) return;
+    if (!flag_particles(world)) return;
     for (int i = 0; i < p->count; i++)
         if (world->flags[i]) p->material[i] = (uint8_t)world->tool.material;
 }
@@ -117,8 +117,8 @@ void pd_world_use_tool(pd_world *world) {
     world->pour_incomplete = false;
     memmove(world->poured + 1, world->poured, (PD_POURED_STEPS - 1) * sizeof *world->poured);
     world->poured[0] = (pd_poured){0};
-    if (kind == PD_TOOL_ERASE && flag(world)) pd_particles_remove(&world->particles, world->flags);
+    if (kind == PD_TOOL_ERASE && flag_particles(world)) pd_particles_remove(&world->particles, world->flags);
     if (kind != PD_TOOL_POUR || world->method->info.paints) return; /* such a method pours dye, with tracers in it */
-    if (!world->method->law) recolour(world);
-    pour(world);
+    if (!world->method->law) recolour_tracers(world);
+    pour_particles(world);
 }
