@@ -49,9 +49,9 @@ static void destroy(void *memory) {
     vortex_state *s = memory;
     pd_arrays_free(VORTON_ARRAYS(s, 0, 0));
     pd_arrays_free(PLACE_ARRAYS(s, 0));
-    void *others[] = {s->poured, s->poured_count, s->wall_x, s->wall_y, s->clear,  s->density, s->gain,
-                      s->weight, s->push_x,       s->push_y, s->source, s->inside, s->listed,  s->node_x,
-                      s->node_y, s->node_u,       s->node_v, s->shown,  s->mixed,  s->wanted,  s->bin_start};
+    void *others[] = {s->poured_area, s->emitted, s->wall_x, s->wall_y,  s->full_kernels, s->density, s->gain,
+                      s->weight,      s->push_x,  s->push_y, s->source,  s->inside,       s->list,    s->node_x,
+                      s->node_y,      s->node_u,  s->node_v, s->samples, s->dye_work,     s->target,  s->bin_start};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) pd_free(others[k]);
     pd_mac_destroy(s->mac);
     pd_induction_destroy(s->induction);
@@ -109,9 +109,9 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     pd_result result = pd_induction_create(&state->induction, error);
     if (result == PD_OK) result = vortex_create_walls(world, state, error);
     if (result != PD_OK) return result;
-    state->poured = pd_allocate(emitters, sizeof *state->poured);
-    state->poured_count = pd_allocate(emitters, sizeof *state->poured_count);
-    if (state->poured && state->poured_count && vortex_reserve(state, world->scene.vorton_count + FEW)) return PD_OK;
+    state->poured_area = pd_allocate(emitters, sizeof *state->poured_area);
+    state->emitted = pd_allocate(emitters, sizeof *state->emitted);
+    if (state->poured_area && state->emitted && vortex_reserve(state, world->scene.vorton_count + FEW)) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
 }
 
@@ -123,7 +123,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
 /* Creates a new state for another core: the vortons move to other nodes. */
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory, next = {0};
-    float core = state->wanted_core;
+    float core = state->core_parameter;
     if (world->parameter[VORTEX_CORE] == core) return PD_OK;
     pd_result result = init(world, &next, error);
     if (result == PD_OK &&
@@ -136,8 +136,8 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     for (int n = 0; n < state->count; n++)
         vortex_add(&next, (pd_vec2){state->x[n], state->y[n]}, state->circulation[n],
                    state->area[n] > 0 ? next.field_core : state->core[n], state->area[n], state->mass[n]);
-    memcpy(next.poured, state->poured, (size_t)world->scene.emitter_count * sizeof *next.poured);
-    memcpy(next.poured_count, state->poured_count, (size_t)world->scene.emitter_count * sizeof *next.poured_count);
+    memcpy(next.poured_area, state->poured_area, (size_t)world->scene.emitter_count * sizeof *next.poured_area);
+    memcpy(next.emitted, state->emitted, (size_t)world->scene.emitter_count * sizeof *next.emitted);
     next.tracer_spacing = state->tracer_spacing;
     next.fastest = state->fastest;
     next.lightest = state->lightest;
@@ -154,27 +154,27 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
                       pd_error *error) {
     vortex_state *state = memory;
     int emitters = world->scene.emitter_count;
-    double *poured = pd_allocate((size_t)emitters + 1, sizeof *poured);
-    uint32_t *poured_count = pd_allocate((size_t)emitters + 1, sizeof *poured_count);
+    double *poured_area = pd_allocate((size_t)emitters + 1, sizeof *poured_area);
+    uint32_t *emitted = pd_allocate((size_t)emitters + 1, sizeof *emitted);
     pd_result result = PD_OK;
-    if (!poured || !poured_count)
+    if (!poured_area || !emitted)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d emitters (use fewer)", emitters);
     if (result == PD_OK) result = vortex_replace_walls(world, state, before, error);
     if (result != PD_OK) {
-        pd_free(poured);
-        pd_free(poured_count);
+        pd_free(poured_area);
+        pd_free(emitted);
         return result;
     }
     for (int e = 0; e < emitters; e++) {
         int from = edited->emitter_from[e];
         if (from < 0) continue;
-        poured[e] = state->poured[from];
-        poured_count[e] = state->poured_count[from];
+        poured_area[e] = state->poured_area[from];
+        emitted[e] = state->emitted[from];
     }
-    pd_free(state->poured);
-    pd_free(state->poured_count);
-    state->poured = poured;
-    state->poured_count = poured_count;
+    pd_free(state->poured_area);
+    pd_free(state->emitted);
+    state->poured_area = poured_area;
+    state->emitted = emitted;
     return PD_OK;
 }
 
@@ -197,7 +197,7 @@ typedef struct move_job {
 } move_job;
 
 /* Copies positions of vortons and tracers to the places. Returns their number. */
-static int gather(pd_world *world, vortex_state *state) {
+static int gather_places(pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     size_t vortons = (size_t)state->count, tracers = (size_t)p->count;
     memcpy(state->place_x, state->x, vortons * sizeof(float));
@@ -209,7 +209,7 @@ static int gather(pd_world *world, vortex_state *state) {
 
 /* Returns the factor that limits a speed to `limit`. The direction remains; otherwise strong vortices would drive all
  * tracers into the corners of a box. */
-static float limiting(float u, float v, float limit) {
+static float limit_factor(float u, float v, float limit) {
     float square = u * u + v * v;
     return square > limit * limit ? limit / sqrtf(square) : 1;
 }
@@ -219,7 +219,7 @@ static void add_stage(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
     for (int n = begin; n < end; n++) {
-        float u = s->rate_x[n], v = s->rate_y[n], part = limiting(u, v, job->limit);
+        float u = s->rate_x[n], v = s->rate_y[n], part = limit_factor(u, v, job->limit);
         u *= part;
         v *= part;
         s->sum_x[n] += job->weight * u;
@@ -229,7 +229,7 @@ static void add_stage(void *context, int begin, int end) {
     }
 }
 
-static void move_places(void *context, int begin, int end) {
+static void advance_places(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
     for (int n = begin; n < end; n++) {
@@ -241,7 +241,8 @@ static void move_places(void *context, int begin, int end) {
 }
 
 /* Copies the places from `first` on to positions and velocities. Returns the greatest squared speed. */
-static float arrive(const vortex_state *s, int first, int count, float dt, float *x, float *y, float *vx, float *vy) {
+static float set_positions(const vortex_state *s, int first, int count, float dt, float *x, float *y, float *vx,
+                           float *vy) {
     float fastest = 0;
     for (int n = 0; n < count; n++) {
         vx[n] = (s->place_x[first + n] - s->from_x[first + n]) / dt;
@@ -254,14 +255,14 @@ static float arrive(const vortex_state *s, int first, int count, float dt, float
     return fastest;
 }
 
-static void move(pd_world *world, vortex_state *state, float dt) {
+static void move_all(pd_world *world, vortex_state *state, float dt) {
     static const float FARTHEST = 0.25f; /* greatest displacement in a substep, characteristic lengths */
     static const float LITTLE_TURN =
         0.1f; /* rad; below it the midpoint rule moves a vorton outwards by at most 1e-5 of the radius in a substep */
     static const float weights[2][4] = {{0, 1}, {1.0f / 6, 1.0f / 3, 1.0f / 3, 1.0f / 6}};
     static const float advances[2][4] = {{0.5f}, {0.5f, 0.5f, 1}};
     pd_particles *p = &world->particles;
-    int fourth = state->turn * dt > LITTLE_TURN, stages = fourth ? 4 : 2, count = gather(world, state);
+    int fourth = state->turn * dt > LITTLE_TURN, stages = fourth ? 4 : 2, count = gather_places(world, state);
     size_t bytes = (size_t)count * sizeof(float);
     memcpy(state->from_x, state->place_x, bytes);
     memcpy(state->from_y, state->place_y, bytes);
@@ -274,13 +275,13 @@ static void move(pd_world *world, vortex_state *state, float dt) {
         job.weight = weights[fourth][stage];
         job.advance = dt * advances[fourth][stage];
         pd_parallel_for(world->pool, count, PLACE_GRAIN, add_stage, &job);
-        vortex_keep_inside(world, state, count, state->place_x, state->place_y);
+        vortex_push_inside(world, state, count, state->place_x, state->place_y);
     }
-    pd_parallel_for(world->pool, count, PLACE_GRAIN, move_places, &job);
+    pd_parallel_for(world->pool, count, PLACE_GRAIN, advance_places, &job);
     memcpy(p->old_x, p->x, (size_t)p->count * sizeof(float));
     memcpy(p->old_y, p->y, (size_t)p->count * sizeof(float));
-    float vortons = arrive(state, 0, state->count, dt, state->x, state->y, state->vx, state->vy);
-    float tracers = arrive(state, state->count, p->count, dt, p->x, p->y, p->vx, p->vy);
+    float vortons = set_positions(state, 0, state->count, dt, state->x, state->y, state->vx, state->vy);
+    float tracers = set_positions(state, state->count, p->count, dt, p->x, p->y, p->vx, p->vy);
     state->fastest = sqrtf(fmaxf(vortons, tracers));
 }
 
@@ -307,7 +308,7 @@ static void step(pd_world *world, void *memory, float dt) {
     vortex_diffuse(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
     state->turn = fastest_turn(state);
-    move(world, state, dt);
+    move_all(world, state, dt);
     pd_stage_end(world, "velocities", &since);
     vortex_apply_forces(world, state, 0.5f * dt);
     vortex_pour(world, state, dt);
@@ -351,13 +352,13 @@ static void add_tracers(pd_world *world, vortex_state *state) {
 }
 
 /* Computes the velocities at the beginning. */
-static void begin(pd_world *world, vortex_state *state) {
+static void begin_velocities(pd_world *world, vortex_state *state) {
     pd_particles *p = &world->particles;
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
     vortex_update_walls(world, state, world->scene.dt);
     world->tool = tool;
-    vortex_keep_inside(world, state, state->count, state->x, state->y);
+    vortex_push_inside(world, state, state->count, state->x, state->y);
     vortex_prepare_field(world, state, state->x, state->y);
     vortex_velocities(world, state, state->count, state->x, state->y, state->vx, state->vy);
     vortex_velocities(world, state, p->count, p->x, p->y, p->vx, p->vy);
@@ -371,15 +372,15 @@ static void begin(pd_world *world, vortex_state *state) {
 static void reset(pd_world *world, void *memory) {
     vortex_state *state = memory;
     size_t emitters = (size_t)world->scene.emitter_count;
-    memset(state->poured, 0, emitters * sizeof *state->poured);
-    memset(state->poured_count, 0, emitters * sizeof *state->poured_count);
+    memset(state->poured_area, 0, emitters * sizeof *state->poured_area);
+    memset(state->emitted, 0, emitters * sizeof *state->emitted);
     vortex_place_walls(world, state);
     if (pd_scene_is_placed(&world->scene))
         vortex_fill_from_particles(world, state, true);
     else
         vortex_fill_from_regions(world, state);
     add_tracers(world, state);
-    begin(world, state);
+    begin_velocities(world, state);
 }
 
 static void start(pd_world *world, void *memory, const pd_method *before) {
@@ -388,7 +389,7 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
         return;
     }
     vortex_fill_from_particles(world, memory, false);
-    begin(world, memory);
+    begin_velocities(world, memory);
 }
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
@@ -430,8 +431,8 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     pd_archive_bytes(archive, state->id, (size_t)state->count * sizeof *state->id);
     pd_archive_bytes(archive, &state->next_id, sizeof state->next_id);
     pd_archive_bytes(archive, &state->strain, sizeof state->strain);
-    pd_archive_bytes(archive, state->poured, emitters * sizeof *state->poured);
-    pd_archive_bytes(archive, state->poured_count, emitters * sizeof *state->poured_count);
+    pd_archive_bytes(archive, state->poured_area, emitters * sizeof *state->poured_area);
+    pd_archive_bytes(archive, state->emitted, emitters * sizeof *state->emitted);
     pd_archive_bytes(archive, &state->tracer_spacing, sizeof state->tracer_spacing);
     pd_archive_bytes(archive, &state->fastest, sizeof state->fastest);
     pd_archive_bytes(archive, &state->turn, sizeof state->turn);
@@ -441,7 +442,7 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     bool numbers =
         isfinite(state->strain) && isfinite(state->tracer_spacing) && isfinite(state->fastest) && isfinite(state->turn);
     numbers = numbers && state->lightest <= 0 && state->heaviest >= 0 && isfinite(state->heaviest - state->lightest);
-    for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->poured[e]);
+    for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->poured_area[e]);
     if (!numbers) archive->failed = true;
     if (archive->failed) return;
     if (state->tracer_spacing > 0) world->resolution.spacing = state->tracer_spacing;

@@ -37,31 +37,31 @@ typedef struct vortex_state {
     float *mass;                    /* (density - ambient density) x area, 1,000 kg/m */
     uint32_t *id;
     float field_core;         /* core radius of field vortons, m */
-    float wanted_core;        /* value of vortex.core for which the grid was made, m */
+    float core_parameter;     /* value of vortex.core for which the grid was made, m */
     float lightest, heaviest; /* range of density deviations of all fluid that entered, with 0, 1,000 kg/m^3 */
     double strain;            /* rotation of the fastest core since the last remeshing, rad */
-    double *poured;           /* by emitter: poured area without a vorton yet, m^2 */
-    uint32_t *poured_count;   /* by emitter: number of emitted vortons */
+    double *poured_area;      /* by emitter: poured area without a vorton yet, m^2 */
+    uint32_t *emitted;        /* by emitter: number of emitted vortons */
     float tracer_spacing;     /* spacing of tracers that the method has added, m; 0: none */
 
     /* Nodes are the centres of the grid's cells. The grid's velocities are the potential flow that obstacles and
      * sources of volume add to the vortons' flow (vortex_walls.c). */
     pd_mac *mac;
     float *wall_x, *wall_y; /* velocities of the walls, m/s, as in mac */
-    float *clear;           /* by node: sum of the kernels of evenly spread fluid; 0: closed */
+    float *full_kernels;    /* by node: sum of the kernels of evenly spread fluid; 0: closed */
     float *density;         /* by node: deviation of the density, 1,000 kg/m^3 */
     float *gain;            /* by node: circulation to be given to vortons, m^2/s */
     float *weight;          /* by node: sum of the vortons' kernels, with or without circulation */
     float *push_x, *push_y; /* by node: change of the velocity by a tool, m/s; work arrays elsewhere */
-    float *wanted;          /* by listed node: circulation that walls and emitters require, m^2/s */
+    float *target;          /* by listed node: circulation that walls and emitters require, m^2/s */
     float *source;          /* by cell: source of volume, 1/s */
     uint8_t *inside;        /* by node: 1 if in the container */
-    size_t *listed;         /* list of nodes, or of faces that obstacles cover, vertical ones first */
+    size_t *list;           /* list of nodes, or of faces that obstacles cover, vertical ones first */
     float *node_x, *node_y, *node_u, *node_v; /* positions, m, and velocities, m/s, of the list */
-    int face_count, upright_count;
-    bool sourced, corrected; /* there are sources; mac->u and v contain a potential flow */
-    int *bin_start, *bin;    /* vortons sorted by cell (vortex_diffusion.c) */
-    float *change;           /* by vorton: change of the circulation, m^2/s */
+    int face_count, vertical_count;
+    bool has_sources, has_potential_flow; /* there are sources; mac->u and v contain a potential flow */
+    int *bin_start, *bin;                 /* vortons sorted by cell (vortex_diffusion.c) */
+    float *change;                        /* by vorton: change of the circulation, m^2/s */
 
     pd_induction *induction;
     pd_induction_walls walls; /* walls that images represent */
@@ -69,14 +69,14 @@ typedef struct vortex_state {
     int place_capacity, particle_capacity;
     float *place_x, *place_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
     int *place_order, *order; /* all places, and the vortons, sorted along a space-filling curve */
-    float *shown;             /* positions and velocities of the views' cells, for world->version shown_version */
-    size_t shown_cells;
-    uint64_t shown_version;
-    float *mixed; /* work array of vortex_dyes.c */
-    size_t mixed_floats;
+    float *samples;           /* positions and velocities of the views' cells, for world->version sample_version */
+    size_t sample_cells;
+    uint64_t sample_version;
+    float *dye_work; /* work array of vortex_dyes.c */
+    size_t dye_work_floats;
     bool stepped;                            /* a step was computed since the creation */
-    pd_mac_sums summed;                      /* momentum, N s/m, and twice the energy, J/m */
-    uint64_t summed_version, pushed_version; /* world->version of `summed` and of the walls' impulses */
+    pd_mac_sums sums;                        /* momentum, N s/m, and twice the energy, J/m */
+    uint64_t sums_version, impulses_version; /* world->version of `sums` and of the walls' impulses */
     float fastest, turn;                     /* greatest speed, m/s, and rotation, rad/s, in the last substep */
 } vortex_state;
 
@@ -109,7 +109,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
  * merge into neighbours. */
 void vortex_remesh(pd_world *world, vortex_state *state);
 /* Distributes each node's gain over the vortons around it. Creates a vorton if there are none. */
-void vortex_share_gain(pd_world *world, vortex_state *state);
+void vortex_distribute_gain(pd_world *world, vortex_state *state);
 /* Adds the curl of push_x and push_y to the gain. Beyond the container the velocities are constant. */
 void vortex_add_curl(vortex_state *state);
 /* Moves a kernel's values on closed nodes to open neighbours, so that nodes at walls receive all of the vortons near
@@ -168,7 +168,7 @@ void vortex_begin_stages(const pd_world *world, vortex_state *state, int count);
  * vortex_begin_stages. */
 void vortex_place_velocities(const pd_world *world, vortex_state *state, int count);
 /* Moves positions behind a wall with images to its near side. */
-void vortex_keep_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
+void vortex_push_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
 
 /* In vortex_fields.c: */
 enum {

@@ -19,7 +19,7 @@ float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
 }
 
 /* Distributes the dye of each tracer's rest area over nearby cells. */
-static void splat(const pd_world *world, float spacing, const pd_grid *g, float *values) {
+static void deposit_dyes(const pd_world *world, float spacing, const pd_grid *g, float *values) {
     const pd_particles *p = &world->particles;
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     float cell = (float)g->cell, radius = KERNEL * fmaxf(spacing, cell), inverse = 1 / radius;
@@ -40,7 +40,7 @@ static void splat(const pd_world *world, float spacing, const pd_grid *g, float 
 }
 
 /* Scales nearly full cells to full, as the sum varies between tracers. Cells without fluid get 0. */
-static void limit_to_full(const pd_grid *g, int dyes, const float *fluid, float *values) {
+static void scale_to_full(const pd_grid *g, int dyes, const float *fluid, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     for (size_t k = 0; k < cells; k++) {
         float total = 0;
@@ -70,11 +70,11 @@ static void sum_around(const pd_grid *g, int reach, float *values, float *work) 
 }
 
 static float *work_space(vortex_state *state, size_t floats) {
-    if (state->mixed_floats >= floats) return state->mixed;
-    pd_free(state->mixed);
-    state->mixed = pd_allocate(floats + PD_PADDING, sizeof(float));
-    state->mixed_floats = state->mixed ? floats : 0;
-    return state->mixed;
+    if (state->dye_work_floats >= floats) return state->dye_work;
+    pd_free(state->dye_work);
+    state->dye_work = pd_allocate(floats + PD_PADDING, sizeof(float));
+    state->dye_work_floats = state->dye_work ? floats : 0;
+    return state->dye_work;
 }
 
 /* Returns a smooth step from 0 at `from` to 1 at `to`. */
@@ -137,12 +137,12 @@ void vortex_fill_dyes(const pd_world *world, vortex_state *state, const pd_grid 
     int dyes = world->scene.material_count;
     float spacing = vortex_tracer_spacing(world, state);
     float *fluid = work_space(state, cells * (size_t)(dyes + 4));
-    splat(world, spacing, g, values);
+    deposit_dyes(world, spacing, g, values);
     if (!fluid) return;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++)
             fluid[i + j * g->nx] = pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
-    limit_to_full(g, dyes, fluid, values);
+    scale_to_full(g, dyes, fluid, values);
     /* Two squares of this half width are as wide as a kernel of radius WIDE. */
     int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);
     surroundings around = {fluid + cells, fluid + 2 * cells, fluid + 4 * cells};

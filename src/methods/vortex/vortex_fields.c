@@ -83,7 +83,7 @@ static void set_legend(const pd_world *world, int index, pd_field *field) {
     field->low = index == VORTEX_FIELD_SMOKE || index == VORTEX_FIELD_SPEED ? 0 : -field->high;
 }
 
-static void include(const float *x, const float *y, int count, float margin, pd_box *box) {
+static void extend_box(const float *x, const float *y, int count, float margin, pd_box *box) {
     for (int n = 0; n < count; n++) {
         box->low_x = fmin(box->low_x, (double)(x[n] - margin));
         box->low_y = fmin(box->low_y, (double)(y[n] - margin));
@@ -104,9 +104,9 @@ static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, d
         height = (double)c->height;
     } else if (c->shape == PD_CONTAINER_NONE) {
         pd_box box = {.low_x = -0.1 * length, .low_y = -0.1 * length, .high_x = 0.1 * length, .high_y = 0.1 * length};
-        include(world->particles.x, world->particles.y, world->particles.count, (wide ? 0.35f : 0.2f) * (float)length,
-                &box);
-        include(state->x, state->y, state->count, 0.4f * (float)length, &box);
+        extend_box(world->particles.x, world->particles.y, world->particles.count,
+                   (wide ? 0.35f : 0.2f) * (float)length, &box);
+        extend_box(state->x, state->y, state->count, 0.4f * (float)length, &box);
         box = (pd_box){.low_x = fmax(box.low_x, -farthest),
                        .low_y = fmax(box.low_y, -farthest),
                        .high_x = fmin(box.high_x, farthest),
@@ -126,24 +126,24 @@ pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j) {
     return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
 }
 
-static bool find_velocities(const pd_world *world, vortex_state *state, const pd_grid *g) {
+static bool sample_velocities(const pd_world *world, vortex_state *state, const pd_grid *g) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
-    if (state->shown_version == world->version && state->shown) return true;
-    if (state->shown_cells < cells) {
-        pd_free(state->shown);
-        state->shown_cells = 0;
-        state->shown = pd_allocate(4 * cells + PD_PADDING, sizeof(float));
-        if (!state->shown) return false;
-        state->shown_cells = cells;
+    if (state->sample_version == world->version && state->samples) return true;
+    if (state->sample_cells < cells) {
+        pd_free(state->samples);
+        state->sample_cells = 0;
+        state->samples = pd_allocate(4 * cells + PD_PADDING, sizeof(float));
+        if (!state->samples) return false;
+        state->sample_cells = cells;
     }
-    float *x = state->shown, *y = x + cells, *u = y + cells, *v = u + cells;
+    float *x = state->samples, *y = x + cells, *u = y + cells, *v = u + cells;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             pd_vec2 p = vortex_cell_center(g, i, j);
             *x++ = p.x;
             *y++ = p.y;
         }
-    x = state->shown;
+    x = state->samples;
     y = x + cells;
     vortex_prepare_field(world, state, state->x, state->y);
     for (size_t first = 0; first < cells; first += VORTEX_CHUNK) {
@@ -151,7 +151,7 @@ static bool find_velocities(const pd_world *world, vortex_state *state, const pd
         int count = left < VORTEX_CHUNK ? (int)left : VORTEX_CHUNK;
         vortex_velocities(world, state, count, x + first, y + first, u + first, v + first);
     }
-    state->shown_version = world->version;
+    state->sample_version = world->version;
     return true;
 }
 
@@ -178,7 +178,7 @@ static float density_at(const vortex_state *state, pd_vec2 p) {
     for (size_t b = 0; b < 3; b++)
         for (size_t a = 0; a < 3; a++) {
             size_t node = k.first + b * (size_t)state->mac->layout.stride + a;
-            float part = k.x[a] * k.y[b] * state->clear[node];
+            float part = k.x[a] * k.y[b] * state->full_kernels[node];
             sum += part * state->density[node];
             parts += part;
         }
@@ -190,9 +190,9 @@ static void fill_cells(const pd_world *world, vortex_state *state, int index, co
     const float *u = NULL, *v = NULL;
     if (index == VORTEX_FIELD_DENSITY) {
         vortex_find_density(state);
-    } else if (find_velocities(world, state, g)) {
-        u = state->shown + 2 * cells;
-        v = state->shown + 3 * cells;
+    } else if (sample_velocities(world, state, g)) {
+        u = state->samples + 2 * cells;
+        v = state->samples + 3 * cells;
     }
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {

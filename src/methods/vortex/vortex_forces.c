@@ -49,7 +49,7 @@ static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
     if ((g.x == 0 && g.y == 0 && !radial) || !has_mass(state)) return false;
     pd_tool_field push = tool_field(world, PD_TOOL_PUSH, dt);
     vortex_find_density(state);
-    const float *d = state->density, *clear = state->clear;
+    const float *d = state->density, *clear = state->full_kernels;
     static const float CLEAR = 0.3f;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -73,9 +73,9 @@ typedef struct push_job {
     int count; /* number of listed nodes */
 } push_job;
 
-static void add_place(push_job *job, size_t node, pd_vec2 p) {
+static void list_node(push_job *job, size_t node, pd_vec2 p) {
     vortex_state *state = job->state;
-    state->listed[job->count] = node;
+    state->list[job->count] = node;
     state->node_x[job->count] = p.x;
     state->node_y[job->count] = p.y;
     job->count++;
@@ -91,32 +91,32 @@ static void find_velocities(push_job *job) {
     }
 }
 
-static void list_box(push_job *job, pd_cell_box box, float reach, pd_vec2 center) {
+static void list_nodes_in_disc(push_job *job, pd_cell_box box, float reach, pd_vec2 center) {
     const pd_mac *mac = job->state->mac;
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             pd_vec2 p = pd_mac_center(mac, i, j);
             size_t k = pd_at(&mac->layout, i, j);
             float dx = p.x - center.x, dy = p.y - center.y;
-            if (mac->open[k] > 0 && dx * dx + dy * dy < reach * reach) add_place(job, k, p);
+            if (mac->open[k] > 0 && dx * dx + dy * dy < reach * reach) list_node(job, k, p);
         }
 }
 
 /* Adds a drag, or a moving push or pull: fluid moves with the tool and leaves the vortices of a moving body. The force
  * of a push or pull at rest is a gradient, which the pressure balances: in fluid of one density only its source of
  * volume acts (methods/sources.h). */
-static void push_tool(push_job *job) {
+static void add_tool_push(push_job *job) {
     vortex_state *state = job->state;
     pd_vec2 center = job->world->tool_now;
     float reach = job->field.radius;
     job->count = 0;
-    list_box(job, pd_mac_cells_around(state->mac, center, (pd_vec2){reach, reach}), reach, center);
+    list_nodes_in_disc(job, pd_mac_cells_around(state->mac, center, (pd_vec2){reach, reach}), reach, center);
     find_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float vx = state->node_u[n], vy = state->node_v[n];
         pd_tool_act(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
-        state->push_x[state->listed[n]] += vx - state->node_u[n];
-        state->push_y[state->listed[n]] += vy - state->node_v[n];
+        state->push_x[state->list[n]] += vx - state->node_u[n];
+        state->push_y[state->list[n]] += vy - state->node_v[n];
     }
 }
 
@@ -128,21 +128,21 @@ static void push_tool(push_job *job) {
  * beyond the layer, which has a limit (as Thom's formula of 1933 sets the vorticity at walls). The flow carries the
  * layer away at about half the difference, so a layer sheds U^2/2 per second. */
 
-/* Moves the circulation of the listed nodes towards `wanted`, by at most `rate` x difference and at most |wanted|. The
+/* Moves the circulation of the listed nodes towards `required`, by at most `rate` x difference and at most |required|. The
  * changes sum to 0: the circulation around a wall or mouth with its layer is constant. */
 static void drive_circulation(push_job *job, float rate) {
     vortex_state *state = job->state;
     double sum[2] = {0};
     for (int n = 0; n < job->count; n++) {
-        float wanted = state->wanted[n], most = fabsf(wanted);
-        size_t k = state->listed[n];
-        float change = rate * fminf(fmaxf(wanted - state->weight[k] - state->gain[k], -most), most);
-        state->wanted[n] = change;
+        float required = state->target[n], most = fabsf(required);
+        size_t k = state->list[n];
+        float change = rate * fminf(fmaxf(required - state->weight[k] - state->gain[k], -most), most);
+        state->target[n] = change;
         sum[change < 0] += fabs((double)change);
     }
     double less = fmin(sum[0], sum[1]);
     float part[2] = {less > 0 ? (float)(less / sum[0]) : 0, less > 0 ? (float)(less / sum[1]) : 0};
-    for (int n = 0; n < job->count; n++) state->gain[state->listed[n]] += part[state->wanted[n] < 0] * state->wanted[n];
+    for (int n = 0; n < job->count; n++) state->gain[state->list[n]] += part[state->target[n] < 0] * state->target[n];
 }
 
 /* Drives the shear layers at the two edges of a mouth, between the jet and the fluid beside it. */
@@ -166,17 +166,17 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
                 continue;
             state->push_x[job->count] = across;
             across = side * beyond;
-            add_place(job, k,
+            list_node(job, k,
                       (pd_vec2){e->position.x + along * mouth->ax - across * mouth->ay,
                                 e->position.y + along * mouth->ay + across * mouth->ax});
         }
-    vortex_keep_inside(job->world, state, job->count, state->node_x, state->node_y);
+    vortex_push_inside(job->world, state, job->count, state->node_x, state->node_y);
     find_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay, across = state->push_x[n];
         float jump = fminf(fmaxf(e->speed - outside, 0), e->speed);
         float layer = 1 - fabsf(fabsf(across) - half) / cell; /* hat function two cells wide */
-        state->wanted[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
+        state->target[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
     }
     drive_circulation(job, 1 - pd_expf(-e->speed * job->dt / cell));
 }
@@ -188,7 +188,7 @@ static float container_distance(const pd_container *c, pd_vec2 p) {
     return fminf(0.5f * c->width - fabsf(p.x), 0.5f * c->height - fabsf(p.y));
 }
 
-static bool beside_closed(const pd_mac *mac, size_t k) {
+static bool is_next_to_closed(const pd_mac *mac, size_t k) {
     size_t row = (size_t)mac->layout.stride;
     for (size_t below = k - row; below <= k + row; below += row)
         if (mac->open[below - 1] < 1 || mac->open[below] < 1 || mac->open[below + 1] < 1) return true;
@@ -207,21 +207,21 @@ static void drive_walls(push_job *job) {
             size_t k = pd_at(&mac->layout, i, j);
             pd_contact contact;
             pd_vec2 p = pd_mac_center(mac, i, j);
-            if (!state->inside[k] || !beside_closed(mac, k)) continue;
+            if (!state->inside[k] || !is_next_to_closed(mac, k)) continue;
             float distance = pd_boundary_near(job->world->boundary, p, &contact);
             float layer = 1 - fabsf(distance - 0.5f * cell) / cell, out = 2 * cell - distance;
             if (!(layer > 0) || container_distance(container, p) <= distance) continue;
             /* Vector along the wall: its product with a velocity is the circulation of the velocity over a cell. */
             state->push_x[job->count] = -layer * contact.normal.y * cell;
             state->push_y[job->count] = layer * contact.normal.x * cell;
-            state->wanted[job->count] =
+            state->target[job->count] =
                 -(state->push_x[job->count] * contact.velocity.x + state->push_y[job->count] * contact.velocity.y);
-            add_place(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
+            list_node(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
         }
-    vortex_keep_inside(job->world, state, job->count, state->node_x, state->node_y);
+    vortex_push_inside(job->world, state, job->count, state->node_x, state->node_y);
     find_velocities(job);
     for (int n = 0; n < job->count; n++)
-        state->wanted[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
+        state->target[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
     drive_circulation(job, 1);
 }
 
@@ -237,7 +237,7 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
         size_t bytes = state->mac->layout.count * sizeof(float);
         memset(state->push_x, 0, bytes);
         memset(state->push_y, 0, bytes);
-        push_tool(&job);
+        add_tool_push(&job);
         vortex_add_curl(state);
     }
     if (walls || world->scene.emitter_count > 0) vortex_find_circulation(state);
@@ -252,7 +252,7 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     memset(state->gain, 0, state->mac->layout.count * sizeof(float));
     bool heavy = add_baroclinic(world, state, dt), pushed = add_pushes(world, state, dt);
-    if (heavy || pushed) vortex_share_gain(world, state);
+    if (heavy || pushed) vortex_distribute_gain(world, state);
 }
 
 /* Adds one vorton per squared spacing of emitted fluid, at evenly distributed places of the mouth. Parts of the mouth
@@ -268,9 +268,9 @@ void vortex_pour(pd_world *world, vortex_state *state, float dt) {
         state->lightest = fminf(state->lightest, deviation);
         state->heaviest = fmaxf(state->heaviest, deviation);
         double sent = (double)emitter->speed * (double)emitter->width * (double)dt;
-        state->poured[e] = fmin(state->poured[e] + sent, (double)PD_MAX_VORTONS * (double)area);
-        for (; state->poured[e] >= (double)area; state->poured[e] -= (double)area) {
-            double n = ++state->poured_count[e], place = n * GOLDEN - floor(n * GOLDEN) - 0.5;
+        state->poured_area[e] = fmin(state->poured_area[e] + sent, (double)PD_MAX_VORTONS * (double)area);
+        for (; state->poured_area[e] >= (double)area; state->poured_area[e] -= (double)area) {
+            double n = ++state->emitted[e], place = n * GOLDEN - floor(n * GOLDEN) - 0.5;
             float across = (float)place * emitter->width;
             pd_vec2 start = {emitter->position.x - across * mouth.ay, emitter->position.y + across * mouth.ax},
                     p = start;

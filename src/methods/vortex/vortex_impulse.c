@@ -15,7 +15,7 @@
 
 /* Samples velocities in all cells at (along, up), from (0, 0) at the lower left corner to (1, 1) at the upper right
  * one. */
-static void sample(const pd_world *world, vortex_state *state, double along, double up, float *u, float *v) {
+static void sample_velocities(const pd_world *world, vortex_state *state, double along, double up, float *u, float *v) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     const pd_grid *g = &mac->grid;
@@ -45,21 +45,21 @@ static double mass_of_cell(const pd_world *world, const vortex_state *state) {
 }
 
 const pd_mac_sums *vortex_sum_faces(const pd_world *world, vortex_state *state) {
-    if (state->summed_version == world->version) return &state->summed;
+    if (state->sums_version == world->version) return &state->sums;
     pd_mac faces = *state->mac;
     size_t count = faces.layout.count;
     faces.u = state->push_x;
     faces.v = state->push_y;
     vortex_prepare_field(world, state, state->x, state->y);
-    sample(world, state, 0, 0.5, state->push_x, state->push_x + count);
-    sample(world, state, 0.5, 0, state->push_y + count, state->push_y);
-    state->summed = pd_mac_sum_faces(&faces);
+    sample_velocities(world, state, 0, 0.5, state->push_x, state->push_x + count);
+    sample_velocities(world, state, 0.5, 0, state->push_y + count, state->push_y);
+    state->sums = pd_mac_sum_faces(&faces);
     double mass = mass_of_cell(world, state);
-    state->summed.x *= mass;
-    state->summed.y *= mass;
-    state->summed.squares *= mass;
-    state->summed_version = world->version;
-    return &state->summed;
+    state->sums.x *= mass;
+    state->sums.y *= mass;
+    state->sums.squares *= mass;
+    state->sums_version = world->version;
+    return &state->sums;
 }
 
 /* ---- Impulses ---- */
@@ -75,14 +75,14 @@ typedef struct push_job {
     bool moving;
 } push_job;
 
-static const pd_solid *solid_of(const push_job *job, int wall) {
+static const pd_solid *solid_at(const push_job *job, int wall) {
     int count;
     return wall == PD_CONTAINER_WALL ? NULL : pd_boundary_solids(job->world->boundary, &count) + wall;
 }
 
 /* Returns the flux of momentum through a cell in a moving frame: of u through its vertical middle line (along 0), or of
  * v through the horizontal one. Only the open part of the line counts. */
-static double through_cell(const push_job *job, int i, int j, int along, pd_double2 frame) {
+static double flux_through_cell(const push_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     if (i < 0 || j < 0 || i >= mac->layout.nx || j >= mac->layout.ny) return 0;
     size_t k = pd_at(&mac->layout, i, j);
@@ -93,7 +93,7 @@ static double through_cell(const push_job *job, int i, int j, int along, pd_doub
 
 /* Returns the flux of the other component through the line around the lower left corner of a cell: of u through the
  * horizontal line (along 0), of v through the vertical one. */
-static double through_corner(const push_job *job, size_t k, int along, pd_double2 frame) {
+static double flux_through_corner(const push_job *job, size_t k, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     const size_t row = (size_t)mac->layout.stride;
     float open = along ? mac->open_x[k] + mac->open_x[k - row] : mac->open_y[k] + mac->open_y[k - 1];
@@ -101,12 +101,12 @@ static double through_corner(const push_job *job, size_t k, int along, pd_double
 }
 
 /* Returns the acceleration of a face by fluxes, m/s^2. */
-static double brought_to(const push_job *job, int i, int j, int along, pd_double2 frame) {
+static double flux_acceleration(const push_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     size_t k = pd_at(&mac->layout, i, j), next = k + (along ? 1 : (size_t)mac->layout.stride);
-    double before = through_cell(job, i - !along, j - along, along, frame);
-    return (before - through_cell(job, i, j, along, frame) + through_corner(job, k, along, frame) -
-            through_corner(job, next, along, frame)) /
+    double before = flux_through_cell(job, i - !along, j - along, along, frame);
+    return (before - flux_through_cell(job, i, j, along, frame) + flux_through_corner(job, k, along, frame) -
+            flux_through_corner(job, next, along, frame)) /
            mac->grid.cell;
 }
 
@@ -120,12 +120,12 @@ static pd_double2 frame_at(const push_job *job, pd_double2 at) {
     pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
     if (!job->moving || !(pd_boundary_near_within(job->world->boundary, p, within, &contact) < within))
         return (pd_double2){0, 0};
-    const pd_solid *solid = solid_of(job, contact.wall);
+    const pd_solid *solid = solid_at(job, contact.wall);
     return solid && isfinite(solid->velocity.x) ? solid->velocity : (pd_double2){0, 0};
 }
 
 /* Returns the rate of change at a face in a frame minus that at rest: (frame grad) u, m/s^2. */
-static double shift_of(const push_job *job, size_t k, int along, pd_double2 frame) {
+static double frame_acceleration(const push_job *job, size_t k, int along, pd_double2 frame) {
     const size_t row = (size_t)job->state->mac->layout.stride;
     const float *middle = along ? job->v : job->u, *corner = along ? job->corner_v : job->corner_u;
     double ahead = (double)middle[k] - (double)middle[along ? k - row : k - 1];
@@ -135,8 +135,8 @@ static double shift_of(const push_job *job, size_t k, int along, pd_double2 fram
 }
 
 /* Returns the acceleration of the wall at a covered face in this step, m/s^2. */
-static pd_double2 acceleration_of(const push_job *job, int wall) {
-    const pd_solid *solid = solid_of(job, wall);
+static pd_double2 wall_acceleration(const push_job *job, int wall) {
+    const pd_solid *solid = solid_at(job, wall);
     double dt = (double)job->world->scene.dt;
     if (!solid || !isfinite(solid->velocity_before_step.x)) return (pd_double2){0, 0};
     return (pd_double2){(solid->velocity.x - solid->velocity_before_step.x) / dt,
@@ -153,18 +153,18 @@ static void accelerate_face(const push_job *job, int i, int j, int along, double
     size_t k = pd_at(&mac->layout, i, j);
     pd_double2 at = {along ? i + 0.5 : i, along ? j : j + 0.5}, frame = frame_at(job, at);
     double open = (double)(along ? mac->open_y[k] : mac->open_x[k]), part = 1 / fmax(open, LEAST_OPEN);
-    double brought = brought_to(job, i, j, along, frame), rest = job->mass * (1 - open * part) * brought;
-    (along ? job->shift_y : job->shift_x)[k] = (float)shift_of(job, k, along, frame);
-    (along ? mac->v : mac->u)[k] = (float)(brought * part + weight);
+    double flux = flux_acceleration(job, i, j, along, frame), rest = job->mass * (1 - open * part) * flux;
+    (along ? job->shift_y : job->shift_x)[k] = (float)frame_acceleration(job, k, along, frame);
+    (along ? mac->v : mac->u)[k] = (float)(flux * part + weight);
     (along ? mac->wall_y : mac->wall_x)[k] = 0;
     if (!(open < 1) || (rest == 0 && !job->moving)) return;
     int wall = pd_mac_wall_at(mac, job->world->boundary, at);
-    pd_double2 acceleration = acceleration_of(job, wall);
+    pd_double2 acceleration = wall_acceleration(job, wall);
     (along ? mac->wall_y : mac->wall_x)[k] = (float)(along ? acceleration.y : acceleration.x);
     pd_impulse_add(job->impulses, 0, 1, wall, along ? 0 : rest, along ? rest : 0);
 }
 
-static void accelerate(const push_job *job) {
+static void accelerate_faces(const push_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;
     const pd_vec2 g = job->world->scene.gravity;
@@ -180,11 +180,11 @@ static void accelerate(const push_job *job) {
 
 /* Returns the divergence that the accelerations must have, due to the frames. It is 0 in cells at walls, whose open
  * shares are constant in the wall's frame. NULL: 0 everywhere. */
-static const float *divergence_of(const push_job *job) {
+static const float *frame_divergence(const push_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;
     const size_t row = (size_t)l->stride;
-    float *divergence = job->state->wanted;
+    float *divergence = job->state->target;
     if (!job->moving) return NULL;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -196,7 +196,7 @@ static const float *divergence_of(const push_job *job) {
     return divergence;
 }
 
-static float greatest_of(const pd_mac *mac) {
+static float greatest_acceleration(const pd_mac *mac) {
     float greatest = 0;
     for (int j = 0; j <= mac->layout.ny; j++)
         for (int i = 0; i <= mac->layout.nx; i++) {
@@ -226,13 +226,13 @@ static void push_walls(const pd_world *world, vortex_state *state, const pd_impu
                     .shift_y = state->weight,
                     .moving = pd_boundary_seconds(world->boundary) > 0};
     vortex_prepare_field(world, state, state->x, state->y);
-    sample(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
-    sample(world, state, 0, 0, state->push_y, state->push_y + count);
+    sample_velocities(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
+    sample_velocities(world, state, 0, 0, state->push_y, state->push_y + count);
     vortex_find_density(state);
-    accelerate(&job);
+    accelerate_faces(&job);
     memset(mac->poisson->q, 0, count * sizeof(float));
-    pd_poisson_method method = {PD_MULTIGRID, 30, 1, 1e-4f * greatest_of(mac)};
-    pd_mac_project(mac, NULL, divergence_of(&job), &method, world->pool, NULL);
+    pd_poisson_method method = {PD_MULTIGRID, 30, 1, 1e-4f * greatest_acceleration(mac)};
+    pd_mac_project(mac, NULL, frame_divergence(&job), &method, world->pool, NULL);
     pd_mac_pressure pressure = {
         .q = mac->poisson->q, .unit = mass / cell, .weight = {mass / area * (double)g.x, mass / area * (double)g.y}};
     pd_mac_push_walls(mac, world->boundary, impulses, &pressure);
@@ -241,8 +241,8 @@ static void push_walls(const pd_world *world, vortex_state *state, const pd_impu
 void vortex_push_walls(const pd_world *world, void *memory) {
     vortex_state *state = memory;
     pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    if (!state->stepped || pd_world_stepping(world) || state->pushed_version == world->version) return;
-    state->pushed_version = world->version;
+    if (!state->stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;
+    state->impulses_version = world->version;
     pd_impulses_clear(impulses);
     push_walls(world, state, impulses);
     pd_impulses_collect(impulses);

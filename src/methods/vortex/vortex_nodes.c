@@ -10,13 +10,13 @@
 enum { GRAIN = 512 /* vortons */ };
 /* Thresholds of a node, relative to the strongest node: weaker vortons merge into others or are left out. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
-/* Sum of kernels at a node, relative to evenly spaced vortons: below ALONE no vorton is near enough for the node's
+/* Sum of kernels at a node, relative to evenly spaced vortons: below FEW_VORTONS no vorton is near enough for the node's
  * gain. */
-static const float ALONE = 0.3f, HARDLY = 1e-3f;
+static const float FEW_VORTONS = 0.3f, NO_VORTONS = 1e-3f;
 /* Open share of a node's cell. */
-static const float MOSTLY_OPEN = 0.99f, HARDLY_OPEN = 0.05f;
+static const float MOSTLY_OPEN = 0.99f, LEAST_OPEN = 0.05f;
 
-static void weights(float d, float w[3]) {
+static void spline_weights(float d, float w[3]) {
     w[0] = 0.5f * (0.5f - d) * (0.5f - d);
     w[1] = 0.75f - d * d;
     w[2] = 0.5f * (0.5f + d) * (0.5f + d);
@@ -39,8 +39,8 @@ bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kern
     float across, up;
     if (!find_cell(mac, x, y, &i, &j, &across, &up)) return false;
     kernel->first = pd_at(&mac->layout, i - 1, j - 1);
-    weights(across, kernel->x);
-    weights(up, kernel->y);
+    spline_weights(across, kernel->x);
+    spline_weights(up, kernel->y);
     return true;
 }
 
@@ -96,7 +96,7 @@ void vortex_find_density(vortex_state *state) {
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            state->density[k] *= state->clear[k] > HARDLY_OPEN ? inverse / state->clear[k] : 0;
+            state->density[k] *= state->full_kernels[k] > LEAST_OPEN ? inverse / state->full_kernels[k] : 0;
         }
 }
 
@@ -110,10 +110,10 @@ static void add_vorton_at(pd_world *world, vortex_state *state, int i, int j) {
      * it again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_center(mac, i, j);
     pd_boundary_push_out(world->boundary, &p);
-    vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], HARDLY_OPEN), 0);
+    vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
-static void take_gain(void *context, int begin, int end) {
+static void receive_gain(void *context, int begin, int end) {
     vortex_state *state = context;
     size_t stride = (size_t)state->mac->layout.stride;
     for (int n = begin; n < end; n++) {
@@ -126,7 +126,7 @@ static void take_gain(void *context, int begin, int end) {
     }
 }
 
-void vortex_share_gain(pd_world *world, vortex_state *state) {
+void vortex_distribute_gain(pd_world *world, vortex_state *state) {
     const pd_layout *l = &state->mac->layout;
     float *gain = state->gain, greatest = 0;
     deposit(state, NULL, state->weight);
@@ -137,14 +137,14 @@ void vortex_share_gain(pd_world *world, vortex_state *state) {
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
             float size = fabsf(gain[k]), near = state->weight[k];
-            if (size <= NO_CIRCULATION * greatest && near < HARDLY)
+            if (size <= NO_CIRCULATION * greatest && near < NO_VORTONS)
                 gain[k] = 0;
-            else if (near < (size > WEAK_GAIN * greatest ? ALONE : HARDLY))
+            else if (near < (size > WEAK_GAIN * greatest ? FEW_VORTONS : NO_VORTONS))
                 add_vorton_at(world, state, i, j);
             else
                 gain[k] /= near;
         }
-    pd_parallel_for(world->pool, old, GRAIN, take_gain, state);
+    pd_parallel_for(world->pool, old, GRAIN, receive_gain, state);
 }
 
 /* Returns the third-order kernel M4' (Monaghan 1985). d: distance in spacings. */
@@ -184,7 +184,7 @@ static void spread_narrow(vortex_state *state, int n, int i, int j, float across
         float open = mac->open[pd_at(l, left + c % 2, bottom + c / 2)];
         int column = left + c % 2, row = bottom + c / 2;
         bool within = column >= 0 && row >= 0 && column < l->nx && row < l->ny;
-        w[c] = within && open > HARDLY_OPEN ? open * (c % 2 ? x : 1 - x) * (c / 2 ? y : 1 - y) : 0;
+        w[c] = within && open > LEAST_OPEN ? open * (c % 2 ? x : 1 - x) * (c / 2 ? y : 1 - y) : 0;
         sum += w[c];
     }
     for (int c = 0; c < 4; c++) {
@@ -199,7 +199,7 @@ typedef struct strength {
     float circulation, mass; /* greatest of all nodes */
 } strength;
 
-static strength greatest_of(const vortex_state *state) {
+static strength greatest_strength(const vortex_state *state) {
     strength s = {0};
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         s.circulation = fmaxf(s.circulation, fabsf(state->gain[k]));
@@ -208,7 +208,7 @@ static strength greatest_of(const vortex_state *state) {
     return s;
 }
 
-static bool weak(const vortex_state *state, const strength *s, size_t k) {
+static bool is_weak(const vortex_state *state, const strength *s, size_t k) {
     return fabsf(state->gain[k]) <= WEAK_CIRCULATION * s->circulation &&
            fabsf(state->density[k]) <= WEAK_MASS * s->mass;
 }
@@ -220,13 +220,13 @@ static void merge_weak(vortex_state *state, const strength *s) {
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j), best = 0;
             float most = 0;
-            if ((state->gain[k] == 0 && state->density[k] == 0) || !weak(state, s, k)) continue;
+            if ((state->gain[k] == 0 && state->density[k] == 0) || !is_weak(state, s, k)) continue;
             for (int b = -1; b <= 1; b++)
                 for (int a = -1; a <= 1; a++) {
                     size_t other = pd_at(l, i + a, j + b);
                     float size = fabsf(state->gain[other]) / fmaxf(s->circulation, 1e-30f) +
                                  fabsf(state->density[other]) / fmaxf(s->mass, 1e-30f);
-                    if (size > most && !weak(state, s, other)) {
+                    if (size > most && !is_weak(state, s, other)) {
                         most = size;
                         best = other;
                     }
@@ -255,7 +255,7 @@ static void limit_density(vortex_state *state) {
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
                 size_t k = pd_at(l, i, j);
-                float full = area * fmaxf(mac->open[k], HARDLY_OPEN), mass = state->density[k];
+                float full = area * fmaxf(mac->open[k], LEAST_OPEN), mass = state->density[k];
                 excess[k] = mass - fminf(fmaxf(mass, full * state->lightest), full * state->heaviest);
                 any = any || excess[k] != 0;
             }
@@ -264,12 +264,12 @@ static void limit_density(vortex_state *state) {
             for (int i = 0; i < l->nx; i++) {
                 size_t k = pd_at(l, i, j);
                 float taken = 0;
-                if (!(mac->open[k] > HARDLY_OPEN)) continue;
+                if (!(mac->open[k] > LEAST_OPEN)) continue;
                 for (int n = 0; n < 4; n++) {
                     size_t other = (size_t)((ptrdiff_t)k + beside[n]);
                     int column = i + (n == 1) - (n == 0), line = j + (n == 3) - (n == 2);
                     bool within = column >= 0 && line >= 0 && column < l->nx && line < l->ny;
-                    if (within && mac->open[other] > HARDLY_OPEN) taken += 0.25f * (excess[other] - excess[k]);
+                    if (within && mac->open[other] > LEAST_OPEN) taken += 0.25f * (excess[other] - excess[k]);
                 }
                 state->density[k] += taken;
             }
@@ -277,7 +277,7 @@ static void limit_density(vortex_state *state) {
 }
 
 /* Creates a vorton for each node with circulation (gain) or mass (density, here in kg/m). */
-static void populate(vortex_state *state) {
+static void add_vortons_at_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     float area = (float)(mac->grid.cell * mac->grid.cell);
@@ -286,11 +286,11 @@ static void populate(vortex_state *state) {
             size_t k = pd_at(l, i, j);
             if (state->gain[k] == 0 && state->density[k] == 0) continue;
             vortex_add(state, pd_mac_center(mac, i, j), state->gain[k], state->field_core,
-                       area * fmaxf(mac->open[k], HARDLY_OPEN), state->density[k]);
+                       area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
         }
 }
 
-static int populated(const vortex_state *state) {
+static int occupied_nodes(const vortex_state *state) {
     int count = 0;
     for (size_t k = 0; k < state->mac->layout.count; k++) count += state->gain[k] != 0 || state->density[k] != 0;
     return count;
@@ -307,15 +307,15 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
         if (!spread_wide(state, n, i, j, across, up)) spread_narrow(state, n, i, j, across, up);
     }
     limit_density(state);
-    strength s = greatest_of(state);
+    strength s = greatest_strength(state);
     merge_weak(state, &s);
-    if (!vortex_reserve(state, state->count + populated(state))) return;
+    if (!vortex_reserve(state, state->count + occupied_nodes(state))) return;
     for (int n = 0; n < state->count; n++) {
         if (state->area[n] > 0 && find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
         vortex_copy(state, n, kept++);
     }
     state->count = kept;
-    populate(state);
+    add_vortons_at_nodes(state);
     for (int n = kept; n < state->count; n++) {
         pd_vec2 p = {state->x[n], state->y[n]};
         if (pd_boundary_push_out(world->boundary, &p)) {
@@ -382,7 +382,7 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
 }
 
 /* Creates vortons from densities and velocities of the nodes. */
-static void begin(vortex_state *state) {
+static void begin_from_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
     vortex_add_curl(state);
@@ -393,13 +393,13 @@ static void begin(vortex_state *state) {
         state->density[k] *= area * mac->open[k];
         if (!(mac->open[k] > 0)) state->gain[k] = 0;
     }
-    strength s = greatest_of(state);
+    strength s = greatest_strength(state);
     merge_weak(state, &s);
-    if (vortex_reserve(state, state->count + populated(state))) populate(state);
+    if (vortex_reserve(state, state->count + occupied_nodes(state))) add_vortons_at_nodes(state);
     state->strain = 0;
 }
 
-static bool add_vortons(const pd_scene *scene, vortex_state *state) {
+static bool add_scene_vortons(const pd_scene *scene, vortex_state *state) {
     if (!vortex_reserve(state, scene->vorton_count)) return false;
     for (int n = 0; n < scene->vorton_count; n++)
         vortex_add(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core, 0, 0);
@@ -411,13 +411,13 @@ void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
     state->count = 0;
     state->next_id = 0;
     clear_nodes(state);
-    if (!add_vortons(scene, state)) return;
+    if (!add_scene_vortons(scene, state)) return;
     for (int r = 0; r < scene->region_count; r++) fill_region(world, state, &scene->regions[r]);
-    begin(state);
+    begin_from_nodes(state);
 }
 
 /* Scales the density to the particles' mass, since particles may be denser than at rest. */
-static void keep_mass(const pd_world *world, vortex_state *state) {
+static void conserve_mass(const pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     double rest = (double)world->resolution.spacing * (double)world->resolution.spacing, due = 0, found = 0;
@@ -441,7 +441,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
     state->count = 0;
     state->next_id = 0;
     clear_nodes(state);
-    if (at_start && !add_vortons(&world->scene, state)) return;
+    if (at_start && !add_scene_vortons(&world->scene, state)) return;
     for (int n = 0; n < p->count; n++) {
         float vx = moving ? fmaxf(-most, fminf(p->vx[n], most)) : 0;
         float vy = moving ? fmaxf(-most, fminf(p->vy[n], most)) : 0;
@@ -464,6 +464,6 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
         state->push_x[k] /= full;
         state->push_y[k] /= full;
     }
-    keep_mass(world, state);
-    begin(state);
+    conserve_mass(world, state);
+    begin_from_nodes(state);
 }

@@ -41,16 +41,16 @@ struct pd_boundary {
 };
 
 /* Half plane normal . p >= offset. */
-typedef struct plane {
+typedef struct half_plane {
     pd_double2 normal;
     double offset;
-} plane;
+} half_plane;
 
 /* Projection of a particle's desired position onto the intersection of its contacts' half planes. */
 typedef struct projection {
     pd_double2 start, desired;
-    plane planes[MAX_PLANES];
-    int plane_count;
+    half_plane half_planes[MAX_PLANES];
+    int half_plane_count;
     double reach;     /* greatest distance of targets from the start, m: nearly parallel tangents meet far off */
     double margin;    /* contact margin of the last solid touched, m */
     bool was_inside;  /* the start was inside a solid */
@@ -61,7 +61,7 @@ typedef struct projection {
 static pd_vec2 narrowed(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
 static pd_double2 widened(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
 /* Returns false for NaN and too large coordinates. */
-static bool usable(pd_vec2 p) { return fabsf(p.x) <= largest_coordinate && fabsf(p.y) <= largest_coordinate; }
+static bool is_usable(pd_vec2 p) { return fabsf(p.x) <= largest_coordinate && fabsf(p.y) <= largest_coordinate; }
 
 static inline bool inside_container(const pd_boundary *boundary, pd_vec2 p) {
     if (boundary->shape == PD_CONTAINER_CIRCLE) return p.x * p.x + p.y * p.y <= boundary->inside_squared;
@@ -236,20 +236,20 @@ static const pd_solid *first_hit(const pd_boundary *boundary, pd_double2 start, 
     return hit;
 }
 
-static void add_plane(projection *a, pd_double2 normal, double offset) {
-    if (a->plane_count < MAX_PLANES) a->planes[a->plane_count++] = (plane){normal, offset};
+static void add_half_plane(projection *a, pd_double2 normal, double offset) {
+    if (a->half_plane_count < MAX_PLANES) a->half_planes[a->half_plane_count++] = (half_plane){normal, offset};
 }
 
-static bool allowed_by_planes(const projection *a, pd_double2 p) {
-    for (int i = 0; i < a->plane_count; i++)
-        if (pd_dot(a->planes[i].normal, p) < a->planes[i].offset - 0.01 * a->margin) return false;
+static bool is_allowed(const projection *a, pd_double2 p) {
+    for (int i = 0; i < a->half_plane_count; i++)
+        if (pd_dot(a->half_planes[i].normal, p) < a->half_planes[i].offset - 0.01 * a->margin) return false;
     return true;
 }
 
-static void keep_nearer(const projection *a, pd_double2 p, pd_double2 *best, double *distance) {
+static void set_if_nearer(const projection *a, pd_double2 p, pd_double2 *best, double *distance) {
     pd_double2 off = pd_minus(p, a->desired), from_start = pd_minus(p, a->start);
     double d = pd_dot(off, off);
-    if (d >= *distance || pd_dot(from_start, from_start) > a->reach * a->reach || !allowed_by_planes(a, p)) return;
+    if (d >= *distance || pd_dot(from_start, from_start) > a->reach * a->reach || !is_allowed(a, p)) return;
     *distance = d;
     *best = p;
 }
@@ -258,20 +258,20 @@ static void keep_nearer(const projection *a, pd_double2 p, pd_double2 *best, dou
  * projection onto one line, or the intersection of two lines. */
 static bool nearest_allowed(const projection *a, pd_double2 *best) {
     double distance = INFINITY;
-    if (allowed_by_planes(a, a->desired)) {
+    if (is_allowed(a, a->desired)) {
         *best = a->desired;
         return true;
     }
-    for (int i = 0; i < a->plane_count; i++) {
-        const plane *p = &a->planes[i];
-        keep_nearer(a, pd_along(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best, &distance);
+    for (int i = 0; i < a->half_plane_count; i++) {
+        const half_plane *p = &a->half_planes[i];
+        set_if_nearer(a, pd_along(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best, &distance);
         for (int j = 0; j < i; j++) {
-            const plane *q = &a->planes[j];
+            const half_plane *q = &a->half_planes[j];
             double cross = p->normal.x * q->normal.y - p->normal.y * q->normal.x;
             if (fabs(cross) < least_cross) continue;
             pd_double2 corner = {(p->offset * q->normal.y - q->offset * p->normal.y) / cross,
                                  (q->offset * p->normal.x - p->offset * q->normal.x) / cross};
-            keep_nearer(a, corner, best, &distance);
+            set_if_nearer(a, corner, best, &distance);
         }
     }
     return distance < INFINITY;
@@ -282,7 +282,7 @@ static void add_contact(const pd_boundary *boundary, projection *a, const pd_sol
     pd_double2 normal = pd_turned(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
     pd_double2 before = pd_to_world(&solid->begin, touch->point), displacement = pd_minus(point, before);
     double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
-    add_plane(a, normal, pd_dot(normal, point) + solid->margin);
+    add_half_plane(a, normal, pd_dot(normal, point) + solid->margin);
     a->contact.normal = narrowed(normal);
     a->contact.velocity = (pd_vec2){(float)(displacement.x * per_second), (float)(displacement.y * per_second)};
     a->contact.wall = (int)(solid - boundary->solids);
@@ -297,7 +297,7 @@ static bool add_container(const pd_boundary *boundary, projection *a, pd_vec2 *p
     pd_vec2 normal;
     if (!clamp_container(boundary, p, &normal)) return false;
     pd_double2 n = widened(normal);
-    add_plane(a, n, pd_dot(n, widened(*p)));
+    add_half_plane(a, n, pd_dot(n, widened(*p)));
     a->contact = (pd_contact){.normal = normal, .wall = PD_CONTAINER_WALL};
     return true;
 }
@@ -320,7 +320,7 @@ static bool is_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2 end)
 }
 
 /* Returns a place if no sliding path was found: the last contact's point, or the start, whichever has a clear path. */
-static pd_vec2 fall_back(const pd_boundary *boundary, const projection *a) {
+static pd_vec2 fallback_place(const pd_boundary *boundary, const projection *a) {
     pd_vec2 normal, fallback = a->fallback, start = narrowed(a->start);
     clamp_container(boundary, &fallback, &normal);
     if (is_clear(boundary, a->start, fallback)) return fallback;
@@ -330,10 +330,10 @@ static pd_vec2 fall_back(const pd_boundary *boundary, const projection *a) {
 }
 
 /* Returns whether two touched walls face each other, as in a sharp wedge. */
-static bool in_wedge(const projection *a) {
-    for (int i = 1; i < a->plane_count; i++)
+static bool is_in_wedge(const projection *a) {
+    for (int i = 1; i < a->half_plane_count; i++)
         for (int j = 0; j < i; j++)
-            if (pd_dot(a->planes[i].normal, a->planes[j].normal) < facing) return true;
+            if (pd_dot(a->half_planes[i].normal, a->half_planes[j].normal) < facing) return true;
     return false;
 }
 
@@ -342,13 +342,13 @@ static bool in_wedge(const projection *a) {
 static void turn_normal(projection *a, pd_vec2 desired, pd_vec2 allowed) {
     pd_double2 back = pd_minus(widened(allowed), widened(desired));
     double length = pd_hypot(back.x, back.y);
-    if (length > 0.0 && in_wedge(a)) a->contact.normal = narrowed((pd_double2){back.x / length, back.y / length});
+    if (length > 0.0 && is_in_wedge(a)) a->contact.normal = narrowed((pd_double2){back.x / length, back.y / length});
 }
 
 static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
-    pd_vec2 target = usable(*position) ? *position : start, normal;
-    if (!usable(start)) start = usable(target) ? target : (pd_vec2){0.0f, 0.0f};
-    if (!usable(target)) target = start;
+    pd_vec2 target = is_usable(*position) ? *position : start, normal;
+    if (!is_usable(start)) start = is_usable(target) ? target : (pd_vec2){0.0f, 0.0f};
+    if (!is_usable(target)) target = start;
     clamp_container(boundary, &start, &normal);
     projection a = {.start = widened(start)};
     const pd_vec2 desired = target;
@@ -364,7 +364,7 @@ static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_
         add_contact(boundary, &a, solid, &touch);
         found = i < MAX_ITERATIONS && next_target(boundary, &a, &target);
     }
-    *position = found ? target : fall_back(boundary, &a);
+    *position = found ? target : fallback_place(boundary, &a);
     turn_normal(&a, desired, *position);
     *contact = a.contact;
     return touched;
@@ -379,7 +379,7 @@ bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *po
             return contain_among_solids(boundary, start, position, contact);
     }
     if (inside) return false;
-    if (!usable(*position)) *position = usable(start) ? start : (pd_vec2){0.0f, 0.0f};
+    if (!is_usable(*position)) *position = is_usable(start) ? start : (pd_vec2){0.0f, 0.0f};
     contact->velocity = (pd_vec2){0.0f, 0.0f};
     contact->wall = PD_CONTAINER_WALL;
     return clamp_container(boundary, position, &contact->normal);
@@ -439,7 +439,7 @@ int pd_near_paths_next(pd_near_paths *paths) {
 
 /* Returns the solid in which a point lies deepest at the end of the substep, or NULL. Solids are grown by half a
  * contact margin. */
-static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
+static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
     pd_box box = box_around(p, p);
     const pd_boxtree *tree = &boundary->tree;
     const pd_solid *found = NULL;
@@ -465,7 +465,7 @@ static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
             double angle = 6.283185307179586 * i / SPOKES;
             pd_vec2 p = narrowed(pd_along(widened(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
             pd_touch touch;
-            if (!inside_container(boundary, p) || deepest(boundary, p, &touch)) continue;
+            if (!inside_container(boundary, p) || deepest_solid(boundary, p, &touch)) continue;
             *position = p;
             return true;
         }
@@ -486,18 +486,18 @@ void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const f
 }
 
 bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
-    pd_vec2 normal, p = usable(*position) ? *position : (pd_vec2){0.0f, 0.0f};
+    pd_vec2 normal, p = is_usable(*position) ? *position : (pd_vec2){0.0f, 0.0f};
     pd_touch touch;
     const pd_solid *solid = NULL;
     clamp_container(boundary, &p, &normal);
     pd_vec2 first = p;
     for (int i = 0; i < MAX_PUSHES; i++) {
-        solid = deepest(boundary, p, &touch);
+        solid = deepest_solid(boundary, p, &touch);
         if (!solid) break;
         p = narrowed(pd_to_world(&solid->end, pd_along(touch.point, solid->margin, touch.normal)));
         clamp_container(boundary, &p, &normal);
     }
-    if (solid && deepest(boundary, p, &touch)) {
+    if (solid && deepest_solid(boundary, p, &touch)) {
         p = first;
         search_around(boundary, &p);
     }

@@ -64,14 +64,14 @@ static pd_double2 corner_of(const outline *o, int k) {
 }
 
 /* Moves one coordinate of a centre from x towards `to` within [low, high]. The remaining distance to an end is at least
- * `keep` of the present one. From beyond an end the centre may only come back. */
-static double approach(double x, double to, double low, double high, double keep) {
+ * `gap_part` of the present one. From beyond an end the centre may only come back. */
+static double move_coordinate(double x, double to, double low, double high, double gap_part) {
     double bottom = fmin(low, x), top = fmax(high, x);
-    return fmin(fmax(to, bottom + keep * (x - bottom)), top - keep * (top - x));
+    return fmin(fmax(to, bottom + gap_part * (x - bottom)), top - gap_part * (top - x));
 }
 
-static pd_double2 stay_in_box(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
-                              double keep) {
+static pd_double2 center_in_box(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
+                                double gap_part) {
     pd_double2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (int k = 0; k < o->corners; k++) {
         pd_double2 corner = corner_of(o, k);
@@ -79,8 +79,8 @@ static pd_double2 stay_in_box(const pd_container *c, const outline *o, pd_double
         high = (pd_double2){fmax(high.x, corner.x), fmax(high.y, corner.y)};
     }
     double x = 0.5 * (double)c->width - gap - o->radius, y = 0.5 * (double)c->height - gap - o->radius;
-    return (pd_double2){approach(from.x, to.x, -x - low.x, x - high.x, keep),
-                        approach(from.y, to.y, -y - low.y, y - high.y, keep)};
+    return (pd_double2){move_coordinate(from.x, to.x, -x - low.x, x - high.x, gap_part),
+                        move_coordinate(from.y, to.y, -y - low.y, y - high.y, gap_part)};
 }
 
 /* Returns the distance of the corner farthest from the container's centre. */
@@ -98,12 +98,12 @@ static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *f
 
 /* Each corner bounds the centre to a disc. The nearest centre in all discs is found by repeated projection onto the one
  * violated most. */
-static pd_double2 stay_in_circle(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
-                                 double keep) {
+static pd_double2 center_in_circle(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
+                                   double gap_part) {
     enum { PROJECTIONS = 32 };
     pd_double2 corner = to, center = to;
     double now = farthest_corner(o, from, &corner), most = fmax((double)c->radius - gap - o->radius, now);
-    double limit = most - keep * (most - now), distance = 0;
+    double limit = most - gap_part * (most - now), distance = 0;
     for (int k = 0; k < PROJECTIONS; k++) {
         distance = farthest_corner(o, center, &corner);
         if (distance <= limit) return center;
@@ -114,21 +114,21 @@ static pd_double2 stay_in_circle(const pd_container *c, const outline *o, pd_dou
 
 /* Returns the centre of an obstacle `seconds` after it was at `from`, if the tool moves by `way`. Gaps to the container
  * remain at least a cell wide, and close gradually: fluid would leave a vanishing gap at any speed. */
-static pd_double2 followed(const pd_world *world, const pd_solid *solid, pd_double2 from, pd_double2 way,
-                           double seconds) {
+static pd_double2 center_after(const pd_world *world, const pd_solid *solid, pd_double2 from, pd_double2 way,
+                               double seconds) {
     static const double CLOSING = 0.05; /* time constant of a closing gap, s */
     const pd_container *c = &world->scene.container;
     outline o = outline_of(solid);
     double length = pd_hypot(way.x, way.y), most = greatest_speed(world) * seconds,
-           keep = CLOSING / (CLOSING + seconds);
+           gap_part = CLOSING / (CLOSING + seconds);
     pd_double2 to = pd_along(from, length > most ? most / length : 1, way);
-    if (c->shape == PD_CONTAINER_BOX) return stay_in_box(c, &o, from, to, pd_method_gap(world), keep);
-    if (c->shape == PD_CONTAINER_CIRCLE) return stay_in_circle(c, &o, from, to, pd_method_gap(world), keep);
+    if (c->shape == PD_CONTAINER_BOX) return center_in_box(c, &o, from, to, pd_method_gap(world), gap_part);
+    if (c->shape == PD_CONTAINER_CIRCLE) return center_in_circle(c, &o, from, to, pd_method_gap(world), gap_part);
     return (pd_double2){fmin(fmax(to.x, -FARTHEST), FARTHEST), fmin(fmax(to.y, -FARTHEST), FARTHEST)};
 }
 
 /* Moves the obstacle with the tool in this substep. tool_lag: remaining distance to the tool. */
-static void follow_tool(pd_world *world, pd_vec2 tool_before, double begin, double end) {
+static void move_with_tool(pd_world *world, pd_vec2 tool_before, double begin, double end) {
     int index = world->tool.obstacle, count;
     pd_vec2 before = world->obstacle_offset[index], after = before;
     pd_double2 way = {world->tool_now.x - tool_before.x + world->tool_lag.x,
@@ -138,7 +138,7 @@ static void follow_tool(pd_world *world, pd_vec2 tool_before, double begin, doub
     const pd_solid *solid = &pd_boundary_solids(world->boundary, &count)[index];
     if (isfinite(way.x) && isfinite(way.y)) {
         pd_double2 center = solid->end.center,
-                   moved = pd_minus(followed(world, solid, center, way, end - begin), center);
+                   moved = pd_minus(center_after(world, solid, center, way, end - begin), center);
         after = (pd_vec2){(float)(before.x + moved.x), (float)(before.y + moved.y)};
         world->tool_lag = (pd_vec2){(float)(way.x - moved.x), (float)(way.y - moved.y)};
     }
@@ -155,7 +155,7 @@ void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, 
         pd_boundary_displace(world->boundary, last, world->obstacle_offset[last], world->obstacle_offset[last]);
     world->wall_motion = (pd_wall_motion){.begin = begin, .obstacle = -1};
     if (world->tool.kind == PD_TOOL_MOVE)
-        follow_tool(world, tool_before, begin, end);
+        move_with_tool(world, tool_before, begin, end);
     else
         pd_boundary_move(world->boundary, begin, end);
 }
@@ -167,7 +167,7 @@ float pd_world_wall_speed(const pd_world *world) {
     const pd_solid *solid = &pd_boundary_solids(world->boundary, &count)[world->tool.obstacle];
     pd_double2 way = {(double)world->tool.position.x - world->tool_from.x,
                       (double)world->tool.position.y - world->tool_from.y};
-    pd_double2 center = solid->end.center, to = followed(world, solid, center, way, world->scene.dt);
+    pd_double2 center = solid->end.center, to = center_after(world, solid, center, way, world->scene.dt);
     return speed + (float)(pd_hypot(to.x - center.x, to.y - center.y) / (double)world->scene.dt);
 }
 

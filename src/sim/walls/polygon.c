@@ -15,7 +15,7 @@ static double cross(pd_double2 a, pd_double2 b) { return a.x * b.y - a.y * b.x; 
 
 /* Returns the distance along a ray from a corner to the next side that does not touch the corner. INFINITY: none within
  * `reach`. */
-static double way_across(const pd_solid *solid, int corner, pd_double2 along, double reach) {
+static double distance_across(const pd_solid *solid, int corner, pd_double2 along, double reach) {
     int count = solid->obstacle.area.point_count, before = (corner + count - 1) % count;
     pd_double2 from, to, ignored;
     pd_solid_segment(solid, corner, &from, &ignored);
@@ -58,7 +58,7 @@ static pd_inset inset_of(const pd_solid *solid, int corner) {
     double across = INFINITY;
     for (double reach = 4.0 * (in_length + out_length); across == INFINITY && reach < 64.0 * solid->extent;
          reach *= 8.0)
-        across = way_across(solid, corner, way, reach);
+        across = distance_across(solid, corner, way, reach);
     return (pd_inset){{size * way.x, size * way.y}, 0.5 * across / size};
 }
 
@@ -119,7 +119,7 @@ static void try_side(const pd_solid *solid, int side, pd_double2 p, double *leas
     *found = side;
 }
 
-static double to_box(const pd_box *box, pd_double2 p) {
+static double distance_to_box(const pd_box *box, pd_double2 p) {
     double x = p.x < (double)box->low_x ? (double)box->low_x - p.x : p.x - (double)box->high_x;
     double y = p.y < (double)box->low_y ? (double)box->low_y - p.y : p.y - (double)box->high_y;
     if (!(x > 0.0)) return y > 0.0 ? y : 0.0;
@@ -132,11 +132,11 @@ static int nearest_side(const pd_solid *solid, pd_double2 p, double *least, pd_d
     int n = 0, found = -1;
     while (nodes[n].item < 0) {
         int other = nodes[n + 1].skip;
-        n = to_box(&nodes[n + 1].box, p) <= to_box(&nodes[other].box, p) ? n + 1 : other;
+        n = distance_to_box(&nodes[n + 1].box, p) <= distance_to_box(&nodes[other].box, p) ? n + 1 : other;
     }
     try_side(solid, nodes[n].item, p, least, nearest, &found);
     for (n = 0; n < solid->segments.node_count;) {
-        if (to_box(&nodes[n].box, p) > *least) {
+        if (distance_to_box(&nodes[n].box, p) > *least) {
             n = nodes[n].skip;
             continue;
         }

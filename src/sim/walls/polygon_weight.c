@@ -16,7 +16,7 @@ static const double smooth_sum[POWERS] = {2 / pi, 0, -3 / pi, 0, 2 / pi, 0, -0.5
 static const double smooth_kernel[POWERS] = {4 / pi, 0, -12 / pi, 0, 12 / pi, 0, -4 / pi};
 
 /* Computes the integrals of r^k along a line at distance d from `low` to `high`, each by parts from that of r^(k-2). */
-static void find_moments(double d, double low, double high, double moment[POWERS]) {
+static void compute_moments(double d, double low, double high, double moment[POWERS]) {
     double r_low = sqrt(d * d + low * low), r_high = sqrt(d * d + high * high);
     static const double part[POWERS] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
     double a = r_low, b = r_high, d2 = d * d;
@@ -35,7 +35,7 @@ static void find_moments(double d, double low, double high, double moment[POWERS
     }
 }
 
-static double sum_of(const double coefficient[POWERS], const double moment[POWERS]) {
+static double weighted_sum(const double coefficient[POWERS], const double moment[POWERS]) {
     double sum = 0;
     for (int k = 0; k < POWERS; k++) sum += coefficient[k] * moment[k];
     return sum;
@@ -53,11 +53,11 @@ static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double 
     half = sqrt(half);
     double low = fmax(pd_dot(a, way), -half), high = fmin(pd_dot(b, way), half);
     if (!(low < high)) return;
-    find_moments(d, low, high, moment);
+    compute_moments(d, low, high, moment);
     double angle = pd_atan2(d * (high - low), d * d + low * high) / (2 * pi);
-    parts->value[0] += d * sum_of(far_sum, moment) - angle;
-    parts->value[1] += d * sum_of(smooth ? smooth_sum : near_sum, moment) - angle;
-    double slope[2] = {sum_of(far_kernel, moment), sum_of(smooth ? smooth_kernel : near_kernel, moment)};
+    parts->value[0] += d * weighted_sum(far_sum, moment) - angle;
+    parts->value[1] += d * weighted_sum(smooth ? smooth_sum : near_sum, moment) - angle;
+    double slope[2] = {weighted_sum(far_kernel, moment), weighted_sum(smooth ? smooth_kernel : near_kernel, moment)};
     for (int k = 0; k < 2; k++) {
         parts->x[k] -= slope[k] * normal.x;
         parts->y[k] -= slope[k] * normal.y;

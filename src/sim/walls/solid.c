@@ -17,7 +17,7 @@ static double clamped(double value, double low, double high) {
 static pd_double2 widened(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
 
 /* Returns v / length, or `otherwise` if the length is 0. */
-static pd_double2 unit(pd_double2 v, double length, pd_double2 otherwise) {
+static pd_double2 unit_or(pd_double2 v, double length, pd_double2 otherwise) {
     return length > 0.0 ? (pd_double2){v.x / length, v.y / length} : otherwise;
 }
 
@@ -87,7 +87,7 @@ static int end_of_chord(const pd_solid *solid, int first) {
     return last;
 }
 
-static void find_chords(pd_solid *solid, pd_box *boxes) {
+static void build_chords(pd_solid *solid, pd_box *boxes) {
     int segments = segment_count(&solid->obstacle);
     for (int i = 0; i < segments; solid->chord_count++) {
         pd_double2 a, b;
@@ -96,7 +96,7 @@ static void find_chords(pd_solid *solid, pd_box *boxes) {
         if (last > i + 1) b = widened(solid->obstacle.area.points[last]);
         pd_double2 way = pd_minus(b, a);
         double length = sqrt(pd_dot(way, way));
-        solid->chords[solid->chord_count] = (pd_chord){a, unit(way, length, (pd_double2){1.0, 0.0}), length};
+        solid->chords[solid->chord_count] = (pd_chord){a, unit_or(way, length, (pd_double2){1.0, 0.0}), length};
         boxes[solid->chord_count] = box_between(a, b);
         i = last;
     }
@@ -114,7 +114,7 @@ static bool build_segments(pd_solid *solid) {
     }
     if (built) built = pd_boxtree_build(&solid->segments, boxes, count, true);
     if (built && count) solid->bounds = solid->segments.nodes[0].box;
-    if (built && solid->obstacle.area.shape == PD_SHAPE_POLYLINE) find_chords(solid, boxes);
+    if (built && solid->obstacle.area.shape == PD_SHAPE_POLYLINE) build_chords(solid, boxes);
     if (built) built = pd_boxtree_build(&solid->chord_tree, boxes, solid->chord_count, true);
     pd_memory_free(boxes);
     return built;
@@ -159,7 +159,7 @@ void pd_solid_free(pd_solid *solid) {
 }
 
 /* Returns half the sides of the bounding box in a pose. */
-static pd_double2 reach(const pd_solid *solid, const pd_pose *pose) {
+static pd_double2 half_extents(const pd_solid *solid, const pd_pose *pose) {
     if (solid->obstacle.area.shape != PD_SHAPE_BOX) return (pd_double2){solid->extent, solid->extent};
     double c = fabs(pose->cosine), s = fabs(pose->sine);
     return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
@@ -187,7 +187,7 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
     if (end > begin) solid->velocity = (pd_double2){(b.x - a.x) / (end - begin), (b.y - a.y) / (end - begin)};
     solid->shift = pd_hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
-    if (angle == 0.0) r = reach(solid, &solid->end);
+    if (angle == 0.0) r = half_extents(solid, &solid->end);
     double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
     solid->margin = fmax(solid->least_margin, 16.0 * FLT_EPSILON * farthest);
     if (angle == 0.0 && pd_area_has_points(&o->area)) center_points(solid, &a, &b, &r);
@@ -210,7 +210,7 @@ double pd_solid_speed(const pd_solid *solid) {
 
 /* Returns whether a path that starts inside ends outside, beyond the nearest side. Otherwise the contact is at the
  * start. */
-static bool leaves(pd_double2 end, double margin, const pd_touch *side) {
+static bool leaves_through(pd_double2 end, double margin, const pd_touch *side) {
     return pd_dot(pd_minus(end, side->point), side->normal) >= 0.5 * margin;
 }
 
@@ -232,12 +232,12 @@ static double segment_distance(pd_double2 a, pd_double2 b, double radius, pd_dou
     double t = length2 > 0.0 ? clamped(pd_dot(from_a, along) / length2, 0.0, 1.0) : 0.0;
     pd_double2 core = pd_along(a, t, along), out = pd_minus(p, core);
     double distance = sqrt(pd_dot(out, out)), length = sqrt(length2);
-    nearest->normal = unit(out, distance, unit((pd_double2){-along.y, along.x}, length, (pd_double2){0.0, 1.0}));
+    nearest->normal = unit_or(out, distance, unit_or((pd_double2){-along.y, along.x}, length, (pd_double2){0.0, 1.0}));
     nearest->point = pd_along(core, radius, nearest->normal);
     return distance - radius;
 }
 
-static void keep_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd_double2 core, double radius) {
+static void set_if_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd_double2 core, double radius) {
     if (fraction >= touch->fraction) return;
     *touch = (pd_touch){fraction, 0.0, pd_along(core, radius, normal), normal};
 }
@@ -250,7 +250,7 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     pd_touch side;
     double distance = segment_distance(a, b, radius, p, &side);
     if (distance < 0.5 * solid->margin) {
-        if (!leaves(q, solid->margin, &side) && 0.0 < touch->fraction) {
+        if (!leaves_through(q, solid->margin, &side) && 0.0 < touch->fraction) {
             *touch = side;
             touch->fraction = 0.0;
             touch->depth = fmax(0.0, -distance);
@@ -263,7 +263,7 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
         pd_double2 from = pd_minus(p, ends[i]);
         if (!meets_circle(from, d, skin, &fraction)) continue;
         pd_double2 out = pd_along(from, fraction, d);
-        keep_earlier(touch, fraction, unit(out, sqrt(pd_dot(out, out)), (pd_double2){0.0, 1.0}), ends[i], radius);
+        set_if_earlier(touch, fraction, unit_or(out, sqrt(pd_dot(out, out)), (pd_double2){0.0, 1.0}), ends[i], radius);
     }
     if (length == 0.0) return;
     pd_double2 axis = {along.x / length, along.y / length}, across = {-axis.y, axis.x}, from = pd_minus(p, a);
@@ -277,7 +277,7 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     fraction = clamped((height - skin) / -rise, 0.0, 1.0);
     double position = pd_dot(pd_along(from, fraction, d), axis), slack = 0.01 * solid->margin;
     if (position < -slack || position > length + slack) return; /* the ends are tested above */
-    keep_earlier(touch, fraction, across, pd_along(a, position, axis), radius);
+    set_if_earlier(touch, fraction, across, pd_along(a, position, axis), radius);
 }
 
 static bool sweep_polyline(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
@@ -310,7 +310,7 @@ bool pd_solid_touches(const pd_solid *solid, const pd_box *box) {
 
 static double circle_distance(double radius, pd_double2 p, pd_touch *nearest) {
     double length = sqrt(pd_dot(p, p));
-    nearest->normal = unit(p, length, (pd_double2){0.0, 1.0});
+    nearest->normal = unit_or(p, length, (pd_double2){0.0, 1.0});
     nearest->point = (pd_double2){radius * nearest->normal.x, radius * nearest->normal.y};
     return length - radius;
 }
@@ -319,7 +319,7 @@ static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_t
     double distance = circle_distance(solid->radius, p, touch);
     touch->fraction = 0.0;
     touch->depth = fmax(0.0, -distance);
-    if (distance < 0.5 * solid->margin) return !leaves(q, solid->margin, touch);
+    if (distance < 0.5 * solid->margin) return !leaves_through(q, solid->margin, touch);
     pd_double2 d = pd_minus(q, p);
     double fraction;
     if (!meets_circle(p, d, solid->radius + 0.5 * solid->margin, &fraction)) return false;
@@ -358,7 +358,7 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
     double distance = face_distance(solid->half, p, touch);
     touch->fraction = 0.0;
     touch->depth = fmax(0.0, -distance);
-    if (distance < 0.5 * solid->margin) return !leaves(q, solid->margin, touch);
+    if (distance < 0.5 * solid->margin) return !leaves_through(q, solid->margin, touch);
     pd_double2 d = pd_minus(q, p);
     double skin = 0.5 * solid->margin, enter_x, enter_y, leave_x, leave_y;
     if (!meets_slab(p.x, d.x, solid->half.x + skin, &enter_x, &leave_x)) return false;
@@ -385,7 +385,7 @@ static bool sweep_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_
     bool near = pd_boxtree_first(&solid->segments, &box) >= 0; /* mostly false */
     if (near || pd_polygon_contains(solid, p)) distance = pd_polygon_distance(solid, p, 0.0, &side);
     if (distance > 0.0) return sweep_polyline(solid, p, q, touch);
-    if (!leaves(q, solid->margin, &side)) {
+    if (!leaves_through(q, solid->margin, &side)) {
         *touch = side;
         touch->fraction = 0.0;
         touch->depth = -distance;
@@ -412,7 +412,7 @@ static double box_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     pd_double2 core = {clamped(p.x, -half.x, half.x), clamped(p.y, -half.y, half.y)}, out = pd_minus(p, core);
     double distance = sqrt(pd_dot(out, out));
     if (distance == 0.0) return face_distance(half, p, nearest);
-    nearest->normal = unit(out, distance, out);
+    nearest->normal = unit_or(out, distance, out);
     nearest->point = core;
     return distance;
 }

@@ -26,9 +26,9 @@ typedef struct slope {
 } slope;
 
 /* Shares of both kernels. */
-typedef struct fractions {
+typedef struct shares_1d {
     slope far, near;
-} fractions;
+} shares_1d;
 
 /* Coefficients of the polynomial for the near kernel. */
 typedef struct curve {
@@ -47,7 +47,7 @@ PD_INLINE slope on_both_sides(slope a, double s) {
 }
 
 /* Returns the shares beyond a line at distance s (< 0: behind), within 3e-4 of the closed integrals. */
-PD_INLINE fractions half_plane(double s, curve near) {
+PD_INLINE shares_1d half_plane(double s, curve near) {
     const curve far = {0.50026, 0.20479, -0.47872, 0};
     double t = fabs(s), u = 1 - t, u2 = u * u, u3 = u2 * u;
     double sum = far.a + t * (far.b + t * far.c), rise = far.b + t * (2 * far.c);
@@ -55,14 +55,14 @@ PD_INLINE fractions half_plane(double s, curve near) {
     sum = near.a + t * (near.b + t * (near.c + t * near.d));
     rise = near.b + t * (2 * near.c + 3 * t * near.d);
     slope of_near = {u3 * u * sum, u3 * (u * rise - 4 * sum)};
-    return (fractions){on_both_sides(of_far, s), on_both_sides(of_near, s)};
+    return (shares_1d){on_both_sides(of_far, s), on_both_sides(of_near, s)};
 }
 
 /* Returns the shares between parallel lines at low and high, with derivatives by the disc's coordinate. */
-PD_INLINE fractions slab(double low, double high, curve near) {
-    fractions from = half_plane(low, near), to = half_plane(high, near);
+PD_INLINE shares_1d slab(double low, double high, curve near) {
+    shares_1d from = half_plane(low, near), to = half_plane(high, near);
     bool open = low < high;
-    return (fractions){
+    return (shares_1d){
         {open ? from.far.value - to.far.value : 0, open ? to.far.derivative - from.far.derivative : 0},
         {open ? from.near.value - to.near.value : 0, open ? to.near.derivative - from.near.derivative : 0}};
 }
@@ -83,12 +83,12 @@ PD_INLINE slope product(slope a, slope b) {
 /* ---- Walls ---- */
 
 /* Share that a wall hides, and its gradient times h. */
-typedef struct fraction {
+typedef struct share_2d {
     double value, x, y;
-} fraction;
+} share_2d;
 
 typedef struct hidden {
-    fraction far, near;
+    share_2d far, near;
 } hidden;
 
 /* Shares of a group of particles, by kernel: 0 far, 1 near. */
@@ -96,7 +96,7 @@ typedef struct hidden_group {
     double value[2][GROUP], x[2][GROUP], y[2][GROUP];
 } hidden_group;
 
-PD_INLINE void put(hidden_group *to, int k, hidden of) {
+PD_INLINE void set_lane(hidden_group *to, int k, hidden of) {
     to->value[0][k] = of.far.value;
     to->x[0][k] = of.far.x;
     to->y[0][k] = of.far.y;
@@ -105,9 +105,9 @@ PD_INLINE void put(hidden_group *to, int k, hidden of) {
     to->y[1][k] = of.near.y;
 }
 
-PD_INLINE void empty(hidden_group *to) { EACH(k) put(to, k, (hidden){0}); }
+PD_INLINE void set_empty(hidden_group *to) { EACH(k) set_lane(to, k, (hidden){0}); }
 
-static void add(hidden_group *restrict to, const hidden_group *restrict of) {
+static void add_shares(hidden_group *restrict to, const hidden_group *restrict of) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
             to->value[n][k] += of->value[n][k];
@@ -117,19 +117,19 @@ static void add(hidden_group *restrict to, const hidden_group *restrict of) {
     }
 }
 
-PD_INLINE hidden chosen(bool condition, hidden of) {
+PD_INLINE hidden masked(bool condition, hidden of) {
     return (hidden){{condition ? of.far.value : 0, condition ? of.far.x : 0, condition ? of.far.y : 0},
                     {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
 }
 
 /* Returns shares that depend on the distance along (nx, ny), into the fluid. */
-PD_INLINE hidden directed(fractions f, double nx, double ny) {
+PD_INLINE hidden directed(shares_1d f, double nx, double ny) {
     return (hidden){{f.far.value, f.far.derivative * nx, f.far.derivative * ny},
                     {f.near.value, f.near.derivative * nx, f.near.derivative * ny}};
 }
 
 /* Returns the shares of a rectangle from two slabs. Exact for long sides, and at a corner on the surface. */
-PD_INLINE hidden rectangle(fractions across, fractions lengthwise) {
+PD_INLINE hidden rectangle(shares_1d across, shares_1d lengthwise) {
     return (hidden){{across.far.value * lengthwise.far.value, lengthwise.far.derivative * across.far.value,
                      across.far.derivative * lengthwise.far.value},
                     {across.near.value * lengthwise.near.value, lengthwise.near.derivative * across.near.value,
@@ -139,19 +139,19 @@ PD_INLINE hidden rectangle(fractions across, fractions lengthwise) {
 /* Returns the shares of a disc with radius > 0 (h) whose centre is at -(x, y) from the particle. */
 PD_INLINE hidden disc_hides(double radius, double x, double y, curve near) {
     double length = sqrt(x * x + y * y), s = length - radius;
-    fractions f = half_plane(s, near);
+    shares_1d f = half_plane(s, near);
     slope ratio = convexity(s, 1 / radius);
-    f = (fractions){product(f.far, ratio), product(f.near, ratio)};
-    return chosen(s < 1, directed(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
+    f = (shares_1d){product(f.far, ratio), product(f.near, ratio)};
+    return masked(s < 1, directed(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
 }
 
 /* Turns gradients from a frame whose x axis is (c, s). */
-PD_INLINE hidden turned(hidden of, double c, double s) {
+PD_INLINE hidden turn_shares(hidden of, double c, double s) {
     return (hidden){{of.far.value, of.far.x * c - of.far.y * s, of.far.x * s + of.far.y * c},
                     {of.near.value, of.near.x * c - of.near.y * s, of.near.x * s + of.near.y * c}};
 }
 
-static void turn(hidden_group *of, const pd_pose *pose) {
+static void turn_group(hidden_group *of, const pd_pose *pose) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
             pd_double2 slope = pd_turned(pose, (pd_double2){of->x[n][k], of->y[n][k]});
@@ -184,8 +184,8 @@ typedef struct sum {
     int most;    /* greatest count of the group */
 } sum;
 
-static void clear(sum *to) {
-    empty(&to->all);
+static void clear_sum(sum *to) {
+    set_empty(&to->all);
     EACH(k) to->count[k] = 0;
     to->most = 0;
 }
@@ -246,7 +246,7 @@ typedef struct group {
 } group;
 
 /* Adds a wall to particles from which it hides something, up to PD_MOST_WALLS walls. */
-static void add_hiding(group *g, hidden_group *wall, int number) {
+static void add_hiding_wall(group *g, hidden_group *wall, int number) {
     double added[GROUP], place[GROUP];
     EACH(k) {
         bool hides = (wall->value[0][k] > 0) | (wall->value[1][k] > 0);
@@ -275,10 +275,10 @@ static void add_circle(group *g) {
     hidden_group wall;
     EACH(k) {
         double x = g->x[k], y = g->y[k], length = sqrt(x * x + y * y);
-        fractions f = half_plane((radius - length) / h + outside, g->near);
-        put(&wall, k, directed(f, length > 0 ? -x / length : 0, length > 0 ? -y / length : 0));
+        shares_1d f = half_plane((radius - length) / h + outside, g->near);
+        set_lane(&wall, k, directed(f, length > 0 ? -x / length : 0, length > 0 ? -y / length : 0));
     }
-    add_hiding(g, &wall, PD_CONTAINER_WALL);
+    add_hiding_wall(g, &wall, PD_CONTAINER_WALL);
 }
 
 /* Adds one side of the container with the normal (x, y) along `coordinate`. Beyond a distance of 1 nothing is
@@ -288,7 +288,7 @@ static void add_side(const group *g, double half, const double *coordinate, doub
     hidden_group wall;
     EACH(k) {
         double distance = (half + sign * coordinate[k]) / h + outside;
-        put(&wall, k, directed(half_plane(distance, g->near), x, y));
+        set_lane(&wall, k, directed(half_plane(distance, g->near), x, y));
         added[k] = distance < 1 ? 1 : 0;
         place[k] = (all->count[k] + 1) * added[k] - 1;
     }
@@ -301,23 +301,23 @@ static void add_container(group *g) {
     if (c->shape != PD_CONTAINER_BOX) return;
     double right = (double)c->width / 2, top = (double)c->height / 2;
     sum all;
-    clear(&all);
+    clear_sum(&all);
     add_side(g, right, g->x, 1, 0, &all);
     add_side(g, right, g->x, -1, 0, &all);
     add_side(g, top, g->y, 0, 1, &all);
     add_side(g, top, g->y, 0, -1, &all);
-    if (all.most > 0) add_hiding(g, &all.all, PD_CONTAINER_WALL);
+    if (all.most > 0) add_hiding_wall(g, &all.all, PD_CONTAINER_WALL);
 }
 
 /* Particles in the frame of an obstacle. */
-typedef struct locals {
+typedef struct local_group {
     double x[GROUP], y[GROUP];
     double near[GROUP]; /* 1: the particle's box touches that of the obstacle; else 0 */
     double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* polylines: box within reach of each particle */
-} locals;
+} local_group;
 
 /* Transforms the particles to the obstacle's frame. False: it is near none of them. */
-static bool find_locals(const group *g, const pd_solid *solid, const pd_box *box, locals *at) {
+static bool transform_to_local(const group *g, const pd_solid *solid, const pd_box *box, local_group *at) {
     double seconds = pd_boundary_seconds(g->s->world->boundary), ahead = g->s->rule->ahead;
     double low_x = box->low_x, low_y = box->low_y, high_x = box->high_x, high_y = box->high_y;
     const pd_pose begin = solid->begin, end = solid->end;
@@ -341,28 +341,28 @@ static bool find_locals(const group *g, const pd_solid *solid, const pd_box *box
 }
 
 /* Sets the shares of a disc with radius > 0. */
-static void put_disc(const group *g, const locals *at, double radius, pd_double2 center, hidden_group *to) {
+static void set_disc(const group *g, const local_group *at, double radius, pd_double2 center, hidden_group *to) {
     double h = g->s->rule->radius;
     EACH(k) {
         hidden of = disc_hides(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
-        put(to, k, chosen(at->near[k] > 0, of));
+        set_lane(to, k, masked(at->near[k] > 0, of));
     }
 }
 
-static void put_box(const group *g, const locals *at, const pd_solid *solid, hidden_group *to) {
+static void set_box(const group *g, const local_group *at, const pd_solid *solid, hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     double a = solid->half.x / h - outside, b = solid->half.y / h - outside;
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
         hidden of = rectangle(slab(-b - y, b - y, g->near), slab(-a - x, a - x, g->near));
-        put(to, k, chosen(at->near[k] > 0, of));
+        set_lane(to, k, masked(at->near[k] > 0, of));
     }
 }
 
 /* Sets the shares of a chord, if its box is within reach. An end hides nothing beyond the chord if another chord
  * continues it; a free end is as long as thick. */
-static void put_chord(const group *g, const locals *at, const pd_solid *solid, const pd_boxnode *node, double thick,
-                      hidden_group *to) {
+static void set_chord(const group *g, const local_group *at, const pd_solid *solid, const pd_boxnode *node,
+                      double thick, hidden_group *to) {
     double h = g->s->rule->radius, low_x = node->box.low_x, low_y = node->box.low_y, high_x = node->box.high_x,
            high_y = node->box.high_y;
     const pd_chord chord = solid->chords[node->item];
@@ -375,12 +375,12 @@ static void put_chord(const group *g, const locals *at, const pd_solid *solid, c
         bool missed = (low >= 1) | (high <= -1) | (fabs(off) >= 1 + thick) | (low_x > at->high_x[k]) |
                       (high_x < at->low_x[k]) | (low_y > at->high_y[k]) | (high_y < at->low_y[k]);
         hidden of = rectangle(slab(-thick - off, thick - off, g->near), slab(low, high, g->near));
-        put(to, k, chosen(!missed & (at->near[k] > 0), turned(of, t.x, t.y)));
+        set_lane(to, k, masked(!missed & (at->near[k] > 0), turn_shares(of, t.x, t.y)));
     }
 }
 
 /* Computes the boxes within reach of each particle. Returns the box of those near the polyline. */
-static pd_box find_reach(const group *g, const pd_solid *solid, locals *at) {
+static pd_box compute_reach(const group *g, const pd_solid *solid, local_group *at) {
     double r = (double)g->s->reach + solid->radius;
     pd_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     EACH(k) {
@@ -401,31 +401,31 @@ static pd_box find_reach(const group *g, const pd_solid *solid, locals *at) {
 }
 
 /* Sets the shares of a polyline: the sum of the chords within reach. */
-static void put_polyline(const group *g, const pd_solid *solid, double thick, locals *at, hidden_group *to) {
+static void set_polyline(const group *g, const pd_solid *solid, double thick, local_group *at, hidden_group *to) {
     const pd_boxtree *tree = &solid->chord_tree;
-    pd_box reach = find_reach(g, solid, at);
+    pd_box reach = compute_reach(g, solid, at);
     hidden_group another;
     bool any = false;
     for (int n = pd_boxtree_first(tree, &reach); n >= 0; n = pd_boxtree_next(tree, &reach, n)) {
         const pd_chord *chord = &solid->chords[tree->nodes[n].item];
         if (chord->length > 0)
-            put_chord(g, at, solid, &tree->nodes[n], thick, any ? &another : to);
+            set_chord(g, at, solid, &tree->nodes[n], thick, any ? &another : to);
         else
-            put_disc(g, at, thick, chord->begin, any ? &another : to);
-        if (any) add(to, &another);
+            set_disc(g, at, thick, chord->begin, any ? &another : to);
+        if (any) add_shares(to, &another);
         any = true;
     }
-    if (!any) empty(to);
+    if (!any) set_empty(to);
 }
 
 /* Sets the shares of a polygon, one particle at a time, since outlines differ too much for vectors. */
-static void put_polygon(const group *g, const pd_solid *solid, const locals *at, hidden_group *to) {
+static void set_polygon(const group *g, const pd_solid *solid, const local_group *at, hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     for (int k = 0; k < GROUP; k++) {
         pd_hidden_parts of = {0};
         if (at->near[k] > 0)
             of = pd_polygon_hides(solid, (pd_double2){at->x[k], at->y[k]}, h, outside, g->s->rule->smooth);
-        put(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
+        set_lane(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
     }
 }
 
@@ -433,29 +433,29 @@ static void add_solid(group *g, const pd_boxnode *node) {
     const pd_solid *solid = &g->s->solids[node->item];
     double radius = solid->radius / (double)g->s->rule->radius - (double)g->s->rule->outside;
     hidden_group wall;
-    locals at;
+    local_group at;
     pd_shape shape = solid->obstacle.area.shape;
     bool sided = shape == PD_SHAPE_BOX || shape == PD_SHAPE_POLYGON;
     if (!sided && !(radius > 0)) return; /* hides nothing */
-    if (!find_locals(g, solid, &node->box, &at)) return;
+    if (!transform_to_local(g, solid, &node->box, &at)) return;
     switch (shape) {
     case PD_SHAPE_BOX:
-        put_box(g, &at, solid, &wall);
+        set_box(g, &at, solid, &wall);
         break;
     case PD_SHAPE_POLYLINE:
-        put_polyline(g, solid, radius, &at, &wall);
+        set_polyline(g, solid, radius, &at, &wall);
         break;
     case PD_SHAPE_POLYGON:
-        put_polygon(g, solid, &at, &wall);
+        set_polygon(g, solid, &at, &wall);
         break;
     default:
-        put_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
+        set_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
     }
-    turn(&wall, &solid->end);
-    add_hiding(g, &wall, node->item);
+    turn_group(&wall, &solid->end);
+    add_hiding_wall(g, &wall, node->item);
 }
 
-static void find_boxes(group *g) {
+static void compute_boxes(group *g) {
     const float reach = g->s->reach;
     EACH(k) {
         float x = (float)g->x[k], y = (float)g->y[k];
@@ -467,10 +467,10 @@ static void find_boxes(group *g) {
 }
 
 /* Sums up all walls. around: box of all particles' boxes. */
-static void find_hidden(group *g, const pd_box *around) {
+static void compute_hidden(group *g, const pd_box *around) {
     const pd_boxtree *tree = g->s->tree;
-    clear(&g->sum);
-    find_boxes(g);
+    clear_sum(&g->sum);
+    compute_boxes(g);
     add_container(g);
     for (int n = pd_boxtree_first(tree, around); n >= 0; n = pd_boxtree_next(tree, around, n))
         add_solid(g, &tree->nodes[n]);
@@ -484,7 +484,7 @@ typedef struct weights {
     float part[PD_MOST_WALLS][2][2][GROUP];
 } weights;
 
-static void scale(const hidden_group *of, float weight, float to[2][2][GROUP]) {
+static void scale_slopes(const hidden_group *of, float weight, float to[2][2][GROUP]) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
             to[n][0][k] = weight * (float)of->x[n][k];
@@ -493,7 +493,7 @@ static void scale(const hidden_group *of, float weight, float to[2][2][GROUP]) {
     }
 }
 
-static void find_weights(const group *g, weights *to) {
+static void compute_weights(const group *g, weights *to) {
     float weight = g->s->rule->weight;
     for (int n = 0; n < 2; n++) {
         EACH(k) {
@@ -503,8 +503,8 @@ static void find_weights(const group *g, weights *to) {
             to->gain[n][k] = (float)(1 / (1 - part));
         }
     }
-    scale(&g->sum.all, weight, to->slope);
-    for (int w = 0; w < g->sum.most; w++) scale(&g->sum.part[w], weight, to->part[w]);
+    scale_slopes(&g->sum.all, weight, to->slope);
+    for (int w = 0; w < g->sum.most; w++) scale_slopes(&g->sum.part[w], weight, to->part[w]);
 }
 
 static void write_weight(const group *g, const weights *from, int k, pd_wall_weight *to) {
@@ -527,7 +527,7 @@ static void write_weight(const group *g, const weights *from, int k, pd_wall_wei
 }
 
 /* Computes second derivatives from slopes at +-BEND_STEP, within 1e-3. */
-static void bend(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
+static void compute_bend(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
     const float part = (float)BEND_STEP, step = part * g->s->rule->radius;
     float slope[2][2][2][GROUP]; /* by direction and sign of the step */
     for (int k = 0; k < 2; k++)
@@ -538,8 +538,8 @@ static void bend(group *g, const pd_box *around, const float *x, const float *y,
                 g->x[i] = sign ? x[i] + dx : x[i] - dx;
                 g->y[i] = sign ? y[i] + dy : y[i] - dy;
             }
-            find_hidden(g, around);
-            find_weights(g, &w);
+            compute_hidden(g, around);
+            compute_weights(g, &w);
             memcpy(slope[k][sign], w.slope[1], sizeof w.slope[1]);
         }
     EACH(i) {
@@ -565,8 +565,8 @@ static uint32_t weigh_group(const search *s, int begin, int end, const pd_box *a
         g.x[k] = x[k] = s->x[i];
         g.y[k] = y[k] = s->y[i];
     }
-    find_hidden(&g, &own);
-    find_weights(&g, &w);
+    compute_hidden(&g, &own);
+    compute_weights(&g, &w);
     uint32_t first = next;
     for (int i = begin; i < end; i++) {
         bool hidden_there = g.sum.count[i - begin] > 0;
@@ -574,7 +574,7 @@ static uint32_t weigh_group(const search *s, int begin, int end, const pd_box *a
         if (hidden_there) write_weight(&g, &w, i - begin, &s->walls->weight[next++]);
     }
     if (!s->rule->bent || next == first) return next;
-    bend(&g, around, x, y, bent);
+    compute_bend(&g, around, x, y, bent);
     for (int i = begin; i < end; i++)
         for (int c = 0; s->walls->index[i] && c < 3; c++)
             s->walls->weight[s->walls->index[i]].near_bend[c] = bent[c][i - begin];
