@@ -9,8 +9,8 @@ typedef struct cut {
 } cut;
 
 /* Sorts the cuts, and merges overlapping cuts of the same solid. Returns the number left. */
-int cuts_join(cut *cuts, int count);
+int cuts_merge(cut *cuts, int count);
 /* Merges the cuts of all solids. Returns the number left. */
-int cuts_join_solids(cut *cuts, int count);
+int cuts_merge_all(cut *cuts, int count);
 
 #endif

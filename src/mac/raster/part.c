@@ -18,7 +18,7 @@ static pd_double2 on_grid(const pd_grid *grid, pd_double2 p) {
     return (pd_double2){(p.x - grid->origin.x) / grid->cell, (p.y - grid->origin.y) / grid->cell};
 }
 
-static pd_double2 straightened(pd_double2 axis) {
+static pd_double2 align_to_axis(pd_double2 axis) {
     if (fabs(axis.x) < alignment_tolerance) return (pd_double2){0.0, axis.y < 0.0 ? -1.0 : 1.0};
     if (fabs(axis.y) < alignment_tolerance) return (pd_double2){axis.x < 0.0 ? -1.0 : 1.0, 0.0};
     return axis;
@@ -37,7 +37,7 @@ pd_part pd_part_disc(const pd_grid *grid, pd_double2 center, double radius) {
 
 static pd_part rotated_box(const pd_solid *solid, const pd_grid *grid) {
     pd_part part = pd_part_box(grid, solid->end.center, solid->half);
-    part.axis = straightened((pd_double2){solid->end.cosine, solid->end.sine});
+    part.axis = align_to_axis((pd_double2){solid->end.cosine, solid->end.sine});
     double least = solid->obstacle.spin != 0.0f ? half_diagonal : 0.5 * (fabs(part.axis.x) + fabs(part.axis.y));
     double growth = fmax(least - fmin(part.length, part.width), 0.0);
     part.length += growth;
@@ -54,7 +54,7 @@ static pd_part thick_segment(const pd_solid *solid, pd_double2 a, pd_double2 b, 
     pd_part part = {.center = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)}, .axis = {1.0, 0.0}, .round = true};
     part.length = 0.5 * length;
     part.width = fmax(solid->radius / grid->cell, half_diagonal);
-    if (length > 0.0) part.axis = straightened((pd_double2){along.x / length, along.y / length});
+    if (length > 0.0) part.axis = align_to_axis((pd_double2){along.x / length, along.y / length});
     return part;
 }
 
@@ -64,7 +64,7 @@ static bool is_thickened(const pd_solid *solid, int side, const pd_grid *grid) {
     return !pd_polygon_is_thick(solid, side, half_diagonal * grid->cell);
 }
 
-static pd_part triangle_of(const pd_solid *solid, int number, const pd_grid *grid) {
+static pd_part triangle_part(const pd_solid *solid, int number, const pd_grid *grid) {
     pd_part part = {.triangle = true};
     for (int k = 0; k < 3; k++) {
         pd_vec2 p = solid->obstacle.area.points[solid->triangles[number][k]];
@@ -73,10 +73,10 @@ static pd_part triangle_of(const pd_solid *solid, int number, const pd_grid *gri
     return part;
 }
 
-static int place_polygon(const pd_solid *solid, const pd_grid *grid, pd_part *parts) {
+static int polygon_parts(const pd_solid *solid, const pd_grid *grid, pd_part *parts) {
     int points = solid->obstacle.area.point_count, count = 0;
     double depth = half_diagonal * grid->cell;
-    for (int i = 0; i < points - 2; i++) parts[count++] = triangle_of(solid, i, grid);
+    for (int i = 0; i < points - 2; i++) parts[count++] = triangle_part(solid, i, grid);
     for (int i = 0; i < points; i++)
         if (is_thickened(solid, i, grid))
             parts[count++] =
@@ -94,7 +94,7 @@ int pd_part_count(const pd_solid *solid, const pd_grid *grid) {
 
 void pd_part_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts) {
     int count = solid->obstacle.area.shape == PD_SHAPE_POLYLINE ? pd_solid_segments(solid) : 1;
-    if (solid->obstacle.area.shape == PD_SHAPE_POLYGON) count = place_polygon(solid, grid, parts);
+    if (solid->obstacle.area.shape == PD_SHAPE_POLYGON) count = polygon_parts(solid, grid, parts);
     for (int i = 0; i < count; i++) {
         pd_double2 a, b;
         switch (solid->obstacle.area.shape) {
@@ -122,7 +122,7 @@ static void triangle_bounds(const pd_part *part, pd_interval *x, pd_interval *y)
     *y = (pd_interval){fmin(fmin(c[0].y, c[1].y), c[2].y), fmax(fmax(c[0].y, c[1].y), c[2].y)};
 }
 
-static void join(pd_interval *hull, double low, double high) {
+static void extend_interval(pd_interval *hull, double low, double high) {
     if (low < hull->low) hull->low = low;
     if (high > hull->high) hull->high = high;
 }
@@ -141,10 +141,10 @@ static bool triangle_chord(const pd_part *part, bool vertical, double at, double
             a = (pd_double2){a.y, a.x};
             b = (pd_double2){b.y, b.x};
         }
-        if (a.y == at) join(chord, a.x, a.x);
+        if (a.y == at) extend_interval(chord, a.x, a.x);
         if ((a.y < at && b.y > at) || (a.y > at && b.y < at)) {
             double crossing = a.x + (at - a.y) / (b.y - a.y) * (b.x - a.x);
-            join(chord, crossing, crossing);
+            extend_interval(chord, crossing, crossing);
         }
     }
     return chord->low < chord->high;
@@ -163,7 +163,7 @@ void pd_part_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
 }
 
 /* Intersects *t with the interval in which |offset + rate t| <= half. The slack is added to half if rate is 0. */
-static void clip_slab(double rate, double offset, double half, double slack, pd_interval *t) {
+static void clip_to_slab(double rate, double offset, double half, double slack, pd_interval *t) {
     if (rate == 0.0) {
         if (!(fabs(offset) <= half + slack)) t->high = -INFINITY;
         return;
@@ -175,7 +175,7 @@ static void clip_slab(double rate, double offset, double half, double slack, pd_
 }
 
 /* Extends *chord by the chord of a disc with its center at `center` along the line and `height` beside it. */
-static void join_disc(double center, double height, double radius, pd_interval *chord) {
+static void extend_by_disc(double center, double height, double radius, pd_interval *chord) {
     double squared = (radius - height) * (radius + height);
     if (!(squared > 0.0)) return;
     double half = sqrt(squared);
@@ -195,18 +195,18 @@ bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, 
     *chord = (pd_interval){INFINITY, -INFINITY};
     if (!part->round || part->length > 0.0) {
         pd_interval t = {-INFINITY, INFINITY};
-        clip_slab(c, s * height, part->length, slack, &t);
-        clip_slab(s, -c * height, part->width, slack, &t);
+        clip_to_slab(c, s * height, part->length, slack, &t);
+        clip_to_slab(s, -c * height, part->width, slack, &t);
         if (t.low < t.high) *chord = (pd_interval){x + t.low, x + t.high};
     }
     if (part->round) { /* convex: the chord is the hull of the chords of the rectangle and of the discs at both ends */
-        join_disc(x + c * part->length, height - s * part->length, part->width, chord);
-        if (part->length > 0.0) join_disc(x - c * part->length, height + s * part->length, part->width, chord);
+        extend_by_disc(x + c * part->length, height - s * part->length, part->width, chord);
+        if (part->length > 0.0) extend_by_disc(x - c * part->length, height + s * part->length, part->width, chord);
     }
     return chord->low < chord->high;
 }
 
-static void corners(const pd_part *part, pd_double2 corner[4]) {
+static void compute_corners(const pd_part *part, pd_double2 corner[4]) {
     double cl = part->axis.x * part->length, sl = part->axis.y * part->length;
     double cw = part->axis.x * part->width, sw = part->axis.y * part->width;
     pd_double2 p = part->center;
@@ -217,7 +217,7 @@ static void corners(const pd_part *part, pd_double2 corner[4]) {
 }
 
 /* Computes the leftmost and rightmost points of the discs at a round part's two ends. */
-static void flanks(const pd_part *part, pd_double2 flank[4]) {
+static void compute_flanks(const pd_part *part, pd_double2 flank[4]) {
     double cl = part->axis.x * part->length, sl = part->axis.y * part->length, w = part->width;
     pd_double2 p = part->center;
     flank[0] = (pd_double2){p.x + cl - w, p.y + sl};
@@ -235,15 +235,15 @@ bool pd_part_band(const pd_part *part, double low, double high, double slack, pd
     if (part->triangle)
         memcpy(extreme, part->corner, sizeof part->corner);
     else if (part->round)
-        flanks(part, extreme);
+        compute_flanks(part, extreme);
     else
-        corners(part, extreme);
+        compute_corners(part, extreme);
     *hull = (pd_interval){INFINITY, -INFINITY};
     *core = (pd_interval){0.0, -1.0};
-    if (has_bottom) join(hull, bottom.low, bottom.high);
-    if (has_top) join(hull, top.low, top.high);
+    if (has_bottom) extend_interval(hull, bottom.low, bottom.high);
+    if (has_top) extend_interval(hull, top.low, top.high);
     for (int i = 0; i < extremes; i++)
-        if (extreme[i].y >= low && extreme[i].y <= high) join(hull, extreme[i].x, extreme[i].x);
+        if (extreme[i].y >= low && extreme[i].y <= high) extend_interval(hull, extreme[i].x, extreme[i].x);
     if (has_bottom && has_top)
         *core = (pd_interval){fmax(bottom.low, top.low), fmin(bottom.high, top.high)}; /* since the part is convex */
     return hull->low < hull->high;
@@ -256,11 +256,11 @@ int pd_part_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]) {
         memcpy(points, part->corner, sizeof part->corner);
         count = 3;
     } else if (!part->round || part->length > 0.0) {
-        corners(part, points);
+        compute_corners(part, points);
         count = 4;
     }
     if (part->round) {
-        flanks(part, points + count);
+        compute_flanks(part, points + count);
         count += part->length > 0.0 ? 4 : 2; /* a disc has only one end */
     }
     for (int i = 0; i < count; i++) breaks[i] = points[i].x;

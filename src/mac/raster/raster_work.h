@@ -1,4 +1,4 @@
-/* Private members of a raster: raster.c computes fractions from them, raster_follow.c updates them with the walls. */
+/* Private members of a raster: raster.c computes fractions from them, raster_update.c updates them with the walls. */
 #ifndef PUDDLE_MAC_RASTER_RASTER_WORK_H
 #define PUDDLE_MAC_RASTER_RASTER_WORK_H
 
@@ -21,12 +21,12 @@ typedef struct region {
 } region;
 
 /* A solid with the pose of the last update. */
-typedef struct track {
+typedef struct tracked_solid {
     motion now;
     int first_part, part_count;
-    region before, covers; /* cells that it may touch, before and after the last update */
+    region cells_before, cells; /* cells that it may touch, before and after the last update */
     bool moved;
-} track;
+} tracked_solid;
 
 /* Sums over a face. inside: length inside the container. covered: length covered by the union of the obstacles. weight,
  * flux: covered length, and its product with the normal velocity, summed over obstacles that may overlap. */
@@ -45,10 +45,10 @@ struct pd_raster_work {
     pd_box *boxes;
     int part_count;
     pd_boxtree tree;
-    track *tracks;
+    tracked_solid *solids;
     int solid_count;
-    cut *cuts; /* cuts of one line; part_count elements */
-    int *near; /* indices of parts near one cell; part_count elements */
+    cut *cuts;       /* cuts of one line; part_count elements */
+    int *near_parts; /* indices of parts near one cell; part_count elements */
     face *faces;
     uint8_t *marks;
 };
@@ -56,10 +56,10 @@ struct pd_raster_work {
 typedef struct pd_raster_work work;
 
 /* Returns the cells that intervals (in cells) touch, within the grid. All zero: none. */
-region raster_around(const pd_grid *grid, pd_interval x, pd_interval y);
+region raster_cells_touched(const pd_grid *grid, pd_interval x, pd_interval y);
 /* Returns a box in cells, a little enlarged. */
-pd_box raster_box(double low_x, double low_y, double high_x, double high_y);
+pd_box raster_slack_box(double low_x, double low_y, double high_x, double high_y);
 /* Computes the cells of a region, and the faces in it and on its edges. */
-void raster_region(pd_raster *raster, const pd_boundary *boundary, region r);
+void raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r);
 
 #endif

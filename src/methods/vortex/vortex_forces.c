@@ -128,7 +128,7 @@ static void add_tool_push(push_job *job) {
  * beyond the layer, which has a limit (as Thom's formula of 1933 sets the vorticity at walls). The flow carries the
  * layer away at about half the difference, so a layer sheds U^2/2 per second. */
 
-/* Moves the circulation of the listed nodes towards `required`, by at most `rate` x difference and at most |required|. The
+/* Moves the circulation of the listed nodes towards `required`, by at most rate x difference and |required|. The
  * changes sum to 0: the circulation around a wall or mouth with its layer is constant. */
 static void drive_circulation(push_job *job, float rate) {
     vortex_state *state = job->state;

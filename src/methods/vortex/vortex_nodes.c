@@ -10,8 +10,7 @@
 enum { GRAIN = 512 /* vortons */ };
 /* Thresholds of a node, relative to the strongest node: weaker vortons merge into others or are left out. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
-/* Sum of kernels at a node, relative to evenly spaced vortons: below FEW_VORTONS no vorton is near enough for the node's
- * gain. */
+/* Thresholds of a node's sum of kernels / that of evenly spaced vortons. Below FEW_VORTONS the gain makes a vorton. */
 static const float FEW_VORTONS = 0.3f, NO_VORTONS = 1e-3f;
 /* Open share of a node's cell. */
 static const float MOSTLY_OPEN = 0.99f, LEAST_OPEN = 0.05f;
