@@ -92,7 +92,6 @@ static pd_result check_materials(const pd_world *world, const pd_edited *edit, p
     return PD_OK;
 }
 
-/* Creates the walls of the edited scene in their present poses. */
 static pd_result make_boundary(const pd_world *world, const pd_edited *edit, const pd_vec2 *offset, pd_boundary **made,
                                pd_error *error) {
     double now = pd_world_time(world);

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Asserts that a method's table is complete and consistent. */
 static void check_table(const pd_method *method) {
     const pd_method_info *info = &method->info;
     PD_ASSERT(method->step && info->name && info->title && info->source);

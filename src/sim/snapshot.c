@@ -42,7 +42,6 @@ static void archive_method_column(pd_archive *archive, pd_particles *p, int inde
         archive->failed = true;
 }
 
-/* Reads or writes all saved columns, in the order of the table. */
 static void archive_particles(pd_archive *archive, pd_particles *p) {
     int world_columns = pd_particles_columns(p) - p->method_column_count;
     pd_archive_bytes(archive, &p->next_id, sizeof p->next_id);
@@ -268,7 +267,6 @@ static bool is_valid_state(const pd_world *world) {
     return valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
 }
 
-/* Reads the state into a new world of the snapshot's scene. */
 static pd_result read_state(pd_archive *archive, pd_world *world, const char *name, pd_error *error) {
     int32_t count = 0;
     pd_archive_bytes(archive, &count, sizeof count);

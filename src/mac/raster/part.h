@@ -41,7 +41,6 @@ void pd_part_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd
 pd_part pd_part_box(const pd_grid *grid, pd_double2 center, pd_double2 half);
 pd_part pd_part_disc(const pd_grid *grid, pd_double2 center, double radius);
 
-/* Computes the bounding box of a part. */
 void pd_part_bounds(const pd_part *part, pd_interval *x, pd_interval *y);
 /* Computes the interval of the line y = at (vertical: x = at) inside the part. Returns false if it is empty. A line
  * parallel to a side counts as inside up to `slack` outside. */

@@ -51,11 +51,11 @@ static double clamped(double value, pd_interval range) { return fmin(fmax(value,
 static bool chord_of(const work *w, const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
     if (!(w->skin > 0.0)) return pd_part_chord(part, vertical, at, slack, chord);
     pd_interval x, y, inner;
-    pd_part_bounds(&w->reach, &x, &y);
+    pd_part_bounds(&w->inner_container, &x, &y);
     if (!vertical) x = y;
     at = clamped(at, (pd_interval){x.low + NARROWEST, x.high - NARROWEST});
     if (!pd_part_chord(part, vertical, at, slack, chord)) return false;
-    if (!pd_part_chord(&w->reach, vertical, at, 0.0, &inner)) return true;
+    if (!pd_part_chord(&w->inner_container, vertical, at, 0.0, &inner)) return true;
     if (chord->low < inner.low + NARROWEST && chord->high > inner.low) chord->low = -INFINITY;
     if (chord->high > inner.high - NARROWEST && chord->low < inner.high) chord->high = INFINITY;
     return true;
@@ -160,12 +160,13 @@ static void mark_cells(uint8_t *marks, int low_x, int high_x, pd_interval x, int
 /* Returns the interval of x in which the cells of row j are clear of the skin. */
 static pd_interval interval_clear_of_skin(const work *w, int j) {
     pd_interval low, high;
-    if (!pd_part_chord(&w->reach, false, j - NARROWEST, 0.0, &low)) return (pd_interval){INFINITY, -INFINITY};
-    if (!pd_part_chord(&w->reach, false, j + 1 + NARROWEST, 0.0, &high)) return (pd_interval){INFINITY, -INFINITY};
+    if (!pd_part_chord(&w->inner_container, false, j - NARROWEST, 0.0, &low)) return (pd_interval){INFINITY, -INFINITY};
+    if (!pd_part_chord(&w->inner_container, false, j + 1 + NARROWEST, 0.0, &high))
+        return (pd_interval){INFINITY, -INFINITY};
     return (pd_interval){fmax(low.low, high.low) + NARROWEST, fmin(low.high, high.high) - NARROWEST};
 }
 
-static bool is_clear(pd_interval clear, int i) { return i >= clear.low && i + 1 <= clear.high; }
+static bool is_clear_of_skin(pd_interval clear, int i) { return i >= clear.low && i + 1 <= clear.high; }
 
 /* Marks cells of the skin that an obstacle may close. */
 static void mark_skin(work *w, const pd_part *part, int j, const region *r) {
@@ -175,10 +176,9 @@ static void mark_skin(work *w, const pd_part *part, int j, const region *r) {
     int from = clamp_to_int(floor(x.low - w->spread), r->low_x, r->high_x);
     int to = clamp_to_int(ceil(x.high + w->spread), r->low_x, r->high_x);
     for (int i = from; i < to; i++)
-        if (w->marks[i] == OPEN && !is_clear(clear, i)) w->marks[i] = MIXED;
+        if (w->marks[i] == OPEN && !is_clear_of_skin(clear, i)) w->marks[i] = MIXED;
 }
 
-/* Classifies the cells of row j in the region. */
 static void mark_row(work *w, int j, const region *r) {
     pd_interval hull, core;
     memset(w->marks + r->low_x, OPEN, (size_t)(r->high_x - r->low_x));
@@ -205,7 +205,7 @@ static void mark_row(work *w, int j, const region *r) {
 
 /* Lists the parts whose bounding boxes overlap the cell in w->near_parts. Returns their number. */
 static int list_near_parts(const work *w, int i, int j) {
-    const double more = w->skin > 0.0 && !is_clear(interval_clear_of_skin(w, j), i) ? w->spread : 0.0;
+    const double more = w->skin > 0.0 && !is_clear_of_skin(interval_clear_of_skin(w, j), i) ? w->spread : 0.0;
     pd_box box = raster_slack_box(i - more, j - more, i + 1 + more, j + 1 + more);
     int count = 0;
     for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n)) {
@@ -244,7 +244,6 @@ static void add_flux(face *faces, const cut *c, const motion *m, bool vertical, 
     }
 }
 
-/* Adds a cut to the covered lengths of the faces [from, to). */
 static void add_covered(face *faces, const cut *c, int from, int to) {
     for (int k = clamp_to_int(c->low, from, to); k < to && k < c->high; k++) {
         double low = c->low > k ? c->low : k, high = c->high < k + 1 ? c->high : k + 1;

@@ -40,7 +40,6 @@ static void update_parts(pd_raster *raster, const pd_solid *solid, int number) {
     t->cells = raster_cells_touched(&raster->grid, all_x, all_y);
 }
 
-/* Returns the number of cells. */
 static double cell_count(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
 
 static region hull_of(region a, region b) {
@@ -184,13 +183,13 @@ static void init_container(work *w, const pd_grid *grid, const pd_container *con
     else if (container->shape == PD_CONTAINER_BOX)
         w->container = pd_part_box(grid, origin, (pd_double2){0.5 * container->width, 0.5 * container->height});
     if (!w->contained || !(skin > 0.0)) return;
-    w->reach = w->container;
+    w->inner_container = w->container;
     w->skin = w->spread = skin / grid->cell;
-    w->reach.width -= w->skin;
+    w->inner_container.width -= w->skin;
     if (container->shape == PD_CONTAINER_BOX)
-        w->reach.length -= w->skin;
+        w->inner_container.length -= w->skin;
     else /* length of a tangent of the inner circle through the skin */
-        w->spread = sqrt(w->skin * (w->container.width + w->reach.width));
+        w->spread = sqrt(w->skin * (w->container.width + w->inner_container.width));
     w->spread += NARROWEST;
 }
 

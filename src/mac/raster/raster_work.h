@@ -37,10 +37,10 @@ typedef struct face {
 struct pd_raster_work {
     bool contained;
     pd_part container;
-    pd_part reach;    /* container without the skin */
-    double thickness; /* thickness of the skin, m; 0: none */
-    double skin;      /* thickness of the skin, cells; 0: none */
-    double spread;    /* greatest distance from a part to skin that it closes, cells */
+    pd_part inner_container; /* container without the skin */
+    double thickness;        /* thickness of the skin, m; 0: none */
+    double skin;             /* thickness of the skin, cells; 0: none */
+    double spread;           /* greatest distance from a part to skin that it closes, cells */
     pd_part *parts;
     pd_box *boxes;
     int part_count;

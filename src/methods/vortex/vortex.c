@@ -255,7 +255,7 @@ static float set_positions(const vortex_state *s, int first, int count, float dt
     return fastest;
 }
 
-static void move_all(pd_world *world, vortex_state *state, float dt) {
+static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float dt) {
     static const float FARTHEST = 0.25f; /* greatest displacement in a substep, characteristic lengths */
     static const float LITTLE_TURN =
         0.1f; /* rad; below it the midpoint rule moves a vorton outwards by at most 1e-5 of the radius in a substep */
@@ -308,7 +308,7 @@ static void step(pd_world *world, void *memory, float dt) {
     vortex_diffuse(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
     state->turn = fastest_turn(state);
-    move_all(world, state, dt);
+    move_vortons_and_tracers(world, state, dt);
     pd_stage_end(world, "velocities", &since);
     vortex_apply_forces(world, state, 0.5f * dt);
     vortex_pour(world, state, dt);
@@ -351,7 +351,6 @@ static void add_tracers(pd_world *world, vortex_state *state) {
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof(float));
 }
 
-/* Computes the velocities at the beginning. */
 static void begin_velocities(pd_world *world, vortex_state *state) {
     pd_particles *p = &world->particles;
     pd_tool tool = world->tool;

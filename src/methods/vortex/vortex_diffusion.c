@@ -8,7 +8,6 @@
 
 enum { MOST_PASSES = 16 };
 
-/* Sorts the field vortons by cell. Returns their number. */
 static int sort_by_cell(vortex_state *state, int *cell_of) {
     const pd_mac *mac = state->mac;
     size_t cells = mac->layout.count;

@@ -77,7 +77,6 @@ static float *work_space(vortex_state *state, size_t floats) {
     return state->dye_work;
 }
 
-/* Returns a smooth step from 0 at `from` to 1 at `to`. */
 static float smooth_step(float from, float to, float value) {
     float part = fminf(fmaxf((value - from) / (to - from), 0), 1);
     return part * part * (3 - 2 * part);

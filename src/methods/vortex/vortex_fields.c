@@ -155,7 +155,6 @@ static bool sample_velocities(const pd_world *world, vortex_state *state, const 
     return true;
 }
 
-/* Returns whether a cell has fluid. */
 static bool has_fluid(const pd_world *world, const pd_grid *g, int i, int j) {
     if (i < 0 || j < 0 || i >= g->nx || j >= g->ny) return false;
     return pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);

@@ -380,7 +380,6 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
         }
 }
 
-/* Creates vortons from densities and velocities of the nodes. */
 static void begin_from_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);

@@ -36,7 +36,6 @@ bool pd_nozzle_used(const pd_world *world, const pd_emitter *emitter) {
     return world->method->law && !world->method->cell && area_per_particle(world, emitter) > LEAST_AREA;
 }
 
-/* Returns whether a point is in the nozzle of an emitter. */
 static bool is_in_nozzle(const pd_world *world, const pd_emitter *emitter, pd_vec2 along, float x, float y) {
     float tolerance = 0.01f * world->resolution.spacing;
     float length = LENGTH * world->resolution.spacing + emitter->speed * world->scene.dt;

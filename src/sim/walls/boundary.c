@@ -58,8 +58,8 @@ typedef struct projection {
     pd_contact contact;
 } projection;
 
-static pd_vec2 narrowed(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
-static pd_double2 widened(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
+static pd_vec2 to_vec2(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
+static pd_double2 to_double2(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
 /* Returns false for NaN and too large coordinates. */
 static bool is_usable(pd_vec2 p) { return fabsf(p.x) <= largest_coordinate && fabsf(p.y) <= largest_coordinate; }
 
@@ -190,7 +190,7 @@ void pd_boundary_destroy(pd_boundary *boundary) {
 
 void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
     pd_solid *solid = &boundary->solids[obstacle];
-    pd_double2 from = widened(begin), to = widened(end);
+    pd_double2 from = to_double2(begin), to = to_double2(end);
     bool same = from.x == solid->begin_offset.x && from.y == solid->begin_offset.y && to.x == solid->end_offset.x &&
                 to.y == solid->end_offset.y;
     if (same) return;
@@ -222,13 +222,13 @@ static pd_box box_around(pd_vec2 a, pd_vec2 b) {
 
 /* Returns the first solid on the path from start to end, or NULL. *first: the contact. */
 static const pd_solid *first_hit(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
-    pd_box box = box_around(narrowed(start), end);
+    pd_box box = box_around(to_vec2(start), end);
     const pd_boxtree *tree = &boundary->tree;
     const pd_solid *hit = NULL;
     for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
         const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
         pd_touch touch;
-        if (!pd_solid_sweep(solid, start, widened(end), &touch)) continue;
+        if (!pd_solid_sweep(solid, start, to_double2(end), &touch)) continue;
         if (hit && touch.fraction >= first->fraction) continue;
         hit = solid;
         *first = touch;
@@ -283,10 +283,10 @@ static void add_contact(const pd_boundary *boundary, projection *a, const pd_sol
     pd_double2 before = pd_to_world(&solid->begin, touch->point), displacement = pd_minus(point, before);
     double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
     add_half_plane(a, normal, pd_dot(normal, point) + solid->margin);
-    a->contact.normal = narrowed(normal);
+    a->contact.normal = to_vec2(normal);
     a->contact.velocity = (pd_vec2){(float)(displacement.x * per_second), (float)(displacement.y * per_second)};
     a->contact.wall = (int)(solid - boundary->solids);
-    a->fallback = narrowed(pd_along(point, solid->margin, normal));
+    a->fallback = to_vec2(pd_along(point, solid->margin, normal));
     a->margin = solid->margin;
     a->reach += 2.0 * touch->depth + 4.0 * solid->margin;
     if (touch->depth > 0.0) a->was_inside = true;
@@ -296,8 +296,8 @@ static void add_contact(const pd_boundary *boundary, projection *a, const pd_sol
 static bool add_container(const pd_boundary *boundary, projection *a, pd_vec2 *p) {
     pd_vec2 normal;
     if (!clamp_container(boundary, p, &normal)) return false;
-    pd_double2 n = widened(normal);
-    add_half_plane(a, n, pd_dot(n, widened(*p)));
+    pd_double2 n = to_double2(normal);
+    add_half_plane(a, n, pd_dot(n, to_double2(*p)));
     a->contact = (pd_contact){.normal = normal, .wall = PD_CONTAINER_WALL};
     return true;
 }
@@ -308,23 +308,23 @@ static bool next_target(const pd_boundary *boundary, projection *a, pd_vec2 *tar
     for (int i = 0; i < 4; i++) {
         pd_double2 p = a->start;
         if (!nearest_allowed(a, &p)) return false;
-        *target = narrowed(p);
+        *target = to_vec2(p);
         if (!add_container(boundary, a, target)) return true;
     }
     return true;
 }
 
-static bool is_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2 end) {
+static bool is_path_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2 end) {
     pd_touch touch;
     return !first_hit(boundary, start, end, &touch);
 }
 
 /* Returns a place if no sliding path was found: the last contact's point, or the start, whichever has a clear path. */
 static pd_vec2 fallback_place(const pd_boundary *boundary, const projection *a) {
-    pd_vec2 normal, fallback = a->fallback, start = narrowed(a->start);
+    pd_vec2 normal, fallback = a->fallback, start = to_vec2(a->start);
     clamp_container(boundary, &fallback, &normal);
-    if (is_clear(boundary, a->start, fallback)) return fallback;
-    if (is_clear(boundary, a->start, start)) return start;
+    if (is_path_clear(boundary, a->start, fallback)) return fallback;
+    if (is_path_clear(boundary, a->start, start)) return start;
     if (a->was_inside) pd_boundary_push_out(boundary, &fallback);
     return fallback;
 }
@@ -340,9 +340,9 @@ static bool is_in_wedge(const projection *a) {
 /* In a sharp wedge the direction back is neither wall's normal. `desired` may be outside the container; a->desired
  * lacks the motion into the container's wall. */
 static void turn_normal(projection *a, pd_vec2 desired, pd_vec2 allowed) {
-    pd_double2 back = pd_minus(widened(allowed), widened(desired));
+    pd_double2 back = pd_minus(to_double2(allowed), to_double2(desired));
     double length = pd_hypot(back.x, back.y);
-    if (length > 0.0 && is_in_wedge(a)) a->contact.normal = narrowed((pd_double2){back.x / length, back.y / length});
+    if (length > 0.0 && is_in_wedge(a)) a->contact.normal = to_vec2((pd_double2){back.x / length, back.y / length});
 }
 
 static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
@@ -350,10 +350,10 @@ static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_
     if (!is_usable(start)) start = is_usable(target) ? target : (pd_vec2){0.0f, 0.0f};
     if (!is_usable(target)) target = start;
     clamp_container(boundary, &start, &normal);
-    projection a = {.start = widened(start)};
+    projection a = {.start = to_double2(start)};
     const pd_vec2 desired = target;
     bool touched = add_container(boundary, &a, &target);
-    a.desired = widened(target);
+    a.desired = to_double2(target);
     a.reach = 4.0 * (pd_hypot(a.desired.x - a.start.x, a.desired.y - a.start.y) + boundary->shift);
     pd_touch touch;
     bool found = true;
@@ -374,7 +374,8 @@ bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *po
     bool inside = inside_container(boundary, *position);
     if (boundary->solid_count) {
         pd_box box = box_around(start, *position);
-        bool free = inside && inside_container(boundary, start) && is_clear(boundary, widened(start), *position);
+        bool free =
+            inside && inside_container(boundary, start) && is_path_clear(boundary, to_double2(start), *position);
         if (!free && (!inside || pd_boxtree_first(&boundary->tree, &box) >= 0))
             return contain_among_solids(boundary, start, position, contact);
     }
@@ -448,7 +449,7 @@ static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_
         const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
         pd_touch touch;
         double depth =
-            pd_solid_distance(solid, pd_to_local(&solid->end, widened(p)), 0.0, &touch) - 0.5 * solid->margin;
+            pd_solid_distance(solid, pd_to_local(&solid->end, to_double2(p)), 0.0, &touch) - 0.5 * solid->margin;
         if (depth >= least) continue;
         least = depth;
         found = solid;
@@ -463,7 +464,7 @@ static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
         for (int i = 0; i < SPOKES; i++) {
             double angle = 6.283185307179586 * i / SPOKES;
-            pd_vec2 p = narrowed(pd_along(widened(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
+            pd_vec2 p = to_vec2(pd_along(to_double2(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
             pd_touch touch;
             if (!inside_container(boundary, p) || deepest_solid(boundary, p, &touch)) continue;
             *position = p;
@@ -494,7 +495,7 @@ bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
     for (int i = 0; i < MAX_PUSHES; i++) {
         solid = deepest_solid(boundary, p, &touch);
         if (!solid) break;
-        p = narrowed(pd_to_world(&solid->end, pd_along(touch.point, solid->margin, touch.normal)));
+        p = to_vec2(pd_to_world(&solid->end, pd_along(touch.point, solid->margin, touch.normal)));
         clamp_container(boundary, &p, &normal);
     }
     if (solid && deepest_solid(boundary, p, &touch)) {

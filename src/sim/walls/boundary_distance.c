@@ -19,8 +19,8 @@ static query query_of(const pd_boundary *boundary) {
     return query;
 }
 
-static pd_vec2 narrowed(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
-static pd_double2 widened(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
+static pd_vec2 to_vec2(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
+static pd_double2 to_double2(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
 
 /* Returns whether a point is within the bound of an open world (pd_boundary_container). */
 static bool within_world(const pd_container *container, pd_vec2 p) {
@@ -59,14 +59,14 @@ typedef struct wall {
 
 static void try_solid(const query *query, int item, pd_vec2 p, wall *nearest) {
     const pd_solid *solid = &query->solids[item];
-    pd_double2 local = pd_to_local(&solid->end, widened(p));
+    pd_double2 local = pd_to_local(&solid->end, to_double2(p));
     pd_touch touch;
     double distance = pd_solid_distance(solid, local, fmax(nearest->distance, 0.0), &touch);
     if (distance >= nearest->distance) return;
     nearest->index = item;
     nearest->distance = distance;
     nearest->normal = pd_turned(&solid->end, touch.normal);
-    nearest->displacement = pd_minus(widened(p), pd_to_world(&solid->begin, local));
+    nearest->displacement = pd_minus(to_double2(p), pd_to_world(&solid->begin, local));
 }
 
 /* Replaces *nearest by a nearer solid. Skips boxes that are farther than *nearest. */
@@ -121,7 +121,7 @@ float pd_boundary_near_within(const pd_boundary *boundary, pd_vec2 position, flo
     solids_distance(&query, position, &nearest);
     double seconds = pd_boundary_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     contact->wall = nearest.index;
-    contact->normal = narrowed(nearest.normal);
+    contact->normal = to_vec2(nearest.normal);
     contact->velocity =
         (pd_vec2){(float)(nearest.displacement.x * per_second), (float)(nearest.displacement.y * per_second)};
     return (float)nearest.distance;

@@ -64,14 +64,14 @@ static pd_double2 corner_of(const outline *o, int k) {
 }
 
 /* Moves one coordinate of a centre from x towards `to` within [low, high]. The remaining distance to an end is at least
- * `gap_part` of the present one. From beyond an end the centre may only come back. */
-static double move_coordinate(double x, double to, double low, double high, double gap_part) {
+ * `remaining` of the present one. From beyond an end the centre may only come back. */
+static double move_coordinate(double x, double to, double low, double high, double remaining) {
     double bottom = fmin(low, x), top = fmax(high, x);
-    return fmin(fmax(to, bottom + gap_part * (x - bottom)), top - gap_part * (top - x));
+    return fmin(fmax(to, bottom + remaining * (x - bottom)), top - remaining * (top - x));
 }
 
 static pd_double2 center_in_box(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
-                                double gap_part) {
+                                double remaining) {
     pd_double2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (int k = 0; k < o->corners; k++) {
         pd_double2 corner = corner_of(o, k);
@@ -79,8 +79,8 @@ static pd_double2 center_in_box(const pd_container *c, const outline *o, pd_doub
         high = (pd_double2){fmax(high.x, corner.x), fmax(high.y, corner.y)};
     }
     double x = 0.5 * (double)c->width - gap - o->radius, y = 0.5 * (double)c->height - gap - o->radius;
-    return (pd_double2){move_coordinate(from.x, to.x, -x - low.x, x - high.x, gap_part),
-                        move_coordinate(from.y, to.y, -y - low.y, y - high.y, gap_part)};
+    return (pd_double2){move_coordinate(from.x, to.x, -x - low.x, x - high.x, remaining),
+                        move_coordinate(from.y, to.y, -y - low.y, y - high.y, remaining)};
 }
 
 /* Returns the distance of the corner farthest from the container's centre. */
@@ -99,11 +99,11 @@ static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *f
 /* Each corner bounds the centre to a disc. The nearest centre in all discs is found by repeated projection onto the one
  * violated most. */
 static pd_double2 center_in_circle(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
-                                   double gap_part) {
+                                   double remaining) {
     enum { PROJECTIONS = 32 };
     pd_double2 corner = to, center = to;
     double now = farthest_corner(o, from, &corner), most = fmax((double)c->radius - gap - o->radius, now);
-    double limit = most - gap_part * (most - now), distance = 0;
+    double limit = most - remaining * (most - now), distance = 0;
     for (int k = 0; k < PROJECTIONS; k++) {
         distance = farthest_corner(o, center, &corner);
         if (distance <= limit) return center;
@@ -120,10 +120,10 @@ static pd_double2 center_after(const pd_world *world, const pd_solid *solid, pd_
     const pd_container *c = &world->scene.container;
     outline o = outline_of(solid);
     double length = pd_hypot(way.x, way.y), most = greatest_speed(world) * seconds,
-           gap_part = CLOSING / (CLOSING + seconds);
+           remaining = CLOSING / (CLOSING + seconds);
     pd_double2 to = pd_along(from, length > most ? most / length : 1, way);
-    if (c->shape == PD_CONTAINER_BOX) return center_in_box(c, &o, from, to, pd_method_gap(world), gap_part);
-    if (c->shape == PD_CONTAINER_CIRCLE) return center_in_circle(c, &o, from, to, pd_method_gap(world), gap_part);
+    if (c->shape == PD_CONTAINER_BOX) return center_in_box(c, &o, from, to, pd_method_gap(world), remaining);
+    if (c->shape == PD_CONTAINER_CIRCLE) return center_in_circle(c, &o, from, to, pd_method_gap(world), remaining);
     return (pd_double2){fmin(fmax(to.x, -FARTHEST), FARTHEST), fmin(fmax(to.y, -FARTHEST), FARTHEST)};
 }
 

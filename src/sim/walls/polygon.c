@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-static const double LONGEST_WAY = 2.0; /* greatest length of an inset's `way` */
-static const double ON_SIDE = 1e-6;    /* distance within which points count as on a side, contact margins */
+static const double LONGEST_INSET = 2.0; /* greatest length of an inset's `way` */
+static const double ON_SIDE = 1e-6;      /* distance within which points count as on a side, contact margins */
 
 static double length_of(pd_double2 v) { return sqrt(pd_dot(v, v)); }
 static double cross(pd_double2 a, pd_double2 b) { return a.x * b.y - a.y * b.x; }
@@ -48,11 +48,11 @@ static pd_inset inset_of(const pd_solid *solid, int corner) {
     out = (pd_double2){out.x / out_length, out.y / out_length};
     /* The direction is the sum of the inner normals, or along the sides if the corner's angle is 0. */
     pd_double2 way = {-solid->winding * (in.y + out.y), solid->winding * (in.x + out.x)};
-    double length = length_of(way), size = fmin(2.0 / length, LONGEST_WAY);
+    double length = length_of(way), size = fmin(2.0 / length, LONGEST_INSET);
     if (!(length > 1e-6)) {
         way = solid->winding * cross(in, out) >= 0.0 ? out : in;
         length = 1.0;
-        size = LONGEST_WAY;
+        size = LONGEST_INSET;
     }
     way = (pd_double2){way.x / length, way.y / length};
     double across = INFINITY;
@@ -86,7 +86,7 @@ bool pd_polygon_is_thick(const pd_solid *solid, int side, double depth) {
     int count = solid->obstacle.area.point_count;
     for (int k = 0; k < 2; k++) {
         const pd_inset *inset = &solid->insets[(side + k) % count];
-        if (depth > inset->most || length_of(inset->way) > LONGEST_WAY - 1e-9) return false;
+        if (depth > inset->most || length_of(inset->way) > LONGEST_INSET - 1e-9) return false;
     }
     return true;
 }

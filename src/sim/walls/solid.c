@@ -14,7 +14,7 @@ static double clamped(double value, double low, double high) {
     if (value < low) return low;
     return value > high ? high : value;
 }
-static pd_double2 widened(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
+static pd_double2 to_double2(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
 
 /* Returns v / length, or `otherwise` if the length is 0. */
 static pd_double2 unit_or(pd_double2 v, double length, pd_double2 otherwise) {
@@ -35,7 +35,7 @@ static double angle_at(const pd_obstacle *o, double time) {
 }
 
 static pd_double2 center_at(const pd_obstacle *o, double time) {
-    return pd_along(widened(o->area.center), path_time(o, time), widened(o->velocity));
+    return pd_along(to_double2(o->area.center), path_time(o, time), to_double2(o->velocity));
 }
 
 static pd_pose pose_at(const pd_obstacle *o, double time) {
@@ -49,9 +49,9 @@ static int segment_count(const pd_obstacle *o) {
 }
 
 static void segment_ends(const pd_obstacle *o, int segment, pd_double2 *a, pd_double2 *b) {
-    *a = widened(o->area.points[segment]);
+    *a = to_double2(o->area.points[segment]);
     int last = o->area.shape == PD_SHAPE_POLYGON ? 0 : segment;
-    *b = widened(o->area.points[segment + 1 < o->area.point_count ? segment + 1 : last]);
+    *b = to_double2(o->area.points[segment + 1 < o->area.point_count ? segment + 1 : last]);
 }
 
 int pd_solid_segments(const pd_solid *solid) { return segment_count(&solid->obstacle); }
@@ -67,10 +67,10 @@ static pd_box box_between(pd_double2 a, pd_double2 b) {
 /* Returns whether the points between two points of a polyline are on the line between these, in order. */
 static bool on_a_line(const pd_solid *solid, int first, int last) {
     const pd_vec2 *points = solid->obstacle.area.points;
-    pd_double2 from = widened(points[first]), way = pd_minus(widened(points[last]), from);
+    pd_double2 from = to_double2(points[first]), way = pd_minus(to_double2(points[last]), from);
     double length = sqrt(pd_dot(way, way)), before = 0.0;
     for (int i = first + 1; i < last; i++) {
-        pd_double2 p = pd_minus(widened(points[i]), from);
+        pd_double2 p = pd_minus(to_double2(points[i]), from);
         double at = pd_dot(p, way);
         if (at < before || fabs(p.x * way.y - p.y * way.x) > solid->least_margin * length) return false;
         before = at;
@@ -93,7 +93,7 @@ static void build_chords(pd_solid *solid, pd_box *boxes) {
         pd_double2 a, b;
         int last = end_of_chord(solid, i);
         segment_ends(&solid->obstacle, i, &a, &b);
-        if (last > i + 1) b = widened(solid->obstacle.area.points[last]);
+        if (last > i + 1) b = to_double2(solid->obstacle.area.points[last]);
         pd_double2 way = pd_minus(b, a);
         double length = sqrt(pd_dot(way, way));
         solid->chords[solid->chord_count] = (pd_chord){a, unit_or(way, length, (pd_double2){1.0, 0.0}), length};

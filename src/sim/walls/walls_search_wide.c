@@ -167,7 +167,6 @@ PD_INLINE double overlap(double ax, double ay, double bx, double by) {
     return dot < 0 ? 1 + dot / sqrt(a2 * b2) : 1;
 }
 
-/* Returns whether any of the flags, 0 or 1, is 1. */
 static bool any_of(const double flags[GROUP]) {
     uint64_t bits[GROUP], any = 0;
     memcpy(bits, flags, sizeof bits);
@@ -340,7 +339,6 @@ static bool transform_to_local(const group *g, const pd_solid *solid, const pd_b
     return true;
 }
 
-/* Sets the shares of a disc with radius > 0. */
 static void set_disc(const group *g, const local_group *at, double radius, pd_double2 center, hidden_group *to) {
     double h = g->s->rule->radius;
     EACH(k) {
