@@ -187,7 +187,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
 }
 
 size_t pd_world_snapshot_size(const pd_world *world) {
-    /* Upper estimates of bytes for scene text and state; most scenes need half. */
+    /* Upper estimates, bytes: scene text, an obstacle, one of its points, a listed particle. Most scenes need half. */
     enum { SCENE = 4096, OBSTACLE = 100, POINT = 20, PLACED = 27 };
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)

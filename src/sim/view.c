@@ -30,9 +30,9 @@ static bounds scene_bounds(const pd_scene *scene) {
     return (bounds){{b.low.x - margin, b.low.y - margin}, {b.high.x + margin, b.high.y + margin}};
 }
 
-/* Sets the camera's box in a world without container: all particles and vortices, and 1 m around the origin. Without
- * particles the box of the scene's vortices replaces the latter. This part is constant, so that the fluid moves in
- * the picture rather than the camera with the fluid. */
+/* Sets the camera's box in a world without container. It contains all particles and vortices, and a constant part, so
+ * that the fluid moves in the picture rather than the camera with the fluid: 1 m around the origin, or without
+ * particles the box of the scene's vortices. */
 static void fluid_bounds(const pd_world *world, pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     bounds b = {{-1, -1}, {1, 1}};

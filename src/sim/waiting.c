@@ -100,8 +100,8 @@ static pd_result check_lengths(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-/* Joins two consecutive edits: *command and *edit become those of both. The joined edit is applied to the scene
- * before both, since it finds materials by name and may order them otherwise than two edits do. */
+/* Joins two consecutive edits: *command and *edit become those of both. The joined edit is applied to the scene before
+ * both. Edits find materials by name, so one edit may order them otherwise than two. */
 static pd_result join_edits(const pd_waiting *w, pd_command *command, pd_edited *edit, pd_error *error) {
     pd_command both;
     pd_edited joined;

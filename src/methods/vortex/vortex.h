@@ -82,7 +82,7 @@ typedef struct vortex_state {
 
 /* Grows the arrays of vortons. Returns false if memory runs out (nothing has changed). */
 bool vortex_reserve(vortex_state *state, int capacity);
-/* Grows the arrays of places, and induction's for them. */
+/* Grows the arrays of places, and those of `induction` for these places. */
 bool vortex_reserve_places(vortex_state *state, int particles);
 /* Appends a vorton at rest. Does nothing without memory. */
 void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);

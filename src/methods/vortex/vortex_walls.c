@@ -1,6 +1,6 @@
-/* Walls of the vortex particles' fluid. Images represent exactly the container, or a single disc in open space. Other
- * obstacles and sources of volume add a potential flow on a staggered grid: its normal velocity at an obstacle is the
- * obstacle's minus that of the vortons. Its accuracy is that of the grid, one spacing of vortons. */
+/* Walls of the vortex particles' fluid. Image vortices are exact for the container, or for a single disc in open space.
+ * Other obstacles and sources of volume add a potential flow on a staggered grid: its normal velocity at an obstacle is
+ * the obstacle's velocity minus the vortons'. Its accuracy is that of the grid, one spacing of vortons. */
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"

@@ -22,7 +22,7 @@ void pd_near_cell(const pd_near *list, pd_vec2 point, double *cell_x, double *ce
 uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y);
 
 /* Grows the arrays for `more` particles. Returns the number of particles, up to `more`, that can be added. A refusal of
- * memory sets world->particle_limit, and until a scene begins no memory above it is requested. */
+ * memory sets world->particle_limit until the next scene, and no memory beyond the limit is requested. */
 int pd_world_reserve_more(pd_world *world, int more);
 
 /* Sets world->particle_limit, the greatest number of particles. */

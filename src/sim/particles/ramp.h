@@ -31,7 +31,7 @@ void pd_ramp_advance(pd_world *world, float dt);
 /* Returns the factor on the rest density of particle i while world->ramp > 0. equilibrium: factor at which its pressure
  * is zero now, used in the first substep only (for flagged particles at least 1). */
 float pd_ramp_factor(const pd_world *world, int i, float equilibrium);
-/* Returns whether the ramp's state is valid, which may come from a damaged snapshot. */
+/* Returns whether the ramp's state is valid: a snapshot may be damaged. */
 bool pd_ramp_valid(const pd_world *world);
 
 #endif

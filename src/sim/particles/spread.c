@@ -55,7 +55,7 @@ static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding,
         double x = cell_x + c % 3 - 1, y = cell_y + c / 3 - 1;
         uint32_t bucket = pd_near_bucket(&job->near, x, y);
         int begin = n->start[bucket], end = n->start[bucket + 1], spare = end - begin - MOST_IN_CELL;
-        if (spare > 0) { /* window that varies with particle and sweep */
+        if (spare > 0) { /* random choice, which differs by particle and sweep */
             begin += (int)(pd_random_mix((uint64_t)job->sweep << 32 | p->id[i]) % ((uint64_t)spare + 1));
             end = begin + MOST_IN_CELL;
         }

@@ -68,8 +68,8 @@ static inline bool inside_container(const pd_boundary *boundary, pd_vec2 p) {
     return fabsf(p.x) <= boundary->half_x && fabsf(p.y) <= boundary->half_y;
 }
 
-/* Moves a usable point into the container. True: the point was outside, and *normal is the wall's. Behind a corner that
- * of the wall with the greater depth. */
+/* Moves a usable point into the container. True: the point was outside. *normal: normal of the wall, behind a corner of
+ * the wall with the greater depth. */
 static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
     if (inside_container(boundary, *p)) return false;
     if (boundary->shape == PD_CONTAINER_CIRCLE) {

@@ -122,7 +122,7 @@ PD_INLINE hidden masked(bool condition, hidden of) {
                     {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
 }
 
-/* Returns shares that depend on the distance along (nx, ny), into the fluid. */
+/* Returns the shares with gradients along (nx, ny), the normal into the fluid. */
 PD_INLINE hidden directed(shares_1d f, double nx, double ny) {
     return (hidden){{f.far.value, f.far.derivative * nx, f.far.derivative * ny},
                     {f.near.value, f.near.derivative * nx, f.near.derivative * ny}};
@@ -524,7 +524,7 @@ static void write_weight(const group *g, const weights *from, int k, pd_wall_wei
     }
 }
 
-/* Computes second derivatives from slopes at +-BEND_STEP, within 1e-3. */
+/* Computes the second derivatives at (x, y) from slopes at +-BEND_STEP, within 1e-3. to: xx, xy, yy. */
 static void compute_bend(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
     const float part = (float)BEND_STEP, step = part * g->s->rule->radius;
     float slope[2][2][2][GROUP]; /* by direction and sign of the step */
