@@ -45,14 +45,14 @@ static void move_obstacles(const pd_world *world, pd_scene *scene) {
 /* Shifts the emitters' times, and removes those that have ended. */
 static void shift_emitters(const pd_world *world, pd_scene *scene) {
     double now = pd_world_time(world);
-    int kept = 0;
+    int remaining = 0;
     for (int i = 0; i < scene->emitter_count; i++) {
         pd_emitter e = scene->emitters[i];
         e.from = (float)fmax((double)e.from - now, 0);
         e.until = (float)((double)e.until - now);
-        if (e.until > e.from) scene->emitters[kept++] = e;
+        if (e.until > e.from) scene->emitters[remaining++] = e;
     }
-    scene->emitter_count = kept;
+    scene->emitter_count = remaining;
 }
 
 /* ---- Fluid ---- */

@@ -159,8 +159,8 @@ pd_result pd_world_set_property(pd_world *world, int material, pd_property prope
 }
 
 float pd_world_property(const pd_world *world, int material, pd_property property) {
-    bool known = pd_property_check_index((int)property, NULL) == PD_OK && material >= 0;
-    return known && material < world->scene.material_count ? world->property[material][property] : NAN;
+    bool valid = pd_property_check_index((int)property, NULL) == PD_OK && material >= 0;
+    return valid && material < world->scene.material_count ? world->property[material][property] : NAN;
 }
 
 /* Sets a parameter, or with NAN resets it to its default. */

@@ -308,8 +308,8 @@ static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size,
     if (result != PD_OK) return result;
     archive.size += head.text_size;
     pd_resolution resolution;
-    bool known = find_resolution(archive, &resolution);
-    result = pd_world_create_at(world, &scene, known ? &resolution : NULL, threads, error);
+    bool has_resolution = find_resolution(archive, &resolution);
+    result = pd_world_create_at(world, &scene, has_resolution ? &resolution : NULL, threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
     size_t refusals = pd_memory_refusals();

@@ -192,11 +192,11 @@ static int first_replaceable(const pd_waiting *w, const pd_command *command) {
 }
 
 static void append_command(pd_waiting *w, const pd_command *command) {
-    int first = first_replaceable(w, command), kept = first;
+    int first = first_replaceable(w, command), remaining = first;
     for (int i = first; i < w->count; i++)
         if (!replaces(command, &w->commands[i]))
-            w->commands[kept++] = w->commands[i]; /* replaced kinds own no memory */
-    w->count = kept;
+            w->commands[remaining++] = w->commands[i]; /* replaced kinds own no memory */
+    w->count = remaining;
     w->commands[w->count++] = *command;
     if (command->kind != PD_COMMAND_EDIT) pd_scene_free(&w->before);
 }

@@ -294,12 +294,12 @@ int pd_world_convergence(const pd_world *world, const float **errors) { return p
 
 void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y) {
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    bool known = obstacle >= PD_CONTAINER_WALL && obstacle < impulses->walls - 1;
-    const double *total = impulses->total + (known ? 2 * (obstacle + 1) : 0);
+    bool valid = obstacle >= PD_CONTAINER_WALL && obstacle < impulses->walls - 1;
+    const double *total = impulses->total + (valid ? 2 * (obstacle + 1) : 0);
     double kilograms = pd_units_particle_mass(world);
-    if (known && world->step > 0) pd_method_impulses(world);
-    if (x) *x = known ? kilograms * total[0] : NAN;
-    if (y) *y = known ? kilograms * total[1] : NAN;
+    if (valid && world->step > 0) pd_method_impulses(world);
+    if (x) *x = valid ? kilograms * total[0] : NAN;
+    if (y) *y = valid ? kilograms * total[1] : NAN;
 }
 
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }

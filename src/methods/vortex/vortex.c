@@ -32,12 +32,13 @@ static void arrays_of(vortex_state *state, float **arrays[ARRAYS]) {
 }
 
 /* Arrays with an element for each vorton. */
-#define VORTON_ARRAYS(s, kept, count)                                                                                  \
-    PD_ARRAYS(PD_ARRAY((s)->x, kept, count), PD_ARRAY((s)->y, kept, count), PD_ARRAY((s)->vx, kept, count),            \
-              PD_ARRAY((s)->vy, kept, count), PD_ARRAY((s)->circulation, kept, count),                                 \
-              PD_ARRAY((s)->core, kept, count), PD_ARRAY((s)->area, kept, count), PD_ARRAY((s)->mass, kept, count),    \
-              PD_ARRAY((s)->previous_x, kept, count), PD_ARRAY((s)->previous_y, kept, count),                          \
-              PD_ARRAY((s)->id, kept, count), PD_ARRAY((s)->bin, 0, count), PD_ARRAY((s)->change, 0, count))
+#define VORTON_ARRAYS(s, remaining, count)                                                                             \
+    PD_ARRAYS(PD_ARRAY((s)->x, remaining, count), PD_ARRAY((s)->y, remaining, count),                                  \
+              PD_ARRAY((s)->vx, remaining, count), PD_ARRAY((s)->vy, remaining, count),                                \
+              PD_ARRAY((s)->circulation, remaining, count), PD_ARRAY((s)->core, remaining, count),                     \
+              PD_ARRAY((s)->area, remaining, count), PD_ARRAY((s)->mass, remaining, count),                            \
+              PD_ARRAY((s)->previous_x, remaining, count), PD_ARRAY((s)->previous_y, remaining, count),                \
+              PD_ARRAY((s)->id, remaining, count), PD_ARRAY((s)->bin, 0, count), PD_ARRAY((s)->change, 0, count))
 /* Arrays with an element for each place: vortons and tracers. */
 #define PLACE_ARRAYS(s, count)                                                                                         \
     PD_ARRAYS(PD_ARRAY((s)->place_x, 0, count), PD_ARRAY((s)->place_y, 0, count), PD_ARRAY((s)->from_x, 0, count),     \
@@ -58,13 +59,13 @@ static void destroy(void *memory) {
 }
 
 static bool reserve_places(vortex_state *state, int vortons, int particles) {
-    int wanted = vortons + particles;
-    if (wanted < VORTEX_CHUNK) wanted = VORTEX_CHUNK;
-    if (pd_induction_reserve(state->induction, vortons, wanted, NULL) != PD_OK) return false;
+    int needed = vortons + particles;
+    if (needed < VORTEX_CHUNK) needed = VORTEX_CHUNK;
+    if (pd_induction_reserve(state->induction, vortons, needed, NULL) != PD_OK) return false;
     if (particles > state->particle_capacity) state->particle_capacity = particles;
-    if (wanted <= state->place_capacity) return true;
-    if (!pd_arrays_resize(PLACE_ARRAYS(state, wanted + PD_PADDING))) return false;
-    state->place_capacity = wanted;
+    if (needed <= state->place_capacity) return true;
+    if (!pd_arrays_resize(PLACE_ARRAYS(state, needed + PD_PADDING))) return false;
+    state->place_capacity = needed;
     return true;
 }
 

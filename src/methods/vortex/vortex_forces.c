@@ -280,13 +280,13 @@ void vortex_pour(pd_world *world, vortex_state *state, float dt) {
 }
 
 void vortex_drain(pd_world *world, vortex_state *state) {
-    int kept = 0;
+    int remaining = 0;
     if (world->scene.drain_count == 0) return;
     for (int n = 0; n < state->count; n++) {
         bool gone = false;
         for (int d = 0; d < world->scene.drain_count && !gone; d++)
             gone = pd_zone_contains(&world->scene.drains[d].area, (pd_vec2){state->x[n], state->y[n]});
-        if (!gone) vortex_copy(state, n, kept++);
+        if (!gone) vortex_copy(state, n, remaining++);
     }
-    state->count = kept;
+    state->count = remaining;
 }

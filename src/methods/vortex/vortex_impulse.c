@@ -68,10 +68,10 @@ typedef struct push_job {
     const pd_world *world;
     vortex_state *state;
     const pd_impulses *impulses;
-    double mass; /* mass of a cell x time step, in the unit of the impulses x s */
-    const float *u, *v, *corner_u,
-        *corner_v;            /* velocities in the middle of cells and at their lower left corners, m/s */
-    float *shift_x, *shift_y; /* by face: acceleration due to the frame of a moving obstacle, m/s^2 */
+    double mass;                      /* mass of a cell x time step, in the unit of the impulses x s */
+    const float *u, *v;               /* velocities in the middle of cells, m/s */
+    const float *corner_u, *corner_v; /* velocities at the lower left corners of cells, m/s */
+    float *shift_x, *shift_y;         /* by face: acceleration due to the frame of a moving obstacle, m/s^2 */
     bool moving;
 } push_job;
 

@@ -262,15 +262,15 @@ static void limit_density(vortex_state *state) {
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
                 size_t k = pd_at(l, i, j);
-                float taken = 0;
+                float received = 0;
                 if (!(mac->open[k] > LEAST_OPEN)) continue;
                 for (int n = 0; n < 4; n++) {
                     size_t other = (size_t)((ptrdiff_t)k + beside[n]);
                     int column = i + (n == 1) - (n == 0), line = j + (n == 3) - (n == 2);
                     bool within = column >= 0 && line >= 0 && column < l->nx && line < l->ny;
-                    if (within && mac->open[other] > LEAST_OPEN) taken += 0.25f * (excess[other] - excess[k]);
+                    if (within && mac->open[other] > LEAST_OPEN) received += 0.25f * (excess[other] - excess[k]);
                 }
-                state->density[k] += taken;
+                state->density[k] += received;
             }
     }
 }
@@ -299,7 +299,7 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memset(state->gain, 0, bytes);
     memset(state->density, 0, bytes);
-    int kept = 0, i, j;
+    int remaining = 0, i, j;
     float across, up;
     for (int n = 0; n < state->count; n++) {
         if (!(state->area[n] > 0) || !find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
@@ -311,11 +311,11 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     if (!vortex_reserve(state, state->count + occupied_nodes(state))) return;
     for (int n = 0; n < state->count; n++) {
         if (state->area[n] > 0 && find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
-        vortex_copy(state, n, kept++);
+        vortex_copy(state, n, remaining++);
     }
-    state->count = kept;
+    state->count = remaining;
     add_vortons_at_nodes(state);
-    for (int n = kept; n < state->count; n++) {
+    for (int n = remaining; n < state->count; n++) {
         pd_vec2 p = {state->x[n], state->y[n]};
         if (pd_boundary_push_out(world->boundary, &p)) {
             state->x[n] = p.x;

@@ -13,10 +13,10 @@ static bool is_in_stroke(const vortex_state *state, const pd_stroke *s, int vort
 }
 
 static void erase_vortons(vortex_state *state, const pd_stroke *s) {
-    int kept = 0;
+    int remaining = 0;
     for (int n = 0; n < state->count; n++)
-        if (!is_in_stroke(state, s, n)) vortex_copy(state, n, kept++);
-    state->count = kept;
+        if (!is_in_stroke(state, s, n)) vortex_copy(state, n, remaining++);
+    state->count = remaining;
 }
 
 /* Limits densities in the stroke to the range between the ambient and the poured fluid. */

@@ -22,8 +22,8 @@ static inline pd_floatw add_run(const vortex_exchange *e, int n, int from, int t
         pd_floatw dx = pd_sub(pd_load(used, e->x + b), x), dy = pd_sub(pd_load(used, e->y + b), y);
         pd_floatw r2 = pd_mul(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), inverse2);
         pd_floatw given = pd_mul(area, pd_load(used, e->circulation + b));
-        pd_floatw taken = pd_mul(pd_load(used, e->area + b), own);
-        pd_floatw all = pd_mul(pd_sub(given, taken), gaussian(pd_min(r2, far)));
+        pd_floatw returned = pd_mul(pd_load(used, e->area + b), own);
+        pd_floatw all = pd_mul(pd_sub(given, returned), gaussian(pd_min(r2, far)));
         sum = pd_add(sum, pd_mask(pd_and(used, pd_less(r2, far)), all));
     }
     return sum;

@@ -15,21 +15,21 @@ typedef struct lattice {
 } lattice;
 
 static int rows_from_axis(const lattice *l) {
-    double room = l->box ? fmax(l->half_y - 0.5 * l->row_height, 0.0) : l->half_y;
-    return (int)floor(room / l->row_height * (1.0 + 1e-9));
+    double half_height = l->box ? fmax(l->half_y - 0.5 * l->row_height, 0.0) : l->half_y;
+    return (int)floor(half_height / l->row_height * (1.0 + 1e-9));
 }
 
 /* Returns the number of points of row `row`, which is negative below the axis. *y: height of the row above the
  * center. */
 static int row_points(const lattice *l, int row, double *y) {
     *y = (row + l->phase_y) * l->row_height;
-    double t = *y / l->half_y, room = fmax(l->half_x - 0.5 * l->spacing, 0.0);
+    double t = *y / l->half_y, half_width = fmax(l->half_x - 0.5 * l->spacing, 0.0);
     double phase = l->hex && (row & 1) ? 0.5 - l->phase_x : l->phase_x;
     double limit = l->box ? fmax(l->half_y - 0.5 * l->row_height, 0.0) : l->half_y;
     if (fabs(*y) > limit * (1.0 + 1e-9)) return 0;
-    if (!l->box) room = l->half_x * sqrt(fmax(1.0 - t * t, 0.0));
-    room = room / l->spacing * (1.0 + 1e-9);
-    return phase == 0.0 ? 2 * (int)room + 1 : 2 * (int)(room + 0.5);
+    if (!l->box) half_width = l->half_x * sqrt(fmax(1.0 - t * t, 0.0));
+    half_width = half_width / l->spacing * (1.0 + 1e-9);
+    return phase == 0.0 ? 2 * (int)half_width + 1 : 2 * (int)(half_width + 0.5);
 }
 
 static void set_spacing(lattice *l, double spacing) {
@@ -102,13 +102,13 @@ static void try_lattices(const pd_region *region, int count, bool hex, lattice *
                      .half_y = half.y * (1.0 - 1e-6),
                      .phase_x = 0.5 * (i & 1),
                      .phase_y = 0.5 * (i >> 1)};
-        long long points_held = fit_spacing(&l, count, mean_spacing);
-        if (points_held == LLONG_MAX) continue;
+        long long fitting = fit_spacing(&l, count, mean_spacing);
+        if (fitting == LLONG_MAX) continue;
         double apart = stretch_factors(&l, &by_x, &by_y);
         if (apart <= *width) continue;
         *width = apart;
         *best = l;
-        *points = points_held;
+        *points = fitting;
     }
 }
 

@@ -65,14 +65,14 @@ int pd_world_reserve_more(pd_world *world, int more) {
     const pd_particles *p = &world->particles;
     int most = world->particle_limit > 0 ? world->particle_limit : PD_MAX_PARTICLES;
     if (p->capacity - p->count < more && p->capacity < most) {
-        int64_t wanted = (int64_t)p->capacity * 3 / 2 + more;
+        int64_t needed = (int64_t)p->capacity * 3 / 2 + more;
         size_t refusals = pd_memory_refusals();
-        if (pd_world_reserve(world, wanted > most ? most : (int)wanted, NULL) != PD_OK) {
+        if (pd_world_reserve(world, needed > most ? most : (int)needed, NULL) != PD_OK) {
             world->particle_limit = most = p->capacity;
             world->particle_limit_new = true;
             world->particle_refusals += pd_memory_refusals() - refusals;
         }
     }
-    int room = (p->capacity < most ? p->capacity : most) - p->count;
-    return room > more ? more : room > 0 ? room : 0;
+    int available = (p->capacity < most ? p->capacity : most) - p->count;
+    return available > more ? more : available > 0 ? available : 0;
 }

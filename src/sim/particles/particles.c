@@ -176,13 +176,13 @@ void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocit
 }
 
 static void compact_words(uint32_t *array, const uint8_t *flags, int count) {
-    for (int i = 0, kept = 0; i < count; i++)
-        if (!flags[i]) array[kept++] = array[i];
+    for (int i = 0, remaining = 0; i < count; i++)
+        if (!flags[i]) array[remaining++] = array[i];
 }
 
 static void compact_bytes(uint8_t *array, const uint8_t *flags, int count) {
-    for (int i = 0, kept = 0; i < count; i++)
-        if (!flags[i]) array[kept++] = array[i];
+    for (int i = 0, remaining = 0; i < count; i++)
+        if (!flags[i]) array[remaining++] = array[i];
 }
 
 void pd_particles_remove(pd_particles *particles, const uint8_t *flags) {
@@ -194,7 +194,7 @@ void pd_particles_remove(pd_particles *particles, const uint8_t *flags) {
         else
             compact_words(array, flags, particles->count);
     }
-    int kept = 0;
-    for (int i = 0; i < particles->count; i++) kept += !flags[i];
-    particles->count = kept;
+    int remaining = 0;
+    for (int i = 0; i < particles->count; i++) remaining += !flags[i];
+    particles->count = remaining;
 }

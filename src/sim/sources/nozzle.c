@@ -152,10 +152,10 @@ void pd_nozzle_list(pd_world *world) {
     for (int e = 0; e < world->scene.emitter_count; e++) list_emitter(world, e);
     if (nozzle->count == 0) return;
     qsort(nozzle->particle, (size_t)nozzle->count, sizeof *nozzle->particle, compare_particles);
-    int kept = 1;
+    int remaining = 1;
     for (int k = 1; k < nozzle->count; k++)
-        if (nozzle->particle[k].id != nozzle->particle[k - 1].id) nozzle->particle[kept++] = nozzle->particle[k];
-    nozzle->count = kept;
+        if (nozzle->particle[k].id != nozzle->particle[k - 1].id) nozzle->particle[remaining++] = nozzle->particle[k];
+    nozzle->count = remaining;
 }
 
 /* Moves a particle of a nozzle on its straight path. i: index of the particle. False: the nozzle releases the

@@ -66,8 +66,8 @@ static bool is_free(const pd_world *world, const sites *sites, const pd_near *ne
            pd_boundary_distance(world->boundary, point, &normal) >= FROM_WALL * spacing;
 }
 
-/* Counts the free sites, row by row from below. `adds`: also adds a particle at each of the first `room` sites. */
-static int pour_sites(pd_world *world, const sites *sites, float spacing, bool adds, int room) {
+/* Counts the free sites, row by row from below. `adds`: also adds a particle at each of the first `capacity` sites. */
+static int pour_sites(pd_world *world, const sites *sites, float spacing, bool adds, int capacity) {
     float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
     pd_near near = pd_near_list(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
     int count = 0;
@@ -76,7 +76,8 @@ static int pour_sites(pd_world *world, const sites *sites, float spacing, bool a
             double shift = fmod(fabs(j), 2) > 0 ? 0.5 : 0;
             pd_vec2 point = {(float)((i + shift) * sites->column), (float)(j * sites->row)};
             if (!is_free(world, sites, &near, spacing, point)) continue;
-            if (adds && count < room) pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
+            if (adds && count < capacity)
+                pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
             count++;
         }
     return count;
@@ -85,10 +86,10 @@ static int pour_sites(pd_world *world, const sites *sites, float spacing, bool a
 static void pour_particles(pd_world *world) {
     float spacing = spacing_of(world);
     sites sites = sites_of(world, spacing);
-    int wanted = pour_sites(world, &sites, spacing, false, 0), room = pd_world_reserve_more(world, wanted);
-    world->pour_incomplete = room < wanted;
-    if (room == 0) return;
-    pour_sites(world, &sites, spacing, true, room);
+    int free_sites = pour_sites(world, &sites, spacing, false, 0), capacity = pd_world_reserve_more(world, free_sites);
+    world->pour_incomplete = capacity < free_sites;
+    if (capacity == 0) return;
+    pour_sites(world, &sites, spacing, true, capacity);
     world->poured[0] = (pd_poured){sites.stroke.from, sites.stroke.to, sites.stroke.radius};
 }
 
