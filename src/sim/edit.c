@@ -35,8 +35,7 @@ static pd_result make_item_arrays(const pd_world *world, const pd_edited *edit, 
     a->emitted = pd_allocate((size_t)emitters + 1, sizeof *a->emitted);
     a->offset = pd_allocate((size_t)obstacles + 1, sizeof *a->offset);
     a->counts = pd_allocate((size_t)edit->scene.region_count + 1, sizeof *a->counts);
-    if (!a->fraction || !a->emitted || !a->offset || !a->counts)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
+    if (!a->fraction || !a->emitted || !a->offset || !a->counts) return pd_fail_memory(error, "the edit");
     for (int i = 0; i < emitters; i++) {
         int from = edit->emitter_from[i];
         if (from < 0) continue;
@@ -68,7 +67,7 @@ static void restore_parameters(pd_world *world, const pd_edited *edit, const flo
 static pd_result set_parameters(pd_world *world, const pd_edited *edit, float **before, pd_error *error) {
     int count = edit->scene.setting_count;
     *before = pd_allocate((size_t)count + 1, sizeof **before);
-    if (!*before) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
+    if (!*before) return pd_fail_memory(error, "the edit");
     for (int i = 0; i < count; i++) {
         const pd_setting *setting = &edit->scene.settings[i];
         (*before)[i] = pd_edit_setting(&world->scene, setting->key);
