@@ -318,7 +318,7 @@ static void test_dense_fluid_blocks_nozzles(void **state) {
         pd_world *world = pool_of_density(nozzle_methods[k % 3], cases[k / 3].density);
         const pd_particles *p = &world->particles;
         int moving = 0;
-        assert_true(pd_nozzle_full(world, &world->scene.emitters[0]) == cases[k / 3].full);
+        assert_true(pd_nozzle_is_full(world, &world->scene.emitters[0]) == cases[k / 3].full);
         pd_nozzle_unblock(world, 0);
         for (int i = 0; i < p->count; i++) moving += p->vx[i] != 0;
         assert_true((moving > 0) == cases[k / 3].taken);

@@ -177,7 +177,7 @@ void pd_displaced_move(const pd_displaced *displaced, float *x, float *y) {
     }
 }
 
-void pd_displaced_settle(pd_world *world, const pd_displaced *displaced) {
+void pd_displaced_spread(pd_world *world, const pd_displaced *displaced) {
     memset(world->flags, 0, (size_t)world->particles.count);
     for (int i = 0; i < displaced->count; i++) world->flags[displaced->index[i]] = true;
     pd_world_spread_flagged(world);

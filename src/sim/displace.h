@@ -18,7 +18,7 @@ pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd
                       const float *x, const float *y, pd_displaced *displaced, pd_error *error);
 void pd_displaced_move(const pd_displaced *displaced, float *x, float *y);
 /* Spreads displaced particles of the world among their neighbours, within the walls. */
-void pd_displaced_settle(pd_world *world, const pd_displaced *displaced);
+void pd_displaced_spread(pd_world *world, const pd_displaced *displaced);
 void pd_displaced_free(pd_displaced *displaced);
 
 #endif

@@ -162,7 +162,7 @@ static pd_result apply_edited(pd_world *world, pd_edited *edit, item_arrays *a, 
     }
     commit_edit(world, edit, a);
     pd_displaced_move(displaced, p->x, p->y);
-    if (world->method->law && displaced->count > 0) pd_displaced_settle(world, displaced);
+    if (world->method->law && displaced->count > 0) pd_displaced_spread(world, displaced);
     return PD_OK;
 }
 

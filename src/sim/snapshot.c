@@ -263,7 +263,7 @@ static bool is_valid_state(const pd_world *world) {
     for (int i = 0; i < world->scene.emitter_count; i++)
         if (!(world->emitted_fraction[i] >= 0 && world->emitted_fraction[i] <= 1) || world->emitted[i] > MOST_EMITTED)
             return false;
-    if (!pd_ramp_valid(world)) return false;
+    if (!pd_ramp_is_valid(world)) return false;
     return valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
 }
 

@@ -272,7 +272,7 @@ static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float
     vortex_begin_stages(world, state, count);
     move_job job = {.world = world, .state = state, .dt = dt, .limit = FARTHEST * world->resolution.length / dt};
     for (int stage = 0; stage < stages; stage++) {
-        vortex_place_velocities(world, state, count);
+        vortex_compute_place_velocities(world, state, count);
         job.weight = weights[fourth][stage];
         job.advance = dt * advances[fourth][stage];
         pd_parallel_for(world->pool, count, PLACE_GRAIN, add_stage, &job);
@@ -312,8 +312,8 @@ static void step(pd_world *world, void *memory, float dt) {
     move_vortons_and_tracers(world, state, dt);
     pd_stage_end(world, "velocities", &since);
     vortex_apply_forces(world, state, 0.5f * dt);
-    vortex_pour(world, state, dt);
-    vortex_drain(world, state);
+    vortex_add_emitted(world, state, dt);
+    vortex_remove_drained(world, state);
     pd_stage_end(world, "forces", &since);
     state->turn = fastest_turn(state);
     float core2 = state->field_core * state->field_core;
@@ -360,8 +360,8 @@ static void begin_velocities(pd_world *world, vortex_state *state) {
     world->tool = tool;
     vortex_push_inside(world, state, state->count, state->x, state->y);
     vortex_prepare_field(world, state, state->x, state->y);
-    vortex_velocities(world, state, state->count, state->x, state->y, state->vx, state->vy);
-    vortex_velocities(world, state, p->count, p->x, p->y, p->vx, p->vy);
+    vortex_compute_velocities(world, state, state->count, state->x, state->y, state->vx, state->vy);
+    vortex_compute_velocities(world, state, p->count, p->x, p->y, p->vx, p->vy);
     float fastest = 0;
     for (int n = 0; n < state->count; n++) fastest = fmaxf(fastest, pd_hypotf(state->vx[n], state->vy[n]));
     for (int n = 0; n < p->count; n++) fastest = fmaxf(fastest, pd_hypotf(p->vx[n], p->vy[n]));
@@ -374,7 +374,7 @@ static void reset(pd_world *world, void *memory) {
     size_t emitters = (size_t)world->scene.emitter_count;
     memset(state->poured_area, 0, emitters * sizeof *state->poured_area);
     memset(state->emitted, 0, emitters * sizeof *state->emitted);
-    vortex_place_walls(world, state);
+    vortex_read_walls(world, state);
     if (pd_scene_lists_particles(&world->scene))
         vortex_fill_from_particles(world, state, true);
     else
@@ -514,7 +514,7 @@ const pd_method pd_method_vortex = {
     .view = describe,
     .field = vortex_compute_field,
     .number = vortex_compute_number,
-    .impulses = vortex_push_walls,
+    .impulses = vortex_compute_impulses,
     .serialize = serialize,
     .saved_bytes = saved_bytes,
     .destroy = destroy,

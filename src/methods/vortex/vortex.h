@@ -89,9 +89,9 @@ void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float 
 /* Overwrites a vorton with a copy of another one. */
 void vortex_copy(vortex_state *state, int from, int to);
 /* Returns a material's density minus the ambient density, 1,000 kg/m^3. */
-float vortex_deviation(const pd_world *world, int material);
+float vortex_density_deviation(const pd_world *world, int material);
 /* Returns the deviation of a region's density at a point, 1,000 kg/m^3. */
-float vortex_region_deviation(const pd_world *world, const pd_region *region, pd_vec2 point);
+float vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point);
 
 /* Nodes that a vorton exchanges with: the 3 x 3 around it, with the weights of a quadratic B-spline. */
 typedef struct vortex_kernel {
@@ -114,17 +114,17 @@ void vortex_distribute_gain(pd_world *world, vortex_state *state);
 void vortex_add_curl(vortex_state *state);
 /* Moves a kernel's values on closed nodes to open neighbours, so that nodes at walls receive all of the vortons near
  * them. */
-void vortex_fold(const pd_mac *mac, float *nodes);
+void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes);
 /* Deposits the circulation of the field vortons on the nodes, in `weight`. */
-void vortex_find_circulation(vortex_state *state);
+void vortex_deposit_circulation(vortex_state *state);
 /* Computes the density deviation at the nodes. */
-void vortex_find_density(vortex_state *state);
+void vortex_deposit_density(vortex_state *state);
 
 /* In vortex_forces.c: adds the circulation that buoyancy, tools, emitters and no-slip walls generate. */
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
 /* Add the vortons of emitters, and remove those in drains. */
-void vortex_pour(pd_world *world, vortex_state *state, float dt);
-void vortex_drain(pd_world *world, vortex_state *state);
+void vortex_add_emitted(pd_world *world, vortex_state *state, float dt);
+void vortex_remove_drained(pd_world *world, vortex_state *state);
 
 /* In vortex_tool.c: pours or erases vortons, once a step. */
 void vortex_use_tool(pd_world *world, vortex_state *state);
@@ -154,19 +154,19 @@ pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_bo
 /* Implements pd_method.warning. */
 bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
 /* Reads the present walls. */
-void vortex_place_walls(pd_world *world, vortex_state *state);
+void vortex_read_walls(pd_world *world, vortex_state *state);
 /* Reads the walls at the end of the substep, and computes the sources of volume. */
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt);
 /* Prepares the velocity field of the vortons at these positions. */
 void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y);
 /* Computes velocities of the prepared field, m/s. */
-void vortex_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y, float *vx,
-                       float *vy);
+void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
+                               float *vx, float *vy);
 /* Prepares all stages of a substep: the order of the `count` places, and the faces of obstacles. */
 void vortex_begin_stages(const pd_world *world, vortex_state *state, int count);
 /* Computes the velocities of the places, with the vortons at their places, into rate_x and rate_y. Call after
  * vortex_begin_stages. */
-void vortex_place_velocities(const pd_world *world, vortex_state *state, int count);
+void vortex_compute_place_velocities(const pd_world *world, vortex_state *state, int count);
 /* Moves positions behind a wall with images to its near side. */
 void vortex_push_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
 
@@ -197,7 +197,7 @@ pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
 
 /* In vortex_impulse.c: sums of the fluid on the grid, and pd_method.impulses. */
 const pd_mac_sums *vortex_sum_faces(const pd_world *world, vortex_state *state);
-void vortex_push_walls(const pd_world *world, void *memory);
+void vortex_compute_impulses(const pd_world *world, void *memory);
 
 /* In vortex_dyes.c: */
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);

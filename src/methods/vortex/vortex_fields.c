@@ -36,12 +36,12 @@ static float greatest_deviation(const pd_world *world) {
     float greatest = 0;
     for (int r = 0; r < world->scene.region_count; r++) {
         const pd_region *region = &world->scene.regions[r];
-        greatest = fmaxf(greatest, fabsf(vortex_region_deviation(world, region, region->area.center)));
+        greatest = fmaxf(greatest, fabsf(vortex_region_density_deviation(world, region, region->area.center)));
         for (int m = 0; m < world->scene.material_count && isnan(region->density); m++)
-            if (pd_image_uses(&region->area, m)) greatest = fmaxf(greatest, fabsf(vortex_deviation(world, m)));
+            if (pd_image_uses(&region->area, m)) greatest = fmaxf(greatest, fabsf(vortex_density_deviation(world, m)));
     }
     for (int e = 0; e < world->scene.emitter_count; e++)
-        greatest = fmaxf(greatest, fabsf(vortex_deviation(world, world->scene.emitters[e].material)));
+        greatest = fmaxf(greatest, fabsf(vortex_density_deviation(world, world->scene.emitters[e].material)));
     return greatest;
 }
 
@@ -149,7 +149,7 @@ static bool sample_velocities(const pd_world *world, vortex_state *state, const 
     for (size_t first = 0; first < cells; first += VORTEX_CHUNK) {
         size_t left = cells - first;
         int count = left < VORTEX_CHUNK ? (int)left : VORTEX_CHUNK;
-        vortex_velocities(world, state, count, x + first, y + first, u + first, v + first);
+        vortex_compute_velocities(world, state, count, x + first, y + first, u + first, v + first);
     }
     state->sample_version = world->version;
     return true;
@@ -188,7 +188,7 @@ static void fill_cells(const pd_world *world, vortex_state *state, int index, co
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     const float *u = NULL, *v = NULL;
     if (index == VORTEX_FIELD_DENSITY) {
-        vortex_find_density(state);
+        vortex_deposit_density(state);
     } else if (sample_velocities(world, state, g)) {
         u = state->samples + 2 * cells;
         v = state->samples + 3 * cells;

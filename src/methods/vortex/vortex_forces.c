@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-float vortex_deviation(const pd_world *world, int material) {
+float vortex_density_deviation(const pd_world *world, int material) {
     return world->parameter[VORTEX_AMBIENT_DENSITY] *
            (world->scene.materials[material].mass - world->parameter[VORTEX_AMBIENT]);
 }
 
-float vortex_region_deviation(const pd_world *world, const pd_region *region, pd_vec2 point) {
+float vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point) {
     if (!isnan(region->density)) return region->density;
     int pixel = region->area.shape == PD_SHAPE_IMAGE ? pd_image_at(&region->area, point) : PD_NO_FLUID;
-    return vortex_deviation(world, pixel == PD_NO_FLUID ? region->material : pixel);
+    return vortex_density_deviation(world, pixel == PD_NO_FLUID ? region->material : pixel);
 }
 
 static bool has_mass(const vortex_state *state) {
@@ -48,7 +48,7 @@ static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
     float factor = dt * 0.5f * (float)mac->grid.cell / world->parameter[VORTEX_AMBIENT_DENSITY];
     if ((g.x == 0 && g.y == 0 && !radial) || !has_mass(state)) return false;
     pd_tool_field push = tool_field(world, PD_TOOL_PUSH, dt);
-    vortex_find_density(state);
+    vortex_deposit_density(state);
     const float *d = state->density, *clear = state->full_kernels;
     static const float CLEAR = 0.3f;
     for (int j = 0; j < l->ny; j++)
@@ -85,8 +85,8 @@ static void list_velocities(push_job *job) {
     vortex_state *state = job->state;
     for (int first = 0; first < job->count; first += VORTEX_CHUNK) {
         int count = job->count - first < VORTEX_CHUNK ? job->count - first : VORTEX_CHUNK;
-        vortex_velocities(job->world, state, count, state->node_x + first, state->node_y + first, state->node_u + first,
-                          state->node_v + first);
+        vortex_compute_velocities(job->world, state, count, state->node_x + first, state->node_y + first,
+                                  state->node_u + first, state->node_v + first);
     }
 }
 
@@ -238,7 +238,7 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
         add_tool_push(&job);
         vortex_add_curl(state);
     }
-    if (walls || world->scene.emitter_count > 0) vortex_find_circulation(state);
+    if (walls || world->scene.emitter_count > 0) vortex_deposit_circulation(state);
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
         if (pd_find_mouth(world, state->mac, e, dt, &mouth)) drive_mouth(&job, &mouth);
@@ -255,13 +255,13 @@ void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
 
 /* Adds one vorton per squared spacing of emitted fluid, at evenly distributed places of the mouth. Parts of the mouth
  * behind a wall emit nothing. */
-void vortex_pour(pd_world *world, vortex_state *state, float dt) {
+void vortex_add_emitted(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;
     for (int e = 0; e < world->scene.emitter_count; e++) {
         const pd_emitter *emitter = &world->scene.emitters[e];
         pd_mouth mouth;
-        float deviation = vortex_deviation(world, emitter->material);
+        float deviation = vortex_density_deviation(world, emitter->material);
         if (deviation == 0 || !pd_find_mouth(world, state->mac, e, dt, &mouth)) continue;
         state->lightest = fminf(state->lightest, deviation);
         state->heaviest = fmaxf(state->heaviest, deviation);
@@ -279,7 +279,7 @@ void vortex_pour(pd_world *world, vortex_state *state, float dt) {
     }
 }
 
-void vortex_drain(pd_world *world, vortex_state *state) {
+void vortex_remove_drained(pd_world *world, vortex_state *state) {
     int remaining = 0;
     if (world->scene.drain_count == 0) return;
     for (int n = 0; n < state->count; n++) {

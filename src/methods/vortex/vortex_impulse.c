@@ -26,8 +26,8 @@ static void sample_velocities(const pd_world *world, vortex_state *state, double
     }
     for (int first = 0; first < places; first += VORTEX_CHUNK) {
         int count = places - first < VORTEX_CHUNK ? places - first : VORTEX_CHUNK;
-        vortex_velocities(world, state, count, state->node_x + first, state->node_y + first, state->node_u + first,
-                          state->node_v + first);
+        vortex_compute_velocities(world, state, count, state->node_x + first, state->node_y + first,
+                                  state->node_u + first, state->node_v + first);
     }
     for (int j = 0; j <= l->ny; j++) {
         size_t bytes = (size_t)columns * sizeof(float), from = (size_t)j * (size_t)columns;
@@ -228,7 +228,7 @@ static void push_walls(const pd_world *world, vortex_state *state, const pd_impu
     vortex_prepare_field(world, state, state->x, state->y);
     sample_velocities(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
     sample_velocities(world, state, 0, 0, state->push_y, state->push_y + count);
-    vortex_find_density(state);
+    vortex_deposit_density(state);
     accelerate_faces(&job);
     memset(mac->poisson->q, 0, count * sizeof(float));
     pd_poisson_method method = {PD_MULTIGRID, 30, 1, 1e-4f * greatest_acceleration(mac)};
@@ -238,7 +238,7 @@ static void push_walls(const pd_world *world, vortex_state *state, const pd_impu
     pd_mac_push_walls(mac, world->boundary, impulses, &pressure);
 }
 
-void vortex_push_walls(const pd_world *world, void *memory) {
+void vortex_compute_impulses(const pd_world *world, void *memory) {
     vortex_state *state = memory;
     pd_impulses *impulses = pd_boundary_impulses(world->boundary);
     if (!state->stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;

@@ -66,7 +66,7 @@ static bool fold_onto(const pd_mac *mac, float *nodes, float value, const size_t
     return sum > 0;
 }
 
-void vortex_fold(const pd_mac *mac, float *nodes) {
+void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes) {
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
     for (int j = -1; j <= l->ny; j++)
@@ -82,16 +82,16 @@ void vortex_fold(const pd_mac *mac, float *nodes) {
         }
 }
 
-void vortex_find_circulation(vortex_state *state) {
+void vortex_deposit_circulation(vortex_state *state) {
     deposit(state, state->circulation, state->weight);
-    vortex_fold(state->mac, state->weight);
+    vortex_fold_closed_nodes(state->mac, state->weight);
 }
 
-void vortex_find_density(vortex_state *state) {
+void vortex_deposit_density(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float inverse = (float)(1 / (mac->grid.cell * mac->grid.cell));
     deposit(state, state->mass, state->density);
-    vortex_fold(mac, state->density);
+    vortex_fold_closed_nodes(mac, state->density);
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_at(&mac->layout, i, j);
@@ -371,7 +371,7 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
             size_t k = pd_at(&mac->layout, i, j);
             pd_vec2 center = pd_mac_center(mac, i, j);
             if (!(mac->open[k] > 0)) continue;
-            float deviation = vortex_region_deviation(world, region, center);
+            float deviation = vortex_region_density_deviation(world, region, center);
             float cover = mac->open[k] < 1 ? cover_behind_walls(world, region, center, (float)mac->grid.cell)
                                            : pd_area_cover(&region->area, center, (float)mac->grid.cell);
             state->density[k] += cover * (deviation - state->density[k]);
@@ -419,7 +419,7 @@ static void conserve_mass(const pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     double rest = (double)world->resolution.spacing * (double)world->resolution.spacing, due = 0, found = 0;
-    for (int n = 0; n < p->count; n++) due += rest * (double)vortex_deviation(world, p->material[n]);
+    for (int n = 0; n < p->count; n++) due += rest * (double)vortex_density_deviation(world, p->material[n]);
     for (size_t k = 0; k < mac->layout.count; k++) found += (double)(state->density[k] * mac->open[k]);
     found *= mac->grid.cell * mac->grid.cell;
     float factor = due * found > 0 ? (float)fmin(fmax(due / found, 0.8), 1.25) : 1;
@@ -444,7 +444,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
         float vx = moving ? fmaxf(-most, fminf(p->vx[n], most)) : 0;
         float vy = moving ? fmaxf(-most, fminf(p->vy[n], most)) : 0;
         pd_cell_box box = pd_mac_cells_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
-        float deviation = vortex_deviation(world, p->material[n]);
+        float deviation = vortex_density_deviation(world, p->material[n]);
         for (int j = box.bottom; j <= box.top; j++)
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_center(mac, i, j);

@@ -63,7 +63,7 @@ void vortex_use_tool(pd_world *world, vortex_state *state) {
         erase_vortons(state, &s);
         return;
     }
-    float deviation = vortex_deviation(world, world->tool.material);
+    float deviation = vortex_density_deviation(world, world->tool.material);
     state->lightest = fminf(state->lightest, deviation);
     state->heaviest = fmaxf(state->heaviest, deviation);
     limit_masses(state, &s, deviation);

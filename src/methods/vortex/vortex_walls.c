@@ -63,10 +63,10 @@ static void compute_full_kernels(const pd_world *world, vortex_state *state) {
                 for (size_t a = 0; a < 3; a++)
                     state->full_kernels[kernel.first + b * row + a] += open * kernel.x[a] * kernel.y[b];
         }
-    vortex_fold(mac, state->full_kernels);
+    vortex_fold_closed_nodes(mac, state->full_kernels);
 }
 
-static void read_walls(const pd_world *world, vortex_state *state) {
+static void copy_wall_velocities(const pd_world *world, vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memcpy(state->wall_x, state->mac->wall_x, bytes);
     memcpy(state->wall_y, state->mac->wall_y, bytes);
@@ -131,7 +131,7 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
         for (int i = 0; i < grid.nx; i++)
             state->inside[pd_at(&state->mac->layout, i, j)] =
                 inside_container(&scene->container, pd_mac_center(state->mac, i, j), 0);
-    read_walls(world, state);
+    copy_wall_velocities(world, state);
     return PD_OK;
 }
 
@@ -141,7 +141,7 @@ pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_bo
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
     if (result == PD_OK) {
         pd_displaced_move(&displaced, state->x, state->y);
-        read_walls(world, state);
+        copy_wall_velocities(world, state);
     }
     pd_displaced_free(&displaced);
     return result;
@@ -220,12 +220,12 @@ static void open_drains(const pd_world *world, vortex_state *state) {
             }
 }
 
-void vortex_place_walls(pd_world *world, vortex_state *state) {
-    if (pd_mac_update(state->mac, world->boundary)) read_walls(world, state);
+void vortex_read_walls(pd_world *world, vortex_state *state) {
+    if (pd_mac_update(state->mac, world->boundary)) copy_wall_velocities(world, state);
 }
 
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
-    vortex_place_walls(world, state);
+    vortex_read_walls(world, state);
     find_images(world, state);
     state->has_sources = pd_find_sources(world, state->mac, dt, state->source);
     if (state->has_sources) open_drains(world, state);
@@ -298,8 +298,8 @@ static void compute_velocities(const pd_world *world, vortex_state *state, int c
     if (state->has_potential_flow) pd_parallel_for(world->pool, count, PLACE_GRAIN, add_potential_flow, &job);
 }
 
-void vortex_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y, float *vx,
-                       float *vy) {
+void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
+                               float *vx, float *vy) {
     compute_velocities(world, state, count, x, y, NULL, vx, vy);
 }
 
@@ -312,7 +312,7 @@ void vortex_begin_stages(const pd_world *world, vortex_state *state, int count) 
         if (state->place_order[n] < state->count) state->order[vortons++] = state->place_order[n];
 }
 
-void vortex_place_velocities(const pd_world *world, vortex_state *state, int count) {
+void vortex_compute_place_velocities(const pd_world *world, vortex_state *state, int count) {
     prepare_field(world, state, state->place_x, state->place_y, state->order);
     compute_velocities(world, state, count, state->place_x, state->place_y, state->place_order, state->rate_x,
                        state->rate_y);

@@ -92,7 +92,7 @@ float pd_ramp_factor(const pd_world *world, int i, float equilibrium) {
     return 1 + (*factor - 1) * world->ramp;
 }
 
-bool pd_ramp_valid(const pd_world *world) {
+bool pd_ramp_is_valid(const pd_world *world) {
     const float *factor = density_factors(world);
     if (!(world->ramp >= 0 && world->ramp <= 1)) return false;
     if (world->ramp == 0 || pd_method_compressible(world->method)) return true;

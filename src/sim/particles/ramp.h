@@ -32,6 +32,6 @@ void pd_ramp_advance(pd_world *world, float dt);
  * is zero now, used in the first substep only (for flagged particles at least 1). */
 float pd_ramp_factor(const pd_world *world, int i, float equilibrium);
 /* Returns whether the ramp's state is valid: a snapshot may be damaged. */
-bool pd_ramp_valid(const pd_world *world);
+bool pd_ramp_is_valid(const pd_world *world);
 
 #endif

@@ -41,14 +41,14 @@ static jet jet_of(const pd_world *world, const pd_emitter *e) {
     double area = fmax((double)e->speed * e->width / e->rate, least * least); /* denser lattices would be rejected */
     double columns = e->width / sqrt(area * sqrt(0.75)),
            reach = 0; /* distance from the first to the last column, m; 0: no nozzle */
-    if (pd_nozzle_used(world, e)) {
+    if (pd_emitter_has_nozzle(world, e)) {
         reach = fmax(e->width - 2 * INSET * spacing, e->width / 4);
         double spacings = reach / sqrt(area);
         columns = fmax(COLUMNS * spacings, fmin(1 + spacings / CLOSEST_COLUMNS, NARROW_COLUMNS));
     }
     columns = fmin(fmax(round(columns), 1), PD_MAX_PARTICLES);
     double crowding = reach > 0 && columns > 1 ? CROWDING : 1;
-    return (jet){.along = pd_emitter_along(e),
+    return (jet){.along = pd_emitter_direction(e),
                  .columns = (int)columns,
                  .distance = reach > 0 ? reach / fmax(columns - 1, 1) : e->width / columns,
                  .interval = columns + 2 * (crowding - 1),
@@ -88,7 +88,7 @@ static bool begin_emitter(pd_world *world, int index) {
     emission->emitted = emission->rejected = false;
     emission->number = first_after(&jet, 0, emission->from);
     emission->capacity = pd_world_reserve_more(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
-    if (pd_nozzle_full(world, e)) emission->capacity = 0;
+    if (pd_nozzle_is_full(world, e)) emission->capacity = 0;
     emission->near = pd_near_list(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
@@ -141,7 +141,7 @@ bool pd_world_emit(pd_world *world, double seconds) {
         if (left <= 0 && pd_now() - started >= seconds) return false;
         if (left <= 0) left = CANDIDATES;
         if (!emission->open) {
-            left -= 2 * (world->particles.count / PARTICLES_PER_CANDIDATE); /* for pd_near_list and pd_nozzle_full */
+            left -= 2 * (world->particles.count / PARTICLES_PER_CANDIDATE); /* for pd_near_list and pd_nozzle_is_full */
             emission->open = begin_emitter(world, emission->emitter);
         }
         left = left > 0 ? left : 1;

@@ -21,7 +21,7 @@ static const double MOST_AREA = 1.5;
  * in the nozzle in all bundled scenes; jets into still water compress it by a few percent before it yields. */
 static const double FULL = 1.1;
 
-pd_vec2 pd_emitter_along(const pd_emitter *emitter) {
+pd_vec2 pd_emitter_direction(const pd_emitter *emitter) {
     float length = pd_hypotf(emitter->direction.x, emitter->direction.y);
     return (pd_vec2){emitter->direction.x / length, emitter->direction.y / length};
 }
@@ -32,7 +32,7 @@ static double area_per_particle(const pd_world *world, const pd_emitter *emitter
     return (double)emitter->speed * emitter->width / emitter->rate / (spacing * spacing);
 }
 
-bool pd_nozzle_used(const pd_world *world, const pd_emitter *emitter) {
+bool pd_emitter_has_nozzle(const pd_world *world, const pd_emitter *emitter) {
     return world->method->law && !world->method->cell && area_per_particle(world, emitter) > LEAST_AREA;
 }
 
@@ -94,22 +94,22 @@ static double jet_density(const pd_world *world, const pd_emitter *emitter) {
     double density = 0;
     for (int e = 0; e < world->scene.emitter_count; e++) {
         const pd_emitter *other = &world->scene.emitters[e];
-        bool here = is_in_nozzle(world, other, pd_emitter_along(other), emitter->position.x, emitter->position.y);
+        bool here = is_in_nozzle(world, other, pd_emitter_direction(other), emitter->position.x, emitter->position.y);
         if (here && is_active(world, other)) density += 1 / area_per_particle(world, other);
     }
     return fmax(density, 1);
 }
 
-bool pd_nozzle_full(const pd_world *world, const pd_emitter *emitter) {
+bool pd_nozzle_is_full(const pd_world *world, const pd_emitter *emitter) {
     return world->method->law &&
-           fluid_density(world, emitter, pd_emitter_along(emitter)) > FULL * jet_density(world, emitter);
+           fluid_density(world, emitter, pd_emitter_direction(emitter)) > FULL * jet_density(world, emitter);
 }
 
 int pd_nozzle_unblock(pd_world *world, int index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[index];
-    if (!pd_nozzle_used(world, emitter) || area_per_particle(world, emitter) > MOST_AREA) return 0;
-    pd_vec2 along = pd_emitter_along(emitter);
+    if (!pd_emitter_has_nozzle(world, emitter) || area_per_particle(world, emitter) > MOST_AREA) return 0;
+    pd_vec2 along = pd_emitter_direction(emitter);
     if (has_jet_particle(world, emitter, along)) return 1;
     double density = fluid_density(world, emitter, along);
     if (!(density > 0 && density <= 1)) return 2;
@@ -125,8 +125,8 @@ int pd_nozzle_unblock(pd_world *world, int index) {
 static void list_emitter(pd_world *world, int index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[index];
-    if (!is_active(world, emitter) || !pd_nozzle_used(world, emitter)) return;
-    pd_vec2 along = pd_emitter_along(emitter);
+    if (!is_active(world, emitter) || !pd_emitter_has_nozzle(world, emitter)) return;
+    pd_vec2 along = pd_emitter_direction(emitter);
     float vx = along.x * emitter->speed, vy = along.y * emitter->speed;
     for (int i = 0; i < p->count; i++) {
         if (p->vx[i] != vx || p->vy[i] != vy || !is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) continue;
@@ -163,7 +163,7 @@ void pd_nozzle_list(pd_world *world) {
 static bool move_in_nozzle(pd_world *world, pd_nozzle_particle *listed, int i, float dt) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[listed->emitter];
-    pd_vec2 along = pd_emitter_along(emitter), velocity = {along.x * emitter->speed, along.y * emitter->speed};
+    pd_vec2 along = pd_emitter_direction(emitter), velocity = {along.x * emitter->speed, along.y * emitter->speed};
     pd_vec2 to = {listed->at.x + velocity.x * dt, listed->at.y + velocity.y * dt};
     pd_contact contact;
     if (pd_boundary_contain(world->boundary, listed->at, &to, &contact)) return false;
@@ -179,7 +179,7 @@ static bool move_in_nozzle(pd_world *world, pd_nozzle_particle *listed, int i, f
  * and stops them there. Otherwise fluid would move into the gap behind the jet and block the mouth. */
 static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
     const pd_particles *p = &world->particles;
-    pd_vec2 along = pd_emitter_along(emitter), at = emitter->position;
+    pd_vec2 along = pd_emitter_direction(emitter), at = emitter->position;
     float spacing = world->resolution.spacing, behind = -PD_EMITTER_FREE_DISTANCE * spacing;
     for (int i = 0; i < p->count; i++) {
         float dx = p->x[i] - at.x, dy = p->y[i] - at.y, ahead = dx * along.x + dy * along.y;

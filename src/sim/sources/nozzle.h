@@ -10,7 +10,7 @@
  * change the velocity of all others.
  *
  * In still fluid a nozzle is the end of a pipe: it pushes fluid away from its mouth (pd_nozzle_unblock) and closes the
- * mouth to fluid from behind (pd_nozzle_move). In a full container it emits nothing (pd_nozzle_full). Solvers of the
+ * mouth to fluid from behind (pd_nozzle_move). In a full container it emits nothing (pd_nozzle_is_full). Solvers of the
  * film industry also prescribe the velocity in a submerged source (Houdini's FLIP Boundary: Velocity; SPlisHSPlasH's
  * emitters). */
 #ifndef PUDDLE_SIM_SOURCES_NOZZLE_H
@@ -35,15 +35,15 @@ typedef struct pd_nozzle {
 #define PD_EMITTER_FREE_DISTANCE 0.6f
 
 /* Returns the unit vector of an emitter's direction. */
-pd_vec2 pd_emitter_along(const pd_emitter *emitter);
+pd_vec2 pd_emitter_direction(const pd_emitter *emitter);
 
 /* Returns whether an emitter has a nozzle. It has none if a grid moves the particles, or if the jet would be much
  * denser than the fluid at rest. */
-bool pd_nozzle_used(const pd_world *world, const pd_emitter *emitter);
+bool pd_emitter_has_nozzle(const pd_world *world, const pd_emitter *emitter);
 /* Returns whether the fluid in the box of an emitter's nozzle is clearly denser than at rest and than the jet, as in a
  * full container. The emitter then emits nothing. False for methods without a density. Cost: one pass over the
  * particles. */
-bool pd_nozzle_full(const pd_world *world, const pd_emitter *emitter);
+bool pd_nozzle_is_full(const pd_world *world, const pd_emitter *emitter);
 /* Opens a blocked mouth: call for an emitter whose candidates were all rejected in this step. If no particle moves with
  * the jet, gives the jet's velocity to the slower particles in the nozzle, which otherwise block the mouth for ever,
  * for example in a lane between walls. Does nothing if the fluid is denser than at rest, or if the jet does not fill

@@ -264,7 +264,8 @@ static bool nearest_allowed(const projection *a, pd_double2 *best) {
     }
     for (int i = 0; i < a->half_plane_count; i++) {
         const half_plane *p = &a->half_planes[i];
-        set_if_nearer(a, pd_along(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best, &distance);
+        set_if_nearer(a, pd_add_scaled(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best,
+                      &distance);
         for (int j = 0; j < i; j++) {
             const half_plane *q = &a->half_planes[j];
             double cross = p->normal.x * q->normal.y - p->normal.y * q->normal.x;
@@ -279,14 +280,14 @@ static bool nearest_allowed(const projection *a, pd_double2 *best) {
 
 /* Adds a half plane for a contact, one contact margin off the solid's surface at the end of the substep. */
 static void add_contact(const pd_boundary *boundary, projection *a, const pd_solid *solid, const pd_touch *touch) {
-    pd_double2 normal = pd_turned(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
+    pd_double2 normal = pd_rotated_by_pose(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
     pd_double2 before = pd_to_world(&solid->begin, touch->point), displacement = pd_minus(point, before);
     double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
     add_half_plane(a, normal, pd_dot(normal, point) + solid->margin);
     a->contact.normal = to_vec2(normal);
     a->contact.velocity = (pd_vec2){(float)(displacement.x * per_second), (float)(displacement.y * per_second)};
     a->contact.wall = (int)(solid - boundary->solids);
-    a->fallback = to_vec2(pd_along(point, solid->margin, normal));
+    a->fallback = to_vec2(pd_add_scaled(point, solid->margin, normal));
     a->margin = solid->margin;
     a->reach += 2.0 * touch->depth + 4.0 * solid->margin;
     if (touch->depth > 0.0) a->was_inside = true;
@@ -464,7 +465,8 @@ static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
         for (int i = 0; i < SPOKES; i++) {
             double angle = 6.283185307179586 * i / SPOKES;
-            pd_vec2 p = to_vec2(pd_along(to_double2(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
+            pd_vec2 p =
+                to_vec2(pd_add_scaled(to_double2(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
             pd_touch touch;
             if (!inside_container(boundary, p) || deepest_solid(boundary, p, &touch)) continue;
             *position = p;
@@ -495,7 +497,7 @@ bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
     for (int i = 0; i < MAX_PUSHES; i++) {
         solid = deepest_solid(boundary, p, &touch);
         if (!solid) break;
-        p = to_vec2(pd_to_world(&solid->end, pd_along(touch.point, solid->margin, touch.normal)));
+        p = to_vec2(pd_to_world(&solid->end, pd_add_scaled(touch.point, solid->margin, touch.normal)));
         clamp_container(boundary, &p, &normal);
     }
     if (solid && deepest_solid(boundary, p, &touch)) {

@@ -65,7 +65,7 @@ static void try_solid(const query *query, int item, pd_vec2 p, wall *nearest) {
     if (distance >= nearest->distance) return;
     nearest->index = item;
     nearest->distance = distance;
-    nearest->normal = pd_turned(&solid->end, touch.normal);
+    nearest->normal = pd_rotated_by_pose(&solid->end, touch.normal);
     nearest->displacement = pd_minus(to_double2(p), pd_to_world(&solid->begin, local));
 }
 

@@ -60,7 +60,7 @@ static pd_double2 corner_of(const outline *o, int k) {
         if (solid->obstacle.spin != 0) return (pd_double2){0, 0};
         corner = (pd_double2){solid->obstacle.area.points[k].x, solid->obstacle.area.points[k].y};
     }
-    return pd_turned(&solid->end, corner);
+    return pd_rotated_by_pose(&solid->end, corner);
 }
 
 /* Moves one coordinate of a centre from x towards `to` within [low, high]. The remaining distance to an end is at least
@@ -87,7 +87,7 @@ static pd_double2 center_in_box(const pd_container *c, const outline *o, pd_doub
 static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *farthest) {
     double most = -1;
     for (int k = 0; k < o->corners; k++) {
-        pd_double2 corner = pd_along(center, 1, corner_of(o, k));
+        pd_double2 corner = pd_add_scaled(center, 1, corner_of(o, k));
         double distance = pd_hypot(corner.x, corner.y);
         if (distance <= most) continue;
         most = distance;
@@ -107,7 +107,7 @@ static pd_double2 center_in_circle(const pd_container *c, const outline *o, pd_d
     for (int k = 0; k < PROJECTIONS; k++) {
         distance = farthest_corner(o, center, &corner);
         if (distance <= limit) return center;
-        center = pd_along(center, limit / distance - 1, corner);
+        center = pd_add_scaled(center, limit / distance - 1, corner);
     }
     return farthest_corner(o, center, &corner) <= limit + 0.5 * gap ? center : from;
 }
@@ -121,7 +121,7 @@ static pd_double2 center_after(const pd_world *world, const pd_solid *solid, pd_
     outline o = outline_of(solid);
     double length = pd_hypot(way.x, way.y), most = greatest_speed(world) * seconds,
            remaining = CLOSING / (CLOSING + seconds);
-    pd_double2 to = pd_along(from, length > most ? most / length : 1, way);
+    pd_double2 to = pd_add_scaled(from, length > most ? most / length : 1, way);
     if (c->shape == PD_CONTAINER_BOX) return center_in_box(c, &o, from, to, pd_method_gap(world), remaining);
     if (c->shape == PD_CONTAINER_CIRCLE) return center_in_circle(c, &o, from, to, pd_method_gap(world), remaining);
     return (pd_double2){fmin(fmax(to.x, -FARTHEST), FARTHEST), fmin(fmax(to.y, -FARTHEST), FARTHEST)};

@@ -19,7 +19,7 @@ static double distance_across(const pd_solid *solid, int corner, pd_double2 alon
     int count = solid->obstacle.area.point_count, before = (corner + count - 1) % count;
     pd_double2 from, to, ignored;
     pd_solid_segment(solid, corner, &from, &ignored);
-    to = pd_along(from, reach, along);
+    to = pd_add_scaled(from, reach, along);
     pd_box box = {(float)fmin(from.x, to.x), (float)fmin(from.y, to.y), (float)fmax(from.x, to.x),
                   (float)fmax(from.y, to.y)};
     const pd_boxtree *tree = &solid->segments;
@@ -31,7 +31,7 @@ static double distance_across(const pd_solid *solid, int corner, pd_double2 alon
         pd_solid_segment(solid, side, &a, &b);
         double to_a = cross(along, pd_minus(a, from)), to_b = cross(along, pd_minus(b, from));
         if ((to_a > 0.0) == (to_b > 0.0)) continue;
-        double at = pd_dot(along, pd_along(a, to_a / (to_a - to_b), pd_minus(b, a))) - pd_dot(along, from);
+        double at = pd_dot(along, pd_add_scaled(a, to_a / (to_a - to_b), pd_minus(b, a))) - pd_dot(along, from);
         if (at > 0.0) nearest = fmin(nearest, at);
     }
     return nearest <= reach ? nearest : INFINITY;
@@ -79,7 +79,8 @@ pd_double2 pd_polygon_inset(const pd_solid *solid, int i, double depth) {
     const pd_area *area = &solid->obstacle.area;
     int corner = i < area->point_count ? i : 0;
     const pd_inset *inset = &solid->insets[corner];
-    return pd_along((pd_double2){area->points[corner].x, area->points[corner].y}, fmin(depth, inset->most), inset->way);
+    return pd_add_scaled((pd_double2){area->points[corner].x, area->points[corner].y}, fmin(depth, inset->most),
+                         inset->way);
 }
 
 bool pd_polygon_is_thick(const pd_solid *solid, int side, double depth) {
@@ -111,7 +112,7 @@ static void try_side(const pd_solid *solid, int side, pd_double2 p, double *leas
     pd_solid_segment(solid, side, &a, &b);
     pd_double2 along = pd_minus(b, a);
     double t = fmin(fmax(pd_dot(pd_minus(p, a), along) / pd_dot(along, along), 0.0), 1.0);
-    pd_double2 at = pd_along(a, t, along);
+    pd_double2 at = pd_add_scaled(a, t, along);
     double distance = length_of(pd_minus(p, at));
     if (distance >= *least) return;
     *least = distance;

@@ -34,6 +34,6 @@ typedef struct pd_hidden_parts {
 /* Returns the shares that a polygon hides around a point, in units of h (m). The polygon counts as smaller by `outside`
  * (h) on all sides. Exact: the divergence theorem turns the area integral into one along the sides. Cost: O(log
  * points), and a logarithm and an arc tangent for each side within reach. */
-pd_hidden_parts pd_polygon_hides(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth);
+pd_hidden_parts pd_polygon_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth);
 
 #endif

@@ -64,7 +64,7 @@ static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double 
     }
 }
 
-pd_hidden_parts pd_polygon_hides(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth) {
+pd_hidden_parts pd_polygon_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth) {
     const pd_boxtree *tree = &solid->segments;
     pd_hidden_parts parts = {0};
     double per_h = 1 / h, depth = outside * h, by = 2 * depth; /* insets move corners by at most twice the depth */

@@ -35,7 +35,7 @@ static double angle_at(const pd_obstacle *o, double time) {
 }
 
 static pd_double2 center_at(const pd_obstacle *o, double time) {
-    return pd_along(to_double2(o->area.center), path_time(o, time), to_double2(o->velocity));
+    return pd_add_scaled(to_double2(o->area.center), path_time(o, time), to_double2(o->velocity));
 }
 
 static pd_pose pose_at(const pd_obstacle *o, double time) {
@@ -180,8 +180,8 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     const pd_obstacle *o = &solid->obstacle;
     solid->begin = pose_at(o, begin);
     solid->end = pose_at(o, end);
-    solid->begin.center = pd_along(solid->begin.center, 1.0, solid->begin_offset);
-    solid->end.center = pd_along(solid->end.center, 1.0, solid->end_offset);
+    solid->begin.center = pd_add_scaled(solid->begin.center, 1.0, solid->begin_offset);
+    solid->end.center = pd_add_scaled(solid->end.center, 1.0, solid->end_offset);
     solid->turned = o->spin * (path_time(o, end) - path_time(o, begin)) * degrees;
     double angle = fabs(solid->turned);
     pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
@@ -230,16 +230,16 @@ static double segment_distance(pd_double2 a, pd_double2 b, double radius, pd_dou
     pd_double2 along = pd_minus(b, a), from_a = pd_minus(p, a);
     double length2 = pd_dot(along, along);
     double t = length2 > 0.0 ? clamped(pd_dot(from_a, along) / length2, 0.0, 1.0) : 0.0;
-    pd_double2 core = pd_along(a, t, along), out = pd_minus(p, core);
+    pd_double2 core = pd_add_scaled(a, t, along), out = pd_minus(p, core);
     double distance = sqrt(pd_dot(out, out)), length = sqrt(length2);
     nearest->normal = unit_or(out, distance, unit_or((pd_double2){-along.y, along.x}, length, (pd_double2){0.0, 1.0}));
-    nearest->point = pd_along(core, radius, nearest->normal);
+    nearest->point = pd_add_scaled(core, radius, nearest->normal);
     return distance - radius;
 }
 
 static void set_if_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd_double2 core, double radius) {
     if (fraction >= touch->fraction) return;
-    *touch = (pd_touch){fraction, 0.0, pd_along(core, radius, normal), normal};
+    *touch = (pd_touch){fraction, 0.0, pd_add_scaled(core, radius, normal), normal};
 }
 
 /* Replaces *touch if the path from p to q meets the segment at a smaller fraction. */
@@ -262,7 +262,7 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     for (int i = 0; i < 2; i++) {
         pd_double2 from = pd_minus(p, ends[i]);
         if (!meets_circle(from, d, skin, &fraction)) continue;
-        pd_double2 out = pd_along(from, fraction, d);
+        pd_double2 out = pd_add_scaled(from, fraction, d);
         set_if_earlier(touch, fraction, unit_or(out, sqrt(pd_dot(out, out)), (pd_double2){0.0, 1.0}), ends[i], radius);
     }
     if (length == 0.0) return;
@@ -275,9 +275,9 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     }
     if (height < skin || rise >= 0.0 || height + rise > skin) return;
     fraction = clamped((height - skin) / -rise, 0.0, 1.0);
-    double position = pd_dot(pd_along(from, fraction, d), axis), slack = 0.01 * solid->margin;
+    double position = pd_dot(pd_add_scaled(from, fraction, d), axis), slack = 0.01 * solid->margin;
     if (position < -slack || position > length + slack) return; /* the ends are tested above */
-    set_if_earlier(touch, fraction, across, pd_along(a, position, axis), radius);
+    set_if_earlier(touch, fraction, across, pd_add_scaled(a, position, axis), radius);
 }
 
 static bool sweep_polyline(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
@@ -323,7 +323,7 @@ static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_t
     pd_double2 d = pd_minus(q, p);
     double fraction;
     if (!meets_circle(p, d, solid->radius + 0.5 * solid->margin, &fraction)) return false;
-    circle_distance(solid->radius, pd_along(p, fraction, d), touch);
+    circle_distance(solid->radius, pd_add_scaled(p, fraction, d), touch);
     touch->fraction = fraction;
     return true;
 }
@@ -365,7 +365,7 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
     if (!meets_slab(p.y, d.y, solid->half.y + skin, &enter_y, &leave_y)) return false;
     double enter = fmax(enter_x, enter_y);
     if (enter < 0.0 || enter > 1.0 || enter > fmin(leave_x, leave_y)) return false;
-    pd_double2 at = pd_along(p, enter, d);
+    pd_double2 at = pd_add_scaled(p, enter, d);
     touch->fraction = enter;
     if (enter_x > enter_y) {
         touch->normal = (pd_double2){at.x < 0.0 ? -1.0 : 1.0, 0.0};
@@ -391,7 +391,7 @@ static bool sweep_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_
         touch->depth = -distance;
         return true;
     }
-    return sweep_polyline(solid, pd_along(side.point, solid->margin, side.normal), q, touch);
+    return sweep_polyline(solid, pd_add_scaled(side.point, solid->margin, side.normal), q, touch);
 }
 
 bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch) {

@@ -88,19 +88,19 @@ static inline pd_double2 pd_to_local(const pd_pose *pose, pd_double2 p) {
     return (pd_double2){pose->cosine * x + pose->sine * y, pose->cosine * y - pose->sine * x};
 }
 
-static inline pd_double2 pd_turned(const pd_pose *pose, pd_double2 v) {
+static inline pd_double2 pd_rotated_by_pose(const pd_pose *pose, pd_double2 v) {
     return (pd_double2){pose->cosine * v.x - pose->sine * v.y, pose->cosine * v.y + pose->sine * v.x};
 }
 
 static inline pd_double2 pd_to_world(const pd_pose *pose, pd_double2 p) {
-    pd_double2 turned = pd_turned(pose, p);
+    pd_double2 turned = pd_rotated_by_pose(pose, p);
     return (pd_double2){turned.x + pose->center.x, turned.y + pose->center.y};
 }
 
 static inline double pd_dot(pd_double2 a, pd_double2 b) { return a.x * b.x + a.y * b.y; }
 static inline pd_double2 pd_minus(pd_double2 a, pd_double2 b) { return (pd_double2){a.x - b.x, a.y - b.y}; }
 /* Returns a + t b. */
-static inline pd_double2 pd_along(pd_double2 a, double t, pd_double2 b) {
+static inline pd_double2 pd_add_scaled(pd_double2 a, double t, pd_double2 b) {
     return (pd_double2){a.x + t * b.x, a.y + t * b.y};
 }
 

@@ -154,7 +154,7 @@ PD_INLINE hidden turn_shares(hidden of, double c, double s) {
 static void turn_group(hidden_group *of, const pd_pose *pose) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
-            pd_double2 slope = pd_turned(pose, (pd_double2){of->x[n][k], of->y[n][k]});
+            pd_double2 slope = pd_rotated_by_pose(pose, (pd_double2){of->x[n][k], of->y[n][k]});
             of->x[n][k] = slope.x;
             of->y[n][k] = slope.y;
         }
@@ -332,7 +332,7 @@ static bool transform_to_local(const group *g, const pd_solid *solid, const pd_b
     if (!(ahead != 0 && seconds > 0 && solid->shift > 0)) return true;
     EACH(k) {
         pd_double2 place = {g->x[k], g->y[k]}, before = pd_to_world(&begin, (pd_double2){at->x[k], at->y[k]});
-        pd_double2 p = pd_to_local(&end, pd_along(place, -ahead / seconds, pd_minus(place, before)));
+        pd_double2 p = pd_to_local(&end, pd_add_scaled(place, -ahead / seconds, pd_minus(place, before)));
         at->x[k] = p.x;
         at->y[k] = p.y;
     }
@@ -422,7 +422,7 @@ static void set_polygon(const group *g, const pd_solid *solid, const local_group
     for (int k = 0; k < GROUP; k++) {
         pd_hidden_parts of = {0};
         if (at->near[k] > 0)
-            of = pd_polygon_hides(solid, (pd_double2){at->x[k], at->y[k]}, h, outside, g->s->rule->smooth);
+            of = pd_polygon_hidden_shares(solid, (pd_double2){at->x[k], at->y[k]}, h, outside, g->s->rule->smooth);
         set_lane(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
     }
 }
