@@ -8,7 +8,7 @@
 typedef struct pd_resolution {
     float spacing; /* rest spacing of the particles, m */
     float length;  /* L, m: radius of the circle, half the smaller side of the box, or half the fluid's extent */
-    float gravity; /* magnitude of the scene's gravity, m/s^2; without gravity that of the article */
+    float gravity; /* magnitude of the scene's gravity, m/s^2, or ARTICLE_GRAVITY if that is 0 */
 } pd_resolution;
 
 /* Returns the resolution of a scene whose regions have this many particles. */

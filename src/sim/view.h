@@ -27,7 +27,7 @@ float pd_field_scale(const pd_world *world, int index, float magnitude);
  * Values below `least` are rounding errors. */
 float pd_field_scale_of_values(const pd_world *world, int index, const pd_field *field, float least);
 
-/* Rows of views that every method with particles has: surface, sprites, and particles coloured by speed. */
+/* Views of every method with particles: surface, sprites, and particles coloured by speed. */
 #define PD_PARTICLE_VIEWS                                                                                              \
     {"surface", PD_VIEW_SURFACE, NULL}, {"sprites", PD_VIEW_SPRITES, NULL}, { "speed", PD_VIEW_PARTICLES, "speed" }
 /* Row of the field "speed", and the function that computes it. */

@@ -12,7 +12,7 @@ enum { GRAIN = 512 /* vortons */ };
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
 /* Thresholds of a node's sum of kernels / that of evenly spaced vortons. Below FEW_VORTONS the gain makes a vorton. */
 static const float FEW_VORTONS = 0.3f, NO_VORTONS = 1e-3f;
-/* Open share of a node's cell. */
+/* Open shares of a node's cell: above MOSTLY_OPEN it counts as fluid, below LEAST_OPEN as wall. */
 static const float MOSTLY_OPEN = 0.99f, LEAST_OPEN = 0.05f;
 
 static void spline_weights(float d, float w[3]) {

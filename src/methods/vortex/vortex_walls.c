@@ -175,7 +175,7 @@ static void list_faces(const pd_world *world, vortex_state *state) {
     }
 }
 
-static void find_images(const pd_world *world, vortex_state *state) {
+static void set_image_walls(const pd_world *world, vortex_state *state) {
     const pd_container *c = &world->scene.container;
     state->walls = (pd_induction_walls){.kind = PD_WALLS_NONE};
     if (c->shape == PD_CONTAINER_CIRCLE)
@@ -226,7 +226,7 @@ void vortex_read_walls(pd_world *world, vortex_state *state) {
 
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
     vortex_read_walls(world, state);
-    find_images(world, state);
+    set_image_walls(world, state);
     state->has_sources = pd_find_sources(world, state->mac, dt, state->source);
     if (state->has_sources) open_drains(world, state);
 }

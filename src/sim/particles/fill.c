@@ -11,7 +11,7 @@ typedef struct lattice {
     bool box, hex;
     double half_x, half_y; /* half the size of the region, m */
     double spacing, row_height;
-    double phase_x, phase_y; /* 0: a point (x) or a row (y) on the axis; 1/2: two at half a spacing beside it */
+    double phase_x, phase_y; /* 0: a point (x) or row (y) lies on the axis; 1/2: the axis is midway between two */
 } lattice;
 
 static int rows_from_axis(const lattice *l) {

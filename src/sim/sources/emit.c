@@ -28,11 +28,11 @@ enum {
 /* Lattice of a jet: hexagonal, with its close-packed lines, the columns, along the jet, so that the outermost ones make
  * smooth edges. Each column emits particles at equal intervals. Neighbouring columns alternate. */
 typedef struct jet {
-    pd_vec2 along;   /* unit vector */
-    int columns;     /* number of columns, from one side of the mouth to the other */
-    double distance; /* distance between columns, m */
-    double interval; /* interval between births in an inner column, in units of 1 / rate */
-    double crowding; /* density of an outermost column / density of an inner column */
+    pd_vec2 along;          /* unit vector */
+    int columns;            /* number of columns, from one side of the mouth to the other */
+    double column_distance; /* distance between columns, m */
+    double interval;        /* interval between births in an inner column, in units of 1 / rate */
+    double crowding;        /* density of an outermost column / density of an inner column */
 } jet;
 
 /* Returns columns whose density follows from rate, speed and width. Without a nozzle the lattice is regular. */
@@ -50,7 +50,7 @@ static jet jet_of(const pd_world *world, const pd_emitter *e) {
     double crowding = reach > 0 && columns > 1 ? CROWDING : 1;
     return (jet){.along = pd_emitter_direction(e),
                  .columns = (int)columns,
-                 .distance = reach > 0 ? reach / fmax(columns - 1, 1) : e->width / columns,
+                 .column_distance = reach > 0 ? reach / fmax(columns - 1, 1) : e->width / columns,
                  .interval = columns + 2 * (crowding - 1),
                  .crowding = crowding};
 }
@@ -86,7 +86,7 @@ static bool begin_emitter(pd_world *world, int index) {
     emission->until = emission->from + due;
     emission->column = 0;
     emission->emitted = emission->rejected = false;
-    emission->number = first_after(&jet, 0, emission->from);
+    emission->birth = first_after(&jet, 0, emission->from);
     emission->capacity = pd_world_reserve_more(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
     if (pd_nozzle_is_full(world, e)) emission->capacity = 0;
     emission->near = pd_near_list(world, e->position, e->width / 2 + travel + free_distance, free_distance);
@@ -116,15 +116,15 @@ static bool emit_due(pd_world *world, int index, int *most) {
     pd_emission *emission = &world->emission;
     jet jet = jet_of(world, e);
     while (emission->column < jet.columns) {
-        double across = (emission->column - 0.5 * (jet.columns - 1)) * jet.distance;
-        for (; *most > 0; emission->number++, --*most) {
-            double since = emission->until - birth_of(&jet, emission->column, emission->number);
+        double across = (emission->column - 0.5 * (jet.columns - 1)) * jet.column_distance;
+        for (; *most > 0; emission->birth++, --*most) {
+            double since = emission->until - birth_of(&jet, emission->column, emission->birth);
             if (since < 0) break;
             emit_candidate(world, e, &jet, across, e->speed * since / e->rate);
         }
         if ((*most)-- <= 0) return false;
         emission->column++;
-        emission->number = first_after(&jet, emission->column, emission->from);
+        emission->birth = first_after(&jet, emission->column, emission->from);
     }
     if (emission->rejected && !emission->emitted)
         *most -= pd_nozzle_unblock(world, index) * (world->particles.count / PARTICLES_PER_CANDIDATE);
@@ -140,13 +140,13 @@ bool pd_world_emit(pd_world *world, double seconds) {
     while (emission->emitter < world->scene.emitter_count) {
         if (left <= 0 && pd_now() - started >= seconds) return false;
         if (left <= 0) left = CANDIDATES;
-        if (!emission->open) {
+        if (!emission->begun) {
             left -= 2 * (world->particles.count / PARTICLES_PER_CANDIDATE); /* for pd_near_list and pd_nozzle_is_full */
-            emission->open = begin_emitter(world, emission->emitter);
+            emission->begun = begin_emitter(world, emission->emitter);
         }
         left = left > 0 ? left : 1;
-        if (emission->open && !emit_due(world, emission->emitter, &left)) continue;
-        emission->open = false;
+        if (emission->begun && !emit_due(world, emission->emitter, &left)) continue;
+        emission->begun = false;
         emission->emitter++;
     }
     return true;

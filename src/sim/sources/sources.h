@@ -8,10 +8,10 @@
 typedef struct pd_emission {
     bool under_way;         /* emission of the present step is incomplete */
     int emitter;            /* index of the present emitter */
-    bool open;              /* the emitter has begun, and `near` lists the particles around its mouth */
+    bool begun;             /* the emitter has begun, and `near` lists the particles around its mouth */
     double from, until;     /* births in (from, until] are due, in units of 1 / rate since the emitter's start */
     int column;             /* present column of the jet */
-    double number;          /* number of the next birth in this column */
+    double birth;           /* number of the next birth in this column */
     int capacity;           /* remaining number of particles with memory */
     bool emitted, rejected; /* the present emitter has emitted, or had to reject, a candidate */
     pd_near near;

@@ -14,8 +14,8 @@
 static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
 /* Greatest distance of sites from the tool, rest spacings. The tool may be larger than all particles can cover. */
 static const double FARTHEST = 1000;
-/* A rest density far below that of the resolution is not used. */
-static const double MOST_AREA = 4; /* greatest area of a particle, squares of the rest spacing */
+static const double MOST_AREA =
+    4; /* greatest area of a poured particle, squares of the rest spacing, however low the method's rest density */
 
 /* Returns the spacing at the method's rest density, if the method has one, or at the resolution's if that is lower. */
 static float spacing_of(const pd_world *world) {

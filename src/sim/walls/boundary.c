@@ -459,7 +459,8 @@ static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_
     return found;
 }
 
-/* Tries places on rings of growing radius, if walls push a point into each other in turn. */
+/* Tries places on rings of growing radius around a point, for the case that pushing out of one wall leads into
+ * another. */
 static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {

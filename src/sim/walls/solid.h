@@ -71,8 +71,8 @@ int pd_solid_segments(const pd_solid *solid);
 void pd_solid_segment(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b);
 /* Returns a box in the frame of a solid at rest that contains a box of the world, widened by `by` (m). */
 pd_box pd_solid_local_box(const pd_solid *solid, const pd_box *box, double by);
-/* Returns false if the solid is certainly out of reach of all paths in a box that touches its swept box. More exact
- * than the boxes of curved walls. */
+/* Returns false if no path in this box, which overlaps the solid's swept box, can reach the solid. Tests the outline of
+ * curved walls and not only their box. */
 bool pd_solid_touches(const pd_solid *solid, const pd_box *box);
 
 /* Finds the first contact of a point that moves from start to end during the substep: a place nearer than half a

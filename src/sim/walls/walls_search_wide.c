@@ -146,12 +146,12 @@ PD_INLINE hidden disc_hides(double radius, double x, double y, curve near) {
 }
 
 /* Turns gradients from a frame whose x axis is (c, s). */
-PD_INLINE hidden turn_shares(hidden of, double c, double s) {
+PD_INLINE hidden rotate_gradient(hidden of, double c, double s) {
     return (hidden){{of.far.value, of.far.x * c - of.far.y * s, of.far.x * s + of.far.y * c},
                     {of.near.value, of.near.x * c - of.near.y * s, of.near.x * s + of.near.y * c}};
 }
 
-static void turn_group(hidden_group *of, const pd_pose *pose) {
+static void rotate_gradients(hidden_group *of, const pd_pose *pose) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
             pd_double2 slope = pd_rotated_by_pose(pose, (pd_double2){of->x[n][k], of->y[n][k]});
@@ -357,8 +357,8 @@ static void set_box(const group *g, const local_group *at, const pd_solid *solid
     }
 }
 
-/* Sets the shares of a chord, if its box is within reach. An end hides nothing beyond the chord if another chord
- * continues it; a free end is as long as thick. */
+/* Sets the shares of a chord, if its box is within reach. At a free end of the polyline the chord is longer by half the
+ * thickness. */
 static void set_chord(const group *g, const local_group *at, const pd_solid *solid, const pd_boxnode *node,
                       double thick, hidden_group *to) {
     double h = g->s->rule->radius, low_x = node->box.low_x, low_y = node->box.low_y, high_x = node->box.high_x,
@@ -373,7 +373,7 @@ static void set_chord(const group *g, const local_group *at, const pd_solid *sol
         bool missed = (low >= 1) | (high <= -1) | (fabs(off) >= 1 + thick) | (low_x > at->high_x[k]) |
                       (high_x < at->low_x[k]) | (low_y > at->high_y[k]) | (high_y < at->low_y[k]);
         hidden of = rectangle(slab(-thick - off, thick - off, g->near), slab(low, high, g->near));
-        set_lane(to, k, masked(!missed & (at->near[k] > 0), turn_shares(of, t.x, t.y)));
+        set_lane(to, k, masked(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
     }
 }
 
@@ -449,7 +449,7 @@ static void add_solid(group *g, const pd_boxnode *node) {
     default:
         set_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
     }
-    turn_group(&wall, &solid->end);
+    rotate_gradients(&wall, &solid->end);
     add_hiding_wall(g, &wall, node->item);
 }
 
