@@ -38,7 +38,7 @@ pd_material pd_world_ready_material(const pd_world *world, int index) {
     pd_material made = materials[index].material;
     for (int p = 0; p < PD_PROPERTIES; p++) {
         int method, parameter;
-        if (!(made.property[p] > 0)) continue; /* 0 and NAN have no scale */
+        if (!(made.property[p] > 0)) continue; /* 0 and NAN (the parameter) are independent of the resolution */
         if (pd_parameter_find(pd_property_at(p)->parameter, &method, &parameter, NULL) != PD_OK) continue;
         pd_parameter like = *pd_method_parameter_at(pd_method_at(method), parameter);
         like.default_value = made.property[p];

@@ -10,7 +10,8 @@
 enum { GRAIN = 512 /* vortons */ };
 /* Thresholds of a node, relative to the strongest node: weaker vortons merge into others or are left out. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
-/* Thresholds of a node's sum of kernels / that of evenly spaced vortons. Below FEW_VORTONS the gain makes a vorton. */
+/* Thresholds of (sum of kernels at a node) / (that of evenly spaced vortons). Below FEW_VORTONS a new vorton gets the
+ * node's gain, below NO_VORTONS even a weak one. */
 static const float FEW_VORTONS = 0.3f, NO_VORTONS = 1e-3f;
 /* Open shares of a node's cell: above MOSTLY_OPEN it counts as fluid, below LEAST_OPEN as wall. */
 static const float MOSTLY_OPEN = 0.99f, LEAST_OPEN = 0.05f;

@@ -14,8 +14,7 @@
 static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
 /* Greatest distance of sites from the tool, rest spacings. The tool may be larger than all particles can cover. */
 static const double FARTHEST = 1000;
-static const double MOST_AREA =
-    4; /* greatest area of a poured particle, squares of the rest spacing, however low the method's rest density */
+static const double MOST_AREA = 4; /* greatest area of a poured particle, squares of the rest spacing */
 
 /* Returns the spacing at the method's rest density, if the method has one, or at the resolution's if that is lower. */
 static float spacing_of(const pd_world *world) {

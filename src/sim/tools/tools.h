@@ -17,7 +17,9 @@ void pd_world_use_tool(pd_world *world);
 /* Tool during one substep: accelerations and target velocities. */
 typedef struct pd_tool_field {
     pd_tool_kind kind;
-    float x, y, radius, inverse_radius, strength; /* m, m, m, 1/m, m/s^2 */
+    float x, y;                   /* position of the pointer, m */
+    float radius, inverse_radius; /* m, 1/m */
+    float strength;               /* acceleration of a push, m/s^2; speed of a pull, m/s */
     float target_vx, target_vy;
     float blend; /* share of the velocity difference that drag and pull remove in this substep at the pointer, [0, 1] */
     bool attracts;   /* push and pull are accelerations (pd_tool_field_attract) */

@@ -177,7 +177,7 @@ static bool any_of(const double flags[GROUP]) {
 /* Sum of the walls found so far. */
 typedef struct sum {
     hidden_group all;
-    hidden_group part[PD_MOST_WALLS]; /* share of each wall in the slopes; only x and y are used */
+    hidden_group part[PD_MOST_WALLS]; /* contribution of each wall to the slopes x and y; value is unused */
     double count
         [GROUP]; /* number of walls: a double, as in all vectorised comparisons (SSE2 compares no 64-bit integers) */
     int most;    /* greatest count of the group */
