@@ -46,6 +46,7 @@ struct pd_method {
     const pd_field_info *fields;
     const pd_number_info *numbers;
     const pd_view_mode *views;
+    const void *family;       /* constants for functions that several methods share (methods/particle_fluid); or NULL */
     size_t state_size;        /* bytes of the private state, zeroed before init */
     const pd_column *columns; /* the method's own values of each particle, kept from one substep to the next */
     int column_count;

@@ -3,11 +3,7 @@
 #define PUDDLE_METHODS_DDR_DDR_H
 
 #include "methods/ddr/ddr_lists.h"
-#include "methods/particle_fluid/motion.h"
-#include "methods/particle_fluid/springs.h"
-#include "methods/particle_fluid/stick.h"
-#include "methods/particle_fluid/tension.h"
-#include "sim/walls/walls.h"
+#include "methods/particle_fluid/particle_fluid.h"
 
 /* Indices in the parameter table. */
 enum ddr_parameter {
@@ -36,12 +32,10 @@ extern const pd_parameter ddr_parameters[DDR_PARAMETERS];
 enum ddr_column { DDR_SPRING_SLOT, DDR_COLUMNS };
 
 typedef struct ddr_state {
+    particle_fluid fluid;
     float *material;  /* by particle: index of its material, as the bit pattern of an int (for SIMD) */
-    double *rounding; /* by chunk of PD_MOTION_GRAIN particles: the sums of pd_motion_drift */
-    springs springs;
+    double *rounding; /* by chunk of PD_MOTION_GRAIN particles: the three sums of pd_motion_drift */
     ddr_lists lists;
-    pd_walls walls;
-    tension tension;
 } ddr_state;
 
 /* Fewer particles are swept over rows: lists gain little there, and rows have the article's order. */
@@ -51,7 +45,7 @@ enum { DDR_LEAST_LISTED = 2000 };
 float ddr_stiffness_factor(const pd_world *world);
 
 /* Computes the field "pressure", Pa. */
-void ddr_field_of_pressure(const pd_world *world, int index, pd_field *field);
+void ddr_pressure(const pd_world *world, float *values);
 
 /* The sweep over pairs: density, near density, viscosity and displacements (Clavet et al. 2005, algorithms 2 and 5),
  * for one particle after another, with the positions that the particles before it have changed (Gauss-Seidel). The rows

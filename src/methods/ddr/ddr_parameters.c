@@ -89,7 +89,7 @@ const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
                           .type = PD_PARAMETER_BOOLEAN,
                           .default_value = 1,
                           .maximum = 1},
-    [DDR_WALL_DENSITY] = PD_WALL_DENSITY_PARAMETER("0 in Clavet et al. 2005 and Kuepers' article"),
+    [DDR_WALL_DENSITY] = PARTICLE_WALL_DENSITY_PARAMETER("0 in Clavet et al. 2005 and Kuepers' article"),
     [DDR_SURFACE_TENSION] = TENSION_PARAMETER,
     [DDR_CONTACT_ANGLE] = TENSION_ANGLE_PARAMETER,
 };

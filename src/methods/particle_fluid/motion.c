@@ -81,33 +81,6 @@ void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int w
     pd_impulse_add(pd_boundary_impulses(world->boundary), begin, grain, wall, mass * (double)vx, mass * (double)vy);
 }
 
-/* Of the decay at a wall, times the excess of the viscosity, over the scene's unit of time (chosen: honey stands on a floor, and
- * oil runs over it). */
-static const float HOLD = 8;
-
-void pd_motion_hold_thick(const pd_motion *motion, int grain, int begin, int end) {
-    const pd_world *world = motion->world;
-    const pd_particles *p = &world->particles;
-    const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    const float reach = 0.5f * motion->radius;
-    const float rate = HOLD * sqrtf(world->resolution.gravity / world->resolution.length) * motion->dt;
-    for (int i = begin; i < end; i++) {
-        float excess = world->thickness[p->material[i]] - 1;
-        pd_contact wall;
-        if (!(excess > 0)) continue;
-        float distance = fmaxf(pd_boundary_near_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
-        if (!(distance < reach)) continue;
-        float x = rate * excess * (1 - distance / reach), part = x / (1 + x);
-        float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
-        float along = vy * wall.normal.x - vx * wall.normal.y;
-        float lost_x = -part * along * wall.normal.y, lost_y = part * along * wall.normal.x;
-        float mass = 1 / motion->inverse_mass[p->material[i]];
-        p->vx[i] -= lost_x;
-        p->vy[i] -= lost_y;
-        pd_impulse_add(impulses, begin, grain, wall.wall, (double)(mass * lost_x), (double)(mass * lost_y));
-    }
-}
-
 void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) {
     enum { BLOCK = 64 };
     const pd_particles *p = &motion->world->particles;

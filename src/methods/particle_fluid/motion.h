@@ -31,10 +31,6 @@ pd_substep_limit pd_motion_limit(const pd_world *world, float radius);
 /* Apply external forces (gravity and tool) to the velocities of particles [begin, end), and clamp these. */
 void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end);
 
-/* Walls hold particles [begin, end), a chunk of `grain`, of materials that are thicker than by default: the tangential velocity
- * within half a radius of a wall decays, at a rate that is proportional to what the viscosity exceeds the default by. */
-void pd_motion_hold_thick(const pd_motion *motion, int grain, int begin, int end);
-
 /* Coincident particles have no direction between them, so forces would never separate them: displaces those among the
  * sorted particles [begin, end) by 1e-3 radii at most, in a direction that depends on their ids alone. */
 void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
@@ -48,17 +44,5 @@ void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums);
 /* A wall gets the momentum of the velocity (vx, vy), m/s, that particle i loses to it. For loops over chunks of `grain` particles
  * (pd_impulse_grain); begin: that of the chunk. */
 void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int wall, float vx, float vy);
-
-/* Of methods with a density per area, over h: the fluid ends this far behind where particles are stopped (pd_walls_rule.outside).
- * With it the layer on a wall lies as close as those above it (measured, in SPH and position based fluids). */
-#define PD_WALL_OUTSIDE 0.11f
-
-/* The row of the methods' tables for the weight of walls (sim/walls/walls.h). in_articles: its value there. */
-#define PD_WALL_DENSITY_PARAMETER(in_articles)                                                                         \
-    {                                                                                                                  \
-        .key = "wall_density", .title = "Wall density", .unit = "",                                                    \
-        .help = "Part of the missing density behind a wall that is added near the wall; 0: walls only stop particles", \
-        .source = (in_articles), .default_value = 1, .minimum = 0, .maximum = 1                                        \
-    }
 
 #endif

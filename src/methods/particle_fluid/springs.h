@@ -11,7 +11,6 @@
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_SPRINGS_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_SPRINGS_H
 
-#include "sim/method.h"
 #include "sim/world.h"
 
 enum { SPRINGS_PER_PARTICLE = 64 };
@@ -63,44 +62,21 @@ typedef struct springs {
     float *move_x, *move_y; /* by slot: displacement, m */
 } springs;
 
-/* What a method asks for in a substep. */
-typedef struct springs_rule {
-    int column;  /* index of the method's column with the slots */
-    float h;     /* interaction radius, m */
-    float dt;    /* s */
-    float ahead; /* s: springs act between the positions where the particles will be after this time */
-    bool moves;  /* displacements are added to the positions, */
-    bool kicks;  /* and, over dt, to the velocities, for methods that do not derive these from positions */
-} springs_rule;
-
-/* Whether new springs form in a later substep than a step's first one, which takes a sort in that substep. column: index of the
- * method's column with the slots. */
-bool springs_need_cells(const pd_world *world, int column);
-/* One substep, after the sort, of this substep or of an earlier one of the same step: updates slots, forms and breaks springs,
- * adjusts rest lengths and displaces the particles. No springs form where memory runs out, or at a particle that would have more
- * than SPRINGS_PER_PARTICLE. */
-void springs_step(pd_world *world, springs *springs, const springs_rule *rule);
-/* The limit of the substep by the stiffest springs of the scene's materials. parameter: index of the method's spring stiffness. */
-pd_substep_limit springs_limit(const pd_world *world, int parameter);
-/* The scene's materials have new numbers. material_to: by old number, PD_MAX_MATERIALS of them: the new one; -1: removed. */
-void springs_edit(springs *springs, const int *material_to);
+/* Whether new springs form in a later substep than a step's first one, which takes a sort in that substep. */
+bool springs_need_cells(const pd_world *world);
 /* The number of springs. */
 int springs_count(const springs *springs);
-void springs_serialize(springs *springs, pd_archive *archive);
-/* The particles begin anew: none has springs. column: index of the method's column with the slots. */
-void springs_reset(springs *springs, pd_particles *particles, int column);
-size_t springs_saved_bytes(const springs *springs); /* how much springs_serialize writes */
-void springs_free(springs *springs);
 
 /* The data of the inner loop (springs_wide.c). */
 typedef struct springs_pull {
     springs *springs;
     const pd_particles *particles;
-    const springs_rule *rule;
+    const struct particle_step *step;
     float h, inverse_h;
-    float farthest;                     /* m: limit of the displacement by one spring */
-    float shortest;                     /* m: least rest length */
-    float break_length;                 /* m: longer springs break */
+    float ahead;        /* s: springs act between the positions where the particles will be after this time */
+    float farthest;     /* m: limit of the displacement by one spring */
+    float shortest;     /* m: least rest length */
+    float break_length; /* m: longer springs break */
     float stiffness[PD_MAX_MATERIALS];  /* times dt^2 */
     float plasticity[PD_MAX_MATERIALS]; /* times dt, at most 1 */
     float yield[PD_MAX_MATERIALS];

@@ -1,10 +1,9 @@
-#include "methods/particle_fluid/tension.h"
+#include "methods/particle_fluid/particle_fluid.h"
 
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "methods/particle_fluid/motion.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -66,12 +65,6 @@ static pd_result reserve(tension *t, int capacity, pd_error *error) {
     return PD_OK;
 }
 
-float tension_greatest(const pd_world *world) {
-    float greatest = 0;
-    for (int m = 0; m < world->scene.material_count; m++) greatest = fmaxf(greatest, world->property[m][PD_TENSION]);
-    return greatest;
-}
-
 pd_result tension_want(tension *t, bool wanted, pd_error *error) {
     int capacity = t->capacity;
     if (wanted == t->wanted) return PD_OK;
@@ -97,15 +90,14 @@ void tension_free(tension *t) {
     *t = (tension){0};
 }
 
-void tension_set(tension_force *force, const pd_world *world, int material, float most, const char *remedy,
-                 float angle) {
+void tension_set(tension_rule *rule, const pd_world *world, int material, float most, const char *remedy, float angle) {
     const float most_wetting = 2;                    /* beyond it drops of few particles boil */
     float cosine = pd_sinf((90 - angle) * PI / 180); /* 0 at 90, exactly */
-    float gamma = fminf(world->property[material][PD_TENSION], force->own + most);
-    float left = fmaxf(gamma - force->own, 0);
-    force->gamma[material] = gamma;
-    force->remedy[material] = remedy;
-    force->wetting[material] = left > 0 ? fmaxf(fminf(cosine * gamma / left, most_wetting), -most_wetting) : 0;
+    float gamma = fminf(world->property[material][PD_TENSION], rule->own + most);
+    float left = fmaxf(gamma - rule->own, 0);
+    rule->gamma[material] = gamma;
+    rule->remedy[material] = remedy;
+    rule->wetting[material] = left > 0 ? fmaxf(fminf(cosine * gamma / left, most_wetting), -most_wetting) : 0;
 }
 
 /* To two digits, by floor or ceil. */
@@ -115,27 +107,29 @@ static double rounded(double value, double (*round)(double)) {
     return round(value / unit) * unit;
 }
 
-bool tension_warning(const tension_force *force, const pd_world *world, char *text, size_t size) {
-    float greatest = tension_greatest(world);
+/* A tension that is less than the method's own, or more than the method carries; of several materials, the least that is carried.
+ * The number that the warning advises is rounded to two digits, away from where it would warn again. */
+static bool warning(const pd_world *world, char *text, size_t size) {
+    tension_rule rule = particle_tension_of(world);
+    float greatest = particle_greatest(world, PD_TENSION);
     int least = -1;
     for (int m = 0; m < world->scene.material_count; m++) {
-        if (!(world->property[m][PD_TENSION] > force->gamma[m])) continue;
-        if (least < 0 || force->gamma[m] < force->gamma[least]) least = m;
+        if (!(world->property[m][PD_TENSION] > rule.gamma[m])) continue;
+        if (least < 0 || rule.gamma[m] < rule.gamma[least]) least = m;
     }
     if (least >= 0) {
         snprintf(
             text, size,
             "a surface tension of %.3g m^3/s^2 exceeds the pressure between the particles: only %.2g acts (use at most "
             "this value, or %s)",
-            (double)world->property[least][PD_TENSION], rounded((double)force->gamma[least], floor),
-            force->remedy[least]);
+            (double)world->property[least][PD_TENSION], rounded((double)rule.gamma[least], floor), rule.remedy[least]);
         return true;
     }
-    if (!(greatest > 0) || greatest > force->own) return false;
+    if (!(greatest > 0) || greatest > rule.own) return false;
     snprintf(text, size,
              "a surface tension of %.3g m^3/s^2 has no effect: the method itself has %.2g at this particle size (raise "
              "the surface tension, or use more particles)",
-             (double)greatest, rounded((double)force->own, ceil));
+             (double)greatest, rounded((double)rule.own, ceil));
     return true;
 }
 
@@ -144,16 +138,18 @@ bool tension_warning(const tension_force *force, const pd_world *world, char *te
  * limits. */
 static const float SUBSTEP = 0.05f;
 
-float tension_substep(const tension_force *force, const pd_world *world) {
+static float longest_substep(const pd_world *world, float greatest) {
+    tension_rule rule = particle_tension_of(world);
     float most = 0;
+    (void)greatest;
     for (int m = 0; m < world->scene.material_count; m++)
-        most = fmaxf(most, (force->gamma[m] - force->own) / world->scene.materials[m].mass);
-    return most > 0 ? SUBSTEP * sqrtf(force->radius * force->radius * force->radius / most) : INFINITY;
+        most = fmaxf(most, (rule.gamma[m] - rule.own) / world->scene.materials[m].mass);
+    return most > 0 ? SUBSTEP * sqrtf(rule.radius * rule.radius * rule.radius / most) : INFINITY;
 }
 
 typedef struct stage {
     tension_pass pass;
-    const tension_force *force;
+    const tension_rule *rule;
     const pd_impulses *impulses;
     int grain;       /* particles in a chunk of the loop that adds impulses */
     float wall_kick; /* dt kappa / H, m/s */
@@ -225,7 +221,7 @@ static void record_range(void *context, int begin, int end) {
         record[1] = sorted->y[i] * s->pass.inverse_radius;
         int material = s->particles->material[order[i]];
         s->pass.tension->inverse_mass[i] = s->inverse_mass[material];
-        s->pass.tension->affinity[i] = 1 + s->force->wetting[material];
+        s->pass.tension->affinity[i] = 1 + s->rule->wetting[material];
         if (!s->pass.mixed) continue;
         record[2] = s->root[material];
         record[3] = s->left[material];
@@ -295,13 +291,13 @@ static void find_normals(stage *s, pd_world *world, bool kept) {
         pd_kept_record(&t->kept, &t->sorted, s->pass.radius, world->neighbours.sorts);
 }
 
-/* What of each material's tension takes a force. Returns the greatest, m^3/s^2. */
+/* Finds the part of each material's tension that takes a force. Returns the greatest, m^3/s^2. */
 static float find_strengths(stage *s, const pd_world *world) {
     float greatest = 0;
     for (int m = 0; m < world->scene.material_count; m++) {
         s->inverse_mass[m] = 1 / world->scene.materials[m].mass;
-        s->root[m] = sqrtf(fmaxf(s->force->gamma[m], s->force->own));
-        s->left[m] = fmaxf(s->force->gamma[m] - s->force->own, 0);
+        s->root[m] = sqrtf(fmaxf(s->rule->gamma[m], s->rule->own));
+        s->left[m] = fmaxf(s->rule->gamma[m] - s->rule->own, 0);
         greatest = fmaxf(greatest, s->left[m]);
     }
     for (int m = 0; m < world->scene.material_count && greatest > 0; m++) {
@@ -311,10 +307,10 @@ static float find_strengths(stage *s, const pd_world *world) {
     return greatest;
 }
 
-void tension_apply(tension *t, pd_world *world, const tension_force *force, float dt, float fastest) {
+void tension_apply(tension *t, pd_world *world, const tension_rule *rule, float dt, float fastest) {
     const pd_particles *p = &world->particles;
-    float h = force->radius, slope = 24 / (PI * h * h * force->rest_density);
-    stage s = {.force = force,
+    float h = rule->radius, slope = 24 / (PI * h * h * rule->rest_density);
+    stage s = {.rule = rule,
                .impulses = pd_boundary_impulses(world->boundary),
                .grain = pd_impulse_grain(p->count),
                .kernels = PD_SIMD_PICK(tension_kernels),
@@ -336,17 +332,44 @@ void tension_apply(tension *t, pd_world *world, const tension_force *force, floa
         pd_neighbours_place(&t->neighbours, p, h, world->pool);
         gather(&s, world);
     }
-    pd_walls_rule rule = {.radius = h,
-                          .outside = force->outside,
-                          .weight = force->wall_density,
-                          .ahead = -dt,
-                          .smooth = true,
-                          .bent = true,
-                          .x = t->sorted.x,
-                          .y = t->sorted.y};
-    pd_walls_find(&t->walls, world, &rule);
+    pd_walls_rule walls = {.radius = h,
+                           .outside = rule->outside,
+                           .weight = rule->wall_density,
+                           .ahead = -dt,
+                           .smooth = true,
+                           .bent = true,
+                           .x = t->sorted.x,
+                           .y = t->sorted.y};
+    pd_walls_find(&t->walls, world, &walls);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, &s);
     record_sentinels(t, p->count);
     find_normals(&s, world, kept);
     pd_parallel_for(world->pool, p->count, s.grain, kick_range, &s);
 }
+
+static void apply(particle_step *step) {
+    tension_rule rule = particle_tension_of(step->motion.world);
+    tension_apply(&step->fluid->tension, step->motion.world, &rule, step->motion.dt, step->motion.fastest);
+}
+
+static pd_result adapt(particle_fluid *fluid, const pd_world *world, pd_error *error) {
+    return tension_want(&fluid->tension, particle_greatest(world, PD_TENSION) > 0, error);
+}
+
+static pd_result resize(particle_fluid *fluid, int capacity, pd_error *error) {
+    return tension_resize(&fluid->tension, capacity, error);
+}
+
+static void destroy(particle_fluid *fluid) { tension_free(&fluid->tension); }
+
+extern const particle_force force_of_tension;
+const particle_force force_of_tension = {
+    .stage = "tension",
+    .property = PD_TENSION,
+    .step = apply,
+    .longest = longest_substep,
+    .warning = warning,
+    .adapt = adapt,
+    .resize = resize,
+    .destroy = destroy,
+};

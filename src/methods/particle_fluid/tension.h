@@ -58,8 +58,8 @@ typedef struct tension {
     float *strength; /* kappa over the greatest one */
 } tension;
 
-/* What a method asks for. */
-typedef struct tension_force {
+/* The surface tension of a method. */
+typedef struct tension_rule {
     float gamma[PD_MAX_MATERIALS]; /* by material, m^3/s^2: surface tension over the density of particles of mass 1 */
     const char *remedy[PD_MAX_MATERIALS]; /* what makes the method carry more of it: words for the warning */
     float own;          /* m^3/s^2: the method's own tension, which counts in these and needs no force */
@@ -68,7 +68,7 @@ typedef struct tension_force {
     float wall_density;
     float wetting[PD_MAX_MATERIALS]; /* A - 1, by material */
     float outside;                   /* of the walls: pd_walls_rule, in units of H */
-} tension_force;
+} tension_rule;
 
 /* The data of the loops over neighbours (tension_wide.c). */
 typedef struct tension_pass {
@@ -89,32 +89,20 @@ typedef struct tension_kernels {
 
 extern const tension_kernels tension_kernels_baseline, tension_kernels_avx2, tension_kernels_avx512;
 
-/* The greatest surface tension that a material has, of its own or by the method's parameter, m^3/s^2. */
-float tension_greatest(const pd_world *world);
-
-/* For the method's init and adapt: whether it has a surface tension, which takes memory. Errors: OUT_OF_MEMORY (and nothing
- * has changed). */
+/* Sets whether there is a surface tension, which takes memory. Errors: OUT_OF_MEMORY (and nothing has changed). */
 pd_result tension_want(tension *tension, bool wanted, pd_error *error);
-/* For its resize. Errors: OUT_OF_MEMORY (and nothing has changed). */
+/* Grows the arrays to this many particles. Errors: OUT_OF_MEMORY (and nothing has changed). */
 pd_result tension_resize(tension *tension, int capacity, pd_error *error);
 void tension_free(tension *tension);
 
 /* Changes the velocities by the tension in dt, from the positions at the beginning of the substep, and clamps speeds to `fastest`,
- * m/s. The particles stay in their order; the lists serve the other substeps of a step as well (sim/particles/kept.h). */
-void tension_apply(tension *tension, pd_world *world, const tension_force *force, float dt, float fastest);
+ * m/s. The particles stay in their order. The lists also serve the other substeps of a step (sim/particles/kept.h). */
+void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, float dt, float fastest);
 
-/* Sets gamma and wetting of a material; `own` is already set. angle: of contact with walls, degrees. The method's own part of the
- * tension has no preference for walls, so the rest of it has the more. most: m^3/s^2, the most that the method carries besides its
- * own: more would tear drops apart, and does not act. remedy: what makes this more, for the warning. */
-void tension_set(tension_force *force, const pd_world *world, int material, float most, const char *remedy,
-                 float angle);
-
-/* For the method's warning: a tension that is less than its own, or more than it carries; of several materials, the least that is
- * carried. The number that it advises is rounded to two digits, away from where it would warn again. False: neither. */
-bool tension_warning(const tension_force *force, const pd_world *world, char *text, size_t size);
-
-/* The longest stable substep, s. */
-float tension_substep(const tension_force *force, const pd_world *world);
+/* Sets gamma and wetting of a material; `own` is already set. most: m^3/s^2, the most that the method carries besides its own:
+ * more would tear drops apart, and does not act. remedy: what makes `most` greater, for the warning. angle: of contact with walls,
+ * degrees. Since the method's own tension has no preference for walls, the rest of the tension wets or repels the more. */
+void tension_set(tension_rule *rule, const pd_world *world, int material, float most, const char *remedy, float angle);
 
 /* The row of the methods' tables. */
 #define TENSION_PARAMETER                                                                                              \

@@ -2,13 +2,7 @@
 #ifndef PUDDLE_METHODS_PBF_PBF_H
 #define PUDDLE_METHODS_PBF_PBF_H
 
-#include "methods/particle_fluid/motion.h"
-#include "methods/particle_fluid/springs.h"
-#include "methods/particle_fluid/stick.h"
-#include "methods/particle_fluid/tension.h"
-#include "sim/particles/kept.h"
-#include "sim/particles/lists.h"
-#include "sim/walls/walls.h"
+#include "methods/particle_fluid/particle_fluid.h"
 
 /* Indices in the parameter table. */
 enum pbf_parameter {
@@ -49,11 +43,7 @@ enum { PBF_MOST_ITERATIONS = 20 };
 typedef float pbf_record[4];
 
 typedef struct pbf_state {
-    pd_lists lists;
-    pd_kept kept;
-    pd_walls walls;
-    tension tension;
-    springs springs;
+    particle_fluid fluid;
     pbf_record *position; /* x and y in units of h; inverse mass, 1/kg */
     pbf_record *lambda;   /* x and y in units of h; lambda in h^2, later curl in 1/s; inverse mass */
     pbf_record *velocity; /* velocity, m/s; where viscosities differ the square root of the XSPH viscosity */

@@ -19,7 +19,7 @@ static const float FARTHEST = 0.25f;
 static void find(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     pd_finder finder;
-    pd_finder_begin(&finder, &s->state->lists, s->neighbours, s->particles, s->h, begin);
+    pd_finder_begin(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
     for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i);
     pd_finder_end(&finder, begin);
 }
@@ -74,7 +74,7 @@ typedef struct near_walls {
 
 static void add_walls_to_gradient(const pbf_pass *s, int i, near_walls *w, pd_floatw factor, pd_floatw *slope_x,
                                   pd_floatw *slope_y, pd_floatw *squares) {
-    const pd_walls *walls = &s->state->walls;
+    const pd_walls *walls = &s->state->fluid.walls;
     float x[PD_LANES], y[PD_LANES];
     pd_walls_gains(walls, i, &w->far_gain, &w->gain);
     w->ratio = pd_mul(w->ratio, w->gain);
@@ -91,7 +91,7 @@ static void add_walls_to_gradient(const pbf_pass *s, int i, near_walls *w, pd_fl
 
 /* The displacements of a group by its walls, of at most FARTHEST; lambda contains the gain. */
 static void push_off_walls(const pbf_pass *s, int i, const near_walls *w, pd_floatw lambda, pd_floatw inverse_mass) {
-    const pd_walls *walls = &s->state->walls;
+    const pd_walls *walls = &s->state->fluid.walls;
     float push[PD_LANES];
     pd_store_all(push, pd_mul(pd_mul(lambda, inverse_mass), pd_mul(w->ratio, pd_set(s->h))));
     for (int k = 0; k < PD_LANES; k++) {
@@ -104,7 +104,7 @@ static void push_off_walls(const pbf_pass *s, int i, const near_walls *w, pd_flo
 }
 
 PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool materials, bool poly) {
-    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
     pd_load4(s->state->position[i], 4, own);
     for (int row = 0; row < list.length; row++) {
@@ -122,7 +122,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     if (!materials) squares = pd_mul(own[2], squares);
     density = pd_max(density, pd_set(1)); /* the particle's own contribution, which may be missing: sph_wide.c */
     pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight), one = pd_set(1);
-    const bool walls = pd_walls_at(&s->state->walls, i);
+    const bool walls = pd_walls_at(&s->state->fluid.walls, i);
     near_walls w = {one, one, ratio};
     if (walls) add_walls_to_gradient(s, i, &w, factor, &slope_x, &slope_y, &squares);
     ratio = w.ratio;
@@ -173,7 +173,7 @@ typedef struct displacement_kind {
 } displacement_kind;
 
 PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, displacement_kind k) {
-    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], move_x = pd_set(0), move_y = pd_set(0);
     pd_load4(s->state->lambda[i], 4, own);
     for (int row = 0; row < list.length; row++) {
@@ -199,7 +199,7 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
     pbf_state *state = s->state;
     move_x = pd_mul(move_x, scale);
     move_y = pd_mul(move_y, scale);
-    if (pd_walls_at(&state->walls, i)) pd_walls_add(&state->walls, i, &move_x, &move_y);
+    if (pd_walls_at(&state->fluid.walls, i)) pd_walls_add(&state->fluid.walls, i, &move_x, &move_y);
     move_x = pd_add(pd_load_all(state->correction_x + i), move_x);
     move_y = pd_add(pd_load_all(state->correction_y + i), move_y);
     pd_floatw x = pd_add(pd_load_all(s->particles->x + i), move_x);
@@ -235,7 +235,7 @@ typedef struct kind {
 } kind;
 
 PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
-    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], own_velocity[4], density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
     pd_load4(s->state->position[i], 4, own);
     pd_load4(s->state->velocity[i], 4, own_velocity);
@@ -260,9 +260,9 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
         drag_y = pd_add(drag_y, pd_mul(w, vy));
     }
     pd_floatw n = pd_mul(pd_mul(pd_max(density, pd_set(1)), pd_set(s->density_factor)), list.weight);
-    if (pd_walls_at(&s->state->walls, i)) {
+    if (pd_walls_at(&s->state->fluid.walls, i)) {
         pd_floatw far_gain, gain;
-        pd_walls_gains(&s->state->walls, i, &far_gain, &gain);
+        pd_walls_gains(&s->state->fluid.walls, i, &far_gain, &gain);
         n = pd_mul(n, gain);
     }
     pd_store(list.live, s->particles->density + i, pd_mul(n, pd_set(s->rest_density)));
@@ -303,7 +303,7 @@ static void smooth(void *pass, int begin, int end) {
 static const float CURL_PART = 0.5f;
 
 PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
-    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0), none = pd_set(0);
     pd_load4(s->state->lambda[i], 4, own);
     pd_floatw curl_size = pd_max(own[2], pd_sub(none, own[2]));

@@ -2,13 +2,7 @@
 #ifndef PUDDLE_METHODS_SPH_SPH_H
 #define PUDDLE_METHODS_SPH_SPH_H
 
-#include "methods/particle_fluid/motion.h"
-#include "methods/particle_fluid/springs.h"
-#include "methods/particle_fluid/stick.h"
-#include "methods/particle_fluid/tension.h"
-#include "sim/particles/kept.h"
-#include "sim/particles/lists.h"
-#include "sim/walls/walls.h"
+#include "methods/particle_fluid/particle_fluid.h"
 
 /* Indices in the parameter table. */
 enum sph_parameter {
@@ -41,15 +35,11 @@ enum sph_column { SPH_RAMP, SPH_PRESSURE, SPH_SPRING_SLOT, SPH_COLUMNS };
 typedef float sph_record[8];
 
 typedef struct sph_state {
-    pd_lists lists;
-    pd_kept kept;
+    particle_fluid fluid;
     /* Predicted x and y in units of h; velocity, m/s; 1/n; p and pn times their kernels' factors; 1/sqrt(1 + viscosity
      * dt n), times sqrt(viscosity dt) where materials have their own. */
     sph_record *record;
     float *inverse_mass; /* 1/kg */
-    pd_walls walls;
-    tension tension;
-    springs springs;
 } sph_state;
 
 /* The data of the loops over neighbours (sph_wide.c), shared by all particles. */

@@ -84,7 +84,7 @@ const pd_parameter sph_parameters[SPH_PARAMETERS] = {
                            .minimum = 0.01f,
                            .maximum = 1e5f,
                            .follows = {.length = 1, .time = -2}},
-    [SPH_WALL_DENSITY] = PD_WALL_DENSITY_PARAMETER("0 in sets A, B and C"),
+    [SPH_WALL_DENSITY] = PARTICLE_WALL_DENSITY_PARAMETER("0 in sets A, B and C"),
     [SPH_SURFACE_TENSION] = TENSION_PARAMETER,
     [SPH_CONTACT_ANGLE] = TENSION_ANGLE_PARAMETER,
     [SPH_SPRING_STIFFNESS] = SPRINGS_STIFFNESS_PARAMETER,
