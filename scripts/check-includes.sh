@@ -6,29 +6,54 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-}
-if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle_internal.dir/src/core/file.c.o" ]; then
+if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle_internal.dir/src/core/file/file.c.o" ]; then
     echo "check-includes.sh: '$build' holds no build (cmake --build it first)" >&2
     exit 1
 fi
 
-# From the lowest to the highest: a folder, and what it may include. All from log on use the simulation only through the
-# public API; render and record do not include world.h, so that they are independent of worlds and methods.
+# From the lowest to the highest: a folder, and the folders whose headers it may include. A row holds for the folder and for
+# those below it that have no row. "sim/." is the folder without the folders below it; "<" stands for SDL, OpenGL and ImGui.
+# All from log on use the simulation only through the public API; render and record do not include world.h, so that they
+# are independent of worlds and methods. Of the window only the loop (app/.) puts session, view and device together.
 layers='
-core       core/     puddle/result.h puddle/memory.h
-scene      core/ scene/     puddle/result.h puddle/memory.h puddle/parameter.h puddle/method.h puddle/scene.h puddle/items.h
-sim        core/ scene/ sim/     puddle/
-mac        core/ sim/ mac/     puddle/
-vortex     core/ vortex/     puddle/
-methods    core/ scene/ sim/ mac/ vortex/ methods/     puddle/
-log        core/ scene/ log/     puddle/
-reference  core/ reference/     puddle/
-render     core/ render/     puddle/result.h puddle/memory.h puddle/scene.h puddle/view.h
-record     core/ record/     puddle/result.h puddle/memory.h puddle/scene.h puddle/view.h
-app        core/ scene/ render/ record/ app/     puddle/
-cli        core/ scene/ reference/ render/ record/ app/ cli/     puddle/
+core                    core/ puddle/result.h puddle/memory.h
+scene                   core/ scene/ puddle/result.h puddle/memory.h puddle/parameter.h puddle/method.h puddle/scene.h puddle/items.h
+sim/walls               core/ scene/ sim/. sim/walls/ puddle/
+sim/particles           core/ scene/ sim/. sim/walls/ sim/particles/ puddle/
+sim/sources             core/ scene/ sim/. sim/walls/ sim/particles/ sim/sources/ puddle/
+sim/tools               core/ scene/ sim/. sim/walls/ sim/particles/ sim/tools/ puddle/
+sim                     core/ scene/ sim/ puddle/
+mac/raster              core/ sim/. sim/walls/ mac/raster/ puddle/
+mac/poisson             core/ mac/. mac/poisson/ puddle/
+mac                     core/ sim/ mac/ puddle/
+vortex                  core/ vortex/ puddle/
+methods/particle_fluid  core/ scene/ sim/ methods/particle_fluid/ puddle/
+methods/ddr             core/ scene/ sim/ methods/particle_fluid/ methods/ddr/ puddle/
+methods/sph             core/ scene/ sim/ methods/particle_fluid/ methods/sph/ puddle/
+methods/pbf             core/ scene/ sim/ methods/particle_fluid/ methods/pbf/ puddle/
+methods/flip            core/ scene/ sim/ mac/ methods/particle_fluid/ methods/flip/ puddle/
+methods/grid            core/ scene/ sim/ mac/ methods/. methods/grid/ puddle/
+methods/vortex          core/ scene/ sim/ mac/. vortex/ methods/. methods/vortex/ puddle/
+methods                 core/ scene/ sim/ mac/ vortex/ methods/ puddle/
+log                     core/ scene/ log/ puddle/
+reference               core/ reference/ puddle/
+render/lines            core/ render/. render/lines/ puddle/result.h puddle/memory.h puddle/scene.h puddle/view.h <
+render/fields           core/ render/. render/fields/ puddle/result.h puddle/memory.h puddle/scene.h puddle/view.h <
+render/particles        core/ render/. render/particles/ puddle/result.h puddle/memory.h puddle/scene.h puddle/view.h <
+render                  core/ render/ puddle/result.h puddle/memory.h puddle/scene.h puddle/view.h <
+record                  core/ record/ puddle/result.h puddle/memory.h puddle/scene.h puddle/view.h
+app/tables              core/ puddle/ app/tables/
+app/io                  core/ scene/ puddle/ record/ app/io/
+app/session             core/ scene/ puddle/ app/tables/ app/io/ app/session/
+app/view                core/ puddle/ render/ app/io/ app/session/ app/view/
+app/ui                  core/ puddle/ render/ app/ui/ <
+app/device              core/ scene/ puddle/ render/ record/ app/io/ app/ui/ app/device/ <
+app/overlay             core/ scene/ puddle/ render/ record/ app/tables/ app/io/ app/session/ app/view/ app/ui/ app/device/ app/overlay/
+app                     core/ scene/ puddle/ render/ record/ app/ <
+cli                     core/ scene/ reference/ render/ record/ app/ cli/ puddle/
 '
 # Folders below methods may use the symbols of this file (puddle/method.h): a scene's keys come from the methods' tables.
-list=methods/methods.c
+methods=methods/methods.c
 # The header by which others use a folder; the folder's other files must not include it.
 entries='render/renderer.h'
 
@@ -38,69 +63,31 @@ includes() {
         's|^ *# *include *("([^"]*)".*\|<(puddle/[^>]*)>.*)|\2\3|; t show; b; :show; F; p') | paste -d ' ' - -
 }
 
-# The parts of the window: the files of src/app (FILE.c and FILE.h), and behind the colon what they may include; < is SDL,
-# OpenGL and ImGui. Only the loop puts session, viewport and device together.
-parts='
-values     announce app.h controls draft gallery keys pace paths settings step_start stroke tools
-values:    core/ puddle/ scene/file/bundled.h record/sink.h app/io/announce.h app/tables/controls.h app/session/draft.h app/io/gallery.h app/tables/keys.h app/session/pace.h app/io/paths.h
-values:    app/io/settings.h app/session/step_start.h app/session/stroke.h app/tables/tools.h scene/polygon.h
-session    session actions backwards commands edits gravity items last_log material_edits motions open pouring replace save second
-session    seek steps warnings
-session:   core/ scene/ puddle/ app/io/announce.h app/tables/controls.h app/tables/keys.h app/session/pace.h app/io/paths.h app/io/settings.h app/session/step_start.h
-session:   app/session/draft.h app/tables/tools.h app/session/session.h
-viewport   viewport meter slow
-viewport:  core/ puddle/ render/ app/io/announce.h app/io/gallery.h app/session/session.h app/view/viewport.h
-ui         ui ui_inside ui_panel charts
-ui:        core/ puddle/ render/ app/ui/ui.h app/ui/ui_inside.h <
-device     device display pointer recorder thumbnail_cache thumbnails
-device:    core/ puddle/ render/ record/ app/io/announce.h app/app.h app/io/paths.h app/io/settings.h app/ui/ui.h <
-device:    scene/content/counts.h app/io/gallery.h app/device/display.h app/device/pointer.h app/device/recorder.h app/device/thumbnail_cache.h app/device/thumbnails.h
-device:    app/device/device.h
-interface  interface browser dyes ghost help hint hud icons material_palette materials new_scene panel panes probe timeline toolbar
-interface: core/ scene/ puddle/ render/ record/ app/io/announce.h app/tables/controls.h app/io/settings.h app/session/session.h app/view/viewport.h
-interface: app/ui/ui.h app/device/display.h app/device/pointer.h app/device/recorder.h app/overlay/interface.h
-loop       app input loop
-loop:      core/ puddle/ app/ <
-'
-check_parts() {
-    { includes "$1"; (cd "$1" && grep -srEo '^ *# *include *<(SDL|epoxy|imgui|backends)' src/app | sed 's|:.*<| <|'); } |
-        awk -v parts="$parts" '
-        BEGIN {
-            count = split(parts, lines, "\n")
-            for (i = 1; i <= count; i++) {
-                words = split(lines[i], word, " ")
-                may = sub(/:$/, "", word[1])
-                for (k = 2; k <= words; k++) {
-                    if (may) allowed[word[1], ++ways[word[1]]] = word[k]
-                    else part[word[k]] = word[1]
-                }
-            }
+# allowed.awk: reads the rows. row_of(FILE): the row of a file, by the longest name. may(ROW, PATH): whether PATH is in its list.
+rules='
+    BEGIN {
+        count = split(layers, lines, "\n")
+        for (i = 1; i <= count; i++) {
+            words = split(lines[i], word, " ")
+            if (words) height[word[1]] = i
+            for (k = 2; k <= words; k++) list[word[1], ++ways[word[1]]] = word[k]
         }
-        index($1, "src/app/") == 1 {
-            name = substr($1, 9); stem = name; sub(/[.].*/, "", stem)
-            own = name in part ? part[name] : part[stem]
-            if (own == "") { print $1 " is in none of the parts of the window (scripts/check-includes.sh)"; next }
-            found = 0
-            for (k = 1; k <= ways[own]; k++) if (index($2, allowed[own, k]) == 1) found = 1
-            if (!found) print $1 " includes " $2 ", which is another part of the window"
-        }'
-}
-
+    }
+    function row_of(file) { while (sub(/\/[^\/]*$/, "", file)) if (file in height) return file; return "" }
+    function may(row, path, k, own) {
+        for (k = 1; k <= ways[row]; k++) {
+            own = list[row, k]
+            if (own ~ /\/\.$/) { if (substr(path, 1, length(own) - 1) == substr(own, 1, length(own) - 1) && substr(path, length(own)) !~ /\//) return 1 }
+            else if (index(path, own) == 1) return 1
+        }
+        return 0
+    }'
 check_folders() {
-    includes "$1" | awk -v layers="$layers" '
-        BEGIN {
-            count = split(layers, lines, "\n")
-            for (i = 1; i <= count; i++) {
-                words = split(lines[i], word, " ")
-                for (k = 2; k <= words; k++) allowed[word[1], ++ways[word[1]]] = word[k]
-            }
-        }
+    { includes "$1"; (cd "$1" && grep -srEo '^ *# *include *<(SDL|epoxy|imgui|backends)' src | sed 's|:.*<| <|'); } |
+        awk -v layers="$layers" "$rules"'
         {
-            split($1, part, "/")
-            folder = part[1] == "src" ? part[2] : ""
-            found = part[1] == "include" && index($2, "puddle/") == 1
-            for (k = 1; k <= ways[folder]; k++) if (index($2, allowed[folder, k]) == 1) found = 1
-            if (!found) print $1 " includes " $2
+            if ($1 ~ /^include/) { if (index($2, "puddle/") != 1) print $1 " includes " $2; next }
+            if (!may(row_of(substr($1, 5)), $2)) print $1 " includes " $2
         }'
 }
 
@@ -125,23 +112,17 @@ check_symbols() {
     (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' | sort) | while read -r object; do
         source=${object#*.dir/src/} && source=${source%.o}
         [ ! -f "$1/src/$source" ] || nm -gP "$2/$object" | sed "s|^|$source |"
-    done | awk -v layers="$layers" -v list="$list" '
-        BEGIN {
-            count = split(layers, lines, "\n")
-            for (i = 1; i <= count; i++) if (split(lines[i], word, " ")) height[word[1]] = i
-        }
-        { split($1, part, "/") }
+    done | awk -v layers="$layers" -v methods="$methods" "$rules"'
         $3 == "U" { users[$2] = users[$2] " " $1 }
-        $3 != "U" && part[1] in height { home[$2] = $1 }
+        $3 != "U" && row_of($1) { home[$2] = $1 }
         END {
             for (symbol in home) {
-                split(home[symbol], part, "/")
-                above = height[part[1]]
+                above = row_of(home[symbol]); split(above, part, "/")
                 count = split(users[symbol], user, " ")
                 for (i = 1; i <= count; i++) {
-                    split(user[i], part, "/")
-                    if (height[part[1]] < above && home[symbol] != list)
-                        print "src/" user[i] " uses " symbol " of src/" home[symbol]
+                    row = row_of(user[i]); split(row, own, "/")
+                    if (own[1] == part[1] ? may(row, home[symbol]) : height[row] > height[above]) continue
+                    if (home[symbol] != methods) print "src/" user[i] " uses " symbol " of src/" home[symbol]
                 }
             }
         }' | sort
@@ -197,22 +178,20 @@ check_calls() {
         grep -v '^src/sim/method.c:' | sed 's|^\([^:]*:[0-9]*\):.*|\1 calls through the table of a method, as only src/sim/method.c does|') || true
 }
 
-# The window changes the world by commands alone, so that its log is complete: only these files go to another state of the
-# log, or back to the beginning of a step that was not completed; thumbnails.c has worlds of its own. The second world of
-# second.c, which has no log, follows the commands of the first.
-doors='commands.c backwards.c second.c seek.c actions.c step_start.c steps.c thumbnails.c'
+# The window changes the world by commands alone, so that its log is complete: only commands.c does, and second.c for the second
+# world, which has no log and receives the commands of the first. Only the session goes to another state of the log, or back
+# to the beginning of an unfinished step; thumbnails.c has worlds of its own.
 check_door() {
     (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply[a-z_]*|wait)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
-        grep -v -e '^src/app/commands\.c:' -e '^src/app/second\.c:.*second->world' | sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/session/commands.c does|') || true
+        grep -v -e '^src/app/session/commands\.c:' -e '^src/app/session/second\.c:.*second->world' |
+        sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/session/commands.c does|') || true
     (cd "$1" && grep -snE '\<pd_(world_(restore_memory|step|step_part|begin_step)|log_(play|seek[a-z_]*|branch|undo|redo)|reverse_back)\(' \
-        -r src/app --include='*.[ch]*' | awk -F: -v doors="$doors" '
-        BEGIN { count = split(doors, names, " "); for (i = 1; i <= count; i++) allowed["src/app/" names[i]] = 1 }
-        !($1 in allowed) { print $1 ":" $2 " goes to another state of the world, as only " doors " do" }') || true
+        -r src/app --include='*.[ch]*' | grep -v -e '^src/app/session/' -e '^src/app/device/thumbnails\.c:' |
+        sed 's|^\([^:]*:[0-9]*\):.*|\1 goes to another state of the world, as only src/app/session does|') || true
 }
 
 check() {
     check_folders "$1"
-    check_parts "$1"
     check_door "$1"
     check_calls "$1"
     check_circles "$1"
@@ -249,14 +228,13 @@ plant src/render/lines/lines.c '"app/loop.h"' 'src/render/lines/lines.c includes
 plant src/render/lines/lines.h '"render/renderer.h"' 'src/render/lines/lines.h includes render/renderer.h'
 plant src/render/picture.h '"render/lines/lines.h"' 'in a circle of includes: render/lines/lines.h'
 plant src/app/overlay/panel.c '"sim/world.h"' 'src/app/overlay/panel.c includes sim/world.h'
-plant src/app/session/commands.c '"app/view/viewport.h"' 'src/app/session/commands.c includes app/view/viewport.h, which is another part'
-plant src/app/session/session.h '"app/ui/ui.h"' 'src/app/session/session.h includes app/ui/ui.h, which is another part'
-plant src/app/session/session.h '<SDL.h>' 'src/app/session/session.h includes <SDL, which is another part'
-plant src/app/view/viewport.c '"app/device/display.h"' 'src/app/view/viewport.c includes app/device/display.h, which is another part'
-plant src/app/overlay/hud.c '"app/device/device.h"' 'src/app/overlay/hud.c includes app/device/device.h, which is another part'
-plant src/app/device/pointer.h '"app/session/session.h"' 'src/app/device/pointer.h includes app/session/session.h, which is another part'
-plant src/app/overlay/panel.c '"app/loop.h"' 'src/app/overlay/panel.c includes app/loop.h, which is another part'
-plant src/app/planted.c '"app/session/session.h"' 'src/app/planted.c is in none of the parts'
+plant src/app/session/commands.c '"app/view/viewport.h"' 'src/app/session/commands.c includes app/view/viewport.h'
+plant src/app/session/session.h '"app/ui/ui.h"' 'src/app/session/session.h includes app/ui/ui.h'
+plant src/app/session/session.h '<SDL.h>' 'src/app/session/session.h includes <SDL'
+plant src/app/view/viewport.c '"app/device/display.h"' 'src/app/view/viewport.c includes app/device/display.h'
+plant src/app/overlay/hud.c '"app/device.h"' 'src/app/overlay/hud.c includes app/device.h'
+plant src/app/device/pointer.h '"app/session/session.h"' 'src/app/device/pointer.h includes app/session/session.h'
+plant src/app/overlay/panel.c '"app/loop.h"' 'src/app/overlay/panel.c includes app/loop.h'
 plant src/cli/run.c '"methods/particle_fluid/motion.h"' 'src/cli/run.c includes methods/particle_fluid/motion.h'
 plant src/cli/run.c '"options.h"' 'src/cli/run.c includes options.h'
 plant include/puddle/view.h '"sim/world.h"' 'include/puddle/view.h includes sim/world.h'
@@ -273,7 +251,7 @@ plant_line src/app/session/replace.c 'void planted(pd_session *session) { pd_wor
     'changes the world, as only src/app/session/commands.c does'
 plant_line src/app/overlay/panel.c 'void planted(pd_session *session) { pd_log_do(session->log, session->world, NULL, NULL); }' \
     'changes the world, as only src/app/session/commands.c does'
-plant_line src/app/session/save.c 'void planted(pd_session *session) { pd_world_restore_memory(session->world, NULL, 0, NULL); }' \
+plant_line src/app/overlay/hint.c 'void planted(pd_session *session) { pd_world_restore_memory(session->world, NULL, 0, NULL); }' \
     'goes to another state of the world'
 rm -rf "$copy/src" && mkdir -p "$copy/src/core" "$copy/src/sim"
 for function in init resize adapt cell step warning field saved_bytes destroy density_of; do

@@ -3,7 +3,7 @@
 #define PUDDLE_APP_LOOP_H
 
 #include "app/app.h"
-#include "app/device/device.h"
+#include "app/device.h"
 #include "app/overlay/interface.h"
 
 typedef union SDL_Event SDL_Event;

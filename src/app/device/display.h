@@ -2,7 +2,7 @@
 #ifndef PUDDLE_APP_DEVICE_DISPLAY_H
 #define PUDDLE_APP_DEVICE_DISPLAY_H
 
-#include "app/app.h"
+#include "app/io/app_options.h"
 
 typedef struct SDL_Window SDL_Window;
 

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/timer.h"
 #include "sim/archive.h"
+#include "sim/step.h"
 #include "sim/units.h"
 #include "sim/view.h"
 

@@ -15,6 +15,7 @@
 #include "scene/content/placed.h"
 #include "sim/archive.h"
 #include "sim/particles/fill.h"
+#include "sim/step.h"
 #include "sim/view.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The device: the window and its pixels, the pointer and the keyboard, the renderer, recordings. */
-#ifndef PUDDLE_APP_DEVICE_DEVICE_H
-#define PUDDLE_APP_DEVICE_DEVICE_H
+#ifndef PUDDLE_APP_DEVICE_H
+#define PUDDLE_APP_DEVICE_H
 
 #include "app/device/display.h"
 #include "app/device/pointer.h"
