@@ -74,7 +74,7 @@ void pd_record_defaults(const pd_record *record, void *target);
 /* Whether a number means "not given". */
 bool pd_field_absent(const pd_record_field *field, float value);
 
-/* The FIELD_NUMBER of a FIELD_PROPERTY, with the range of its parameter. */
+/* The FIELD_NUMBER of a FIELD_PROPERTY, with the range, the unit and the help of its parameter (properties.c). */
 pd_record_field pd_field_of_property(const pd_record_field *field);
 
 /* The index of a material of the scene. what: the key, for messages. Errors: SCENE_TYPE, SCENE_REFERENCE. */

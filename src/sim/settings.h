@@ -15,6 +15,8 @@ typedef struct pd_resolution {
 pd_resolution pd_resolution_of(const pd_scene *scene, int particles);
 /* A parameter's default at a resolution, clamped to its range. */
 float pd_resolution_default(const pd_resolution *resolution, const pd_parameter *parameter);
+/* Returns whether the scene sets a parameter of the running method. index: in the method's table. */
+bool pd_world_is_set(const pd_world *world, int index);
 /* Reads the running method's parameters again: the scene's settings, else the defaults. */
 void pd_world_refresh_parameters(pd_world *world);
 

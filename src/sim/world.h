@@ -16,15 +16,11 @@
 struct pd_world {
     pd_scene scene;
     const pd_method *method;
-    void *state;                             /* the method's */
-    uint64_t version;                        /* counts changes, from 1; cached fields of older versions are invalid */
-    struct pd_field_cache *fields;           /* sim/view.h */
-    char key[PD_MAX_PARAMETERS][PD_MAX_KEY]; /* of the running method's parameters: "ddr.radius" */
-    float parameter[PD_MAX_PARAMETERS];      /* in the order of its table, like the keys */
+    void *state;                        /* the method's */
+    uint64_t version;                   /* counts changes, from 1; cached fields of older versions are invalid */
+    struct pd_field_cache *fields;      /* sim/view.h */
+    float parameter[PD_MAX_PARAMETERS]; /* of the running method, in the order of its table */
     float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* of each material: its own value, or the method's parameter */
-    float thickness
-        [PD_MAX_MATERIALS]; /* of each material: its own viscosity over the default of ddr.linear_viscosity, or 1 */
-    bool thick;             /* of some material it is not 1 */
     pd_pool *pool;
     pd_particles particles;
     pd_neighbours neighbours;

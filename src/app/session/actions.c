@@ -98,17 +98,27 @@ static void change_particles(pd_session *session, int direction) {
     pd_announce_restarted(session->announcer, "Particles", next);
 }
 
-/* Whether a material has a property in double density relaxation, which has them all, and none has it under the method that
- * runs. */
+/* The greatest value that a method's parameter gives to materials without an own value of the property. */
+static float greatest_parameter(const pd_world *world, pd_property property) {
+    float greatest = 0, value;
+    char key[PD_MAX_KEY];
+    for (int m = 0; m < pd_method_count(); m++) {
+        int index = pd_method_property(pd_method_at(m), (int)property);
+        if (index < 0) continue;
+        pd_world_parameter(world, pd_method_key(pd_method_at(m), index, key, sizeof key), &value, NULL);
+        greatest = fmaxf(greatest, value);
+    }
+    return greatest;
+}
+
+/* Whether a material has a property by its own value or under some method, and none has it under the method that runs. */
 static bool is_lost(const pd_world *world, pd_property property) {
-    const pd_property_info *info = pd_property_at((int)property);
     const pd_scene *scene = pd_world_scene(world);
-    float shared = 0;
+    const float shared = greatest_parameter(world, property);
+    const bool supported = pd_world_method(world)->features & pd_property_at((int)property)->feature;
     bool had = false;
-    pd_world_parameter(world, info->parameter, &shared, NULL);
     for (int m = 0; m < scene->material_count; m++) {
         float own = scene->materials[m].property[property];
-        bool supported = pd_world_method(world)->features & info->feature;
         if (supported && pd_world_property(world, m, property) > 0) return false;
         if ((isnan(own) ? shared : own) > 0) had = true;
     }

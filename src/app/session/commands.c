@@ -42,24 +42,21 @@ void pd_session_play(pd_session *session) {
     }
 }
 
-/* "ddr.stiffness" */
-static char *full_key(const pd_session *session, int index, char *key, size_t size) {
-    const pd_method_info *method = pd_world_method(session->world);
-    snprintf(key, size, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
-    return key;
+static char *full_key(const pd_session *session, int index, char *key) {
+    return pd_method_key(pd_world_method(session->world), index, key, PD_MAX_KEY);
 }
 
 /* value: NAN for the default. */
 static pd_command parameter_command(const pd_session *session, int index, float value) {
     pd_command command = {.kind = PD_COMMAND_PARAMETER};
-    full_key(session, index, command.is.parameter.key, sizeof command.is.parameter.key);
+    full_key(session, index, command.is.parameter.key);
     command.is.parameter.value = value;
     return command;
 }
 
 float pd_session_parameter(const pd_session *session, int index, float *fallback) {
     char key[PD_MAX_KEY];
-    float standard = 0, value = pd_edit_setting(pd_session_scene(session), full_key(session, index, key, sizeof key));
+    float standard = 0, value = pd_edit_setting(pd_session_scene(session), full_key(session, index, key));
     pd_world_parameter_default(session->world, key, &standard, NULL);
     if (fallback) *fallback = standard;
     return isnan(value) ? standard : value;
@@ -112,15 +109,14 @@ int pd_session_property_parameter(const pd_session *session, pd_property propert
 
 const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
                                              float *standard) {
-    const char *key = pd_property_at((int)property)->parameter;
-    int method, index, own = pd_session_property_parameter(session, property);
-    if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return NULL;
-    if (!(pd_world_method(session->world)->features & pd_property_at((int)property)->feature)) return NULL;
+    const pd_property_info *info = pd_property_at((int)property);
+    int own = pd_session_property_parameter(session, property);
+    if (!(pd_world_method(session->world)->features & info->feature)) return NULL;
     if (own >= 0)
         *shared = pd_session_parameter(session, own, standard);
-    else if (pd_world_parameter_default(session->world, key, standard, NULL) == PD_OK)
-        *shared = *standard;
-    return pd_method_parameter_at(pd_method_at(method), index);
+    else
+        *shared = *standard = pd_world_property_default(session->world, property);
+    return info->parameter;
 }
 
 float pd_session_property(const pd_session *session, int material, pd_property property, bool *own) {

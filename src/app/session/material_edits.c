@@ -26,21 +26,30 @@ static void choose(pd_session *session, int material, const char *name) {
     pd_announce_word(session->announcer, paints ? "Dye" : "Tool", paints ? name : text);
 }
 
-/* Whether double density relaxation runs and lets all materials weigh the same. */
-static bool weighs_equally(const pd_session *session) {
-    const pd_method_info *method = pd_world_method(session->world);
-    for (int i = 0; strcmp(method->name, "ddr") == 0 && i < method->parameter_count; i++)
-        if (strcmp(pd_method_parameter_at(method, i)->key, "equal_weight") == 0)
-            return pd_session_parameter(session, i, NULL) != 0;
-    return false;
+/* The index of a method's parameter that lets all materials weigh the same; -1: the method has none. */
+static int equal_weight_of(const pd_method_info *method) {
+    for (int i = 0; i < method->parameter_count; i++)
+        if (strcmp(pd_method_parameter_at(method, i)->key, "equal_weight") == 0) return i;
+    return -1;
 }
 
-/* Double density relaxation lets all materials weigh the same unless it is told otherwise: then oil would not float. A part of the
- * edit that adds the material, so that one undo takes both back. */
+static bool weighs_equally(const pd_session *session) {
+    int index = equal_weight_of(pd_world_method(session->world));
+    return index >= 0 && pd_session_parameter(session, index, NULL) != 0;
+}
+
+/* Where masses differ, sets the parameter equal_weight of all methods to 0: otherwise oil would not float under double density
+ * relaxation. The setting is a part of the edit that adds the material, so that one undo removes both. */
 static pd_result let_masses_weigh(pd_scene *scene, pd_error *error) {
     bool differ = false;
+    char key[PD_MAX_KEY];
+    pd_result result = PD_OK;
     for (int m = 1; m < scene->material_count; m++) differ |= scene->materials[m].mass != scene->materials[0].mass;
-    return differ ? pd_scene_set(scene, "ddr.equal_weight", 0, error) : PD_OK;
+    for (int k = 0; k < pd_method_count() && differ && result == PD_OK; k++) {
+        int index = equal_weight_of(pd_method_at(k));
+        if (index >= 0) result = pd_scene_set(scene, pd_method_key(pd_method_at(k), index, key, sizeof key), 0, error);
+    }
+    return result;
 }
 
 /* Returns whether the scene has the material now; chooses it. weighs: its mass is more than inertia. */

@@ -173,7 +173,7 @@ const pd_method pd_method_ddr = {
             .title = "Double density relaxation",
             .source = "Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005",
             .parameter_count = DDR_PARAMETERS,
-            .features = PARTICLE_FEATURES | PD_FEATURE_ATTRACTIONS | PD_FEATURE_PROPERTIES,
+            .features = PD_FEATURES_OF_PARTICLES | PD_FEATURE_ATTRACTIONS | PD_FEATURE_PROPERTIES,
             .field_count = PARTICLE_FIELDS,
             .view_count = PARTICLE_VIEWS,
         },

@@ -208,8 +208,7 @@ const pd_density_law particle_number_density = {.particles_per_area = same, .den
 
 static void find_materials(particle_step *step) {
     const pd_world *world = step->motion.world;
-    float standard = 1;
-    pd_world_parameter_default(world, pd_property_at(PD_VISCOSITY)->parameter, &standard, NULL);
+    float standard = pd_world_property_default(world, PD_VISCOSITY);
     for (int m = 0; m < world->scene.material_count; m++) {
         float own = world->scene.materials[m].property[PD_VISCOSITY];
         bool relative = step->traits->relative_viscosity && !isnan(own);

@@ -137,11 +137,6 @@ extern const pd_field_info particle_fluid_fields[PARTICLE_FIELDS]; /* with a den
 extern const pd_view_mode particle_fluid_views[PARTICLE_VIEWS];
 /* The law of methods whose density is particles per area, and whose first column is PD_RAMP_COLUMN. */
 extern const pd_density_law particle_number_density;
-/* The properties of materials that all three have. */
-enum {
-    PARTICLE_FEATURES = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION | PD_FEATURE_SPRINGS | PD_FEATURE_STICKINESS,
-};
-
 /* particle_traits.outside of methods with a density per area: with it the layer on a wall lies as close as those above it
  * (measured, in SPH and position based fluids). */
 #define PARTICLE_OUTSIDE 0.11f
@@ -154,18 +149,8 @@ enum {
         .source = (in_articles), .default_value = 1, .minimum = 0, .maximum = 1                                        \
     }
 
-/* The rows of the methods' tables for stickiness. */
-#define STICK_STICKINESS_PARAMETER                                                                                     \
-    {                                                                                                                  \
-        .key = "stickiness", .title = "Stickiness", .unit = "1/s²",                                                    \
-        .help = "Strength with which walls and obstacles attract and slow near fluid; 0: no adhesion",                 \
-        .source = "Clavet et al. 2005, section 6.1, k stick", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,       \
-        .minimum = 0, .maximum = 1e6f, .follows = {                                                                    \
-            .resolution = -2,                                                                                          \
-            .time = -2                                                                                                 \
-        }                                                                                                              \
-    }
-#define STICK_DISTANCE_PARAMETER                                                                                       \
+/* Their row for the distance from walls up to which these are sticky. */
+#define PARTICLE_STICK_DISTANCE_PARAMETER                                                                              \
     {                                                                                                                  \
         .key = "stick_distance", .title = "Stick distance", .unit = "m",                                               \
         .help = "Distance from a wall up to which stickiness acts",                                                    \

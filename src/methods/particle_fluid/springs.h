@@ -18,34 +18,6 @@ enum { SPRINGS_PER_PARTICLE = 64 };
 /* The row of a method's table of columns for each particle's slot. */
 #define SPRINGS_SLOT_COLUMN                                                                                            \
     { .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true, .initial = SPRINGS_NO_SLOT }
-/* The rows of the methods' tables. */
-#define SPRINGS_STIFFNESS_PARAMETER                                                                                    \
-    {                                                                                                                  \
-        .key = "spring_stiffness", .title = "Spring stiffness", .unit = "1/s²",                                        \
-        .help = "Stiffness of springs between neighbours, which restore the shape of the fluid; 0: no springs",        \
-        .source = "Clavet et al. 2005, algorithm 6, k spring", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,      \
-        .minimum = 0, .maximum = 1e6f, .follows = {                                                                    \
-            .resolution = -2,                                                                                          \
-            .time = -2                                                                                                 \
-        }                                                                                                              \
-    }
-#define SPRINGS_PLASTICITY_PARAMETER                                                                                   \
-    {                                                                                                                  \
-        .key = "plasticity", .title = "Plasticity", .unit = "1/s",                                                     \
-        .help =                                                                                                        \
-            "Rate at which the rest length of a spring adapts to a deformation above the yield; 0: purely elastic",    \
-        .source = "Clavet et al. 2005, algorithm 4, alpha", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,         \
-        .minimum = 0, .maximum = 1000, .follows = {                                                                    \
-            .time = -1                                                                                                 \
-        }                                                                                                              \
-    }
-#define SPRINGS_YIELD_PARAMETER                                                                                        \
-    {                                                                                                                  \
-        .key = "yield", .title = "Yield", .unit = "",                                                                  \
-        .help = "Relative deformation up to which a spring is purely elastic",                                         \
-        .source = "Clavet et al. 2005, algorithm 4, gamma; 0 to 0.2 there", .scale = PD_SCALE_LOGARITHMIC,             \
-        .default_value = 0.1f, .minimum = 0, .maximum = 10                                                             \
-    }
 
 typedef struct springs {
     int capacity, used;     /* slots */

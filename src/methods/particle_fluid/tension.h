@@ -104,25 +104,4 @@ void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, 
  * degrees. Since the method's own tension has no preference for walls, the rest of the tension wets or repels the more. */
 void tension_set(tension_rule *rule, const pd_world *world, int material, float most, const char *remedy, float angle);
 
-/* The row of the methods' tables. */
-#define TENSION_PARAMETER                                                                                              \
-    {                                                                                                                  \
-        .key = "surface_tension", .title = "Surface tension", .unit = "m³/s²",                                         \
-        .help = "Surface tension over density, the same at every resolution; 0: only that of the method itself",       \
-        .source = "He et al. 2014, as an energy of the gradient of density", .scale = PD_SCALE_LOGARITHMIC,            \
-        .default_value = 0, .minimum = 0, .maximum = 10, .follows = {                                                  \
-            .length = 3,                                                                                               \
-            .time = -2                                                                                                 \
-        }                                                                                                              \
-    }
-
-#define TENSION_ANGLE_PARAMETER                                                                                        \
-    {                                                                                                                  \
-        .key = "contact_angle", .title = "Contact angle", .unit = "°",                                                 \
-        .help =                                                                                                        \
-            "Angle between a surface with surface tension and a wall, within the fluid: below 90 wets, above repels",  \
-        .source = "Young's equation; as He et al. 2014, with walls that count as a part of the fluid",                 \
-        .scale = PD_SCALE_LINEAR, .default_value = 90, .minimum = 0, .maximum = 180                                    \
-    }
-
 #endif

@@ -317,7 +317,7 @@ const pd_method pd_method_pbf = {
             .parameter_count = PBF_PARAMETERS,
             .field_count = PARTICLE_FIELDS,
             .view_count = PARTICLE_VIEWS,
-            .features = PARTICLE_FEATURES,
+            .features = PD_FEATURES_OF_PARTICLES,
         },
     .parameters = pbf_parameters,
     .fields = particle_fluid_fields,

@@ -230,7 +230,7 @@ const pd_method pd_method_sph = {
             .parameter_count = SPH_PARAMETERS,
             .field_count = PARTICLE_FIELDS,
             .view_count = PARTICLE_VIEWS,
-            .features = PARTICLE_FEATURES,
+            .features = PD_FEATURES_OF_PARTICLES,
         },
     .parameters = sph_parameters,
     .fields = particle_fluid_fields,
