@@ -1,5 +1,6 @@
 #include "methods/particle_fluid/particle_fluid.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
@@ -9,7 +10,6 @@
 #include "sim/view.h"
 
 #include <math.h>
-#include <string.h>
 
 extern const particle_force force_of_tension, force_of_viscosity, force_of_stickiness, force_of_springs;
 
@@ -40,29 +40,15 @@ tension_rule particle_tension_of(const pd_world *world) {
 
 /* ---- Memory ---- */
 
-/* Exchanges the pointers of the state's arrays with those in `arrays`. */
-static void exchange_arrays(particle_fluid *fluid, void *arrays[PARTICLE_MOST_ARRAYS]) {
+/* Lists the changes of memory of the state's arrays for this many particles. Returns their number. */
+static size_t list_arrays(particle_fluid *fluid, int capacity, pd_array arrays[PARTICLE_MOST_ARRAYS]) {
     const particle_array *array = fluid->traits->arrays;
-    for (int k = 0; k < PARTICLE_MOST_ARRAYS && array[k].element > 0; k++) {
-        void *before;
-        memcpy(&before, (char *)fluid + array[k].place, sizeof before);
-        memcpy((char *)fluid + array[k].place, &arrays[k], sizeof before);
-        arrays[k] = before;
-    }
-}
-
-static bool allocate_arrays(const particle_traits *traits, int capacity, void *arrays[PARTICLE_MOST_ARRAYS]) {
-    const particle_array *array = traits->arrays;
-    bool complete = true;
-    for (int k = 0; k < PARTICLE_MOST_ARRAYS && array[k].element > 0; k++) {
-        arrays[k] = pd_allocate((size_t)(capacity / array[k].particles) + PD_PADDING, array[k].element);
-        if (!arrays[k]) complete = false;
-    }
-    return complete;
-}
-
-static void free_arrays(void *arrays[PARTICLE_MOST_ARRAYS]) {
-    for (int k = 0; k < PARTICLE_MOST_ARRAYS; k++) pd_free(arrays[k]);
+    size_t number = 0;
+    for (; number < PARTICLE_MOST_ARRAYS && array[number].element > 0; number++)
+        arrays[number] = (pd_array){.pointer = (char *)fluid + array[number].place,
+                                    .count = (size_t)(capacity / array[number].particles) + PD_PADDING,
+                                    .size = array[number].element};
+    return number;
 }
 
 pd_result particle_fluid_init(pd_world *world, void *state, pd_error *error) {
@@ -74,17 +60,16 @@ pd_result particle_fluid_init(pd_world *world, void *state, pd_error *error) {
 pd_result particle_fluid_resize(void *state, int capacity, pd_error *error) {
     particle_fluid *fluid = state;
     const bool listed = fluid->traits->listed;
-    void *arrays[PARTICLE_MOST_ARRAYS] = {0};
-    pd_result result = PD_OK;
-    if (!allocate_arrays(fluid->traits, capacity, arrays) || (listed && !pd_kept_reserve(&fluid->kept, capacity)))
-        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+    pd_array arrays[PARTICLE_MOST_ARRAYS];
+    pd_result result = pd_walls_reserve(&fluid->walls, capacity, error);
     if (result == PD_OK && listed) result = pd_lists_reserve(&fluid->lists, capacity, error);
-    if (result == PD_OK) result = pd_walls_reserve(&fluid->walls, capacity, error);
     for (int f = 0; f < FORCES && result == PD_OK; f++)
         if (forces[f]->resize) result = forces[f]->resize(fluid, capacity, error);
-    if (result == PD_OK) exchange_arrays(fluid, arrays);
-    free_arrays(arrays);
-    return result;
+    if (result != PD_OK) return result;
+    if ((listed && !pd_kept_reserve(&fluid->kept, capacity)) ||
+        !pd_arrays_resize(arrays, list_arrays(fluid, capacity, arrays)))
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+    return PD_OK;
 }
 
 pd_result particle_fluid_adapt(pd_world *world, void *state, pd_error *error) {
@@ -122,9 +107,8 @@ size_t particle_fluid_saved_bytes(const void *state) {
 
 void particle_fluid_destroy(void *state) {
     particle_fluid *fluid = state;
-    void *arrays[PARTICLE_MOST_ARRAYS] = {0};
-    exchange_arrays(fluid, arrays);
-    free_arrays(arrays);
+    pd_array arrays[PARTICLE_MOST_ARRAYS];
+    pd_arrays_free(arrays, list_arrays(fluid, 0, arrays));
     pd_lists_free(&fluid->lists);
     pd_kept_free(&fluid->kept);
     pd_walls_free(&fluid->walls);

@@ -1,5 +1,6 @@
 #include "methods/particle_fluid/particle_fluid.h"
 
+#include "core/array.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "sim/archive.h"
@@ -25,20 +26,17 @@ static float longest_substep(const pd_world *world, float stiffest) {
     return sqrtf(AUTOMATIC / fmaxf(stiffest, 1e-12f));
 }
 
+#define SPRINGS_ARRAYS(s, kept, slots)                                                                                 \
+    PD_ARRAYS(PD_ARRAY((s)->particle, kept, slots), PD_ARRAY((s)->taken, kept, slots),                                 \
+              PD_ARRAY((s)->count, kept, slots), PD_ARRAY((s)->material, kept, slots),                                 \
+              PD_ARRAY((s)->is_new, 0, slots), PD_ARRAY((s)->accepts, 0, slots), PD_ARRAY((s)->candidates, 0, slots),  \
+              PD_ARRAY((s)->x, 0, slots), PD_ARRAY((s)->y, 0, slots), PD_ARRAY((s)->move_x, 0, slots),                 \
+              PD_ARRAY((s)->move_y, 0, slots),                                                                         \
+              PD_ARRAY((s)->other, (kept)*SPRINGS_PER_PARTICLE, (slots)*SPRINGS_PER_PARTICLE),                         \
+              PD_ARRAY((s)->rest, (kept)*SPRINGS_PER_PARTICLE, (slots)*SPRINGS_PER_PARTICLE))
+
 static void free_springs(springs *s) {
-    pd_free(s->particle);
-    pd_free(s->taken);
-    pd_free(s->count);
-    pd_free(s->material);
-    pd_free(s->is_new);
-    pd_free(s->accepts);
-    pd_free(s->candidates);
-    pd_free(s->other);
-    pd_free(s->rest);
-    pd_free(s->x);
-    pd_free(s->y);
-    pd_free(s->move_x);
-    pd_free(s->move_y);
+    pd_arrays_free(SPRINGS_ARRAYS(s, 0, 0));
     *s = (springs){0};
 }
 
@@ -70,44 +68,14 @@ static void edit_materials(particle_fluid *fluid, const pd_edited *edit) {
 
 /* ---- Slots ---- */
 
-static void copy_values(void *to, const void *from, int count, size_t size) {
-    if (count > 0) memcpy(to, from, (size_t)count * size);
-}
-
 /* Grows to at least `required` slots; false: no memory. */
 static bool reserve_slots(springs *s, int required) {
     if (required <= s->capacity) return true;
     int capacity = required > s->capacity * 3 / 2 ? required : s->capacity * 3 / 2;
-    size_t slots = (size_t)capacity + PD_PADDING;
-    springs larger = {.capacity = capacity, .used = s->used};
-    larger.particle = pd_allocate(slots, sizeof *larger.particle);
-    larger.taken = pd_allocate(slots, 1);
-    larger.count = pd_allocate(slots, 1);
-    larger.material = pd_allocate(slots, 1);
-    larger.is_new = pd_allocate(slots, 1);
-    larger.accepts = pd_allocate(slots, 1);
-    larger.candidates = pd_allocate(slots, 1);
-    larger.x = pd_allocate(slots, sizeof *larger.x);
-    larger.y = pd_allocate(slots, sizeof *larger.y);
-    larger.move_x = pd_allocate(slots, sizeof *larger.move_x);
-    larger.move_y = pd_allocate(slots, sizeof *larger.move_y);
-    larger.other = pd_allocate(slots * SPRINGS_PER_PARTICLE, sizeof *larger.other);
-    larger.rest = pd_allocate(slots * SPRINGS_PER_PARTICLE, sizeof *larger.rest);
-    if (!larger.particle || !larger.taken || !larger.count || !larger.material || !larger.is_new || !larger.accepts ||
-        !larger.candidates || !larger.x || !larger.y || !larger.move_x || !larger.move_y || !larger.other ||
-        !larger.rest) {
-        free_springs(&larger);
-        return false;
-    }
-    memset(larger.particle, 0xff, slots * sizeof *larger.particle); /* SPRINGS_NO_SLOT */
-    copy_values(larger.particle, s->particle, s->capacity, sizeof *s->particle);
-    copy_values(larger.taken, s->taken, s->capacity, 1);
-    copy_values(larger.count, s->count, s->capacity, 1);
-    copy_values(larger.material, s->material, s->capacity, 1);
-    copy_values(larger.other, s->other, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->other);
-    copy_values(larger.rest, s->rest, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->rest);
-    free_springs(s);
-    *s = larger;
+    size_t kept = (size_t)s->capacity, slots = (size_t)capacity + PD_PADDING;
+    if (!pd_arrays_resize(SPRINGS_ARRAYS(s, kept, slots))) return false;
+    memset(s->particle + kept, 0xff, (slots - kept) * sizeof *s->particle); /* SPRINGS_NO_SLOT */
+    s->capacity = capacity;
     return true;
 }
 

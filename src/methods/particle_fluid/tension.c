@@ -1,5 +1,6 @@
 #include "methods/particle_fluid/particle_fluid.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -14,54 +15,22 @@ static const float PI = 3.14159265f;
  * measured: with it drops ring with Rayleigh's period within 15 % (test_drops_ring has the numbers). */
 static const float ENERGY = 1.25f / (2 * 0.21564f);
 
-static void free_arrays(tension *t) {
-    pd_free(t->sorted.x);
-    pd_free(t->sorted.y);
-    pd_free(t->sorted.vx);
-    pd_free(t->sorted.vy);
-    pd_free(t->sorted.id);
-    pd_free(t->record);
-    pd_free(t->inverse_mass);
-    pd_free(t->affinity);
-    pd_free(t->strength);
-}
-
-static bool allocate(tension *t, int capacity) {
-    size_t padded = (size_t)capacity + PD_PADDING;
-    t->sorted = (pd_particles){.capacity = capacity};
-    t->sorted.x = pd_allocate(padded, sizeof *t->sorted.x);
-    t->sorted.y = pd_allocate(padded, sizeof *t->sorted.y);
-    t->sorted.vx = pd_allocate(padded, sizeof *t->sorted.vx);
-    t->sorted.vy = pd_allocate(padded, sizeof *t->sorted.vy);
-    t->sorted.id = pd_allocate(padded, sizeof *t->sorted.id);
-    t->record = pd_allocate(padded, sizeof *t->record);
-    t->inverse_mass = pd_allocate(padded, sizeof *t->inverse_mass);
-    t->affinity = pd_allocate(padded, sizeof *t->affinity);
-    t->strength = pd_allocate(padded, sizeof *t->strength);
-    return t->affinity && t->strength && t->sorted.x && t->sorted.y && t->sorted.vx && t->sorted.vy && t->sorted.id &&
-           t->record && t->inverse_mass;
-}
+#define TENSION_ARRAYS(t, count)                                                                                       \
+    PD_ARRAYS(                                                                                                         \
+        PD_ARRAY((t)->sorted.x, 0, count), PD_ARRAY((t)->sorted.y, 0, count), PD_ARRAY((t)->sorted.vx, 0, count),      \
+        PD_ARRAY((t)->sorted.vy, 0, count), PD_ARRAY((t)->sorted.id, 0, count), PD_ARRAY((t)->record, 0, count),       \
+        PD_ARRAY((t)->inverse_mass, 0, count), PD_ARRAY((t)->affinity, 0, count), PD_ARRAY((t)->strength, 0, count))
 
 static pd_result reserve(tension *t, int capacity, pd_error *error) {
-    tension larger = {0};
-    pd_result result = PD_OK;
-    if (!allocate(&larger, capacity) || !pd_kept_reserve(&t->kept, capacity))
-        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the surface tension of %d particles (use fewer)",
-                         capacity);
-    if (result == PD_OK) result = pd_neighbours_reserve(&t->neighbours, capacity, error);
+    t->kept.count = 0;
+    pd_result result = pd_neighbours_reserve(&t->neighbours, capacity, error);
     if (result == PD_OK) result = pd_lists_reserve(&t->lists, capacity, error);
     if (result == PD_OK) result = pd_walls_reserve(&t->walls, capacity, error);
-    t->kept.count = 0;
-    if (result != PD_OK) {
-        free_arrays(&larger);
-        return result;
-    }
-    free_arrays(t);
-    t->sorted = larger.sorted;
-    t->record = larger.record;
-    t->inverse_mass = larger.inverse_mass;
-    t->affinity = larger.affinity;
-    t->strength = larger.strength;
+    if (result != PD_OK) return result;
+    if (!pd_kept_reserve(&t->kept, capacity) || !pd_arrays_resize(TENSION_ARRAYS(t, capacity + PD_PADDING)))
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the surface tension of %d particles (use fewer)",
+                       capacity);
+    t->sorted.capacity = capacity;
     return PD_OK;
 }
 
@@ -86,7 +55,7 @@ void tension_free(tension *t) {
     pd_walls_free(&t->walls);
     pd_neighbours_free(&t->neighbours);
     pd_kept_free(&t->kept);
-    free_arrays(t);
+    pd_arrays_free(TENSION_ARRAYS(t, 0));
     *t = (tension){0};
 }
 
