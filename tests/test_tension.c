@@ -197,7 +197,7 @@ static void test_kicks_are_a_gradient(void **state) {
                       2);
     tension t = {0};
     pd_error error = {0};
-    assert_int_equal(tension_want(&t, true, &error), PD_OK);
+    assert_int_equal(tension_enable(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
     tension_rule force = {.gamma = {0.01f}, .radius = (float)h, .rest_density = (float)density};
     tension_apply(&t, world, &force, 1e-3f, 1e9f);
@@ -288,7 +288,7 @@ static void test_kicks_on_a_floor_are_a_gradient(void **state) {
         const pd_particles *p = &world->particles;
         tension t = {0};
         pd_error error = {0};
-        assert_int_equal(tension_want(&t, true, &error), PD_OK);
+        assert_int_equal(tension_enable(&t, true, &error), PD_OK);
         assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
         tension_rule force = {.gamma = {0.01f},
                               .radius = (float)h,
@@ -325,7 +325,7 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
                       2);
     tension t = {0};
     pd_error error = {0};
-    assert_int_equal(tension_want(&t, true, &error), PD_OK);
+    assert_int_equal(tension_enable(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
     tension_rule force = {.gamma = {0.01f}, .radius = 0.1f, .rest_density = 1700, .wall_density = 1};
     const pd_particles *p = &world->particles;
@@ -368,7 +368,7 @@ static void test_kicks_of_materials(void **state) {
     for (int k = 0; k < 2; k++) {
         tension t = {0};
         pd_error error = {0};
-        assert_int_equal(tension_want(&t, true, &error), PD_OK);
+        assert_int_equal(tension_enable(&t, true, &error), PD_OK);
         assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
         tension_rule force = {.gamma = {0.01f, second[k]}, .radius = 0.1f, .rest_density = 3300};
         memset(p->vx, 0, COUNT * sizeof *p->vx);
@@ -465,7 +465,7 @@ static void test_walls_get_the_opposite(void **state) {
                       2);
     tension t = {0};
     pd_error error = {0};
-    assert_int_equal(tension_want(&t, true, &error), PD_OK);
+    assert_int_equal(tension_enable(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, world->particles.count, &error), PD_OK);
     tension_rule force = {.gamma = {0.01f}, .radius = 0.1f, .rest_density = 2500, .wall_density = 1, .wetting = {0.5f}};
     tension_apply(&t, world, &force, 1e-3f, 1e9f);

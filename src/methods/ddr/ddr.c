@@ -52,8 +52,7 @@ static void separate_range(void *context, int begin, int end) {
     pd_motion_separate_coincident(&step->motion, begin, end);
 }
 
-/* Velocities from displacements. Divided: multiplying by 1/dt would change the momentum, since dt times the rounded 1/dt is
- * not exactly 1. */
+/* Velocities from displacements. The division conserves the momentum: dt times the rounded 1/dt is not exactly 1. */
 static void set_velocities(const particle_step *step, int begin, int end) {
     const pd_particles *p = &step->motion.world->particles;
     const float *x = p->x, *y = p->y, *old_x = p->old_x, *old_y = p->old_y;
@@ -65,8 +64,8 @@ static void set_velocities(const particle_step *step, int begin, int end) {
     }
 }
 
-/* Contacts of a particle of the chunk from `begin` on with walls. The anti-stick rule moves the old position into the wall, so
- * that the velocity points out of it (article, bonus step); it does not apply to sticky materials. */
+/* Contacts of particle i, of the chunk that begins at `begin`, with walls. The anti-stick rule moves the old position into the wall,
+ * so that the velocity points out of the wall (article, bonus step). The rule does not apply to sticky materials. */
 static void contain(const particle_step *step, int begin, int i) {
     const pd_particles *p = &step->motion.world->particles;
     const float back = step->motion.world->parameter[DDR_ANTI_STICK] * step->motion.world->parameter[DDR_RADIUS];
@@ -115,8 +114,8 @@ static void take_step(pd_world *world, void *memory, float dt) {
     particle_step_end_stage(&step, "walls");
 }
 
-/* The method's density is pi h^2/6 times that of the normalised kernel 6/(pi h^2) (1 - r/h)^2, without the particle's
- * own contribution. */
+/* The method's density is pi h^2/6 times the density of the normalised kernel 6/(pi h^2) (1 - r/h)^2, without the particle's own
+ * contribution. */
 static float kernel_area(const float *parameter) {
     float h = parameter[DDR_RADIUS];
     return 3.14159265f * h * h / 6;

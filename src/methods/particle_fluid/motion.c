@@ -59,11 +59,10 @@ void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end
     }
 }
 
-/* How many of the following particles are compared: after the sort coincident ones are nearly always that close in
- * order. */
+/* Number of following particles that are compared: after the sort coincident particles are nearly always that close in order. */
 enum { LOOK_AHEAD = 4 };
 
-/* Displaces particle i by up to `distance` (m) in x and in y if it coincides with a following one. */
+/* Displaces particle i by up to `distance` (m) in x and in y if a following particle is at the same place. */
 static void separate_coincident(const pd_particles *p, int i, int end, float distance) {
     for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
         if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;

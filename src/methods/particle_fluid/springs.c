@@ -13,12 +13,11 @@ enum {
     ROW_GRAIN = 2,
 };
 
-/* In units of the radius: the shortest rest length, the limit of the displacement by one spring in a substep, and the
- * length at which springs break. The paper's never break; these do, so that the pointer cannot stretch them across the
- * container. */
+/* In units of the radius: the shortest rest length, the limit of the displacement by one spring in a substep, and the length at which
+ * springs break. Unlike the paper's, springs break, so that the pointer cannot stretch them across the container. */
 static const float SHORTEST = 0.05f, FARTHEST = 0.25f, BREAK_LENGTH = 3;
-/* Stiffness times dt^2 is clamped to STIFFEST: above half of it springs overshoot, far above it they would be unstable.
- * The automatic substep keeps it at AUTOMATIC. */
+/* Stiffness times dt^2 is clamped to STIFFEST: above half of this value springs overshoot, far above it they would be unstable. With
+ * the automatic substep stiffness times dt^2 is at most AUTOMATIC. */
 static const float STIFFEST = 0.25f, AUTOMATIC = 0.09f;
 
 static float longest_substep(const pd_world *world, float stiffest) {
@@ -54,8 +53,8 @@ int springs_count(const springs *s) {
     return (int)(ends / 2);
 }
 
-/* A slot that outlives its material has a number that no particle has, so that the next substep frees it. */
-enum { NO_MATERIAL = UINT8_MAX }; /* of a slot whose material was removed */
+/* The next substep frees slots whose material was removed: no particle has this material. */
+enum { NO_MATERIAL = UINT8_MAX };
 
 static void edit_materials(particle_fluid *fluid, const pd_edited *edit) {
     springs *s = &fluid->springs;
@@ -142,7 +141,7 @@ static void assign_slots(springs *s, const pd_particles *p, uint32_t *slots, con
 
 /* ---- New springs ---- */
 
-/* The positions between which springs act, by slot. */
+/* Gathers the positions between which springs act, by slot. */
 static void gather_positions(void *context, int begin, int end) {
     const springs_pull *s = context;
     for (int slot = begin; slot < end; slot++) {
@@ -336,8 +335,8 @@ static bool find_elastic(const pd_world *world, bool elastic[PD_MAX_MATERIALS]) 
     return any;
 }
 
-/* Elastic particles without a slot: a material has become elastic within the step. Slots lost by a change of material are
- * found in the first substep. */
+/* There are elastic particles without a slot if a material has become elastic within the step. Slots that a change of material
+ * has freed are found in the first substep. */
 bool springs_need_cells(const pd_world *world) {
     const pd_particles *p = &world->particles;
     bool elastic[PD_MAX_MATERIALS] = {false};

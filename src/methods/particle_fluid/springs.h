@@ -1,13 +1,12 @@
 /* Springs between neighbours (Clavet, Beaudoin, Poulin 2005, sections 5.1 and 5.2: algorithms 4 and 6).
  *
- * A spring joins two particles of the same elastic material. It is in the lists of both, with bitwise the same rest
- * length, since both compute it from the same numbers. So each particle sums up its own springs, on any thread, and
- * momentum is conserved. A list belongs to a slot, whose number is a column of the particle and does not change when
- * particles are sorted; only elastic particles have slots.
+ * A spring joins two particles of the same elastic material. The spring is in the lists of both, with bitwise the same rest length,
+ * since both particles compute it from the same numbers. So each particle sums up its own springs, on any thread, and momentum is
+ * conserved. A list belongs to a slot, whose number is a column of the particle and does not change when particles are sorted. Only
+ * elastic particles have slots.
  *
- * Double density relaxation and position based fluids displace the predicted positions, before the densities are relaxed. In SPH
- * the displacements over dt are changes of velocities, beside those of the other forces; in position based fluids they are that
- * too, since the solver counts its own displacements from there. */
+ * In double density relaxation and position based fluids springs displace the predicted positions, before densities are relaxed. In
+ * SPH and position based fluids the displacements over dt are changes of velocities (particle_traits). */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_SPRINGS_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_SPRINGS_H
 
@@ -25,18 +24,18 @@ typedef struct springs {
     uint8_t *taken;         /* by slot */
     uint8_t *count;         /* by slot: number of springs */
     uint8_t *material;      /* by slot */
-    uint8_t *is_new;        /* by slot: it was assigned in this substep */
-    uint8_t *accepts;       /* by slot: its list has room for all candidates for new springs */
-    uint8_t *candidates;    /* by slot: their number */
+    uint8_t *is_new;        /* by slot: the slot was assigned in this substep */
+    uint8_t *accepts;       /* by slot: the list has room for all candidates for new springs */
+    uint8_t *candidates;    /* by slot: number of candidates */
     uint32_t *other;        /* by slot and spring: the slot at the other end */
     float *rest;            /* by slot and spring: rest length, m */
     float *x, *y;           /* by slot: position of its particle, m */
     float *move_x, *move_y; /* by slot: displacement, m */
 } springs;
 
-/* Whether new springs form in a later substep than a step's first one, which takes a sort in that substep. */
+/* Whether new springs form in a substep after a step's first one, and so need the cells of a sort. */
 bool springs_need_cells(const pd_world *world);
-/* The number of springs. */
+/* Returns the number of springs. */
 int springs_count(const springs *springs);
 
 /* The data of the inner loop (springs_wide.c). */
@@ -45,10 +44,10 @@ typedef struct springs_pull {
     const pd_particles *particles;
     const struct particle_step *step;
     float h, inverse_h;
-    float ahead;        /* s: springs act between the positions where the particles will be after this time */
-    float farthest;     /* m: limit of the displacement by one spring */
-    float shortest;     /* m: least rest length */
-    float break_length; /* m: longer springs break */
+    float ahead;                        /* s: springs act between the positions after this time */
+    float farthest;                     /* m: limit of the displacement by one spring */
+    float shortest;                     /* m: least rest length */
+    float break_length;                 /* m: longer springs break */
     float stiffness[PD_MAX_MATERIALS];  /* times dt^2 */
     float plasticity[PD_MAX_MATERIALS]; /* times dt, at most 1 */
     float yield[PD_MAX_MATERIALS];

@@ -11,8 +11,8 @@
 
 static const float PI = 3.14159265f;
 
-/* kappa H / Gamma. With both terms a straight surface has twice 0.21564 kappa H of energy per length. The factor 1.25 is
- * measured: with it drops ring with Rayleigh's period within 15 % (test_drops_ring has the numbers). */
+/* kappa H / Gamma: both terms together have an energy of 2 x 0.21564 kappa H per length of a straight surface. The factor 1.25 is
+ * measured: with this factor drops ring with Rayleigh's period within 15 % (test_drops_ring has the numbers). */
 static const float ENERGY = 1.25f / (2 * 0.21564f);
 
 #define TENSION_ARRAYS(t, count)                                                                                       \
@@ -34,18 +34,18 @@ static pd_result reserve(tension *t, int capacity, pd_error *error) {
     return PD_OK;
 }
 
-pd_result tension_want(tension *t, bool wanted, pd_error *error) {
+pd_result tension_enable(tension *t, bool enabled, pd_error *error) {
     int capacity = t->capacity;
-    if (wanted == t->wanted) return PD_OK;
-    if (!wanted) tension_free(t);
-    if (wanted && capacity > 0 && reserve(t, capacity, error) != PD_OK) return PD_FAILED;
+    if (enabled == t->enabled) return PD_OK;
+    if (!enabled) tension_free(t);
+    if (enabled && capacity > 0 && reserve(t, capacity, error) != PD_OK) return PD_FAILED;
     t->capacity = capacity;
-    t->wanted = wanted;
+    t->enabled = enabled;
     return PD_OK;
 }
 
 pd_result tension_resize(tension *t, int capacity, pd_error *error) {
-    pd_result result = t->wanted ? reserve(t, capacity, error) : PD_OK;
+    pd_result result = t->enabled ? reserve(t, capacity, error) : PD_OK;
     if (result == PD_OK) t->capacity = capacity;
     return result;
 }
@@ -69,7 +69,7 @@ void tension_set(tension_rule *rule, const pd_world *world, int material, float 
     rule->wetting[material] = left > 0 ? fmaxf(fminf(cosine * gamma / left, most_wetting), -most_wetting) : 0;
 }
 
-/* To two digits, by floor or ceil. */
+/* A value to two digits, by floor or ceil. */
 static double rounded(double value, double (*round)(double)) {
     if (!(value > 0)) return 0;
     double unit = pd_pow(10, floor(pd_log10(value)) - 1);
@@ -123,8 +123,8 @@ typedef struct stage {
     int grain;       /* particles in a chunk of the loop that adds impulses */
     float wall_kick; /* dt kappa / H, m/s */
     const tension_kernels *kernels;
-    const pd_particles *particles; /* the world's */
-    const uint32_t *world_order;   /* by index in the world: the index before its last sort */
+    const pd_particles *particles; /* of the world */
+    const uint32_t *world_order;   /* neighbours.order of the world: index before its last sort */
     float inverse_mass[PD_MAX_MATERIALS];
     float root[PD_MAX_MATERIALS]; /* sqrt(Gamma), m^1.5/s */
     float left[PD_MAX_MATERIALS]; /* Gamma without the method's own, m^3/s^2 */
@@ -139,7 +139,7 @@ static void invert_range(void *context, int begin, int end) {
     for (int i = begin; i < end; i++) index[s->world_order[i]] = (uint32_t)i;
 }
 
-static void follow_range(void *context, int begin, int end) {
+static void reorder_range(void *context, int begin, int end) {
     const stage *s = context;
     const uint32_t *index = s->pass.tension->neighbours.key;
     uint32_t *order = s->pass.tension->neighbours.order;
@@ -162,16 +162,16 @@ static void gather(stage *s, pd_world *world) {
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, gather_range, s);
 }
 
-/* Brings the particles' copies up to date. Returns whether the lists of an earlier substep serve: the world may have been
- * sorted once since, by the method. */
-static bool follow(stage *s, pd_world *world) {
+/* Updates the copies of the particles. Returns whether the lists of an earlier substep serve: since then, the method may have sorted
+ * the world's particles once. */
+static bool update_copies(stage *s, pd_world *world) {
     tension *t = s->pass.tension;
     uint64_t sorts = world->neighbours.sorts - t->kept.sorts;
     bool same = world->substeps_done > 0 && t->kept.count == world->particles.count && t->kept.h == s->pass.radius;
     if (!same || sorts > 1) return false;
     if (sorts == 1) {
         pd_parallel_for(world->pool, t->kept.count, PD_MOTION_GRAIN, invert_range, s);
-        pd_parallel_for(world->pool, t->kept.count, PD_MOTION_GRAIN, follow_range, s);
+        pd_parallel_for(world->pool, t->kept.count, PD_MOTION_GRAIN, reorder_range, s);
         t->kept.sorts++;
     }
     gather(s, world);
@@ -205,8 +205,8 @@ static void record_sentinels(tension *t, int count) {
     }
 }
 
-/* The part of the energy's gradient that moves the fluid against walls: A N times the gradient of the walls' N, and A times what is
- * missing beside what they hide, times the gradient of that. The walls get the opposite, several in proportion to their slopes. */
+/* The forces between particle i and walls: A N times the gradient of W, and A a max(1 - D - H_w, 0) times the gradient of H_w, with the
+ * terms of tension.h. The walls get the opposite impulse, several walls in proportion to their slopes. */
 static void kick_off_walls(const stage *s, int begin, int i, const pd_wall_weight *w) {
     const tension *t = s->pass.tension;
     float a = t->affinity[i], fluid = s->pass.mixed ? t->strength[i] * (a - 1) : a - 1;
@@ -286,7 +286,7 @@ void tension_apply(tension *t, pd_world *world, const tension_rule *rule, float 
                .particles = p,
                .world_order = world->neighbours.order};
     float gamma = find_strengths(&s, world);
-    if (!(gamma > 0) || !t->wanted) return;
+    if (!(gamma > 0) || !t->enabled) return;
     s.pass = (tension_pass){.tension = t,
                             .radius = h,
                             .inverse_radius = 1 / h,
@@ -296,7 +296,7 @@ void tension_apply(tension *t, pd_world *world, const tension_rule *rule, float 
                             .fastest = fastest,
                             .mixed = s.pass.mixed};
     s.wall_kick = ENERGY * gamma / h / h * dt;
-    bool kept = follow(&s, world);
+    bool kept = update_copies(&s, world);
     if (!kept) {
         pd_neighbours_place(&t->neighbours, p, h, world->pool);
         gather(&s, world);
@@ -322,7 +322,7 @@ static void apply(particle_step *step) {
 }
 
 static pd_result adapt(particle_fluid *fluid, const pd_world *world, pd_error *error) {
-    return tension_want(&fluid->tension, particle_greatest(world, PD_TENSION) > 0, error);
+    return tension_enable(&fluid->tension, particle_greatest(world, PD_TENSION) > 0, error);
 }
 
 static pd_result resize(particle_fluid *fluid, int capacity, pd_error *error) {

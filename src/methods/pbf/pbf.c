@@ -73,7 +73,7 @@ static void record_sentinels(pbf_state *state, int count) {
     }
 }
 
-/* Momentum per displacement of particle i in this substep, 1/s times its mass. */
+/* Momentum of particle i per displacement in this substep: mass over dt. */
 static float per_metre(const stage *s, int i) {
     return 1 / (s->step.motion.inverse_mass[s->step.motion.world->particles.material[i]] * s->step.motion.dt);
 }
@@ -108,7 +108,7 @@ static void displace_range(void *context, int begin, int end) {
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, begin, i);
 }
 
-/* The solver may accelerate particles up to the greater of these times gravity_speed and the greatest speed of a
+/* The solver accelerates particles up to the greater of GRAVITY_SPEEDS gravity_speed and FASTEST_SPEEDS times the greatest speed of a
  * particle. */
 static const float GRAVITY_SPEEDS = 6, FASTEST_SPEEDS = 0.9f;
 
@@ -174,16 +174,16 @@ static pbf_pass pass_of(const pd_world *world, const particle_step *step, pbf_st
         .ramped = world->ramp > 0,
         .cohesion = world->parameter[PBF_COHESION] != 0,
     };
-    pass.thick = step->viscosities_differ && pass.xsph > 0;
+    pass.viscosities_differ = step->viscosities_differ && pass.xsph > 0;
     for (int m = 0; m < world->scene.material_count; m++) {
         float xsph = world->parameter[PBF_XSPH] * step->viscosity[m];
-        pass.lasting[m] = world->property[m][PD_ELASTICITY] > 0 && world->property[m][PD_PLASTICITY] == 0;
-        if (pass.lasting[m] && pass.cohesion) pass.selective = true;
+        pass.unyielding[m] = world->property[m][PD_ELASTICITY] > 0 && world->property[m][PD_PLASTICITY] == 0;
+        if (pass.unyielding[m] && pass.cohesion) pass.spares_unyielding = true;
         pass.root_xsph[m] = sqrtf(fminf((xsph + RAMP_XSPH * world->ramp) * frames, 1));
     }
     for (int m = 0; m < world->scene.material_count; m++)
         if (motion->inverse_mass[m] > PBF_LIGHT) pass.light = true;
-    pass.materials = step->masses_differ;
+    pass.masses_differ = step->masses_differ;
     return pass;
 }
 
@@ -261,11 +261,11 @@ static int convergence(const void *memory, const float **errors) {
     return state->errors;
 }
 
-/* Densities of the kernel over the particles per area, at the default radius; and the sum of the squared gradients of the
- * constraint. Measured against the weight of pools: 1.100 to 1.105; 1.83 with 2 to 4 iterations, 1.65 with 10. */
+/* KERNEL_DENSITY: density of the kernel over the particles per area, at the default radius. SLOPES: sum of the squared gradients of
+ * the constraint. Measured against the weight of pools: 1.100 to 1.105; 1.83 with 2 to 4 iterations, 1.65 with 10. */
 static const float KERNEL_DENSITY = 1.102f, SLOPES = 1.83f;
 
-/* The pressure of which the solver's displacements are the work: in each iteration particles move as if by
+/* The pressure whose work the displacements of the solver are: in each iteration particles move as if by
  * lambda = -C / (SLOPES / mass + relaxation), in h^2, and in a pool at rest C hardly changes from one to the next. */
 static void compute_pressure(const pd_world *world, float *values) {
     const pd_particles *p = &world->particles;

@@ -55,14 +55,15 @@ static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio
     return pd_load_all(lanes);
 }
 
-/* The constraint does not pull on particles whose springs last: these do, and a constraint that also pulls takes the energy
- * that they store, and holds what bounces to the floor (measured: rubber that falls by 0.55 m rises by 0.04 m, and by 0.21 m
- * without it). Where springs yield it does: threads and layers of different materials would part in crumbs. */
-static pd_floatw push_lasting(const pbf_pass *s, int i, int end, pd_floatw c) {
+/* Clamps the constraint of particles with springs that do not yield, so that the constraint only repels them. An attracting
+ * constraint takes the energy that such springs store, and holds what bounces to the floor (measured: rubber that falls by 0.55 m
+ * rises by 0.04 m, and by 0.21 m without attraction). It attracts particles whose springs yield: without attraction threads and
+ * layers of different materials would part in crumbs. */
+static pd_floatw repel_unyielding(const pbf_pass *s, int i, int end, pd_floatw c) {
     float lanes[PD_LANES];
     pd_store_all(lanes, c);
     for (int k = 0; k < PD_LANES && i + k < end; k++)
-        if (lanes[k] < 0 && s->lasting[s->particles->material[i + k]]) lanes[k] = 0;
+        if (lanes[k] < 0 && s->unyielding[s->particles->material[i + k]]) lanes[k] = 0;
     return pd_load_all(lanes);
 }
 
@@ -103,7 +104,7 @@ static void push_off_walls(const pbf_pass *s, int i, const near_walls *w, pd_flo
     }
 }
 
-PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool materials, bool poly) {
+PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool masses_differ, bool poly) {
     const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
     pd_load4(s->state->position[i], 4, own);
@@ -116,10 +117,10 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
         slope_x = pd_add(slope_x, x);
         slope_y = pd_add(slope_y, y);
         pd_floatw square = pd_add(pd_mul(x, x), pd_mul(y, y));
-        squares = pd_add(squares, materials ? pd_mul(other[2], square) : square);
+        squares = pd_add(squares, masses_differ ? pd_mul(other[2], square) : square);
     }
     pd_floatw factor = pd_mul(pd_set(s->gradient_factor), list.weight);
-    if (!materials) squares = pd_mul(own[2], squares);
+    if (!masses_differ) squares = pd_mul(own[2], squares);
     density = pd_max(density, pd_set(1)); /* the particle's own contribution, which may be missing: sph_wide.c */
     pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight), one = pd_set(1);
     const bool walls = pd_walls_at(&s->state->fluid.walls, i);
@@ -130,7 +131,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     slopes = pd_mul(pd_add(slopes, squares), pd_mul(factor, factor));
     pd_floatw c = pd_sub(s->ramped ? ramped_ratio(s, i, end, ratio) : ratio, one);
     if (!s->cohesion) c = pd_max(c, pd_set(0));
-    if (s->selective) c = push_lasting(s, i, end, c);
+    if (s->spares_unyielding) c = repel_unyielding(s, i, end, c);
     pd_floatw relaxation = pd_mul(pd_set(s->relaxation), lightness(own[2]));
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, relaxation));
     if (walls) {
@@ -146,7 +147,7 @@ static void compute_lambda(void *pass, int begin, int end) {
     double excess = 0;
     if (s->poly)
         for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, true, true);
-    else if (s->materials)
+    else if (s->masses_differ)
         for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, true, false);
     else
         for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, false, false);
@@ -231,7 +232,7 @@ static void displace(void *pass, int begin, int end) {
 
 /* Properties of the smoothing loop that are compile-time constants: it is specialised for each kind. */
 typedef struct kind {
-    bool viscous, materials, vortical, thick;
+    bool viscous, masses_differ, vortical, viscosities_differ;
 } kind;
 
 PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
@@ -254,8 +255,8 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
             curl = pd_add(curl, pd_mul(slope, pd_sub(pd_mul(vy, p.dx), pd_mul(vx, p.dy))));
         }
         /* Particle i's share of the velocity that XSPH exchanges: 2 mj/(mi + mj). */
-        if (k.materials) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
-        if (k.thick) w = pd_mul(w, other_velocity[2]);
+        if (k.masses_differ) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
+        if (k.viscosities_differ) w = pd_mul(w, other_velocity[2]);
         drag_x = pd_add(drag_x, pd_mul(w, vx));
         drag_y = pd_add(drag_y, pd_mul(w, vy));
     }
@@ -268,7 +269,7 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
     pd_store(list.live, s->particles->density + i, pd_mul(n, pd_set(s->rest_density)));
     if (k.viscous) {
         pd_floatw part = pd_set(s->xsph * s->smoothing_factor);
-        if (k.thick) part = pd_mul(own_velocity[2], pd_set(s->smoothing_factor));
+        if (k.viscosities_differ) part = pd_mul(own_velocity[2], pd_set(s->smoothing_factor));
         pd_store(list.live, s->particles->vx + i, pd_add(own_velocity[0], pd_mul(drag_x, part)));
         pd_store(list.live, s->particles->vy + i, pd_add(own_velocity[1], pd_mul(drag_y, part)));
     }
@@ -283,10 +284,10 @@ static void smooth(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     double excess = 0;
     bool viscous = s->xsph > 0, vortical = s->vorticity > 0;
-    if (vortical || s->thick)
+    if (vortical || s->viscosities_differ)
         for (int i = begin; i < end; i += PD_LANES)
-            excess += smooth_group(s, i, end, (kind){true, s->materials, vortical, s->thick});
-    else if (viscous && s->materials)
+            excess += smooth_group(s, i, end, (kind){true, s->masses_differ, vortical, s->viscosities_differ});
+    else if (viscous && s->masses_differ)
         for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){true, true, false, false});
     else if (viscous)
         for (int i = begin; i < end; i += PD_LANES)

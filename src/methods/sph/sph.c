@@ -152,10 +152,11 @@ static sph_pass pass_of(const pd_world *world, const particle_step *step, sph_st
         .fastest = motion->fastest / 2, /* one radius per substep: forces are only valid within it */
     };
     pass.viscous = pass.viscosity > 0;
-    pass.thick = step->viscosities_differ && pass.viscous;
-    pass.viscosity_factor = 4 / area * (pass.thick ? 1 : pass.viscosity);
-    for (int m = 0; m < world->scene.material_count; m++) pass.viscosity_of[m] = pass.viscosity * step->viscosity[m];
-    pass.materials = step->masses_differ;
+    pass.viscosities_differ = step->viscosities_differ && pass.viscous;
+    pass.viscosity_factor = 4 / area * (pass.viscosities_differ ? 1 : pass.viscosity);
+    for (int m = 0; m < world->scene.material_count; m++)
+        pass.material_viscosity[m] = pass.viscosity * step->viscosity[m];
+    pass.masses_differ = step->masses_differ;
     return pass;
 }
 

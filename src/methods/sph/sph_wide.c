@@ -46,9 +46,9 @@ static void push_off_walls(const sph_pass *s, int i, pd_floatw n, pd_floatw near
  * geometric mean. */
 PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_floatw n) {
     pd_floatw one = pd_set(1);
-    if (!s->thick) return pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n))));
+    if (!s->viscosities_differ) return pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n))));
     float own[PD_LANES] = {0};
-    for (int k = 0; k < live; k++) own[k] = s->viscosity_of[s->particles->material[i + k]];
+    for (int k = 0; k < live; k++) own[k] = s->material_viscosity[s->particles->material[i + k]];
     pd_floatw viscosity = pd_load_all(own);
     return pd_sqrt(pd_div(viscosity, pd_add(one, pd_mul(viscosity, n))));
 }
@@ -122,7 +122,7 @@ static void compute_density(void *pass, int begin, int end) {
 
 /* Properties of the pass that are compile-time constants: the loop is specialised for each kind. */
 typedef struct kind {
-    bool viscous, materials;
+    bool viscous, masses_differ;
 } kind;
 
 /* Particle i's share of the velocity that viscosity exchanges: 2 mj/(mi + mj). */
@@ -152,7 +152,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
         /* W6. Of kept lists a pair may be farther apart than h. */
         pd_floatw near = pd_max(pd_sub(pd_set(1), p.r2), pd_set(0));
         pd_floatw part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
-        if (k.materials) part = pd_mul(part, share(s, inverse_mass, offset));
+        if (k.masses_differ) part = pd_mul(part, share(s, inverse_mass, offset));
         drag_x = pd_add(drag_x, pd_mul(part, pd_sub(other[2], own[2])));
         drag_y = pd_add(drag_y, pd_mul(part, pd_sub(other[3], own[3])));
     }
@@ -166,7 +166,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
 
 static void apply_pressure(void *pass, int begin, int end) {
     const sph_pass *s = pass;
-    if (s->viscous && s->materials)
+    if (s->viscous && s->masses_differ)
         for (int i = begin; i < end; i += PD_LANES) apply_pressure_group(s, i, end, (kind){true, true});
     else if (s->viscous)
         for (int i = begin; i < end; i += PD_LANES) apply_pressure_group(s, i, end, (kind){true, false});
