@@ -67,16 +67,17 @@ static void set_velocities(const particle_step *step, int begin, int end) {
 /* Contacts of particle i, of the chunk that begins at `begin`, with walls. The anti-stick rule moves the old position into the wall,
  * so that the velocity points out of the wall (article, bonus step). The rule does not apply to sticky materials. */
 static void contain(const particle_step *step, int begin, int i) {
-    const pd_particles *p = &step->motion.world->particles;
-    const float back = step->motion.world->parameter[DDR_ANTI_STICK] * step->motion.world->parameter[DDR_RADIUS];
+    const pd_world *world = step->motion.world;
+    const pd_particles *p = &world->particles;
+    const float back = world->parameter[DDR_ANTI_STICK] * world->parameter[DDR_RADIUS];
     pd_vec2 old = {p->old_x[i], p->old_y[i]}, free = {p->x[i], p->y[i]}, now = free;
     pd_contact contact;
-    bool touched = pd_boundary_contain(step->motion.world->boundary, old, &now, &contact);
+    bool touched = pd_boundary_contain(world->boundary, old, &now, &contact);
     p->x[i] = now.x;
     p->y[i] = now.y;
     set_velocities(step, i, i + 1);
     if (!touched) return;
-    if (!(step->motion.world->property[p->material[i]][PD_STICKINESS] > 0)) {
+    if (!(world->property[p->material[i]][PD_STICKINESS] > 0)) {
         p->vx[i] += back * contact.normal.x;
         p->vy[i] += back * contact.normal.y;
     }

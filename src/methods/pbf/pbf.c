@@ -45,7 +45,6 @@ static void complete_tension(const pd_world *world, tension_rule *rule) {
 
 typedef struct stage {
     particle_step step;
-    pbf_state *state;
     pbf_pass pass;
     pd_loop_body *displace;
     float solver_speed; /* m/s: the solver does not accelerate particles beyond this */
@@ -53,15 +52,15 @@ typedef struct stage {
 
 static void record_range(void *context, int begin, int end) {
     const stage *s = context;
-    const pd_particles *p = &s->step.motion.world->particles;
+    const pd_particles *p = s->pass.particles;
     pd_motion_separate_coincident(&s->step.motion, begin, end);
     for (int i = begin; i < end; i++) {
-        float *record = s->state->position[i];
+        float *record = s->pass.state->position[i];
         record[0] = p->x[i] * s->pass.inverse_h;
         record[1] = p->y[i] * s->pass.inverse_h;
         record[2] = s->step.motion.inverse_mass[p->material[i]];
-        s->state->correction_x[i] = 0;
-        s->state->correction_y[i] = 0;
+        s->pass.state->correction_x[i] = 0;
+        s->pass.state->correction_y[i] = 0;
     }
 }
 
@@ -75,12 +74,12 @@ static void record_sentinels(pbf_state *state, int count) {
 
 /* Momentum of particle i per displacement in this substep: mass over dt. */
 static float per_metre(const stage *s, int i) {
-    return 1 / (s->step.motion.inverse_mass[s->step.motion.world->particles.material[i]] * s->step.motion.dt);
+    return 1 / (s->step.motion.inverse_mass[s->pass.particles->material[i]] * s->step.motion.dt);
 }
 
 static void contain(const stage *s, int begin, int i) {
-    const pd_particles *p = &s->step.motion.world->particles;
-    pbf_state *state = s->state;
+    const pd_particles *p = s->pass.particles;
+    pbf_state *state = s->pass.state;
     pd_vec2 now = {state->corrected_x[i], state->corrected_y[i]};
     pd_contact wall;
     pd_boundary_contain(s->step.motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
@@ -100,8 +99,8 @@ static void contain(const stage *s, int begin, int i) {
 /* Displacements, followed by contacts with walls in every iteration (lines 13 to 15). */
 static void displace_range(void *context, int begin, int end) {
     stage *s = context;
-    const pd_particles *p = &s->step.motion.world->particles;
-    const float *x = s->state->corrected_x, *y = s->state->corrected_y;
+    const pd_particles *p = s->pass.particles;
+    const float *x = s->pass.state->corrected_x, *y = s->pass.state->corrected_y;
     s->displace(&s->pass, begin, end);
     particle_step_react(&s->step, begin, end, s->step.motion.dt);
     pd_near_paths near = pd_near_paths_of(s->step.motion.world->boundary, begin, end, p->old_x, p->old_y, x, y);
@@ -116,13 +115,13 @@ static const float GRAVITY_SPEEDS = 6, FASTEST_SPEEDS = 0.9f;
  * without a limit higher speeds would shorten the substep, and shorter substeps would raise the speeds. */
 static void finish_range(void *context, int begin, int end) {
     const stage *s = context;
-    const pd_particles *p = &s->step.motion.world->particles;
+    const pd_particles *p = s->pass.particles;
     for (int i = begin; i < end; i++) {
-        float *velocity = s->state->velocity[i];
-        p->x[i] = s->state->corrected_x[i];
-        p->y[i] = s->state->corrected_y[i];
-        float vx = p->vx[i] + s->state->correction_x[i] / s->step.motion.dt;
-        float vy = p->vy[i] + s->state->correction_y[i] / s->step.motion.dt;
+        float *velocity = s->pass.state->velocity[i];
+        p->x[i] = s->pass.state->corrected_x[i];
+        p->y[i] = s->pass.state->corrected_y[i];
+        float vx = p->vx[i] + s->pass.state->correction_x[i] / s->step.motion.dt;
+        float vy = p->vy[i] + s->pass.state->correction_y[i] / s->step.motion.dt;
         float speed2 = vx * vx + vy * vy, allowed2 = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i];
         allowed2 = fmaxf(allowed2, s->solver_speed * s->solver_speed);
         if (speed2 > allowed2) {
@@ -198,7 +197,7 @@ static void record_error(pbf_state *state, int count) {
 /* The iterations of the solver; the first one starts from the predicted positions. */
 static void solve(stage *s) {
     const pd_world *world = s->step.motion.world;
-    pbf_state *state = s->state;
+    pbf_state *state = s->pass.state;
     int count = world->particles.count, iterations = (int)world->parameter[PBF_ITERATIONS];
     const float *x = NULL, *y = NULL;
     state->errors = 0;
@@ -219,20 +218,20 @@ static void solve(stage *s) {
  * crystalline, and 2:1 becomes 1.14 in place of 1.07 (means of 36 starts). */
 static bool lists_serve(const stage *s, const pd_world *world) {
     return !(particle_greatest(world, PD_TENSION) > 0) &&
-           pd_kept_serve(&s->state->fluid.kept, world, s->step.motion.radius);
+           pd_kept_serve(&s->pass.state->fluid.kept, world, s->step.motion.radius);
 }
 
 static void find_neighbours(stage *s, bool kept) {
     const pd_world *world = s->step.motion.world;
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, record_range, s);
-    record_sentinels(s->state, world->particles.count);
+    record_sentinels(s->pass.state, world->particles.count);
     if (!kept) particle_step_list(&s->step, kernels()->find, &s->pass);
 }
 
 static void take_step(pd_world *world, void *memory, float dt) {
     pbf_state *state = memory;
     const int count = world->particles.count;
-    stage s = {.step = particle_step_begin(world, &state->fluid, dt), .state = state, .displace = kernels()->displace};
+    stage s = {.step = particle_step_begin(world, &state->fluid, dt), .displace = kernels()->displace};
     s.pass = pass_of(world, &s.step, state);
     particle_step_predict(&s.step);
     s.solver_speed = fmaxf(FASTEST_SPEEDS * pd_motion_fastest(world), GRAVITY_SPEEDS * gravity_speed(world, 1));

@@ -61,21 +61,20 @@ static void complete_tension(const pd_world *world, tension_rule *rule) {
 
 typedef struct stage {
     particle_step step;
-    sph_state *state;
     sph_pass pass;
 } stage;
 
 static void record_range(void *context, int begin, int end) {
     const stage *s = context;
-    const pd_particles *p = &s->step.motion.world->particles;
+    const pd_particles *p = s->pass.particles;
     pd_motion_separate_coincident(&s->step.motion, begin, end);
     for (int i = begin; i < end; i++) {
-        float *record = s->state->record[i];
+        float *record = s->pass.state->record[i];
         record[0] = p->x[i] * s->pass.inverse_h;
         record[1] = p->y[i] * s->pass.inverse_h;
         record[2] = p->vx[i];
         record[3] = p->vy[i];
-        s->state->inverse_mass[i] = s->step.motion.inverse_mass[p->material[i]];
+        s->pass.state->inverse_mass[i] = s->step.motion.inverse_mass[p->material[i]];
     }
 }
 
@@ -88,12 +87,11 @@ static void record_sentinels(sph_state *state, int count) {
 
 /* Contacts with walls reflect the normal velocity, reduced by the factor `damping`. */
 static void contain(const stage *s, int begin, int i) {
-    const pd_particles *p = &s->step.motion.world->particles;
-    const float restitution = s->step.motion.world->parameter[SPH_DAMPING];
+    const pd_particles *p = s->pass.particles;
+    const float restitution = s->pass.world->parameter[SPH_DAMPING];
     pd_vec2 now = {p->x[i], p->y[i]};
     pd_contact wall;
-    bool touched =
-        pd_boundary_contain(s->step.motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
+    bool touched = pd_boundary_contain(s->pass.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
     p->x[i] = now.x;
     p->y[i] = now.y;
     if (!touched) return;
@@ -105,21 +103,21 @@ static void contain(const stage *s, int begin, int i) {
     float mass = 1 / s->step.motion.inverse_mass[p->material[i]];
     p->vx[i] -= to_wall_x;
     p->vy[i] -= to_wall_y;
-    pd_impulse_add(pd_boundary_impulses(s->step.motion.world->boundary), begin, s->step.grain, wall.wall,
+    pd_impulse_add(pd_boundary_impulses(s->pass.world->boundary), begin, s->step.grain, wall.wall,
                    (double)(mass * to_wall_x), (double)(mass * to_wall_y));
 }
 
-/* Advance the positions from those at the beginning of the substep, with contacts. */
+/* Advances the positions from those at the beginning of the substep, with contacts. */
 static void move_range(void *context, int begin, int end) {
     const stage *s = context;
-    const pd_particles *p = &s->step.motion.world->particles;
+    const pd_particles *p = s->pass.particles;
     const float dt = s->step.motion.dt;
     particle_step_react(&s->step, begin, end, 1);
     for (int i = begin; i < end; i++) {
         p->x[i] = p->old_x[i] + p->vx[i] * dt;
         p->y[i] = p->old_y[i] + p->vy[i] * dt;
     }
-    pd_near_paths near = pd_near_paths_of(s->step.motion.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
+    pd_near_paths near = pd_near_paths_of(s->pass.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, begin, i);
 }
 
@@ -160,9 +158,9 @@ static sph_pass pass_of(const pd_world *world, const particle_step *step, sph_st
     return pass;
 }
 
-/* Densities and pressures, with the lists of an earlier substep or new ones. Without memory for whole lists these are made twice. */
+/* Densities and pressures, with the lists of an earlier substep or new ones, which are cut off where memory runs out. */
 static void compute_density(stage *s, bool kept) {
-    const pd_world *world = s->step.motion.world;
+    const pd_world *world = s->pass.world;
     if (kept || !particle_step_list(&s->step, kernels()->find_and_compute_density, &s->pass))
         pd_parallel_for(world->pool, world->particles.count, PD_LIST_GRAIN, kernels()->compute_density, &s->pass);
 }
@@ -170,7 +168,7 @@ static void compute_density(stage *s, bool kept) {
 static void take_step(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const int count = world->particles.count;
-    stage s = {.step = particle_step_begin(world, &state->fluid, dt), .state = state};
+    stage s = {.step = particle_step_begin(world, &state->fluid, dt)};
     pd_tool_field_attract(world, &s.step.motion.tool, world->parameter[SPH_TOOL_STRENGTH]);
     s.pass = pass_of(world, &s.step, state);
     s.step.prediction = world->parameter[SPH_PREDICTION];
