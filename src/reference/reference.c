@@ -1,3 +1,4 @@
+/* The table of reference forms. */
 #include "reference/reference.h"
 
 #include "core/error.h"
@@ -68,7 +69,7 @@ const char *reference_form(const char *method) {
 pd_result reference_create(reference **created, const pd_world *world, pd_error *error) {
     *created = NULL;
     reference *r = calloc(1, sizeof *r);
-    if (!r) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (close other programs)");
+    if (!r) return pd_fail_memory(error, "the reference");
     r->form = form_of(pd_world_method(world)->name);
     PD_ASSERT(r->form);
     pd_result result = r->form->create(&r->own, world, error);

@@ -1,3 +1,4 @@
+/* Describes the schema's keys as text. */
 #include "scene/file/schema_keys.h"
 
 #include "core/error.h"
@@ -38,7 +39,6 @@ static void add_words(const char *const *words, pd_field_kinds kinds, char *text
     }
 }
 
-/* The value in an item whose keys are all absent. */
 static void describe_value(const pd_record_field *field, const void *item, char *text, size_t size) {
     const void *value = (const char *)item + field->offset;
     const float *number = value;
@@ -88,7 +88,7 @@ static void describe_range(const pd_record_field *field, char *text, size_t size
         snprintf(text, size, "%s", pd_text_range(field->low, field->high, range));
 }
 
-static void describe(const pd_record *record, const pd_record_field *field, const void *item, pd_scene_key *key) {
+static void describe_key(const pd_record *record, const pd_record_field *field, const void *item, pd_scene_key *key) {
     const pd_record_field number = field->type == FIELD_PROPERTY ? pd_field_of_property(field) : *field;
     key->key = number.key;
     key->type = number.kind ? number.kind : type_words[number.type];
@@ -116,7 +116,7 @@ bool pd_scene_key_at(int index, pd_scene_key *key) {
         } item;
         PD_ASSERT(record->size <= sizeof item);
         pd_record_defaults(record, &item);
-        describe(record, &record->fields[index], &item, key);
+        describe_key(record, &record->fields[index], &item, key);
         return true;
     }
     return false;
