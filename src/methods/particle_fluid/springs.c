@@ -283,16 +283,20 @@ static void form_springs(const particle_step *step, const bool *elastic, int new
 
 static void apply_displacements(void *context, int begin, int end) {
     const springs_pull *s = context;
+    const springs *springs = s->springs;
+    const pd_particles *p = s->particles;
+    const bool moves = s->step->traits->springs_move, kicks = s->step->traits->springs_kick;
+    const float dt = s->step->motion.dt;
     for (int slot = begin; slot < end; slot++) {
-        uint32_t i = s->springs->particle[slot];
+        uint32_t i = springs->particle[slot];
         if (i == SPRINGS_NO_SLOT) continue;
-        if (s->step->traits->springs_move) {
-            s->particles->x[i] += s->springs->move_x[slot];
-            s->particles->y[i] += s->springs->move_y[slot];
+        if (moves) {
+            p->x[i] += springs->move_x[slot];
+            p->y[i] += springs->move_y[slot];
         }
-        if (s->step->traits->springs_kick) {
-            s->particles->vx[i] += s->springs->move_x[slot] / s->step->motion.dt;
-            s->particles->vy[i] += s->springs->move_y[slot] / s->step->motion.dt;
+        if (kicks) {
+            p->vx[i] += springs->move_x[slot] / dt;
+            p->vy[i] += springs->move_y[slot] / dt;
         }
     }
 }
