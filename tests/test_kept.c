@@ -10,8 +10,7 @@
 static const pd_kept *kept_of(const pd_world *world) {
     const char *method = pd_world_method(world)->name;
     if (strcmp(method, "ddr") == 0) return &((const ddr_state *)world->state)->lists.kept;
-    if (strcmp(method, "sph") == 0) return &((const sph_state *)world->state)->kept;
-    return &((const pbf_state *)world->state)->kept;
+    return &((const particle_fluid *)world->state)->kept;
 }
 
 static bool keeps_lists(const pd_method *method) {
@@ -96,12 +95,7 @@ static void test_lists_end_before_drops_meet(void **state) {
     pd_world_destroy(world);
 }
 
-static const tension *tension_of(const pd_world *world) {
-    const char *method = pd_world_method(world)->name;
-    if (strcmp(method, "ddr") == 0) return &((const ddr_state *)world->state)->tension;
-    if (strcmp(method, "sph") == 0) return &((const sph_state *)world->state)->tension;
-    return &((const pbf_state *)world->state)->tension;
-}
+static const tension *tension_of(const pd_world *world) { return &((const particle_fluid *)world->state)->tension; }
 
 /* Surface tension has lists for a radius of its own, made once in a step as well, and leaves the method its own. Only pbf
  * makes its own anew, by choice. */
@@ -185,9 +179,7 @@ static double listed_weight(const pd_world *world) {
     const char *method = pd_world_method(world)->name;
     double radius = (double)radius_of(world);
     const ddr_lists *cells = &((const ddr_state *)world->state)->lists;
-    const pd_lists *lists = strcmp(method, "ddr") == 0   ? &cells->lists
-                            : strcmp(method, "sph") == 0 ? &((const sph_state *)world->state)->lists
-                                                         : &((const pbf_state *)world->state)->lists;
+    const pd_lists *lists = strcmp(method, "ddr") == 0 ? &cells->lists : &((const particle_fluid *)world->state)->lists;
     int groups = (world->particles.count + PD_LIST_GROUP - 1) / PD_LIST_GROUP;
     if (strcmp(method, "ddr") == 0) groups = cells->first_group[cells->first_batch[DDR_CELL_COLOURS]];
     double sum = 0;
@@ -270,7 +262,7 @@ static void test_springs_form_after_a_step(void **state) {
         world->particles.vy[i] = speed * (2 * pd_random_unit(&random) - 1);
     }
     assert_int_equal(pd_world_set_property(world, 0, PD_ELASTICITY, 100, &error), PD_OK);
-    const springs *formed = &((const ddr_state *)world->state)->springs;
+    const springs *formed = &((const particle_fluid *)world->state)->springs;
     while (!pd_world_step_part(world, 0)) assert_int_equal(springs_count(formed), 0);
     int pairs = pairs_of_next_substep(world);
     pd_world_step_part(world, 0);
@@ -295,8 +287,8 @@ static double pulled_width(bool keep) {
         kept += !substep_makes_lists(world);
     }
     double width = width_of(world);
-    print_message("width %.4f; %d springs; lists kept in %d of %d substeps\n", width, springs_count(&state->springs),
-                  kept, substeps);
+    print_message("width %.4f; %d springs; lists kept in %d of %d substeps\n", width,
+                  springs_count(&state->fluid.springs), kept, substeps);
     assert_true(keep ? kept > substeps / 2 : kept == 0);
     expect_sound(world);
     pd_world_destroy(world);

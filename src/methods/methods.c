@@ -66,6 +66,11 @@ const pd_parameter *pd_method_parameter_at(const pd_method_info *method, int ind
     return &table_of(method)->parameters[index];
 }
 
+char *pd_method_key(const pd_method_info *method, int index, char *key, size_t size) {
+    snprintf(key, size, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
+    return key;
+}
+
 const pd_field_info *pd_method_field_at(const pd_method_info *method, int index) {
     PD_ASSERT_INDEX("field", index, method->field_count);
     return &table_of(method)->fields[index];
@@ -84,9 +89,8 @@ const pd_view_mode *pd_method_view_at(const pd_method_info *method, int index) {
 int pd_method_property(const pd_method_info *method, int property) {
     if (property < 0 || property >= PD_PROPERTIES) return -1;
     const pd_property_info *info = pd_property_at(property);
-    const char *key = strchr(info->parameter, '.') + 1;
     for (int i = 0; (method->features & info->feature) && i < method->parameter_count; i++)
-        if (strcmp(pd_method_parameter_at(method, i)->key, key) == 0) return i;
+        if (strcmp(pd_method_parameter_at(method, i)->key, info->parameter->key) == 0) return i;
     return -1;
 }
 

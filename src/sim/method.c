@@ -13,6 +13,8 @@ static void check_table(const pd_method *method) {
     PD_ASSERT(method->step && info->name && info->title && info->source);
     PD_ASSERT(method->column_count <= PD_MAX_METHOD_COLUMNS);
     PD_ASSERT(info->parameter_count <= PD_MAX_PARAMETERS);
+    for (int i = 0; i < info->parameter_count; i++)
+        PD_ASSERT(strlen(info->name) + strlen(pd_method_parameter_at(info, i)->key) + 2 <= PD_MAX_KEY);
     PD_ASSERT(info->field_count <= PD_MAX_FIELDS && info->number_count <= PD_MAX_NUMBERS);
     PD_ASSERT(info->view_count > 0);
     for (int v = 0; v < info->view_count; v++) {

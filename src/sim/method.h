@@ -47,6 +47,7 @@ struct pd_method {
     const pd_field_info *fields;
     const pd_number_info *numbers;
     const pd_view_mode *views;
+    const void *family;       /* constants for functions that several methods share (methods/particle_fluid); or NULL */
     size_t state_size;        /* bytes of the private state, which are zero before init */
     const pd_column *columns; /* values that the method stores for each particle */
     int column_count;

@@ -37,10 +37,8 @@ pd_material pd_world_ready_material(const pd_world *world, int index) {
     PD_ASSERT_INDEX("material", index, pd_ready_material_count());
     pd_material made = materials[index].material;
     for (int p = 0; p < PD_PROPERTIES; p++) {
-        int method, parameter;
         if (!(made.property[p] > 0)) continue; /* 0 and NAN (the parameter) are independent of the resolution */
-        if (pd_parameter_find(pd_property_at(p)->parameter, &method, &parameter, NULL) != PD_OK) continue;
-        pd_parameter like = *pd_method_parameter_at(pd_method_at(method), parameter);
+        pd_parameter like = *pd_property_at(p)->parameter;
         like.default_value = made.property[p];
         if (p == PD_TENSION)
             like.follows.resolution = 1; /* like a pressure: with finer particles the tension is smaller */

@@ -114,10 +114,11 @@ static pd_result set_effective_parameters(const pd_world *world, pd_scene *scene
     const pd_method_info *info = &world->method->info;
     pd_resolution resolution = pd_resolution_of(scene, world->particles.count);
     for (int i = 0; i < info->parameter_count; i++) {
-        bool set = false;
-        for (int k = 0; k < scene->setting_count; k++) set |= strcmp(scene->settings[k].key, world->key[i]) == 0;
-        if (set || world->parameter[i] == pd_resolution_default(&resolution, pd_method_parameter_at(info, i))) continue;
-        pd_result result = pd_scene_set(scene, world->key[i], world->parameter[i], error);
+        char key[PD_MAX_KEY];
+        if (pd_world_is_set(world, i) ||
+            world->parameter[i] == pd_resolution_default(&resolution, pd_method_parameter_at(info, i)))
+            continue;
+        pd_result result = pd_scene_set(scene, pd_method_key(info, i, key, sizeof key), world->parameter[i], error);
         if (result != PD_OK) return result;
     }
     return PD_OK;

@@ -80,48 +80,30 @@ static const pd_setting *setting_of(const pd_scene *scene, const char *key) {
     return NULL;
 }
 
-static float value_of(const pd_world *world, const char *key, const pd_parameter *parameter) {
-    const pd_setting *setting = setting_of(&world->scene, key);
-    return setting ? setting->value : pd_resolution_default(&world->resolution, parameter);
+static float value_of(const pd_world *world, const pd_method_info *method, int index) {
+    char key[PD_MAX_KEY];
+    const pd_setting *setting = setting_of(&world->scene, pd_method_key(method, index, key, sizeof key));
+    if (setting) return setting->value;
+    return pd_resolution_default(&world->resolution, pd_method_parameter_at(method, index));
 }
 
-/* Updates each material's viscosity in units of the default, for a method whose viscosity has another unit. */
-static void refresh_thickness(pd_world *world) {
-    float standard = 1;
-    pd_world_parameter_default(world, pd_property_at(PD_VISCOSITY)->parameter, &standard, NULL);
-    world->thick = false;
-    for (int m = 0; m < world->scene.material_count; m++) {
-        float own = world->scene.materials[m].property[PD_VISCOSITY];
-        world->thickness[m] = isnan(own) ? 1 : own / standard;
-        if (world->thickness[m] != 1) world->thick = true;
-    }
+bool pd_world_is_set(const pd_world *world, int index) {
+    char key[PD_MAX_KEY];
+    return setting_of(&world->scene, pd_method_key(&world->method->info, index, key, sizeof key));
 }
 
 void pd_world_refresh_parameters(pd_world *world) {
     const pd_method_info *info = &world->method->info;
     world->version++;
-    for (int i = 0; i < info->parameter_count; i++) {
-        char *key = world->key[i];
-        size_t length = strlen(info->name);
-        PD_ASSERT(length + strlen(pd_method_parameter_at(info, i)->key) + 2 <= PD_MAX_KEY);
-        memcpy(key, info->name, length);
-        key[length] = '.';
-        strcpy(key + length + 1, pd_method_parameter_at(info, i)->key);
-        world->parameter[i] = value_of(world, key, pd_method_parameter_at(info, i));
-    }
+    for (int i = 0; i < info->parameter_count; i++) world->parameter[i] = value_of(world, info, i);
     for (int property = 0; property < PD_PROPERTIES; property++) {
-        float fallback = NAN;
         int index = pd_method_property(info, property);
-        if (index >= 0)
-            fallback = world->parameter[index];
-        else
-            pd_world_parameter(world, pd_property_at(property)->parameter, &fallback, NULL);
+        float shared = index >= 0 ? world->parameter[index] : pd_world_property_default(world, (pd_property)property);
         for (int m = 0; m < world->scene.material_count; m++) {
             float own = world->scene.materials[m].property[property];
-            world->property[m][property] = isnan(own) ? fallback : own;
+            world->property[m][property] = isnan(own) ? shared : own;
         }
     }
-    refresh_thickness(world);
 }
 
 pd_result pd_property_check_index(int property, pd_error *error) {
@@ -130,14 +112,12 @@ pd_result pd_property_check_index(int property, pd_error *error) {
 }
 
 pd_result pd_property_check(const pd_scene *scene, int material, pd_property property, float value, pd_error *error) {
-    int method, index;
     if (material < 0 || material >= scene->material_count)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no material %d (the scene has %d)", material,
                        scene->material_count);
     pd_result result = pd_property_check_index((int)property, error);
-    if (result == PD_OK) result = pd_parameter_find(pd_property_at((int)property)->parameter, &method, &index, error);
     if (result == PD_OK && !isnan(value))
-        result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), value, error);
+        result = pd_parameter_check(pd_property_at((int)property)->parameter, value, error);
     return result;
 }
 
@@ -161,6 +141,11 @@ pd_result pd_world_set_property(pd_world *world, int material, pd_property prope
 float pd_world_property(const pd_world *world, int material, pd_property property) {
     bool valid = pd_property_check_index((int)property, NULL) == PD_OK && material >= 0;
     return valid && material < world->scene.material_count ? world->property[material][property] : NAN;
+}
+
+float pd_world_property_default(const pd_world *world, pd_property property) {
+    if (pd_property_check_index((int)property, NULL) != PD_OK) return NAN;
+    return pd_resolution_default(&world->resolution, pd_property_at((int)property)->parameter);
 }
 
 /* Sets a parameter, or with NAN resets it to its default. */
@@ -205,7 +190,7 @@ pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *e
 pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
-    if (result == PD_OK) *value = value_of(world, key, pd_method_parameter_at(pd_method_at(method), index));
+    if (result == PD_OK) *value = value_of(world, pd_method_at(method), index);
     return result;
 }
 

@@ -15,6 +15,8 @@ typedef struct pd_resolution {
 pd_resolution pd_resolution_of(const pd_scene *scene, int particles);
 /* Returns a parameter's default at a resolution, clamped to the parameter's range. */
 float pd_resolution_default(const pd_resolution *resolution, const pd_parameter *parameter);
+/* Returns whether the scene sets a parameter of the running method. index: in the method's table. */
+bool pd_world_is_set(const pd_world *world, int index);
 /* Updates parameters and properties from the scene's settings, or else from the defaults. */
 void pd_world_refresh_parameters(pd_world *world);
 

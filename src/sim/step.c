@@ -34,8 +34,9 @@ static int find_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]
     if (world->scene.substeps > 0) return 0;
     int count = pd_method_substep_limits(world, limits);
     for (int i = 0; i < count; i++) {
-        const char *key = limits[i].parameter < 0 ? "speed" : world->key[limits[i].parameter];
-        pd_substep_cost cost = {key, limits[i].value, substeps_within(world, limits[i].seconds)};
+        pd_substep_cost cost = {"speed", limits[i].value, substeps_within(world, limits[i].seconds)};
+        if (limits[i].parameter >= 0)
+            pd_method_key(&world->method->info, limits[i].parameter, cost.key, sizeof cost.key);
         int k = i; /* insertion sort, most substeps first */
         for (; k > 0 && costs[k - 1].substeps < cost.substeps; k--) costs[k] = costs[k - 1];
         costs[k] = cost;

@@ -16,15 +16,11 @@
 struct pd_world {
     pd_scene scene;
     const pd_method *method;
-    void *state;                             /* private state of the method */
-    uint64_t version;                        /* counts changes of the world from 1, and invalidates cached fields */
-    struct pd_field_cache *fields;           /* cache of the view's fields (sim/view.h) */
-    char key[PD_MAX_PARAMETERS][PD_MAX_KEY]; /* of the running method's parameters: "ddr.radius" */
-    float parameter[PD_MAX_PARAMETERS];      /* parameters of the running method in effect, in the order of its table */
+    void *state;                        /* private state of the method */
+    uint64_t version;                   /* counts changes of the world from 1, and invalidates cached fields */
+    struct pd_field_cache *fields;      /* cache of the view's fields (sim/view.h) */
+    float parameter[PD_MAX_PARAMETERS]; /* parameters of the running method in effect, in the order of its table */
     float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* in effect: a material's own, or the method's parameter */
-    float thickness
-        [PD_MAX_MATERIALS]; /* of each material: its own viscosity over the default of ddr.linear_viscosity, or 1 */
-    bool thick;             /* of some material it is not 1 */
     pd_pool *pool;
     pd_particles particles;
     pd_neighbours neighbours;
