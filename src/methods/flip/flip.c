@@ -391,7 +391,11 @@ static void separate(flip_pass *s) {
     s->separation = part / 2 * (1 - s->ramp);
     s->inverse_reach2 = s->rest_density;
     s->most_shift = 0.25f * sqrtf(1 / s->rest_density);
-    if (s->separation > 0) pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate, s);
+    if (!(s->separation > 0)) return;
+    /* Vectors read behind the last particle, where there may be bits that are no numbers. */
+    memset(world->particles.x + world->particles.count, 0, PD_PADDING * sizeof(float));
+    memset(world->particles.y + world->particles.count, 0, PD_PADDING * sizeof(float));
+    pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate, s);
 }
 
 static void move_with_the_grid(flip_state *state) {
