@@ -296,8 +296,8 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
     float *results[2];
     for (int axis = 0; axis < 2; axis++) {
         float *forth = corrected ? state->work : state->next[axis];
-        pd_transport t = {
-            mac, axis ? PD_AT_FACES_Y : PD_AT_FACES_X, dt, 1, {velocity[axis]}, {forth}, {state->next[axis]}};
+        pd_transport t = {mac,     axis ? PD_AT_FACES_Y : PD_AT_FACES_X,  dt, 1, {velocity[axis]},
+                          {forth}, {corrected ? state->next[axis] : NULL}};
         /* In the ghost cells and walls. */
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));

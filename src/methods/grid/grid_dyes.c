@@ -238,7 +238,7 @@ static void move_group(pd_world *world, grid_state *state, const int *group, int
         prepare_dye(state->mac, state->dye[group[k]]);
         t.from[k] = state->dye[group[k]];
         t.to[k] = state->next[k];
-        t.result[k] = state->next[PD_MOST_TRANSPORTED + k];
+        t.result[k] = corrected ? state->next[PD_MOST_TRANSPORTED + k] : NULL;
     }
     pd_advect(&t, world->pool);
     for (int k = 0; k < count && corrected; k++) prepare_dye(state->mac, t.to[k]);
