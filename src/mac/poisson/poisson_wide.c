@@ -11,7 +11,7 @@ static inline pd_floatw unweighted(const stencil *s, int k) {
 }
 
 /* (rhs + sum of coefficients times neighbours)/diagonal. */
-static inline pd_floatw balanced(const stencil *s, const float *rhs, const float *inverse, int k) {
+PD_INLINE pd_floatw balanced(const stencil *s, const float *rhs, const float *inverse, int k) {
     switch (s->kinds[k / PD_LANES]) {
     case POISSON_UNIFORM:
         return pd_mul(pd_add(pd_load_all(rhs + k), unweighted(s, k)), pd_set(0.25f));
