@@ -137,7 +137,7 @@ static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motio
     choose_buckets(state, world->particles.count);
     pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, kernels()->keys, s);
     pd_neighbours_order(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
-    pd_neighbours_reorder(&world->neighbours, &world->particles, world->pool);
+    pd_neighbours_reorder(&world->neighbours, &world->particles, false, world->pool);
     s->start = world->neighbours.start;
     pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, separate_coincident,
                     (void *)(uintptr_t)motion);
