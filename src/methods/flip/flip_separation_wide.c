@@ -10,6 +10,8 @@
 #include "core/simd.h"
 #include "methods/flip/flip.h"
 
+#include <math.h>
+
 enum {
     ROWS = 3,              /* of cells around a particle */
     MOST_CANDIDATES = 128, /* in a row; at rest there are twelve */
@@ -24,13 +26,22 @@ typedef struct candidates {
 
 static const float ONES_THEN_ZEROS[2 * PD_LANES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-/* The particles in the buckets around one, as vectors; returns their number. Longer ranges, of a coarse grid or of heaped
- * particles, are sampled, which bounds the cost. */
-static inline int candidates_around(const flip_pass *s, int column, int row, candidates *vectors) {
+/* The particles in the buckets around one, as vectors: those of the row below are vectors row[0] to row[1] - 1, then come
+ * its own row and that above. */
+typedef struct surroundings {
+    candidates vectors[MOST_VECTORS];
+    int row[ROWS + 1];
+} surroundings;
+
+/* Longer ranges, of a coarse grid or of heaped particles, are sampled, which bounds the cost. */
+static inline void look_around(const flip_pass *s, int column, int row, surroundings *around) {
     const int columns = s->state->columns, rows = s->state->mac->layout.ny;
     const int left = column > 0 ? column - 1 : 0, right = column + 1 < columns ? column + 1 : column;
     int count = 0;
-    for (int j = row > 0 ? row - 1 : 0; j <= row + 1 && j < rows; j++) {
+    for (int k = 0; k < ROWS; k++) {
+        int j = row + k - 1;
+        around->row[k] = count;
+        if (j < 0 || j >= rows) continue;
         int first = s->start[j * columns + left], left_over = s->start[j * columns + right + 1] - first;
         if (left_over > MOST_CANDIDATES) {
             uint64_t seed = pd_random_mix((uint64_t)(j * columns + column));
@@ -38,10 +49,24 @@ static inline int candidates_around(const flip_pass *s, int column, int row, can
             left_over = MOST_CANDIDATES;
         }
         for (; left_over > PD_LANES; left_over -= PD_LANES, first += PD_LANES)
-            vectors[count++] = (candidates){first, ONES_THEN_ZEROS};
-        if (left_over > 0) vectors[count++] = (candidates){first, ONES_THEN_ZEROS + PD_LANES - left_over};
+            around->vectors[count++] = (candidates){first, ONES_THEN_ZEROS};
+        if (left_over > 0) around->vectors[count++] = (candidates){first, ONES_THEN_ZEROS + PD_LANES - left_over};
     }
-    return count;
+    around->row[ROWS] = count;
+}
+
+/* For each particle of row j: 1: the row below is out of reach, 2: that above; in neighbours.key, which is free after the sort.
+ * Ahead of the sums, which would wait for these few operations one after the other. */
+static inline void find_rows_in_reach(const flip_pass *s, int j) {
+    const int columns = s->state->columns, end = s->start[(j + 1) * columns];
+    const float *restrict y = s->particles->y;
+    const float scale = s->inverse_cell, low = s->origin_y, rounding = 0.01f;
+    const float reach = sqrtf(1 / s->inverse_reach2) * scale + rounding;
+    uint32_t *restrict out = s->world->neighbours.key;
+    for (int i = s->start[j * columns]; i < end; i++) {
+        float height = (y[i] - low) * scale - (float)j;
+        out[i] = (height > reach ? 1u : 0u) | (1 - height > reach ? 2u : 0u);
+    }
 }
 
 typedef float four __attribute__((vector_size(16)));
@@ -53,16 +78,16 @@ static inline four sums_of(pd_floatw x, pd_floatw y) {
     return halves + __builtin_shufflevector(halves, halves, 2, 3, 2, 3);
 }
 
-/* What all of the candidates add to the shift of particle i, into old_x and old_y. */
-static inline void separate(const flip_pass *s, int i, const candidates *around, int vectors) {
+/* What the candidates of vectors begin .. end - 1 add to the shift of particle i, into old_x and old_y. */
+static inline void separate(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_floatw x = pd_set(p->x[i]), y = pd_set(p->y[i]), scale = pd_set(s->inverse_reach2), zero = pd_set(0);
     pd_floatw sum_x = zero, sum_y = zero;
-    for (int k = 0; k < vectors; k++) {
-        pd_floatw dx = pd_sub(x, pd_load_all(p->x + around[k].first));
-        pd_floatw dy = pd_sub(y, pd_load_all(p->y + around[k].first));
+    for (int k = begin; k < end; k++) {
+        pd_floatw dx = pd_sub(x, pd_load_all(p->x + vectors[k].first));
+        pd_floatw dy = pd_sub(y, pd_load_all(p->y + vectors[k].first));
         pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
-        pd_floatw weight = pd_max(pd_sub(pd_load_all(around[k].weights), pd_mul(r2, scale)), zero);
+        pd_floatw weight = pd_max(pd_sub(pd_load_all(vectors[k].weights), pd_mul(r2, scale)), zero);
         sum_x = pd_add(sum_x, pd_mul(weight, dx));
         sum_y = pd_add(sum_y, pd_mul(weight, dy));
     }
@@ -82,14 +107,18 @@ static inline void scale_and_clamp(float *restrict shift, int count, float part,
 void PD_LEVEL_NAME(flip_separate)(void *context, int begin, int end) {
     const flip_pass *s = context;
     const int columns = s->state->columns, *start = s->start;
-    candidates around[MOST_VECTORS];
-    for (int j = begin; j < end; j++)
+    const uint32_t *out = s->world->neighbours.key;
+    surroundings around;
+    for (int j = begin; j < end; j++) {
+        find_rows_in_reach(s, j);
         for (int c = 0; c < columns; c++) {
             int first = start[j * columns + c], last = start[j * columns + c + 1];
             if (first == last) continue;
-            int vectors = candidates_around(s, c, j, around);
-            for (int i = first; i < last; i++) separate(s, i, around, vectors);
+            look_around(s, c, j, &around);
+            for (int i = first; i < last; i++)
+                separate(s, i, around.vectors, around.row[out[i] & 1], around.row[ROWS - (out[i] >> 1)]);
         }
+    }
     int first = start[begin * columns], count = start[end * columns] - first;
     scale_and_clamp(s->particles->old_x + first, count, s->separation, s->most_shift);
     scale_and_clamp(s->particles->old_y + first, count, s->separation, s->most_shift);
