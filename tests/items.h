@@ -1,4 +1,4 @@
-/* Shared by the tests of what the window's tools do to the items of a scene: a session with a pool, and its hand. */
+/* A session with a pool, and drags in it, for tests of tools that change the items of a scene. */
 #ifndef PUDDLE_TESTS_ITEMS_H
 #define PUDDLE_TESTS_ITEMS_H
 

@@ -1,5 +1,7 @@
+/* Induced velocities: units, accuracy, sorting, the tree, parallel evaluation. */
 #include "vortex/induction.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
@@ -12,12 +14,11 @@
 
 enum {
     LEAF = PD_VORTEX_LEAF,
-    DIRECT_POSITIONS = 64, /* of a chunk of direct sums */
-    KEYS = 4096,           /* points of a chunk */
-    LEAVES = 64,           /* of a chunk */
+    DIRECT_POSITIONS = 64, /* positions of a chunk of direct sums */
+    KEYS = 4096,           /* points of a chunk of keys */
+    LEAVES = 64,           /* leaves of a chunk of nodes */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
-    VORTEX_ARRAYS = 11,
-    DIRECTIONS = 2, /* along a narrow box */
+    DIRECTIONS = 2, /* two directions along a narrow box */
 };
 
 static const double two_pi = 6.28318530717958647692;
@@ -27,93 +28,60 @@ struct pd_induction {
     pd_vortex_lattice lattice;
     pd_induction_walls walls;
     int most_vortices, most_positions;
-    double unit;              /* m */
+    double unit;              /* unit of length, m */
     float per_metre;          /* 1/unit */
     double velocity;          /* m/s of one unit of the field */
-    double circulation;       /* of the strongest vortex, m^2/s */
-    uint64_t *keys, *scratch; /* of vortices or positions that are being sorted */
-    int *order;               /* where the caller gives none */
+    double circulation;       /* circulation of the strongest vortex, m^2/s */
+    uint64_t *keys, *scratch; /* keys of the vortices or positions being sorted */
+    int *order;               /* order, if the caller passes none */
 };
 
 /* ---- Memory ---- */
 
-typedef struct array {
-    void **slot;
-    size_t count, size;
-} array;
-
 static size_t leaves_of(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
+static size_t places_of(int count) { return count > 0 ? leaves_of(count) * LEAF + 1 : 0; }
+static size_t nodes_of(int count) { return count > 0 ? leaves_of(count) + leaves_of(count) / 3 + PD_VORTEX_DEPTH : 0; }
 
-/* The arrays that grow with the vortices; returns how many. */
-static int arrays_of_vortices(pd_induction *n, int vortices, array *to) {
-    pd_vortex_field *f = &n->field;
-    size_t leaves = leaves_of(vortices), nodes = leaves + leaves / 3 + PD_VORTEX_DEPTH;
-    const array arrays[] = {{(void **)&f->x, leaves * LEAF + 1, sizeof *f->x},
-                            {(void **)&f->y, leaves * LEAF + 1, sizeof *f->y},
-                            {(void **)&f->g, leaves * LEAF + 1, sizeof *f->g},
-                            {(void **)&f->core, leaves * LEAF + 1, sizeof *f->core},
-                            {(void **)&f->k, leaves * LEAF + 1, sizeof *f->k},
-                            {(void **)&f->node, nodes, sizeof *f->node},
-                            {(void **)&f->child, nodes, sizeof *f->child},
-                            {(void **)&f->children, nodes, sizeof *f->children},
-                            {(void **)&f->multipole, nodes, 2 * PD_VORTEX_ORDER * sizeof *f->multipole},
-                            {(void **)&f->mode[0], leaves, PD_VORTEX_MODES * sizeof(float)},
-                            {(void **)&f->mode[1], leaves, PD_VORTEX_MODES * sizeof(float)}};
-    memcpy(to, arrays, sizeof arrays);
-    return sizeof arrays / sizeof *arrays;
-}
-
-static int arrays_of_points(pd_induction *n, int points, array *to) {
-    const array arrays[] = {{(void **)&n->keys, (size_t)points, sizeof *n->keys},
-                            {(void **)&n->scratch, (size_t)points, sizeof *n->scratch},
-                            {(void **)&n->order, (size_t)points, sizeof *n->order}};
-    memcpy(to, arrays, sizeof arrays);
-    return sizeof arrays / sizeof *arrays;
-}
-
-/* Allocates all arrays, or none; `old`: the same arrays with their present sizes, which are copied. */
-static bool grow(const array *arrays, const array *old, int count) {
-    void *memory[VORTEX_ARRAYS];
-    for (int i = 0; i < count; i++) {
-        memory[i] = pd_allocate(arrays[i].count, arrays[i].size);
-        if (memory[i]) continue;
-        while (i > 0) pd_free(memory[--i]);
-        return false;
-    }
-    for (int i = 0; i < count; i++) {
-        if (*old[i].slot) memcpy(memory[i], *old[i].slot, old[i].count * old[i].size);
-        pd_free(*arrays[i].slot);
-        *arrays[i].slot = memory[i];
-    }
-    return true;
-}
+/* Arrays of n->field for `count` vortices, with the values of the first `kept` copied. */
+#define VORTEX_ARRAYS(n, kept, count)                                                                                  \
+    PD_ARRAYS(                                                                                                         \
+        PD_ARRAY((n)->field.x, places_of(kept), places_of(count)),                                                     \
+        PD_ARRAY((n)->field.y, places_of(kept), places_of(count)),                                                     \
+        PD_ARRAY((n)->field.g, places_of(kept), places_of(count)),                                                     \
+        PD_ARRAY((n)->field.core, places_of(kept), places_of(count)),                                                  \
+        PD_ARRAY((n)->field.k, places_of(kept), places_of(count)),                                                     \
+        PD_ARRAY((n)->field.node, nodes_of(kept), nodes_of(count)),                                                    \
+        PD_ARRAY((n)->field.child, nodes_of(kept), nodes_of(count)),                                                   \
+        PD_ARRAY((n)->field.children, nodes_of(kept), nodes_of(count)),                                                \
+        PD_ARRAY((n)->field.multipole, 2 * PD_VORTEX_ORDER * nodes_of(kept), 2 * PD_VORTEX_ORDER * nodes_of(count)),   \
+        PD_ARRAY((n)->field.mode[0], PD_VORTEX_MODES *leaves_of(kept), PD_VORTEX_MODES *leaves_of(count)),             \
+        PD_ARRAY((n)->field.mode[1], PD_VORTEX_MODES *leaves_of(kept), PD_VORTEX_MODES *leaves_of(count)))
+/* Arrays for sorting `count` vortices or positions. */
+#define POINT_ARRAYS(n, kept, count)                                                                                   \
+    PD_ARRAYS(PD_ARRAY((n)->keys, kept, count), PD_ARRAY((n)->scratch, kept, count), PD_ARRAY((n)->order, kept, count))
 
 pd_result pd_induction_create(pd_induction **created, pd_error *error) {
     *created = pd_allocate(1, sizeof **created);
-    if (!*created) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for vortices (close other programs)");
+    if (!*created) return pd_fail_memory(error, "vortices");
     return PD_OK;
 }
 
 void pd_induction_destroy(pd_induction *n) {
     if (!n) return;
-    array arrays[VORTEX_ARRAYS];
-    for (int i = arrays_of_vortices(n, 0, arrays) - 1; i >= 0; i--) pd_free(*arrays[i].slot);
-    for (int i = arrays_of_points(n, 0, arrays) - 1; i >= 0; i--) pd_free(*arrays[i].slot);
+    pd_arrays_free(VORTEX_ARRAYS(n, 0, 0));
+    pd_arrays_free(POINT_ARRAYS(n, 0, 0));
     pd_free(n);
 }
 
 pd_result pd_induction_reserve(pd_induction *n, int vortices, int positions, pd_error *error) {
-    array arrays[VORTEX_ARRAYS], old[VORTEX_ARRAYS];
     int points = vortices > positions ? vortices : positions;
     bool enough = points <= MOST_POINTS;
     if (enough && points > n->most_positions) {
-        arrays_of_points(n, n->most_positions, old);
-        enough = grow(arrays, old, arrays_of_points(n, points, arrays));
+        enough = pd_arrays_resize(POINT_ARRAYS(n, n->most_positions, points));
         if (enough) n->most_positions = points;
     }
     if (enough && vortices > n->most_vortices) {
-        arrays_of_vortices(n, n->most_vortices, old);
-        enough = grow(arrays, old, arrays_of_vortices(n, vortices, arrays));
+        enough = pd_arrays_resize(VORTEX_ARRAYS(n, n->most_vortices, vortices));
         if (enough) n->most_vortices = vortices;
     }
     if (enough) return PD_OK;
@@ -123,7 +91,7 @@ pd_result pd_induction_reserve(pd_induction *n, int vortices, int positions, pd_
 
 /* ---- Units ---- */
 
-/* The power of 2 above a length. */
+/* Returns the next power of 2 above a length. */
 static double unit_above(double length) {
     int exponent;
     if (!(length > 0) || length > 1e30) return 1;
@@ -131,8 +99,8 @@ static double unit_above(double length) {
     return ldexp(1, exponent);
 }
 
-static float limited(float a, float most) {
-    if (!(a > -most)) return a < 0 ? -most : 0; /* also not a number */
+static float clamped(float a, float most) {
+    if (!(a > -most)) return a < 0 ? -most : 0; /* true for NaN */
     return a < most ? a : most;
 }
 
@@ -145,7 +113,7 @@ static bounds bounds_of(int count, const float *px, const float *py) {
     bounds b = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX};
     if (count == 0) return (bounds){-1, 1, -1, 1};
     for (int i = 0; i < count; i++) {
-        float x = limited(px[i], FLT_MAX), y = limited(py[i], FLT_MAX);
+        float x = clamped(px[i], FLT_MAX), y = clamped(py[i], FLT_MAX);
         b.left = x < b.left ? x : b.left;
         b.right = x > b.right ? x : b.right;
         b.bottom = y < b.bottom ? y : b.bottom;
@@ -154,7 +122,7 @@ static bounds bounds_of(int count, const float *px, const float *py) {
     return b;
 }
 
-/* Sets unit and centre. */
+/* Sets units and centre. */
 static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *v) {
     pd_vortex_field *f = &n->field;
     n->walls = *walls;
@@ -167,7 +135,7 @@ static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd
     } else if (walls->kind == PD_WALLS_IN_BOX) {
         double width = (double)walls->size.x, height = (double)walls->size.y;
         n->unit = unit_above(0.5 * (width > height ? width : height));
-        pd_vortex_reflect(f, &n->lattice, width / n->unit, height / n->unit);
+        pd_vortex_set_reflections(f, &n->lattice, width / n->unit, height / n->unit);
         return;
     } else {
         n->unit = unit_above((double)walls->radius);
@@ -177,9 +145,9 @@ static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd
     f->radius = f->far_radius = (float)((double)walls->radius / n->unit);
 }
 
-/* The least expensive accuracy of expansions for a tolerance: measured as the tests do, with vortices of one sign and of
- * both, spread evenly, in clusters, along a line and at the walls, whose cores overlap. The Gaussian at `cutoff` is only
- * just below the tolerance, since it is felt between few pairs only. */
+/* Sets the fastest accuracy of expansions for a tolerance. Measured as in the tests, with overlapping cores: vortices
+ * of one and of both signs, evenly spread, in clusters, in a line and at walls. At `cutoff` the Gaussian is just below
+ * the tolerance, since few pairs are that close. */
 static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
     static const struct {
         double tolerance;
@@ -209,7 +177,8 @@ static void find_keys(void *context, int begin, int end) {
     PD_SIMD_PICK(pd_vortex_keys)(&p->curve, p->x, p->y, begin, end, p->keys);
 }
 
-/* A Hilbert curve over the container, or without one over the points. Points outside its square have no order. */
+/* Returns a Hilbert curve over the container, or over the points if there is none. Points outside its square are in no
+ * order. */
 static pd_vortex_curve curve_over(const pd_induction_walls *walls, int count, const float *px, const float *py) {
     double x = (double)walls->center.x, y = (double)walls->center.y, half = (double)walls->radius;
     if (walls->kind == PD_WALLS_IN_BOX) half = 0.5 * (double)fmaxf(walls->size.x, walls->size.y);
@@ -220,11 +189,11 @@ static pd_vortex_curve curve_over(const pd_induction_walls *walls, int count, co
         half = 0.5 * fmax((double)b.right - (double)b.left, (double)b.top - (double)b.bottom);
     }
     half = half > 1e-30 ? fmin(half, 1e30) : 1;
-    return (pd_vortex_curve){limited((float)(x - half), FLT_MAX), limited((float)(y - half), FLT_MAX),
+    return (pd_vortex_curve){clamped((float)(x - half), FLT_MAX), clamped((float)(y - half), FLT_MAX),
                              (float)((1 << PD_VORTEX_KEY_BITS) / (2 * half))};
 }
 
-/* Sorts keys by their place on the curve (radix sort, from the lowest digit) and leaves the indices of the points. */
+/* Sorts keys by their place on the curve (radix sort from the lowest digit) and writes the points' indices. */
 static void sort_keys(pd_induction *n, int count) {
     enum { PASSES = 4, DIGITS = 2048 };
     static const int shift[PASSES] = {22, 33, 44, 54}, bits[PASSES] = {11, 11, 10, 10};
@@ -256,9 +225,9 @@ void pd_induction_order(pd_induction *n, const pd_induction_walls *walls, int co
     for (int i = 0; i < count; i++) order[i] = index_of(n->keys[i]);
 }
 
-/* In the units of the field. */
+/* Converts a coordinate from metres to units of the field. */
 static float in_units(const pd_induction *n, float metres, float center) {
-    return limited((metres - center) * n->per_metre, PD_VORTEX_FARTHEST);
+    return clamped((metres - center) * n->per_metre, PD_VORTEX_FARTHEST);
 }
 
 typedef struct setting {
@@ -274,8 +243,8 @@ static void set_leaves(void *context, int begin, int end) {
     for (int i = begin * LEAF; i < end * LEAF; i++) {
         bool filler = i >= s->vortices->count;
         int from = s->order[filler ? s->vortices->count - 1 : i];
-        float core = limited((float)((double)s->vortices->core[from] / n->unit), PD_VORTEX_FARTHEST);
-        float g = (float)((double)limited(s->vortices->circulation[from], FLT_MAX) / n->circulation);
+        float core = clamped((float)((double)s->vortices->core[from] / n->unit), PD_VORTEX_FARTHEST);
+        float g = (float)((double)clamped(s->vortices->circulation[from], FLT_MAX) / n->circulation);
         if (!(core > 1e-15f)) core = 0;
         f->x[i] = in_units(n, s->vortices->x[from], n->walls.center.x);
         f->y[i] = in_units(n, s->vortices->y[from], n->walls.center.y);
@@ -293,7 +262,7 @@ static void set_nodes(void *context, int begin, int end) {
     PD_SIMD_PICK(pd_vortex_nodes)(f, first + begin, first + end);
 }
 
-/* Nodes of a level are up to four consecutive ones of that below. */
+/* A node is up to four consecutive nodes of the level below. */
 static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
     pd_vortex_field *f = &n->field;
     f->leaves = (int)leaves_of(s->vortices->count);
@@ -329,10 +298,10 @@ static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
 
 static void set_modes(void *context, int begin, int end) { PD_SIMD_PICK(pd_vortex_modes)(context, begin, end); }
 
-static double strongest(const pd_vortices *v) {
+static double strongest_circulation(const pd_vortices *v) {
     float most = 0;
     for (int i = 0; i < v->count; i++) {
-        float g = fabsf(limited(v->circulation[i], FLT_MAX));
+        float g = fabsf(clamped(v->circulation[i], FLT_MAX));
         most = g > most ? g : most;
     }
     return (double)most;
@@ -345,7 +314,7 @@ void pd_induction_set(pd_induction *n, const pd_induction_walls *walls, const pd
     set_accuracy(f, solver, (double)tolerance);
     set_units(n, walls, vortices);
     n->per_metre = (float)(1 / n->unit);
-    n->circulation = strongest(vortices);
+    n->circulation = strongest_circulation(vortices);
     n->velocity = n->circulation / (two_pi * n->unit);
     f->count = f->leaves = 0;
     if (!(n->circulation > 0)) return;
@@ -374,9 +343,9 @@ typedef struct inducing {
     float *vx, *vy;
 } inducing;
 
-static float finite_velocity(double v) { return limited((float)v, FLT_MAX); }
+static float finite_velocity(double v) { return clamped((float)v, FLT_MAX); }
 
-/* The potential flow around a disc that moves with U: u - iv = U R^2/z^2 (Saffman, 2.5). */
+/* Adds the potential flow around a disc that moves with U: u - iv = U R^2/z^2 (Saffman, 2.5). */
 static void add_disc(const pd_induction *n, double x, double y, double *vx, double *vy) {
     double radius = (double)n->walls.radius, ux = (double)n->walls.velocity.x, uy = (double)n->walls.velocity.y;
     double zx = (x - (double)n->walls.center.x) / radius, zy = (y - (double)n->walls.center.y) / radius;
