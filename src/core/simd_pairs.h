@@ -5,7 +5,13 @@
 
 #include "core/simd.h"
 
+#include <string.h>
+
 #ifdef PD_LEVEL
+
+/* pd_gather_pairs(from, index, &first, &second): from[index] and from[index + 1] in each lane.
+ * pd_gather_fours(from, size, index, out): from[size * index + k] in each lane of out[k], k = 0 .. 3.
+ * pd_lerp(start, end, part): start + (end - start) * part in each lane. */
 
 #if PD_LEVEL == PD_LEVEL_BASELINE
 static inline void pd_gather_pairs(const float *from, const int *index, pd_floatw *first, pd_floatw *second) {
@@ -26,10 +32,12 @@ static inline void pd_gather_fours(const float *from, size_t size, const int *in
             pd_four_load(from + size * (size_t)index[2]), pd_four_load(from + size * (size_t)index[3]), k, out);
 }
 #else
-/* Two floats at each of two indices. The type is double because a load of one is a load of two floats. */
+/* Two floats at each of two indices; as doubles, because a load of one is a load of two floats. */
 static inline __m128 pd_two_pairs(const float *from, const int *index) {
-    __m128d low = _mm_load_sd((const double *)(const void *)(from + index[0]));
-    return _mm_castpd_ps(_mm_loadh_pd(low, (const double *)(const void *)(from + index[1])));
+    double pair[2];
+    memcpy(&pair[0], from + index[0], sizeof *pair);
+    memcpy(&pair[1], from + index[1], sizeof *pair);
+    return _mm_castpd_ps(_mm_set_pd(pair[1], pair[0]));
 }
 /* Eight lanes of pd_gather_pairs. */
 static inline void pd_gather_pairs_half(const float *from, const int *index, __m256 *first, __m256 *second) {
@@ -52,7 +60,6 @@ static inline pd_floatw pd_join_halves(__m256 low, __m256 high) {
 #else
 static inline pd_floatw pd_join_halves(__m256 low, __m256 high) { return (pd_floatw){low, high}; }
 #endif
-/* *first: from[index] in each lane, *second: from[index + 1]. */
 static inline void pd_gather_pairs(const float *from, const int *index, pd_floatw *first, pd_floatw *second) {
     __m256 low[2], high[2];
     pd_gather_pairs_half(from, index, &low[0], &low[1]);
@@ -60,7 +67,6 @@ static inline void pd_gather_pairs(const float *from, const int *index, pd_float
     *first = pd_join_halves(low[0], high[0]);
     *second = pd_join_halves(low[1], high[1]);
 }
-/* out[k]: from[size * index + k] in each lane. */
 static inline void pd_gather_fours(const float *from, size_t size, const int *index, pd_floatw out[4]) {
     pd_floatw rows[4];
     for (int k = 0; k < 4; k++)
@@ -76,7 +82,6 @@ static inline void pd_gather_fours(const float *from, size_t size, const int *in
 }
 #endif
 
-/* start + (end - start) * part in each lane. */
 static inline pd_floatw pd_lerp(pd_floatw start, pd_floatw end, pd_floatw part) {
     return pd_add(start, pd_mul(pd_sub(end, start), part));
 }

@@ -85,7 +85,7 @@ typedef struct flip_pass {
     int colour; /* 0, 1: even and odd blocks of rows */
 } flip_pass;
 
-enum { FLIP_BATCH = 64, FLIP_BLOCK = 8 /* rows of cells */ };
+enum { FLIP_BLOCK = 8 /* rows of cells */ };
 
 /* Loop bodies; their context is a flip_pass. Rows of an array: 0 .. ny + 1, with the ghost rows. */
 typedef struct flip_kernels {

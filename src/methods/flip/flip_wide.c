@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Particles that move at a time: few enough for the first-level cache, and so many that a loop does not wait for what the
+ * loop before has just stored. */
+enum { BATCH = 64 };
+
 typedef float four __attribute__((vector_size(16)));
 
 static inline four load4(const float *p) {
@@ -22,8 +26,8 @@ static inline four all4(float a) { return (four){a, a, a, a}; }
  * four horizontal ones (v), and the position between them, 0 to 1; the cell. */
 typedef struct places {
     int lanes; /* number of particles, rounded up to a multiple of PD_LANES */
-    int u[FLIP_BATCH], v[FLIP_BATCH], cell[FLIP_BATCH];
-    float ux[FLIP_BATCH], uy[FLIP_BATCH], vx[FLIP_BATCH], vy[FLIP_BATCH];
+    int u[BATCH], v[BATCH], cell[BATCH];
+    float ux[BATCH], uy[BATCH], vx[BATCH], vy[BATCH];
 } places;
 
 static inline int rounded_up(int count) { return (count + PD_LANES - 1) / PD_LANES * PD_LANES; }
@@ -84,9 +88,9 @@ static void keys(void *context, int begin, int end) {
 /* What a particle adds to the faces around, before the weights: its mass, momentum at the lower left face, and the
  * increase of that to the right and upwards. */
 typedef struct loads {
-    float mass[FLIP_BATCH];
-    float u[FLIP_BATCH], u_right[FLIP_BATCH], u_up[FLIP_BATCH];
-    float v[FLIP_BATCH], v_right[FLIP_BATCH], v_up[FLIP_BATCH];
+    float mass[PD_LANES];
+    float u[PD_LANES], u_right[PD_LANES], u_up[PD_LANES];
+    float v[PD_LANES], v_right[PD_LANES], v_up[PD_LANES];
 } loads;
 
 PD_INLINE void load_particles(const flip_pass *s, int i, const places *at, loads *of, bool affine) {
@@ -165,8 +169,8 @@ static void to_faces(void *context, int begin, int end) {
 
 /* Velocities interpolated at particles: new and old, and the gradient times the size of a cell. */
 typedef struct samples {
-    float u[FLIP_BATCH], old_u[FLIP_BATCH], v[FLIP_BATCH], old_v[FLIP_BATCH];
-    float gradient[4][FLIP_BATCH];
+    float u[BATCH], old_u[BATCH], v[BATCH], old_v[BATCH];
+    float gradient[4][BATCH];
 } samples;
 
 /* One component of the velocities: now, before forces and pressure, and its gradient unless that is NULL. */
@@ -219,7 +223,7 @@ PD_INLINE void sample_moves(const flip_pass *s, const places *at, float *u, floa
 
 /* Values of cells, interpolated between their centres. */
 PD_INLINE void sample_cells(const flip_pass *s, const places *at, const float *values, float *to) {
-    int index[FLIP_BATCH];
+    int index[BATCH];
     for (int k = 0; k < at->lanes; k++) index[k] = at->u[k] + (at->v[k] - at->cell[k]);
     sample(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
 }
@@ -244,7 +248,7 @@ PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const sample
 
 /* By particle, m: what the separation adds to the displacement. */
 typedef struct shifts {
-    float x[FLIP_BATCH], y[FLIP_BATCH];
+    float x[BATCH], y[BATCH];
 } shifts;
 
 /* The part of its shift that a particle with this fill around makes. At the surface it makes none: there nothing is in the
@@ -258,8 +262,8 @@ PD_INLINE float part_of_shift(float fill) {
  * those in air, apart from the liquid, with their own velocity alone. */
 PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, const shifts *shift, const places *at) {
     const pd_particles *p = s->particles;
-    float x[FLIP_BATCH], y[FLIP_BATCH], u[FLIP_BATCH], v[FLIP_BATCH];
-    float fill[FLIP_BATCH], distance[FLIP_BATCH];
+    float x[BATCH], y[BATCH], u[BATCH], v[BATCH];
+    float fill[BATCH], distance[BATCH];
     places middle;
     float *restrict to_x = p->x + i, *restrict to_y = p->y + i, *restrict density = p->density + i;
     const float *restrict vx = p->vx + i, *restrict vy = p->vy + i;
@@ -317,10 +321,11 @@ PD_INLINE void to_particles_batch(const flip_pass *s, int i, int count, bool aff
     places at;
     samples from;
     shifts shift;
-    if (!(s->separation > 0)) memset(&shift, 0, sizeof shift);
     if (s->separation > 0) {
         memcpy(shift.x, p->old_x + i, bytes);
         memcpy(shift.y, p->old_y + i, bytes);
+    } else {
+        memset(&shift, 0, sizeof shift);
     }
     memcpy(p->old_x + i, p->x + i, bytes);
     memcpy(p->old_y + i, p->y + i, bytes);
@@ -335,8 +340,8 @@ static void to_particles(void *context, int begin, int end) {
     const pd_particles *p = s->particles;
     const flip_state *state = s->state;
     int inside = s->start[state->mac->layout.ny * state->columns];
-    for (int i = begin; i < end; i += FLIP_BATCH) {
-        int stop = i + FLIP_BATCH < end ? i + FLIP_BATCH : end, last = stop < inside ? stop : inside;
+    for (int i = begin; i < end; i += BATCH) {
+        int stop = i + BATCH < end ? i + BATCH : end, last = stop < inside ? stop : inside;
         if (i < last && s->transfer == FLIP_APIC)
             to_particles_batch(s, i, last - i, true);
         else if (i < last)
