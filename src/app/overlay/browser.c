@@ -64,7 +64,7 @@ void pd_browser_open(pd_browser *browser, const pd_session *session) {
         if (pd_file_is_same(browser->gallery.scenes[i].path, session->path)) browser->chosen = i;
 }
 
-/* Another world closes the browser (pd_viewport_follow); after an error, which is announced, it stays. */
+/* Another world closes the browser (pd_viewport_session_changed); after an error, which is announced, it stays. */
 static void open_scene(pd_browser *browser, pd_session *session, int scene) {
     if (scene < 0) return;
     char path[PD_MAX_PATH];

@@ -117,7 +117,7 @@ bool outputs_advance(outputs *outputs, pd_world *world) {
     bool saves = outputs->options->state || outputs->options->save;
     double begun = pd_now();
     if (outputs->log) pd_log_play(outputs->log, world);
-    if (saves) pd_step_start_keep(&outputs->start, world, outputs->step_seconds);
+    if (saves) pd_step_start_save(&outputs->start, world, outputs->step_seconds);
     while (!pd_world_step_part(world, PART)) {
         if (!interrupted()) continue;
         if (!saves || pd_step_start_restore(&outputs->start, world)) return false;
