@@ -32,7 +32,7 @@ static void expect_lists(const pd_world *world) {
                     float dx = at->x[j] - at->x[i], dy = at->y[j] - at->y[i];
                     neighbours += j != i && dx * dx + dy * dy < h2;
                 }
-                const uint32_t *list = l->lists.offset + (size_t)l->lists.first[group] * PD_LIST_GROUP + lane;
+                const uint32_t *list = pd_lists_rows(&l->lists, group) + lane;
                 for (int row = 0; row < l->lists.length[group]; row++) {
                     int j = (int)list[row * PD_LIST_GROUP] / 4;
                     if (j >= count) continue;

@@ -194,7 +194,7 @@ static double listed_weight(const pd_world *world) {
     for (int group = 0; group < groups; group++)
         for (int lane = 0; lane < PD_LIST_GROUP; lane++) {
             int i = home_of(world, group, lane);
-            const uint32_t *list = lists->offset + (size_t)lists->first[group] * PD_LIST_GROUP + lane;
+            const uint32_t *list = pd_lists_rows(lists, group) + lane;
             for (int row = 0; i >= 0 && row < lists->length[group]; row++) {
                 int j = (int)(list[row * PD_LIST_GROUP] / 4);
                 if (j < world->particles.count && j != i) sum += weight_of(world, radius, i, j);

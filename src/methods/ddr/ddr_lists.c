@@ -59,7 +59,7 @@ static bool reserve(ddr_lists *l, int capacity) {
 /* The same for this many groups. */
 static bool reserve_groups(ddr_lists *l, int groups) {
     if (groups <= l->groups) return true;
-    int larger = groups + groups / 4;
+    int larger = groups + groups / 16;
     uint32_t *home = pd_allocate((size_t)larger * PD_LIST_GROUP, sizeof *home);
     if (!home || pd_lists_reserve(&l->lists, larger * PD_LIST_GROUP, NULL) != PD_OK) {
         pd_free(home);

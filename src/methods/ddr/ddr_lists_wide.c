@@ -112,7 +112,6 @@ static void find(void *sweep, int begin, int end) {
         groups = last - group < GROUPS ? last - group : GROUPS;
         find_groups(s, &f, group, groups);
     }
-    pd_finder_end(&f.finder, begin);
 }
 
 /* ---- Relaxation ---- */
@@ -316,7 +315,7 @@ PD_INLINE void relax_group(const ddr_sweep *s, int number, float *fields, kind k
     const pd_lists *lists = &s->lists->lists;
     group g = {
         .home = s->lists->home + (size_t)number * PD_LANES,
-        .offset = lists->offset + (size_t)lists->first[number] * PD_LANES,
+        .offset = pd_lists_rows(lists, number),
         .fields = fields,
         .rows = lists->length[number],
         .density = pd_set(0),

@@ -21,16 +21,21 @@ enum {
 /* Coordinate of the sentinel, in units of h: beyond every particle at the smallest radius, with a finite square. */
 #define PD_SENTINEL_POSITION 1e12f
 
+/* The lists of PD_LIST_GRAIN particles. */
+typedef struct pd_list_chunk {
+    uint32_t *offset; /* row after row */
+    int rows;         /* allocated */
+    int needed;       /* rows that the lists and the slack take */
+    bool outgrown;    /* the memory is new: the search runs again */
+} pd_list_chunk;
+
 typedef struct pd_lists {
-    uint32_t *offset; /* all the lists, row after row */
-    uint32_t *first;  /* by group: its first row */
+    pd_list_chunk *chunk;
+    uint32_t *first;  /* by group: its first row in the memory of its chunk */
     uint16_t *length; /* by group: number of rows */
     float *weight;    /* by particle: how many neighbours each one in its list represents; 1 unless ranges were cut to
                        * PD_LONGEST_RANGE */
-    int *needed;      /* by chunk: rows that its lists and the slack take */
-    size_t *begin;    /* by chunk: first row of its memory; one more entry for the end */
-    size_t rows;      /* allocated for all chunks */
-    int chunks, capacity;
+    int capacity;
 } pd_lists;
 
 /* Allocates for this many particles. Errors: OUT_OF_MEMORY (and nothing has changed). */
@@ -41,9 +46,14 @@ void pd_lists_free(pd_lists *lists);
  * it fill the last group's lanes: they hold sentinels too, and are read and written like those of particles. */
 int pd_lists_sentinel(int count);
 
-/* Makes the lists of the first `count` particles: calls find for each chunk, on any thread. When the lists do not fit,
- * reserves more memory and calls it for all chunks again. False: there is no memory for more, and neighbours are missing
- * from the last groups of a chunk. */
+/* The first row of a group's list, PD_LIST_GROUP offsets to a row. */
+static inline const uint32_t *pd_lists_rows(const pd_lists *lists, int group) {
+    return lists->chunk[group * PD_LIST_GROUP / PD_LIST_GRAIN].offset + (size_t)lists->first[group] * PD_LIST_GROUP;
+}
+
+/* Makes the lists of the first `count` particles: calls find for each chunk, on any thread. A chunk whose lists do not fit gets
+ * more memory, and find is called for this chunk again. False: there is no memory for more, and neighbours are missing from the
+ * last groups of a chunk. */
 bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find, void *context);
 
 #endif

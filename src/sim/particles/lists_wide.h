@@ -22,8 +22,9 @@ typedef struct pd_finder {
     const pd_neighbours *neighbours;
     const pd_particles *particles;
     float h;
-    uint32_t sentinel;                /* index of the record that pads columns */
-    size_t start, room, used, needed; /* rows: first of the chunk, allocated, written, required */
+    uint32_t sentinel; /* index of the record that pads columns */
+    pd_list_chunk *chunk;
+    int used; /* rows of the chunk's memory */
     /* Of the current bucket: the ranges of candidates, none longer than PD_LONGEST_RANGE, and the candidates'
      * weight. */
     int bucket;
@@ -41,10 +42,9 @@ static inline void pd_finder_begin(pd_finder *f, pd_lists *lists, const pd_neigh
     f->particles = particles;
     f->h = h;
     f->sentinel = (uint32_t)pd_lists_sentinel(particles->count);
-    f->start = lists->begin[begin / PD_LIST_GRAIN];
-    f->room = lists->begin[begin / PD_LIST_GRAIN + 1] - f->start;
+    f->chunk = &lists->chunk[begin / PD_LIST_GRAIN];
+    f->chunk->needed = PD_LIST_SLACK;
     f->used = 0;
-    f->needed = PD_LIST_SLACK;
     f->bucket = -1;
 }
 
@@ -115,13 +115,14 @@ PD_INLINE void pd_finder_write(pd_finder *f, int group, int longest, const int *
         for (int at = found[lane * stride]; at < longest + 3; at += PD_LANES)
             pd_fill_offsets(columns + start[lane] + at, f->sentinel);
     }
-    f->needed += (size_t)longest;
-    size_t room = f->room - PD_LIST_SLACK - f->used, length = (size_t)longest < room ? (size_t)longest : room;
-    uint32_t *list = lists->offset + (f->start + f->used) * PD_LANES;
-    lists->first[group] = (uint32_t)(f->start + f->used);
+    pd_list_chunk *chunk = f->chunk;
+    int room = chunk->rows - PD_LIST_SLACK - f->used, length = longest < room ? longest : room;
+    uint32_t *list = chunk->offset + (size_t)f->used * PD_LANES;
+    lists->first[group] = (uint32_t)f->used;
     lists->length[group] = (uint16_t)length;
+    chunk->needed += longest;
     f->used += length;
-    for (int row = 0; row < (int)length; row += 4) {
+    for (int row = 0; row < length; row += 4) {
         pd_floatw rows[4];
         pd_gather4(columns + row, 4, start, rows);
         for (int k = 0; k < 4; k++) pd_store_all((float *)(list + (row + k) * PD_LANES), rows[k]);
@@ -135,9 +136,7 @@ static inline void pd_finder_list(pd_finder *f, int i) {
 }
 
 /* Whether the last list is whole: there was room for the lists of the chunk so far. */
-static inline bool pd_finder_whole(const pd_finder *f) { return f->needed <= f->room; }
-
-static inline void pd_finder_end(pd_finder *f, int begin) { f->lists->needed[begin / PD_LIST_GRAIN] = (int)f->needed; }
+static inline bool pd_finder_whole(const pd_finder *f) { return f->chunk->needed <= f->chunk->rows; }
 
 /* The list of one group, for loops over neighbours. */
 typedef struct pd_list {
@@ -150,7 +149,7 @@ typedef struct pd_list {
 /* The list of the group that begins with particle i; end: of the particles. */
 static inline pd_list pd_list_of(const pd_lists *lists, int i, int end) {
     return (pd_list){
-        .offset = lists->offset + (size_t)lists->first[i / PD_LANES] * PD_LANES,
+        .offset = pd_lists_rows(lists, i / PD_LANES),
         .length = lists->length[i / PD_LANES],
         .weight = pd_load_all(lists->weight + i),
         .live = pd_span(0, end - i < PD_LANES ? end - i : PD_LANES),
