@@ -168,6 +168,28 @@ static void test_momentum(void **state) {
     pd_world_destroy(world);
 }
 
+/* Properties of particles take memory only where pairs can differ. */
+static void test_memory_for_properties(void **state) {
+    (void)state;
+    static const char *const SCENES[] = {
+        "materials: {a: {color: '#ffffff'}}",
+        "materials: {a: {color: '#ffffff'}}\nattractions: [{between: [a, a], factor: 0.5}]",
+        "materials: {a: {color: '#ffffff'}, b: {color: '#3a8fff', mass: 2}}",
+    };
+    for (int k = 0; k < 3; k++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "puddle: 1\n%s\nregions: [{shape: circle, center: [0, 0], radius: 0.5, count: 2500, material: a}]\n",
+                 SCENES[k]);
+        pd_world *world = world_of_text(text, 2);
+        step_many(world, 2);
+        assert_true(has_lists(world));
+        assert_true((lists_of(world)->property != NULL) == (k > 0));
+        expect_sound(world);
+        pd_world_destroy(world);
+    }
+}
+
 /* ---- Without lists ---- */
 
 /* Crowds: 600 particles within a hundredth of a radius, in a fluid that fills the container to a third. They are swept over
@@ -311,6 +333,7 @@ int main(void) {
         cmocka_unit_test(test_folded_cells),
         AT_EVERY_LEVEL(test_pairs_as_over_rows),
         cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_memory_for_properties),
         cmocka_unit_test(test_crowds),
         cmocka_unit_test(test_all_at_one_point),
         cmocka_unit_test(test_full_cell),
