@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "sim/archive.h"
+#include "sim/step.h"
 #include "sim/view.h"
 
 /* ---- The method ---- */

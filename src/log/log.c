@@ -1,4 +1,5 @@
 #include "log/log.h"
+#include "core/array.h"
 #include "core/memory.h"
 
 #include "core/error.h"
@@ -9,17 +10,6 @@
 #include <string.h>
 
 enum { FINE_SPAN = 120 /* ticks before the present with fine keyframes */ };
-
-/* Makes room for one more element; false: out of memory. */
-static bool grow(void **array, int count, int *capacity, size_t size) {
-    if (count < *capacity) return true;
-    int next = *capacity * 2 + 64;
-    void *larger = pd_memory_resize(*array, (size_t)next * size);
-    if (!larger) return false;
-    *array = larger;
-    *capacity = next;
-    return true;
-}
 
 static pd_result no_memory(pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
@@ -45,8 +35,8 @@ pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyfram
     if (!log) return no_memory(error);
     log->budget = PD_LOG_BUDGET;
     log->diverged = PD_LOG_NEVER;
-    bool room = grow((void **)&log->keyframes, 0, &log->keyframe_capacity, sizeof *log->keyframes) &&
-                grow((void **)&log->entries, 0, &log->capacity, sizeof *log->entries);
+    bool room =
+        PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, 1) && PD_LIST_RESERVE(log->entries, log->capacity, 1);
     pd_result result = room ? snapshot(world, 0, &log->keyframes[0], error) : no_memory(error);
     if (result == PD_OK) {
         log->bytes = log->keyframes[0].size;
@@ -155,7 +145,7 @@ void pd_log_keep_at(pd_log *log, const pd_world *world, uint64_t tick, bool fine
     }
     if (pd_world_snapshot_size(world) > log->budget / 2) return;
     pd_keyframe keyframe;
-    if (!grow((void **)&log->keyframes, log->keyframe_count, &log->keyframe_capacity, sizeof keyframe) ||
+    if (!PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, log->keyframe_count + 1) ||
         snapshot(world, tick, &keyframe, NULL) != PD_OK)
         return;
     keyframe.fine = fine;
@@ -194,7 +184,7 @@ pd_keyframe *pd_log_take_keyframes(pd_log *log, int *count) {
 
 void pd_log_put_keyframes(pd_log *log, const pd_keyframe *keyframes, int count) {
     for (int i = 0; i < count; i++) {
-        if (grow((void **)&log->keyframes, log->keyframe_count, &log->keyframe_capacity, sizeof *keyframes)) {
+        if (PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, log->keyframe_count + 1)) {
             log->keyframes[log->keyframe_count++] = keyframes[i];
         } else {
             log->bytes -= keyframes[i].size;
@@ -219,9 +209,7 @@ void pd_log_append_owned(pd_log *log, const pd_log_entry *entry) {
 }
 
 /* Room for an entry, and for a second one that a step without memory adds: record_limit, record_state. */
-static bool make_room(pd_log *log) {
-    return grow((void **)&log->entries, log->count + 1, &log->capacity, sizeof *log->entries);
-}
+static bool make_room(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
 
 /* Appends an entry for the present tick that is applied already, with what it owns, where there is room. */
 static void append_applied(pd_log *log, const pd_log_entry *entry) {
@@ -251,8 +239,7 @@ pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, p
 }
 
 pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error) {
-    if (!grow((void **)&log->checks, log->check_count, &log->check_capacity, sizeof *log->checks))
-        return no_memory(error);
+    if (!PD_LIST_RESERVE(log->checks, log->check_capacity, log->check_count + 1)) return no_memory(error);
     log->checks[log->check_count++] = (pd_log_check){tick, hash, log->count};
     return PD_OK;
 }

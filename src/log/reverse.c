@@ -1,4 +1,5 @@
 /* Time that runs backwards. */
+#include "core/array.h"
 #include "core/memory.h"
 #include "log/log.h"
 
@@ -69,15 +70,6 @@ void pd_reverse_destroy(pd_reverse *reverse) {
 int pd_reverse_ready(const pd_reverse *reverse) { return reverse->ready.count; }
 size_t pd_reverse_bytes(const pd_reverse *reverse) { return reverse->bytes; }
 
-static bool reserve(series *series, int capacity) {
-    if (capacity <= series->capacity) return true;
-    void *larger = pd_memory_resize(series->states, (size_t)capacity * sizeof *series->states);
-    if (!larger) return false;
-    series->states = larger;
-    series->capacity = capacity;
-    return true;
-}
-
 /* Begins with the states after the keyframe before those that are ready; false: there is no room for them, or nothing to do. */
 static bool begin(pd_reverse *reverse, const pd_log *log) {
     uint64_t until = reverse->ready.count > 0 ? reverse->ready.states[0].tick : log->tick, keyframe;
@@ -87,7 +79,9 @@ static bool begin(pd_reverse *reverse, const pd_log *log) {
     size_t size = from->size + from->size / 8; /* particles may be added on the way */
     size_t all = reverse->limit / size, room = (reverse->limit - reverse->bytes) / size;
     size_t wanted = until - keyframe < all / 2 ? (size_t)(until - keyframe) : all / 2;
-    if (wanted == 0 || room < wanted || !reserve(&reverse->filling, (int)wanted)) return false;
+    if (wanted == 0 || room < wanted ||
+        !PD_LIST_RESERVE(reverse->filling.states, reverse->filling.capacity, (int)wanted))
+        return false;
     if (pd_world_restore_memory(reverse->world, from->bytes, from->size, NULL) != PD_OK) return false;
     reverse->tick = keyframe;
     reverse->first = until - wanted;
@@ -100,7 +94,7 @@ static bool begin(pd_reverse *reverse, const pd_log *log) {
 static void join(pd_reverse *reverse) {
     series *ready = &reverse->ready, *filling = &reverse->filling;
     reverse->busy = false;
-    if (!reserve(filling, filling->count + ready->count)) {
+    if (!PD_LIST_RESERVE(filling->states, filling->capacity, filling->count + ready->count)) {
         clear(reverse, filling, 0);
         return;
     }

@@ -3,6 +3,7 @@
 #include "sim/particles/ramp.h"
 #include "sim/particles/spread.h"
 #include "sim/waiting.h"
+#include "sim/world.h"
 
 #include <stdio.h>
 #include <string.h>

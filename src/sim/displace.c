@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "sim/particles/ramp.h"
 #include "sim/particles/spread.h"
+#include "sim/world.h"
 
 #include <string.h>
 

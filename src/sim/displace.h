@@ -2,7 +2,7 @@
 #ifndef PUDDLE_SIM_DISPLACE_H
 #define PUDDLE_SIM_DISPLACE_H
 
-#include "sim/world.h"
+#include "sim/method.h"
 
 /* Points that lie in new walls, and their new places. */
 typedef struct pd_displaced {

@@ -6,6 +6,7 @@
 #include "scene/content/counts.h"
 #include "sim/displace.h"
 #include "sim/particles/ramp.h"
+#include "sim/world.h"
 
 #include <math.h>
 #include <string.h>

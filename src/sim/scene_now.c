@@ -5,6 +5,7 @@
 #include "scene/content/placed.h"
 #include "scene/geometry.h"
 #include "scene/items.h"
+#include "sim/step.h"
 #include "sim/view.h"
 #include "sim/walls/solid.h"
 #include "sim/world.h"

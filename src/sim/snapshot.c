@@ -11,8 +11,10 @@
 #include "scene/geometry.h"
 #include "sim/archive.h"
 #include "sim/particles/ramp.h"
+#include "sim/step.h"
 #include "sim/tools/calm.h"
 #include "sim/waiting.h"
+#include "sim/world.h"
 
 #include <math.h>
 #include <stdio.h>

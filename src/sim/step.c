@@ -1,4 +1,7 @@
-/* A step of simulated time: emission, substeps of the method, drains and changes of material. */
+/* A step of simulated time: emission, substeps of the method, drains and changes of material. The number of substeps follows
+ * the limits of the method, unless the scene sets the number. */
+#include "sim/step.h"
+
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
@@ -6,6 +9,7 @@
 #include "sim/sources/nozzle.h"
 #include "sim/tools/calm.h"
 #include "sim/waiting.h"
+#include "sim/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +22,38 @@ void pd_stage_end(pd_world *world, const char *name, double *since) {
     if (stage == profile->stage_count && stage < PD_MAX_STAGES) profile->stage[profile->stage_count++] = name;
     if (stage < PD_MAX_STAGES) profile->seconds[stage] += now - *since;
     *since = now;
+}
+
+static int substeps_within(const pd_world *world, float seconds) {
+    float count = ceilf(world->scene.dt / seconds * 0.9999f); /* the tolerance keeps rounding from adding a substep */
+    return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
+}
+
+static int find_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
+    pd_substep_limit limits[PD_MAX_COSTS];
+    if (world->scene.substeps > 0) return 0;
+    int count = pd_method_substep_limits(world, limits);
+    for (int i = 0; i < count; i++) {
+        const char *key = limits[i].parameter < 0 ? "speed" : world->key[limits[i].parameter];
+        pd_substep_cost cost = {key, limits[i].value, substeps_within(world, limits[i].seconds)};
+        int k = i; /* insertion sort, most substeps first */
+        for (; k > 0 && costs[k - 1].substeps < cost.substeps; k--) costs[k] = costs[k - 1];
+        costs[k] = cost;
+    }
+    return count;
+}
+
+int pd_world_fill_costs(const pd_world *world, pd_substep_cost *costs, size_t size) {
+    pd_substep_cost own[PD_MAX_COSTS];
+    int count = find_costs(world, own);
+    for (int i = 0; i < count; i++) pd_copy_struct((char *)costs + (size_t)i * size, size, &own[i], sizeof own[i]);
+    return count;
+}
+
+static int needed_substeps(const pd_world *world) {
+    if (world->scene.substeps > 0) return world->scene.substeps;
+    pd_substep_cost costs[PD_MAX_COSTS];
+    return find_costs(world, costs) > 0 ? costs[0].substeps : 1;
 }
 
 void pd_world_begin_step(pd_world *world) {
@@ -43,7 +79,7 @@ static bool finish_emission(pd_world *world, double seconds) {
     pd_stage_end(world, "emit", &since);
     if (!finished) return false;
     world->emission = (pd_emission){0};
-    world->substeps = pd_world_needed_substeps(world);
+    world->substeps = needed_substeps(world);
     return true;
 }
 

@@ -6,71 +6,12 @@
 #include "core/random.h"
 #include "sim/method.h"
 #include "sim/particles/neighbours.h"
-#include "sim/particles/particles.h"
-#include "sim/walls/boundary.h"
-
-enum { PD_MAX_SUBSTEPS = 1024 };
-
-/* The scales that parameter defaults follow (puddle/parameter.h). */
-typedef struct pd_resolution {
-    float spacing; /* rest spacing of the particles, m */
-    float length;  /* L, m: radius of the circle, half the smaller side of the box, or half the fluid's extent */
-    float gravity; /* m/s^2: the scene's, or the article's where the scene has none */
-} pd_resolution;
-
-/* A list of the particles around a place (sim/particles/near.h). */
-typedef struct pd_near {
-    uint32_t mask;  /* buckets of the list, less one: a power of two */
-    float distance; /* m */
-} pd_near;
-
-/* How far the emission of a step has come, so that it can be left and gone on with: it may be of ten million particles. */
-typedef struct pd_emission {
-    bool under_way;         /* the step has no substep yet */
-    int emitter;            /* whose turn it is */
-    bool open;              /* it has begun to send out, and what lies about its mouth is listed in `near` */
-    double from, until;     /* births after `from` and until `until` are due, in units of 1 / rate since the start */
-    int column;             /* of the jet, whose turn it is */
-    double number;          /* of the next birth in it */
-    int room;               /* for so many there is memory */
-    bool emitted, rejected; /* any, by the emitter whose turn it is */
-    pd_near near;
-} pd_emission;
-
-/* A particle in a nozzle. */
-typedef struct pd_nozzle_particle {
-    uint32_t id;
-    int emitter; /* -1: released */
-    pd_vec2 at;
-} pd_nozzle_particle;
-
-/* The particles that nozzles hold during a step, by id (sim/sources/nozzle.h). */
-typedef struct pd_nozzle {
-    pd_nozzle_particle *particle;
-    int count, capacity;
-} pd_nozzle;
-
-/* The motion of the walls in the last substep, which ended at the present time: what reads the boundary between two steps finds
- * their velocities. */
-typedef struct pd_wall_motion {
-    double begin; /* time at which the substep began, s; the present time: the walls are at rest */
-    int obstacle; /* that the tool moved; -1: none */
-    pd_vec2 from; /* m: offset of that obstacle at the substep's beginning */
-} pd_wall_motion;
-
-/* The way of the pour tool in a step that added particles; radius 0: there was none. */
-typedef struct pd_poured {
-    pd_vec2 from, to;
-    float radius; /* m */
-} pd_poured;
-enum { PD_POURED_STEPS = 8 }; /* for which fluid that was poured is calmed */
-
-/* What is calmed in a step, by id (sim/tools/calm.h). */
-typedef struct pd_calm {
-    struct pd_calm_particle *particle;
-    int count, capacity;
-    pd_vec2 low, high; /* m: a box around them */
-} pd_calm;
+#include "sim/settings.h"
+#include "sim/sources/nozzle.h"
+#include "sim/sources/sources.h"
+#include "sim/tools/calm.h"
+#include "sim/tools/tools.h"
+#include "sim/walls/obstacles.h"
 
 struct pd_world {
     pd_scene scene;
@@ -124,17 +65,6 @@ struct pd_world {
     double step_seconds; /* of the last step, or of the current one so far */
 };
 
-/* The resolution of a scene whose regions hold this many particles. */
-pd_resolution pd_resolution_of(const pd_scene *scene, int particles);
-/* A parameter's default at a resolution, clamped to its range. */
-float pd_resolution_default(const pd_resolution *resolution, const pd_parameter *parameter);
-/* Reads the running method's parameters again: the scene's settings, else the defaults. */
-void pd_world_refresh_parameters(pd_world *world);
-
-/* Checks that a pd_property has the value. Errors: USAGE. */
-pd_result pd_property_check_index(int property, pd_error *error);
-/* Checks a material's own value of a property in a scene. Errors: those of pd_world_set_property but OUT_OF_MEMORY. */
-pd_result pd_property_check(const pd_scene *scene, int material, pd_property property, float value, pd_error *error);
 /* What pd_world_set_gravity and pd_world_set_tool make of their values. */
 pd_vec2 pd_gravity_limited(pd_vec2 gravity);
 pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool);
@@ -157,48 +87,5 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *edit, pd_error *error);
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by those of the regions, and sets the time to 0. */
 void pd_world_fill(pd_world *world);
-
-/* Moves the obstacles to where they are in a substep, on their paths and by the tool (tool_before: its position at the
- * substep's beginning). begin, end: times, s. */
-void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, double end);
-/* Puts the obstacles where they are at the present time, at rest. */
-void pd_world_rest_obstacles(pd_world *world);
-/* Puts the obstacles where they are at the present time, with the motion of the last substep: world->wall_motion. */
-void pd_world_restore_obstacles(pd_world *world);
-/* The greatest speed of a wall in the coming step, m/s: of obstacles on their paths, and of the one that the tool moves. */
-float pd_world_wall_speed(const pd_world *world);
-
-/* The error USAGE of what needs a complete step. */
-pd_result pd_fail_within_step(pd_error *error);
-/* Of the next step: the scene's number, or what the method's limits need now. */
-int pd_world_needed_substeps(const pd_world *world);
-
-/* Emitters, drains and changes of material: once a step. Emission takes at most about `seconds` of wall time a call; false: it
- * is not finished. */
-bool pd_world_emit(pd_world *world, double seconds);
-void pd_world_drain(pd_world *world);
-void pd_world_change(pd_world *world);
-/* Holds the world to a number of particles from now on. */
-void pd_world_set_limit(pd_world *world, int particles);
-/* What the tools that pour and erase do in a step: before its substeps, along the whole way of the tool in it (pour.c). */
-void pd_world_use_tool(pd_world *world);
-
-/* The tool during one substep, as computed by pd_tool_field_of: accelerations and target velocities (tools.c). */
-typedef struct pd_tool_field {
-    pd_tool_kind kind;
-    float x, y, radius, inverse_radius, strength; /* m, m, m, 1/m, m/s^2 */
-    float target_vx, target_vy;
-    float blend;     /* fraction of the velocity difference that drag and pull remove in this substep, at the pointer */
-    bool attracts;   /* push and pull are accelerations: pd_tool_field_attract */
-    pd_vec2 gravity; /* m/s^2: compensated by a pull */
-} pd_tool_field;
-pd_tool_field pd_tool_field_of(const pd_world *world, float dt);
-/* Push and pull as in Lague's simulation: an acceleration of this strength (m/s^2) at the pointer that decreases to 0
- * at the tool's radius, with damping; a pull also compensates gravity. */
-void pd_tool_field_attract(const pd_world *world, pd_tool_field *field, float strength);
-void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx, float *vy);
-
-/* Profiling: adds the time since *since to the named stage, and sets *since to now. */
-void pd_stage_end(pd_world *world, const char *name, double *since);
 
 #endif

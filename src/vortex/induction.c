@@ -1,5 +1,6 @@
 #include "vortex/induction.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
@@ -16,7 +17,6 @@ enum {
     KEYS = 4096,           /* points of a chunk */
     LEAVES = 64,           /* of a chunk */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
-    VORTEX_ARRAYS = 11,
     DIRECTIONS = 2, /* along a narrow box */
 };
 
@@ -37,56 +37,27 @@ struct pd_induction {
 
 /* ---- Memory ---- */
 
-typedef struct array {
-    void **slot;
-    size_t count, size;
-} array;
-
 static size_t leaves_of(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
+static size_t places_of(int count) { return count > 0 ? leaves_of(count) * LEAF + 1 : 0; }
+static size_t nodes_of(int count) { return count > 0 ? leaves_of(count) + leaves_of(count) / 3 + PD_VORTEX_DEPTH : 0; }
 
-/* The arrays that grow with the vortices; returns how many. */
-static int arrays_of_vortices(pd_induction *n, int vortices, array *to) {
-    pd_vortex_field *f = &n->field;
-    size_t leaves = leaves_of(vortices), nodes = leaves + leaves / 3 + PD_VORTEX_DEPTH;
-    const array arrays[] = {{(void **)&f->x, leaves * LEAF + 1, sizeof *f->x},
-                            {(void **)&f->y, leaves * LEAF + 1, sizeof *f->y},
-                            {(void **)&f->g, leaves * LEAF + 1, sizeof *f->g},
-                            {(void **)&f->core, leaves * LEAF + 1, sizeof *f->core},
-                            {(void **)&f->k, leaves * LEAF + 1, sizeof *f->k},
-                            {(void **)&f->node, nodes, sizeof *f->node},
-                            {(void **)&f->child, nodes, sizeof *f->child},
-                            {(void **)&f->children, nodes, sizeof *f->children},
-                            {(void **)&f->multipole, nodes, 2 * PD_VORTEX_ORDER * sizeof *f->multipole},
-                            {(void **)&f->mode[0], leaves, PD_VORTEX_MODES * sizeof(float)},
-                            {(void **)&f->mode[1], leaves, PD_VORTEX_MODES * sizeof(float)}};
-    memcpy(to, arrays, sizeof arrays);
-    return sizeof arrays / sizeof *arrays;
-}
-
-static int arrays_of_points(pd_induction *n, int points, array *to) {
-    const array arrays[] = {{(void **)&n->keys, (size_t)points, sizeof *n->keys},
-                            {(void **)&n->scratch, (size_t)points, sizeof *n->scratch},
-                            {(void **)&n->order, (size_t)points, sizeof *n->order}};
-    memcpy(to, arrays, sizeof arrays);
-    return sizeof arrays / sizeof *arrays;
-}
-
-/* Allocates all arrays, or none; `old`: the same arrays with their present sizes, which are copied. */
-static bool grow(const array *arrays, const array *old, int count) {
-    void *memory[VORTEX_ARRAYS];
-    for (int i = 0; i < count; i++) {
-        memory[i] = pd_allocate(arrays[i].count, arrays[i].size);
-        if (memory[i]) continue;
-        while (i > 0) pd_free(memory[--i]);
-        return false;
-    }
-    for (int i = 0; i < count; i++) {
-        if (*old[i].slot) memcpy(memory[i], *old[i].slot, old[i].count * old[i].size);
-        pd_free(*arrays[i].slot);
-        *arrays[i].slot = memory[i];
-    }
-    return true;
-}
+/* Arrays of n->field for `count` vortices, of which the values for `kept` are kept. */
+#define VORTEX_ARRAYS(n, kept, count)                                                                                  \
+    PD_ARRAYS(                                                                                                         \
+        PD_ARRAY((n)->field.x, places_of(kept), places_of(count)),                                                     \
+        PD_ARRAY((n)->field.y, places_of(kept), places_of(count)),                                                     \
+        PD_ARRAY((n)->field.g, places_of(kept), places_of(count)),                                                     \
+        PD_ARRAY((n)->field.core, places_of(kept), places_of(count)),                                                  \
+        PD_ARRAY((n)->field.k, places_of(kept), places_of(count)),                                                     \
+        PD_ARRAY((n)->field.node, nodes_of(kept), nodes_of(count)),                                                    \
+        PD_ARRAY((n)->field.child, nodes_of(kept), nodes_of(count)),                                                   \
+        PD_ARRAY((n)->field.children, nodes_of(kept), nodes_of(count)),                                                \
+        PD_ARRAY((n)->field.multipole, 2 * PD_VORTEX_ORDER * nodes_of(kept), 2 * PD_VORTEX_ORDER * nodes_of(count)),   \
+        PD_ARRAY((n)->field.mode[0], PD_VORTEX_MODES *leaves_of(kept), PD_VORTEX_MODES *leaves_of(count)),             \
+        PD_ARRAY((n)->field.mode[1], PD_VORTEX_MODES *leaves_of(kept), PD_VORTEX_MODES *leaves_of(count)))
+/* Arrays for sorting `count` vortices or positions. */
+#define POINT_ARRAYS(n, kept, count)                                                                                   \
+    PD_ARRAYS(PD_ARRAY((n)->keys, kept, count), PD_ARRAY((n)->scratch, kept, count), PD_ARRAY((n)->order, kept, count))
 
 pd_result pd_induction_create(pd_induction **created, pd_error *error) {
     *created = pd_allocate(1, sizeof **created);
@@ -96,24 +67,20 @@ pd_result pd_induction_create(pd_induction **created, pd_error *error) {
 
 void pd_induction_destroy(pd_induction *n) {
     if (!n) return;
-    array arrays[VORTEX_ARRAYS];
-    for (int i = arrays_of_vortices(n, 0, arrays) - 1; i >= 0; i--) pd_free(*arrays[i].slot);
-    for (int i = arrays_of_points(n, 0, arrays) - 1; i >= 0; i--) pd_free(*arrays[i].slot);
+    pd_arrays_free(VORTEX_ARRAYS(n, 0, 0));
+    pd_arrays_free(POINT_ARRAYS(n, 0, 0));
     pd_free(n);
 }
 
 pd_result pd_induction_reserve(pd_induction *n, int vortices, int positions, pd_error *error) {
-    array arrays[VORTEX_ARRAYS], old[VORTEX_ARRAYS];
     int points = vortices > positions ? vortices : positions;
     bool enough = points <= MOST_POINTS;
     if (enough && points > n->most_positions) {
-        arrays_of_points(n, n->most_positions, old);
-        enough = grow(arrays, old, arrays_of_points(n, points, arrays));
+        enough = pd_arrays_resize(POINT_ARRAYS(n, n->most_positions, points));
         if (enough) n->most_positions = points;
     }
     if (enough && vortices > n->most_vortices) {
-        arrays_of_vortices(n, n->most_vortices, old);
-        enough = grow(arrays, old, arrays_of_vortices(n, vortices, arrays));
+        enough = pd_arrays_resize(VORTEX_ARRAYS(n, n->most_vortices, vortices));
         if (enough) n->most_vortices = vortices;
     }
     if (enough) return PD_OK;

@@ -12,6 +12,7 @@
 #include "core/simd.h"
 #include "core/timer.h"
 #include "sim/particles/ramp.h"
+#include "sim/step.h"
 #include "sim/units.h"
 #include "sim/view.h"
 

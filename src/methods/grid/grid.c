@@ -11,6 +11,7 @@
 #include "core/timer.h"
 #include "scene/content/placed.h"
 #include "sim/archive.h"
+#include "sim/step.h"
 #include "sim/view.h"
 
 #include <math.h>

@@ -14,6 +14,7 @@
 #include "core/timer.h"
 #include "sim/archive.h"
 #include "sim/particles/ramp.h"
+#include "sim/step.h"
 #include "sim/units.h"
 #include "sim/view.h"
 

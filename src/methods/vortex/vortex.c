@@ -8,6 +8,7 @@
  * of the forces. The order in the substep is 2 where forces act, 1 in the viscosity, and that of the positions without. */
 #include "methods/vortex/vortex.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -15,6 +16,7 @@
 #include "scene/content/placed.h"
 #include "sim/archive.h"
 #include "sim/particles/fill.h"
+#include "sim/step.h"
 #include "sim/view.h"
 
 #include <string.h>
@@ -29,30 +31,30 @@ static void arrays_of(vortex_state *state, float **arrays[ARRAYS]) {
     memcpy(arrays, all, sizeof all);
 }
 
+/* Arrays with an element for each vorton. */
+#define VORTON_ARRAYS(s, kept, count)                                                                                  \
+    PD_ARRAYS(PD_ARRAY((s)->x, kept, count), PD_ARRAY((s)->y, kept, count), PD_ARRAY((s)->vx, kept, count),            \
+              PD_ARRAY((s)->vy, kept, count), PD_ARRAY((s)->circulation, kept, count),                                 \
+              PD_ARRAY((s)->core, kept, count), PD_ARRAY((s)->area, kept, count), PD_ARRAY((s)->mass, kept, count),    \
+              PD_ARRAY((s)->previous_x, kept, count), PD_ARRAY((s)->previous_y, kept, count),                          \
+              PD_ARRAY((s)->id, kept, count), PD_ARRAY((s)->bin, 0, count), PD_ARRAY((s)->change, 0, count))
+/* Arrays with an element for each place whose velocity is computed: vortons and tracers. */
+#define PLACE_ARRAYS(s, count)                                                                                         \
+    PD_ARRAYS(PD_ARRAY((s)->place_x, 0, count), PD_ARRAY((s)->place_y, 0, count), PD_ARRAY((s)->from_x, 0, count),     \
+              PD_ARRAY((s)->from_y, 0, count), PD_ARRAY((s)->sum_x, 0, count), PD_ARRAY((s)->sum_y, 0, count),         \
+              PD_ARRAY((s)->rate_x, 0, count), PD_ARRAY((s)->rate_y, 0, count), PD_ARRAY((s)->place_order, 0, count),  \
+              PD_ARRAY((s)->order, 0, count))
+
 static void destroy(void *memory) {
     vortex_state *s = memory;
-    float **arrays[ARRAYS];
-    arrays_of(s, arrays);
-    for (int k = 0; k < ARRAYS; k++) pd_free(*arrays[k]);
-    void *others[] = {s->id,     s->poured, s->poured_count, s->wall_x, s->wall_y, s->clear,   s->density, s->gain,
-                      s->weight, s->push_x, s->push_y,       s->source, s->inside, s->listed,  s->node_x,  s->node_y,
-                      s->node_u, s->node_v, s->bin_start,    s->bin,    s->change, s->place_x, s->place_y, s->from_x,
-                      s->from_y, s->sum_x,  s->sum_y,        s->rate_x, s->rate_y, s->shown,   s->mixed,   s->wanted};
+    pd_arrays_free(VORTON_ARRAYS(s, 0, 0));
+    pd_arrays_free(PLACE_ARRAYS(s, 0));
+    void *others[] = {s->poured, s->poured_count, s->wall_x, s->wall_y, s->clear,  s->density, s->gain,
+                      s->weight, s->push_x,       s->push_y, s->source, s->inside, s->listed,  s->node_x,
+                      s->node_y, s->node_u,       s->node_v, s->shown,  s->mixed,  s->wanted,  s->bin_start};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) pd_free(others[k]);
     pd_mac_destroy(s->mac);
     pd_induction_destroy(s->induction);
-    pd_free(s->place_order);
-    pd_free(s->order);
-}
-
-static bool grow(void *array, size_t kept, size_t count, size_t size) {
-    void *larger = pd_allocate(count + PD_PADDING, size), *smaller;
-    memcpy(&smaller, array, sizeof smaller);
-    if (!larger) return false;
-    if (kept) memcpy(larger, smaller, kept * size);
-    pd_free(smaller);
-    memcpy(array, &larger, sizeof larger);
-    return true;
 }
 
 static bool reserve_places(vortex_state *state, int vortons, int particles) {
@@ -61,13 +63,7 @@ static bool reserve_places(vortex_state *state, int vortons, int particles) {
     if (pd_induction_reserve(state->induction, vortons, wanted, NULL) != PD_OK) return false;
     if (particles > state->particle_capacity) state->particle_capacity = particles;
     if (wanted <= state->place_capacity) return true;
-    float **arrays[] = {&state->place_x, &state->place_y, &state->from_x, &state->from_y,
-                        &state->sum_x,   &state->sum_y,   &state->rate_x, &state->rate_y};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        if (!grow(arrays[k], 0, (size_t)wanted, sizeof(float))) return false;
-    if (!grow(&state->place_order, 0, (size_t)wanted, sizeof(int)) ||
-        !grow(&state->order, 0, (size_t)wanted, sizeof(int)))
-        return false;
+    if (!pd_arrays_resize(PLACE_ARRAYS(state, wanted + PD_PADDING))) return false;
     state->place_capacity = wanted;
     return true;
 }
@@ -80,15 +76,11 @@ bool vortex_reserve(vortex_state *state, int count) {
     if (count <= state->capacity) return true;
     int capacity = state->capacity + state->capacity / 2;
     if (capacity < count) capacity = count;
-    if (!reserve_places(state, capacity, state->particle_capacity)) return false;
-    float **arrays[ARRAYS];
-    arrays_of(state, arrays);
-    size_t kept = (size_t)state->count, room = (size_t)capacity;
-    bool whole = grow(&state->id, kept, room, sizeof(uint32_t)) && grow(&state->bin, 0, room, sizeof(int)) &&
-                 grow(&state->change, 0, room, sizeof(float));
-    for (int k = 0; whole && k < ARRAYS; k++) whole = grow(arrays[k], kept, room, sizeof(float));
-    if (whole) state->capacity = capacity;
-    return whole;
+    if (!reserve_places(state, capacity, state->particle_capacity) ||
+        !pd_arrays_resize(VORTON_ARRAYS(state, state->count, capacity + PD_PADDING)))
+        return false;
+    state->capacity = capacity;
+    return true;
 }
 
 void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass) {

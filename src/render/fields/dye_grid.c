@@ -1,6 +1,6 @@
 #include "render/fields/dye_grid.h"
 
-#include "core/memory.h"
+#include "core/array.h"
 #include "core/oklab.h"
 #include "render/palette.h"
 #include "render/solid.h"
@@ -21,28 +21,20 @@ static const float relief = 0.30f;      /* strength of the light from the upper 
 static const float relief_width = 11;   /* interface units over which a rise from nothing to full opacity is steep */
 static const float solid_reach = 0.25f; /* cells, as in field_grid.c */
 
+#define ARRAYS(grid, cell_count, texel_count)                                                                          \
+    PD_ARRAYS(PD_ARRAY((grid)->cells, 0, cell_count), PD_ARRAY((grid)->coded, 0, cell_count),                          \
+              PD_ARRAY((grid)->rings, 0, cell_count), PD_ARRAY((grid)->stretched, 0, texel_count),                     \
+              PD_ARRAY((grid)->texels, 0, 4 * (texel_count)))
+
 void pd_dye_grid_free(pd_dye_grid *grid) {
-    pd_free(grid->cells);
-    pd_free(grid->coded);
-    pd_free(grid->rings);
-    pd_free(grid->stretched);
-    pd_free(grid->texels);
+    pd_arrays_free(ARRAYS(grid, 0, 0));
     memset(grid, 0, sizeof *grid);
 }
 
-static bool reserve(pd_dye_grid *grid, const pd_dye_plan *plan) {
+static bool reserve_cells(pd_dye_grid *grid, const pd_dye_plan *plan) {
     int cells = plan->columns * plan->rows, texels = plan->width * plan->height;
     if (cells > grid->cell_capacity || texels > grid->texel_capacity) {
-        pd_dye_grid_free(grid);
-        grid->cells = pd_allocate((size_t)cells, sizeof *grid->cells);
-        grid->coded = pd_allocate((size_t)cells, sizeof *grid->coded);
-        grid->rings = pd_allocate((size_t)cells, sizeof *grid->rings);
-        grid->stretched = pd_allocate((size_t)texels, sizeof *grid->stretched); /* as large as ever needed */
-        grid->texels = pd_allocate((size_t)texels * 4, sizeof *grid->texels);
-        if (!grid->cells || !grid->coded || !grid->rings || !grid->stretched || !grid->texels) {
-            pd_dye_grid_free(grid);
-            return false;
-        }
+        if (!pd_arrays_resize(ARRAYS(grid, cells, texels))) return false;
         grid->cell_capacity = cells;
         grid->texel_capacity = texels;
     }
@@ -293,7 +285,7 @@ bool pd_dye_grid_fill(pd_dye_grid *grid, const pd_field *field, const pd_picture
     float pixel = 1 / camera->pixels_per_metre;
     if (!field->values || field->nx <= 0 || field->ny <= 0 || !(field->cell > 0) || !isfinite(field->cell) ||
         !isfinite(field->origin.x) || !isfinite(field->origin.y) ||
-        !make_plan(&plan, field, picture->view->spacing, pixel, limit) || !reserve(grid, &plan))
+        !make_plan(&plan, field, picture->view->spacing, pixel, limit) || !reserve_cells(grid, &plan))
         return false;
     dyes dyes = dyes_of(field, picture);
     memset(grid->cells, 0, (size_t)(plan.columns * plan.rows) * sizeof *grid->cells);

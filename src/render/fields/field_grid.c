@@ -1,6 +1,6 @@
 #include "render/fields/field_grid.h"
 
-#include "core/memory.h"
+#include "core/array.h"
 #include "render/solid.h"
 #include <math.h>
 #include <string.h>
@@ -19,37 +19,21 @@ static const float solid_reach = 0.25f;
 /* The neighbours of a texel: at its sides, then at its corners. */
 static const struct { int x, y; } around[8] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
 
-static void release(pd_field_grid *grid) {
-    pd_free(grid->values);
-    pd_free(grid->covers);
-    pd_free(grid->cover);
-    pd_free(grid->rings);
-    pd_free(grid->open);
-    grid->values = grid->covers = NULL;
-    grid->cover = NULL;
-    grid->rings = grid->open = NULL;
-    grid->capacity = 0;
-}
+/* The arrays with `count` texels each. */
+#define TEXEL_ARRAYS(grid, count)                                                                                      \
+    PD_ARRAYS(PD_ARRAY((grid)->values, 0, count), PD_ARRAY((grid)->covers, 0, count),                                  \
+              PD_ARRAY((grid)->cover, 0, count), PD_ARRAY((grid)->rings, 0, count), PD_ARRAY((grid)->open, 0, count))
 
 void pd_field_grid_free(pd_field_grid *grid) {
-    release(grid);
+    pd_arrays_free(TEXEL_ARRAYS(grid, 0));
     memset(grid, 0, sizeof *grid);
 }
 
-static bool reserve(pd_field_grid *grid, int count) {
+static bool reserve_texels(pd_field_grid *grid, int count) {
     if (count <= grid->capacity) return true;
-    release(grid);
-    grid->values = pd_allocate((size_t)count, sizeof *grid->values);
-    grid->covers = pd_allocate((size_t)count, sizeof *grid->covers);
-    grid->cover = pd_allocate((size_t)count, sizeof *grid->cover);
-    grid->rings = pd_allocate((size_t)count, sizeof *grid->rings);
-    grid->open = pd_allocate((size_t)count, sizeof *grid->open);
-    if (grid->values && grid->covers && grid->cover && grid->rings && grid->open) {
-        grid->capacity = count;
-        return true;
-    }
-    release(grid);
-    return false;
+    if (!pd_arrays_resize(TEXEL_ARRAYS(grid, count))) return false;
+    grid->capacity = count;
+    return true;
 }
 
 /* The mean of a block of cells that have a value; NAN where fewer than half of them have. */
@@ -316,7 +300,7 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
         !plan(grid, field, view->spacing, pixel, limit, &border, &block))
         return false;
     int count = grid->width * grid->height;
-    if (!reserve(grid, count)) return false;
+    if (!reserve_texels(grid, count)) return false;
     memset(grid->values, 0, (size_t)count * sizeof *grid->values);
     memset(grid->cover, 0, (size_t)count * sizeof *grid->cover);
     memset(grid->rings, 0, (size_t)count);

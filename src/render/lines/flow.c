@@ -1,5 +1,6 @@
 #include "render/lines/flow.h"
 
+#include "core/array.h"
 #include "core/memory.h"
 #include <math.h>
 #include <string.h>
@@ -10,14 +11,6 @@ static const float rest = 3e-4f;   /* of the scene's speed scale; solvers leave 
 void pd_flow_free(pd_flow *flow) {
     pd_free(flow->samples);
     memset(flow, 0, sizeof *flow);
-}
-
-static bool reserve(pd_flow *flow, int count) {
-    if (count <= flow->capacity) return true;
-    pd_free(flow->samples);
-    flow->samples = pd_allocate((size_t)count, sizeof *flow->samples);
-    flow->capacity = flow->samples ? count : 0;
-    return flow->samples != NULL;
 }
 
 /* The mean velocity of a block of cells, in the units of the field; no cover where fewer than half of them have one. */
@@ -96,7 +89,7 @@ bool pd_flow_fill(pd_flow *flow, const pd_picture *picture, const pd_camera *cam
     flow->per_unit = 1 / flow->side;
     flow->nx = (x->nx - 1) / block + 1;
     flow->ny = (x->ny - 1) / block + 1;
-    if (!reserve(flow, flow->nx * flow->ny)) return false;
+    if (!PD_ARRAY_RESERVE(flow->samples, flow->capacity, 0, flow->nx * flow->ny)) return false;
     flow->x = corner.x / picture->scale + 0.5f * flow->side;
     flow->y = corner.y / picture->scale - 0.5f * flow->side;
     float scale = fmaxf(greatest(x), greatest(y));

@@ -1,5 +1,6 @@
 #include "render/lines/flow_lines.h"
 
+#include "core/array.h"
 #include "core/memory.h"
 #include <math.h>
 #include <string.h>
@@ -20,14 +21,6 @@ void pd_flow_lines_free(pd_flow_lines *lines) {
     pd_flow_free(&lines->flow);
     pd_free(lines->points);
     memset(lines, 0, sizeof *lines);
-}
-
-static bool reserve(pd_flow_lines *lines, int count) {
-    if (count <= lines->capacity) return true;
-    pd_free(lines->points);
-    lines->points = pd_allocate((size_t)count * 2, sizeof *lines->points);
-    lines->capacity = lines->points ? count * 2 : 0;
-    return lines->points != NULL;
 }
 
 static float smooth(float t) {
@@ -71,7 +64,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
     float per_second = lines->flow.scale / pattern_length;
     double clock = ((double)line->phase - time) * (double)per_second;
     float phase = (float)(clock - floor(clock)), stretch = 1;
-    if (!reserve(lines, line->count)) return;
+    if (!PD_ARRAY_RESERVE(lines->points, lines->capacity, 0, line->count)) return;
     if (line->closed) { /* a whole number of periods */
         float periods = (points[line->count - 1].time - points[0].time) * per_second;
         stretch = periods > 0 ? 1 + (1 - line->ends) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;

@@ -1,5 +1,6 @@
 #include "render/lines/lines.h"
 
+#include "core/array.h"
 #include "core/memory.h"
 #include "render/shader.h"
 #include <epoxy/gl.h>
@@ -47,15 +48,7 @@ void pd_lines_free(pd_lines *lines) {
 
 /* Appends a shape; when there is no memory the picture lacks it. */
 static void add(pd_lines *lines, const pd_line_shape *shape) {
-    if (lines->count == lines->capacity) {
-        int capacity = lines->capacity * 2 + 256;
-        pd_line_shape *shapes = pd_allocate((size_t)capacity, sizeof *shapes);
-        if (!shapes) return;
-        if (lines->count) memcpy(shapes, lines->shapes, (size_t)lines->count * sizeof *shapes);
-        pd_free(lines->shapes);
-        lines->shapes = shapes;
-        lines->capacity = capacity;
-    }
+    if (!PD_ARRAY_RESERVE(lines->shapes, lines->capacity, lines->count, lines->count + 1)) return;
     lines->shapes[lines->count++] = *shape;
 }
 

@@ -1,5 +1,6 @@
 #include "render/lines/streamlines.h"
 
+#include "core/array.h"
 #include "core/memory.h"
 #include <math.h>
 #include <string.h>
@@ -341,21 +342,16 @@ void pd_streamlines_free(pd_streamlines *s) {
     memset(s, 0, sizeof *s);
 }
 
-static bool reserve(pd_streamlines *s) {
-    if (!s->lines) s->lines = pd_allocate(MAX_LINES, sizeof *s->lines);
-    if (!s->points) s->points = pd_allocate(MAX_POINTS, sizeof *s->points);
-    if (!s->marks) s->marks = pd_allocate(MAX_POINTS, sizeof *s->marks);
-    for (int i = 0; i < 2; i++)
-        if (!s->walked[i]) s->walked[i] = pd_allocate(MAX_WALKED, sizeof **s->walked);
-    int cells = s->columns * s->rows;
-    if (cells > s->cell_capacity) {
-        pd_free(s->heads);
-        pd_free(s->tries);
-        s->heads = pd_allocate((size_t)cells, sizeof *s->heads);
-        s->tries = pd_allocate((size_t)cells, sizeof *s->tries);
-        s->cell_capacity = s->heads && s->tries ? cells : 0;
-    }
-    return s->lines && s->points && s->marks && s->walked[0] && s->walked[1] && s->cell_capacity > 0;
+static bool reserve_cells(pd_streamlines *s, int cells) {
+    if (!s->lines &&
+        !pd_arrays_resize(PD_ARRAYS(PD_ARRAY(s->lines, 0, MAX_LINES), PD_ARRAY(s->points, 0, MAX_POINTS),
+                                    PD_ARRAY(s->marks, 0, MAX_POINTS), PD_ARRAY(s->walked[0], 0, MAX_WALKED),
+                                    PD_ARRAY(s->walked[1], 0, MAX_WALKED))))
+        return false;
+    if (cells <= s->cell_capacity) return true;
+    if (!pd_arrays_resize(PD_ARRAYS(PD_ARRAY(s->heads, 0, cells), PD_ARRAY(s->tries, 0, cells)))) return false;
+    s->cell_capacity = cells;
+    return true;
 }
 
 void pd_streamlines_update(pd_streamlines *s, const pd_flow *flow, float width, float height, bool anew) {
@@ -363,7 +359,7 @@ void pd_streamlines_update(pd_streamlines *s, const pd_flow *flow, float width, 
     anew = anew || columns != s->columns || rows != s->rows;
     s->width = width, s->height = height;
     s->columns = columns, s->rows = rows;
-    if (!reserve(s)) {
+    if (!reserve_cells(s, columns * rows)) {
         pd_streamlines_free(s);
         return;
     }

@@ -1,5 +1,6 @@
 #include "render/lines/strokes.h"
 
+#include "core/array.h"
 #include "core/memory.h"
 #include "render/shader.h"
 #include <epoxy/gl.h>
@@ -42,23 +43,13 @@ void pd_strokes_free(pd_strokes *strokes) {
 
 void pd_strokes_clear(pd_strokes *strokes) { strokes->count = 0; }
 
-static bool reserve(pd_strokes *strokes, int count) {
-    if (count <= strokes->capacity) return true;
-    int capacity = 2 * count + 4096;
-    pd_stroke_vertex *vertices = pd_allocate((size_t)capacity, sizeof *vertices);
-    if (!vertices) return false;
-    if (strokes->count) memcpy(vertices, strokes->vertices, (size_t)strokes->count * sizeof *vertices);
-    pd_free(strokes->vertices);
-    strokes->vertices = vertices;
-    strokes->capacity = capacity;
-    return true;
-}
-
 /* To a subpixel that every rasteriser represents: areas of the picture then show the same pixels of a stroke. */
 static float snapped(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
 
 void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {
-    if (count < 2 || !reserve(strokes, strokes->count + 2 * count + 2)) return;
+    if (count < 2 ||
+        !PD_ARRAY_RESERVE(strokes->vertices, strokes->capacity, strokes->count, strokes->count + 2 * count + 2))
+        return;
     pd_stroke_vertex *vertex = &strokes->vertices[strokes->count], *first = vertex++;
     for (int i = 0; i < count; i++) {
         const pd_stroke_point *p = &points[i], *before = &points[i > 0 ? i - 1 : 0];

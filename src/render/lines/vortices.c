@@ -1,5 +1,6 @@
 #include "render/lines/vortices.h"
 
+#include "core/array.h"
 #include "core/memory.h"
 #include "render/container.h"
 #include "render/palette.h"
@@ -52,15 +53,6 @@ void pd_vortex_discs_free(pd_vortex_discs *discs) {
     pd_target_free(&discs->sums);
     pd_free(discs->discs);
     memset(discs, 0, sizeof *discs);
-}
-
-static bool reserve(pd_vortex_discs *discs, int count) {
-    if (count <= discs->capacity) return true;
-    int capacity = count + count / 2 + 1024;
-    pd_free(discs->discs);
-    discs->discs = pd_allocate((size_t)capacity, sizeof *discs->discs);
-    discs->capacity = discs->discs ? capacity : 0;
-    return discs->discs != NULL;
 }
 
 /* The vortices that sample the fluid's vorticity overlap. Each covers the part of its disc that is its own area, so that
@@ -161,7 +153,7 @@ void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, con
     int count = picture->view->vortices.count;
     float pixel = 1 / camera->pixels_per_metre, rectangle[4];
     pd_vec2 low, high;
-    if (count == 0 || !reserve(discs, count)) return;
+    if (count == 0 || !PD_ARRAY_RESERVE(discs->discs, discs->capacity, 0, count)) return;
     float texel = fminf(fmaxf(fill(discs, picture, pixel, &low, &high) / (pixel * texels_per_disc), 1), coarsest);
     if (!pd_camera_rectangle(camera, &picture->area, &picture->view->container, (double)low.x, (double)low.y,
                              (double)(high.x - low.x), (double)(high.y - low.y), rectangle))

@@ -1,5 +1,6 @@
 #include "render/particles/instances.h"
 
+#include "core/array.h"
 #include "core/memory.h"
 #include "render/palette.h"
 #include <epoxy/gl.h>
@@ -30,19 +31,6 @@ void pd_instances_free(pd_instances *instances) {
     pd_free(instances->items);
     pd_free(instances->grid);
     memset(instances, 0, sizeof *instances);
-}
-
-/* Room for count items; false when there is no memory: the picture then shows only the first ones. */
-static bool reserve(pd_instances *instances, int count) {
-    if (count <= instances->capacity) return true;
-    int capacity = count + count / 2 + 1024;
-    pd_instance *items = pd_allocate((size_t)capacity, sizeof *items);
-    if (!items) return false;
-    if (instances->items) memcpy(items, instances->items, (size_t)instances->count * sizeof *items);
-    pd_free(instances->items);
-    instances->items = items;
-    instances->capacity = capacity;
-    return true;
 }
 
 static void fill_positions(pd_instance *items, int count, const pd_view *view, float alpha) {
@@ -85,7 +73,9 @@ void pd_instances_fill(pd_instances *instances, const pd_picture *picture) {
     const pd_view *view = picture->view;
     const pd_field *field = pd_view_field(view, picture->mode->field);
     instances->count = 0;
-    int count = reserve(instances, view->count) ? view->count : instances->capacity;
+    int count = PD_ARRAY_RESERVE(instances->items, instances->capacity, instances->count, view->count)
+                    ? view->count
+                    : instances->capacity;
     fill_positions(instances->items, count, view, picture->alpha);
     if (field && field->info.support == PD_FIELD_OF_PARTICLES)
         fill_field(instances->items, count, picture, field);
@@ -95,7 +85,9 @@ void pd_instances_fill(pd_instances *instances, const pd_picture *picture) {
 }
 
 static void add(pd_instances *instances, pd_instance item, float x, float y) {
-    if (instances->count == instances->capacity && !reserve(instances, instances->count + 1)) return;
+    if (instances->count == instances->capacity &&
+        !PD_ARRAY_RESERVE(instances->items, instances->capacity, instances->count, instances->count + 1))
+        return;
     item.x = x;
     item.y = y;
     instances->items[instances->count++] = item;
@@ -163,12 +155,7 @@ static bool prepare_grid(pd_instances *instances, float cell, crowd_grid *grid) 
     while (grid->rows < MAX_GRID_SIDE && (float)grid->rows * cell < high_y - low_y + 4 * cell) grid->rows *= 2;
     grid->per_metre = 1 / cell;
     int cells = (int)(grid->columns * grid->rows);
-    if (cells > instances->grid_capacity) {
-        pd_free(instances->grid);
-        instances->grid = pd_allocate((size_t)cells, sizeof(float));
-        instances->grid_capacity = instances->grid ? cells : 0;
-        if (!instances->grid) return false;
-    }
+    if (!PD_ARRAY_RESERVE(instances->grid, instances->grid_capacity, 0, cells)) return false;
     memset(instances->grid, 0, (size_t)cells * sizeof(float));
     grid->cells = instances->grid;
     return true;

@@ -1,5 +1,6 @@
 #include "render/particles/surface.h"
 
+#include "core/array.h"
 #include "core/memory.h"
 #include "render/container.h"
 #include "render/shader.h"
@@ -183,12 +184,9 @@ static bool mark_tiles(pd_surface *surface, const pd_instances *instances, const
     surface->rows = plan->height / TILE + 1;
     int tiles = surface->columns * surface->rows;
     if (tiles > surface->tile_capacity) {
-        pd_free(surface->marks);
-        pd_free(surface->tiles);
-        surface->marks = pd_allocate((size_t)tiles, 1);
-        surface->tiles = pd_allocate((size_t)tiles * 2, sizeof *surface->tiles);
-        surface->tile_capacity = surface->marks && surface->tiles ? tiles : 0;
-        if (!surface->tile_capacity) return false;
+        if (!pd_arrays_resize(PD_ARRAYS(PD_ARRAY(surface->marks, 0, tiles), PD_ARRAY(surface->tiles, 0, 2 * tiles))))
+            return false;
+        surface->tile_capacity = tiles;
     }
     memset(surface->marks, 0, (size_t)tiles);
     float scale = camera->pixels_per_metre, reach = kernel_reach * shown_spacing(picture->view, camera) * scale + 1;

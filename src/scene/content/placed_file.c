@@ -1,4 +1,5 @@
 /* Reads files of particles: comma-separated values as --state writes them. */
+#include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "scene/content/placed.h"
@@ -80,15 +81,9 @@ static bool add_row(list *list) {
     pd_table *t = &list->table;
     pd_region *region = list->region;
     if (region->count == PD_MAX_PARTICLES) return pd_table_fail(t, 1, "more than ten million particles (use fewer)");
-    if (region->count == list->capacity) {
-        int capacity = list->capacity ? 2 * list->capacity : 1024;
-        pd_scene_particle *larger = pd_memory_resize(region->particles, (size_t)capacity * sizeof *larger);
-        if (!larger) {
-            pd_fail(t->error, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
-            return false;
-        }
-        region->particles = larger;
-        list->capacity = capacity;
+    if (!PD_LIST_RESERVE(region->particles, list->capacity, region->count + 1)) {
+        pd_fail(t->error, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
+        return false;
     }
     return read_row(list, &region->particles[region->count]) && ++region->count > 0;
 }

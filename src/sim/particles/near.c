@@ -1,6 +1,7 @@
 #include "sim/particles/near.h"
 
 #include "core/memory.h"
+#include "sim/world.h"
 
 #include <math.h>
 

@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "scene/geometry.h"
+#include "sim/world.h"
 
 static const float DECAY_TIME = 0.6f, END = 1e-3f; /* s; the value of world->ramp below which it is set to 0 */
 static const float LEAST = 0.25f, MOST = 4;        /* bounds of the factor on a rest density */

@@ -10,7 +10,7 @@
 #ifndef PUDDLE_SIM_PARTICLES_RAMP_H
 #define PUDDLE_SIM_PARTICLES_RAMP_H
 
-#include "sim/world.h"
+#include "sim/method.h"
 
 /* Column of methods that are not compressible: each particle's factor on the rest density when the ramp started; 1 for
  * particles added later. */

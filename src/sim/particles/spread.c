@@ -4,6 +4,7 @@
 #include "core/random.h"
 #include "sim/particles/near.h"
 #include "sim/walls/boxtree.h"
+#include "sim/world.h"
 
 /* The time is bounded, also of a crowd that these sweeps do not resolve: only so many particles of a cell push another, and
  * there are fewer sweeps over millions of particles. */

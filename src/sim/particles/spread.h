@@ -5,7 +5,7 @@
 #ifndef PUDDLE_SIM_PARTICLES_SPREAD_H
 #define PUDDLE_SIM_PARTICLES_SPREAD_H
 
-#include "sim/world.h"
+#include <puddle/world.h>
 
 /* Moves particles that are nearer to each other than about the rest spacing apart, half of the way each, in sweeps over
  * all of them; none leaves the container or passes a wall. Those that have room stay where they are. Not while a step is

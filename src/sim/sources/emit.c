@@ -4,6 +4,7 @@
 #include "scene/geometry.h"
 #include "sim/particles/near.h"
 #include "sim/sources/nozzle.h"
+#include "sim/world.h"
 
 #include <math.h>
 

@@ -3,6 +3,8 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/timer.h"
+#include "sim/step.h"
+#include "sim/world.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,20 @@
 #ifndef PUDDLE_SIM_SOURCES_NOZZLE_H
 #define PUDDLE_SIM_SOURCES_NOZZLE_H
 
-#include "sim/world.h"
+#include <puddle/world.h>
+
+/* A particle in a nozzle. */
+typedef struct pd_nozzle_particle {
+    uint32_t id;
+    int emitter; /* -1: released */
+    pd_vec2 at;
+} pd_nozzle_particle;
+
+/* The particles that nozzles hold during a step, by id (sim/sources/nozzle.h). */
+typedef struct pd_nozzle {
+    pd_nozzle_particle *particle;
+    int count, capacity;
+} pd_nozzle;
 
 /* A new particle needs this distance to all others, in units of the rest spacing, else it is not emitted. */
 #define PD_EMITTER_FREE_DISTANCE 0.6f

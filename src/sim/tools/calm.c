@@ -3,6 +3,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "sim/tools/stroke.h"
+#include "sim/world.h"
 
 #include <stdlib.h>
 

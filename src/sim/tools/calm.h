@@ -7,7 +7,14 @@
 #ifndef PUDDLE_SIM_TOOLS_CALM_H
 #define PUDDLE_SIM_TOOLS_CALM_H
 
-#include "sim/world.h"
+#include <puddle/world.h>
+
+/* What is calmed in a step, by id (sim/tools/calm.h). */
+typedef struct pd_calm {
+    struct pd_calm_particle *particle;
+    int count, capacity;
+    pd_vec2 low, high; /* m: a box around them */
+} pd_calm;
 
 /* For how many steps back, at most PD_POURED_STEPS, world->poured holds a place; 0: nothing is calmed. */
 int pd_calm_steps(const pd_world *world);

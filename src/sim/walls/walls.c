@@ -1,5 +1,6 @@
 #include "sim/walls/walls.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
@@ -14,25 +15,19 @@ static int chunks_of(int capacity) { return capacity / GRAIN + 1; }
 
 static pd_wall_weight open_water(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
 
+/* Memory for `count` weights, of which the first is that of open water. */
+static bool reserve_weights(pd_walls *walls, int count) {
+    if (!PD_ARRAY_RESERVE(walls->weight, walls->capacity, 0, count)) return false;
+    walls->weight[0] = open_water();
+    return true;
+}
+
 pd_result pd_walls_reserve(pd_walls *walls, int capacity, pd_error *error) {
-    pd_walls larger = *walls;
-    larger.index = pd_allocate((size_t)capacity + PD_PADDING, sizeof *larger.index);
-    larger.chunk = pd_allocate((size_t)chunks_of(capacity), sizeof *larger.chunk);
-    if (!walls->weight) {
-        larger.capacity = 1;
-        larger.weight = pd_allocate(larger.capacity, sizeof *larger.weight);
-    }
-    if (!larger.index || !larger.chunk || !larger.weight) {
-        pd_free(larger.index);
-        pd_free(larger.chunk);
-        if (!walls->weight) pd_free(larger.weight);
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
-    }
-    larger.weight[0] = open_water();
-    pd_free(walls->index);
-    pd_free(walls->chunk);
-    *walls = larger;
-    return PD_OK;
+    if (reserve_weights(walls, 1) &&
+        pd_arrays_resize(PD_ARRAYS(PD_ARRAY(walls->index, 0, (size_t)capacity + PD_PADDING),
+                                   PD_ARRAY(walls->chunk, 0, chunks_of(capacity)))))
+        return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
 }
 
 void pd_walls_free(pd_walls *walls) {
@@ -103,18 +98,6 @@ static size_t place_chunks(pd_walls *walls, int count) {
     return next;
 }
 
-static bool grow(pd_walls *walls, size_t needed) {
-    if (needed <= walls->capacity) return true;
-    size_t capacity = needed + needed / 4;
-    pd_wall_weight *weight = pd_allocate(capacity, sizeof *weight);
-    if (!weight) return false;
-    weight[0] = open_water();
-    pd_free(walls->weight);
-    walls->weight = weight;
-    walls->capacity = capacity;
-    return true;
-}
-
 void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) {
     int count = world->particles.count, solids;
     pd_walls_search s = {
@@ -131,7 +114,7 @@ void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) 
     memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* read in groups */
     if (rule->weight > 0) {
         pd_parallel_for(world->pool, count, GRAIN, mark_range, &s);
-        if (grow(walls, place_chunks(walls, count))) {
+        if (reserve_weights(walls, (int)place_chunks(walls, count))) {
             pd_parallel_for(world->pool, count, GRAIN, PD_SIMD_PICK(pd_walls_weigh), &s);
             return;
         }

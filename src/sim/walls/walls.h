@@ -35,7 +35,7 @@ typedef struct pd_walls {
     uint32_t
         *index; /* by particle, after the sort: of its weight; 0: no wall is near, or none has weight; padded with 0 */
     pd_wall_weight *weight; /* the first one is that of index 0: nothing is hidden */
-    size_t capacity;        /* of weight */
+    int capacity;           /* of weight */
     int *chunk;             /* by chunk of particles: index of its first weight */
 } pd_walls;
 

@@ -1,0 +1,61 @@
+#include "core/array.h"
+
+#include "core/memory.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { SMALLEST = 16 }; /* elements */
+
+/* The variable is a pointer of any type: its bytes are copied. */
+static void *get(const void *pointer) {
+    void *memory;
+    memcpy(&memory, pointer, sizeof memory);
+    return memory;
+}
+
+static void set(void *pointer, const void *memory) { memcpy(pointer, &memory, sizeof memory); }
+
+/* Replaces the memory of all arrays, from the last to the first, once the memory for all is there. */
+static bool resize_from(const pd_array *arrays, size_t index, size_t number) {
+    if (index == number) return true;
+    const pd_array *array = &arrays[index];
+    void *memory = pd_allocate(array->count, array->size);
+    if (!memory || !resize_from(arrays, index + 1, number)) {
+        pd_free(memory);
+        return false;
+    }
+    if (array->kept > 0) memcpy(memory, get(array->pointer), array->kept * array->size);
+    pd_free(get(array->pointer));
+    set(array->pointer, memory);
+    return true;
+}
+
+bool pd_arrays_resize(const pd_array *arrays, size_t number) { return resize_from(arrays, 0, number); }
+
+void pd_arrays_free(const pd_array *arrays, size_t number) {
+    for (size_t k = 0; k < number; k++) {
+        pd_free(get(arrays[k].pointer));
+        set(arrays[k].pointer, NULL);
+    }
+}
+
+bool pd_array_reserve(void *pointer, int *capacity, int kept, int count, size_t size) {
+    if (count <= *capacity) return true;
+    int larger = count < INT_MAX / 2 ? count + count / 2 + SMALLEST : count;
+    if (!pd_arrays_resize(&(pd_array){pointer, (size_t)kept, (size_t)larger, size}, 1)) return false;
+    *capacity = larger;
+    return true;
+}
+
+bool pd_list_reserve(void *pointer, int *capacity, int count, size_t size) {
+    if (count <= *capacity) return true;
+    int larger = *capacity < INT_MAX / 2 ? 2 * *capacity : count;
+    if (larger < SMALLEST) larger = SMALLEST;
+    if (larger < count) larger = count;
+    void *memory = pd_memory_resize(get(pointer), (size_t)larger * size);
+    if (!memory) return false;
+    set(pointer, memory);
+    *capacity = larger;
+    return true;
+}
