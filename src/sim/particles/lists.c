@@ -14,10 +14,10 @@ int pd_lists_sentinel(int count) { return groups_of(count) * PD_LIST_GROUP; }
 
 /* Replaces the memory of a chunk, whose lists are lost. False: no memory, and nothing has changed. */
 static bool resize(pd_list_chunk *chunk, int rows) {
-    uint32_t *offset = pd_allocate((size_t)rows * PD_LIST_GROUP, sizeof *offset);
-    if (!offset) return false;
-    pd_free(chunk->offset);
-    chunk->offset = offset;
+    int16_t *list = pd_allocate((size_t)rows * PD_LIST_GROUP, sizeof *list);
+    if (!list) return false;
+    pd_free(chunk->list);
+    chunk->list = list;
     chunk->rows = rows;
     return true;
 }
@@ -27,8 +27,9 @@ static bool allocate(pd_lists *lists, int capacity) {
     lists->chunk = pd_allocate((size_t)chunks, sizeof *lists->chunk);
     lists->first = pd_allocate((size_t)groups, sizeof *lists->first);
     lists->length = pd_allocate((size_t)groups, sizeof *lists->length);
+    lists->wide = pd_allocate((size_t)groups, sizeof *lists->wide);
     lists->weight = pd_allocate((size_t)capacity + PD_PADDING, sizeof *lists->weight);
-    if (!lists->chunk || !lists->first || !lists->length || !lists->weight) return false;
+    if (!lists->chunk || !lists->first || !lists->length || !lists->wide || !lists->weight) return false;
     lists->capacity = capacity;
     for (int c = 0; c < chunks; c++)
         if (!resize(&lists->chunk[c], INITIAL_ROWS)) return false;
@@ -49,10 +50,11 @@ pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error) {
 }
 
 void pd_lists_free(pd_lists *lists) {
-    for (int c = 0; c < chunks_of(lists->capacity); c++) pd_free(lists->chunk[c].offset);
+    for (int c = 0; c < chunks_of(lists->capacity); c++) pd_free(lists->chunk[c].list);
     pd_free(lists->chunk);
     pd_free(lists->first);
     pd_free(lists->length);
+    pd_free(lists->wide);
     pd_free(lists->weight);
     *lists = (pd_lists){0};
 }
