@@ -45,7 +45,7 @@ record                  core/ record/ puddle/result.h puddle/memory.h puddle/sce
 app/tables              core/ puddle/ app/tables/
 app/io                  core/ scene/ puddle/ record/ app/io/
 app/session             core/ scene/ puddle/ app/tables/ app/io/ app/session/
-app/view                core/ puddle/ render/ app/io/ app/session/ app/view/
+app/view                core/ puddle/ render/ app/tables/ app/io/ app/session/ app/view/
 app/ui                  core/ puddle/ render/ app/ui/ <
 app/device              core/ scene/ puddle/ render/ record/ app/io/ app/ui/ app/device/ <
 app/overlay             core/ scene/ puddle/ render/ record/ app/tables/ app/io/ app/session/ app/view/ app/ui/ app/device/ app/overlay/
@@ -178,12 +178,12 @@ check_calls() {
         grep -v '^src/sim/method.c:' | sed 's|^\([^:]*:[0-9]*\):.*|\1 calls through the table of a method, as only src/sim/method.c does|') || true
 }
 
-# The window changes the world by commands alone, so that its log is complete: only commands.c does, and second.c for the second
+# The window changes the world by commands alone, so that its log is complete: only commands.c does, and compare.c for the second
 # world, which has no log and receives the commands of the first. Only the session goes to another state of the log, or back
 # to the beginning of an unfinished step; thumbnails.c has worlds of its own.
 check_door() {
     (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply[a-z_]*|wait)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
-        grep -v -e '^src/app/session/commands\.c:' -e '^src/app/session/second\.c:.*second->world' |
+        grep -v -e '^src/app/session/commands\.c:' -e '^src/app/session/compare\.c:.*second->world' |
         sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/session/commands.c does|') || true
     (cd "$1" && grep -snE '\<pd_(world_(restore_memory|step|step_part|begin_step)|log_(play|seek[a-z_]*|branch|undo|redo)|reverse_back)\(' \
         -r src/app --include='*.[ch]*' | grep -v -e '^src/app/session/' -e '^src/app/device/thumbnails\.c:' |
@@ -247,7 +247,7 @@ plant_line() {
 }
 plant_line src/app/device/pointer.c 'void planted(pd_session *session) { pd_world_set_tool(session->world, NULL); }' \
     'changes the world, as only src/app/session/commands.c does'
-plant_line src/app/session/replace.c 'void planted(pd_session *session) { pd_world_reset(session->world); }' \
+plant_line src/app/session/session.c 'void planted(pd_session *session) { pd_world_reset(session->world); }' \
     'changes the world, as only src/app/session/commands.c does'
 plant_line src/app/overlay/panel.c 'void planted(pd_session *session) { pd_log_do(session->log, session->world, NULL, NULL); }' \
     'changes the world, as only src/app/session/commands.c does'

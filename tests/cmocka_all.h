@@ -1,4 +1,4 @@
-/* cmocka with the headers that it requires before it. */
+/* cmocka, behind the headers that it requires. */
 #ifndef PUDDLE_TESTS_CMOCKA_ALL_H
 #define PUDDLE_TESTS_CMOCKA_ALL_H
 

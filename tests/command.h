@@ -15,7 +15,7 @@
 static char folder[64]; /* working directory of the program */
 static char *out, *err; /* standard output and standard error of the last run */
 
-/* The text of a file in the folder, "" when there is none. */
+/* Returns the text of a file in the folder, "" for a missing one. */
 static inline char *read_text(const char *name) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -25,7 +25,7 @@ static inline char *read_text(const char *name) {
     while (file) {
         int c = fgetc(file);
         if (c == EOF) break;
-        bool full = (size & (size + 1)) == 0; /* size is 2^n - 1: doubles the capacity */
+        bool full = (size & (size + 1)) == 0; /* true if size is 2^n - 1: doubles the capacity */
         if (full) text = realloc(text, 2 * (size + 1) + 1);
         text[size] = (char)c;
         size++;
@@ -41,7 +41,7 @@ static inline bool exists(const char *name) {
     return access(path, F_OK) == 0;
 }
 
-/* Runs "puddle ARGUMENTS" in the folder, by a shell; returns the exit code. */
+/* Runs "puddle ARGUMENTS" in the folder by a shell. Returns the exit code. */
 static inline int run(const char *arguments) {
     char command[2048];
     snprintf(command, sizeof command, "cd %s && >out && { %s %s; } >out 2>err </dev/null", folder, PUDDLE_PROGRAM,
@@ -59,7 +59,7 @@ static inline int lines(const char *text) {
     return count;
 }
 
-/* Runs the program, which must exit with this code, print nothing and write one line with `what` to standard error. */
+/* Runs the program. Asserts the exit code, an empty output, and one line with `what` on standard error. */
 static inline void assert_error(const char *arguments, int code, const char *what) {
     int got = run(arguments);
     if (got != code || lines(err) != 1 || !strstr(err, what) || *out)
@@ -87,7 +87,7 @@ static inline int make_folder(void **state) {
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* For tests in which no window can open. */
+/* Setup of tests in which no window can open. */
 static inline int make_folder_without_display(void **state) {
     unsetenv("WAYLAND_DISPLAY"), unsetenv("XDG_RUNTIME_DIR"), setenv("DISPLAY", "", 1);
     return make_folder(state);
@@ -98,7 +98,7 @@ static inline int remove_folder(void **state) {
     char command[128];
     snprintf(command, sizeof command, "rm -rf %s", folder);
     free(out), free(err);
-    out = err = NULL; /* another test of the group may begin */
+    out = err = NULL; /* for the next test of the group */
     return system(command);
 }
 

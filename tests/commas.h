@@ -1,4 +1,4 @@
-/* A locale with decimal commas, built by the test: which locales a machine has is its own affair. */
+/* A locale with decimal commas, built by the test, since machines differ in their locales. */
 #ifndef PUDDLE_TESTS_COMMAS_H
 #define PUDDLE_TESTS_COMMAS_H
 
@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Sets the locale until leave_commas. Builds it by localedef from the character maps of the package locales; glibc finds it
- * in LOCPATH. Fails where this fails with glibc; with another C library the test is skipped. */
+/* Sets the locale until leave_commas. localedef builds it from the character maps of the package locales, and glibc
+ * finds it by LOCPATH. Skips the test with other C libraries. */
 static inline void enter_commas(void) {
     char folder[] = "/tmp/puddle_locale_XXXXXX", command[512];
     assert_non_null(mkdtemp(folder));
-    /* localedef exits with a warning that the file has no other category: its exit code is not checked. */
+    /* localedef exits with a warning about missing categories: its exit code is ignored. */
     snprintf(command, sizeof command,
              "cd %s && printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \".\"\\ngrouping 3;3\\nEND "
              "LC_NUMERIC\\n' >source && "

@@ -1,4 +1,4 @@
-/* Properties that every method must have in every bundled scene. */
+/* Properties of every method in every bundled scene. */
 #ifndef PUDDLE_TESTS_CONTRACT_H
 #define PUDDLE_TESTS_CONTRACT_H
 
@@ -32,7 +32,7 @@ static inline double total_mass(const pd_world *world) {
     return mass;
 }
 
-/* A world restored from a snapshot continues with the same bits. */
+/* Expects that a world restored from a snapshot continues with the same bits. */
 static inline void expect_same_future(pd_world *world) {
     pd_error error = {0};
     void *bytes;
@@ -47,7 +47,7 @@ static inline void expect_same_future(pd_world *world) {
     free(bytes);
 }
 
-/* Without gravity, walls and tool, momentum is conserved. */
+/* Expects conserved momentum without gravity, walls and tool. */
 static inline void expect_momentum_conserved(const char *method) {
     pd_scene scene = bundled_scene("zero-gravity");
     snprintf(scene.method, sizeof scene.method, "%s", method);
@@ -73,8 +73,8 @@ static inline void expect_momentum_conserved(const char *method) {
     pd_scene_free(&scene);
 }
 
-/* A world of at most MOST_PARTICLES, so that the largest scene, of 255,696 particles, takes seconds; they are still
- * more than one chunk of parallel work. pd_world_set_particles also rescales the parameters that the scene gives. */
+/* Creates a world of at most MOST_PARTICLES, so that the largest scene, with 255,696 particles, needs only seconds.
+ * They are still several chunks of parallel work. pd_world_set_particles also rescales the scene's parameters. */
 static inline pd_world *coarse_world(const pd_scene *scene, int threads) {
     pd_error error = {0};
     pd_world *world = world_of(scene, threads);
@@ -83,16 +83,16 @@ static inline pd_world *coarse_world(const pd_scene *scene, int threads) {
     return world;
 }
 
-/* Cells across the container, so that the finest grids take no longer than the others; they are still more than one
- * chunk of parallel work. */
+/* Cells across the container: the finest grids become as fast as the others. They are still several chunks of parallel
+ * work. */
 enum { CELLS_ACROSS = 100 };
 
-/* One method and scene: the same bits on one and two threads, no particle lost, all inside the walls, snapshots,
- * reset. Under sanitizers there is no world on one thread, which would only run the same code again. */
+/* Expects of a method in a scene: equal bits on one and two threads, a constant number of particles, all inside the
+ * walls, exact snapshots and reset. Sanitizers skip the world on one thread, which runs the same code. */
 static inline void expect_contract(const char *name, const char *method) {
     pd_scene scene = bundled_scene(name);
     snprintf(scene.method, sizeof scene.method, "%s", method);
-    /* Vortons in wide containers take more time than a test has. */
+    /* Vortons in wide containers exceed a test's time. */
     const pd_container *c = &scene.container;
     float half = c->shape == PD_CONTAINER_CIRCLE ? c->radius
                  : c->shape == PD_CONTAINER_BOX  ? fminf(c->width, c->height) / 2
@@ -151,13 +151,12 @@ static inline bool is_its_method(const char *name, const char *method) {
     return is;
 }
 
-/* A method over every bundled scene. If shortened over all of its own, and of the others over every third or, under
- * ThreadSanitizer, every twelfth, which run no other parallel code. */
+/* Runs a method in every bundled scene. Shortened: in all of its own scenes and every third of the others, under
+ * ThreadSanitizer every twelfth, as these run no other parallel code. */
 static inline void expect_contract_of_all_scenes(const char *method) {
     char names[MAX_SCENES][64];
     int count = bundled_names(names);
-    if (has_density(method))
-        expect_momentum_conserved(method); /* tracers have the velocity of the field that carries them */
+    if (has_density(method)) expect_momentum_conserved(method); /* tracers get their velocity from the field */
     for (int i = 0; i < count; i++) {
         const int step = UNDER_THREAD_SANITIZER ? 12 : is_shortened() ? 3 : 1;
         if (i % step > 0 && !is_its_method(names[i], method)) continue;

@@ -1,5 +1,5 @@
-/* A virtual display and the program on it, for tests of the window. All waits are for events (a line, a file, an exit),
- * with a deadline that is also met on a loaded machine. */
+/* A virtual display and the program on it, for tests of the window. Waits are for events (a line, a file, an exit);
+ * their deadline suffices on a loaded machine. */
 #ifndef PUDDLE_TESTS_DESKTOP_H
 #define PUDDLE_TESTS_DESKTOP_H
 
@@ -29,7 +29,7 @@ static inline double seconds_now(void) {
 
 static inline void short_pause(void) { nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); }
 
-/* Prints what each thread of a process does: name, state, processor time and where it waits in the kernel. */
+/* Prints name, state, processor time and place in the kernel of each thread of a process. */
 static inline void describe_threads(pid_t pid) {
     char command[256];
     snprintf(
@@ -40,7 +40,8 @@ static inline void describe_threads(pid_t pid) {
     if (system(command) != 0) fprintf(stderr, "(no more is known)\n");
 }
 
-/* Waits for a child to exit. Returns its exit code, or 128 + n for signal n; -1: it did not exit and was killed. */
+/* Waits for a child to exit. Returns its exit code, 128 + n for signal n, or -1 if the deadline passed and the child
+ * was killed. */
 static inline int await_exit(pid_t pid) {
     double until = seconds_now() + DEADLINE;
     int status;
@@ -57,7 +58,7 @@ static inline int await_exit(pid_t pid) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Programs that are running; after a test that failed, end_programs kills them. */
+/* Running programs, which end_programs kills after a failed test. */
 static pid_t running[8];
 
 static inline void note_end(pid_t pid) {
@@ -65,11 +66,11 @@ static inline void note_end(pid_t pid) {
         if (running[i] == pid) running[i] = 0;
 }
 
-/* Called in a child right after fork: the child is killed when the test program exits, also if that was killed. */
+/* Makes the kernel kill this child when the test program ends in any way. Call right after fork. */
 static inline void end_with_parent(pid_t parent) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127); /* it exited in between */
+    if (getppid() != parent) _exit(127); /* the parent has ended meanwhile */
 #else
     (void)parent;
 #endif
@@ -77,7 +78,7 @@ static inline void end_with_parent(pid_t parent) {
 
 static pid_t server;
 
-/* Starts Xvfb, which chooses a free display and writes its number to a pipe. */
+/* Starts Xvfb. It chooses a free display and writes its number to a pipe. */
 static inline int server_start(void) {
     int ends[2];
     if (pipe(ends)) return -1;
@@ -124,7 +125,7 @@ static inline void server_stop(void) {
     await_exit(server);
 }
 
-/* Mouse and keyboard input by xdotool: "mousemove 100 200 mousedown 1". */
+/* Sends mouse and keyboard input by xdotool: "mousemove 100 200 mousedown 1". */
 static inline void hand(const char *script) {
     char command[1024];
     snprintf(command, sizeof command, "xdotool %s", script);
@@ -133,12 +134,12 @@ static inline void hand(const char *script) {
 
 typedef struct program {
     pid_t pid;
-    int output;          /* its standard output */
-    char heard[1 << 16]; /* what it has printed so far */
-    size_t length, read; /* bytes of heard; bytes that await_line has searched */
+    int output;          /* standard output of the program */
+    char heard[1 << 16]; /* text printed so far */
+    size_t length, read; /* bytes of `heard`; bytes searched by await_line */
 } program;
 
-/* Starts the program in the current folder; its standard error goes to the file "errors". */
+/* Starts the program in the present folder. Standard error goes to the file "errors". */
 static inline void program_start(program *program, const char *const *arguments) {
     memset(program, 0, sizeof *program);
     int ends[2];
@@ -178,8 +179,8 @@ static inline void program_listen(program *program) {
         short_pause();
 }
 
-/* The content of the file "errors", which a program that runs or has exited has written. */
-static inline const char *errors_told(void) {
+/* Returns the text of the file "errors" so far. */
+static inline const char *errors_text(void) {
     static char text[1 << 14];
     FILE *file = fopen("errors", "r");
     assert_non_null(file);
@@ -188,13 +189,13 @@ static inline const char *errors_told(void) {
     return text;
 }
 
-/* Waits for a line that contains text, after the line that was found last; returns it, valid until the next call. */
+/* Waits for a line with this text behind the line found last. The result is valid until the next call. */
 static inline const char *await_line(program *program, const char *text) {
-    static char line[1 << 15]; /* a layout */
+    static char line[1 << 15]; /* a line may be a whole layout */
     double until = seconds_now() + DEADLINE;
     siginfo_t end = {0};
     do {
-        /* Before what it wrote at its end is read. */
+        /* Asked before the output is read: an ended program's output is then complete. */
         waitid(P_PID, (id_t)program->pid, &end, WEXITED | WNOHANG | WNOWAIT);
         program_listen(program);
         char *start = program->heard + program->read, *stop;
@@ -205,14 +206,14 @@ static inline const char *await_line(program *program, const char *text) {
             if (strstr(line, text)) return line;
         }
     } while (seconds_now() < until && end.si_pid == 0);
-    size_t shown = program->length < 800 ? program->length : 800; /* messages of cmocka are short */
-    fprintf(stderr, "%s", errors_told());
+    size_t shown = program->length < 800 ? program->length : 800; /* cmocka shortens messages */
+    fprintf(stderr, "%s", errors_text());
     fail_msg("no line with '%s' came%s; heard at last:\n%s", text, end.si_pid ? " before the program's end" : "",
              program->heard + program->length - shown);
     return NULL;
 }
 
-/* Presses a key and waits for the line that the program then prints. */
+/* Presses a key and waits for a line with this text. */
 static inline void press(program *program, const char *key, const char *answer) {
     char command[64];
     snprintf(command, sizeof command, "key %s", key);
@@ -225,7 +226,7 @@ static inline void assert_one_line(const char *text, const char *part) {
     if (strchr(text, '\n') != text + strlen(text) - 1) fail_msg("not one line: %s", text);
 }
 
-/* Waits for a file that the program writes. */
+/* Waits until a file exists. */
 static inline void await_file(const char *path) {
     for (double until = seconds_now() + DEADLINE; access(path, F_OK) != 0; short_pause())
         if (seconds_now() > until) fail_msg("%s does not come", path);
@@ -250,13 +251,13 @@ static inline int program_end(program *program) {
     return code;
 }
 
-/* Waits for the end of a program; another exit code than the expected one tells what it wrote to standard error. */
+/* Waits for a program's end. A wrong exit code prints its standard error. */
 static inline void assert_exit(program *program, int expected) {
     int code = program_end(program);
-    if (code != expected) fail_msg("exit code %d, not %d; told:\n%s", code, expected, errors_told());
+    if (code != expected) fail_msg("exit code %d, not %d; told:\n%s", code, expected, errors_text());
 }
 
-/* After a test: kills programs that still run, with their children, and releases the mouse and the keys. */
+/* Teardown: kills running programs and their children, releases mouse and keys. */
 static inline int end_programs(void **state) {
     (void)state;
     bool left = false;
@@ -264,7 +265,7 @@ static inline int end_programs(void **state) {
         if (running[i] <= 0) continue;
         left = true;
         kill(-running[i], SIGKILL);
-        kill(running[i], SIGKILL); /* if it has no process group yet */
+        kill(running[i], SIGKILL); /* a program without a process group yet */
         await_exit(running[i]);
         running[i] = 0;
     }

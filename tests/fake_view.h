@@ -32,7 +32,7 @@ typedef struct fake_view {
     pd_random random;
 } fake_view;
 
-/* An empty circle of radius 1 m; spacing: rest spacing of particles, m. */
+/* Creates an empty circle of radius 1 m. spacing: rest spacing of particles, m. */
 static inline fake_view *fake_view_create(float spacing) {
     fake_view *fake = calloc(1, sizeof *fake);
     fake->materials[0] = (pd_material){.name = "blue", .red = 0x3a, .green = 0x8f, .blue = 0xff, .mass = 1};
@@ -88,7 +88,7 @@ static inline void fake_view_add(fake_view *fake, float x, float y, int material
 
 typedef bool fake_inside(float x, float y);
 
-/* A perturbed lattice of particles in the area where inside is true; material -1: 0, 1 and 2 from left to right. */
+/* Fills the area with a perturbed lattice of particles. material -1: materials 0, 1 and 2 from left to right. */
 static inline void fake_view_fill(fake_view *fake, fake_inside *inside, int material) {
     float s = fake->view.spacing * 1.0746f, row = s * 0.8660254f; /* hexagonal, one particle in each spacing^2 */
     for (int j = -(int)(1.5f / row); (float)j * row < 1.5f; j++)

@@ -1,4 +1,4 @@
-/* Pictures of a field of cells in a box without particles, for the tests of fields and of the lines over them. */
+/* Pictures of a field of cells in a box without particles, for tests of fields and lines. */
 #ifndef PUDDLE_TESTS_FIELD_PICTURE_H
 #define PUDDLE_TESTS_FIELD_PICTURE_H
 
@@ -66,7 +66,7 @@ static inline void draw(void) {
     read_picture();
 }
 
-/* The field alone, on black: a component tells how much of a pixel is covered. */
+/* Draws the field alone, on black: components are proportional to coverage. */
 static inline void draw_alone(void) {
     glBindFramebuffer(GL_FRAMEBUFFER, pd_offscreen_framebuffer(offscreen));
     glViewport(0, 0, picture.width, picture.height);
@@ -94,7 +94,7 @@ static inline void fill(int nx, int ny, pd_vec2 origin, float cell, value_at *va
                        .cell = cell};
 }
 
-/* The whole box. */
+/* Fills all of the box. */
 static inline void fill_box(int cells, value_at *value) {
     fill(cells, cells, (pd_vec2){-1, -1}, 2 / (float)cells, value);
 }

@@ -1,4 +1,4 @@
-/* A new folder in which the tests of a program run, and which is removed with all that they leave in it. */
+/* A new folder for a test program, removed with its contents at the end. */
 #ifndef PUDDLE_TESTS_FOLDER_H
 #define PUDDLE_TESTS_FOLDER_H
 

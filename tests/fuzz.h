@@ -1,5 +1,4 @@
-/* Shared by the fuzzers: random numbers for mutations, stepping a world for a bounded time, and statistics of the
- * inputs. */
+/* Helpers of the fuzzers: random mutations, steps of a world for a bounded time, statistics of the inputs. */
 #ifndef PUDDLE_TESTS_FUZZ_H
 #define PUDDLE_TESTS_FUZZ_H
 
@@ -20,7 +19,7 @@ size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed);
 
-/* Undefined behaviour ends the fuzzer, as a fault of memory does. */
+/* Undefined behaviour ends the fuzzer like a memory fault. */
 const char *__ubsan_default_options(void);
 const char *__ubsan_default_options(void) { return "halt_on_error=1:print_stacktrace=1"; }
 
@@ -28,7 +27,7 @@ const char *__ubsan_default_options(void) { return "halt_on_error=1:print_stackt
 
 static uint64_t fuzz_state;
 
-/* 0 .. below - 1; 0 where below is 0. */
+/* Returns a number in 0 .. below - 1, 0 for below = 0. */
 static inline size_t fuzz_pick(size_t below) {
     fuzz_state = fuzz_state * 6364136223846793005u + 1442695040888963407u;
     return below ? (size_t)((fuzz_state >> 33) % below) : 0;
@@ -36,7 +35,7 @@ static inline size_t fuzz_pick(size_t below) {
 
 /* ---- Figures, printed at the end ---- */
 
-/* read: inputs that were not refused; reached: inputs of which a world was created; steps: complete steps */
+/* read: inputs accepted by the reader; reached: inputs with a world; steps: complete steps */
 static struct { unsigned long inputs, read, reached, steps; } fuzz_count;
 
 static inline void fuzz_print(void) {
@@ -44,7 +43,7 @@ static inline void fuzz_print(void) {
             fuzz_count.reached, fuzz_count.steps);
 }
 
-/* Counters are printed every ten seconds too: a process that a fault ends prints nothing at its end. */
+/* Begins to print counters every ten seconds, as a process prints nothing at the end if a fault stops it. */
 static inline void fuzz_begin(void) {
     static time_t printed;
     time_t now = time(NULL);
@@ -57,15 +56,15 @@ static inline void fuzz_begin(void) {
     printed = now;
 }
 
-/* ---- What must hold ---- */
+/* ---- Expectations ---- */
 
 static inline void fuzz_fail(const char *why) {
     fprintf(stderr, "fuzz: %s\n", why);
     abort();
 }
 
-/* An error has a code and a message of one line. */
-static inline void fuzz_expect_told(const pd_error *error) {
+/* Expects a code and a message of one line. */
+static inline void fuzz_expect_message(const pd_error *error) {
     if (error->code == PD_ERROR_NONE || !*error->message || strchr(error->message, '\n'))
         fuzz_fail("an error without a code or without a message of one line");
 }
@@ -84,7 +83,7 @@ static inline void fuzz_remove_folder(void) {
     if (system(command) != 0) fprintf(stderr, "fuzz: cannot remove %s\n", fuzz_folder);
 }
 
-/* The path of a file, valid until the fourth call after this one. */
+/* Returns the path of a file, valid for three more calls. */
 static inline const char *fuzz_path(const char *name) {
     static char paths[4][64];
     static unsigned next;
@@ -99,7 +98,7 @@ static inline void fuzz_write_file(const char *name, const void *bytes, size_t s
     if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) fuzz_fail("cannot write a file");
 }
 
-/* Returns the number of bytes; 0 where the file has more than `most`. */
+/* Reads a file. Returns its bytes, 0 if there are more than `most`. */
 static inline size_t fuzz_read_file(const char *name, uint8_t *bytes, size_t most) {
     FILE *file = fopen(fuzz_path(name), "rb");
     size_t size = file ? fread(bytes, 1, most, file) : 0;
@@ -110,7 +109,7 @@ static inline size_t fuzz_read_file(const char *name, uint8_t *bytes, size_t mos
 
 /* ---- Worlds and scenes ---- */
 
-/* The new world of a scene that is right. */
+/* Creates a world of a valid scene. */
 static inline pd_world *fuzz_world_of(const char *text, const char *method) {
     pd_scene scene;
     pd_error error;
@@ -122,7 +121,7 @@ static inline pd_world *fuzz_world_of(const char *text, const char *method) {
     return world;
 }
 
-/* A scene that was read passes the check of scenes built in C, and can be written and read again. */
+/* Expects that a scene from a file passes the checks of scenes built in C, and can be written and read again. */
 static inline void fuzz_expect_written_again(const pd_scene *scene) {
     pd_scene again;
     pd_error error;
@@ -135,7 +134,7 @@ static inline void fuzz_expect_written_again(const pd_scene *scene) {
     free(text);
 }
 
-/* Two steps, or the part of them that takes a quarter of a second: all numbers stay finite. */
+/* Steps twice, or for a quarter of a second. Expects finite numbers. */
 static inline void fuzz_step(pd_world *world) {
     enum { STEPS = 2 };
     for (int step = 0; step < STEPS; step++) {
@@ -153,16 +152,16 @@ static inline void fuzz_step(pd_world *world) {
     }
 }
 
-/* ---- Worlds that fit into an input's time ---- */
+/* ---- Limits of an input's time ---- */
 
-/* Whether the scene emits less than 1,000 particles a step. */
+/* Returns whether the scene emits less than 1,000 particles a step. */
 static inline bool fuzz_emits_little(const pd_scene *scene) {
     double sent = 0;
     for (int i = 0; i < scene->emitter_count; i++) sent += (double)scene->emitters[i].rate * (double)scene->dt;
     return sent < 1000;
 }
 
-/* Limits the resolution of the grid of a method. */
+/* Limits the resolution of a method's grid. */
 static inline void fuzz_coarsen(pd_scene *scene, const char *method) {
     char key[PD_MAX_KEY];
     int at, index;
@@ -174,7 +173,8 @@ static inline void fuzz_coarsen(pd_scene *scene, const char *method) {
     pd_scene_set(scene, key, value, NULL);
 }
 
-/* Sets vortons as far apart as those cells: at the finest there are a million in a container, which take seconds a step. */
+/* Sets the distance of vortons to the same size: the finest have a million in a container and need seconds for a
+ * step. */
 static inline void fuzz_coarsen_vortons(pd_scene *scene) {
     const pd_container *c = &scene->container;
     float side = c->shape == PD_CONTAINER_BOX ? fminf(c->width, c->height) : 2 * c->radius, least = side * 1.4f / 24;
@@ -184,14 +184,14 @@ static inline void fuzz_coarsen_vortons(pd_scene *scene) {
     pd_scene_set(scene, "vortex.core", fminf(fmaxf(least, 1e-4f), 10), NULL);
 }
 
-/* Lowers the number of particles where the scene does not list them. Returns whether there are few. */
+/* Limits the number of particles of regions without a list. Returns whether all particles are few. */
 static inline bool fuzz_thin_out(pd_scene *scene) {
     enum { MOST = 150, MOST_LISTED = 1500 };
     pd_error error;
     int most = scene->particles > 0 && scene->particles < MOST ? scene->particles : MOST, total = 0;
-    if (!pd_scene_is_placed(scene)) {
+    if (!pd_scene_lists_particles(scene)) {
         if (pd_scene_set_particles(scene, most, &error) == PD_OK) return true;
-        fuzz_expect_told(&error);
+        fuzz_expect_message(&error);
         return false;
     }
     int *counts = calloc((size_t)scene->region_count, sizeof *counts);
@@ -200,7 +200,7 @@ static inline bool fuzz_thin_out(pd_scene *scene) {
     return few;
 }
 
-/* Steps the scene, which then has this method and coarse grids. Returns whether there is such a world. */
+/* Steps a scene with this method and coarse grids. Returns whether there is such a world. */
 static inline bool fuzz_run_world(pd_scene *scene, const char *method) {
     pd_world *world;
     pd_error error;
@@ -208,7 +208,7 @@ static inline bool fuzz_run_world(pd_scene *scene, const char *method) {
     fuzz_coarsen(scene, method);
     fuzz_coarsen_vortons(scene);
     if (create_with_threads(&world, scene, 1, &error) != PD_OK) {
-        fuzz_expect_told(&error);
+        fuzz_expect_message(&error);
         return false;
     }
     fuzz_step(world);
@@ -216,7 +216,7 @@ static inline bool fuzz_run_world(pd_scene *scene, const char *method) {
     return true;
 }
 
-/* Steps the scene, with few particles and coarse grids, by every method. */
+/* Steps a scene with every method, with few particles and coarse grids. */
 static inline void fuzz_run_worlds(pd_scene *scene) {
     int made = 0;
     if (!fuzz_thin_out(scene) || !fuzz_emits_little(scene)) return;

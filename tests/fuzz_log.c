@@ -37,14 +37,14 @@ static void search(pd_log *log, pd_world *world) {
     uint64_t tick = pd_log_end(log) / 2, keyframe;
     bool arrived = false;
     for (int part = 0; part < MOST_PARTS && !arrived && is_small(world); part++)
-        if (pd_log_seek_part(log, world, tick, 0.005, &arrived, &error) != PD_OK) fuzz_expect_told(&error);
+        if (pd_log_seek_part(log, world, tick, 0.005, &arrived, &error) != PD_OK) fuzz_expect_message(&error);
     if (pd_log_keyframe_before(log, PD_LOG_NEVER, &keyframe) && pd_log_seek(log, world, keyframe, &error) != PD_OK)
-        fuzz_expect_told(&error);
+        fuzz_expect_message(&error);
     uint64_t steps;
     pd_log_play(log, world);
     if (!pd_log_can_undo(log, &steps) || steps > 3 || !is_small(world)) return;
     uint64_t hash = pd_world_hash(world);
-    if (pd_log_undo(log, world, &error) != PD_OK) fuzz_expect_told(&error);
+    if (pd_log_undo(log, world, &error) != PD_OK) fuzz_expect_message(&error);
     if (pd_log_can_redo(log) && pd_log_redo(log, world, &error) == PD_OK && pd_world_hash(world) != hash)
         fuzz_fail("undo and redo give another world");
 }
@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     fuzz_begin();
     fuzz_write_file("input.log", bytes, size);
     if (read_log_with_threads(&log, &world, fuzz_path("input.log"), 1, damage, &error) != PD_OK) {
-        fuzz_expect_told(&error);
+        fuzz_expect_message(&error);
         return 0;
     }
     fuzz_count.read++;

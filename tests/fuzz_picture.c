@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     fuzz_write_file("picture.png", bytes, size);
     pd_scene_init(&scene);
     if (pd_scene_set_picture(&scene, fuzz_path("picture.png"), PARTICLES, &error) != PD_OK) {
-        fuzz_expect_told(&error);
+        fuzz_expect_message(&error);
     } else {
         fuzz_count.read++;
         fuzz_expect_written_again(&scene);

@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     write_files();
     fuzz_write_file("scene.yaml", bytes, size);
     if (pd_scene_read(fuzz_path("scene.yaml"), &scene, &error) != PD_OK) {
-        fuzz_expect_told(&error);
+        fuzz_expect_message(&error);
         return 0;
     }
     fuzz_count.read++;

@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (!world) world = fuzz_world_of("puddle: 1\n", "ddr");
     if (!copy) copy = fuzz_world_of("puddle: 1\n", "ddr");
     if (pd_world_restore_memory(world, bytes, size, &error) != PD_OK) {
-        fuzz_expect_told(&error);
+        fuzz_expect_message(&error);
         return 0;
     }
     fuzz_count.read++;
@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (pd_world_set_method(world, method, &error) == PD_OK)
         step_alike(world, copy);
     else
-        fuzz_expect_told(&error);
+        fuzz_expect_message(&error);
     return 0;
 }
 

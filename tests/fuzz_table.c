@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (int i = 0; i < SCENE_COUNT; i++) {
         pd_scene scene;
         if (read_scene(i, &scene, &error) != PD_OK) {
-            fuzz_expect_told(&error);
+            fuzz_expect_message(&error);
             continue;
         }
         fuzz_count.read++;

@@ -12,7 +12,7 @@
 static pd_offscreen *offscreen;
 static pd_renderer *renderer;
 
-/* Returns 0, or -1 after printing the error, as cmocka's fixtures do. Width and height of the framebuffer in pixels. */
+/* Creates framebuffer and renderer. Returns 0, or -1 with a printed error, like cmocka's fixtures. Size in pixels. */
 static inline int create_graphics(int width, int height) {
     pd_error error;
     if (pd_offscreen_create(&offscreen, width, height, &error) || pd_renderer_create(&renderer, &error)) {

@@ -1,7 +1,8 @@
-/* Shared by the tests of what the window's tools do to the items of a scene: a session with a pool, and its hand. */
+/* A session with a pool, and drags in it, for tests of tools that change the items of a scene. */
 #ifndef PUDDLE_TESTS_ITEMS_H
 #define PUDDLE_TESTS_ITEMS_H
 
+#include "app/session/actions.h"
 #include "app/session/session.h"
 #include "methods.h"
 #include "sim/world.h"
@@ -38,13 +39,13 @@ static inline void choose(pd_bar_tool tool, int choice) {
 }
 
 static inline void hold(pd_tool_kind kind, float x, float y, int obstacle) {
-    pd_session_hold(&session,
-                    &(pd_tool){.kind = kind, .position = {x, y}, .radius = SIZE, .obstacle = obstacle, .material = 0});
+    pd_session_set_tool(
+        &session, &(pd_tool){.kind = kind, .position = {x, y}, .radius = SIZE, .obstacle = obstacle, .material = 0});
 }
 
 static inline void let_go(void) {
     hold(PD_TOOL_NONE, 0, 0, 0);
-    pd_session_let_go(&session);
+    pd_session_end_grab(&session);
 }
 
 static inline void step(int steps) {

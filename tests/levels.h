@@ -1,4 +1,4 @@
-/* Tests of a single SIMD level, which are skipped where this processor or build does not have it. */
+/* Tests of a single SIMD level, skipped if the processor or build lacks it. */
 #ifndef PUDDLE_TESTS_LEVELS_H
 #define PUDDLE_TESTS_LEVELS_H
 

@@ -1,4 +1,4 @@
-/* Shared by the tests of logs: stepping a world with its log, reading a log from a file, and playing it. */
+/* Helpers of tests of logs: stepping a world with its log, reading a log from a file, playing a log. */
 #ifndef PUDDLE_TESTS_LOGS_H
 #define PUDDLE_TESTS_LOGS_H
 
@@ -19,7 +19,7 @@ static inline void order(pd_log *log, pd_world *world, pd_command command) {
     if (pd_log_do(log, world, &command, &error) != PD_OK) fail_msg("%s", error.message);
 }
 
-/* A command that a line of a log has; of an edit the words behind "edit ". To be freed with pd_command_free. */
+/* Parses a command from a log's line, an edit from the words behind "edit ". Free with pd_command_free. */
 static inline pd_command command_of_line(const char *line, const pd_scene *scene) {
     pd_command command;
     pd_error error = {0};
@@ -37,7 +37,7 @@ static inline void discard(pd_log *log, pd_world *world) {
     pd_world_destroy(world);
 }
 
-/* damage_part: in the message about damage; NULL: the file has none. */
+/* Writes and reads a log again. damage_part: text expected in the message about damage, or NULL for an intact file. */
 static inline pd_log *reread(const char *path, pd_world **world, int threads, const char *damage_part) {
     pd_log *log;
     pd_error error = {0};
@@ -56,14 +56,14 @@ static inline void play_to_end(pd_log *log, pd_world *world) {
     pd_log_play(log, world);
 }
 
-/* Plays to the end without diverging, to a world with this hash. */
+/* Plays to the end. Expects no divergence and this hash. */
 static inline void play_exactly(pd_log *log, pd_world *world, uint64_t hash) {
     play_to_end(log, world);
     assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
     assert_true(pd_world_hash(world) == hash);
 }
 
-/* Closes and discards a log that was written to a file as it grew: playing the file ends in the same world. */
+/* Closes and destroys a log that wrote a growing file. Expects that playing the file ends in the same world. */
 static inline void expect_followed(pd_log *log, pd_world *world, const char *path) {
     uint64_t hash = pd_world_hash(world);
     pd_error error = {0};

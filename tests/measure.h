@@ -4,7 +4,7 @@
 
 #include "worlds.h"
 
-/* Largest x less smallest x, m. */
+/* Returns the largest minus the smallest x, m. */
 static inline double width_of(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
@@ -16,7 +16,7 @@ static inline double width_of(const pd_world *world) {
     return (double)high - (double)low;
 }
 
-/* Mean height of a material's particles over the floor of a box about the origin, m. */
+/* Returns the mean height of a material's particles above the floor of a box about the origin, m. */
 static inline double mean_height(const pd_world *world, int material) {
     pd_view view;
     pd_world_view(world, &view);
@@ -36,7 +36,7 @@ static inline double center_height(const pd_world *world) {
     return s.center_y;
 }
 
-/* Square root of the ratio of the principal moments: 1 for a disc, length / breadth for an ellipse. */
+/* Returns the square root of the ratio of the principal moments: 1 for a disc, length / breadth for an ellipse. */
 static inline double aspect_of(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
@@ -55,8 +55,7 @@ static inline double aspect_of(const pd_world *world) {
     return sqrt((mean + off) / (mean - off));
 }
 
-/* Momentum of the fluid, and angular momentum about the centre of mass; as scales for their changes, the sums of m |v|
- * and m r |v|. */
+/* Momentum, angular momentum about the centre of mass, and scales for their changes. */
 typedef struct motion {
     double x, y, angular;
     double momentum_scale, angular_scale; /* sum of m |v|, sum of m r |v| */

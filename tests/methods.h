@@ -1,4 +1,4 @@
-/* Tests that run with every method that they apply to, also with methods that are added later. */
+/* Tests that run with every method to which they apply, including methods that are added later. */
 #ifndef PUDDLE_TESTS_METHODS_H
 #define PUDDLE_TESTS_METHODS_H
 
@@ -6,7 +6,7 @@
 #include "measure.h"
 #include "sim/method.h"
 
-/* ---- Which methods ---- */
+/* ---- Selection of methods ---- */
 
 static inline bool any_method(const pd_method *method) {
     (void)method;
@@ -21,8 +21,8 @@ static inline int method_index(const char *name) {
 
 static inline const pd_method *method_of(const char *name) { return pd_method_table(method_index(name)); }
 
-/* The particles are the fluid: they have mass and interact. False where they are tracers of a flow that is computed on
- * a grid or from vortices. */
+/* Whether the particles are the fluid: they have mass and interact. False if they are tracers of a flow on a grid or
+ * from vortices. */
 static inline bool is_of_particles(const pd_method *method) { return method->law != NULL; }
 
 static inline bool has_feature(const char *method, pd_scene_feature feature) {
@@ -31,7 +31,8 @@ static inline bool has_feature(const char *method, pd_scene_feature feature) {
 
 static inline bool has_springs(const pd_method *method) { return (method->info.features & PD_FEATURE_SPRINGS) != 0; }
 
-/* Results do not depend on the order of the particles, as those of double density relaxation do (Gauss-Seidel). */
+/* Whether results are independent of the order of particles. Those of double density relaxation (Gauss-Seidel) are
+ * not. */
 static inline bool is_free_of_order(const pd_method *method) { return strcmp(method->info.name, "ddr") != 0; }
 
 static inline bool has_parameter(const pd_method *method, const char *key) {
@@ -44,7 +45,7 @@ static inline bool has_rest_density(const pd_method *method) { return has_parame
 
 typedef struct method_test {
     const char *name;
-    CMUnitTestFunction run;                   /* its state is the method's name */
+    CMUnitTestFunction run;                   /* cmocka's state is the method's name */
     bool (*applies)(const pd_method *method); /* NULL: run once, without a state */
 } method_test;
 
@@ -59,7 +60,7 @@ static inline int run_method_tests(const method_test *tests, size_t count, CMFix
                                    CMFixtureFunction end) {
     enum { MOST = 128 };
     static char names[MOST][96];
-    static struct CMUnitTest all[MOST]; /* cmocka skips those without a name */
+    static struct CMUnitTest all[MOST]; /* cmocka skips tests without a name */
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
         for (int m = 0; m < (tests[i].applies ? pd_method_count() : 1); m++) {
@@ -74,10 +75,10 @@ static inline int run_method_tests(const method_test *tests, size_t count, CMFix
     return cmocka_run_group_tests(all, begin, end);
 }
 #define RUN_METHOD_TESTS(tests) RUN_METHOD_TESTS_WITHIN(tests, NULL, NULL)
-/* begin, end: called before all and after all. */
+/* begin, end: called before and after all tests. */
 #define RUN_METHOD_TESTS_WITHIN(tests, begin, end) run_method_tests(tests, sizeof(tests) / sizeof *(tests), begin, end)
 
-/* Writes the names of the methods for which applies is true; returns their number. */
+/* Writes the names of the methods for which applies() is true. Returns their number. */
 enum { MOST_METHODS = 16 };
 static inline int methods_that(bool (*applies)(const pd_method *), const char *names[MOST_METHODS]) {
     int count = 0;
@@ -88,7 +89,7 @@ static inline int methods_that(bool (*applies)(const pd_method *), const char *n
 
 /* ---- Worlds ---- */
 
-/* text: a scene without its first two lines, version and method. */
+/* Reads a scene. text: its file without the first two lines (version and method). */
 static inline pd_scene scene_of_method(const char *method, const char *text) {
     char whole[2400];
     int length = snprintf(whole, sizeof whole, "puddle: 1\nmethod: %s\n%s", method, text);
@@ -111,15 +112,15 @@ static inline pd_scene bundled_scene_with(const char *name, const char *method, 
     return scene;
 }
 
-/* A parameter of the running method, by its key without the method's name: "radius". */
+/* Sets a parameter of the running method. key: without the method's name ("radius"). */
 static inline void set_own_parameter(pd_world *world, const char *key, float value) {
     char whole[PD_MAX_KEY];
     snprintf(whole, sizeof whole, "%s.%s", pd_world_method(world)->name, key);
     set_parameter(world, whole, value);
 }
 
-/* Sets a parameter to an end of its range; the maximum of a length is limited by the container, that of a grid's resolution
- * and the minimum of a vortex core by the time that a test has: test_grid.c has the finest grid. */
+/* Sets a parameter to an end of its range. The maximum of a length is limited by the container. The maximum of a grid's
+ * resolution and the minimum of a vortex core are limited by a test's time; test_grid.c has the finest grid. */
 static inline void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
     const pd_container *c = &pd_world_scene(world)->container;
     float largest = strcmp(p->key, "resolution") == 0 ? (UNDER_THREAD_SANITIZER ? 100 : 200) : p->maximum;
@@ -129,7 +130,7 @@ static inline void set_end(pd_world *world, const pd_parameter *p, bool maximum)
     set_own_parameter(world, p->key, maximum ? largest : smallest);
 }
 
-/* Drag, push and pull in turn, for 20 frames each, on a circle. */
+/* Drags, pushes and pulls on a circle, 20 frames each. */
 static inline void stir(pd_world *world, int frame) {
     static const pd_tool_kind kinds[] = {PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL};
     float angle = (float)frame * 0.1f;
@@ -146,7 +147,7 @@ static inline pd_statistics statistics_of(const pd_world *world) {
     return s;
 }
 
-/* sqrt(g L), m/s. */
+/* Returns sqrt(g L), m/s. */
 static inline double speed_scale_of(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);

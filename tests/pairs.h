@@ -1,4 +1,4 @@
-/* Isolated pairs of particles at different distances: the result of one substep gives a method's kernels as functions
+/* Isolated pairs of particles at different distances. The result of one substep gives a method's kernels as functions
  * of r. */
 #ifndef PUDDLE_TESTS_PAIRS_H
 #define PUDDLE_TESTS_PAIRS_H
@@ -8,13 +8,13 @@
 #include "sim/world.h"
 
 enum { PAIRS = 500 };
-static const double PAIRS_STEP = 1.25 / PAIRS; /* pair k has the distance (k + 1/2) PAIRS_STEP, in units of h = 1 m */
+static const double PAIRS_STEP = 1.25 / PAIRS; /* distance of pair k = (k + 1/2) PAIRS_STEP, in units of h = 1 m */
 static const double PAIRS_DT = (double)0.001f;
 
 typedef double pairs_values[PAIRS];
 
-/* Particles 2k and 2k + 1 are pair k; 2k + 1 has the velocity `speed`, m/s, at right angles to the line between
- * them. */
+/* Creates a world whose particles 2k and 2k + 1 are pair k. 2k + 1 has the velocity `speed`, m/s, perpendicular to the
+ * pair's axis. */
 static inline pd_world *world_of_pairs(const char *method, const char *parameters, double speed) {
     char text[900];
     snprintf(text, sizeof text,
@@ -37,7 +37,7 @@ static inline pd_world *world_of_pairs(const char *method, const char *parameter
     return world;
 }
 
-/* The second particle of pair k relative to the first: position, or velocity. */
+/* Returns the second particle of pair k minus the first: position or velocity. */
 static inline pd_vec2 pairs_difference(const pd_world *world, int k, bool velocities) {
     const pd_particles *p = &world->particles;
     const float *x = velocities ? p->vx : p->x, *y = velocities ? p->vy : p->y;
@@ -58,8 +58,7 @@ static inline void pairs_distances(const pd_world *world, pairs_values r) {
     }
 }
 
-/* The relative velocities along the line between the particles (positive: they separate) and at right angles to it,
- * m/s. */
+/* Writes the relative velocities along the pairs' axes (positive: they separate) and perpendicular to them, m/s. */
 static inline void pairs_velocities(const pd_world *world, pairs_values radial, pairs_values tangential) {
     for (int k = 0; k < PAIRS; k++) {
         pd_vec2 v = pairs_difference(world, k, true);
@@ -69,27 +68,27 @@ static inline void pairs_velocities(const pd_world *world, pairs_values radial, 
     }
 }
 
-/* The values of the first particle of each pair in an array of the view. */
+/* Writes the values of each pair's first particle in an array of the view. */
 static inline void pairs_quantity(const pd_view *view, const float *array, pairs_values values) {
     for (int i = 0; i < view->count; i++)
         if (view->id[i] % 2 == 0) values[view->id[i] / 2] = (double)array[i];
 }
 
-/* Subtracts a particle's own contribution, which is the value of a pair that is farther apart than the radius. */
+/* Subtracts a particle's own contribution: the value of a pair beyond the radius. */
 static inline void pairs_without_self(pairs_values values) {
     double self = values[PAIRS - 1];
     for (int k = 0; k < PAIRS; k++) values[k] -= self;
 }
 
-/* The integral over the plane of a function w of the distance r. */
+/* Returns the integral over the plane of a function w of the distance r. */
 static inline double pairs_integral(const pairs_values r, const pairs_values w) {
     double sum = 0;
     for (int k = 0; k < PAIRS; k++) sum += 2 * M_PI * r[k] * w[k] * PAIRS_STEP;
     return sum;
 }
 
-/* The largest difference between slope, which is -dw/dr, and finite differences of w, relative to the largest slope.
- * Leaves out distances near h, where some slopes are discontinuous. */
+/* Returns the largest difference between `slope` = -dw/dr and finite differences of w, relative to the largest slope.
+ * Distances near h, where some slopes are discontinuous, are skipped. */
 static inline double pairs_slope_error(const pairs_values r, const pairs_values w, const pairs_values slope) {
     double worst = 0, steepest = 0;
     for (int k = 1; k < PAIRS - 1; k++) {

@@ -361,7 +361,7 @@ static void judge_exit(session *s, program *program) {
     else if (strcmp(s->quit, "SIGKILL") == 0 ? code != 128 + SIGKILL && code != 0
                                              : code != 0 && !(code == 128 + SIGTERM && strcmp(s->quit, "SIGTERM") == 0))
         blame(s, "exit code %d after %s", code, s->quit);
-    const char *told = errors_told();
+    const char *told = errors_text();
     if (strstr(told, "Sanitizer") || strstr(told, "runtime error") || strstr(told, "ssert"))
         blame(s, "a report in errors");
 }

@@ -1,4 +1,4 @@
-/* Problems for tests of the pressure equation, and their residuals in double precision. */
+/* Pressure equations for tests, and their residuals in double precision. */
 #ifndef PUDDLE_TESTS_POISSON_H
 #define PUDDLE_TESTS_POISSON_H
 
@@ -33,9 +33,9 @@ static inline float *at(const pd_poisson *p, float *array, int i, int j) { retur
 typedef enum kind { BOX, DISC, OBSTACLES, THIN_WALLS, OPEN_SIDE, SURFACE, KINDS } kind;
 static const char *const kind_names[] = {"closed box", "circle",    "disc and bar",
                                          "thin walls", "open side", "free surface"};
-static const int most_cycles[] = {5, 6, 8, 11, 8, 7}; /* to a thousandth of the residual */
+static const int most_cycles[] = {5, 6, 8, 11, 8, 7}; /* cycles that reduce the residual to a thousandth, by kind */
 
-/* All faces between cells are open. */
+/* Opens all faces between cells. */
 static inline void open_faces(pd_poisson *p) {
     EACH_CELL(p, i, j) {
         *at(p, p->face_x, i, j) = i ? 1.0f : 0.0f;
@@ -44,13 +44,14 @@ static inline void open_faces(pd_poisson *p) {
     }
 }
 
-/* Height of the cell's centre above a wavy surface, cells. */
+/* Returns the height of the cell's centre above a wavy surface, cells. */
 static inline double height(const pd_poisson *p, int i, int j) {
     double x = (i + 0.5) / p->layout.ny, ny = p->layout.ny;
     return j + 0.5 - ny * (0.55 + 0.13 * sin(6.3 * x + 0.3) + 0.03 * sin(31 * x));
 }
 
-/* Cells above the surface are air, and closed; the others get d = 1/distance to the surface, at least 0.01 cells. */
+/* Closes the cells above the surface, which are air. The others get d = 1/distance to the surface, which is at least
+ * 0.01 cells. */
 static inline void add_surface(pd_poisson *p) {
     static const int steps[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
     EACH_CELL(p, i, j) {
@@ -69,7 +70,7 @@ static inline void add_surface(pd_poisson *p) {
     }
 }
 
-/* A container of height 1 m on nx by ny cells, with the open fractions of its faces as coefficients. */
+/* Returns a container of height 1 m with nx by ny cells. Its coefficients are the open fractions of faces. */
 static inline pd_poisson *problem_of(kind k, int nx, int ny) {
     pd_poisson *p = poisson_of(nx, ny);
     double cell = 1.0 / ny, width = nx * cell;
@@ -112,7 +113,7 @@ static inline double diagonal(const pd_poisson *p, size_t k) {
            (double)p->face_y[k + (size_t)p->layout.stride] + (double)p->open[k];
 }
 
-/* A q in a cell, in double precision. */
+/* Returns A q in a cell, in double precision. */
 static inline double product(const pd_poisson *p, size_t k) {
     size_t up = (size_t)p->layout.stride;
     double q = p->q[k], sum = (double)p->open[k] * q;
@@ -121,7 +122,7 @@ static inline double product(const pd_poisson *p, size_t k) {
            (double)p->face_y[k + up] * (q - (double)p->q[k + up]);
 }
 
-/* rms of rhs - A q over the cells with a coefficient. */
+/* Returns the rms of rhs - A q over the cells with a coefficient. */
 static inline double residual(const pd_poisson *p) {
     double sum = 0.0;
     int cells = 0;

@@ -1,4 +1,4 @@
-/* Pools of fluid whose scenes are edited while they run. */
+/* Pools of fluid for edits of running worlds. */
 #ifndef PUDDLE_TESTS_POOLS_H
 #define PUDDLE_TESTS_POOLS_H
 
@@ -37,7 +37,7 @@ static inline pd_scene copy_of(const pd_world *world) {
     return scene;
 }
 
-/* Applies the edit to another scene, which is freed. */
+/* Applies the edit from the world's scene to another one, which is freed. */
 static inline pd_result edit_to(pd_world *world, pd_scene *to, pd_error *error) {
     pd_command command;
     assert_int_equal(pd_command_edit(&command, pd_world_scene(world), to, error), PD_OK);
@@ -47,7 +47,7 @@ static inline pd_result edit_to(pd_world *world, pd_scene *to, pd_error *error) 
     return result;
 }
 
-/* A world that is loaded from a snapshot of this one goes on as it does. */
+/* Expects that a world loaded from this one's snapshot continues in the same way. */
 static inline void expect_restorable(const pd_world *world, int threads) {
     pd_error error;
     void *bytes;

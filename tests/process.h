@@ -1,4 +1,4 @@
-/* Runs the built program beside the test, which watches it by a pipe and sends it signals. */
+/* Runs the built program beside the test, which reads its output by a pipe and sends signals. */
 #ifndef PUDDLE_TESTS_PROCESS_H
 #define PUDDLE_TESTS_PROCESS_H
 
@@ -20,7 +20,7 @@ static inline void shell(const char *script) {
     if (system(command) != 0) fail_msg("failed: %s", script);
 }
 
-/* Starts the program in the folder; its output goes to other files than that of run(). */
+/* Starts the program in the folder. Its output goes to other files than that of run(). */
 static inline pid_t start(const char *arguments) {
     char command[512];
     snprintf(command, sizeof command, "exec %s %s", PUDDLE_PROGRAM, arguments);
@@ -44,10 +44,10 @@ static inline int finish(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/* The pipe to which the program writes its statistics: the first row shows that it runs, and it blocks while the pipe
- * is full, so that it does not get far ahead. */
+/* Opens the pipe of the program's statistics. The first row shows that it runs. While the pipe is full the program
+ * blocks, so that it does not get far ahead. */
 static inline FILE *open_rows(void) {
-    FILE *rows = fopen(at("rows"), "r"); /* waits for the program */
+    FILE *rows = fopen(at("rows"), "r"); /* blocks until the program opens it */
     assert_non_null(rows);
     return rows;
 }
@@ -58,7 +58,7 @@ static inline void read_rows(FILE *rows, int count) {
         if (!fgets(line, sizeof line, rows)) fail_msg("the rows end before row %d", i);
 }
 
-/* Reads to the end: the program has closed the pipe. */
+/* Reads until the program closes the pipe. */
 static inline void drain_rows(FILE *rows) {
     char line[2048] = "\n";
     while (fgets(line, sizeof line, rows)) continue;

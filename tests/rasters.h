@@ -1,4 +1,4 @@
-/* Boundaries and their rasters for tests, and checks that every raster passes. */
+/* Boundaries and their rasters for tests, and checks of every raster. */
 #ifndef PUDDLE_TESTS_RASTERS_H
 #define PUDDLE_TESTS_RASTERS_H
 
@@ -21,7 +21,7 @@ typedef struct setup {
     pd_raster *raster;
 } setup;
 
-/* A square grid of n by n cells from (-half, -half) to (half, half). */
+/* Returns a square grid of n by n cells from (-half, -half) to (half, half). */
 static inline pd_grid square(int n, double half) { return (pd_grid){n, n, {-half, -half}, 2 * half / n}; }
 
 static inline pd_raster *raster_with_skin(const pd_boundary *boundary, const pd_grid *grid, double skin) {
@@ -35,7 +35,7 @@ static inline pd_raster *raster_of(const pd_boundary *boundary, const pd_grid *g
     return raster_with_skin(boundary, grid, 0);
 }
 
-/* A container (circle, square or none) of half size `half`, m, with obstacles, and its raster. */
+/* Creates a container (circle, square or none) of half size `half`, m, with obstacles, and its raster. */
 static inline setup set_up(pd_container_shape shape, double half, pd_obstacle *obstacles, int count, pd_grid grid) {
     float size = (float)half;
     setup s = {.scene.container = {.shape = shape, .radius = size, .width = 2 * size, .height = 2 * size}};
@@ -69,10 +69,10 @@ static inline double closed_area(const pd_raster *r) {
 }
 
 static inline void check_fractions(const float *values, int count) {
-    for (int k = 0; k < count; k++) assert_true(values[k] >= 0.0f && values[k] <= 1.0f); /* false for NAN, too */
+    for (int k = 0; k < count; k++) assert_true(values[k] >= 0.0f && values[k] <= 1.0f); /* also fails for NAN */
 }
 
-/* Fractions are in 0..1, wall velocities are finite where there are walls and 0 elsewhere, closed cells have closed
+/* Checks that fractions are in 0..1, wall velocities are finite at walls and 0 elsewhere, and closed cells have closed
  * faces. */
 static inline void check_sound(const pd_raster *r) {
     int nx = r->grid.nx, ny = r->grid.ny;
@@ -106,7 +106,7 @@ static inline float between(pd_random *random, float low, float high) {
     return low + (high - low) * pd_random_unit(random);
 }
 
-/* Obstacles thick enough that the raster does not widen them on a grid with cells of side `cell`. */
+/* Makes obstacles so thick that a raster of cells of side `cell` need not widen them. */
 static inline void random_obstacles(pd_random *random, float cell, pd_obstacle *obstacles, int count,
                                     pd_vec2 (*points)[4]) {
     static const pd_shape shapes[] = {PD_SHAPE_CIRCLE, PD_SHAPE_BOX, PD_SHAPE_POLYLINE};

@@ -1,4 +1,4 @@
-/* An allocator that counts requests and blocks, and refuses memory from a request on. */
+/* An allocator that counts requests and blocks, and refuses memory from a chosen request on. */
 #ifndef PUDDLE_TESTS_REFUSING_H
 #define PUDDLE_TESTS_REFUSING_H
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ahead of each block, whose memory stays aligned like that of malloc. */
+/* Header of each block; the block is aligned like that of malloc. */
 typedef union block_head {
     struct {
         size_t size;
@@ -19,15 +19,14 @@ typedef union block_head {
 
 static const uint64_t LIVE = 0x6c69766520626c6b;
 
-/* How requests are refused. */
+/* Which requests are refused. */
 typedef enum refusal { REFUSE_NONE, REFUSE_ONE, REFUSE_ALL_FROM } refusal;
 
 static struct {
     refusal mode;
-    long requests,
-        refused_from; /* since refuse(): requests so far; the number of the first one that is refused, from 1 */
-    long blocks;      /* live */
-    size_t bytes;     /* in them */
+    long requests, refused_from; /* since refuse(): number of requests; number of the first refused one, from 1 */
+    long blocks;                 /* number of live blocks */
+    size_t bytes;                /* bytes of live blocks */
 } memory;
 
 static inline bool is_refused(void) {
@@ -37,7 +36,7 @@ static inline bool is_refused(void) {
 }
 
 static inline void *begin_block(block_head *head, size_t size) {
-    if (!head) abort(); /* no memory for the tests themselves */
+    if (!head) abort(); /* the test itself is out of memory */
     head->of.size = size;
     head->of.mark = LIVE;
     memory.blocks++;
@@ -45,10 +44,10 @@ static inline void *begin_block(block_head *head, size_t size) {
     return head + 1;
 }
 
-/* The head of a block that ends. */
+/* Returns the header of a block that is freed. */
 static inline block_head *end_block(void *block) {
     block_head *head = (block_head *)block - 1;
-    if (head->of.mark != LIVE) abort(); /* another allocator's, or freed already */
+    if (head->of.mark != LIVE) abort(); /* of another allocator, or already freed */
     head->of.mark = 0;
     memory.blocks--;
     memory.bytes -= head->of.size;
@@ -82,7 +81,7 @@ static inline void refuse(refusal mode, long from) {
     memory.refused_from = from;
 }
 
-/* Ends the refusals. Returns whether there was one. */
+/* Ends the refusals. Returns whether a request was refused. */
 static inline bool was_refused(void) {
     bool refused = memory.mode != REFUSE_NONE && memory.requests >= memory.refused_from;
     memory.mode = REFUSE_NONE;

@@ -1,4 +1,4 @@
-/* Shared by the tests of scenes: reading a scene from text, and comparing two of them, also after one was written and read. */
+/* Helpers of tests of scenes: reading a scene from text, comparing scenes, writing and reading a scene again. */
 #ifndef PUDDLE_TESTS_SCENES_H
 #define PUDDLE_TESTS_SCENES_H
 

@@ -125,13 +125,13 @@ static void test_pace_reports_slowness(void **state) {
     double reported = 0, wall = 0; /* s */
     for (; wall < 4; wall += 3 * DT + 0.004) {
         run_frame(&pace, 3 * DT + 0.004, 3 * DT);
-        if (reported == 0 && pd_pace_slow(&pace)) reported = wall;
+        if (reported == 0 && pace.slow) reported = wall;
     }
     assert_true(reported > 0.9 && reported < 1.5);
     for (wall = 0; wall < 0.5; wall += DT) run_frame(&pace, DT, 0.001);
-    assert_true(pd_pace_slow(&pace));
+    assert_true(pace.slow);
     for (; wall < 6; wall += DT) run_frame(&pace, DT, 0.001);
-    assert_false(pd_pace_slow(&pace));
+    assert_false(pace.slow);
 }
 
 static pd_world *small_world(void) {
@@ -294,7 +294,7 @@ static void test_properties(void **state) {
     bool own;
     pd_app_init(&app, &(pd_app_options){.quiet = true});
     app.session.world = small_world();
-    int yield = pd_session_property_parameter(&app.session, PD_YIELD);
+    int yield = pd_method_property(pd_world_method(app.session.world), PD_YIELD);
     assert_string_equal(pd_method_parameter_at(pd_world_method(app.session.world), yield)->key, "yield");
     float all = pd_session_property(&app.session, 0, PD_YIELD, &own);
     assert_false(own);
@@ -316,11 +316,11 @@ static void test_properties(void **state) {
     pd_app_act(&app, PD_ACTION_YIELD, 1);
     assert_float_equal(pd_session_property(&app.session, 0, PD_YIELD, &own), 2 * powf(1.1f, 4), 1e-6f);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
-    pd_session_reset_property(&app.session, 0, PD_VISCOSITY);
+    pd_session_set_property(&app.session, 0, PD_VISCOSITY, NAN);
     while (!pd_world_step_part(app.session.world, 0)) continue;
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 2 * powf(1.1f, 4), 1e-6f);
     assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_VISCOSITY]));
-    pd_session_reset_property(&app.session, 0, PD_YIELD);
+    pd_session_set_property(&app.session, 0, PD_YIELD, NAN);
     assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_YIELD]));
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD),
                        pd_session_parameter(&app.session, yield, NULL), 0);

@@ -7,12 +7,12 @@
 /* A press at a place, a drag to another, and the release. */
 static bool draw(pd_bar_tool tool, int choice, float x, float y, float to_x, float to_y) {
     choose(tool, choice);
-    if (!pd_session_draw(&session, (pd_vec2){x, y}, SIZE, UNIT)) return false;
+    if (!pd_session_begin_draft(&session, (pd_vec2){x, y}, SIZE, UNIT)) return false;
     for (int k = 1; k <= 10; k++) {
         float t = 0.1f * (float)k;
-        pd_session_draw_to(&session, (pd_vec2){x + t * (to_x - x), y + t * (to_y - y)}, false);
+        pd_session_move_draft(&session, (pd_vec2){x + t * (to_x - x), y + t * (to_y - y)}, false);
     }
-    return pd_session_draw_end(&session);
+    return pd_session_end_draft(&session);
 }
 
 /* What the window has made has so many significant digits. */
@@ -92,9 +92,9 @@ static void edits_wait_for_the_step(void **state) {
     assert_true(draw(PD_BAR_DRAIN, 0, 0.5f, 0.3f, 0.6f, 0.3f));
     expect_counts(0, 0, 0);
     choose(PD_BAR_ERASE, PD_CHOICE_WALLS); /* what waits is applied before something is taken hold of */
-    pd_session_grab(&session, (pd_vec2){-0.2f, 0.3f}, NEAR);
+    pd_session_begin_grab(&session, (pd_vec2){-0.2f, 0.3f}, NEAR);
     expect_counts(1, 0, 1);
-    pd_session_drag_items(&session, (pd_vec2){-0.2f, 0.3f});
+    pd_session_move_grab(&session, (pd_vec2){-0.2f, 0.3f});
     expect_counts(0, 0, 1);
     close_session();
 }
@@ -132,10 +132,10 @@ static void a_wall_without_room_for_the_fluid_is_refused(void **state) {
     int particles = pd_world_particles(session.world);
     assert_true(particles > 100);
     choose(PD_BAR_SHAPE, PD_CHOICE_BOX);
-    assert_true(pd_session_draw(&session, (pd_vec2){-0.7f, 0.7f}, SIZE, UNIT));
+    assert_true(pd_session_begin_draft(&session, (pd_vec2){-0.7f, 0.7f}, SIZE, UNIT));
     session.draft.from = (pd_vec2){-2, 2}; /* a drag ends at the container's wall */
     session.draft.to = (pd_vec2){2, -2};
-    assert_false(pd_session_draw_end(&session));
+    assert_false(pd_session_end_draft(&session));
     assert_string_equal(announcer.text, "the wall leaves no room for the fluid in its way (make the wall smaller)");
     expect_counts(0, 1, 0);
     assert_int_equal(pd_world_particles(session.world), particles);
@@ -155,12 +155,12 @@ static void a_drag_is_one_act(void **state) {
         float x = list ? 0.5f : -0.5f;
         step(3);
         uint64_t hash = pd_world_hash(session.world);
-        pd_item item = pd_session_grab(&session, (pd_vec2){x, 0.5f}, NEAR);
+        pd_item item = pd_session_begin_grab(&session, (pd_vec2){x, 0.5f}, NEAR);
         assert_int_equal(item.list, list ? PD_ITEM_DRAIN : PD_ITEM_EMITTER);
         for (int k = 0; k < 120; k++) {
             float to = k < 30 ? 0.005f * (float)k : k < 90 ? 0.15f : 0.005f * (float)(k - 60);
             hold(PD_TOOL_MOVE, x + to, 0.5f, -1);
-            pd_session_drag_items(&session, (pd_vec2){x + to, 0.5f});
+            pd_session_move_grab(&session, (pd_vec2){x + to, 0.5f});
             const pd_scene *scene = pd_world_scene(session.world);
             pd_vec2 at = list ? scene->drains[0].area.center : scene->emitters[0].position;
             assert_true(fabsf(at.x - x - to) < 1e-5f);
@@ -186,10 +186,10 @@ static void presses_are_logged(void **state) {
     open_pool("flip", "emitters: [{position: [-0.5, 0.5], direction: [1, 0], speed: 1, width: 0.1, rate: 100}]\n");
     assert_true(draw(PD_BAR_WALL, 0, -0.5f, 0, 0.5f, 0));
     choose(PD_BAR_MOVE, 0);
-    pd_session_grab(&session, (pd_vec2){-0.5f, 0.5f}, NEAR);
+    pd_session_begin_grab(&session, (pd_vec2){-0.5f, 0.5f}, NEAR);
     for (int k = 0; k < 20; k++) {
         hold(PD_TOOL_MOVE, -0.5f, 0.5f - 0.01f * (float)k, -1);
-        pd_session_drag_items(&session, (pd_vec2){-0.5f, 0.5f - 0.01f * (float)k});
+        pd_session_move_grab(&session, (pd_vec2){-0.5f, 0.5f - 0.01f * (float)k});
         step(1);
     }
     let_go();
@@ -223,11 +223,11 @@ static void erasing_walls(void **state) {
         assert_int_equal(kind, choice == PD_CHOICE_WALLS ? PD_TOOL_MOVE : PD_TOOL_ERASE);
         step(3);
         uint64_t hash = pd_world_hash(session.world);
-        pd_session_grab(&session, (pd_vec2){-0.9f, 0.4f}, NEAR);
+        pd_session_begin_grab(&session, (pd_vec2){-0.9f, 0.4f}, NEAR);
         for (int k = 0; k <= 4; k++) { /* a fast stroke: 0.45 m in a step */
             float x = -0.9f + 0.45f * (float)k;
             hold(kind, x, 0.4f, -1);
-            pd_session_drag_items(&session, (pd_vec2){x, 0.4f});
+            pd_session_move_grab(&session, (pd_vec2){x, 0.4f});
             step(1);
         }
         let_go();
@@ -241,8 +241,8 @@ static void erasing_walls(void **state) {
     }
     open_pool("flip", "obstacles: [{shape: circle, center: [0, 0.4], radius: 0.05}]\n");
     choose(PD_BAR_ERASE, PD_CHOICE_FLUID); /* leaves walls alone */
-    pd_session_grab(&session, (pd_vec2){0, 0.4f}, NEAR);
-    pd_session_drag_items(&session, (pd_vec2){0, 0.4f});
+    pd_session_begin_grab(&session, (pd_vec2){0, 0.4f}, NEAR);
+    pd_session_move_grab(&session, (pd_vec2){0, 0.4f});
     expect_counts(1, 0, 0);
     close_session();
 }

@@ -10,7 +10,7 @@ static const char *const SMALL =
 static pd_announcer announcer = {.quiet = true};
 
 static void open_session(pd_session *session) {
-    *session = (pd_session){.announcer = &announcer, .keeps_last_log = true};
+    *session = (pd_session){.announcer = &announcer, .writes_last_log = true};
     pd_session_show(session, world_of_text(SMALL, 1));
     assert_int_not_equal(session->last_lock, 0);
 }
@@ -116,7 +116,7 @@ static void a_seek_leaves_the_step(void **state) {
     session.pace.step_cost = 60; /* s */
     assert_false(pd_session_work(&session, 0));
     assert_non_null(session.step_start.bytes);
-    pd_seek_grab(&session);
+    pd_seek_begin_drag(&session);
     session.seek.tick = 1;
     pd_seek_advance(&session);
     assert_null(session.step_start.bytes);

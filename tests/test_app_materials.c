@@ -2,7 +2,11 @@
 #include "cmocka_all.h"
 
 #include "app/overlay/interface.h"
+#include "app/session/actions.h"
+#include "app/session/materials.h"
 #include "worlds.h"
+
+#include <math.h>
 
 static const char *const POOL =
     "puddle: 1\nname: Pool\nmethod: ddr\nsubsteps: 4\ncontainer: {shape: box, width: 1, height: 1}\n"
@@ -211,6 +215,60 @@ static void properties_and_edits_wait_together(void **state) {
     }
 }
 
+static void assert_selected(int material, const char *name) {
+    char text[PD_TOOL_TEXT], number[16];
+    assert_int_equal(pd_session_poured(&session), material);
+    assert_string_equal(pd_session_material_name(&session, material, number, sizeof number), name);
+    assert_string_equal(pd_session_tool_text(&session, PD_BAR_POUR, material, text) + strlen("Pour "), name);
+    pd_session_set_dye(&session, material);
+    assert_string_equal(announcer.text + strlen("Dye "), name);
+}
+
+/* A material that is added during a step is selected, named and changed at once, as the last of the materials. */
+static void added_within_a_step(void **state) {
+    (void)state;
+    bool own;
+    open_session(POOL);
+    assert_false(pd_session_work(&session, 0));
+    pd_session_add_ready_material(&session, ready_of("mud"));
+    assert_int_equal(scene()->material_count, 2);
+    assert_selected(2, "mud");
+    pd_session_set_property(&session, 2, PD_VISCOSITY, 77);
+    assert_non_null(strstr(announcer.text, "(mud) 77"));
+    pd_session_act(&session, PD_ACTION_VISCOSITY, 1, false);
+    assert_true(pd_session_property(&session, 2, PD_VISCOSITY, &own) > 77);
+    assert_true(own);
+    for (int material = 0; material < 3; material++) { /* the key goes on to the first, and comes back */
+        session.tool_brought = false;
+        pd_session_choose_tool(&session, PD_BAR_POUR);
+        assert_int_equal(pd_session_poured(&session), material);
+    }
+    assert_int_equal(scene()->material_count, 2);
+    work(1);
+    assert_int_equal(scene()->material_count, 3);
+    assert_selected(2, "mud");
+    close_session();
+}
+
+/* So does the dye, which its key selects among the materials to come. */
+static void dyed_within_a_step(void **state) {
+    (void)state;
+    open_session(
+        "puddle: 1\nmethod: grid\nmaterials: {ink: {color: \"#3a8fff\"}}\nparameters: {grid: {resolution: 16}}\n"
+        "substeps: 4\n");
+    assert_false(pd_session_work(&session, 0));
+    pd_session_add_ready_material(&session, ready_of("lava"));
+    assert_int_equal(pd_session_dye(&session), 1);
+    pd_session_act(&session, PD_ACTION_DYE, 0, false);
+    assert_int_equal(pd_session_dye(&session), -1);
+    pd_session_act(&session, PD_ACTION_DYE, 0, false);
+    pd_session_act(&session, PD_ACTION_DYE, 0, false);
+    assert_int_equal(pd_session_dye(&session), 1);
+    assert_string_equal(announcer.text, "Dye lava");
+    assert_int_equal(scene()->material_count, 1);
+    close_session();
+}
+
 /* What comes after a removal during such a step is about the materials that are left. */
 static void removed_within_a_step(void **state) {
     (void)state;
@@ -275,7 +333,7 @@ static void properties_by_method(void **state) {
         pd_session_set_property(&session, 1, PD_VISCOSITY, 55);
         assert_true(pd_session_property(&session, 1, PD_VISCOSITY, &own) == 55);
         assert_true(own);
-        pd_session_reset_property(&session, 1, PD_VISCOSITY);
+        pd_session_set_property(&session, 1, PD_VISCOSITY, NAN);
         assert_true(pd_session_property(&session, 1, PD_VISCOSITY, &own) == value);
         assert_false(own);
     }
@@ -291,6 +349,8 @@ int main(void) {
         cmocka_unit_test(changed_and_removed),
         cmocka_unit_test(what_the_scene_uses_stays),
         cmocka_unit_test(properties_and_edits_wait_together),
+        cmocka_unit_test(added_within_a_step),
+        cmocka_unit_test(dyed_within_a_step),
         cmocka_unit_test(removed_within_a_step),
         cmocka_unit_test(parameters_and_edits_wait_together),
         cmocka_unit_test(properties_by_method),

@@ -174,7 +174,7 @@ static void test_keys_of_every_method(void **state) {
         unsigned own = method->features & (PD_FEATURE_TENSION | PD_FEATURE_SPRINGS |
                                            PD_FEATURE_STICKINESS); /* in parameters of their own */
         for (int p = 0; p < PD_PROPERTIES; p++)
-            assert_true((pd_session_property_parameter(&app.session, (pd_property)p) >= 0) ==
+            assert_true((pd_method_property(pd_world_method(app.session.world), p) >= 0) ==
                         ((own & pd_property_at(p)->feature) != 0));
         if (own & PD_FEATURE_SPRINGS) {
             int yield = parameter_index(&app, "yield");
@@ -341,7 +341,7 @@ static void test_top_of_a_scale(void **state) {
         {0.5f, INFINITY, 0.001f}, {0.5f, NAN, 0.001f},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_float_equal(pd_meter_top(cases[i].top, cases[i].value), cases[i].expected, 1e-6f);
+        assert_float_equal(pd_chart_top(cases[i].top, cases[i].value), cases[i].expected, 1e-6f);
     char text[32];
     assert_string_equal(pd_app_number((double)0.01f, text, sizeof text), "0.0100");
 }

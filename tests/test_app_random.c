@@ -32,19 +32,19 @@ static void careful_step(void) {
 
 static void random_press(void) {
     float x = between(-1.1f, 1.1f), y = between(-0.8f, 0.8f), to_x = between(-1.1f, 1.1f), to_y = between(-0.8f, 0.8f);
-    pd_item item = pd_session_grab(&session, (pd_vec2){x, y}, NEAR);
+    pd_item item = pd_session_begin_grab(&session, (pd_vec2){x, y}, NEAR);
     pd_tool_kind kind = pd_session_tool_kind(&session);
     int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1, steps = (int)between(2, 20);
     for (int k = 0; k <= steps; k++) {
         float t = (float)k / (float)steps;
         pd_vec2 at = {x + t * (to_x - x), y + t * (to_y - y)};
-        pd_session_hold(&session, &(pd_tool){.kind = kind,
-                                             .position = at,
-                                             .velocity = {to_x - x, to_y - y},
-                                             .radius = SIZE,
-                                             .obstacle = kind == PD_TOOL_MOVE ? obstacle : 0,
-                                             .material = 0});
-        pd_session_drag_items(&session, at);
+        pd_session_set_tool(&session, &(pd_tool){.kind = kind,
+                                                 .position = at,
+                                                 .velocity = {to_x - x, to_y - y},
+                                                 .radius = SIZE,
+                                                 .obstacle = kind == PD_TOOL_MOVE ? obstacle : 0,
+                                                 .material = 0});
+        pd_session_move_grab(&session, at);
         if (item.list == PD_ITEM_OBSTACLE && between(0, 1) < 0.1f)
             pd_session_turn_obstacle(&session, item.index, between(-45, 45));
         if (item.list == PD_ITEM_OBSTACLE && between(0, 1) < 0.05f)
@@ -60,15 +60,15 @@ static void random_draft(void) {
     pd_vec2 at = {between(-1.1f, 1.1f), between(-0.8f, 0.8f)};
     int points = (int)between(0, 15), before = pd_world_particles(session.world);
     bool straight = between(0, 1) < 0.3f;
-    if (!pd_session_draw(&session, at, between(0.02f, 0.3f), UNIT)) return;
+    if (!pd_session_begin_draft(&session, at, between(0.02f, 0.3f), UNIT)) return;
     session.draft.angle = between(-90, 90);
     for (int k = 0; k < points; k++) {
         at = (pd_vec2){at.x + between(-0.15f, 0.15f), at.y + between(-0.15f, 0.15f)};
-        pd_session_draw_to(&session, at, straight);
+        pd_session_move_draft(&session, at, straight);
         careful_step();
         before = pd_world_particles(session.world);
     }
-    pd_session_draw_end(&session);
+    pd_session_end_draft(&session);
     assert_int_equal(pd_world_particles(session.world), before);
 }
 

@@ -2,6 +2,8 @@
 #include "cmocka_all.h"
 
 #include "app/overlay/interface.h"
+#include "app/session/actions.h"
+#include "app/session/files.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "folder.h"
@@ -43,7 +45,7 @@ static void record(pd_session *session) {
 }
 
 static void close_session(pd_session *session) {
-    pd_backwards_forget(session);
+    pd_backwards_free(session);
     pd_log_destroy(session->log);
     pd_world_destroy(session->world);
 }
@@ -140,7 +142,7 @@ static void dragging_the_time_line(void **state) {
     record(&session);
     static pd_viewport viewport;
     viewport.timeline = (pd_timeline){.from = 100, .length = TICKS};
-    pd_seek_grab(&session);
+    pd_seek_begin_drag(&session);
     for (int tick = 0; tick <= TICKS + 30; tick += 7) {
         session.seek.tick = pd_timeline_tick(&viewport, &session, 100.0f + (float)tick);
         pd_seek_advance(&session);
@@ -149,7 +151,7 @@ static void dragging_the_time_line(void **state) {
     }
     session.seek.tick = pd_timeline_tick(&viewport, &session, 100.0f + 133);
     pd_seek_advance(&session);
-    pd_seek_release(&session);
+    pd_seek_end_drag(&session);
     for (int frame = 0; session.seek.active; frame++) {
         assert_true(frame < 100000);
         pd_seek_advance(&session);
@@ -211,7 +213,7 @@ static void logs_of_further_worlds(void **state) {
     int claim;
     open_session(&session);
     session.log_path = "run.log";
-    assert_int_equal(pd_session_follow_log(&session, &error), PD_OK);
+    assert_int_equal(pd_session_begin_log_file(&session, &error), PD_OK);
     assert_true(is_log("run.log"));
     assert_int_equal(pd_file_write("run-2.log", "mine", 4, &error), PD_OK);
     assert_int_equal(symlink("nowhere.log", "run-3.log"), 0);
@@ -233,7 +235,7 @@ static void logs_of_further_worlds(void **state) {
     pd_file_release(&claim);
     open_session(&other);
     other.log_path = "run.log"; /* the named file is replaced */
-    assert_int_equal(pd_session_follow_log(&other, &error), PD_OK);
+    assert_int_equal(pd_session_begin_log_file(&other, &error), PD_OK);
     close_session(&other);
 }
 

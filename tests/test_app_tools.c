@@ -2,6 +2,8 @@
 #include "cmocka_all.h"
 
 #include "app/overlay/interface.h"
+#include "app/session/actions.h"
+#include "app/session/materials.h"
 #include "sim/world.h"
 #include "worlds.h"
 
@@ -72,10 +74,10 @@ static void names_of_keys_and_buttons(void **state) {
 
 static void pour(pd_session *session, float y, int steps) {
     for (int k = 0; k < steps; k++) {
-        pd_session_hold(session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {0, y}, .radius = 0.1f});
+        pd_session_set_tool(session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {0, y}, .radius = 0.1f});
         assert_true(pd_session_work(session, INFINITY));
     }
-    pd_session_hold(session, &(pd_tool){.kind = PD_TOOL_NONE});
+    pd_session_set_tool(session, &(pd_tool){.kind = PD_TOOL_NONE});
     assert_true(pd_session_work(session, INFINITY));
 }
 
@@ -95,7 +97,7 @@ static void what_is_told(void **state) {
     session.world->limit = session.world->particles.capacity; /* as after a growth that failed */
     for (int k = 0; k < 60 && !*announcer.text; k++) {
         float y = 0.4f - 0.01f * (float)k;
-        pd_session_hold(&session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {0, y}, .radius = 0.5f});
+        pd_session_set_tool(&session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {0, y}, .radius = 0.5f});
         assert_true(pd_session_work(&session, INFINITY));
     }
     print_message("%s\n", announcer.text);

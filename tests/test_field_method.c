@@ -383,7 +383,7 @@ static void test_in_the_app(void **state) {
     pd_app_init(&app, &(pd_app_options){.quiet = true});
     app.session.world = world_of_text(POOL, 1);
     app.viewport.panel = true;
-    app.viewport.wanted_view = "pressure";
+    app.viewport.chosen_view = "pressure";
     pd_session_show(&app.session, app.session.world);
     assert_string_equal(app.viewport.mode->name, "pressure");
     for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_stepped(app.session.log, app.session.world);

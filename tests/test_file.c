@@ -93,22 +93,22 @@ static void test_the_same_file(void **state) {
     assert_int_equal(link("a", "hard"), 0);
     assert_int_equal(symlink("a", "soft"), 0);
     assert_int_equal(symlink("c", "dangling"), 0);
-    assert_true(pd_file_same("a", "./a"));
-    assert_true(pd_file_same("a", "hard"));
-    assert_true(pd_file_same("soft", "hard"));
-    assert_false(pd_file_same("a", "b"));
-    assert_false(pd_file_same("a", "c"));
+    assert_true(pd_file_is_same("a", "./a"));
+    assert_true(pd_file_is_same("a", "hard"));
+    assert_true(pd_file_is_same("soft", "hard"));
+    assert_false(pd_file_is_same("a", "b"));
+    assert_false(pd_file_is_same("a", "c"));
     /* files that do not exist */
     char whole[100];
     snprintf(whole, sizeof whole, "%s/c", folder);
-    assert_true(pd_file_same("c", "c"));
-    assert_true(pd_file_same("c", "./c"));
-    assert_true(pd_file_same("c", whole));
-    assert_true(pd_file_same("dangling", "c"));
-    assert_false(pd_file_same("c", "d"));
-    assert_false(pd_file_same("c", "inner/c"));
-    assert_true(pd_file_same("missing/c", "missing/c"));
-    assert_false(pd_file_same("missing/c", "missing/d"));
+    assert_true(pd_file_is_same("c", "c"));
+    assert_true(pd_file_is_same("c", "./c"));
+    assert_true(pd_file_is_same("c", whole));
+    assert_true(pd_file_is_same("dangling", "c"));
+    assert_false(pd_file_is_same("c", "d"));
+    assert_false(pd_file_is_same("c", "inner/c"));
+    assert_true(pd_file_is_same("missing/c", "missing/c"));
+    assert_false(pd_file_is_same("missing/c", "missing/d"));
 }
 
 /* A file inside the folder, or at the path of the folder or of one above it. */

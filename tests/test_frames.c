@@ -27,9 +27,9 @@ static pd_result create(pd_sink **sink, const char *path, int width, int height,
     return pd_sink_create(sink, path, &info, force, error);
 }
 
-static pd_result finish(pd_sink *sink, bool keep_empty, int *frames, pd_error *error) {
+static pd_result finish(pd_sink *sink, bool allow_empty, int *frames, pd_error *error) {
     pd_sink_report done;
-    pd_result result = pd_sink_finish(sink, keep_empty, &done, error);
+    pd_result result = pd_sink_finish(sink, allow_empty, &done, error);
     if (frames) *frames = done.frames;
     return result;
 }

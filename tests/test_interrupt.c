@@ -33,7 +33,7 @@ static cJSON *result_of(program *program) {
     cJSON *json = cJSON_Parse(program->heard);
     if (!json) fail_msg("not JSON: %s", program->heard);
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(json, "interrupted")));
-    assert_string_equal(errors_told(), "");
+    assert_string_equal(errors_text(), "");
     return json;
 }
 

@@ -95,7 +95,7 @@ static void expect_last(int list, const pd_scene *scene, int count, const any_it
     const pd_material_map map = pd_map_materials(scene, scene);
     pd_error error = {0};
     assert_int_equal(pd_scene_list_count(list, scene), count);
-    assert_true(pd_item_same(list, pd_scene_list_item(list, scene, count - 1), item, &map));
+    assert_true(pd_item_is_equal(list, pd_scene_list_item(list, scene, count - 1), item, &map));
     must(pd_scene_check(scene, &error), &error);
 }
 

@@ -138,7 +138,7 @@ static bool same_last(int list, const pd_scene *scene, const pd_scene *other) {
     const pd_material_map map = pd_map_materials(scene, other);
     int count = pd_scene_list_count(list, scene);
     if (count == 0 || pd_scene_list_count(list, other) != count) return count == pd_scene_list_count(list, other);
-    return pd_item_same(list, last_item(list, scene), last_item(list, other), &map);
+    return pd_item_is_equal(list, last_item(list, scene), last_item(list, other), &map);
 }
 
 static void expect_last(int list, const pd_scene *scene, const pd_scene *other, const char *key, const char *where) {

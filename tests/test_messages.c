@@ -3,6 +3,8 @@
 
 #include "app/io/settings.h"
 #include "app/loop.h"
+#include "app/session/files.h"
+#include "app/session/materials.h"
 #include "core/error.h"
 #include "folder.h"
 #include "graphics.h"
@@ -188,9 +190,9 @@ static void without_a_log(void **state) {
 /* ---- Time and logs ---- */
 
 static void seek_to(uint64_t tick) {
-    pd_seek_grab(session);
+    pd_seek_begin_drag(session);
     session->seek.tick = tick;
-    pd_seek_release(session);
+    pd_seek_end_drag(session);
     while (session->seek.active) pd_seek_advance(session);
 }
 
@@ -266,9 +268,9 @@ static void panes(void **state) {
     assert_non_null(session->second.world);
     compare('6', "Second pane closed: Double density relaxation continues");
     compare('6', BESIDE);
-    pd_seek_grab(session);
+    pd_seek_begin_drag(session);
     expect("Second pane closed: the time line changes one pane only");
-    pd_session_stop_seeking(session);
+    pd_seek_end(session);
     compare('6', BESIDE);
     pd_backwards_press(session);
     expect("Second pane closed: time goes back in one pane only");
@@ -289,9 +291,9 @@ static void panes(void **state) {
 
 static void draw(pd_bar_tool tool, float x, float y, float to_x, float to_y) {
     session->tool = tool;
-    assert_true(pd_session_draw(session, (pd_vec2){x, y}, 0.1f, 1));
-    pd_session_draw_to(session, (pd_vec2){to_x, to_y}, false);
-    pd_session_draw_end(session);
+    assert_true(pd_session_begin_draft(session, (pd_vec2){x, y}, 0.1f, 1));
+    pd_session_move_draft(session, (pd_vec2){to_x, to_y}, false);
+    pd_session_end_draft(session);
 }
 
 static void items(void **state) {
@@ -305,10 +307,10 @@ static void items(void **state) {
     expect("New drain");
     session->tool = PD_BAR_ERASE;
     session->choice[PD_BAR_ERASE] = PD_CHOICE_WALLS;
-    pd_session_grab(session, (pd_vec2){0.7f, 0.3f}, 0.01f);
-    pd_session_drag_items(session, (pd_vec2){0.7f, 0.3f});
+    pd_session_begin_grab(session, (pd_vec2){0.7f, 0.3f}, 0.01f);
+    pd_session_move_grab(session, (pd_vec2){0.7f, 0.3f});
     expect("Removed drain");
-    pd_session_let_go(session);
+    pd_session_end_grab(session);
     pd_session_turn_obstacle(session, 0, 15);
     expect("Obstacle turned by 15°");
     pd_session_spin_obstacle(session, 0, 30);
@@ -346,7 +348,7 @@ static void materials(void **state) {
 
 static void pour(float y, int count) {
     for (int k = 0; k < count; k++) {
-        pd_session_hold(session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {-0.6f, y}, .radius = 0.1f});
+        pd_session_set_tool(session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {-0.6f, y}, .radius = 0.1f});
         steps(1);
     }
 }
@@ -384,7 +386,7 @@ static void sizes(void **state) {
     }
     session->tool = PD_BAR_SHAPE;
     session->choice[PD_BAR_SHAPE] = PD_CHOICE_BOX;
-    assert_true(pd_session_draw(session, (pd_vec2){0.5f, 0.5f}, 0.1f, 1));
+    assert_true(pd_session_begin_draft(session, (pd_vec2){0.5f, 0.5f}, 0.1f, 1));
     app.device.pointer.draws = true;
     wheel(false);
     expect("Box angle 5°");

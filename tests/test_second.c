@@ -1,6 +1,7 @@
 /* Two worlds side by side, without a window: the first is as it would be alone, the second as a run of its method with the same
  * input. */
 #include "app/overlay/interface.h"
+#include "app/session/actions.h"
 #include "app/tables/controls.h"
 #include "core/error.h"
 #include "methods.h"
@@ -60,7 +61,7 @@ static void between(pd_session *session, int tick) {
     const pd_tool pour = {PD_TOOL_POUR, {t, 0.6f}, {0, 0}, 0.15f, 1, 0};
     const pd_tool move = {PD_TOOL_MOVE, {0.4f - t, 0.3f}, {0, 0}, 0.15f, 0, 0};
     const pd_tool none = {0};
-    pd_session_hold(session, tick % 80 < 20 ? &drag : tick % 80 < 40 ? &pour : tick % 80 < 60 ? &move : &none);
+    pd_session_set_tool(session, tick % 80 < 20 ? &drag : tick % 80 < 40 ? &pour : tick % 80 < 60 ? &move : &none);
     if (tick == 12) act(session, PD_ACTION_GRAVITY_TURN, 1);
     if (tick == 25) act(session, PD_ACTION_STIFFNESS, 1);
     if (tick == 45) add_wall(session);
@@ -204,7 +205,7 @@ static void another_scene_begins_in_both(void **state) {
         assert_int_equal(pd_world_steps(world), 0);
     }
     assert_int_equal(session.second.trace.count + session.second.trace.steps, 0);
-    pd_session_hold(&session, &(pd_tool){PD_TOOL_POUR, {0, 0}, {0, 0}, 0.2f, 1, 0});
+    pd_session_set_tool(&session, &(pd_tool){PD_TOOL_POUR, {0, 0}, {0, 0}, 0.2f, 1, 0});
     for (int i = 0; i < 30; i++) step(&session);
     assert_true(pd_world_particles(session.world) > 10 && pd_world_particles(session.second.world) > 10);
     /* The second is as in a run of its method from there on. */
@@ -262,15 +263,15 @@ static void jumps_close_it(void **state) {
             pd_backwards_stop(&session);
         }
         if (kind == 3) {
-            pd_seek_grab(&session);
+            pd_seek_begin_drag(&session);
             expect_closed(&session, "Second pane closed: the time line changes one pane only", 0);
-            pd_session_stop_seeking(&session);
+            pd_seek_end(&session);
         }
         if (kind == 4) {
             pd_session_show(&session, world_of_text(EMPTY, 1));
             expect_closed(&session, "Second pane closed: another scene opened", 0);
         }
-        pd_session_settle(&session);
+        pd_session_end_travel(&session);
     }
     close_session(&session);
 }
@@ -312,10 +313,8 @@ static void fill_container(pd_session *session, float radius) {
     pd_scene scene;
     pd_error error;
     pd_obstacle obstacle = {.area = {.shape = PD_SHAPE_CIRCLE, .radius = radius}};
-    assert_int_equal(pd_scene_copy(&scene, pd_world_scene(session->world), &error), PD_OK);
-    assert_int_equal(pd_scene_add_obstacle(&scene, &obstacle, &error), PD_OK);
-    assert_true(pd_session_edit(session, &scene));
-    pd_scene_free(&scene);
+    assert_true(pd_session_begin_edit(session, &scene));
+    assert_true(pd_session_end_edit(session, &scene, pd_scene_add_obstacle(&scene, &obstacle, &error), &error));
 }
 
 static const char NO_ROOM[] =

@@ -2,7 +2,6 @@
 #include "cmocka_all.h"
 
 #include "app/session/draft.h"
-#include "app/session/stroke.h"
 #include "scene/polygon.h"
 #include <math.h>
 #include <string.h>

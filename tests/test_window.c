@@ -213,7 +213,7 @@ static void test_failed_recording(void **state) {
     await_line(&program, "Palette");
     hand("key Escape");
     assert_exit(&program, 1);
-    assert_one_line(errors_told(), "cannot write 'film/");
+    assert_one_line(errors_text(), "cannot write 'film/");
 }
 
 /* The last frames are written when the program exits: a failure then must change the exit code. */
@@ -231,7 +231,7 @@ static void test_recording_fails_at_the_end(void **state) {
     assert_int_equal(rename("recordings/pool-1", "gone"), 0);
     hand("key Escape");
     assert_exit(&program, 1);
-    assert_one_line(errors_told(), "recording.json");
+    assert_one_line(errors_text(), "recording.json");
 }
 
 /* The disk is full when a recording begins: the error is reported, and no recording without frames is left. */
@@ -250,7 +250,7 @@ static void test_record_key_on_a_full_disk(void **state) {
     assert_int_not_equal(access("recordings", F_OK), 0);
     hand("key Escape");
     assert_exit(&program, 0);
-    assert_one_line(errors_told(), "File too large");
+    assert_one_line(errors_text(), "File too large");
 }
 
 /* The second window on one folder is refused, and the recording of the first goes on. */
@@ -262,7 +262,7 @@ static void test_one_recording_in_a_folder(void **state) {
     await_file("film/frame_000002.png");
     program_start(&second, arguments);
     assert_exit(&second, 2);
-    assert_one_line(errors_told(), "cannot record to 'film': another puddle is recording there");
+    assert_one_line(errors_text(), "cannot record to 'film': another puddle is recording there");
     hand("search --onlyvisible --name puddle windowfocus --sync key Escape");
     assert_exit(&first, 0);
     assert_recording("film", frames_of_recording("film"), 480, 480);
@@ -316,7 +316,7 @@ static void test_record_a_video(void **state) {
     kill(program.pid, SIGTERM);
     assert_exit(&program, 128 + SIGTERM);
     assert_int_equal(frames_of_video("film.webm"), count_rows("stats.csv"));
-    assert_string_equal(errors_told(), "");
+    assert_string_equal(errors_text(), "");
     if (pd_settings_save_recording(PD_SINK_FOLDER, &error)) fail_msg("%s", error.message);
 }
 
@@ -551,7 +551,7 @@ static void test_no_display(void **state) {
         setenv("DISPLAY", display, 1);
         unsetenv("WAYLAND_DISPLAY");
         assert_int_equal(code, 1);
-        assert_one_line(errors_told(), "puddle render"); /* the advice */
+        assert_one_line(errors_text(), "puddle render"); /* the advice */
     }
 }
 

@@ -1,5 +1,4 @@
-/* Shared by the tests of the window: a display, a folder for each test, and reading the files that the program
- * writes. */
+/* Helpers of tests of the window: a display, a folder for each test, and the files that the program writes. */
 #ifndef PUDDLE_TESTS_TEST_WINDOW_H
 #define PUDDLE_TESTS_TEST_WINDOW_H
 
@@ -16,10 +15,10 @@ static inline int set_up_all(void **state) {
     (void)state;
     strcpy(base, "/tmp/puddle_window_XXXXXX");
     if (!mkdtemp(base)) return -1;
-    /* The tests click at constant positions on the screen, which must not depend on the display's scale. */
+    /* The tests click at constant positions, which must not depend on the display's scale. */
     setenv("PUDDLE_SCALE", "1", 1);
     setenv("HOME", base, 1);
-    unsetenv("XDG_CONFIG_HOME"); /* settings are remembered below HOME */
+    unsetenv("XDG_CONFIG_HOME"); /* settings are files below HOME */
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CACHE_HOME");
     return server_start();
@@ -47,7 +46,7 @@ static inline void shell(const char *format, const char *argument) {
     if (system(command) != 0) fail_msg("failed: %s", command);
 }
 
-/* A small window with few particles, for machines without a graphics card; it is in the middle of 1024 x 768 pixels. */
+/* A small window with few particles, for machines without a graphics card, in the middle of 1024 x 768 pixels. */
 enum { LEFT = 272, TOP = 144, SIDE = 480 };
 #define SMALL "--size", "480x480", "--view", "sprites", "--particles", "400"
 
@@ -56,7 +55,7 @@ static inline void open_window(program *program, const char *const *arguments) {
     await_line(program, "\"ready\"");
 }
 
-/* Opens the window with a scene that is written to pool.yaml; its statistics are to go to stats.csv. */
+/* Opens the window with a scene, written to pool.yaml. Statistics go to stats.csv. */
 static inline void open_scene(program *program, const char *text, const char *const *arguments) {
     FILE *scene = fopen("pool.yaml", "w");
     assert_non_null(scene);
@@ -66,14 +65,14 @@ static inline void open_scene(program *program, const char *text, const char *co
     await_file("stats.csv");
 }
 
-/* What the hand does at a place of the screen: "click 1". */
+/* Sends input at a place of the screen: "click 1". */
 static inline void at(const char *what, int x, int y) {
     char script[256];
     snprintf(script, sizeof script, "mousemove %d %d %s", x, y, what);
     hand(script);
 }
 
-/* A place on the screen, in pixels. */
+/* A rectangle of the screen, in pixels. */
 typedef struct rectangle {
     int x, y, width, height;
 } rectangle;
@@ -84,7 +83,7 @@ static inline int number_in(const cJSON *object, const char *name) {
     return number->valueint;
 }
 
-/* Asks a window with --json where something is that can be pressed: "Pour", "Rest density", "Picture" (announce.c). */
+/* Finds the place of a button in a window with --json: "Pour", "Rest density", "Picture" (announce.c). */
 static inline rectangle place_of(program *program, const char *name) {
     hand("key F10");
     cJSON *layout = cJSON_Parse(await_line(program, "\"layout\"")), *place;
@@ -105,13 +104,13 @@ static inline rectangle place_of(program *program, const char *name) {
 static inline int middle_x(rectangle place) { return place.x + place.width / 2; }
 static inline int middle_y(rectangle place) { return place.y + place.height / 2; }
 
-/* Does something in the middle of a place: "click 1". */
+/* Sends input in the middle of a place: "click 1". */
 static inline void at_middle(const char *what, rectangle place) { at(what, middle_x(place), middle_y(place)); }
 static inline void at_place(program *program, const char *what, const char *name) {
     at_middle(what, place_of(program, name));
 }
 
-/* How many lines of the file "log" hold these words. */
+/* Returns the number of lines with these words in the file "log". */
 static inline int logged(const char *words) {
     FILE *log = fopen("log", "r");
     assert_non_null(log);
@@ -144,13 +143,13 @@ static inline double largest_in_column(const char *path, int column) {
 static inline int count_rows(const char *path) {
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    int rows = -1; /* without the heading */
+    int rows = -1; /* the heading does not count */
     for (int c = getc(file); c != EOF; c = getc(file)) rows += c == '\n';
     fclose(file);
     return rows;
 }
 
-/* Waits for so many further rows of "stats.csv". The window makes at most 60 steps a second. */
+/* Waits for a number of new rows in "stats.csv". The window makes at most 60 steps a second. */
 static inline void await_steps(int rows) {
     int goal = count_rows("stats.csv") + rows;
     for (double until = seconds_now() + DEADLINE; count_rows("stats.csv") < goal; short_pause())

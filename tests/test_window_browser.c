@@ -106,7 +106,7 @@ static void test_scenes_are_opened_by_mouse_and_keys(void **state) {
     assert_int_equal(pictures_kept(), 3);
     hand("key Escape");
     assert_exit(&program, 0);
-    assert_string_equal(errors_told(), "");
+    assert_string_equal(errors_text(), "");
 }
 
 static void test_it_closes_and_leaves_the_scene(void **state) {
@@ -176,8 +176,8 @@ static void test_what_cannot_be_read_is_told(void **state) {
     hand("key ctrl+o key Escape key Escape");
     assert_exit(&program, 0);
     int lines = 0;
-    for (const char *c = errors_told(); *c; c++) lines += *c == '\n';
-    if (lines != 2) fail_msg("told:\n%s", errors_told()); /* for what was opened; tiles say the rest */
+    for (const char *c = errors_text(); *c; c++) lines += *c == '\n';
+    if (lines != 2) fail_msg("told:\n%s", errors_text()); /* for what was opened; tiles say the rest */
     assert_int_equal(pictures_kept(), 0);
 }
 

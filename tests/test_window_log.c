@@ -251,7 +251,7 @@ static void two_windows_with_one_log(void **state) {
     await_steps(10);
     program_start(&second, again);
     assert_exit(&second, 2);
-    assert_non_null(strstr(errors_told(), "another puddle is writing it"));
+    assert_non_null(strstr(errors_text(), "another puddle is writing it"));
     hand("key Escape");
     assert_exit(&first, 0);
     replayed("session.log", NULL);
@@ -423,7 +423,7 @@ static void the_last_log(void **state) {
     shell("touch %s", "state"); /* no folder */
     open_window(&first, few);
     assert_exit(&first, 0);
-    assert_string_equal(errors_told(), "");
+    assert_string_equal(errors_text(), "");
     unsetenv("XDG_STATE_HOME");
 }
 

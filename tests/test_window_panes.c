@@ -133,7 +133,7 @@ static void test_drag_in_both_and_keep_the_second(void **state) {
     await_steps(5);
     hand("key Escape");
     assert_exit(&program, 0);
-    assert_string_equal(errors_told(), "");
+    assert_string_equal(errors_text(), "");
     assert_int_equal(strokes_in_the_middle("log"), 2);
     expect_log_to_replay("log");
     assert_true(hash_of_snapshot("pool-0001.puddle") == hash_of_input("log", "flip"));
@@ -166,7 +166,7 @@ static void test_keep_the_first(void **state) {
     await_steps(20);
     hand("key Escape");
     assert_exit(&program, 0);
-    assert_string_equal(errors_told(), "");
+    assert_string_equal(errors_text(), "");
     expect_log_to_replay("log");
     shell("grep -q '\"%s\"' frames/recording.json", "ddr,flip"); /* a recording is of both */
     shell("grep -q '\"%s\"' frames/recording.json", "ddr");

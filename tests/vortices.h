@@ -1,4 +1,4 @@
-/* Sets of vortices, and their velocities in double precision without any approximation. */
+/* Sets of vortices, and their exact velocities in double precision. */
 #ifndef PUDDLE_TESTS_VORTICES_H
 #define PUDDLE_TESTS_VORTICES_H
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
-#undef I /* a short name that is used otherwise */
+#undef I /* complex.h defines this short name */
 #define IMAGINARY _Complex_I
 
 static const double turn = 6.28318530717958647692;
@@ -55,7 +55,7 @@ static inline double normal(pd_random *random) {
     return radius * cos(turn * uniform(random));
 }
 
-/* A place in the square -1 .. 1 in which the walls are inscribed. */
+/* Chooses a place in the square -1 .. 1 in which the walls are inscribed. */
 static inline void place_in_square(spread s, walls_kind kind, pd_random *random, int i, double *x, double *y) {
     static const double center[][2] = {{0.5, 0.4}, {-0.3, 0.6}, {-0.6, -0.2}, {0.1, -0.5}, {0.3, -0.1}};
     *x = 2 * uniform(random) - 1;
@@ -77,7 +77,7 @@ static inline void place_in_square(spread s, walls_kind kind, pd_random *random,
     }
 }
 
-/* Fills x and y with `count` places within the walls. Those inside the disc are inverted to its outside. */
+/* Fills x and y with `count` places within the walls. Outside a disc they are inverted. */
 static inline void place(spread s, walls_kind kind, uint64_t seed, int count, float *x, float *y) {
     pd_random random = {seed};
     pd_induction_walls w = walls_of(kind);
@@ -93,7 +93,7 @@ static inline void place(spread s, walls_kind kind, uint64_t seed, int count, fl
     }
 }
 
-/* Vortices of one sign or of both, whose cores, where `cores` is not 0, overlap. */
+/* Creates vortices of one or both signs. Their cores overlap unless `cores` is 0. */
 static inline vortex_set *set_of(spread s, walls_kind kind, int count, bool both_signs, double cores) {
     vortex_set *set = malloc(sizeof *set);
     pd_random random = {11};
@@ -111,7 +111,7 @@ static inline vortex_set *set_of(spread s, walls_kind kind, int count, bool both
 
 static inline double core_factor(double r2, double core) { return core > 0 ? -expm1(-r2 / (core * core)) : 1; }
 
-/* 2 pi i (u - iv) of one vortex of circulation 1 at a, without the disc's motion. */
+/* Returns 2 pi i (u - iv) of a vortex of circulation 1 at a, without the disc's motion. */
 static inline double complex field_around(const pd_induction_walls *w, double complex a, double core,
                                           double complex z) {
     double complex sum = 0, d = z - a;
@@ -124,8 +124,8 @@ static inline double complex field_around(const pd_induction_walls *w, double co
     return w->kind == PD_WALLS_OUT_OF_DISC ? sum + 1 / z : sum;
 }
 
-/* In a box with height >= width. The images in a row of boxes have the sum pi/(2 width) cot(pi (z - a)/(2 width)) for those
- * that are not mirrored, and likewise for the others; rows decrease by exp(-pi height/width). */
+/* Returns the field in a box with height >= width. A row of boxes has the sum pi/(2 width) cot(pi (z - a)/(2 width))
+ * for unmirrored images, and likewise for mirrored ones; rows decrease by exp(-pi height/width). */
 static inline double complex field_in_box(double width, double height, double complex a, double core,
                                           double complex z) {
     double complex sum = 0;
@@ -135,7 +135,7 @@ static inline double complex field_in_box(double width, double height, double co
                 (m ? width - creal(a) : creal(a)) + IMAGINARY * ((n % 2 ? -cimag(a) : cimag(a)) + n * height);
             double complex d = z - image, part = 0, angle = turn / (4 * width) * d;
             if (cabs(d) > 0) part = turn / (4 * width) * ccos(angle) / csin(angle);
-            for (int k = -3; k <= 3; k++) { /* what cores take away from single images */
+            for (int k = -3; k <= 3; k++) { /* reduction of the field by cores of single images */
                 double complex e = d - 2 * k * width;
                 double r2 = creal(e * conj(e));
                 if (r2 > 0) part -= (1 - core_factor(r2, core)) / e;
@@ -156,7 +156,7 @@ static inline void exact_velocity(const pd_induction_walls *w, const vortex_set 
             field = field_around(w, a, core, z);
         else if (height >= width)
             field = field_in_box(width, height, a, core, z);
-        else /* turned by a quarter, by which 1/(z - a) turns back */
+        else /* a quarter turn, which 1/(z - a) reverses */
             field = quarter * field_in_box(height, width, quarter * a, core, quarter * z);
         sum += (double)s->circulation[i] * field;
     }
@@ -167,7 +167,7 @@ static inline void exact_velocity(const pd_induction_walls *w, const vortex_set 
     *vy = -cimag(sum);
 }
 
-/* ---- Velocities as they are computed ---- */
+/* ---- Velocities of the library ---- */
 
 static inline pd_pool *pool_of(int threads) {
     pd_pool *pool;
@@ -184,7 +184,7 @@ static inline pd_induction *induction_of(int vortices, int positions) {
     return n;
 }
 
-/* Velocities of a set at places, with a pool and memory of their own. */
+/* Computes the velocities of a set with a pool and memory of its own. */
 static inline void velocities(const pd_induction_walls *walls, const pd_vortices *vortices, pd_induction_solver solver,
                               double tolerance, int threads, int count, const float *x, const float *y, float *vx,
                               float *vy) {
@@ -197,7 +197,7 @@ static inline void velocities(const pd_induction_walls *walls, const pd_vortices
 }
 
 typedef struct errors {
-    double rms, greatest; /* over the rms velocity */
+    double rms, greatest; /* relative to the rms velocity */
 } errors;
 
 static inline errors errors_of(int count, const float *vx, const float *vy, const double *exact_x,

@@ -1,4 +1,4 @@
-/* Creates, loads and reads worlds of a given number of threads, with the other defaults of a pd_world_def. */
+/* Creates, loads and reads worlds with a number of threads and otherwise the defaults of pd_world_def. */
 #ifndef PUDDLE_TESTS_WITH_THREADS_H
 #define PUDDLE_TESTS_WITH_THREADS_H
 

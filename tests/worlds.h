@@ -1,4 +1,4 @@
-/* Worlds for tests, from bundled scenes and from scenes as text, and checks that hold for every world. */
+/* Worlds from bundled scenes and from text, and checks of every world. */
 #ifndef PUDDLE_TESTS_WORLDS_H
 #define PUDDLE_TESTS_WORLDS_H
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of calls that cannot fail here. */
+/* Asserts success of a call that cannot fail here. */
 static inline void must(pd_result result, const pd_error *error) {
     if (result != PD_OK) fail_msg("%s", error->message);
 }
@@ -52,10 +52,10 @@ static inline void set_parameter(pd_world *world, const char *key, float value) 
     if (pd_world_set_parameter(world, key, value, &error) != PD_OK) fail_msg("%s", error.message);
 }
 
-/* The values of the field "pressure", in the order of the view. */
+/* Returns the values of the field "pressure", in the order of the view. */
 static inline const float *pressure_of(const pd_view *view) { return pd_view_field(view, "pressure")->values; }
 
-/* Mass of a particle of a material of mass 1, kg/m. */
+/* Returns the mass of a particle of a material of mass 1, kg/m. */
 static inline double particle_mass_of(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
@@ -66,10 +66,10 @@ static inline void step_many(pd_world *world, int steps) {
     for (int i = 0; i < steps; i++) pd_world_step(world);
 }
 
-/* All numbers are finite, all particles inside the container and outside the obstacles, all ids unique. Particles that
- * a moving obstacle squeezes against a wall may be inside it, since there is no free position. */
+/* Expects finite numbers, unique ids, and particles inside the container and outside the obstacles. Between a moving
+ * obstacle and a wall particles may be inside it, as no free position exists. */
 static inline void expect_sound(const pd_world *world) {
-    const pd_boundary *boundary = world->boundary; /* the obstacles where they are, also those that a tool has moved */
+    const pd_boundary *boundary = world->boundary; /* at the present positions, also after moves by a tool */
     pd_view view;
     pd_world_view(world, &view);
     float size = view.container.shape == PD_CONTAINER_BOX ? view.container.width : view.container.radius;
@@ -95,15 +95,15 @@ static inline void expect_sound(const pd_world *world) {
         const pd_field *field = pd_view_field(&view, view.fields[k]->info.name);
         if (view.count == 0 && field->info.support == PD_FIELD_OF_PARTICLES) continue;
         assert_non_null(field->values);
-        if (field->info.support != PD_FIELD_OF_PARTICLES) continue; /* cells may be NAN: no fluid */
+        if (field->info.support != PD_FIELD_OF_PARTICLES) continue; /* cells without fluid are NAN */
         for (int i = 0; i < view.count; i++) assert_true(isfinite(field->values[i]));
     }
     if (squeezed > (moving ? view.count / 100 : 0)) fail_msg("%d of %d inside walls", squeezed, view.count);
     test_free(seen);
 }
 
-/* FNV-1a hash of what is seen: all bits of positions, velocities, densities, ids and materials, and of all fields where these
- * are the fluid and the particles only tracers. For worlds whose scenes differ: pd_world_hash is of the scene too. */
+/* Returns an FNV-1a hash of the view: positions, velocities, densities, ids and materials, and all fields if these are
+ * the fluid and particles are tracers. For worlds with different scenes, as pd_world_hash contains the scene. */
 static inline uint64_t view_hash(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
@@ -128,7 +128,7 @@ static inline uint64_t view_hash(const pd_world *world) {
     return hash ^ (uint64_t)view.count;
 }
 
-/* The ready material of this name, at the resolution of a world. */
+/* Returns the ready material of a name at the resolution of a world. */
 static inline pd_material ready_material(const pd_world *world, const char *name) {
     for (int i = 0; i < pd_ready_material_count(); i++)
         if (strcmp(pd_ready_material_at(i)->material.name, name) == 0) return pd_world_ready_material(world, i);

@@ -2,6 +2,9 @@
 #include "app/loop.h"
 
 #include "app/io/settings.h"
+#include "app/session/actions.h"
+#include "app/session/files.h"
+#include "app/session/materials.h"
 #include "app/tables/controls.h"
 #include "core/error.h"
 #include "core/timer.h"
@@ -157,11 +160,11 @@ bool pd_app_covered(const pd_app *app) {
 static void session_changed(void *context, pd_session_event event) {
     pd_app *app = context;
     const pd_world *world = app->session.world;
-    pd_viewport_follow(&app->viewport, &app->session, event);
+    pd_viewport_session_changed(&app->viewport, &app->session, event);
     if (event == PD_SESSION_END) end_recording(app);
     if (event == PD_SESSION_TIME) {
         app->session.draft.active = false;
-        pd_session_let_go(&app->session);
+        pd_session_end_grab(&app->session);
         pd_pointer_drop(&app->device.pointer, pd_controls_of(pd_world_method(world))->tool_size);
         pd_app_locate(app);
         pd_pointer_rest(&app->device.pointer);
@@ -182,9 +185,9 @@ static bool session_quitting(void *context) { return pd_app_quitting(context); }
 void pd_app_init(pd_app *app, const pd_app_options *options) {
     *app = (pd_app){.options = *options};
     app->viewport.announcer = (pd_announcer){.quiet = options->quiet, .json = options->json, .report = options->report};
-    app->viewport.wanted_view = options->view;
+    app->viewport.chosen_view = options->view;
     app->viewport.lines_chosen = options->lines != NULL;
-    if (options->lines) app->viewport.wanted_lines = *options->lines;
+    if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
     app->session.announcer = &app->viewport.announcer;
     app->session.observer = (pd_observer){app, session_changed, session_stepped, session_quitting};
@@ -192,7 +195,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->session.log_path = options->log;
     app->session.replay = options->replay;
     app->session.history = options->history > 0 ? options->history : (size_t)pd_settings_history() << 20;
-    app->session.keeps_last_log = options->last_log;
+    app->session.writes_last_log = options->last_log;
     app->device.recorder.fps = options->fps;
 }
 
@@ -204,12 +207,12 @@ static void use_pointer(pd_app *app, int step, int steps) {
     if (pd_pointer_tool(pointer, step, steps, speed, pd_session_dye(session), pd_session_poured(session), &tool)) {
         pd_tool press = tool;
         press.position = pointer->pressed;
-        pd_session_hold(session, &(pd_tool){.kind = PD_TOOL_NONE});
-        pd_session_hold(session, &press);
+        pd_session_set_tool(session, &(pd_tool){.kind = PD_TOOL_NONE});
+        pd_session_set_tool(session, &press);
     }
-    pd_session_hold(session, &tool);
-    pd_session_drag_items(session, tool.position);
-    if (pointer->held == PD_TOOL_NONE) pd_session_let_go(session);
+    pd_session_set_tool(session, &tool);
+    pd_session_move_grab(session, tool.position);
+    if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(session);
 }
 
 /* No step applies the press: walls, emitters and drains follow it nevertheless. */
@@ -217,8 +220,8 @@ static void use_pointer_paused(pd_app *app) {
     pd_pointer *pointer = &app->device.pointer;
     bool waits = app->session.single_steps > 0 || pd_session_stepping(&app->session);
     if (!app->session.paused || waits) return;
-    pd_session_drag_items(&app->session, pointer->position);
-    if (pointer->held == PD_TOOL_NONE) pd_session_let_go(&app->session);
+    pd_session_move_grab(&app->session, pointer->position);
+    if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(&app->session);
 }
 
 /* A log is played until its end, or until the mouse is used: then the world goes on from there. */
@@ -483,7 +486,7 @@ static pd_result open_all(pd_app *app, pd_error *error) {
     if (result) return result;
     pd_bundled_find(&app->viewport.bundled);
     pd_session_show(&app->session, app->session.world);
-    result = pd_session_follow_log(&app->session, error);
+    result = pd_session_begin_log_file(&app->session, error);
     if (result) return result;
     if (app->options.record)
         result = pd_recorder_start(&app->device.recorder, app->session.world, &app->device.display, app->options.record,
@@ -516,7 +519,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->viewport.started = app->viewport.now = pd_now();
     app->redraw = 3;
     if (app->running) pd_announce_ready(&app->viewport.announcer);
-    if (app->running) pd_session_tell_warnings(&app->session, "");
+    if (app->running) pd_session_announce_warnings(&app->session, "");
     while (app->running) frame(app);
     /* Files hold the state at the end of a step. */
     if (!app->result && (app->options.saves || app->options.log)) pd_session_finish_step(&app->session);

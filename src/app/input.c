@@ -166,7 +166,7 @@ static void announce_size(pd_app *app) {
     if (app->session.tool == PD_BAR_WALL)
         pd_announce_value(announcer, "Wall thickness", (double)pd_draft_thickness((float)radius), "m");
     else if (app->session.tool == PD_BAR_EMITTER)
-        pd_announce_value(announcer, "Emitter width", (double)pd_draft_width((float)radius), "m");
+        pd_announce_value(announcer, "Emitter width", radius, "m");
     else
         pd_announce_value(announcer, "Tool size", radius, "m");
 }
@@ -249,7 +249,7 @@ static void on_pointer(pd_app *app, int x, int y) {
     point_overlay(app);
     if (!pointer->draws) return;
     pd_app_locate(app);
-    pd_session_draw_to(&app->session, pointer->position, pointer->shift);
+    pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
 /* A press in the picture, of a button whose press is that tool. */
@@ -257,16 +257,16 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     bool left = button == SDL_BUTTON_LEFT, items = left && kind == pd_session_tool_kind(session);
-    pd_session_settle(session);
+    pd_session_end_travel(session);
     pd_app_locate(app);
-    pd_session_let_go(session);
+    pd_session_end_grab(session);
     if (kind == PD_TOOL_NONE) {
-        if (pd_session_draw(session, pointer->position, pd_pointer_radius(pointer), pointer->unit))
+        if (pd_session_begin_draft(session, pointer->position, pd_pointer_radius(pointer), pointer->unit))
             pd_pointer_draw(pointer, button);
         return;
     }
     float near = pd_ghost_grip(&app->viewport, &app->device.display);
-    pd_item item = items ? pd_session_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
+    pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
     if (items && session->tool == PD_BAR_MOVE && item.list == PD_ITEM_NONE) return;
     int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1;
     if (kind == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
@@ -301,7 +301,7 @@ static void on_press(pd_app *app, int button) {
                                           pointer->pixel_y))
         return;
     bool line = covered && pd_timeline_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
-    if (line && pointer->held == PD_TOOL_NONE && button == SDL_BUTTON_LEFT) pd_seek_grab(&app->session);
+    if (line && pointer->held == PD_TOOL_NONE && button == SDL_BUTTON_LEFT) pd_seek_begin_drag(&app->session);
     bool bar = covered && pd_toolbar_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
     if (bar && pointer->held == PD_TOOL_NONE && button == SDL_BUTTON_LEFT)
         pd_toolbar_press(&app->viewport, &app->session, &app->device.display, pointer->pixel_x, pointer->pixel_y);
@@ -327,18 +327,18 @@ static void end_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     if (button != pointer->button) return;
-    if (pointer->draws) pd_session_draw_end(session);
+    if (pointer->draws) pd_session_end_draft(session);
     bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held == PD_TOOL_MOVE && !pointer->released;
     if (!obstacle || !pointer->shift) return;
     pd_session_throw_obstacle(session, session->grab.item.index, velocity_of_throw(app));
     pointer->held = PD_TOOL_NONE;
-    pd_session_let_go(session);
+    pd_session_end_grab(session);
 }
 
 static void on_release(pd_app *app, int button) {
     if (button == SDL_BUTTON_LEFT) {
         pd_app_aim_seek(app); /* a click may begin and end within a frame */
-        pd_seek_release(&app->session);
+        pd_seek_end_drag(&app->session);
     }
     end_press(app, button);
     pd_camera camera = pd_panel_camera(&app->viewport, &app->device.display);

@@ -1,3 +1,4 @@
+/* puddle check: reads scenes and reports their faults and warnings. */
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "core/error.h"
@@ -7,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is said of a scene without fault. */
+/* Description of a valid scene. */
 typedef struct description {
-    int regions, particles; /* at the start */
-    cJSON *warnings;        /* a list of texts */
+    int regions, particles; /* their numbers at the start */
+    cJSON *warnings;        /* array of strings */
 } description;
 
 static void list_warnings(const pd_scene *scene, cJSON *list) {
@@ -44,7 +45,7 @@ static pd_result check_scene(const char *name, description *found, pd_error *err
     return result;
 }
 
-/* Takes the list of warnings. */
+/* Creates the JSON of a scene. It owns the list of warnings. */
 static cJSON *describe(const char *name, const description *found, const pd_error *error) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "file", name);

@@ -1,4 +1,4 @@
-/* Conflicts between the files of a command line: none may be written that is also read, or written twice. */
+/* Conflicts between the files of a command line: an output that is also read, or written twice. */
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/file/file.h"
@@ -16,7 +16,7 @@ static bool ends_in(const char *text, const char *ending) {
     return length >= width && strcmp(text + length - width, ending) == 0;
 }
 
-/* True when path is one of the numbered files of --state-every: FILE_000012.csv beside FILE.csv. */
+/* Whether path is a numbered file of --state-every: FILE_000012.csv beside FILE.csv. */
 static bool is_numbered(const char *path, const char *state) {
     char plain[PD_MAX_PATH];
     const char *ending = strrchr(state, '.'), *digits = strrchr(path, '_');
@@ -24,15 +24,15 @@ static bool is_numbered(const char *path, const char *state) {
     size_t count = strspn(digits + 1, "0123456789");
     if (count < 6 || strcmp(digits + 1 + count, ending) != 0) return false;
     int length = snprintf(plain, sizeof plain, "%.*s%s", (int)(digits - path), path, ending);
-    return length < (int)sizeof plain && pd_file_same(plain, state);
+    return length < (int)sizeof plain && pd_file_is_same(plain, state);
 }
 
-static bool conflicts(const options *options, const named_file *output, const char *path) {
-    if (pd_file_same(output->path, path)) return true;
+static bool is_conflict(const options *options, const named_file *output, const char *path) {
+    if (pd_file_is_same(output->path, path)) return true;
     return options->state_every && output->path == options->state && is_numbered(path, options->state);
 }
 
-/* Those besides the recording. */
+/* Outputs besides the recording. */
 enum { OUTPUTS = 4 };
 static void list_outputs(const options *options, named_file outputs[OUTPUTS]) {
     outputs[0] = (named_file){"--stats", options->stats};
@@ -41,7 +41,7 @@ static void list_outputs(const options *options, named_file outputs[OUTPUTS]) {
     outputs[3] = (named_file){"--log", options->log};
 }
 
-/* The place of the recording; NULL: there is none. */
+/* Returns the path of the recording, or NULL. */
 static const char *find_recording(const options *options, pd_sink_kind *kind) {
     const char *recording = options->output ? options->output : options->record;
     *kind = PD_SINK_STREAM;
@@ -49,13 +49,13 @@ static const char *find_recording(const options *options, pd_sink_kind *kind) {
     return recording;
 }
 
-/* A frame of another recording may be a picture of the scene. */
+/* Returns whether a path is a frame in a recording's folder: a scene's picture may be one. */
 static bool is_frame_of(const char *path, const char *recording) {
     const char *slash = strrchr(path, '/');
-    return pd_folder_names_recorded(slash ? slash + 1 : path) && pd_file_obstructs(path, recording);
+    return pd_folder_is_recorded_name(slash ? slash + 1 : path) && pd_file_obstructs(path, recording);
 }
 
-static pd_result fail_over(const char *flag, const char *path, pd_error *error) {
+static pd_result fail_overwrite(const char *flag, const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "%s%s'%.200s' would overwrite the input (give another file)", flag,
                    *flag ? " " : "", path);
 }
@@ -65,14 +65,14 @@ pd_result options_check_input(const options *options, const char *input, pd_erro
     pd_sink_kind kind;
     const char *recording = find_recording(options, &kind);
     list_outputs(options, outputs);
-    if (pd_sink_is_video(kind) && pd_file_same(recording, input)) return fail_over("", recording, error);
-    if (kind == PD_SINK_FOLDER && is_frame_of(input, recording)) return fail_over("", recording, error);
+    if (pd_sink_is_video(kind) && pd_file_is_same(recording, input)) return fail_overwrite("", recording, error);
+    if (kind == PD_SINK_FOLDER && is_frame_of(input, recording)) return fail_overwrite("", recording, error);
     for (int i = 0; i < OUTPUTS; i++) {
         const named_file *output = &outputs[i];
-        /* A snapshot may replace the one that was loaded: it is written completely or not at all. */
+        /* A snapshot may replace the loaded one, as it is written atomically. */
         bool replaces_input = options->load && output->path == options->save;
-        if (output->path && !replaces_input && conflicts(options, output, input))
-            return fail_over(output->flag, output->path, error);
+        if (output->path && !replaces_input && is_conflict(options, output, input))
+            return fail_overwrite(output->flag, output->path, error);
     }
     return PD_OK;
 }
@@ -89,7 +89,7 @@ pd_result options_check_files(const options *options, pd_error *error) {
     if (options->state_every && !options->state)
         return pd_fail(error, PD_ERROR_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
     if (strcmp(options->command, "replay") == 0) input = options->scenes[0];
-    /* A scene that is not found is reported later, when it is read. */
+    /* A missing scene is reported when it is read. */
     if (!input && options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK) input = scene;
     pd_result result = input ? options_check_input(options, input, error) : PD_OK;
     for (int i = 0; result == PD_OK && i < OUTPUTS; i++) {
@@ -99,11 +99,11 @@ pd_result options_check_files(const options *options, pd_error *error) {
             return pd_fail(error, PD_ERROR_USAGE,
                            "%s '%.200s' is in the way of the frames in '%.200s' (choose a file outside the folder)",
                            output->flag, output->path, recording);
-        if (pd_sink_is_video(kind) && conflicts(options, output, recording))
+        if (pd_sink_is_video(kind) && is_conflict(options, output, recording))
             return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is the file of two outputs (give each output its own file)",
                            recording);
         for (int j = 0; j < OUTPUTS; j++)
-            if (j != i && outputs[j].path && conflicts(options, output, outputs[j].path))
+            if (j != i && outputs[j].path && is_conflict(options, output, outputs[j].path))
                 return pd_fail(error, PD_ERROR_USAGE,
                                "'%.200s' is the file of two outputs (give each output its own file)", outputs[j].path);
     }

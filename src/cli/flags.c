@@ -1,3 +1,4 @@
+/* Tables of the commands and flags, and searches in them. */
 #include "cli/flags.h"
 
 #include "app/io/settings.h"
@@ -100,7 +101,7 @@ const flag_info *flag_find(const char *name) {
     return NULL;
 }
 
-/* The name at an index in the list of the views of all methods, each name once; NULL past the end. */
+/* Returns a name of the list of all methods' views, each name once; NULL beyond the end. */
 static const char *view_name(int index) {
     const char *seen[64];
     int count = 0;

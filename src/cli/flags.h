@@ -1,4 +1,4 @@
-/* The commands and their flags: what the parser accepts, what --help prints and what a wrong flag is compared with. */
+/* Tables of the commands and their flags, for the parser, --help and suggestions. */
 #ifndef PUDDLE_CLI_FLAGS_H
 #define PUDDLE_CLI_FLAGS_H
 
@@ -15,18 +15,18 @@ enum {
     FOR_CHECK = 1 << 4,
     FOR_LIST = 1 << 5,
     FOR_REPLAY = 1 << 6,
-    FOR_END = 1 << 7, /* behind the last command */
+    FOR_END = 1 << 7, /* bit beyond the last command */
     FOR_ALL = FOR_END - 1,
     FOR_WORLD = FOR_WINDOW | FOR_RUN | FOR_RENDER,
 };
 
 typedef struct command_info {
-    const char *name; /* "" is the window */
+    const char *name; /* "" for the window */
     unsigned bit;
-    const char *usage; /* after "puddle " */
+    const char *usage; /* text behind "puddle " */
     const char *summary;
     int max_arguments;
-    bool needs_scene;                          /* or --load */
+    bool needs_scene;                          /* a scene or --load is required */
     int (*run)(const struct options *options); /* returns the exit code */
 } command_info;
 
@@ -36,17 +36,17 @@ typedef enum flag_kind {
     FLAG_COUNT,     /* int from low to high */
     FLAG_LONG,      /* long long from low to high */
     FLAG_NUMBER,    /* double from low to high */
-    FLAG_RECORDING, /* const char *, the place of a recording */
-    FLAG_SIZE,      /* WxH, each from low to high, into width and height */
-    FLAG_SUBSTEPS,  /* a count or auto */
-    FLAG_SEED,      /* 64 bits */
-    FLAG_SETTING,   /* KEY=VALUE, collected */
+    FLAG_RECORDING, /* const char *: place of a recording */
+    FLAG_SIZE,      /* WxH, each from low to high, for width and height */
+    FLAG_SUBSTEPS,  /* count or "auto" */
+    FLAG_SEED,      /* 64-bit number */
+    FLAG_SETTING,   /* KEY=VALUE, may be repeated */
     FLAG_METHOD,    /* name of a method */
-    FLAG_COMPARE,   /* names of two methods, into compared */
+    FLAG_COMPARE,   /* names of two methods, for `compared` */
     FLAG_VIEW,      /* name of a view */
-    FLAG_LINES,     /* const char *, name of lines over it */
+    FLAG_LINES,     /* const char *: name of lines over a view */
     FLAG_PALETTE,   /* name of a palette */
-    FLAG_SIMD,      /* const char *, a word of simd_words */
+    FLAG_SIMD,      /* const char *: a word of simd_words */
 } flag_kind;
 
 typedef struct flag_info {
@@ -55,10 +55,10 @@ typedef struct flag_info {
     const char *argument; /* "N"; NULL for a switch */
     unsigned commands;
     flag_kind kind;
-    size_t offset; /* into options */
+    size_t offset; /* offset in options */
     double low, high;
-    const char *help;        /* the possible words of a view, its lines, a palette or SIMD level are appended to it */
-    const char *window_help; /* the same for the window; NULL: no other */
+    const char *help;        /* help; possible words of a view, its lines, a palette or level are appended */
+    const char *window_help; /* help of the window; NULL: the same */
 } flag_info;
 
 extern const command_info commands[];
@@ -66,19 +66,20 @@ extern const int command_count;
 extern const flag_info flags[];
 extern const int flag_count;
 
-/* All values of --simd, whether this processor has them or not. */
+/* Number of values of --simd, whatever the processor supports. */
 enum { SIMD_WORDS = 5 };
 extern const char *const simd_words[SIMD_WORDS];
 
-/* NULL when there is none. */
+/* Returns the command of this name, or NULL. */
 const command_info *command_find(const char *name);
-/* name: "--steps" or "-o"; NULL when there is none. */
+/* Returns the flag of a name, "--steps" or "-o", or NULL. */
 const flag_info *flag_find(const char *name);
-/* "surface, sprites or speed": the words that a view, palette or level may be, "" for other kinds. Returns text. */
+/* Lists the possible words of a view, palette or level: "surface, sprites or speed". "" for other kinds. Returns
+ * text. */
 char *flag_words(const flag_info *flag, char *text, size_t size);
-/* "-o, --output PLACE". Returns text. */
+/* Writes "-o, --output PLACE". Returns text. */
 char *flag_text(const flag_info *flag, char *text, size_t size);
-/* The help text for the command of this bit. */
+/* Returns the flag's help for the command of this bit. */
 const char *flag_help(const flag_info *flag, unsigned command);
 
 #endif

@@ -44,5 +44,5 @@ void print_help(const char *name) {
     print_flags(command->bit);
 }
 
-/* The SIMD level is the one in use without --simd. */
+/* Prints the SIMD level that is used without --simd. */
 void print_version(void) { printf("puddle %s (simd %s)\n", pd_version(), pd_simd_name()); }

@@ -1,3 +1,4 @@
+/* JSON on standard output, and values that several commands print. */
 #include "cli/json.h"
 
 #include "cli/commands.h"

@@ -1,5 +1,5 @@
-/* puddle render: draws a scene to a folder of frames, a video or a pipe, without a window. With --compare the scene runs under
- * two methods, each of which has a half of the picture. */
+/* puddle render: draws a scene to a folder of frames, a video or a pipe, without a window. --compare runs the scene
+ * under two methods, one in each half of the picture. */
 #include "app/ui/ui.h"
 #include "cli/commands.h"
 #include "cli/json.h"
@@ -20,16 +20,16 @@
 
 static const double default_seconds = 5;
 
-/* A world, and the part of the picture that shows it. */
+/* A world and its part of the picture. */
 typedef struct side {
     pd_world *world;
     pd_pixel_area part;
-    const pd_method_info *method; /* that mode and lines are of */
+    const pd_method_info *method; /* method of mode and lines */
     const pd_view_mode *mode;
     pd_view_lines lines;
 } side;
 
-/* What is drawn: the picture's size and contents, and the times of the frames. */
+/* What to draw: size and contents of the pictures, times of the frames. */
 typedef struct plan {
     pd_sink_kind kind;
     pd_pixels pixels;
@@ -37,7 +37,7 @@ typedef struct plan {
     side sides[2];
     int side_count;
     double dt;
-    pd_frame_clock clock; /* limited to the steps and frames of the command line */
+    pd_frame_clock clock; /* limited by the command line's steps and frames */
 } plan;
 
 typedef struct graphics {
@@ -47,18 +47,18 @@ typedef struct graphics {
     pd_canvas canvas;
     pd_sink *sink;
     float scale;
-    double simulating, drawing, waiting; /* s: steps, pictures, for room in the queue of the sink */
+    double simulating, drawing, waiting; /* seconds of steps, of pictures, of waiting for the sink */
     progress progress;
 } graphics;
 
-/* What was made, and how long the stages took: s. */
+/* Results, and seconds of the stages. */
 typedef struct summary {
     pd_sink_report recorded;
     double simulating, drawing, waiting;
     double all; /* wall time */
 } summary;
 
-/* A recording has at least one frame. */
+/* Fails for a recording without frames. */
 static pd_result check_plan(const plan *plan, pd_error *error) {
     const pd_frame_clock *clock = &plan->clock;
     if (clock->last_frame > 0) return PD_OK;
@@ -71,7 +71,7 @@ static pd_result check_plan(const plan *plan, pd_error *error) {
         needed);
 }
 
-/* The size of the pictures, as the output can have it. */
+/* Sets the size of the pictures, adapted to the kind of output. */
 static void plan_size(plan *plan, const options *options) {
     plan->pixels.width = options->width > 0 ? options->width : 1280;
     plan->pixels.height = options->height > 0 ? options->height : 720;
@@ -132,7 +132,7 @@ static void close_graphics(graphics *graphics) {
 
 enum { PART_TEXT = 2 * PD_MAX_METHOD_NAME };
 
-/* What the frames show now. methods: room for their names, to which the part points. */
+/* Describes the frames from now on. methods: buffer for the part's text. */
 static pd_sink_part current_part(const plan *plan, char methods[PART_TEXT]) {
     const pd_scene *scene = pd_world_scene(plan->sides[0].world);
     bool two = plan->side_count > 1;
@@ -141,7 +141,7 @@ static pd_sink_part current_part(const plan *plan, char methods[PART_TEXT]) {
     return (pd_sink_part){scene->name, methods, scene->seed};
 }
 
-/* Whether text lies over the picture: a legend, or which method this is. */
+/* Whether text is drawn over the picture: a legend or the names of methods. */
 static bool has_text(const plan *plan) {
     pd_view view;
     pd_legend legend;
@@ -149,11 +149,11 @@ static bool has_text(const plan *plan) {
     return plan->side_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend);
 }
 
-/* Creates everything that can fail before the first step. The folder comes last: without graphics none is created. */
+/* Creates everything that can fail, before the first step. The folder is last: without graphics it is not created. */
 static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, pd_error *error) {
     char methods[PART_TEXT];
     pd_sink_info info = {.pixels = plan->pixels, .fps = plan->clock.fps, .part = current_part(plan, methods)};
-    /* Lines and text are scaled with the size of the picture. */
+    /* Lines and text scale with the picture. */
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
     pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
@@ -166,8 +166,9 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     return result;
 }
 
-/* A log may change the method: the view of the same name, or the first one of the new method; its own lines. */
-static void follow_method(side *side, const pd_view *view) {
+/* Updates mode and lines when a log changes the method: the view of the same name, else the first, with its own
+ * lines. */
+static void update_mode(side *side, const pd_view *view) {
     const pd_method_info *method = pd_world_method(side->world);
     if (method == side->method) return;
     const pd_view_mode *mode = pd_method_view(method, side->mode->name);
@@ -176,7 +177,7 @@ static void follow_method(side *side, const pd_view *view) {
     side->lines = pd_lines_possible(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
 }
 
-/* Which method a half shows, and the line between the halves; the method's name where there is no room for its title. */
+/* Draws the method's title into a half (the name if the title is too long) and the line between the halves. */
 static void draw_caption(ui *gui, const side *side) {
     static const float EDGE = 10, INSET_X = 12, INSET_Y = 8, rim[3] = {0.30f, 0.34f, 0.44f};
     const char *texts[] = {side->method->title, side->method->name};
@@ -191,7 +192,7 @@ static void draw_caption(ui *gui, const side *side) {
     }
 }
 
-/* The text over a side, to be drawn by areas. False: there is none. */
+/* Lays out the text over a side, to be drawn by areas. False: there is none. */
 static bool lay_text(graphics *graphics, const plan *plan, const side *side, const pd_view *view) {
     ui *gui = graphics->ui;
     pd_legend legend;
@@ -200,7 +201,7 @@ static bool lay_text(graphics *graphics, const plan *plan, const side *side, con
     ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
     float left, top, width, height;
     ui_legend_place(gui, 0, ui_width(gui), &left, &top, &width, &height);
-    if (plan->side_count > 1 && (left < 0 || top < 0)) has_legend = false; /* a half is too small for it */
+    if (plan->side_count > 1 && (left < 0 || top < 0)) has_legend = false; /* a half is too small */
     if (has_legend) ui_legend(gui, &legend, plan->palette, 0, ui_width(gui));
     if (plan->side_count > 1) draw_caption(gui, side);
     ui_end_undrawn(gui);
@@ -211,7 +212,7 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
     pd_canvas *canvas = &graphics->canvas;
     pd_view view;
     pd_world_view(side->world, &view);
-    follow_method(side, &view);
+    update_mode(side, &view);
     pd_picture picture = {.view = &view,
                           .mode = side->mode,
                           .lines = side->lines,
@@ -246,7 +247,7 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     return result;
 }
 
-/* Draws the frames whose time lies in the last step, interpolated between its start and its end. */
+/* Draws the frames within the last step, interpolated between its begin and end. */
 static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     pd_result result = PD_OK;
     double alpha;
@@ -255,15 +256,15 @@ static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     return result;
 }
 
-/* A step of each world; false: a signal came first. */
-static bool advance(const plan *plan, outputs *outputs) {
+/* Steps each world. False after a signal. */
+static bool advance_worlds(const plan *plan, outputs *outputs) {
     for (int i = 0; i < plan->side_count; i++)
         if (!outputs_advance(outputs, plan->sides[i].world)) return false;
     return true;
 }
 
 static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_log *log, pd_error *error) {
-    pd_world *world = plan->sides[0].world; /* of two no other outputs are written */
+    pd_world *world = plan->sides[0].world; /* two worlds have no other outputs */
     outputs *outputs;
     progress *progress = &graphics->progress;
     pd_frame_clock *clock = &plan->clock;
@@ -275,7 +276,7 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     while (!result && clock->steps < clock->last_step && !interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
-        if (!advance(plan, outputs)) break;
+        if (!advance_worlds(plan, outputs)) break;
         graphics->simulating += pd_now() - begun;
         result = outputs_step(outputs, world, error);
         if (!result) result = draw_step(graphics, plan, error);
@@ -288,9 +289,9 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     return outputs_end(outputs, world, error);
 }
 
-/* worlds: the second is NULL, or that of the other method. log: of the only world. */
-static pd_result render(const options *options, pd_world *const worlds[2], pd_log *log, summary *done,
-                        pd_error *error) {
+/* Draws all frames. worlds: the second is NULL without --compare. log: a log of the only world, or NULL. */
+static pd_result render_frames(const options *options, pd_world *const worlds[2], pd_log *log, summary *done,
+                               pd_error *error) {
     plan plan = {0};
     graphics graphics = {0};
     double begun = pd_now();
@@ -299,7 +300,7 @@ static pd_result render(const options *options, pd_world *const worlds[2], pd_lo
     if (!result) result = open_graphics(&graphics, &plan, options, error);
     if (!result) result = draw_frames(&graphics, &plan, options, log, error);
     if (graphics.sink) {
-        /* The first failure is reported; of one to write a frame the last message says most. */
+        /* The first failure is reported. For frames, the sink's last message says most. */
         pd_error finish_error;
         progress_note(&graphics.progress, "finishing the recording"); /* a GIF is encoded at its end */
         pd_result finished = pd_sink_finish(graphics.sink, !result, &done->recorded, &finish_error);
@@ -315,7 +316,7 @@ static pd_result render(const options *options, pd_world *const worlds[2], pd_lo
     return result;
 }
 
-/* Stages overlap: pictures are converted and encoded on other threads, of which there may be several. */
+/* The stages overlap: other threads convert and encode. */
 static void add_seconds(cJSON *object, const summary *done) {
     cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
     cJSON_AddNumberToObject(seconds, "simulating", done->simulating);
@@ -333,7 +334,7 @@ static void add_world(cJSON *object, const pd_world *world) {
     json_add_hash(object, world);
 }
 
-/* Of two worlds "compared" is an array of what else is said of one. */
+/* With two worlds, "compared" is an array of the members that one world has at the top. */
 static int print_json(const options *options, pd_world *const worlds[2], const summary *done) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "scene", pd_world_scene(worlds[0])->name);
@@ -355,10 +356,10 @@ static int print_json(const options *options, pd_world *const worlds[2], const s
 
 pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error) {
     summary done = {0};
-    return render(options, (pd_world *[]){world, NULL}, log, &done, error);
+    return render_frames(options, (pd_world *[]){world, NULL}, log, &done, error);
 }
 
-/* The world of the command line, or with --compare one for each method. */
+/* Creates the world of the command line, or one for each method of --compare. */
 static pd_result create_worlds(const options *given, pd_world *worlds[2], pd_error *error) {
     options of_method = *given;
     if (!given->compared[0]) return options_world(given, &worlds[0], error);
@@ -378,7 +379,7 @@ int command_render(const options *options) {
     if (pd_sink_check(options->output, options->force, &error)) return report(&error);
     pd_result result = create_worlds(options, worlds, &error);
     for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i]);
-    if (!result) result = render(options, worlds, NULL, &done, &error);
+    if (!result) result = render_frames(options, worlds, NULL, &done, &error);
     int code = 0;
     if (result)
         code = report(&error);

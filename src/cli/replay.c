@@ -1,4 +1,4 @@
-/* puddle replay: plays a log of commands again, in a window or to frames. */
+/* puddle replay: plays a log, in a window or to frames. */
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "core/error.h"
@@ -30,10 +30,11 @@ static void warn_of_divergence(const pd_log *log) {
             "the log was changed");
 }
 
-static int summarize(const options *options, const pd_world *world, const pd_log *log) {
+static int print_summary(const options *options, const pd_world *world, const pd_log *log) {
     uint64_t diverged = pd_log_diverged(log);
     if (diverged != PD_LOG_NEVER) warn_of_divergence(log);
-    bool streams = options->output && strcmp(options->output, "-") == 0; /* then only pixels go to standard output */
+    bool streams =
+        options->output && strcmp(options->output, "-") == 0; /* pixels go to standard output, so text may not */
     if (options->json) return print_json(world, log);
     if (!options->quiet && !streams)
         printf("%llu of %llu steps replayed%s\n", (unsigned long long)pd_log_tick(log),
@@ -41,8 +42,8 @@ static int summarize(const options *options, const pd_world *world, const pd_log
     return 0;
 }
 
-/* At most the log's steps. */
-static options within(const options *given, const pd_log *log, double dt) {
+/* Limits the steps to those of the log. */
+static options limited_to_log(const options *given, const pd_log *log, double dt) {
     options limited = *given;
     long long steps = options_steps(given, dt), all = (long long)pd_log_end(log);
     bool timed = given->steps >= 0 || given->seconds > 0;
@@ -60,12 +61,12 @@ int command_replay(const options *given) {
     def.threads = given->threads;
     if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report(&error);
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
-    if (given->output) pd_log_set_budget(log, 0); /* it is played once, from the beginning to the end */
-    options options = within(given, log, (double)pd_world_scene(world)->dt);
+    if (given->output) pd_log_set_budget(log, 0); /* a single replay needs no keyframes */
+    options options = limited_to_log(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
         given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
-    if (!result && given->output) pd_log_play(log, world); /* commands after the last step */
-    int code = result ? report(&error) : log ? summarize(&options, world, log) : 0;
+    if (!result && given->output) pd_log_play(log, world); /* applies commands after the last step */
+    int code = result ? report(&error) : log ? print_summary(&options, world, log) : 0;
     pd_log_destroy(log);
     pd_world_destroy(world);
     return code;

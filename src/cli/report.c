@@ -1,4 +1,4 @@
-/* Shared by all commands: reporting errors, signals, the exit code. */
+/* Errors, signals and exit codes of all commands. */
 #include "cli/commands.h"
 
 #include <ctype.h>
@@ -36,7 +36,7 @@ void report_warnings(const options *options, const pd_world *world) {
         fprintf(stderr, "puddle: warning: %s\n", text);
 }
 
-static volatile sig_atomic_t signalled; /* number of the first signal received; 0: none */
+static volatile sig_atomic_t signalled; /* first signal received; 0: none */
 
 static void on_signal(int number) {
     if (!signalled) signalled = number;
@@ -52,19 +52,19 @@ static void catch_signal(int number, int flags) {
 
 void catch_signals(void) {
     struct sigaction before;
-    /* Caught once: a second Ctrl-C kills a program that does not end. */
+    /* Handled once: a second Ctrl-C kills a program that does not end. */
     catch_signal(SIGINT, (int)SA_RESETHAND);
     catch_signal(SIGTERM, (int)SA_RESETHAND);
-    /* Caught every time: when a terminal closes, shell and kernel may both send it. Stays ignored under nohup. */
+    /* Handled every time: when a terminal closes, both shell and kernel may send it. Stays ignored under nohup. */
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) catch_signal(SIGHUP, 0);
-    /* A closed pipe is seen as a failed write, which is reported like any other. */
+    /* A closed pipe then is a failed write, with an ordinary message. */
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* and so is the limit on the size of files */
+    signal(SIGXFSZ, SIG_IGN); /* a file at its size limit likewise */
 }
 
 void open_standard_files(void) {
-    /* The descriptor of a closed standard stream would be reused by the next file opened, and messages would be written
-     * into it. /dev/null is opened in the opposite direction, so that using the stream still fails. */
+    /* The next opened file would reuse the descriptor of a closed standard stream and receive messages. /dev/null is
+     * opened in the opposite direction, so that using the stream still fails. */
     for (int file = 0; file <= 2; file++)
         if (fcntl(file, F_GETFD) == -1 && errno == EBADF && open("/dev/null", file ? O_RDONLY : O_WRONLY) < 0) _exit(1);
 }
@@ -73,7 +73,7 @@ int close_output(int code) {
     errno = 0;
     bool failed = ferror(stdout) != 0;
     if (fclose(stdout) != 0) failed = true;
-    if (failed && signalled != SIGHUP) { /* after SIGHUP there is no terminal */
+    if (failed && signalled != SIGHUP) { /* SIGHUP has closed the terminal */
         fprintf(stderr, "puddle: cannot write to standard output: %s (check where it goes)\n",
                 errno ? strerror(errno) : "an earlier write failed");
         return code ? code : 1;

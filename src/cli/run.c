@@ -1,3 +1,4 @@
+/* puddle run: steps a world without pictures and prints a summary. */
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/output/output.h"
@@ -38,7 +39,7 @@ static pd_result run_steps(const options *options, pd_world *world, run_summary 
     return outputs_end(outputs, world, error);
 }
 
-static double realtime(const run_summary *summary) {
+static double realtime_factor(const run_summary *summary) {
     return summary->seconds > 0 ? summary->simulated / summary->seconds : 0;
 }
 
@@ -55,7 +56,7 @@ static int print_json(const pd_world *world, const run_summary *summary) {
     json_add_statistics(object, &statistics);
     json_add_impulse(object, world);
     cJSON_AddNumberToObject(object, "wall_seconds", summary->seconds);
-    cJSON_AddNumberToObject(object, "realtime", realtime(summary));
+    cJSON_AddNumberToObject(object, "realtime", realtime_factor(summary));
     json_add_hash(object, world);
     cJSON_AddBoolToObject(object, "interrupted", interrupted());
     return json_print(object);
@@ -68,7 +69,7 @@ static void print_summary(const pd_world *world, const run_summary *summary) {
     printf("%s (%s): %lld steps%s, %d particles, %.4g s simulated in %.3g s (%.3g x real time)\n",
            *name ? name : "Scene without a name", pd_world_method(world)->name, summary->steps,
            interrupted() ? " (interrupted)" : "", statistics.particles, summary->simulated, summary->seconds,
-           realtime(summary));
+           realtime_factor(summary));
     printf("rms speed %.3g %s, kinetic energy %.3g %s, %d substeps, %.3g %s for the last step\n", statistics.rms_speed,
            statistics_unit("rms_speed"), statistics.kinetic_energy, statistics_unit("kinetic_energy"),
            statistics.substeps, statistics.step_ms, statistics_unit("step_ms"));

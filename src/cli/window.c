@@ -7,9 +7,9 @@
 #include "render/palette.h"
 #include "render/picture.h"
 
-static pd_result opened(void *context, pd_error *error) { return outputs_start(context, error); }
+static pd_result on_open(void *context, pd_error *error) { return outputs_start(context, error); }
 
-static pd_result stepped(void *context, const pd_world *world, pd_error *error) {
+static pd_result on_step(void *context, const pd_world *world, pd_error *error) {
     return outputs_step(context, world, error);
 }
 
@@ -40,8 +40,8 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
         .history = (size_t)options->history << 20,
         .force = options->force,
         .interrupted = interrupted,
-        .opened = opened,
-        .stepped = writes_files ? stepped : NULL,
+        .opened = on_open,
+        .stepped = writes_files ? on_step : NULL,
         .context = outputs,
         .saves = options->state || options->save,
         .report = report,

@@ -1,3 +1,4 @@
+/* Arrays that grow. */
 #include "core/array.h"
 
 #include "core/memory.h"
@@ -7,16 +8,16 @@
 
 enum { SMALLEST = 16 }; /* elements */
 
-/* The variable is a pointer of any type: its bytes are copied. */
-static void *get(const void *pointer) {
+/* The variable may be any type of pointer, so its bytes are copied. */
+static void *get_pointer(const void *pointer) {
     void *memory;
     memcpy(&memory, pointer, sizeof memory);
     return memory;
 }
 
-static void set(void *pointer, const void *memory) { memcpy(pointer, &memory, sizeof memory); }
+static void set_pointer(void *pointer, const void *memory) { memcpy(pointer, &memory, sizeof memory); }
 
-/* Replaces the memory of all arrays, from the last to the first, once the memory for all is there. */
+/* Replaces all arrays from `index` on, the last first, once every allocation has succeeded. */
 static bool resize_from(const pd_array *arrays, size_t index, size_t number) {
     if (index == number) return true;
     const pd_array *array = &arrays[index];
@@ -25,9 +26,9 @@ static bool resize_from(const pd_array *arrays, size_t index, size_t number) {
         pd_free(memory);
         return false;
     }
-    if (array->kept > 0) memcpy(memory, get(array->pointer), array->kept * array->size);
-    pd_free(get(array->pointer));
-    set(array->pointer, memory);
+    if (array->kept > 0) memcpy(memory, get_pointer(array->pointer), array->kept * array->size);
+    pd_free(get_pointer(array->pointer));
+    set_pointer(array->pointer, memory);
     return true;
 }
 
@@ -35,8 +36,8 @@ bool pd_arrays_resize(const pd_array *arrays, size_t number) { return resize_fro
 
 void pd_arrays_free(const pd_array *arrays, size_t number) {
     for (size_t k = 0; k < number; k++) {
-        pd_free(get(arrays[k].pointer));
-        set(arrays[k].pointer, NULL);
+        pd_free(get_pointer(arrays[k].pointer));
+        set_pointer(arrays[k].pointer, NULL);
     }
 }
 
@@ -53,9 +54,9 @@ bool pd_list_reserve(void *pointer, int *capacity, int count, size_t size) {
     int larger = *capacity < INT_MAX / 2 ? 2 * *capacity : count;
     if (larger < SMALLEST) larger = SMALLEST;
     if (larger < count) larger = count;
-    void *memory = pd_memory_resize(get(pointer), (size_t)larger * size);
+    void *memory = pd_memory_resize(get_pointer(pointer), (size_t)larger * size);
     if (!memory) return false;
-    set(pointer, memory);
+    set_pointer(pointer, memory);
     *capacity = larger;
     return true;
 }

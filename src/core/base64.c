@@ -1,13 +1,14 @@
+/* Base 64: encoder and decoder. */
 #include "core/base64.h"
 #include "core/memory.h"
 
 #include <stdint.h>
 #include <string.h>
 
-static const char DIGITS[] = PD_BASE64_DIGITS; /* and the sign that pads */
+static const char DIGITS[] = PD_BASE64_DIGITS; /* the last one pads */
 enum { NO_DIGIT = 64, PASSED_OVER = 65 };
 
-/* The four digits of the first three bytes; `left`: bytes there are. Returns the place behind the digits. */
+/* Writes four digits for the first three of `left` bytes. Returns the place behind the digits. */
 static char *write_three(char *to, const uint8_t *bytes, size_t left) {
     uint32_t three = (uint32_t)bytes[0] << 16;
     if (left > 1) three |= (uint32_t)bytes[1] << 8;
@@ -20,7 +21,7 @@ static char *write_three(char *to, const uint8_t *bytes, size_t left) {
 }
 
 void pd_base64_write(FILE *out, const void *from, size_t size, size_t per_line) {
-    const uint8_t *bytes = from; /* no other thread has the stream; locking it for each digit takes twice as long */
+    const uint8_t *bytes = from; /* only this thread uses the stream; locking it for each digit takes twice as long */
     for (size_t i = 0; i < size; i += 3) {
         char digits[4];
         write_three(digits, bytes + i, size - i);

@@ -1,18 +1,19 @@
-/* Bytes as text in base 64 (RFC 4648). */
+/* Base 64 (RFC 4648): bytes as text. */
 #ifndef PUDDLE_CORE_BASE64_H
 #define PUDDLE_CORE_BASE64_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* The characters of such a text in one line. */
+/* The 64 digits, and the padding. */
 #define PD_BASE64_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 
-/* per_line: bytes in a line, a multiple of 3; 0: all in one, without a line end. */
+/* Writes bytes as base 64. per_line: bytes in a line, a multiple of 3, or 0 for one line without a line end. */
 void pd_base64_write(FILE *out, const void *bytes, size_t size, size_t per_line);
-/* Returns the bytes as base 64 in one line, to be freed. NULL: there is no memory. */
+/* Returns the bytes as base 64 in one line, or NULL if memory runs out. Free with pd_memory_free. */
 char *pd_base64_text(const void *bytes, size_t size);
-/* Decodes text, in which line ends are passed over. The result is to be freed; NULL: it is not base 64, or out of memory. */
+/* Decodes text; line ends are skipped. Returns NULL for invalid text or if memory runs out. Free with
+ * pd_memory_free. */
 void *pd_base64_read(const char *text, size_t length, size_t *size);
 
 #endif

@@ -1,3 +1,4 @@
+/* Fills errors; the names and results of error codes. */
 #include "core/error.h"
 
 #include <stdarg.h>
@@ -13,16 +14,16 @@ codes[] = {PD_ERROR_CODES(X)},
     program_codes[] = {PD_PROGRAM_ERROR_CODES(X)};
 #undef X
 
-static struct code find(int code) {
+static struct code find_code(int code) {
     int count = (int)(sizeof codes / sizeof *codes), own = (int)(sizeof program_codes / sizeof *program_codes);
     if (code >= 0 && code < count) return codes[code];
     if (code >= PD_ERROR_PROGRAM && code - PD_ERROR_PROGRAM < own) return program_codes[code - PD_ERROR_PROGRAM];
     return (struct code){PD_FAILED, ""};
 }
 
-pd_result pd_error_result(int code) { return find(code).result; }
+pd_result pd_error_result(int code) { return find_code(code).result; }
 
-const char *pd_error_name(int code) { return find(code).name; }
+const char *pd_error_name(int code) { return find_code(code).name; }
 
 pd_result pd_fail(pd_error *error, int code, const char *format, ...) {
     if (error) {
@@ -32,9 +33,14 @@ pd_result pd_fail(pd_error *error, int code, const char *format, ...) {
         vsnprintf(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
         for (char *c = error->message; *c; c++)
-            if ((unsigned char)*c < ' ' || *c == 127) *c = ' '; /* one line, also of file names with newlines */
+            if ((unsigned char)*c < ' ' || *c == 127)
+                *c = ' '; /* a message is one line, even if a file's name has line ends */
     }
     return pd_error_result(code);
+}
+
+pd_result pd_fail_memory(pd_error *error, const char *what) {
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %s (close other programs)", what);
 }
 
 void pd_assert_failed(const char *condition, const char *file, int line) {

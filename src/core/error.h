@@ -1,11 +1,11 @@
-/* Filling a pd_error. */
+/* Errors: their codes and messages, and assertions against programming errors. */
 #ifndef PUDDLE_CORE_ERROR_H
 #define PUDDLE_CORE_ERROR_H
 
 #include <puddle/result.h>
 
-/* Error codes of the program, from PD_ERROR_PROGRAM on: X(name, result of a failing function). Their names are in the
- * JSON of the window and of `puddle check`. */
+/* Error codes of the program, numbered from PD_ERROR_PROGRAM: X(name, result of a failing function). Window and `puddle
+ * check` print their names as JSON. */
 #define PD_PROGRAM_ERROR_CODES(X)                                                                                      \
     X(GRAPHICS_UNAVAILABLE, PD_FAILED) /* The machine has no OpenGL of the required version. */                        \
     X(DISPLAY_UNAVAILABLE, PD_FAILED)  /* The window has no display. */                                                \
@@ -22,19 +22,21 @@ enum {
 #undef X
 };
 
-/* Fills *error (when it is not NULL) and returns the result that belongs to the error code. */
+/* Fills *error unless `error` is NULL. Returns the result that belongs to the code. */
 pd_result pd_fail(pd_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* The result that belongs to an error code. PD_FAILED: the code is unknown, as those of a program that embeds the library. */
+/* Fails with OUT_OF_MEMORY: "no memory for WHAT (close other programs)". */
+pd_result pd_fail_memory(pd_error *error, const char *what);
+/* Returns the result that belongs to an error code, and PD_FAILED for an unknown code. */
 pd_result pd_error_result(int code);
-/* "SCENE_KEY". "": the code is unknown. */
+/* Returns the name of an error code ("SCENE_KEY"), and "" for an unknown code. */
 const char *pd_error_name(int code);
 
-/* Checks against programming errors: prints the condition and its place, and aborts. Also in release builds; costs a
+/* Aborts with the condition and its place if the condition is false. Release builds check too, for the cost of a
  * comparison. */
 #define PD_ASSERT(condition) ((condition) ? (void)0 : pd_assert_failed(#condition, __FILE__, __LINE__))
 _Noreturn void pd_assert_failed(const char *condition, const char *file, int line);
-/* Checks the index that a program gives to a public function: prints the function and the valid indices, and aborts.
- * noun: "property", as in "no property 99". */
+/* Aborts with the calling function and the valid indices if a program passes an index out of range. noun: what the
+ * index counts ("property"). */
 #define PD_ASSERT_INDEX(noun, index, count)                                                                            \
     ((index) >= 0 && (index) < (count) ? (void)0 : pd_index_failed(__func__, noun, index, count))
 _Noreturn void pd_index_failed(const char *function, const char *noun, int index, int count);

@@ -1,10 +1,13 @@
-/* A value is the sum of two doubles, of which the second is at most half a unit in the last place of the first: 106 bits
- * (Dekker, "A floating-point technique for extending the available precision", 1971; Knuth, The Art of Computer Programming 2,
- * 4.2.2). Each function is computed to a relative error of about 2^-74 and rounded once.
+/* Elementary functions in double-double arithmetic.
  *
- * exp: the Taylor series for a 64th of the reduced argument, squared six times (Brent, "Fast multiple-precision evaluation of
- * elementary functions", 1976). log and atan: the series after a step from the nearest of a few tabulated arguments. sin and
- * cos: the Taylor series, after reduction as in Payne and Hanek, "Radian reduction for trigonometric functions", 1983. */
+ * A value is the sum of two doubles; the second is at most half a unit in the last place of the first. This gives 106
+ * bits (Dekker, "A floating-point technique for extending the available precision", 1971; Knuth, The Art of Computer
+ * Programming 2, 4.2.2). Each function has a relative error of about 2^-74 before it is rounded once.
+ *
+ * exp: the Taylor series for a 64th of the reduced argument, squared six times (Brent, "Fast multiple-precision
+ * evaluation of elementary functions", 1976). log and atan: the series after a step from the nearest of a few tabulated
+ * arguments. sin and cos: the Taylor series, after reduction as in Payne and Hanek, "Radian reduction for trigonometric
+ * functions", 1983. */
 #include "core/math.h"
 
 #include <float.h>
@@ -21,7 +24,7 @@ typedef struct pair {
 
 static const pair pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 static const pair half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
-/* ln 2: 40 bits, 40 bits and the rest, so that multiples of the first two by exponents are exact. */
+/* ln 2 in three parts. The first two have 40 bits, so that their products with an exponent are exact. */
 static const double ln2[3] = {0x1.62e42fefa2p-1, 0x1.9ef35793c6p-41, 0x1.673007e5ed5e8p-81};
 static const double log2_e = 0x1.71547652b82fep+0;
 /* 1/0!, 1/1!, ... */
@@ -34,7 +37,7 @@ static const double inverse_factorial[] = {
     0x1.3f3ccdd165fa9p-84};
 static const pair log10_e = {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
 
-/* |a| >= |b|, or a is 0. */
+/* a + b without error, for |a| >= |b| or a = 0. */
 static inline pair ordered_sum(double a, double b) {
     double sum = a + b;
     return (pair){sum, b - (sum - a)};
@@ -45,7 +48,7 @@ static inline pair sum(double a, double b) {
     return (pair){sum, (a - (sum - of_b)) + (b - of_b)};
 }
 
-/* Exact for |a| and |b| from 2^-480 to 2^480. */
+/* a b without error, for |a| and |b| from 2^-480 to 2^480. */
 static inline pair product(double a, double b) {
     static const double splitter = 0x1p27 + 1;
     double p = a * b, at = splitter * a, bt = splitter * b;
@@ -59,7 +62,7 @@ static inline pair plus(pair a, pair b) {
     return ordered_sum(s.hi, s.lo + t.lo);
 }
 
-/* |a| >= |b| and nothing much cancels, or a is 0: half the operations. */
+/* a + b with half the operations of plus(), for |a| >= |b| or a = 0 without much cancellation. */
 static inline pair plus_less(pair a, pair b) {
     pair s = ordered_sum(a.hi, b.hi);
     return ordered_sum(s.hi, s.lo + (a.lo + b.lo));
@@ -78,7 +81,7 @@ static inline pair over(pair a, pair b) {
     return ordered_sum(q, ((a.hi - back.hi) - back.lo + a.lo - q * b.lo) / b.hi);
 }
 
-/* c[0] + x (c[1] + x (... + x rest)), where each term is less than the one before it */
+/* c[0] + x (c[1] + x (... + x rest)); each term is smaller than the one before. */
 static inline pair series(pair x, const pair *c, int count, double rest) {
     pair s = plus_less(c[count - 1], (pair){x.hi * rest, 0});
     for (int k = count - 2; k >= 0; k--) s = plus_less(c[k], times(x, s));
@@ -101,7 +104,7 @@ static pair expm1_near(pair x) {
     return e;
 }
 
-/* exp(x) = 2^*exponent (1 + the result), |x| < 800 */
+/* exp(x) = 2^*exponent (1 + the returned value), for |x| < 800. */
 static pair exp_parts(pair x, int *exponent) {
     double k = floor(x.hi * log2_e + 0.5);
     *exponent = (int)k;
@@ -130,7 +133,7 @@ double pd_expm1(double x) {
     return plus_less(sum(scale, -1), (pair){scale * e.hi, scale * e.lo}).hi;
 }
 
-/* x + x^3/3 + x^5/5 + ... = artanh x, or with alternating signs, sign -1, arctan x; |x| < 1/30 */
+/* x + x^3/3 + x^5/5 + ... = artanh x for sign 1, x - x^3/3 + x^5/5 - ... = arctan x for sign -1; |x| < 1/30. */
 static pair inverse_tangent(pair x, double sign) {
     static const pair c[] = {{1, 0}, {0x1.5555555555555p-2, 0x1.5555555555555p-56}};
     pair z = times(x, (pair){sign * x.hi, sign * x.lo});
@@ -139,8 +142,8 @@ static pair inverse_tangent(pair x, double sign) {
     return times(x, series(z, c, 2, rest));
 }
 
-/* Logarithm of a positive finite number m 2^exponent: log m = log c + 2 artanh((m - c) / (m + c)), with the sixteenth c that is the
- * closest to m. */
+/* Logarithm of a positive finite number m 2^exponent: log m = log c + 2 artanh((m - c) / (m + c)). c is the multiple of
+ * 1/16 nearest to m. */
 static pair log_of(double x) {
     enum { FIRST = 11 };
     static const pair table[] = {
@@ -164,7 +167,7 @@ static pair log_of(double x) {
     return plus(whole, plus_less(table[(int)sixteenths - FIRST], (pair){2 * part.hi, 2 * part.lo}));
 }
 
-/* The logarithms of numbers that have no finite one; false: x is positive and finite. */
+/* Logarithm of 0, of negative numbers, infinity and NaN. False: x is positive and finite. */
 static bool log_at_end(double x, double *value) {
     if (x > 0 && x < INFINITY) return false;
     *value = x < 0 ? NAN : x == 0 ? -INFINITY : x;
@@ -185,13 +188,13 @@ double pd_pow(double base, double exponent) {
     if (base == 1 || exponent == 0) return 1;
     if (isnan(exponent) || isnan(base) || base < 0) return NAN;
     if (base == 0 || isinf(base)) return (base == 0) == (exponent > 0) ? 0 : INFINITY;
-    double most = 0x1p80; /* the logarithm of the double next to 1 is 2^-53 */
+    double most = 0x1p80; /* log(1 - 2^-53) is about -2^-53 */
     pair y = {fmin(fmax(exponent, -most), most), 0};
     pair x = times(log_of(base), y);
     return exp_of(x);
 }
 
-/* As in exp_parts, in double: the result is a float. */
+/* Double precision is enough for a float. The steps are those of exp_parts. */
 float pd_expf(float x) {
     if (isnan(x)) return x;
     if (x > 89) return INFINITY;
@@ -214,9 +217,9 @@ static const uint32_t two_over_pi[LIMBS] = {
     0xa9e39161, 0x5ee61b08, 0x6599855f, 0x14a06840, 0x8dffd880, 0x4d732731, 0x06061556, 0xca73a8c9,
 };
 
-/* angle = quarter (mod 4) quarter turns + the result, which is at most an eighth turn; angle: finite, not below pi/4. Only the
- * bits of 2/pi count whose product with the angle is below four: WINDOW limbs of them, as a double is no closer than
- * 2^-62 to a multiple of pi/2. */
+/* angle = *quarter (mod 4) quarter turns + the returned value, which is at most an eighth turn. angle: finite, at least
+ * pi/4. Only bits of 2/pi count whose product with the angle is below four. WINDOW limbs of them are enough, as a
+ * double is no closer than 2^-62 to a multiple of pi/2. */
 static pair reduced(double angle, int *quarter) {
     int exponent;
     uint64_t mantissa = (uint64_t)ldexp(frexp(angle, &exponent), 53);
@@ -248,7 +251,7 @@ static pair reduced(double angle, int *quarter) {
     return above ? negative(part) : part;
 }
 
-/* The argument is at most pi/4; error 2^-74. */
+/* sin(x) for |x| <= pi/4, to an error of 2^-74. */
 static pair sin_near(pair x) {
     static const pair c[] = {{1, 0},
                              {-0x1.5555555555555p-3, -0x1.5555555555555p-57},
@@ -290,7 +293,7 @@ double pd_sin(double angle) {
 
 double pd_cos(double angle) { return isfinite(angle) ? sin_turned(fabs(angle), 1) : NAN; }
 
-/* atan(y/x) for 0 <= y <= x, 1 <= x < 2: atan c + atan((y - c x) / (x + c y)), with the sixteenth c that is the closest to
+/* atan(y/x) for 0 <= y <= x, 1 <= x < 2: atan c + atan((y - c x) / (x + c y)). c is the multiple of 1/16 nearest to
  * y/x. */
 static pair atan_of(double y, double x) {
     static const pair table[] = {{0, 0},
@@ -324,7 +327,7 @@ double pd_atan2(double y, double x) {
     } else if (least > 0 && !isinf(most)) {
         int exponent;
         frexp(most, &exponent);
-        /* A quotient this small is its arctangent. */
+        /* atan q = q for quotients this small. */
         if (least < most * 0x1p-400 && fabs(x) == most && x > 0) return y / x;
         a = atan_of(ldexp(least, 1 - exponent), ldexp(most, 1 - exponent));
     }
@@ -338,7 +341,7 @@ double pd_atan2(double y, double x) {
 double pd_cbrt(double x) {
     if (x == 0 || !isfinite(x)) return x;
     int exponent;
-    double m = frexp(fabs(x), &exponent); /* 0.5 <= m < 1; the cube of 2^third is taken out */
+    double m = frexp(fabs(x), &exponent); /* 0.5 <= m < 1; x = m 2^exponent, exponent = 3 n + third */
     int third = (exponent + 1200) / 3 - 400;
     m = ldexp(m, exponent - 3 * third);
     double y = 0.8 + 0.2 * m; /* for 0.5 <= m < 4, to 0.3 */

@@ -1,17 +1,18 @@
-/* Elementary functions with the same bits on every machine, for all that a simulation's state depends on: those of libm
- * differ in the last bit between its versions and between processors (glibc picks variants with fused multiply-add at run
- * time). The functions of libm that have exact or correctly rounded results (sqrt, floor, fmod, ldexp, ...) are used as they
- * are; scripts/check-includes.sh lists them.
+/* Elementary functions with the same bits on every machine, for everything that a simulation's state depends on.
  *
- * The functions of doubles are correctly rounded for all but one argument in many thousands; results below 2^-1022 may be
- * wrong by one unit in the last place. Those of floats round the result in double. Arguments that are infinite or NaN have
- * the results of C17 Annex F, but for pd_pow of a base below 0. */
+ * libm differs in the last bit between its versions and between processors (glibc selects fused multiply-add at run
+ * time). Only its exact or correctly rounded functions are used (sqrt, floor, fmod, ldexp, ...);
+ * scripts/check-includes.sh lists them.
+ *
+ * Functions of doubles are correctly rounded for all but one argument in many thousands. Results below 2^-1022 may be
+ * wrong by one unit in the last place. Functions of floats round the double result. Infinite and NaN arguments give the
+ * results of C17 Annex F, except pd_pow with a base below 0. */
 #ifndef PUDDLE_CORE_MATH_H
 #define PUDDLE_CORE_MATH_H
 
 #include <math.h>
 
-/* Angles in radians, of any size. */
+/* Angles are in radians, of any size. */
 double pd_sin(double angle);
 double pd_cos(double angle);
 double pd_atan2(double y, double x);
@@ -19,14 +20,14 @@ double pd_atan2(double y, double x);
 double pd_exp(double x);
 /* exp(x) - 1 */
 double pd_expm1(double x);
-/* The natural logarithm; NaN below 0. */
+/* The natural logarithm. NaN for x < 0. */
 double pd_ln(double x);
 double pd_log10(double x);
-/* base^exponent; NaN for every base below 0. */
+/* base^exponent. NaN for base < 0. */
 double pd_pow(double base, double exponent);
 
 double pd_cbrt(double x);
-/* sqrt(x^2 + y^2), without overflow in between. */
+/* sqrt(x^2 + y^2) without intermediate overflow. */
 double pd_hypot(double x, double y);
 
 float pd_expf(float x);
@@ -34,7 +35,7 @@ static inline float pd_sinf(float angle) { return (float)pd_sin((double)angle); 
 static inline float pd_cosf(float angle) { return (float)pd_cos((double)angle); }
 static inline float pd_expm1f(float x) { return (float)pd_expm1((double)x); }
 static inline float pd_powf(float base, float exponent) { return (float)pd_pow((double)base, (double)exponent); }
-/* The squares of floats are exact in double. */
+/* sqrt(x^2 + y^2) in double, where the squares of floats are exact. */
 static inline float pd_hypotf(float x, float y) {
     if (isinf(x) || isinf(y)) return INFINITY;
     return (float)sqrt((double)x * (double)x + (double)y * (double)y);

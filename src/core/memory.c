@@ -1,3 +1,4 @@
+/* Memory from the program's allocator, with a count of refusals. */
 #include "core/memory.h"
 
 #include <stdint.h>
@@ -24,31 +25,32 @@ static pd_allocator current = {system_allocate, system_resize, system_release, N
 
 void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *allocator : system_allocator; }
 
-/* All memory is requested on threads that call the library: loops on the threads of a pool request none. */
+/* Refused requests of this thread. Pool threads request no memory inside loops, so the calling thread sees all
+ * refusals. */
 static _Thread_local size_t refusals;
 
-static void *counted(void *memory) {
+static void *count_refusal(void *memory) {
     refusals += memory == NULL;
     return memory;
 }
 
 size_t pd_memory_refusals(void) { return refusals; }
 
-void *pd_memory_new(size_t size) { return counted(current.allocate(size, current.user)); }
+void *pd_memory_new(size_t size) { return count_refusal(current.allocate(size, current.user)); }
 
 void pd_memory_free(void *memory) { current.release(memory, current.user); }
 
 void *pd_memory_resize(void *memory, size_t size) {
-    return memory ? counted(current.resize(memory, size, current.user)) : pd_memory_new(size);
+    return memory ? count_refusal(current.resize(memory, size, current.user)) : pd_memory_new(size);
 }
 
 void *pd_memory_zeroed(size_t count, size_t size) {
-    if (size && count > SIZE_MAX / size) return counted(NULL);
+    if (size && count > SIZE_MAX / size) return count_refusal(NULL);
     void *memory = pd_memory_new(count * size);
     return memory ? memset(memory, 0, count * size) : NULL;
 }
 
-char *pd_memory_part(const char *text, size_t length) {
+char *pd_memory_text_part(const char *text, size_t length) {
     char *copy = pd_memory_new(length + 1);
     if (!copy) return NULL;
     copy[length] = 0;
@@ -56,16 +58,16 @@ char *pd_memory_part(const char *text, size_t length) {
 }
 
 char *pd_memory_adopt(char *text, size_t length) {
-    char *copy = pd_memory_part(text, length);
+    char *copy = pd_memory_text_part(text, length);
     free(text);
     return copy;
 }
 
-char *pd_memory_text(const char *text) { return pd_memory_part(text, strlen(text)); }
+char *pd_memory_text(const char *text) { return pd_memory_text_part(text, strlen(text)); }
 
-/* The allocator aligns less: the array begins at the next boundary, behind the address of its block. */
+/* The allocator's alignment is too small: the array begins at the next boundary, behind the address of its block. */
 void *pd_allocate(size_t count, size_t size) {
-    if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return counted(NULL);
+    if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return count_refusal(NULL);
     size_t bytes = (count * size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
     char *block = pd_memory_new(bytes + PD_ALIGNMENT + sizeof block);
     if (!block) return NULL;

@@ -1,3 +1,4 @@
+/* Conversions between sRGB, linear light and OKLab. */
 #include "core/oklab.h"
 
 #include "core/math.h"

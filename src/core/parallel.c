@@ -1,16 +1,16 @@
 /* A pool of threads that share the chunks of one loop at a time.
  *
- * `ticket` holds the loop's number (high 32 bits) and the number of its chunks that are not taken yet (low 32 bits); a
- * chunk is taken by a compare-and-swap that decrements the latter. A thread that is preempted between reading the
- * ticket and taking a chunk cannot take one of a later loop: the loop's number differs, and the swap fails. So a loop
- * ends when its chunks are done, and never waits for threads that took none (which matters with more threads than
- * cores).
+ * `ticket` is the loop's number (high 32 bits) and the number of its chunks that have not started (low 32 bits). A
+ * thread starts a chunk by a compare-and-swap that decrements the latter. A thread that is preempted between reading
+ * the ticket and the swap cannot start a chunk of a later loop: the loop's number differs, and the swap fails. A loop
+ * therefore ends when its chunks are done, without waiting for threads that ran none. This matters with more threads
+ * than cores.
  *
- * Why the fields of a loop may be read before the swap: they are overwritten only after every chunk of the loop was
- * reported done, and a swap that succeeds proves that its chunk was not; if it fails, what was read is discarded.
+ * The fields of a loop may be read before the swap. They are overwritten only after every chunk was reported done, and
+ * a successful swap proves that its chunk was not. After a failed swap the values are discarded.
  *
- * Sleeping and waking follow Dekker's pattern: the sleeper sets its flag and then checks for work, the other side
- * publishes the work and then checks for sleepers. Both are sequentially consistent, so at least one sees the other. */
+ * Sleeping and waking use Dekker's pattern. The sleeper sets its flag, then checks for work; the waker publishes work,
+ * then checks for sleepers. Both are sequentially consistent, so at least one sees the other. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -29,23 +29,23 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long a thread spins for the next loop before it sleeps: longer than the serial code between the loops of a step,
+/* Time that a thread spins for the next loop before it sleeps: longer than the serial code between the loops of a step,
  * far shorter than a frame. Waking a sleeping thread takes 5 to 50 us. */
 static const double spin_seconds = 30e-6;
-/* With more threads than cores a spinning thread takes the core from a working one. */
+/* Spin time with more threads than cores: a spinning thread blocks the core of a working one. */
 static const double spin_seconds_crowded = 2e-6;
 
-/* Fields that different threads write at the same time are in different cache lines. */
+/* Fields that different threads write at the same time are in separate cache lines. */
 struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     _Alignas(PD_ALIGNMENT) _Atomic uint64_t ticket;
-    _Alignas(PD_ALIGNMENT) _Atomic int undone; /* chunks of the loop not yet reported done */
+    _Alignas(PD_ALIGNMENT) _Atomic int undone; /* chunks of the loop that are not reported done */
     atomic_bool caller_sleeps;
     _Alignas(PD_ALIGNMENT) _Atomic(pd_loop_body *) body;
     _Atomic(void *) context;
     atomic_int count, grain, chunks;
-    _Alignas(PD_ALIGNMENT) atomic_int sleepers; /* written under the lock */
+    _Alignas(PD_ALIGNMENT) atomic_int sleepers; /* sleeping workers; written under the lock */
     atomic_bool stop, busy;
-    uint32_t loops; /* started so far; used by the calling thread only */
+    uint32_t loops; /* loops started so far; used by the calling thread only */
     int threads, useful_workers;
     double spin;
     pthread_mutex_t lock;
@@ -53,7 +53,7 @@ struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     pthread_t workers[PD_POOL_THREADS];
 };
 
-static void relax(void) {
+static void pause_core(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -77,8 +77,8 @@ static void run_chunk(pd_loop_body *body, void *context, int count, int grain, i
     body(context, begin, count - begin > grain ? begin + grain : count);
 }
 
-/* Takes and runs chunks until all are taken. */
-static void take_chunks(pd_pool *pool) {
+/* Runs chunks until all have started. */
+static void run_chunks(pd_pool *pool) {
     int done = 0;
     uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
     while (chunks_left(ticket)) {
@@ -101,36 +101,38 @@ static void take_chunks(pd_pool *pool) {
     }
 }
 
-static bool work_or_stop(pd_pool *pool) { return chunks_left(atomic_load(&pool->ticket)) || atomic_load(&pool->stop); }
+static bool has_work_or_stop(pd_pool *pool) {
+    return chunks_left(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
+}
 static bool all_done(pd_pool *pool) { return atomic_load(&pool->undone) == 0; }
 
-/* Spins for a bounded time; true when the condition was met. */
+/* Spins for a bounded time. Returns true once the condition is met. */
 static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
     double begin = pd_now();
     do {
         for (int i = 0; i < 32; i++) {
             if (condition(pool)) return true;
-            relax();
+            pause_core();
         }
     } while (pd_now() - begin < pool->spin);
     return false;
 }
 
-static void *work(void *argument) {
+static void *run_worker(void *argument) {
     pd_pool *pool = argument;
     while (!atomic_load(&pool->stop)) {
-        take_chunks(pool);
-        if (spin_until(pool, work_or_stop)) continue;
+        run_chunks(pool);
+        if (spin_until(pool, has_work_or_stop)) continue;
         pthread_mutex_lock(&pool->lock);
         atomic_fetch_add(&pool->sleepers, 1);
-        while (!work_or_stop(pool)) pthread_cond_wait(&pool->work, &pool->lock);
+        while (!has_work_or_stop(pool)) pthread_cond_wait(&pool->work, &pool->lock);
         atomic_fetch_sub(&pool->sleepers, 1);
         pthread_mutex_unlock(&pool->lock);
     }
     return NULL;
 }
 
-/* Wakes no more threads than the loop has chunks and the machine has cores for. */
+/* Wakes sleeping workers, up to the number of the loop's chunks and of the machine's cores. */
 static void wake_workers(pd_pool *pool, int chunks) {
     int sleepers = atomic_load(&pool->sleepers);
     if (!sleepers) return;
@@ -172,19 +174,20 @@ void pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *body, vo
     pool->loops++;
     atomic_store(&pool->ticket, (uint64_t)pool->loops << 32 | (uint32_t)chunks);
     wake_workers(pool, chunks);
-    take_chunks(pool);
+    run_chunks(pool);
     wait_until_done(pool);
     atomic_store(&pool->busy, false);
 }
 
-/* Starts pool->threads - 1 workers, fewer when the system refuses. Every signal is blocked in them: signals are handled
- * by the program's own threads. */
+/* Starts pool->threads - 1 workers, or as many as the system allows. Workers block all signals: the program's own
+ * threads handle them. */
 static int start_workers(pd_pool *pool) {
     int started = 0;
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (started < pool->threads - 1 && pthread_create(&pool->workers[started], NULL, work, pool) == 0) started++;
+    while (started < pool->threads - 1 && pthread_create(&pool->workers[started], NULL, run_worker, pool) == 0)
+        started++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }

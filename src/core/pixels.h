@@ -1,4 +1,5 @@
-/* How a picture lies in memory: rows from the top, without padding; red, green, blue and, where it is asked for, alpha. */
+/* Memory layout of a picture: rows from the top, without padding. The channels are red, green, blue and optionally
+ * alpha. */
 #ifndef PUDDLE_CORE_PIXELS_H
 #define PUDDLE_CORE_PIXELS_H
 
@@ -7,8 +8,8 @@
 
 typedef struct pd_pixels {
     int width, height;
-    bool deep;  /* 16 bits a channel in the byte order of the machine, else 8 */
-    bool alpha; /* a fourth channel, by which the others are not multiplied (straight alpha) */
+    bool deep;  /* 16 bits a channel in the machine's byte order, else 8 */
+    bool alpha; /* fourth channel is straight (not premultiplied) alpha */
 } pd_pixels;
 
 static inline size_t pd_pixels_row(const pd_pixels *pixels) {

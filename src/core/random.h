@@ -1,5 +1,4 @@
-/* The world's random generator: SplitMix64 (Steele, Lea, Flood 2014). Its eight bytes of state are part of
- * snapshots. */
+/* The world's random generator: SplitMix64 (Steele, Lea, Flood 2014). Snapshots contain its eight bytes of state. */
 #ifndef PUDDLE_CORE_RANDOM_H
 #define PUDDLE_CORE_RANDOM_H
 
@@ -20,7 +19,7 @@ static inline uint64_t pd_random_next(pd_random *random) {
     return pd_random_mix(random->state);
 }
 
-/* Uniform in [0, 1). */
+/* Returns a number uniform in [0, 1). */
 static inline float pd_random_unit(pd_random *random) { return (float)(pd_random_next(random) >> 40) * 0x1p-24f; }
 
 #endif

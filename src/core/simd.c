@@ -1,3 +1,4 @@
+/* Selects the SIMD level at run time. */
 #include "core/simd.h"
 
 #include <string.h>
@@ -5,7 +6,7 @@
 static const char *const names[] = {"baseline", "avx2", "avx512"};
 static int forced = -1;
 
-static int best(void) {
+static int best_level(void) {
 #if defined(__x86_64__) && !defined(PUDDLE_BASELINE_ONLY)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f")) return PD_LEVEL_AVX512;
@@ -14,20 +15,20 @@ static int best(void) {
     return PD_LEVEL_BASELINE;
 }
 
-int pd_simd_level(void) { return forced >= 0 ? forced : best(); }
+int pd_simd_level(void) { return forced >= 0 ? forced : best_level(); }
 
 bool pd_simd_force(const char *name) {
     if (strcmp(name, "auto") == 0) {
         forced = -1;
         return true;
     }
-    for (int level = 0; level <= best(); level++)
+    for (int level = 0; level <= best_level(); level++)
         if (strcmp(name, names[level]) == 0) {
             forced = level;
             return true;
         }
 #if defined(__aarch64__)
-    if (strcmp(name, "neon") == 0) { /* the compiler's vectors of the baseline level are NEON here */
+    if (strcmp(name, "neon") == 0) { /* baseline vectors are NEON registers on this processor */
         forced = PD_LEVEL_BASELINE;
         return true;
     }

@@ -15,10 +15,11 @@
 #define PD_LEVEL_AVX2     1
 #define PD_LEVEL_AVX512   2
 
-/* Number and name of the level in use: the best of this processor, or what pd_simd_force chose. */
+/* Return the number and the name of the level in use: the processor's best, or the level set by pd_simd_force. */
 int pd_simd_level(void);
 const char *pd_simd_level_name(void);
-/* Pointer to the definition for the level in use, of those that a *_wide.c file makes as PD_LEVEL_NAME(name). */
+/* Address of the definition of `name` for the level in use. *_wide.c files define one PD_LEVEL_NAME(name) for each
+ * level. */
 #if defined(__x86_64__) && !defined(PUDDLE_BASELINE_ONLY)
 #define PD_SIMD_PICK(name)                                                                                             \
     (pd_simd_level() == PD_LEVEL_AVX512 ? &name##_avx512                                                               \
@@ -27,19 +28,20 @@ const char *pd_simd_level_name(void);
 #else
 #define PD_SIMD_PICK(name) (&name##_baseline)
 #endif
-/* name: "auto" or a level; false when this processor or build does not have it. Call before worlds are created. */
+/* Sets the level by its name, or "auto". Returns false if the processor or the build lacks the level. Call before any
+ * world is created. */
 bool pd_simd_force(const char *name);
 
-/* Permutations of eight lanes by their mask, one byte for each lane of the result, which holds the lane to take:
- * compress_order moves the lanes of the mask next to one another, expand_order moves them back. */
+/* Permutations of eight lanes, indexed by a mask. Byte k of an entry is the source lane of result lane k.
+ * pd_compress_order packs the mask's lanes; pd_expand_order is its inverse. */
 extern const uint64_t pd_compress_order[256], pd_expand_order[256];
 
 #ifdef PD_LEVEL
 
 enum { PD_LANES = 16 };
 
-/* For loop bodies that are specialised for constant arguments, which takes inlining. */
-#ifdef __SANITIZE_ADDRESS__ /* instrumented and inlined, these loops take minutes to compile */
+/* PD_INLINE marks loop bodies with constant arguments: only inlining specialises them for these arguments. */
+#ifdef __SANITIZE_ADDRESS__ /* with AddressSanitizer, inlined loops take minutes to compile */
 #define PD_INLINE static inline
 #else
 #define PD_INLINE static inline __attribute__((always_inline))
@@ -62,42 +64,40 @@ static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) { return _mm512_min_ps(
 static inline pd_maskw pd_less(pd_floatw a, pd_floatw b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 static inline pd_maskw pd_and(pd_maskw a, pd_maskw b) { return a & b; }
 static inline pd_floatw pd_mask(pd_maskw m, pd_floatw a) { return _mm512_maskz_mov_ps(m, a); }
-/* The mask of the lanes [low, high), 0 <= low <= high <= PD_LANES. */
+/* Returns the mask of the lanes [low, high), 0 <= low <= high <= PD_LANES. */
 static inline pd_maskw pd_span(int low, int high) { return (pd_maskw)((1u << high) - (1u << low)); }
 static inline pd_floatw pd_load(pd_maskw m, const float *p) { return _mm512_maskz_loadu_ps(m, p); }
 static inline void pd_store(pd_maskw m, float *p, pd_floatw a) { _mm512_mask_storeu_ps(p, m, a); }
 static inline pd_floatw pd_load_all(const float *p) { return _mm512_loadu_ps(p); }
 static inline void pd_store_all(float *p, pd_floatw a) { _mm512_storeu_ps(p, a); }
-/* The mask as an integer, lane k in bit k; parameters called `bits` below are such integers. */
+/* Returns the mask as an integer: lane k is bit k. Parameters called `bits` below are such integers. */
 static inline unsigned pd_movemask(pd_maskw m) { return m; }
-/* Stores the lanes whose bits are set next to one another. Writes PD_LANES floats; those behind the set lanes are
- * undefined. */
+/* Packs the lanes whose bits are set and stores them. Writes PD_LANES floats; the rest is undefined. */
 static inline void pd_compress(unsigned bits, float *to, pd_floatw a) {
     _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)bits, a));
 }
-/* The inverse of pd_compress: loads consecutive floats into the lanes whose bits are set; the others are 0. */
+/* Inverse of pd_compress: loads consecutive floats into the lanes whose bits are set. The other lanes become 0. */
 static inline pd_floatw pd_expand(unsigned bits, const float *from) {
     return _mm512_maskz_expand_ps((__mmask16)bits, _mm512_loadu_ps(from));
 }
-/* from[index] in each lane, of four-byte elements; the indices are ints, as bit patterns in the lanes. */
+/* Returns from[index] in each lane. Elements have four bytes; an index is the bit pattern of an int. */
 static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
     return _mm512_i32gather_ps(_mm512_castps_si512(index), from, 4);
 }
-/* pd_load of any four-byte elements. */
+/* Loads the mask's lanes from an array of any four-byte elements. The other lanes become 0. */
 static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) { return _mm512_maskz_loadu_ps(m, p); }
-/* table[index] in each lane, of a table of 32 floats; the indices are ints in 0 .. 31, as bit patterns. */
+/* Returns table[index] in each lane. The table has 32 floats; an index is the bit pattern of an int in 0 .. 31. */
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
     return _mm512_permutex2var_ps(_mm512_loadu_ps(table), _mm512_castps_si512(index), _mm512_loadu_ps(table + 16));
 }
-/* An offset is the position, in floats, of a record of four floats in an array: four times the record's index. For
- * lanes that stand for the records first, first + 1, ..., stores the offsets of those whose bits are set next to one
- * another. Writes PD_LANES offsets; those behind the set lanes are undefined. */
+/* Packs and stores the offsets of the records first + k whose bit k is set. The offset of a record is its index times
+ * 4: its position, in floats, in an array of records of four floats. Writes PD_LANES offsets; the rest is undefined. */
 static inline void pd_compress_offsets(unsigned bits, uint32_t *to, uint32_t first) {
     __m512i lanes = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
     lanes = _mm512_add_epi32(lanes, _mm512_set1_epi32((int)(4 * first)));
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, lanes));
 }
-/* The record indices of PD_LANES offsets as bit patterns of ints, for pd_gather. */
+/* Loads PD_LANES offsets and returns their record indices as bit patterns of ints, for pd_gather. */
 static inline pd_floatw pd_load_indices(const uint32_t *p) {
     return _mm512_castsi512_ps(_mm512_srli_epi32(_mm512_loadu_si512(p), 2));
 }
@@ -116,8 +116,8 @@ static inline void pd_transpose4(const pd_floatw in[4], pd_floatw out[4]) {
     out[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high, high2));
     out[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high, high2));
 }
-/* Gathers the first four floats of PD_LANES records by their offsets: out[k] holds float k of every record. `size`: 4
- * or 8 floats to a record; records of 8 begin at twice the offset. Records are aligned to 16 bytes, and may also hold
+/* Gathers the first four floats of PD_LANES records by their offsets: out[k] is float k of every record. `size`: floats
+ * in a record, 4 or 8; records of 8 begin at twice the offset. Records are aligned to 16 bytes; their elements may be
  * four-byte integers. */
 static inline void pd_gather4(const void *records, size_t size, const uint32_t *offsets, pd_floatw out[4]) {
     const float *from = records;
@@ -130,7 +130,7 @@ static inline void pd_gather4(const void *records, size_t size, const uint32_t *
     }
     pd_transpose4(r, out);
 }
-/* Gathers all floats of records of 8, aligned to 32 bytes. */
+/* Gathers all eight floats of PD_LANES records of 8. Records are aligned to 32 bytes. */
 static inline void pd_gather8(const float *from, const uint32_t *offsets, pd_floatw out[8]) {
     pd_floatw r[8], t[8];
     for (int k = 0; k < 8; k++) {
@@ -157,15 +157,14 @@ static inline void pd_store4(float *records, size_t size, const pd_floatw in[4])
         _mm_store_ps(records + 12 * size, _mm512_extractf32x4_ps(r[k], 3));
     }
 }
-/* Stores x and y as the first two floats of four records of 4; low: x0 y0 x1 y1, high: x2 y2 x3 y3. */
+/* Stores x and y as the first two floats of four records of 4. low = x0 y0 x1 y1, high = x2 y2 x3 y3. */
 static inline void pd_scatter2_quarter(float *records, const uint32_t *offsets, __m128 low, __m128 high) {
     _mm_storel_pi((__m64 *)(records + offsets[0]), low);
     _mm_storeh_pi((__m64 *)(records + offsets[1]), low);
     _mm_storel_pi((__m64 *)(records + offsets[2]), high);
     _mm_storeh_pi((__m64 *)(records + offsets[3]), high);
 }
-/* Stores x and y as the first two floats of PD_LANES records of 4, by their offsets; in the order of the lanes where two
- * of these are equal. */
+/* Stores x and y as the first two floats of PD_LANES records of 4. Of equal offsets the highest lane wins. */
 static inline void pd_scatter2(void *records, const uint32_t *offsets, pd_floatw x, pd_floatw y) {
     __m512 low = _mm512_unpacklo_ps(x, y), high = _mm512_unpackhi_ps(x, y);
     pd_scatter2_quarter(records, offsets, _mm512_castps512_ps128(low), _mm512_castps512_ps128(high));
@@ -173,16 +172,16 @@ static inline void pd_scatter2(void *records, const uint32_t *offsets, pd_floatw
     pd_scatter2_quarter(records, offsets + 8, _mm512_extractf32x4_ps(low, 2), _mm512_extractf32x4_ps(high, 2));
     pd_scatter2_quarter(records, offsets + 12, _mm512_extractf32x4_ps(low, 3), _mm512_extractf32x4_ps(high, 3));
 }
-/* The sums of ints, as bit patterns in the lanes. */
+/* Returns the sums of ints, which are bit patterns in the lanes. */
 static inline pd_floatw pd_add_bits(pd_floatw a, pd_floatw b) {
     return _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(a), _mm512_castps_si512(b)));
 }
-/* Initial estimate of 1/sqrt(a) or 1/a by integer arithmetic on the bits of a: magic - (bits >> shift). */
+/* Returns an initial estimate of 1/sqrt(a) or 1/a by arithmetic on the bits of a: magic - (bits >> shift). */
 static inline pd_floatw pd_estimate(pd_floatw a, int magic, int shift) {
     __m512i bits = _mm512_srl_epi32(_mm512_castps_si512(a), _mm_cvtsi32_si128(shift));
     return _mm512_castsi512_ps(_mm512_sub_epi32(_mm512_set1_epi32(magic), bits));
 }
-/* The four sums of lanes k, k + 4, k + 8 and k + 12, in the order of pd_sum. */
+/* Returns the sums of the lanes k, k + 4, k + 8 and k + 12 for k in 0 .. 3, in the order of pd_sum. */
 static inline __m128 pd_quarter_sums(pd_floatw a) {
     __m256 half =
         _mm256_add_ps(_mm512_castps512_ps256(a), _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1)));
@@ -236,7 +235,7 @@ static inline void pd_store_all(float *p, pd_floatw x) {
 static inline unsigned pd_movemask(pd_maskw m) {
     return (unsigned)_mm256_movemask_ps(m.a) | (unsigned)_mm256_movemask_ps(m.b) << 8;
 }
-/* The permutation of the low eight bits' mask. */
+/* Returns the permutation for the lowest eight bits. */
 static inline __m256i pd_order(const uint64_t *table, unsigned bits) {
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(table + (bits & 255))));
 }
@@ -245,7 +244,7 @@ static inline void pd_compress(unsigned bits, float *to, pd_floatw x) {
     _mm256_storeu_ps(to + __builtin_popcount(bits & 255),
                      _mm256_permutevar8x32_ps(x.b, pd_order(pd_compress_order, bits >> 8)));
 }
-/* The mask of the low eight bits. */
+/* Returns the vector mask of the lowest eight bits. */
 static inline __m256 pd_lanes(unsigned bits) {
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit));
@@ -355,9 +354,9 @@ static inline __m128 pd_quarter_sums(pd_floatw x) {
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
-/* Four of the compiler's vectors of four floats, which are registers of SSE2 and NEON. */
+/* Vectors of four floats or ints by the compiler's extension: registers of SSE2 or NEON. */
 typedef float pd_four __attribute__((vector_size(16)));
-typedef int32_t pd_ints __attribute__((vector_size(16))); /* as a mask: 0 or -1 */
+typedef int32_t pd_ints __attribute__((vector_size(16))); /* a mask has 0 or -1 in each lane */
 typedef struct pd_floatw {
     pd_four q[4];
 } pd_floatw;
@@ -375,7 +374,7 @@ static inline pd_four pd_four_load(const void *p) {
     return r;
 }
 static inline void pd_four_store(void *p, pd_four a) { memcpy(p, &a, sizeof a); }
-/* a > b ? a : b in every lane, and a < b ? a : b. */
+/* Return the greater and the lesser of a and b in every lane. */
 static inline pd_four pd_four_max(pd_four a, pd_four b) {
 #ifdef __SSE2__
     return _mm_max_ps(a, b);
@@ -469,7 +468,7 @@ static inline void pd_store(pd_maskw m, float *p, pd_floatw a) {
 static inline void pd_compress(unsigned bits, float *to, pd_floatw a) {
     float v[PD_LANES];
     pd_store_all(v, a);
-    for (int k = 0; k < PD_LANES; k++, bits >>= 1) { /* without a branch, which would be mispredicted */
+    for (int k = 0; k < PD_LANES; k++, bits >>= 1) { /* branch-free: a branch would be mispredicted */
         *to = v[k];
         to += bits & 1;
     }
@@ -503,7 +502,7 @@ static inline pd_floatw pd_load_indices(const uint32_t *p) {
 static inline void pd_fill_offsets(uint32_t *to, uint32_t index) {
     for (int k = 0; k < PD_LANES; k++) to[k] = 4 * index;
 }
-/* Quarter k of pd_transpose4 of four vectors whose quarters k are a, b, c and d. */
+/* Computes quarter k of pd_transpose4. a, b, c and d are the quarters k of its input. */
 static inline void pd_transpose4_quarter(pd_four a, pd_four b, pd_four c, pd_four d, int k, pd_floatw out[4]) {
     pd_four low = __builtin_shufflevector(a, b, 0, 4, 1, 5), high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
     pd_four low2 = __builtin_shufflevector(c, d, 0, 4, 1, 5), high2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
@@ -556,7 +555,8 @@ static inline float pd_sum(pd_floatw a) {
 #endif
 
 #if PD_LEVEL != PD_LEVEL_BASELINE
-/* The sum of the lanes in the order of every level: adds the upper half to the lower one until one lane is left. */
+/* Returns the sum of the lanes, in one order for all levels: adds the upper half to the lower until one lane
+ * remains. */
 static inline float pd_sum(pd_floatw a) {
     __m128 quarter = pd_quarter_sums(a);
     quarter = _mm_add_ps(quarter, _mm_movehl_ps(quarter, quarter));
@@ -565,7 +565,7 @@ static inline float pd_sum(pd_floatw a) {
 #endif
 
 static const uint32_t pd_consecutive_offsets[PD_LANES] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
-/* pd_gather4 and pd_gather8 of PD_LANES consecutive records. */
+/* Load PD_LANES consecutive records as pd_gather4 and pd_gather8 do. */
 static inline void pd_load4(const void *records, size_t size, pd_floatw out[4]) {
     pd_gather4(records, size, pd_consecutive_offsets, out);
 }
@@ -573,15 +573,16 @@ static inline void pd_load8(const float *records, pd_floatw out[8]) {
     pd_gather8(records, pd_consecutive_offsets, out);
 }
 
-/* 1/sqrt(a) for a > 0 with a relative error of 5e-6: an estimate and two Newton steps, which every processor rounds
- * alike. Finite for a = 0. */
+/* Returns 1/sqrt(a) for a > 0 with a relative error of 5e-6, and a finite value for a = 0. An integer estimate and two
+ * Newton steps round alike on every processor. */
 static inline pd_floatw pd_rsqrt(pd_floatw a) {
     pd_floatw y = pd_estimate(a, 0x5f3759df, 1), half = pd_mul(a, pd_set(0.5f)), k = pd_set(1.5f);
     y = pd_mul(y, pd_sub(k, pd_mul(pd_mul(half, y), y)));
     return pd_mul(y, pd_sub(k, pd_mul(pd_mul(half, y), y)));
 }
 
-/* 1/a for a > 0 with a relative error of 3e-3: enough where both particles of a pair use the same value. */
+/* Returns 1/a for a > 0 with a relative error of 3e-3. This is enough if both particles of a pair use the same
+ * value. */
 static inline pd_floatw pd_reciprocal(pd_floatw a) {
     pd_floatw y = pd_estimate(a, 0x7ef311c7, 0);
     return pd_mul(y, pd_sub(pd_set(2), pd_mul(a, y)));

@@ -1,9 +1,9 @@
-/* The permutation tables of pd_compress and pd_expand for processors without instructions for them (core/simd.h). */
+/* Tables of permutations by which pd_compress and pd_expand work without instructions of their own (core/simd.h). */
 #include "core/simd.h"
 
-/* m: a mask of eight lanes; b: a lane. */
+/* Bit b (a lane) of the mask m. */
 #define BIT(m, b) ((uint64_t)((m) >> (b)&1))
-/* The number of lanes below b in the mask. */
+/* Number of lanes below b in the mask. */
 #define BELOW_1(m) BIT(m, 0)
 #define BELOW_2(m) (BELOW_1(m) + BIT(m, 1))
 #define BELOW_3(m) (BELOW_2(m) + BIT(m, 2))

@@ -1,3 +1,4 @@
+/* Numbers as text in the C locale, edit distance, CSV cells. */
 #include "core/text.h"
 
 #include "core/math.h"
@@ -12,7 +13,7 @@
 static locale_t c_locale;
 static void make_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
-/* Numbers have a decimal point whatever the locale of the program that uses the library. */
+/* The C locale gives numbers a decimal point, whatever the calling program's locale. */
 static locale_t enter_c_locale(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_locale);
@@ -33,7 +34,7 @@ bool pd_text_number(const char *text, double *number) {
 }
 
 char *pd_text_float(float value, char text[PD_FLOAT_TEXT]) {
-    if (isnan(value)) { /* never -nan */
+    if (isnan(value)) { /* printf may write -nan */
         memcpy(text, "nan", sizeof "nan");
         return text;
     }
@@ -41,8 +42,7 @@ char *pd_text_float(float value, char text[PD_FLOAT_TEXT]) {
     if (value == truncf(value) && fabsf(value) < 1e9f) { /* 1000000 rather than 1e+06 */
         snprintf(text, PD_FLOAT_TEXT, "%.0f", (double)value);
     } else {
-        for (int digits = 6; digits <= 9;
-             digits++) { /* %g drops trailing zeros, so six digits also yield shorter numbers */
+        for (int digits = 6; digits <= 9; digits++) { /* %g drops trailing zeros: start at six digits */
             snprintf(text, PD_FLOAT_TEXT, "%.*g", digits, (double)value);
             if (strtof(text, NULL) == value) break;
         }

@@ -1,4 +1,4 @@
-/* Text functions that several layers use. */
+/* Numbers as text, edit distance and CSV cells. */
 #ifndef PUDDLE_CORE_TEXT_H
 #define PUDDLE_CORE_TEXT_H
 
@@ -6,23 +6,23 @@
 #include <stdio.h>
 
 enum {
-    PD_FLOAT_TEXT = 32,                    /* bytes that hold any float as text */
-    PD_RANGE_TEXT = 2 * PD_FLOAT_TEXT + 4, /* likewise, any range */
+    PD_FLOAT_TEXT = 32,                    /* bytes for any float as text */
+    PD_RANGE_TEXT = 2 * PD_FLOAT_TEXT + 4, /* bytes for any range as text */
 };
 
-/* Reads a text that is one decimal number ("-1.5e-3"), whatever the locale; false for anything else, also nan, inf, hex
- * and 1e999. */
+/* Reads a decimal number ("-1.5e-3") in any locale. Returns false for other text, nan, inf, hex and 1e999. */
 bool pd_text_number(const char *text, double *number);
-/* The shortest decimal that reads back to the same float (0.1 rather than 0.100000001), whatever the locale; nan, inf
- * or -inf for values that are not finite. Returns text. */
+/* Writes the shortest decimal that reads back as the same float (0.1, not 0.100000001), in any locale. Values that are
+ * not finite become nan, inf or -inf. Returns text. */
 char *pd_text_float(float value, char text[PD_FLOAT_TEXT]);
-/* To so many significant digits, for people to read. */
+/* Rounds to a number of significant digits, for people to read. */
 float pd_text_rounded(float value, int digits);
-/* A range of valid values, as messages show it: "0 to 1000000". Both ends as pd_text_float writes them. Returns text. */
+/* Writes a range as messages show it: "0 to 1000000". Both ends are as pd_text_float writes them. Returns text. */
 char *pd_text_range(double low, double high, char text[PD_RANGE_TEXT]);
-/* Edit distance (insert, delete, replace), case-insensitive, of at most the first 63 characters: for "did you mean". */
+/* Returns the edit distance (insert, delete, replace) of the first 63 characters, case-insensitive, for "did you
+ * mean". */
 int pd_text_distance(const char *a, const char *b);
-/* Writes a cell of a CSV file, in quotes where the text holds what separates cells (RFC 4180). */
+/* Writes a cell of a CSV file, in quotes if the text contains separators (RFC 4180). */
 void pd_text_write_cell(FILE *stream, const char *text);
 
 #endif

@@ -1,3 +1,4 @@
+/* The monotonic clock. */
 #include "core/timer.h"
 
 #include <time.h>

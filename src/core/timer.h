@@ -1,7 +1,8 @@
+/* A clock for time measurements. */
 #ifndef PUDDLE_CORE_TIMER_H
 #define PUDDLE_CORE_TIMER_H
 
-/* Seconds of a monotonic clock. */
+/* Returns the seconds of a monotonic clock. */
 double pd_now(void);
 
 #endif

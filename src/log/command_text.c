@@ -1,4 +1,4 @@
-/* Commands as text, a line each: the word of the kind, then its values. */
+/* Commands as text: one line with the kind, then its values. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -21,7 +21,7 @@ static const char *const tools[] = {
 };
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-/* Kinds without values, or whose value is one word or number. */
+/* Kinds with no value, or with one word or number. */
 static const char *const words[] = {
     [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
     [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
@@ -30,7 +30,7 @@ static const char *const words[] = {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
-/* The values after the word, for messages. */
+/* Forms of the values, for messages. */
 static const char *const forms[WORDS] = {
     [PD_COMMAND_TOOL] = " KIND X Y VX VY RADIUS [MATERIAL or OBSTACLE], or tool none",
     [PD_COMMAND_GRAVITY] = " X Y",
@@ -48,32 +48,32 @@ static const char *const forms[WORDS] = {
 
 static const char PARAMETERS[] = "parameters"; /* key of the settings in an edit */
 
-enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* of a line, for -1 */
+enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* largest index in a line, which stands for -1 */
 
 /* ---- Writing ---- */
 
-enum { TEXT = 256 }; /* bytes that hold the words before an edit, a scene or a state, and any other command */
+enum { TEXT = 256 }; /* bytes for a whole command, or for the words before an edit, a scene or a state */
 
-static void add(char text[TEXT], const char *word) {
+static void add_word(char text[TEXT], const char *word) {
     size_t length = strlen(text);
     snprintf(text + length, TEXT - length, "%s%s", length > 0 ? " " : "", word);
 }
 
 static void add_number(char text[TEXT], float value) {
     char number[PD_FLOAT_TEXT];
-    add(text, pd_text_float(value, number));
+    add_word(text, pd_text_float(value, number));
 }
 
 static void add_integer(char text[TEXT], int value) {
     char number[16];
     snprintf(number, sizeof number, "%d", value);
-    add(text, number);
+    add_word(text, number);
 }
 
 static bool has_material(const pd_tool *tool) { return tool->kind == PD_TOOL_PAINT || tool->kind == PD_TOOL_POUR; }
 
 static void add_tool(char text[TEXT], const pd_tool *tool) {
-    add(text, tools[tool->kind]);
+    add_word(text, tools[tool->kind]);
     if (tool->kind == PD_TOOL_NONE) return;
     const float values[] = {tool->position.x, tool->position.y, tool->velocity.x, tool->velocity.y, tool->radius};
     for (int i = 0; i < 5; i++) add_number(text, values[i]);
@@ -83,13 +83,13 @@ static void add_tool(char text[TEXT], const pd_tool *tool) {
 
 static void add_value(char text[TEXT], float value, const char *missing) {
     if (isnan(value))
-        add(text, missing);
+        add_word(text, missing);
     else
         add_number(text, value);
 }
 
-/* Takes the next word of a line; false: there is none, or it does not fit. */
-static bool next(const char **at, char *word, size_t size) {
+/* Reads the next word of a line. False: none is left, or it is too long. */
+static bool next_word(const char **at, char *word, size_t size) {
     *at += strspn(*at, " ");
     size_t length = strcspn(*at, " ");
     if (length == 0 || length >= size) return false;
@@ -101,14 +101,14 @@ static bool next(const char **at, char *word, size_t size) {
 
 static bool next_integer(const char **at, int *value) {
     char word[16], *end;
-    if (!next(at, word, sizeof word) || !isdigit((unsigned char)*word)) return false;
+    if (!next_word(at, word, sizeof word) || !isdigit((unsigned char)*word)) return false;
     long number = strtol(word, &end, 10);
     *value = (int)number;
     return !*end && number <= PD_MAX_PARTICLES;
 }
 
-/* The material that the end of a line names, or numbers as "# 1"; -1: none. A number comes first: a material may have such a
- * name. */
+/* Returns the material at the end of a line: a number ("# 1") or a name, in this order, since such a name is valid. -1:
+ * none. */
 static int find_material(const pd_scene *scene, const char *name) {
     const char *number = name + 2;
     int material = 0;
@@ -118,19 +118,19 @@ static int find_material(const pd_scene *scene, const char *name) {
     return -1;
 }
 
-/* Where the scene's name does not lead back to the material, its number is written. */
+/* Writes the material's number if its name is ambiguous. */
 static void add_material(char text[TEXT], const pd_scene *scene, int material) {
     const char *name = scene && material < scene->material_count ? scene->materials[material].name : NULL;
     if (name && find_material(scene, name) == material) {
-        add(text, name);
+        add_word(text, name);
     } else {
-        add(text, "#");
+        add_word(text, "#");
         add_integer(text, material);
     }
 }
 
-static void format(const pd_command *command, const pd_scene *scene, char text[TEXT]) {
-    add(text, words[command->kind]);
+static void format_words(const pd_command *command, const pd_scene *scene, char text[TEXT]) {
+    add_word(text, words[command->kind]);
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         add_tool(text, &command->is.tool);
@@ -140,16 +140,16 @@ static void format(const pd_command *command, const pd_scene *scene, char text[T
         add_number(text, command->is.gravity.y);
         break;
     case PD_COMMAND_PARAMETER:
-        add(text, command->is.parameter.key);
+        add_word(text, command->is.parameter.key);
         add_value(text, command->is.parameter.value, "default");
         break;
     case PD_COMMAND_PROPERTY:
-        add(text, pd_property_at((int)command->is.property.property)->key);
+        add_word(text, pd_property_at((int)command->is.property.property)->key);
         add_value(text, command->is.property.value, "none");
         add_material(text, scene, command->is.property.material);
         break;
     case PD_COMMAND_METHOD:
-        add(text, command->is.method);
+        add_word(text, command->is.method);
         break;
     case PD_COMMAND_PARTICLES:
     case PD_COMMAND_LIMIT:
@@ -164,7 +164,7 @@ static void format(const pd_command *command, const pd_scene *scene, char text[T
     }
 }
 
-/* The lines of a text in one: a line end becomes \n, a backslash \\. */
+/* Joins the lines of a text: a line end becomes \n, a backslash \\. */
 static void join_lines(FILE *out, const char *text) {
     for (; *text; text++) {
         if (*text == '\n' || *text == '\\') fputc('\\', out);
@@ -172,7 +172,7 @@ static void join_lines(FILE *out, const char *text) {
     }
 }
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool write_scene(FILE *out, const pd_scene *scene) {
     char *text;
     size_t length;
@@ -201,7 +201,7 @@ static bool write_method_settings(FILE *out, const pd_edit *edit, int of_method,
     return begun;
 }
 
-/* A method has one mapping, also where its parameters lie apart. */
+/* A method has one mapping, even if its parameters are not adjacent. */
 static void write_settings(FILE *out, const pd_edit *edit) {
     bool first = true;
     for (int m = 0; m < pd_method_count(); m++) first &= !write_method_settings(out, edit, m, first);
@@ -218,13 +218,14 @@ static void write_operation(pd_writer *w, const pd_operation *operation) {
         pd_write_item(w, operation->list, operation->item);
 }
 
-/* YAML in one line, of what changes in each list:
+/* Writes the changes of each list as YAML in one line:
  *
  *     {obstacles: {3: none, 5: {shape: circle, ...}}, materials: {"oil": {color: ..., mass: 0.8}},
  *      parameters: {ddr: {equal_weight: false}}}
  *
- * A key is an index in the list as it was before, or a material's name. An item replaces the one of that index; `none` removes
- * it; an index behind the last one appends. Parameters are as in scene files, without those that rebuild the method. */
+ * A key is an index in the list before the edit, or a material's name. An item replaces the one at that index; `none`
+ * removes it; an index beyond the last appends. Parameters are as in scene files, without those that rebuild the
+ * method. */
 static void write_edit(FILE *out, const pd_edit *edit) {
     pd_writer w = {out, edit->materials, edit->material_count, .one_line = true};
     int list = -1;
@@ -242,7 +243,7 @@ static void write_edit(FILE *out, const pd_edit *edit) {
     fputs(edit->count ? "}}" : "}", out);
 }
 
-/* The text of a stream in memory of the library; NULL: none. */
+/* Returns the words, then the text of an edit, scene or state. NULL: out of memory. */
 static char *format_long(const pd_command *command, const char *words) {
     char *text = NULL;
     size_t length;
@@ -261,7 +262,7 @@ static char *format_long(const pd_command *command, const char *words) {
 char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     char text[TEXT] = "";
     if (pd_command_check(command, NULL) != PD_OK) return NULL;
-    format(command, scene, text);
+    format_words(command, scene, text);
     bool long_one =
         command->kind == PD_COMMAND_EDIT || command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_STATE;
     return long_one ? format_long(command, text) : pd_memory_text(text);
@@ -272,16 +273,16 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
 static bool next_number(const char **at, float *value) {
     char word[64];
     double number;
-    if (!next(at, word, sizeof word) || !pd_text_number(word, &number)) return false;
+    if (!next_word(at, word, sizeof word) || !pd_text_number(word, &number)) return false;
     *value = (float)number;
     return isfinite(*value);
 }
 
-/* A number, or the word that stands for none. */
+/* Reads a number, or the word that stands for no value. */
 static bool next_value(const char **at, const char *missing, float *value) {
     const char *begin = *at;
     char word[64];
-    if (!next(at, word, sizeof word)) return false;
+    if (!next_word(at, word, sizeof word)) return false;
     if (strcmp(word, missing) == 0) {
         *value = NAN;
         return true;
@@ -299,7 +300,7 @@ static bool next_obstacle(const char **at, int *obstacle) {
 static bool next_tool(const char **at, pd_tool *tool) {
     char word[16];
     int kind = 0;
-    if (!next(at, word, sizeof word)) return false;
+    if (!next_word(at, word, sizeof word)) return false;
     while (kind < TOOLS && strcmp(word, tools[kind]) != 0) kind++;
     if (kind == TOOLS) return false;
     *tool = (pd_tool){.kind = (pd_tool_kind)kind};
@@ -311,11 +312,11 @@ static bool next_tool(const char **at, pd_tool *tool) {
     return kind != PD_TOOL_MOVE || next_obstacle(at, &tool->obstacle);
 }
 
-/* The material's name is the rest of the line: it may contain blanks. */
+/* The material's name is the rest of the line, as it may contain blanks. */
 static bool next_property(const char **at, const pd_scene *scene, pd_command *command) {
     char word[32];
     int property = 0;
-    if (!next(at, word, sizeof word)) return false;
+    if (!next_word(at, word, sizeof word)) return false;
     while (property < PD_PROPERTIES && strcmp(word, pd_property_at(property)->key) != 0) property++;
     if (property == PD_PROPERTIES || !next_value(at, "none", &command->is.property.value) || **at != ' ') return false;
     command->is.property.property = (pd_property)property;
@@ -324,7 +325,7 @@ static bool next_property(const char **at, const pd_scene *scene, pd_command *co
     return command->is.property.material >= 0;
 }
 
-/* In place; false: another character follows a backslash. */
+/* Inverse of join_lines, in place. False: a backslash before another character. */
 static bool split_lines(char *text) {
     char *to = text;
     for (; *text; text++) {
@@ -341,27 +342,26 @@ static bool split_lines(char *text) {
 
 /* ---- Reading edits, scenes and states ---- */
 
-static const size_t LARGEST_TEXT = (size_t)512 << 20; /* bytes: ten million particles have half of it */
+static const size_t LARGEST_TEXT = (size_t)512 << 20; /* bytes; ten million particles need half */
 
 static bool read_named(pd_document *document, pd_edit *edit, const yaml_node_t *key, const yaml_node_t *value) {
     pd_material material;
     bool removes = pd_node_is(value, "none");
-    return pd_read_named(document, key, &material) &&
+    return pd_read_material_name(document, key, &material) &&
            (removes || pd_read_record(document, value, pd_scene_lists[PD_LIST_MATERIALS].record, &material)) &&
            pd_edit_add(edit, document->scene, PD_LIST_MATERIALS, 0, removes, &material, &document->error) == PD_OK;
 }
 
 static bool read_indexed(pd_document *document, pd_edit *edit, int list, const yaml_node_t *key,
                          const yaml_node_t *value) {
-    pd_scene *scene = document->scene; /* has the item until the edit has a copy */
+    pd_scene *scene = document->scene; /* owns the item until the edit has a copy */
     uint64_t index;
     if (!pd_read_integer(document, key, pd_scene_lists[list].record->noun, 0, (uint64_t)pd_scene_lists[list].most,
                          PD_ERROR_SCENE_REFERENCE, &index))
         return false;
     if (pd_node_is(value, "none"))
         return pd_edit_add(edit, scene, list, (int)index, true, NULL, &document->error) == PD_OK;
-    if (!pd_scene_list_reserve(list, scene, 1))
-        return pd_fail_at(document, key->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
+    if (!pd_scene_list_reserve(list, scene, 1)) return pd_fail_memory_at(document, key);
     void *item = pd_scene_list_item(list, scene, 0);
     memset(item, 0, pd_scene_lists[list].record->size);
     pd_scene_list_set_count(list, scene, 1);
@@ -414,13 +414,13 @@ static bool read_lists(pd_document *document, pd_edit *edit) {
     return true;
 }
 
-/* Ranges and keys are checked; what the scene lacks is found when the edit is applied. */
+/* Checks ranges and keys. Applying the edit checks what the scene must contain. */
 static bool read_edit(const char *text, pd_command *command, pd_error *error) {
     pd_scene scene = {0};
     pd_document document = {.name = "edit", .scene = &scene, .saved = true, .naming = true, .largest = LARGEST_TEXT};
     command->is.edit = pd_edit_create();
     if (!command->is.edit) {
-        pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+        pd_fail_memory(error, "a command");
         return false;
     }
     bool fine = pd_document_parse(&document, text, strlen(text));
@@ -437,7 +437,7 @@ static bool read_scene(const char *text, pd_command *command, pd_error *error) {
     char *lines = pd_memory_text(text);
     command->is.scene = pd_memory_zeroed(1, sizeof *command->is.scene);
     bool fine = lines && command->is.scene;
-    if (!fine) pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+    if (!fine) pd_fail_memory(error, "a command");
     if (fine && !split_lines(lines)) {
         pd_fail(error, PD_ERROR_LOG_BROKEN, "a backslash before another character than n (write it twice)");
         fine = false;
@@ -447,18 +447,18 @@ static bool read_scene(const char *text, pd_command *command, pd_error *error) {
     return fine;
 }
 
-/* The rest of the line. Its own blanks stay: a scene may be indented. */
+/* Reads the rest of the line with its blanks: a scene may be indented. */
 static bool next_rest(const char **at, pd_command *command, pd_error *error) {
     const char *text = **at == ' ' ? *at + 1 : *at;
     *at += strlen(*at);
     if (command->kind == PD_COMMAND_EDIT) return read_edit(text, command, error);
     if (command->kind == PD_COMMAND_SCENE) return read_scene(text, command, error);
     command->is.state = pd_memory_text(text);
-    if (!command->is.state) pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+    if (!command->is.state) pd_fail_memory(error, "a command");
     return command->is.state != NULL;
 }
 
-/* error: filled for edits, scenes and states. */
+/* error: set for edits, scenes and states only. */
 static bool next_values(const char **at, const pd_scene *scene, pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:
@@ -466,12 +466,12 @@ static bool next_values(const char **at, const pd_scene *scene, pd_command *comm
     case PD_COMMAND_GRAVITY:
         return next_number(at, &command->is.gravity.x) && next_number(at, &command->is.gravity.y);
     case PD_COMMAND_PARAMETER:
-        return next(at, command->is.parameter.key, sizeof command->is.parameter.key) &&
+        return next_word(at, command->is.parameter.key, sizeof command->is.parameter.key) &&
                next_value(at, "default", &command->is.parameter.value);
     case PD_COMMAND_PROPERTY:
         return next_property(at, scene, command);
     case PD_COMMAND_METHOD:
-        return next(at, command->is.method, sizeof command->is.method);
+        return next_word(at, command->is.method, sizeof command->is.method);
     case PD_COMMAND_PARTICLES:
     case PD_COMMAND_LIMIT:
         return next_integer(at, &command->is.particles);
@@ -491,7 +491,7 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
     char word[16];
     int kind = 0;
     *command = (pd_command){0};
-    bool fine = next(&at, word, sizeof word);
+    bool fine = next_word(&at, word, sizeof word);
     while (fine && kind < WORDS && strcmp(word, words[kind]) != 0) kind++;
     if (!fine || kind == WORDS)
         return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is no command (use tool, gravity, parameter, ...)", text);

@@ -1,8 +1,8 @@
-/* Keyframes in a log's file: lines "600 keyframe DIGEST BASE64" before its last one, so that a log that has been read can be
- * searched without playing it first.
+/* Keyframes in a log's file: lines "600 keyframe DIGEST BASE64" before the last line, for seeking without a replay.
  *
- * They may be left out: a file without them, as a killed program leaves it, gives the same worlds. The digest is of all that leads
- * to the keyframe. Where a person has changed the scene or a command since, it does not fit, and the keyframe is passed over. */
+ * Keyframes are optional: the file of a killed program has none and gives the same worlds. The digest covers the scene
+ * and the commands before the keyframe. If a person edits these in the file, the digest differs and the keyframe is
+ * skipped. */
 #include "core/base64.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -14,16 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At least so many ticks from one to the next: on one core 4,000 particles take 0.16 s to be moved over them. */
+/* Least distance of written keyframes, ticks: 4,000 particles take 0.16 s for 120 steps on one core. */
 enum { TICKS_APART = 120, DIGEST_DIGITS = 16 };
 
-static uint64_t mix(uint64_t digest, const char *bytes, size_t size) { /* FNV-1a */
+static uint64_t mix_bytes(uint64_t digest, const char *bytes, size_t size) { /* FNV-1a */
     for (size_t i = 0; i < size; i++) digest = (digest ^ (uint8_t)bytes[i]) * 0x100000001b3;
     return digest;
 }
 
 void pd_log_digest_begin(pd_log_digest *digest, const char *scene, size_t length) {
-    digest->scene = digest->value = mix(0xcbf29ce484222325, scene, length);
+    digest->scene = digest->value = mix_bytes(0xcbf29ce484222325, scene, length);
     digest->entries = 0;
 }
 
@@ -33,7 +33,7 @@ void pd_log_digest_cut(pd_log_digest *digest, int kept) {
     digest->entries = 0;
 }
 
-/* Adds the commands before a tick, from `first` on. */
+/* Adds the commands from index `first` up to a tick to the digest. */
 static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first, uint64_t origin, uint64_t tick) {
     for (; first + digest->entries < log->count; digest->entries++) {
         const pd_log_entry *entry = &log->entries[first + digest->entries];
@@ -41,8 +41,8 @@ static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first
         if (entry->tick >= tick) break;
         char *text = pd_command_format(&entry->command, NULL);
         snprintf(number, sizeof number, "%" PRIu64 " ", entry->tick - origin);
-        digest->value = mix(digest->value, number, strlen(number));
-        if (text) digest->value = mix(digest->value, text, strlen(text) + 1);
+        digest->value = mix_bytes(digest->value, number, strlen(number));
+        if (text) digest->value = mix_bytes(digest->value, text, strlen(text) + 1);
         pd_memory_free(text);
     }
     return digest->value;
@@ -50,7 +50,7 @@ static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first
 
 /* ---- Writing ---- */
 
-/* The index of the next keyframe to be written after a tick. */
+/* Returns the index of the first keyframe at least `apart` ticks after `tick`. */
 static int next_written(const pd_log *log, uint64_t tick, uint64_t apart) {
     int index = 0;
     while (index < log->keyframe_count &&
@@ -71,7 +71,7 @@ bool pd_log_write_keyframes(const pd_log *log, uint64_t origin, const char *scen
                             FILE *out) {
     uint64_t apart = TICKS_APART;
     size_t bytes;
-    while ((bytes = written_bytes(log, origin, apart)) > most) apart *= 2; /* down to none */
+    while ((bytes = written_bytes(log, origin, apart)) > most) apart *= 2; /* ends at 0 bytes */
     if (bytes == 0) return false;
     pd_log_digest digest;
     pd_log_digest_begin(&digest, scene, length);
@@ -89,7 +89,7 @@ bool pd_log_write_keyframes(const pd_log *log, uint64_t origin, const char *scen
 
 /* ---- Reading ---- */
 
-/* Whether the world has the hash that the log says it had before the commands of a tick; true where it says none. */
+/* Returns whether the world matches the logged hash before the commands of a tick, or the log has none. */
 static bool is_logged(const pd_log *log, const pd_world *world, uint64_t tick) {
     int before = pd_log_first_command(log, tick);
     for (int i = log->check_count - 1; i >= 0 && log->checks[i].tick >= tick; i--)
@@ -109,7 +109,7 @@ bool pd_log_read_keyframe(pd_log *log, pd_world *world, pd_log_digest *digest, u
     void *bytes = pd_base64_read(encoded, strlen(encoded), &size);
     if (!bytes) return false;
     if (pd_world_restore_memory(world, bytes, size, NULL) == PD_OK && is_logged(log, world, tick))
-        pd_log_keep_at(log, world, tick, false);
+        pd_log_add_keyframe_of(log, world, tick, false);
     pd_memory_free(bytes);
     return true;
 }

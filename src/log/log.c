@@ -1,3 +1,4 @@
+/* Logs in memory: keyframes, recording, replay. */
 #include "log/log.h"
 #include "core/array.h"
 #include "core/memory.h"
@@ -11,19 +12,15 @@
 
 enum { FINE_SPAN = 120 /* ticks before the present with fine keyframes */ };
 
-static pd_result no_memory(pd_error *error) {
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
-}
-
 /* ---- Life ---- */
 
-static pd_result snapshot(const pd_world *world, uint64_t tick, pd_keyframe *keyframe, pd_error *error) {
+static pd_result save_keyframe(const pd_world *world, uint64_t tick, pd_keyframe *keyframe, pd_error *error) {
     keyframe->tick = tick;
     keyframe->fine = false;
     return pd_world_save_memory(world, &keyframe->bytes, &keyframe->size, error);
 }
 
-static bool copy(pd_keyframe *to, const pd_keyframe *from) {
+static bool copy_keyframe(pd_keyframe *to, const pd_keyframe *from) {
     *to = (pd_keyframe){from->tick, pd_memory_new(from->size), from->size, false};
     if (to->bytes) memcpy(to->bytes, from->bytes, from->size);
     return to->bytes != NULL;
@@ -32,16 +29,16 @@ static bool copy(pd_keyframe *to, const pd_keyframe *from) {
 pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyframe *restart, pd_error *error) {
     *created = NULL;
     pd_log *log = pd_memory_zeroed(1, sizeof *log);
-    if (!log) return no_memory(error);
+    if (!log) return pd_fail_memory(error, "the log");
     log->budget = PD_LOG_BUDGET;
     log->diverged = PD_LOG_NEVER;
     bool room =
         PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, 1) && PD_LIST_RESERVE(log->entries, log->capacity, 1);
-    pd_result result = room ? snapshot(world, 0, &log->keyframes[0], error) : no_memory(error);
+    pd_result result = room ? save_keyframe(world, 0, &log->keyframes[0], error) : pd_fail_memory(error, "the log");
     if (result == PD_OK) {
         log->bytes = log->keyframes[0].size;
         log->keyframe_count = 1;
-        if (restart && !copy(&log->restart, restart)) result = no_memory(error);
+        if (restart && !copy_keyframe(&log->restart, restart)) result = pd_fail_memory(error, "the log");
     }
     if (result == PD_OK) result = pd_scene_copy(&log->scene, pd_world_scene(world), error);
     if (result != PD_OK) {
@@ -58,8 +55,8 @@ pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error) {
 
 void pd_log_destroy(pd_log *log) {
     if (!log) return;
-    if (log->follower) pd_log_close(log, NULL, NULL);
-    pd_log_forget_undone(log);
+    if (log->file) pd_log_close(log, NULL, NULL);
+    pd_log_free_undone(log);
     for (int i = 0; i < log->keyframe_count; i++) pd_memory_free(log->keyframes[i].bytes);
     pd_memory_free(log->keyframes);
     pd_memory_free(log->restart.bytes);
@@ -98,7 +95,7 @@ int pd_log_first_command(const pd_log *log, uint64_t tick) {
 
 /* ---- Keyframes ---- */
 
-/* Number of keyframes up to a tick. */
+/* Returns the number of keyframes up to a tick. */
 static int keyframes_until(const pd_log *log, uint64_t tick) {
     int low = 0, high = log->keyframe_count;
     while (low < high) {
@@ -119,9 +116,9 @@ static void remove_keyframe(pd_log *log, int index) {
             (size_t)(log->keyframe_count - index) * sizeof *log->keyframes);
 }
 
-/* Removes keyframes until they fit into the budget: each time that one whose gap would be smallest in proportion to its distance
- * from the present, so that they lie densest about the present. The first one stays. */
-static void thin_out(pd_log *log) {
+/* Removes keyframes until the rest fits into the budget. Each time the one goes whose gap / distance from the present
+ * would be smallest, so that keyframes are densest about the present. The first one stays. */
+static void remove_excess_keyframes(pd_log *log) {
     while (log->bytes > log->budget && log->keyframe_count > 1) {
         int least = log->keyframe_count - 1;
         double least_cost = 0;
@@ -137,7 +134,7 @@ static void thin_out(pd_log *log) {
     }
 }
 
-void pd_log_keep_at(pd_log *log, const pd_world *world, uint64_t tick, bool fine) {
+void pd_log_add_keyframe_of(pd_log *log, const pd_world *world, uint64_t tick, bool fine) {
     int before = keyframes_until(log, tick);
     if (log->keyframes[before - 1].tick == tick) {
         if (!fine) log->keyframes[before - 1].fine = false;
@@ -146,7 +143,7 @@ void pd_log_keep_at(pd_log *log, const pd_world *world, uint64_t tick, bool fine
     if (pd_world_snapshot_size(world) > log->budget / 2) return;
     pd_keyframe keyframe;
     if (!PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, log->keyframe_count + 1) ||
-        snapshot(world, tick, &keyframe, NULL) != PD_OK)
+        save_keyframe(world, tick, &keyframe, NULL) != PD_OK)
         return;
     keyframe.fine = fine;
     memmove(&log->keyframes[before + 1], &log->keyframes[before],
@@ -154,25 +151,24 @@ void pd_log_keep_at(pd_log *log, const pd_world *world, uint64_t tick, bool fine
     log->keyframes[before] = keyframe;
     log->keyframe_count++;
     log->bytes += keyframe.size;
-    thin_out(log);
+    remove_excess_keyframes(log);
 }
 
-void pd_log_keep(pd_log *log, const pd_world *world, bool fine) {
-    if (log->applied == pd_log_first_command(log, log->tick)) pd_log_keep_at(log, world, log->tick, fine);
+void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool fine) {
+    if (log->applied == pd_log_first_command(log, log->tick)) pd_log_add_keyframe_of(log, world, log->tick, fine);
 }
 
-/* Keyframes lie close to each other for the last two seconds, so that going back begins without delay, and half
- * a second apart before. */
-static void keep_regularly(pd_log *log, const pd_world *world) {
+/* Keyframes are PD_FINE_TICKS apart in the last two seconds, so that going back begins at once, and PD_KEYFRAME_TICKS
+ * apart before. */
+static void add_regular_keyframe(pd_log *log, const pd_world *world) {
     if (log->tick % PD_FINE_TICKS != 0) return;
-    pd_log_keep(log, world, log->tick % PD_KEYFRAME_TICKS != 0);
+    pd_log_add_keyframe(log, world, log->tick % PD_KEYFRAME_TICKS != 0);
     if (log->tick < FINE_SPAN) return;
     int old = keyframes_until(log, log->tick - FINE_SPAN) - 1;
     if (log->keyframes[old].fine) remove_keyframe(log, old);
 }
 
-/* Their bytes stay counted, so that all together fit into the budget. */
-pd_keyframe *pd_log_take_keyframes(pd_log *log, int *count) {
+pd_keyframe *pd_log_detach_keyframes(pd_log *log, int *count) {
     int first = keyframes_until(log, log->tick);
     *count = log->keyframe_count - first;
     pd_keyframe *taken = pd_memory_new((size_t)*count * sizeof *taken + 1);
@@ -182,7 +178,7 @@ pd_keyframe *pd_log_take_keyframes(pd_log *log, int *count) {
     return taken;
 }
 
-void pd_log_put_keyframes(pd_log *log, const pd_keyframe *keyframes, int count) {
+void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int count) {
     for (int i = 0; i < count; i++) {
         if (PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, log->keyframe_count + 1)) {
             log->keyframes[log->keyframe_count++] = keyframes[i];
@@ -208,38 +204,39 @@ void pd_log_append_owned(pd_log *log, const pd_log_entry *entry) {
     if (command->kind == PD_COMMAND_EDIT && pd_edit_has_materials(command->is.edit)) log->numbered = true;
 }
 
-/* Room for an entry, and for a second one that a step without memory adds: record_limit, record_state. */
-static bool make_room(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
+/* Reserves an entry and a second one, which a step without memory adds (record_limit, record_state). */
+static bool reserve_entries(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
 
-/* Appends an entry for the present tick that is applied already, with what it owns, where there is room. */
+/* Appends and owns an entry that the world has applied at the present tick. The array must have room. */
 static void append_applied(pd_log *log, const pd_log_entry *entry) {
     pd_log_append_owned(log, entry);
     log->applied = log->count;
-    pd_log_follow_entry(log, &log->entries[log->count - 1]);
+    pd_log_write_entry(log, &log->entries[log->count - 1]);
 }
 
-/* Where memory was refused in a way that a replay with memory does not repeat, the state itself becomes an entry. Without memory
- * for that the next tick tries again. */
+/* A replay with more memory would not repeat this refusal of memory, so an entry sets the state. If that fails too, the
+ * next tick tries again. */
 static void record_state(pd_log *log, const pd_world *world) {
-    pd_log_entry entry = {.tick = log->tick, .found = true};
-    if (!log->starved || (log->count == log->capacity && !make_room(log))) return;
+    pd_log_entry entry = {.tick = log->tick, .automatic = true};
+    if (!log->starved || (log->count == log->capacity && !reserve_entries(log))) return;
     if (pd_command_state(&entry.command, world, NULL) != PD_OK) return;
     append_applied(log, &entry);
-    make_room(log);
+    reserve_entries(log);
     log->starved = false;
 }
 
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
-    bool found = command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE; /* a file does not tell */
-    pd_log_entry entry = {.tick = tick, .found = found};
-    if (!make_room(log)) return no_memory(error);
+    bool automatic = command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE;
+    pd_log_entry entry = {.tick = tick, .automatic = automatic};
+    if (!reserve_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     pd_log_append_owned(log, &entry);
     return PD_OK;
 }
 
 pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error) {
-    if (!PD_LIST_RESERVE(log->checks, log->check_capacity, log->check_count + 1)) return no_memory(error);
+    if (!PD_LIST_RESERVE(log->checks, log->check_capacity, log->check_count + 1))
+        return pd_fail_memory(error, "the log");
     log->checks[log->check_count++] = (pd_log_check){tick, hash, log->count};
     return PD_OK;
 }
@@ -252,17 +249,17 @@ void pd_log_cut(pd_log *log, uint64_t tick, int kept) {
         remove_keyframe(log, log->keyframe_count - 1);
 }
 
-void pd_log_drop_later(pd_log *log) {
+void pd_log_remove_later(pd_log *log) {
     if (log->tick == log->end && log->applied == log->count) return;
     pd_log_cut(log, log->tick, log->applied);
-    pd_log_follow_cut(log, log->tick, log->applied);
+    pd_log_write_back(log, log->tick, log->applied);
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }
 
-/* What was undone goes on from the commands that came before it. */
+/* Undone acts can be redone while all commands before them remain. */
 void pd_log_branch(pd_log *log) {
-    pd_log_drop_later(log);
-    if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first) pd_log_forget_undone(log);
+    pd_log_remove_later(log);
+    if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first) pd_log_free_undone(log);
 }
 
 const pd_command *pd_log_scene_before(const pd_log *log, int before) {
@@ -286,13 +283,13 @@ static pd_tool next_tool(const pd_world *world) {
     return tool;
 }
 
-/* Whether a command would change nothing. */
-static bool is_present(const pd_world *world, const pd_command *command) {
+static bool changes_nothing(const pd_world *world, const pd_command *command) {
     if (command->kind == PD_COMMAND_EDIT) return command->is.edit->count == 0;
     if (command->kind != PD_COMMAND_TOOL) return false;
     pd_tool now = next_tool(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
-    bool has_material = next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* of others the world sets it to 0 */
+    bool has_material =
+        next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* the world sets it to 0 for other tools */
     if (now.kind != next.kind || (has_material && now.material != next.material)) return false;
     if (next.kind == PD_TOOL_MOVE && now.obstacle != next.obstacle) return false;
     return now.position.x == next.position.x && now.position.y == next.position.y &&
@@ -304,22 +301,22 @@ static bool begins_scene(const pd_command *command) {
            command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
 }
 
-static pd_result do_waited(void *log, pd_world *world, const pd_command *command, pd_error *error) {
+static pd_result apply_waited(void *log, pd_world *world, const pd_command *command, pd_error *error) {
     return pd_log_do(log, world, command, error);
 }
 
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     pd_log_entry entry;
     pd_result result = pd_command_check(command, error);
-    if (result != PD_OK || is_present(world, command)) return result;
+    if (result != PD_OK || changes_nothing(world, command)) return result;
     bool ends_step = begins_scene(command) || command->kind == PD_COMMAND_STATE;
     if (pd_world_stepping(world) && !ends_step) {
-        log->seeking = false; /* a seek does not go on with this step */
+        log->seeking = false; /* the step is no longer a seek's own */
         return pd_world_wait(world, command, error);
     }
-    if (!make_room(log)) return no_memory(error);
+    if (!reserve_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
-    if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world, false);
+    if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_add_keyframe(log, world, false);
     size_t refusals = pd_memory_refusals();
     result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
@@ -328,17 +325,17 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     }
     log->starved |= pd_memory_refusals() != refusals;
     pd_log_branch(log);
-    pd_log_forget_undone(log);
+    pd_log_free_undone(log);
     log->seeking = false;
     entry.tick = log->tick;
-    entry.found = false;
+    entry.automatic = false;
     append_applied(log, &entry);
     if (!pd_world_stepping(world)) record_state(log, world);
-    pd_world_apply_waiting(world, do_waited, log); /* of the step that a reset has ended */
+    pd_world_apply_waiting(world, apply_waited, log); /* commands that waited for the step that a reset ended */
     return PD_OK;
 }
 
-/* The first check from this tick on. */
+/* Returns the first check at the present tick or later. */
 static int first_check(const pd_log *log) {
     int low = 0, high = log->check_count;
     while (low < high) {
@@ -351,8 +348,8 @@ static int first_check(const pd_log *log) {
     return low;
 }
 
-/* Compares with the logged hash of this moment; false: there is none. */
-static bool compare(pd_log *log, const pd_world *world) {
+/* Compares the world with the check of the present tick and command. False: there is none. */
+static bool compare_check(pd_log *log, const pd_world *world) {
     for (int i = first_check(log); i < log->check_count && log->checks[i].tick == log->tick; i++) {
         if (log->checks[i].after != log->applied) continue;
         uint64_t hash = log->tick < log->diverged ? pd_world_hash(world) : log->checks[i].hash;
@@ -362,28 +359,29 @@ static bool compare(pd_log *log, const pd_world *world) {
     return false;
 }
 
-/* A step that was refused memory for more particles gets a command with the limit, ahead of the step: its replay stops there too. */
+/* After a refusal of memory for more particles, logs the limit ahead of the step. A replay then stops adding at the
+ * same number. */
 static void record_limit(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}, true};
     if (entry.command.is.particles == 0) return;
-    if (log->count == log->capacity && !make_room(log)) {
-        log->starved = true; /* the state of a later tick has the limit */
+    if (log->count == log->capacity && !reserve_entries(log)) {
+        log->starved = true; /* a later entry with the state contains the limit */
         return;
     }
     append_applied(log, &entry);
-    make_room(log);
+    reserve_entries(log);
 }
 
-/* The hash of every PD_LOG_HASH_TICKS ticks, behind all commands. 0: there was no memory to compute one. */
+/* Adds a hash every PD_LOG_HASH_TICKS ticks, behind all commands. A hash of 0 means out of memory. */
 static void record_check(pd_log *log, const pd_world *world) {
     if (log->tick != log->end || log->tick % PD_LOG_HASH_TICKS != 0 || log->applied != log->count) return;
     uint64_t hash = pd_world_hash(world);
     if (!log->starved && hash != 0 && pd_log_append_check(log, log->tick, hash, NULL) == PD_OK)
-        pd_log_follow_check(log, &log->checks[log->check_count - 1]);
+        pd_log_write_check(log, &log->checks[log->check_count - 1]);
 }
 
-/* In a replay steps and commands without memory lead elsewhere than the recorded ones. A seek fails then, and can be repeated. */
-static void note_starved(pd_log *log) {
+/* If memory runs out, a replay differs from the recording. A seek then fails and can be repeated. */
+static void mark_starved(pd_log *log) {
     log->starved = true;
     if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
 }
@@ -391,7 +389,7 @@ static void note_starved(pd_log *log) {
 void pd_log_stepped(pd_log *log, pd_world *world) {
     bool recorded = log->tick == log->end;
     if (recorded) {
-        pd_log_branch(log); /* commands of the last tick that were not played */
+        pd_log_branch(log); /* removes unplayed commands of the last tick */
         log->starved |= pd_world_starved(world);
         record_limit(log, world);
     }
@@ -400,16 +398,16 @@ void pd_log_stepped(pd_log *log, pd_world *world) {
     if (recorded)
         record_state(log, world);
     else if (pd_world_starved(world) || pd_world_refused(world) > 0)
-        note_starved(log);
+        mark_starved(log);
     log->seeking = false;
-    if (!compare(log, world)) record_check(log, world);
-    if (recorded || !log->starved) keep_regularly(log, world);
-    pd_world_apply_waiting(world, do_waited, log);
+    if (!compare_check(log, world)) record_check(log, world);
+    if (recorded || !log->starved) add_regular_keyframe(log, world);
+    pd_world_apply_waiting(world, apply_waited, log);
 }
 
 /* ---- Replay ---- */
 
-/* True: a scene has begun. */
+/* Returns true if a new scene began. */
 static bool play_until(pd_log *log, pd_world *world, int end) {
     bool begun = false;
     while (log->applied < end && log->entries[log->applied].tick <= log->tick) {
@@ -417,7 +415,7 @@ static bool play_until(pd_log *log, pd_world *world, int end) {
         size_t refusals = pd_memory_refusals();
         bool done = pd_log_apply(log, world, log->applied, command, NULL) == PD_OK;
         if (pd_memory_refusals() != refusals)
-            note_starved(log);
+            mark_starved(log);
         else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;
         begun |= begins_scene(command);
@@ -428,11 +426,11 @@ static bool play_until(pd_log *log, pd_world *world, int end) {
 
 bool pd_log_play(pd_log *log, pd_world *world) {
     bool begun = play_until(log, world, log->count);
-    if (log->tick == log->end) compare(log, world);
+    if (log->tick == log->end) compare_check(log, world);
     return begun;
 }
 
-pd_result pd_log_show(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error) {
+pd_result pd_log_set_state(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error) {
     pd_result result = pd_world_restore_memory(world, state->bytes, state->size, error);
     if (result != PD_OK) return result;
     log->tick = state->tick;
@@ -441,9 +439,9 @@ pd_result pd_log_show(pd_log *log, pd_world *world, const pd_keyframe *state, pd
     return PD_OK;
 }
 
-/* Whether the present state leads to that of a tick, and no keyframe lies between. An unfinished step leads there only if
- * it was begun by a seek, with all commands of its tick. */
-static bool leads_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe) {
+/* Whether playing from the present reaches a tick, and no later keyframe is nearer. From within a step this needs a
+ * step of a seek, with all commands of its tick. */
+static bool can_play_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe) {
     if (keyframe > log->tick) return false;
     if (pd_world_stepping(world)) return log->seeking && tick > log->tick;
     return tick > log->tick || (tick == log->tick && log->applied == pd_log_first_command(log, tick));
@@ -455,13 +453,14 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double s
     if (tick > log->end) tick = log->end;
     const pd_keyframe *keyframe = &log->keyframes[keyframes_until(log, tick) - 1];
     pd_result result = PD_OK;
-    if (log->starved || !leads_to(log, world, tick, keyframe->tick)) result = pd_log_show(log, world, keyframe, error);
+    if (log->starved || !can_play_to(log, world, tick, keyframe->tick))
+        result = pd_log_set_state(log, world, keyframe, error);
     if (result != PD_OK) return result;
     for (double left = seconds; log->tick < tick && left > 0; left = seconds - (pd_now() - begun)) {
         log->seeking = true;
         if (!pd_world_stepping(world)) pd_log_play(log, world);
         if (pd_world_step_part(world, left)) pd_log_stepped(log, world);
-        if (log->starved) return no_memory(error);
+        if (log->starved) return pd_fail_memory(error, "the log");
     }
     *arrived = log->tick == tick;
     return PD_OK;
@@ -478,5 +477,5 @@ pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error 
     pd_result result = pd_log_seek(log, world, log->entries[index].tick, error);
     if (result != PD_OK) return result;
     play_until(log, world, index);
-    return log->starved ? no_memory(error) : PD_OK;
+    return log->starved ? pd_fail_memory(error, "the log") : PD_OK;
 }

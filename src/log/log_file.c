@@ -1,7 +1,12 @@
-/* Logs as text: the line "puddle-log 1"; the scene between "scene" and "end"; where the log does not begin at the scene's
- * beginning also snapshots in base 64, between "start" and "end" (what a restart restores) and between "state" and "end" (what
- * the log begins with); then a line for each command with its tick, and hashes; keyframes before the last line
- * (keyframe_lines.c). */
+/* Logs as text. The parts of a file:
+ *
+ *     puddle-log 1
+ *     scene ... end      the scene
+ *     start ... end      snapshot for a restart, base 64; only if it differs from the scene
+ *     state ... end      snapshot at the log's beginning; only if it differs from the former
+ *     TICK COMMAND       a line for each command
+ *     TICK hash HASH     hashes among the commands
+ *     TICK keyframe ...  keyframes (keyframe_lines.c), before a last hash or stop */
 #include "core/base64.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -20,16 +25,16 @@
 
 enum {
     VERSION = 1,
-    LINE_BYTES = 57,           /* of a snapshot in a line: 76 characters */
-    KEYFRAME_BYTES = 16 << 20, /* that keyframes may add to a file */
+    LINE_BYTES = 57,           /* bytes of a snapshot in a line of 76 characters */
+    KEYFRAME_BYTES = 16 << 20, /* most bytes of a file's keyframes */
 };
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes */
 static const char HEAD[] = "puddle-log ";
-static const char WRITER[] = "# written by puddle "; /* the first line of the scene, and then the version */
+static const char WRITER[] = "# written by puddle "; /* first line of the scene, before the version */
 
 /* ---- Writing ---- */
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool write_entry(FILE *out, const pd_log *log, const pd_log_entry *entry, uint64_t origin) {
     char *text = pd_command_format(&entry->command, log->numbered ? NULL : &log->scene);
     if (text) fprintf(out, "%" PRIu64 " %s\n", entry->tick - origin, text);
@@ -47,8 +52,8 @@ static void write_state(FILE *out, const char *word, const pd_keyframe *state) {
     fputs("end\n", out);
 }
 
-/* Whether a world that is created from the log's scene is what a snapshot holds. */
-static pd_result is_beginning(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
+/* Sets *same if a new world of the log's scene equals a snapshot. */
+static pd_result equals_scene(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
     pd_world *world = NULL;
     pd_world_def def = pd_world_def_default();
     def.scene = &log->scene;
@@ -61,12 +66,12 @@ static pd_result is_beginning(const pd_log *log, const pd_keyframe *state, bool 
     return result;
 }
 
-/* The command that began the scene of a tick; NULL: it is that of the log's beginning. */
+/* Returns the command that began the scene of a tick, or NULL for the log's first scene. */
 static const pd_command *scene_command(const pd_log *log, uint64_t tick) {
     return pd_log_scene_before(log, pd_log_first_command(log, tick));
 }
 
-/* The scene of a file that begins at a tick, as the file has it, to be freed. */
+/* Writes the scene of a file that begins at a tick. Free *text. */
 static pd_result scene_text(const pd_log *log, uint64_t tick, char **text, size_t *length, pd_error *error) {
     char *saved;
     size_t size;
@@ -78,18 +83,18 @@ static pd_result scene_text(const pd_log *log, uint64_t tick, char **text, size_
     *text = pd_memory_new(most);
     if (*text) *length = (size_t)snprintf(*text, most, "%s%s\n%s", WRITER, pd_version(), saved);
     pd_memory_free(saved);
-    return *text ? PD_OK : pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
+    return *text ? PD_OK : pd_fail_memory(error, "the log");
 }
 
 static pd_result write_head(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     char *text;
     size_t length;
-    bool at_beginning = true, same = false; /* a restart goes back to a scene that a command has begun */
+    bool at_beginning = true, same = false; /* a scene from a command is its own restart */
     pd_result result = PD_OK;
     const pd_keyframe *restart = pd_log_restart(log);
     if (!scene_command(log, from->tick)) {
         same = from->size == restart->size && memcmp(from->bytes, restart->bytes, from->size) == 0;
-        result = is_beginning(log, restart, &at_beginning, error);
+        result = equals_scene(log, restart, &at_beginning, error);
     }
     if (result == PD_OK) result = scene_text(log, from->tick, &text, &length, error);
     if (result != PD_OK) return result;
@@ -110,17 +115,16 @@ static pd_result write_lines(const pd_log *log, const pd_keyframe *from, FILE *o
         if (hash)
             write_check(out, &log->checks[check++], from->tick);
         else if (!write_entry(out, log, &log->entries[entry++], from->tick))
-            return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
+            return pd_fail_memory(error, "the log");
     }
     return PD_OK;
 }
 
-/* Whether there is a world and it is the one that the log ends with: not within a step, nor before commands of the last tick. */
+/* Whether the world is at the log's end: with no step or command pending. */
 static bool is_at_end(const pd_log *log, const pd_world *world) {
     return world && !pd_world_stepping(world) && log->tick == log->end && log->applied == log->count;
 }
 
-/* The last line tells how far the log goes. */
 static void write_last_line(const pd_log *log, const pd_world *world, uint64_t origin, FILE *out) {
     const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
     if (last && last->tick == log->end && last->after == log->count)
@@ -131,37 +135,37 @@ static void write_last_line(const pd_log *log, const pd_world *world, uint64_t o
         fprintf(out, "%" PRIu64 " stop\n", log->end - origin);
 }
 
-/* The last line comes before the keyframes too: a file that is cut short among them has lost nothing else. Where there is no room
- * for them, as on a full disk, the file goes without. */
+/* Writes the last line before the keyframes and once more after them: a file cut short among keyframes is still
+ * complete. If the keyframes do not fit (full disk), the file has none. */
 static void write_end(const pd_log *log, const pd_world *world, uint64_t origin, size_t most, FILE *out) {
     char *text;
     size_t length;
     write_last_line(log, world, origin, out);
     long whole = fflush(out) == 0 ? ftell(out) : -1;
     if (whole < 0 || scene_text(log, origin, &text, &length, NULL) != PD_OK)
-        return; /* a device, or a failure that stays noted */
+        return; /* a device, or a failure that ferror() reports later */
     int same = dup(fileno(out));
     FILE *extra =
-        same >= 0 ? fdopen(same, "w") : NULL; /* what it fails to write does not stay in the buffer of `out` */
+        same >= 0 ? fdopen(same, "w") : NULL; /* an own buffer: unwritten text must not remain in that of `out` */
     if (extra && pd_log_write_keyframes(log, origin, text, length, most, extra))
         write_last_line(log, world, origin, extra);
     bool fits = extra && !ferror(extra);
     if (extra && fclose(extra) != 0) fits = false;
-    if (!fits && ftruncate(fileno(out), whole) != 0) errno = 0; /* a part of a line stays, which is passed over */
+    if (!fits && ftruncate(fileno(out), whole) != 0) errno = 0; /* readers skip the rest of a line */
     fseek(out, 0, SEEK_END);
     pd_memory_free(text);
 }
 
-/* The last keyframe up to a tick. */
+/* Returns the last keyframe up to a tick. */
 static const pd_keyframe *keyframe_of(const pd_log *log, uint64_t tick) {
     int index = log->keyframe_count - 1;
     while (index > 0 && log->keyframes[index].tick > tick) index--;
     return &log->keyframes[index];
 }
 
-/* Opens an output, and writes all from a keyframe on into it; on an error the output is cancelled. */
-static pd_result write_from(const pd_log *log, const pd_keyframe *from, const char *path, pd_output *output,
-                            pd_error *error) {
+/* Opens an output and writes the log from a keyframe on. An error cancels the output. */
+static pd_result write_since(const pd_log *log, const pd_keyframe *from, const char *path, pd_output *output,
+                             pd_error *error) {
     pd_result result = pd_output_open(output, path, error);
     if (result != PD_OK) return result;
     result = write_head(log, from, output->stream, error);
@@ -173,7 +177,7 @@ static pd_result write_from(const pd_log *log, const pd_keyframe *from, const ch
 pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error) {
     const pd_keyframe *from = keyframe_of(log, since);
     pd_output output;
-    pd_result result = write_from(log, from, path, &output, error);
+    pd_result result = write_since(log, from, path, &output, error);
     if (result != PD_OK) return result;
     write_end(log, world, from->tick, KEYFRAME_BYTES, output.stream);
     return pd_output_commit(&output, error);
@@ -181,76 +185,76 @@ pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since,
 
 /* ---- Writing while it grows ---- */
 
-/* After the first failed write nothing follows: a line that came after a gap would tell of another run. */
-static bool follows(const pd_log *log) { return log->follower && !log->write_error; }
+/* Writing ends with the first failure: lines after a gap would describe another run. */
+static bool is_writing(const pd_log *log) { return log->file && !log->write_error; }
 
 static void note_failure(pd_log *log) {
-    if (!log->write_error && ferror(log->follower)) log->write_error = errno ? errno : EIO;
+    if (!log->write_error && ferror(log->file)) log->write_error = errno ? errno : EIO;
 }
 
-/* Begins the file with a keyframe; what it has held is replaced when that is complete. */
+/* Rewrites the file from a keyframe on, atomically. */
 static pd_result begin_file(pd_log *log, const pd_keyframe *from, pd_error *error) {
     pd_output output;
-    pd_result result = write_from(log, from, log->path, &output, error);
+    pd_result result = write_since(log, from, log->path, &output, error);
     if (result != PD_OK) return result;
     result = pd_output_publish(&output, error);
     if (result != PD_OK) return result;
-    if (log->follower) fclose(log->follower);
-    log->follower = output.stream;
+    if (log->file) fclose(log->file);
+    log->file = output.stream;
     log->origin = from->tick;
     log->written_tick = log->end;
-    long begun = ftell(log->follower);
+    long begun = ftell(log->file);
     log->limit = log->most_bytes > 2 * begun ? log->most_bytes : 2 * begun;
     return PD_OK;
 }
 
 static void end_file(pd_log *log) {
-    if (log->follower) fclose(log->follower);
-    log->follower = NULL;
+    if (log->file) fclose(log->file);
+    log->file = NULL;
     pd_memory_free(log->path);
     log->path = NULL;
 }
 
-/* A file that has become too large keeps the last two minutes, or what fits of them. Where it cannot begin anew, or where already its
- * beginning is too large, it goes on: what can be replayed is worth more than the room. */
-static void shorten(pd_log *log) {
+/* Shortens a file that is too large to its last two minutes, or less. If rewriting fails or the head alone is too
+ * large, the file grows further: a complete log is worth more than the limit. */
+static void shorten_file(pd_log *log) {
     enum { KEPT = 7200, LEAST = 60 /* ticks */ };
-    for (uint64_t kept = KEPT; kept >= LEAST && ftell(log->follower) > log->most_bytes / 2; kept /= 4) {
+    for (uint64_t kept = KEPT; kept >= LEAST && ftell(log->file) > log->most_bytes / 2; kept /= 4) {
         uint64_t since = log->tick > kept ? log->tick - kept : 0;
         if (begin_file(log, keyframe_of(log, since), NULL) == PD_OK) continue;
-        log->limit = 2 * ftell(log->follower);
+        log->limit = 2 * ftell(log->file);
         return;
     }
 }
 
-void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry) {
-    if (!follows(log)) return;
+void pd_log_write_entry(pd_log *log, const pd_log_entry *entry) {
+    if (!is_writing(log)) return;
     errno = 0;
-    if (!write_entry(log->follower, log, entry, log->origin)) log->write_error = ENOMEM;
+    if (!write_entry(log->file, log, entry, log->origin)) log->write_error = ENOMEM;
     log->written_tick = entry->tick;
     note_failure(log);
 }
 
-void pd_log_follow_check(pd_log *log, const pd_log_check *check) {
-    if (!follows(log)) return;
+void pd_log_write_check(pd_log *log, const pd_log_check *check) {
+    if (!is_writing(log)) return;
     errno = 0;
-    write_check(log->follower, check, log->origin);
+    write_check(log->file, check, log->origin);
     log->written_tick = check->tick;
-    fflush(log->follower);
+    fflush(log->file);
     note_failure(log);
-    if (follows(log) && log->most_bytes > 0 && ftell(log->follower) > log->limit) shorten(log);
+    if (is_writing(log) && log->most_bytes > 0 && ftell(log->file) > log->limit) shorten_file(log);
 }
 
-void pd_log_follow_cut(pd_log *log, uint64_t tick, int kept) {
-    if (!follows(log)) return;
-    if (tick < log->origin) { /* before the beginning of the file */
+void pd_log_write_back(pd_log *log, uint64_t tick, int kept) {
+    if (!is_writing(log)) return;
+    if (tick < log->origin) { /* the new end is before the file's first tick */
         if (begin_file(log, keyframe_of(log, tick), NULL) != PD_OK) end_file(log);
         return;
     }
     int of_tick = 0;
     while (of_tick < kept && log->entries[kept - 1 - of_tick].tick == tick) of_tick++;
     uint64_t from = log->written_tick > tick ? log->written_tick : tick;
-    fprintf(log->follower, "%" PRIu64 " back %" PRIu64 " %d\n", from - log->origin, tick - log->origin, of_tick);
+    fprintf(log->file, "%" PRIu64 " back %" PRIu64 " %d\n", from - log->origin, tick - log->origin, of_tick);
     log->written_tick = tick;
     note_failure(log);
 }
@@ -259,7 +263,7 @@ pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error
     log->write_error = 0;
     log->most_bytes = bytes;
     log->path = pd_memory_text(path);
-    if (!log->path) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
+    if (!log->path) return pd_fail_memory(error, "the log");
     pd_result result = begin_file(log, &log->keyframes[0], error);
     if (result != PD_OK) end_file(log);
     return result;
@@ -270,19 +274,19 @@ pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error) {
 }
 
 pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
-    if (!log->follower) return PD_OK;
-    long used = log->most_bytes > 0 ? ftell(log->follower) : 0, left = log->limit - used;
+    if (!log->file) return PD_OK;
+    long used = log->most_bytes > 0 ? ftell(log->file) : 0, left = log->limit - used;
     size_t most = log->most_bytes == 0 ? KEYFRAME_BYTES : left > 0 ? (size_t)left : 0;
     errno = 0;
-    if (follows(log)) write_end(log, world, log->origin, most, log->follower);
+    if (is_writing(log)) write_end(log, world, log->origin, most, log->file);
     note_failure(log);
-    if (fclose(log->follower) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
+    if (fclose(log->file) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
     pd_result result = PD_OK;
     if (log->write_error)
         result = pd_fail_cut_short(log->path, log->write_error, "the part before can be replayed", error);
     pd_memory_free(log->path);
     log->path = NULL;
-    log->follower = NULL;
+    log->file = NULL;
     return result;
 }
 
@@ -290,15 +294,15 @@ pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
 
 typedef struct reader {
     const char *name;
-    char *at, *end; /* of the text that is left */
-    int line;       /* of the last line taken, from 1 */
+    char *at, *end; /* text that is left */
+    int line;       /* number of the last line read, from 1 */
     char writer[sizeof((pd_log *)0)->writer];
     pd_log_digest digest;
-    bool keyframes;  /* there were some: the world has any state */
+    bool keyframes;  /* the file has keyframes: the world's state is arbitrary */
     size_t refusals; /* pd_memory_refusals() at the beginning */
 } reader;
 
-/* The next whole line, ended by a zero; NULL: there is none. One that is cut short at the end of the file counts as none. */
+/* Reads the next line and ends it by a zero. NULL: none, or the file's end cuts it short. */
 static char *next_line(reader *in) {
     char *line = in->at, *stop = line < in->end ? memchr(line, '\n', (size_t)(in->end - line)) : NULL;
     if (!stop) return NULL;
@@ -308,15 +312,14 @@ static char *next_line(reader *in) {
     return line;
 }
 
-/* Where memory was refused it is not known that the log is broken. */
-static pd_result broken(const reader *in, const char *why, pd_error *error) {
-    if (pd_memory_refusals() != in->refusals)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
+/* After a refusal of memory the log may be intact. */
+static pd_result fail_broken(const reader *in, const char *why, pd_error *error) {
+    if (pd_memory_refusals() != in->refusals) return pd_fail_memory(error, "the log");
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "%.200s:%d:1: %.200s (use a log that puddle wrote)", in->name, in->line,
                    why);
 }
 
-/* Takes the lines up to "end"; they stay separated by line ends. False: there is no such line. */
+/* Reads the lines up to "end", with their line ends. False: "end" is missing. */
 static bool next_block(reader *in, char **text, size_t *length) {
     *text = in->at;
     for (char *line = next_line(in); line; line = next_line(in)) {
@@ -329,7 +332,7 @@ static bool next_block(reader *in, char **text, size_t *length) {
     return false;
 }
 
-/* The version of puddle that wrote a scene; "": it does not say. */
+/* Finds the version of puddle that wrote a scene, "" if the scene lacks it. */
 static void find_writer(reader *in, const char *scene) {
     size_t size = strlen(WRITER);
     if (strncmp(scene, WRITER, size) != 0) return;
@@ -337,8 +340,8 @@ static void find_writer(reader *in, const char *scene) {
     if (length < (int)sizeof in->writer) snprintf(in->writer, sizeof in->writer, "%.*s", length, scene + size);
 }
 
-/* version: of the file. In those to come the line "scene" follows too, or what else says who wrote it is not known. */
-static pd_result other_version(reader *in, const char *version, pd_error *error) {
+/* Fails for another version of the format. If its files have the line "scene" too, the message names their writer. */
+static pd_result fail_version(reader *in, const char *version, pd_error *error) {
     uint64_t number = strtoull(version, NULL, 10);
     char *line = next_line(in), by[64] = "";
     if (line && strcmp(line, "scene") == 0) find_writer(in, in->at);
@@ -354,15 +357,15 @@ static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
     char *line = next_line(in), *text;
     size_t length;
     in->line = 1;
-    if (!line || strncmp(line, HEAD, strlen(HEAD)) != 0) return broken(in, "this is not a log of commands", error);
+    if (!line || strncmp(line, HEAD, strlen(HEAD)) != 0) return fail_broken(in, "this is not a log of commands", error);
     const char *version = line + strlen(HEAD);
     if (strspn(version, "0123456789") != strlen(version) || !*version)
-        return broken(in, "this is not a log of commands", error);
-    if (strcmp(version, "1") != 0) return other_version(in, version, error);
+        return fail_broken(in, "this is not a log of commands", error);
+    if (strcmp(version, "1") != 0) return fail_version(in, version, error);
     line = next_line(in);
-    if (!line || strcmp(line, "scene") != 0) return broken(in, "the scene is missing", error);
+    if (!line || strcmp(line, "scene") != 0) return fail_broken(in, "the scene is missing", error);
     int first = in->line;
-    if (!next_block(in, &text, &length)) return broken(in, "the scene has no end", error);
+    if (!next_block(in, &text, &length)) return fail_broken(in, "the scene has no end", error);
     find_writer(in, text);
     pd_log_digest_begin(&in->digest, text, length);
     pd_error inner;
@@ -370,25 +373,25 @@ static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
     if (result == PD_OK) return PD_OK;
     int last = in->line;
     in->line = first;
-    result = broken(in, inner.message, error);
+    result = fail_broken(in, inner.message, error);
     in->line = last;
     return result;
 }
 
-/* A snapshot between `word` and "end"; size 0: there is none. */
+/* Reads a snapshot between `word` and "end". Size 0: there is none. */
 static pd_result read_state(reader *in, const char *word, pd_keyframe *state, pd_error *error) {
     size_t length, size = strlen(word);
     char *text;
     *state = (pd_keyframe){0};
     if ((size_t)(in->end - in->at) <= size || strncmp(in->at, word, size) != 0 || in->at[size] != '\n') return PD_OK;
     next_line(in);
-    if (!next_block(in, &text, &length)) return broken(in, "the state has no end", error);
+    if (!next_block(in, &text, &length)) return fail_broken(in, "the state has no end", error);
     state->bytes = pd_base64_read(text, length, &state->size);
-    return state->bytes ? PD_OK : broken(in, "the state is damaged", error);
+    return state->bytes ? PD_OK : fail_broken(in, "the state is damaged", error);
 }
 
-/* Takes a number that a blank or the line's end follows. */
-static bool take_number(char **at, uint64_t *number) {
+/* Reads a number before a blank or the line's end. */
+static bool read_number(char **at, uint64_t *number) {
     char *stop;
     if (!isdigit((unsigned char)**at)) return false;
     errno = 0;
@@ -398,10 +401,10 @@ static bool take_number(char **at, uint64_t *number) {
     return true;
 }
 
-/* "back TICK COUNT": drops what follows that tick and its first COUNT commands. */
-static bool go_back(pd_log *log, char *at) {
+/* "back TICK COUNT": removes what comes after the first COUNT commands of a tick. */
+static bool read_back(pd_log *log, char *at) {
     uint64_t tick, of_tick;
-    if (!take_number(&at, &tick) || !take_number(&at, &of_tick) || *at || tick > log->end) return false;
+    if (!read_number(&at, &tick) || !read_number(&at, &of_tick) || *at || tick > log->end) return false;
     int kept = log->count;
     while (kept > 0 && log->entries[kept - 1].tick >= tick) kept--;
     while (of_tick > 0 && kept < log->count && log->entries[kept].tick == tick) {
@@ -415,42 +418,41 @@ static bool go_back(pd_log *log, char *at) {
 
 static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line, pd_error *error) {
     static const uint64_t MOST_TICKS = (uint64_t)1
-                                       << 53; /* numbers of steps are doubles in JSON, and long long in the program */
+                                       << 53; /* a step count is a double in JSON and a long long in the program */
     static const char HASH[] = "hash ", BACK[] = "back ", KEYFRAME[] = "keyframe ";
     uint64_t tick;
     char *at = line;
     pd_error inner;
-    bool numbered = take_number(&at, &tick);
+    bool numbered = read_number(&at, &tick);
     if (numbered && strncmp(at, KEYFRAME, strlen(KEYFRAME)) == 0) {
         in->keyframes = true;
         return pd_log_read_keyframe(log, world, &in->digest, tick, at + strlen(KEYFRAME))
                    ? PD_OK
-                   : broken(in, "the keyframe is damaged", error);
+                   : fail_broken(in, "the keyframe is damaged", error);
     }
-    if (!numbered || tick < log->end) return broken(in, "a line must begin with its step, in order", error);
-    if (tick > MOST_TICKS) return broken(in, "its step is beyond 2^53", error);
+    if (!numbered || tick < log->end) return fail_broken(in, "a line must begin with its step, in order", error);
+    if (tick > MOST_TICKS) return fail_broken(in, "its step is beyond 2^53", error);
     log->end = tick;
     if (strcmp(at, "stop") == 0) return PD_OK;
     if (strncmp(at, BACK, strlen(BACK)) == 0) {
-        if (!go_back(log, at + strlen(BACK)))
-            return broken(in, "the rewind leads to a step that the log does not have", error);
+        if (!read_back(log, at + strlen(BACK)))
+            return fail_broken(in, "the rewind leads to a step that the log does not have", error);
         pd_log_digest_cut(&in->digest, log->count);
         return PD_OK;
     }
     if (strncmp(at, HASH, strlen(HASH)) == 0) {
         char *digits = at + strlen(HASH);
         if (strlen(digits) != 16 || strspn(digits, "0123456789abcdef") != 16)
-            return broken(in, "a hash has 16 hexadecimal digits", error);
+            return fail_broken(in, "a hash has 16 hexadecimal digits", error);
         return pd_log_append_check(log, tick, strtoull(digits, NULL, 16), error);
     }
     pd_command command;
-    if (pd_command_parse(at, &log->scene, &command, &inner) != PD_OK) return broken(in, inner.message, error);
+    if (pd_command_parse(at, &log->scene, &command, &inner) != PD_OK) return fail_broken(in, inner.message, error);
     pd_result result = pd_log_append(log, tick, &command, error);
     pd_command_free(&command);
     return result;
 }
 
-/* Reads the world that the log begins with. */
 static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, const pd_world_def *given,
                                 pd_error *error) {
     pd_scene scene;
@@ -492,7 +494,7 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
     }
     if (wrong.code == PD_ERROR_OUT_OF_MEMORY && error) *error = wrong;
     if (wrong.code == PD_ERROR_OUT_OF_MEMORY) result = PD_FAILED;
-    if (result == PD_OK && in.keyframes) result = pd_log_show(*log, *world, &(*log)->keyframes[0], error);
+    if (result == PD_OK && in.keyframes) result = pd_log_set_state(*log, *world, &(*log)->keyframes[0], error);
     if (damage) snprintf(damage, PD_MAX_LOG_DAMAGE, "%.*s", PD_MAX_LOG_DAMAGE - 1, wrong.message);
     pd_memory_free(bytes);
     if (result == PD_OK) return PD_OK;

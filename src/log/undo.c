@@ -1,4 +1,4 @@
-/* Undoing and redoing what a person did. */
+/* Undo and redo. */
 #include "core/memory.h"
 #include "log/log.h"
 #include "scene/edit.h"
@@ -7,12 +7,8 @@
 
 #include <string.h>
 
-/* Changes of one value count as one act while no more ticks than this lie between them, as when a slider is moved or a key held. */
+/* Changes of one value are one act if at most this many ticks are between them, as from a slider or a held key. */
 enum { SAME_ACT_TICKS = 30 };
-
-static bool is_tool(const pd_command *command, bool held) {
-    return command->kind == PD_COMMAND_TOOL && (command->is.tool.kind != PD_TOOL_NONE) == held;
-}
 
 static bool is_same_value(const pd_command *a, const pd_command *b) {
     if (a->kind != b->kind) return false;
@@ -23,35 +19,37 @@ static bool is_same_value(const pd_command *a, const pd_command *b) {
            a->is.property.property == b->is.property.property;
 }
 
-/* Whether the tool is held after the first `count` commands. */
-static bool held_after(const pd_log *log, int count) {
+/* Whether a tool is on the fluid after the first `count` commands. */
+static bool is_stroke_after(const pd_log *log, int count) {
     for (int i = count - 1; i >= 0; i--) {
         const pd_command *command = &log->entries[i].command;
-        if (command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_RESTART) return false; /* put down by it */
-        if (command->kind == PD_COMMAND_TOOL) return is_tool(command, true);
+        if (command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_RESTART)
+            return false; /* ends the stroke */
+        if (command->kind == PD_COMMAND_TOOL) return command->is.tool.kind != PD_TOOL_NONE;
     }
     return false;
 }
 
-/* Whether a command that follows the first `count` ones goes on with the act of the last of them. */
-static bool goes_on(const pd_log *log, int count, uint64_t tick, const pd_command *command) {
+/* Whether a command after the first `count` ones belongs to the act of the last of them. */
+static bool continues_act(const pd_log *log, int count, uint64_t tick, const pd_command *command) {
     if (count == 0) return false;
-    if (held_after(log, count)) return true; /* what happens during a stroke is undone with it */
+    if (is_stroke_after(log, count)) return true; /* commands during a stroke belong to it */
     const pd_log_entry *last = &log->entries[count - 1];
     return is_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
 }
 
 bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *command) {
-    return !goes_on(log, log->applied, tick, command);
+    return !continues_act(log, log->applied, tick, command);
 }
 
-/* The first command of the last act before the present; -1: there is none. A tool that is put down belongs to its stroke. */
+/* Returns the index of the first command of the last act before the present, or -1. A stroke's act ends with the tool's
+ * release. */
 static int last_act(const pd_log *log) {
     int index = log->applied - 1;
-    while (index > 0 &&
-           (log->entries[index].found || goes_on(log, index, log->entries[index].tick, &log->entries[index].command)))
+    while (index > 0 && (log->entries[index].automatic ||
+                         continues_act(log, index, log->entries[index].tick, &log->entries[index].command)))
         index--;
-    return index == 0 && log->entries[0].found ? -1 : index;
+    return index == 0 && log->entries[0].automatic ? -1 : index;
 }
 
 bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
@@ -77,31 +75,31 @@ static void free_undone(pd_log *log, pd_undone *undone) {
     pd_memory_free(undone->checks);
 }
 
-void pd_log_forget_undone(pd_log *log) {
+void pd_log_free_undone(pd_log *log) {
     for (int i = 0; i < log->undone_count; i++) free_undone(log, &log->undone[i]);
     log->undone_count = 0;
 }
 
-/* The elements of an array from `first` on; array: NULL where there are none. */
-static void *duplicate(const void *array, int first, int count, size_t size) {
+/* Copies the elements of an array from `first` on. array: NULL if empty. */
+static void *copy_elements(const void *array, int first, int count, size_t size) {
     void *to = pd_memory_new((size_t)count * size + 1);
     if (to && count > 0) memcpy(to, (const char *)array + (size_t)first * size, (size_t)count * size);
     return to;
 }
 
-/* What undoing from a command on will take away. */
-static pd_result set_aside(pd_log *log, const pd_world *world, int first, pd_undone *undone, pd_error *error) {
+/* Copies what undoing the commands from `first` on will remove. */
+static pd_result copy_undone(pd_log *log, const pd_world *world, int first, pd_undone *undone, pd_error *error) {
     int check = log->check_count;
     uint64_t from = log->entries[first].tick;
     while (check > 0 && log->checks[check - 1].tick > from) check--;
     *undone = (pd_undone){from, first, log->tick, log->end, log->applied, log->starved, {.tick = log->tick}};
     undone->entry_count = log->count - first;
     undone->check_count = log->check_count - check;
-    undone->entries = duplicate(log->entries, first, undone->entry_count, sizeof *log->entries);
+    undone->entries = copy_elements(log->entries, first, undone->entry_count, sizeof *log->entries);
     bool copied = undone->entries != NULL;
     for (int i = 0; undone->entries && i < undone->entry_count; i++)
         copied &= pd_command_copy(&undone->entries[i].command, &log->entries[first + i].command, NULL) == PD_OK;
-    undone->checks = duplicate(log->checks, check, undone->check_count, sizeof *log->checks);
+    undone->checks = copy_elements(log->checks, check, undone->check_count, sizeof *log->checks);
     pd_result result = pd_world_save_memory(world, &undone->state.bytes, &undone->state.size, error);
     if (result == PD_OK && (!copied || !undone->checks))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to undo (close other programs)");
@@ -109,29 +107,29 @@ static pd_result set_aside(pd_log *log, const pd_world *world, int first, pd_und
     return result;
 }
 
-static pd_result within_step(pd_error *error) {
+static pd_result fail_within_step(pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "a step is incomplete (complete the step first)");
 }
 
 pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
     int index = last_act(log);
     pd_undone undone;
-    if (pd_world_stepping(world)) return within_step(error);
+    if (pd_world_stepping(world)) return fail_within_step(error);
     if (index < 0) return PD_OK;
-    pd_result result = set_aside(log, world, index, &undone, error);
+    pd_result result = copy_undone(log, world, index, &undone, error);
     if (result != PD_OK) return result;
     result = pd_log_seek_command(log, world, index, error);
-    if (result != PD_OK) { /* it may have gone a part of the way */
-        if (pd_log_show(log, world, &undone.state, NULL) == PD_OK) {
+    if (result != PD_OK) { /* the seek may have gone halfway */
+        if (pd_log_set_state(log, world, &undone.state, NULL) == PD_OK) {
             log->applied = undone.applied;
             log->starved = undone.starved;
         }
         free_undone(log, &undone);
         return result;
     }
-    undone.keyframes = pd_log_take_keyframes(log, &undone.keyframe_count);
-    if (!undone.keyframes) undone.keyframe_count = 0; /* they stay in the log, and are dropped with what follows */
-    pd_log_drop_later(log);
+    undone.keyframes = pd_log_detach_keyframes(log, &undone.keyframe_count);
+    if (!undone.keyframes) undone.keyframe_count = 0; /* then the log still has them, and removes them below */
+    pd_log_remove_later(log);
     if (log->undone_count == PD_MAX_UNDONE) {
         free_undone(log, &log->undone[0]);
         log->undone_count--;
@@ -142,28 +140,28 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
 }
 
 pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
-    if (pd_world_stepping(world)) return within_step(error);
+    if (pd_world_stepping(world)) return fail_within_step(error);
     if (log->undone_count == 0) return PD_OK;
     pd_undone *undone = &log->undone[log->undone_count - 1];
     pd_result result = pd_world_restore_memory(world, undone->state.bytes, undone->state.size, error);
     if (result != PD_OK) return result;
     pd_log_cut(log, undone->from, undone->first);
-    pd_log_follow_cut(log, undone->from, undone->first);
-    int check = 0; /* in the order of their ticks, since they also go to the follower */
+    pd_log_write_back(log, undone->from, undone->first);
+    int check = 0; /* entries and checks in order of tick, as the growing file needs them */
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {
         bool entry =
             i < undone->entry_count && (check == undone->check_count || log->count < undone->checks[check].after);
-        if (entry) { /* there is room: the log has held them before */
+        if (entry) { /* the array had room for it before */
             pd_log_append_owned(log, &undone->entries[i]);
             undone->entries[i].command = (pd_command){0};
-            pd_log_follow_entry(log, &log->entries[log->count - 1]);
+            pd_log_write_entry(log, &log->entries[log->count - 1]);
         }
         if (!entry && pd_log_append_check(log, undone->checks[check].tick, undone->checks[check].hash, NULL) == PD_OK)
-            pd_log_follow_check(log, &log->checks[log->check_count - 1]);
+            pd_log_write_check(log, &log->checks[log->check_count - 1]);
         i += entry;
         check += !entry;
     }
-    pd_log_put_keyframes(log, undone->keyframes, undone->keyframe_count);
+    pd_log_attach_keyframes(log, undone->keyframes, undone->keyframe_count);
     undone->keyframe_count = 0;
     log->tick = undone->tick;
     log->end = undone->end;

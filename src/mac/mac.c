@@ -279,7 +279,7 @@ pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *
                         double skin, pd_error *error) {
     *created = NULL;
     pd_mac *mac = pd_allocate(1, sizeof *mac);
-    if (!mac) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid (close other programs)");
+    if (!mac) return pd_fail_memory(error, "a grid");
     mac->grid = *grid;
     mac->layout = pd_layout_of(grid->nx, grid->ny);
     mac->slip = scene->container.slip;

@@ -1,3 +1,4 @@
+/* Creates, locks and clears the folder of a recording. */
 #include "record/folder.h"
 
 #include "core/error.h"
@@ -11,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool pd_folder_names_recorded(const char *name) {
+bool pd_folder_is_recorded_name(const char *name) {
     if (!strcmp(name, "recording.json")) return true;
     if (strncmp(name, "frame_", 6)) return false;
     const char *end = name + 6;
@@ -20,84 +21,84 @@ bool pd_folder_names_recorded(const char *name) {
     return !strcmp(end, ".png");
 }
 
-static bool holds_recording(const char *path) {
+static bool contains_recording(const char *path) {
     DIR *listing = opendir(path);
     bool found = false;
     struct dirent *entry = listing ? readdir(listing) : NULL;
     while (entry && !found) {
-        found = pd_folder_names_recorded(entry->d_name);
+        found = pd_folder_is_recorded_name(entry->d_name);
         entry = readdir(listing);
     }
     if (listing) closedir(listing);
     return found;
 }
 
-bool pd_folder_is_recording(const pd_folder *folder) { return holds_recording(folder->path); }
+bool pd_folder_is_recording(const pd_folder *folder) { return contains_recording(folder->path); }
 
 pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
     struct stat status;
     if (!*path || strlen(path) >= sizeof((pd_folder *)NULL)->path)
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%.64s': %s (give another folder)", path,
                        *path ? "the path is too long" : "the name is empty");
-    if (stat(path, &status)) return PD_OK; /* it will be created */
+    if (stat(path, &status)) return PD_OK; /* missing: created later */
     if (!S_ISDIR(status.st_mode))
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",
                        path);
-    if (!force && holds_recording(path))
+    if (!force && contains_recording(path))
         return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                        "cannot record to '%s': it holds a recording (give another folder, or --force to replace it)",
                        path);
     return PD_OK;
 }
 
-/* Creates the folder and those above it. */
-static pd_result make(pd_folder *folder, pd_error *error) {
+/* Creates the folder and its parents. */
+static pd_result create_folders(pd_folder *folder, pd_error *error) {
     char path[sizeof folder->path];
     size_t length = 0, full = strlen(folder->path);
     do {
-        length += 1 + strcspn(folder->path + length + 1, "/"); /* up to the next slash, or to the end */
+        length += 1 + strcspn(folder->path + length + 1, "/"); /* up to the next slash or the end */
         snprintf(path, sizeof path, "%.*s", (int)length, folder->path);
         if (mkdir(path, 0777) == 0) {
             if (!folder->made) folder->made = length;
             continue;
         }
-        int number = errno; /* for an existing folder some systems return another one than EEXIST */
+        int number = errno; /* some systems return another errno than EEXIST for an existing folder */
         if (number != EEXIST && access(path, F_OK) != 0) return pd_fail_unwritable(folder->path, number, error);
     } while (length < full);
     if (access(folder->path, W_OK | X_OK) != 0) return pd_fail_unwritable(folder->path, errno, error);
     return PD_OK;
 }
 
-/* The lock is on the folder itself and not on a file in it: it ends with the process and leaves no file. */
-static pd_result lock(pd_folder *folder, pd_error *error) {
+/* The lock is on the folder itself: it ends with the process and needs no file. */
+static pd_result lock_folder(pd_folder *folder, pd_error *error) {
     struct stat opened, named;
     folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->lock < 0 || fstat(folder->lock, &opened) != 0) return pd_fail_unwritable(folder->path, errno, error);
     bool taken = flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    /* The previous holder of the lock may have removed the folder between open and flock. */
+    /* Before flock(), another process may have removed the folder. */
     if (!taken && stat(folder->path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return PD_OK;
-    folder->made = 0; /* the folder belongs to the other process: it is not removed even when empty */
+    folder->made = 0; /* the other process owns the folder: stays, even if empty */
     return pd_fail(
         error, PD_ERROR_RECORDING_EXISTS,
         "cannot record to '%s': another puddle is recording there (give another folder, or wait for its end)",
         folder->path);
 }
 
-pd_result pd_folder_take(pd_folder *folder, const char *path, bool force, pd_error *error) {
+pd_result pd_folder_lock(pd_folder *folder, const char *path, bool force, pd_error *error) {
     folder->made = 0;
     folder->lock = -1;
     pd_result result = pd_folder_check(path, force, error);
     if (result) return result;
     snprintf(folder->path, sizeof folder->path, "%s", path);
-    result = make(folder, error);
-    if (!result) result = lock(folder, error);
-    if (!result) result = pd_folder_check(path, force, error); /* again, now that the lock excludes others */
+    result = create_folders(folder, error);
+    if (!result) result = lock_folder(folder, error);
+    if (!result) result = pd_folder_check(path, force, error); /* repeated under the lock */
     if (result) pd_folder_discard(folder);
     return result;
 }
 
-static int remove_in(const pd_folder *folder, const char *name) {
+static int remove_entry(const pd_folder *folder, const char *name) {
     int number = unlinkat(folder->lock, name, 0) == 0 ? 0 : errno;
     return number == ENOENT ? 0 : number;
 }
@@ -110,30 +111,30 @@ static pd_result fail_removing(const pd_folder *folder, const char *name, int nu
 }
 
 pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error *error) {
-    /* recording.json is removed first, since it describes the frames. */
-    int number = remove_in(folder, "recording.json");
+    /* recording.json describes the frames, so it is removed first. */
+    int number = remove_entry(folder, "recording.json");
     if (number) return fail_removing(folder, "recording.json", number, error);
     DIR *listing = opendir(folder->path);
     if (!listing) return pd_fail_unwritable(folder->path, errno, error);
     pd_result result = PD_OK;
     for (struct dirent *entry = readdir(listing); entry && !result; entry = readdir(listing)) {
-        if (!pd_folder_names_recorded(entry->d_name) || !strcmp(entry->d_name, except)) continue;
-        number = remove_in(folder, entry->d_name);
+        if (!pd_folder_is_recorded_name(entry->d_name) || !strcmp(entry->d_name, except)) continue;
+        number = remove_entry(folder, entry->d_name);
         if (number) result = fail_removing(folder, entry->d_name, number, error);
     }
     closedir(listing);
     return result;
 }
 
-void pd_folder_sweep(const pd_folder *folder) {
+void pd_folder_remove_temporaries(const pd_folder *folder) {
     DIR *listing = opendir(folder->path);
     if (!listing) return;
     for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing))
-        if (pd_file_is_temporary(entry->d_name)) remove_in(folder, entry->d_name);
+        if (pd_file_is_temporary(entry->d_name)) remove_entry(folder, entry->d_name);
     closedir(listing);
 }
 
-void pd_folder_release(pd_folder *folder) {
+void pd_folder_unlock(pd_folder *folder) {
     if (folder->lock >= 0) close(folder->lock);
     folder->lock = -1;
 }
@@ -147,5 +148,5 @@ void pd_folder_discard(pd_folder *folder) {
             if (slash) *slash = '\0';
         } while (slash && (size_t)(slash - folder->path) >= folder->made);
     }
-    pd_folder_release(folder);
+    pd_folder_unlock(folder);
 }

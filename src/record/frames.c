@@ -15,18 +15,18 @@
 typedef struct frames {
     pd_backend backend;
     pd_folder folder;
-    bool replaces; /* the folder still holds another recording */
+    bool replaces; /* the folder still contains another recording */
     pd_pixels pixels;
     int fps;
-    pthread_mutex_t mutex; /* of the sum of times */
+    pthread_mutex_t mutex; /* guards the sum of times */
 } frames;
 
 static void frame_path(const frames *frames, long long index, char *path, size_t size) {
     snprintf(path, size, "%s/frame_%06lld.png", frames->folder.path, index);
 }
 
-/* The first frame of a recording that replaces another is written before any other file of that one is removed: when it
- * fails, because the disk is full or memory is short, nothing is lost. */
+/* The first frame is written before any file of a replaced recording is removed: if the disk is full or memory is
+ * short, nothing is lost. */
 static pd_result write_frame(pd_backend *backend, long long index, const uint8_t *data, pd_error *error) {
     frames *frames = (struct frames *)backend;
     char path[PD_MAX_PATH];
@@ -41,8 +41,8 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
     return pd_folder_clear(&frames->folder, strrchr(path, '/') + 1, error);
 }
 
-/* Writers may finish out of order: removes the files after the first frame that failed, which would follow a gap in the
- * numbering. Returns the number of frames that remain. */
+/* Writers may finish out of order: removes the files behind the first failed frame. Returns the number of frames
+ * left. */
 static int remove_after_gap(const frames *frames, const pd_sink_end *end) {
     for (long long index = end->end; index < end->added; index++) {
         char path[PD_MAX_PATH];
@@ -54,13 +54,13 @@ static int remove_after_gap(const frames *frames, const pd_sink_end *end) {
 
 static void add_part(cJSON *object, const pd_recorded_part *part) {
     char seed[24];
-    snprintf(seed, sizeof seed, "%" PRIu64, part->seed); /* a double would lose its last digits */
+    snprintf(seed, sizeof seed, "%" PRIu64, part->seed); /* as text: a double has too few digits */
     cJSON_AddStringToObject(object, "scene", part->scene);
     cJSON_AddStringToObject(object, "method", part->method);
     cJSON_AddRawToObject(object, "seed", seed);
 }
 
-/* scene, method and seed are those of the first frame. Where they change "parts" lists all of them. */
+/* scene, method and seed describe the first frame. If they change, "parts" lists all descriptions. */
 static cJSON *describe(const frames *frames, const pd_sink_end *end, int count) {
     cJSON *object = cJSON_CreateObject();
     cJSON *size = cJSON_AddArrayToObject(object, "size");
@@ -95,42 +95,42 @@ static pd_result write_description(const frames *frames, const pd_sink_end *end,
     return result;
 }
 
-static void release(frames *frames) {
-    pd_folder_release(&frames->folder);
+static void free_frames(frames *frames) {
+    pd_folder_unlock(&frames->folder);
     pthread_mutex_destroy(&frames->mutex);
     free(frames);
 }
 
-static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
+static pd_result finish_frames(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
     frames *frames = (struct frames *)backend;
     int count = frames->replaces ? 0 : remove_after_gap(frames, end);
     *done = backend->done;
     done->frames = count;
     pd_result result = PD_OK;
-    if (count == 0 && (end->result || frames->replaces || !end->keep_empty))
+    if (count == 0 && (end->result || frames->replaces || !end->allow_empty))
         pd_folder_discard(&frames->folder);
-    else /* after a failure too, if it can still be written: the remaining frames are complete */
+    else /* after a failure too, as the remaining frames are complete */
         result = write_description(frames, end, count, error);
     if (result && count == 0) pd_folder_discard(&frames->folder);
     if (end->result) {
         result = end->result;
         *error = end->error;
     }
-    release(frames);
+    free_frames(frames);
     return result;
 }
 
-static void discard(pd_backend *backend) {
+static void discard_frames(pd_backend *backend) {
     frames *frames = (struct frames *)backend;
     pd_folder_discard(&frames->folder);
-    release(frames);
+    free_frames(frames);
 }
 
 pd_result pd_folder_backend(pd_backend **created, const char *path, const pd_sink_info *info, bool force,
                             pd_error *error) {
     frames *frames = calloc(1, sizeof *frames);
     if (!frames) return pd_fail_recording_memory(error);
-    pd_result result = pd_folder_take(&frames->folder, path, force, error);
+    pd_result result = pd_folder_lock(&frames->folder, path, force, error);
     if (result) {
         free(frames);
         return result;
@@ -139,9 +139,12 @@ pd_result pd_folder_backend(pd_backend **created, const char *path, const pd_sin
     frames->replaces = pd_folder_is_recording(&frames->folder);
     frames->pixels = info->pixels;
     frames->fps = info->fps;
-    frames->backend = (pd_backend){
-        .parallel = true, .first_alone = frames->replaces, .write = write_frame, .finish = finish, .discard = discard};
-    pd_folder_sweep(&frames->folder);
+    frames->backend = (pd_backend){.parallel = true,
+                                   .first_alone = frames->replaces,
+                                   .write = write_frame,
+                                   .finish = finish_frames,
+                                   .discard = discard_frames};
+    pd_folder_remove_temporaries(&frames->folder);
     *created = &frames->backend;
     return PD_OK;
 }

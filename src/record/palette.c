@@ -1,3 +1,4 @@
+/* Palettes of GIFs by FFmpeg's filters palettegen and paletteuse. */
 #include "record/palette.h"
 
 #include <libavfilter/avfilter.h>
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of the frames that wait for the palette. */
+/* Limit of the frames that wait for the palette. */
 static const size_t max_bytes = (size_t)256 << 20;
 enum { MAX_INPUTS = 2 };
 
@@ -18,13 +19,13 @@ typedef struct graph {
 
 struct pd_gif_palette {
     int width, height, fps;
-    graph find, use; /* computes the palette; applies it */
+    graph find, use; /* computes the palette; applies the palette */
     AVFrame **waiting;
-    size_t count, passed;        /* frames in waiting; of these passed on to use */
-    bool found, ended, finished; /* the palette; pd_gif_palette_end; the end was passed on */
+    size_t count, passed;        /* frames that wait; number of these passed to `use` */
+    bool found, ended, finished; /* palette known; pd_gif_palette_end called; end passed to `use` */
 };
 
-/* One input of a chain; the filters' default output format. */
+/* Adds an input of a chain, in the filters' default output format. */
 static int add_input(graph *graph, int index, const char *arguments) {
     char name[8];
     snprintf(name, sizeof name, "in%d", index);
@@ -32,7 +33,7 @@ static int add_input(graph *graph, int index, const char *arguments) {
                                         graph->filters);
 }
 
-/* chain: the description of a filter graph with the inputs [in0] and, where count is 2, [in1], and the output [out]. */
+/* Opens a filter graph. chain: its description, with the inputs [in0] and, for count 2, [in1], and the output [out]. */
 static int open_graph(graph *graph, const char *const arguments[], int count, const char *chain) {
     graph->filters = avfilter_graph_alloc();
     if (!graph->filters) return AVERROR(ENOMEM);
@@ -75,11 +76,11 @@ int pd_gif_palette_create(pd_gif_palette **created, int width, int height, int f
     char format[128];
     input_format(palette, format, sizeof format);
     const char *arguments[] = {format};
-    /* No colour is kept for transparency: frames cover the whole picture. */
+    /* No transparent colour is reserved: frames cover the whole picture. */
     return open_graph(&palette->find, arguments, 1, "[in0]palettegen=reserve_transparent=0:stats_mode=full[out]");
 }
 
-/* Gives up nothing: the colours of all frames so far are counted, and the frames are still to be passed on. */
+/* Computes the palette from all frames so far. The frames remain queued. */
 static int find_palette(pd_gif_palette *palette) {
     char format[128];
     AVFrame *colours = av_frame_alloc();
@@ -91,8 +92,8 @@ static int find_palette(pd_gif_palette *palette) {
         snprintf(of_palette, sizeof of_palette, "width=16:height=16:pix_fmt=%d:time_base=1/%d:pixel_aspect=1/1",
                  AV_PIX_FMT_RGB32, palette->fps);
         const char *arguments[] = {format, of_palette};
-        /* An ordered dither does not change where the picture does not: it flickers less than error diffusion, and is
-         * compressed far better. */
+        /* Ordered dither is constant where the picture is: it flickers less than error diffusion and compresses far
+         * better. */
         code = open_graph(&palette->use, arguments, 2, "[in0][in1]paletteuse=dither=bayer:bayer_scale=4[out]");
     }
     if (code >= 0) colours->pts = 0;
@@ -123,7 +124,7 @@ int pd_gif_palette_end(pd_gif_palette *palette) {
     return palette->found || palette->count == 0 ? 0 : find_palette(palette);
 }
 
-int pd_gif_palette_take(pd_gif_palette *palette, AVFrame *frame) {
+int pd_gif_palette_next(pd_gif_palette *palette, AVFrame *frame) {
     if (!palette->found) return palette->ended ? AVERROR_EOF : AVERROR(EAGAIN);
     for (;;) {
         int code = av_buffersink_get_frame(palette->use.output, frame);

@@ -1,5 +1,5 @@
-/* Frames with a palette, for GIFs. The palette is computed from the first frames and then used for all: those that fit into
- * a limited memory, which is all of a short GIF. Functions return 0 or a negative AVERROR. */
+/* Palettes of GIFs, and frames in them. The palette is computed from the first frames that fit into a limited memory
+ * (all of a short GIF), and then used for all frames. Functions return 0 or a negative AVERROR. */
 #ifndef PUDDLE_RECORD_PALETTE_H
 #define PUDDLE_RECORD_PALETTE_H
 
@@ -7,14 +7,15 @@
 
 typedef struct pd_gif_palette pd_gif_palette;
 
-/* Frames are width x height in AV_PIX_FMT_RGB24. */
+/* Creates a palette for frames of width x height in AV_PIX_FMT_RGB24. */
 int pd_gif_palette_create(pd_gif_palette **palette, int width, int height, int fps);
-/* Keeps a reference to the frame's data. */
+/* Adds a frame, by a reference to its data. */
 int pd_gif_palette_add(pd_gif_palette *palette, AVFrame *frame);
-/* No more frames are added. */
+/* Ends the adding of frames. */
 int pd_gif_palette_end(pd_gif_palette *palette);
-/* The next frame, in AV_PIX_FMT_PAL8. AVERROR(EAGAIN): more frames must be added; AVERROR_EOF: there are no more. */
-int pd_gif_palette_take(pd_gif_palette *palette, AVFrame *frame);
+/* Returns the next frame, in AV_PIX_FMT_PAL8. AVERROR(EAGAIN): more frames must be added first. AVERROR_EOF: none are
+ * left. */
+int pd_gif_palette_next(pd_gif_palette *palette, AVFrame *frame);
 void pd_gif_palette_free(pd_gif_palette *palette);
 
 #endif

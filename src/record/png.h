@@ -1,4 +1,4 @@
-/* Single pictures. */
+/* PNG files. */
 #ifndef PUDDLE_RECORD_PNG_H
 #define PUDDLE_RECORD_PNG_H
 
@@ -8,13 +8,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Writes one picture, completely or not at all. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/* Writes a picture atomically. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_png_write(const char *path, const pd_pixels *pixels, const uint8_t *data, pd_error *error);
-/* The same into a stream, which notes a write that failed. False: out of memory, and nothing was written. */
+/* Writes a picture to a stream; ferror() reports failed writes. Returns false if memory runs out; nothing was then
+ * written. */
 bool pd_png_print(FILE *stream, const pd_pixels *pixels, const uint8_t *data);
 
-/* Reads a picture of exactly this size as 8-bit RGB: width x height x 3 bytes, rows from the top. False: the file is missing,
- * damaged or of another size, or there is no memory; rgb may then be filled in part. */
+/* Reads a picture of exactly this size as 8-bit RGB: width x height x 3 bytes, rows from the top. Returns false if the
+ * file is missing, damaged or of another size, or memory runs out; rgb may then be partly written. */
 bool pd_png_read(const char *path, int width, int height, uint8_t *rgb);
 
 #endif

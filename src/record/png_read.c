@@ -1,3 +1,4 @@
+/* Reads PNG files. */
 #include "record/png.h"
 
 #include "core/file/file.h"
@@ -6,7 +7,7 @@
 
 enum { MOST_BYTES = 1 << 24 };
 
-/* libpng's simplified interface: it returns where the other one jumps. */
+/* Uses libpng's simplified interface, which returns errors instead of jumping. */
 bool pd_png_read(const char *path, int width, int height, uint8_t *rgb) {
     void *bytes;
     size_t size;

@@ -1,3 +1,4 @@
+/* Reserves disk space by fallocate(). */
 #define _GNU_SOURCE /* fallocate */
 #include "record/reserve.h"
 
@@ -7,7 +8,7 @@
 
 int pd_reserve(int file, off_t size) {
     struct rlimit limit;
-    /* Space beyond the file's end may be reserved beyond its limit. */
+    /* The file's size limit also applies to reserved space. */
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && (rlim_t)size > limit.rlim_cur)
         return EFBIG;
 #ifdef FALLOC_FL_KEEP_SIZE

@@ -1,10 +1,11 @@
+/* Reservation of disk space. */
 #ifndef PUDDLE_RECORD_RESERVE_H
 #define PUDDLE_RECORD_RESERVE_H
 
 #include <sys/types.h>
 
-/* Reserves the first `size` bytes of a file on the disk, without a change of the file's length, so that writing there
- * cannot fail for lack of space. Returns 0, also where the system cannot reserve, or ENOSPC and the like. */
+/* Reserves the first `size` bytes of a file on the disk, so that writing there cannot fail for lack of space. The
+ * file's length stays. Returns 0, also if the system cannot reserve, or an errno such as ENOSPC. */
 int pd_reserve(int file, off_t size);
 
 #endif

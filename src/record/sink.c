@@ -1,4 +1,4 @@
-/* The queue of a recording, the same for every kind of sink. */
+/* The queue of a recording, for every kind of sink. */
 #include "record/sink.h"
 
 #include "core/error.h"
@@ -16,15 +16,16 @@
 #include <unistd.h>
 
 enum { MAX_WRITERS = 8, MIN_QUEUE = 3, MAX_QUEUE = 32 };
-/* Frames in the queue take at most queue_bytes; MIN_QUEUE of them may take up to large_bytes, a single one more. */
+/* Frames in the queue use at most queue_bytes, the first MIN_QUEUE of them up to large_bytes, a single one any
+ * number. */
 static const size_t queue_bytes = (size_t)192 << 20, large_bytes = (size_t)1 << 30;
 
 typedef enum slot_state { SLOT_FREE, SLOT_QUEUED, SLOT_WRITING } slot_state;
 
 typedef struct queue_slot {
     slot_state state;
-    long long index; /* of the frame */
-    uint8_t *pixels; /* allocated when it is first used */
+    long long index; /* index of the frame */
+    uint8_t *pixels; /* allocated at its first use */
 } queue_slot;
 
 struct pd_sink {
@@ -39,9 +40,9 @@ struct pd_sink {
     int slot_count, writer_count;
     pthread_t writers[MAX_WRITERS];
     long long next; /* index of the next frame */
-    long long end;  /* index of the first frame that could not be written: the recording ends before it */
+    long long end;  /* index of the first failed frame, where the recording ends */
     bool finishing;
-    pd_result result; /* of the first write that failed */
+    pd_result result; /* result of the first failed write */
     pd_error error;
 };
 
@@ -51,7 +52,7 @@ pd_result pd_fail_recording_memory(pd_error *error) {
 
 bool pd_sink_is_video(pd_sink_kind kind) { return kind == PD_SINK_MP4 || kind == PD_SINK_WEBM || kind == PD_SINK_GIF; }
 
-/* True for ".avi" and the like, but not for the ".5" of "run-0.5": the end of a folder's name is often a number. */
+/* Whether a text is an ending (".avi"). False for the ".5" of "run-0.5", the name of a folder. */
 static bool is_ending(const char *text) {
     bool letter = false;
     for (const char *c = text; *c; c++) {
@@ -91,7 +92,7 @@ void pd_sink_fit(pd_sink_kind kind, pd_pixels *pixels) {
 pd_result pd_sink_rate(pd_sink_kind kind, int wanted, int *fps, pd_error *error) {
     *fps = wanted;
     if (kind != PD_SINK_GIF) return PD_OK;
-    /* A GIF gives the time of a frame in 1/100 s, and browsers show one of 1/100 s for 1/10 s. */
+    /* GIF times are in 1/100 s, and browsers show a time of 1/100 s as 1/10 s. */
     if (!wanted) *fps = 25;
     if (100 % *fps == 0 && *fps <= 50) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
@@ -110,8 +111,8 @@ pd_result pd_sink_check(const char *path, bool force, pd_error *error) {
                    "cannot write frames to standard output: it is a terminal (pipe it into another program)");
 }
 
-/* The oldest queued frame, so that files appear in order. */
-static queue_slot *oldest(pd_sink *sink) {
+/* Returns the oldest queued frame, so that files appear in order. */
+static queue_slot *oldest_frame(pd_sink *sink) {
     queue_slot *found = NULL;
     for (int i = 0; i < sink->slot_count; i++)
         if (sink->slots[i].state == SLOT_QUEUED && (!found || sink->slots[i].index < found->index))
@@ -123,7 +124,7 @@ static void write_slot(pd_sink *sink, queue_slot *slot) {
     pd_error error;
     pd_result result = sink->backend->write(sink->backend, slot->index, slot->pixels, &error);
     pthread_mutex_lock(&sink->mutex);
-    if (result && slot->index < sink->end) { /* of several failures the one of the first frame is reported */
+    if (result && slot->index < sink->end) { /* the failure with the lowest index is reported */
         sink->end = slot->index;
         sink->result = result;
         sink->error = error;
@@ -133,14 +134,14 @@ static void write_slot(pd_sink *sink, queue_slot *slot) {
     pthread_mutex_unlock(&sink->mutex);
 }
 
-static void *writer(void *context) {
+static void *run_writer(void *context) {
     pd_sink *sink = context;
     for (;;) {
         pthread_mutex_lock(&sink->mutex);
-        queue_slot *slot = oldest(sink);
+        queue_slot *slot = oldest_frame(sink);
         while (!slot && !sink->finishing) {
             pthread_cond_wait(&sink->work, &sink->mutex);
-            slot = oldest(sink);
+            slot = oldest_frame(sink);
         }
         bool discarded = slot && slot->index >= sink->end;
         if (slot) slot->state = discarded ? SLOT_FREE : SLOT_WRITING;
@@ -159,7 +160,7 @@ static void stop_writers(pd_sink *sink) {
     for (int i = 0; i < sink->writer_count; i++) pthread_join(sink->writers[i], NULL);
 }
 
-static void release(pd_sink *sink) {
+static void free_sink(pd_sink *sink) {
     for (int i = 0; i < MAX_QUEUE; i++) free(sink->slots[i].pixels);
     pthread_cond_destroy(&sink->work);
     pthread_cond_destroy(&sink->room);
@@ -172,7 +173,7 @@ static pd_result start_writers(pd_sink *sink, pd_error *error) {
     long wanted = sink->backend->parallel ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
     if (wanted < 1) wanted = 1;
     if (wanted > MAX_WRITERS) wanted = MAX_WRITERS;
-    while (sink->writer_count < wanted && !pthread_create(&sink->writers[sink->writer_count], NULL, writer, sink))
+    while (sink->writer_count < wanted && !pthread_create(&sink->writers[sink->writer_count], NULL, run_writer, sink))
         sink->writer_count++;
     if (sink->writer_count) return PD_OK;
     return pd_fail(error, PD_ERROR_THREADS_UNAVAILABLE,
@@ -189,7 +190,7 @@ static pd_result create_backend(pd_sink *sink, const char *path, const pd_sink_i
     return pd_video_backend(&sink->backend, path, kind, info, force, error);
 }
 
-/* How many frames of this size wait at most. */
+/* Returns the most frames of this size in the queue. */
 static int count_slots(size_t size) {
     size_t slots = queue_bytes / size, large = large_bytes / size;
     if (slots > MAX_QUEUE) return MAX_QUEUE;
@@ -208,7 +209,7 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
     pthread_mutex_init(&sink->mutex, NULL);
     pthread_cond_init(&sink->room, NULL);
     pthread_cond_init(&sink->work, NULL);
-    /* Signals are handled by the main thread, and not by the threads of encoders either. */
+    /* Writers and their encoders' threads block all signals: the main thread handles them. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -220,7 +221,7 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (result) {
-        release(sink);
+        free_sink(sink);
         return result;
     }
     *created = sink;
@@ -236,12 +237,12 @@ void pd_sink_set_part(pd_sink *sink, const pd_sink_part *part) {
     pd_recorded_part *last = sink->part_count ? &sink->parts[sink->part_count - 1] : NULL;
     if (last && !strcmp(last->scene, next.scene) && !strcmp(last->method, next.method) && last->seed == next.seed)
         return;
-    if (last && last->first == sink->next) { /* no frame shows the last one */
+    if (last && last->first == sink->next) { /* the last part has no frame */
         *last = next;
         return;
     }
     pd_recorded_part *grown = realloc(sink->parts, sizeof *grown * (size_t)(sink->part_count + 1));
-    if (!grown) return; /* of a description: not worth the end of a recording */
+    if (!grown) return; /* a lost description is not worth the recording */
     sink->parts = grown;
     grown[sink->part_count++] = next;
 }
@@ -252,7 +253,7 @@ static queue_slot *free_slot(pd_sink *sink) {
     return NULL;
 }
 
-/* Runs while the writers are idle. */
+/* Writes a frame while the writers are idle. */
 static pd_result write_first(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
     pd_result result = sink->backend->write(sink->backend, 0, pixels, &sink->error);
     sink->next = 1;
@@ -279,7 +280,7 @@ pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
     if (result && error) *error = sink->error;
     pthread_mutex_unlock(&sink->mutex);
     if (result) return result;
-    memcpy(slot->pixels, pixels, sink->size); /* only this thread fills free slots: no lock needed */
+    memcpy(slot->pixels, pixels, sink->size); /* no lock: only this thread fills free slots */
     pthread_mutex_lock(&sink->mutex);
     slot->index = sink->next++;
     slot->state = SLOT_QUEUED;
@@ -289,26 +290,26 @@ pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
 }
 
 bool pd_sink_ready(const pd_sink *sink) {
-    pd_sink *locked = (pd_sink *)sink; /* the state of the mutex is not visible to callers */
+    pd_sink *locked = (pd_sink *)sink; /* the mutex is no part of the visible state */
     pthread_mutex_lock(&locked->mutex);
     bool ready = locked->result || free_slot(locked);
     pthread_mutex_unlock(&locked->mutex);
     return ready;
 }
 
-pd_result pd_sink_finish(pd_sink *sink, bool keep_empty, pd_sink_report *report, pd_error *error) {
+pd_result pd_sink_finish(pd_sink *sink, bool allow_empty, pd_sink_report *report, pd_error *error) {
     stop_writers(sink);
     pd_sink_end end = {.added = sink->next,
                        .end = sink->end,
                        .result = sink->result,
                        .error = sink->error,
-                       .keep_empty = keep_empty,
+                       .allow_empty = allow_empty,
                        .parts = sink->parts,
                        .part_count = sink->part_count};
     pd_error ignored;
     pd_sink_report done = {0};
     pd_result result = sink->backend->finish(sink->backend, &end, &done, error ? error : &ignored);
     if (report) *report = done;
-    release(sink);
+    free_sink(sink);
     return result;
 }

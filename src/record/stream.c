@@ -1,4 +1,4 @@
-/* The pixels alone, one frame after the other, to standard output: for a program that encodes them. */
+/* Raw pixels to standard output, frame after frame, for a program that encodes them. */
 #include "core/error.h"
 #include "core/timer.h"
 #include "record/backend.h"
@@ -14,7 +14,7 @@ typedef struct stream {
     size_t size;
 } stream;
 
-static pd_result fail(int number, pd_error *error) {
+static pd_result fail_stream(int number, pd_error *error) {
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
@@ -29,18 +29,18 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
         ssize_t wrote = write(STDOUT_FILENO, data + done, stream->size - done);
         if (wrote >= 0) {
             done += (size_t)wrote;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) { /* who started the program chose so */
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) { /* the program's caller has set O_NONBLOCK */
             struct pollfd wait = {.fd = STDOUT_FILENO, .events = POLLOUT};
             poll(&wait, 1, -1);
         } else if (errno != EINTR) {
-            return fail(errno, error);
+            return fail_stream(errno, error);
         }
     }
     backend->done.encoding += pd_now() - begun;
     return PD_OK;
 }
 
-static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
+static pd_result finish_stream(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
     *done = backend->done;
     done->frames = (int)(end->end < end->added ? end->end : end->added);
     if (end->result) *error = end->error;
@@ -48,13 +48,13 @@ static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_rep
     return end->result;
 }
 
-static void discard(pd_backend *backend) { free(backend); }
+static void discard_stream(pd_backend *backend) { free(backend); }
 
 pd_result pd_stream_backend(pd_backend **created, const pd_sink_info *info, pd_error *error) {
     stream *stream = calloc(1, sizeof *stream);
     if (!stream) return pd_fail_recording_memory(error);
     stream->size = pd_pixels_size(&info->pixels);
-    stream->backend = (pd_backend){.write = write_frame, .finish = finish, .discard = discard};
+    stream->backend = (pd_backend){.write = write_frame, .finish = finish_stream, .discard = discard_stream};
     *created = &stream->backend;
     return PD_OK;
 }

@@ -1,7 +1,7 @@
-/* MP4, WebM and GIF through FFmpeg's libraries.
+/* MP4, WebM and GIF by FFmpeg's libraries.
  *
- * The file is written beside its final name, and given that name when it is whole. On a full disk the frames so far are
- * completed to a file that plays: the space for what comes last (the index of an MP4) is reserved before each packet. */
+ * The file is written beside its final name and renamed when complete. On a full disk the frames so far become a
+ * playable file: before each packet, space for the file's end (the index of an MP4) is reserved. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/timer.h"
@@ -23,9 +23,9 @@
 
 enum {
     BUFFER = 1 << 16,
-    STEP = 4 << 20,       /* bytes that are reserved at a time, while there are so many */
-    INDEX_ENTRY = 64,     /* bytes for a frame in the index of a container, at most */
-    INDEX_BASE = 64 << 10 /* for all else that is written at the end */
+    STEP = 4 << 20,       /* bytes reserved at once, if available */
+    INDEX_ENTRY = 64,     /* most bytes of a frame in a container's index */
+    INDEX_BASE = 64 << 10 /* bytes of all else behind the last packet */
 };
 
 typedef struct video {
@@ -36,20 +36,19 @@ typedef struct video {
     AVFormatContext *format;
     AVCodecContext *codec;
     AVStream *stream;
-    struct SwsContext *scaler; /* NULL: a GIF, whose filters convert */
-    pd_gif_palette *palette;   /* of a GIF */
+    struct SwsContext *scaler; /* NULL for a GIF, whose filters convert colours */
+    pd_gif_palette *palette;   /* palette of a GIF */
     AVFrame *frame, *paletted;
     AVPacket *packet;
-    int number;           /* errno of the first write that failed; 0: none */
-    int frames;           /* written */
-    off_t sent, reserved; /* bytes of the packets; that are reserved */
+    int number;           /* errno of the first failed write, or 0 */
+    int frames;           /* number of written frames */
+    off_t sent, reserved; /* bytes of packets; reserved bytes */
 } video;
 
 pd_result pd_video_check(const char *path, bool force, pd_error *error) {
     struct stat status;
     pd_result result = pd_file_probe(path, error);
-    if (result || force || lstat(path, &status) != 0)
-        return result; /* a link is replaced, also one that leads nowhere */
+    if (result || force || lstat(path, &status) != 0) return result; /* a link is replaced, even a broken one */
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                    "cannot record to '%.300s': it exists (name another file, or --force to replace it)", path);
 }
@@ -68,7 +67,7 @@ static int write_bytes(void *context, uint8_t *bytes, int size) {
     return size;
 }
 
-static int64_t seek(void *context, int64_t offset, int whence) {
+static int64_t seek_file(void *context, int64_t offset, int whence) {
     video *video = context;
     int file = fileno(video->output.stream);
     struct stat status;
@@ -89,8 +88,8 @@ static pd_result fail_encoding(const video *video, int code, pd_error *error) {
                    video->codec ? video->codec->codec->name : "", reason);
 }
 
-/* Before a packet: space for it, for the packet that a muxer may still hold, and for the end of the file. */
-static int reserve(video *video, int size) {
+/* Reserves space for a packet, for one that the muxer may still buffer, and for the file's end. */
+static int reserve_space(video *video, int size) {
     off_t needed = video->sent + size + INDEX_BASE + (off_t)INDEX_ENTRY * (video->frames + 1);
     int file = fileno(video->output.stream);
     if (needed <= video->reserved) return 0;
@@ -104,7 +103,7 @@ static int reserve(video *video, int size) {
     return 0;
 }
 
-/* Writes the packets that the encoder has ready. 0 or an AVERROR. */
+/* Writes the encoder's finished packets. Returns 0 or an AVERROR. */
 static int write_packets(video *video) {
     for (;;) {
         int code = avcodec_receive_packet(video->codec, video->packet);
@@ -114,7 +113,7 @@ static int write_packets(video *video) {
         av_packet_rescale_ts(video->packet, video->codec->time_base, video->stream->time_base);
         video->packet->stream_index = video->stream->index;
         int size = video->packet->size;
-        code = reserve(video, size);
+        code = reserve_space(video, size);
         if (code >= 0) code = av_write_frame(video->format, video->packet);
         av_packet_unref(video->packet);
         if (code < 0) return code;
@@ -123,8 +122,7 @@ static int write_packets(video *video) {
     }
 }
 
-/* frame: NULL at the end. */
-static int encode(video *video, AVFrame *frame) {
+static int encode_frame(video *video, AVFrame *frame) {
     int code = avcodec_send_frame(video->codec, frame);
     return code < 0 ? code : write_packets(video);
 }
@@ -133,12 +131,12 @@ static int encode(video *video, AVFrame *frame) {
 static int encode_paletted(video *video) {
     for (;;) {
         double begun = pd_now();
-        int code = pd_gif_palette_take(video->palette, video->paletted);
+        int code = pd_gif_palette_next(video->palette, video->paletted);
         video->backend.done.converting += pd_now() - begun;
         if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
         if (code < 0) return code;
         begun = pd_now();
-        code = encode(video, video->paletted);
+        code = encode_frame(video, video->paletted);
         av_frame_unref(video->paletted);
         video->backend.done.encoding += pd_now() - begun;
         if (code < 0) return code;
@@ -169,7 +167,7 @@ static int add_to_video(video *video, const uint8_t *data) {
     sws_scale(video->scaler, &data, &stride, 0, video->pixels.height, video->frame->data, video->frame->linesize);
     double converted = pd_now();
     video->backend.done.converting += converted - begun;
-    code = encode(video, video->frame);
+    code = encode_frame(video, video->frame);
     video->backend.done.encoding += pd_now() - converted;
     return code;
 }
@@ -181,12 +179,12 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
     return code < 0 ? fail_encoding(video, code, error) : PD_OK;
 }
 
-static void release(video *video) {
+static void free_video(video *video) {
     if (video->format && video->format->pb) {
         av_freep(&video->format->pb->buffer);
         avio_context_free(&video->format->pb);
     }
-    pd_output_cancel(&video->output); /* nothing when it is committed */
+    pd_output_cancel(&video->output); /* does nothing after a commit */
     avformat_free_context(video->format);
     avcodec_free_context(&video->codec);
     sws_freeContext(video->scaler);
@@ -197,20 +195,20 @@ static void release(video *video) {
     free(video);
 }
 
-static void discard(pd_backend *backend) { release((video *)backend); }
+static void discard_video(pd_backend *backend) { free_video((video *)backend); }
 
-/* What the encoder still holds; after a failure nothing, since its frames would follow a gap. */
-static int drain(video *video) {
+/* Writes the encoder's last packets; none after a failure, as they would follow a gap. */
+static int drain_encoder(video *video) {
     int code = video->palette ? pd_gif_palette_end(video->palette) : 0;
     if (code >= 0 && video->palette) code = encode_paletted(video);
     double begun = pd_now();
-    if (code >= 0) code = encode(video, NULL);
+    if (code >= 0) code = encode_frame(video, NULL);
     video->backend.done.encoding += pd_now() - begun;
     return code;
 }
 
-/* What the frames show, from which one on: "; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". Known at the end,
- * where an MP4 has it; a WebM begins with it. */
+/* Sets the description: "; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". All parts are known at the end
+ * of the recording. An MP4's description is at its end, a WebM's at its beginning. */
 static void set_comment(video *video, const pd_recorded_part *parts, int count) {
     char comment[1024];
     snprintf(comment, sizeof comment, "puddle %s", PD_VERSION);
@@ -222,19 +220,19 @@ static void set_comment(video *video, const pd_recorded_part *parts, int count) 
     av_dict_set(&video->format->metadata, "comment", comment, 0);
 }
 
-/* After a failure of the disk the file is completed with the frames that it has. */
-static pd_result complete(video *video, pd_error *error) {
+/* Completes the file with the frames that it has. */
+static pd_result complete_file(video *video, pd_error *error) {
     off_t size;
     int number = video->number;
     video->number = 0;
-    /* A failed write stays noted in the buffer, and would make the trailer fail. */
+    /* A failed write stays noted in pb and would make the trailer fail. */
     video->format->pb->error = 0;
     int code = av_write_trailer(video->format);
     if (code >= 0) avio_flush(video->format->pb);
     if (code >= 0 && video->number) code = AVERROR(video->number);
     if (code < 0) return fail_encoding(video, code, error);
     size = lseek(fileno(video->output.stream), 0, SEEK_END);
-    /* Gives back what was reserved and is not needed. */
+    /* Returns unused reserved space to the file system. */
     if (size >= 0 && ftruncate(fileno(video->output.stream), size) != 0) errno = 0;
     errno = 0;
     pd_result result = pd_output_commit(&video->output, error);
@@ -242,24 +240,24 @@ static pd_result complete(video *video, pd_error *error) {
     return result;
 }
 
-static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
+static pd_result finish_video(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
     video *video = (struct video *)backend;
     pd_result result = end->result;
     if (result) *error = end->error;
     if (!result && end->added) {
-        int code = drain(video);
+        int code = drain_encoder(video);
         if (code < 0) result = fail_encoding(video, code, error);
     }
-    *done = backend->done; /* also of what was encoded just now */
+    *done = backend->done; /* includes the frames encoded just now */
     if (video->frames == 0 || (result && !video->number)) {
-        discard(backend);
+        discard_video(backend);
         return result;
     }
     int shown = 1;
     while (shown < end->part_count && end->parts[shown].first < video->frames) shown++;
     set_comment(video, end->parts, shown);
     pd_error incomplete;
-    pd_result completed = complete(video, &incomplete);
+    pd_result completed = complete_file(video, &incomplete);
     if (!completed) done->frames = video->frames;
     if (completed && !result) {
         result = completed;
@@ -269,11 +267,11 @@ static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_rep
         snprintf(kept, sizeof kept, "it holds %d frame%s", video->frames, video->frames == 1 ? "" : "s");
         pd_fail_cut_short(video->path, video->number, kept, error);
     }
-    release(video);
+    free_video(video);
     return result;
 }
 
-/* Full-range RGB to limited BT.709 (Rec. ITU-R BT.709-6, 3.2 to 3.5), which players expect of these sizes. */
+/* Converts full-range RGB to limited BT.709 (Rec. ITU-R BT.709-6, 3.2 to 3.5), which players assume for these sizes. */
 static bool open_scaler(video *video) {
     const AVCodecContext *codec = video->codec;
     const int *matrix = sws_getCoefficients(SWS_CS_ITU709);
@@ -283,7 +281,7 @@ static bool open_scaler(video *video) {
     return video->scaler && sws_setColorspaceDetails(video->scaler, matrix, 1, matrix, 0, 0, 1 << 16, 1 << 16) >= 0;
 }
 
-/* Frames, their converters and a packet. */
+/* Creates the frames, their converters and a packet. */
 static int open_frames(video *video, pd_sink_kind kind, int fps) {
     bool gif = kind == PD_SINK_GIF;
     AVFrame *frame = video->frame = av_frame_alloc();
@@ -302,17 +300,17 @@ static int open_frames(video *video, pd_sink_kind kind, int fps) {
     return av_frame_get_buffer(frame, 0);
 }
 
-/* The container, with its first bytes. */
+/* Opens the container and writes its header. */
 static int open_format(video *video, const char *name, int fps, const pd_sink_part *part) {
     char url[PD_MAX_PATH + 8];
     int code = avformat_alloc_output_context2(&video->format, NULL, name, NULL);
     if (code < 0) return code;
     uint8_t *buffer = av_malloc(BUFFER);
-    AVIOContext *io = buffer ? avio_alloc_context(buffer, BUFFER, 1, video, NULL, write_bytes, seek) : NULL;
+    AVIOContext *io = buffer ? avio_alloc_context(buffer, BUFFER, 1, video, NULL, write_bytes, seek_file) : NULL;
     if (!io) av_free(buffer);
     video->format->pb = io;
     video->format->flags |= AVFMT_FLAG_CUSTOM_IO;
-    /* By this the muxer of MP4 reads the file again, to put the index before the pictures. */
+    /* The MP4 muxer reads the file again by this URL, to put the index before the pictures. */
     snprintf(url, sizeof url, "file:%s", video->output.temporary);
     video->format->url = av_strdup(url);
     video->stream = avformat_new_stream(video->format, NULL);
@@ -339,12 +337,12 @@ pd_result pd_video_backend(pd_backend **created, const char *path, pd_sink_kind 
     if (result) return result;
     video *video = calloc(1, sizeof *video);
     if (!video) return pd_fail_recording_memory(error);
-    video->backend = (pd_backend){.write = write_frame, .finish = finish, .discard = discard};
+    video->backend = (pd_backend){.write = write_frame, .finish = finish_video, .discard = discard_video};
     video->pixels = info->pixels;
     snprintf(video->path, sizeof video->path, "%s", path);
-    av_log_set_level(AV_LOG_QUIET); /* what matters is in the error */
+    av_log_set_level(AV_LOG_QUIET); /* errors contain what matters */
     result = pd_output_open_locked(&video->output, path, error);
-    if (!result) result = pd_video_check(path, force, error); /* again, now that the lock excludes others */
+    if (!result) result = pd_video_check(path, force, error); /* repeated under the lock */
     if (!result)
         result = pd_encoder_open(&video->codec, kind, &info->pixels, info->fps, video->backend.note,
                                  sizeof video->backend.note, error);
@@ -354,7 +352,7 @@ pd_result pd_video_backend(pd_backend **created, const char *path, pd_sink_kind 
         if (code < 0) result = fail_encoding(video, code, error);
     }
     if (result) {
-        discard(&video->backend);
+        discard_video(&video->backend);
         return result;
     }
     *created = &video->backend;

@@ -1,3 +1,4 @@
+/* Neighbours by linked lists in cells, copies of worlds. */
 #include "reference/cells.h"
 
 #include "core/error.h"
@@ -5,16 +6,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double MOST_CELLS = 1 << 24; /* cells are larger than the radius where there would be more */
+static const double MOST_CELLS = 1 << 24; /* beyond this number cells are larger than the radius */
 
-static void *grow(void *memory, size_t size) {
+static void *grow_array(void *memory, size_t size) {
     void *grown = realloc(memory, size);
     if (!grown) abort();
     return grown;
 }
 
-/* Sets origin, size and numbers of the cells, so that it covers all particles. */
-static void lay_out(reference_cells *g, int count) {
+/* Sets origin, size and numbers of the cells for all particles. */
+static void set_layout(reference_cells *g, int count) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < count; i++) {
         low_x = fmin(low_x, g->x[i]);
@@ -35,16 +36,16 @@ void reference_cells_build(reference_cells *g, const double *x, const double *y,
     g->x = x;
     g->y = y;
     g->radius = radius;
-    lay_out(g, count);
+    set_layout(g, count);
     if (count > g->capacity) {
         g->capacity = count;
-        g->next = grow(g->next, sizeof *g->next * (size_t)count);
-        g->cell = grow(g->cell, sizeof *g->cell * (size_t)count);
+        g->next = grow_array(g->next, sizeof *g->next * (size_t)count);
+        g->cell = grow_array(g->cell, sizeof *g->cell * (size_t)count);
     }
     int cells = g->columns * g->rows;
     if (cells > g->cell_capacity) {
         g->cell_capacity = cells * 2;
-        g->first = grow(g->first, sizeof *g->first * (size_t)g->cell_capacity);
+        g->first = grow_array(g->first, sizeof *g->first * (size_t)g->cell_capacity);
     }
     for (int c = 0; c < cells; c++) g->first[c] = -1;
     for (int i = 0; i < count; i++) {
@@ -81,14 +82,14 @@ void reference_cells_free(reference_cells *g) {
 void reference_neighbours_find(reference_neighbours *n, const reference_cells *cells, int count) {
     if (count > n->particle_capacity) {
         n->particle_capacity = count;
-        n->start = grow(n->start, sizeof *n->start * ((size_t)count + 1));
+        n->start = grow_array(n->start, sizeof *n->start * ((size_t)count + 1));
     }
     size_t found = 0;
     for (int i = 0; i < count; i++) {
-        if (n->capacity - found < (size_t)count) { /* room for the largest number that one particle can have */
+        if (n->capacity - found < (size_t)count) { /* a particle has fewer than `count` neighbours */
             n->capacity = found * 2 + (size_t)count;
-            n->index = grow(n->index, sizeof *n->index * n->capacity);
-            n->distance = grow(n->distance, sizeof *n->distance * n->capacity);
+            n->index = grow_array(n->index, sizeof *n->index * n->capacity);
+            n->distance = grow_array(n->distance, sizeof *n->distance * n->capacity);
         }
         n->start[i] = found;
         found += (size_t)reference_cells_find(cells, i, n->index + found, n->distance + found);
@@ -103,7 +104,7 @@ void reference_neighbours_free(reference_neighbours *n) {
     *n = (reference_neighbours){0};
 }
 
-pd_result reference_read(const pd_world *world, const reference_key *keys, size_t count, pd_error *error) {
+pd_result reference_read_parameters(const pd_world *world, const reference_key *keys, size_t count, pd_error *error) {
     for (size_t i = 0; i < count; i++) {
         float value;
         pd_result result = pd_world_parameter(world, keys[i].key, &value, error);
@@ -121,7 +122,7 @@ pd_result reference_allocate(double **const arrays[], size_t count, int numbers,
     return PD_OK;
 }
 
-void reference_copy(const pd_world *world, double *x, double *y, double *vx, double *vy, double *mass) {
+void reference_copy_particles(const pd_world *world, double *x, double *y, double *vx, double *vy, double *mass) {
     pd_view view;
     pd_world_view(world, &view);
     for (int i = 0; i < view.count; i++) {

@@ -1,5 +1,5 @@
-/* Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005, algorithms 1, 2 and 5, with the
- * masses and the anti-stick wall of Kuepers' article. Follows the paper's steps, not optimised. */
+/* Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005, algorithms 1, 2 and 5, in the
+ * paper's steps. Masses and the anti-stick wall are of Kuepers' article. */
 #include "reference/ddr.h"
 
 #include "core/error.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WALL_OUTSIDE = 0.07; /* radii: where the fluid ends, behind the wall */
+static const double WALL_OUTSIDE = 0.07; /* distance of the fluid's end behind the wall, radii */
 
 static pd_result read_parameters(reference_ddr *r, const pd_world *world, pd_error *error) {
     double equal_weight;
@@ -22,7 +22,7 @@ static pd_result read_parameters(reference_ddr *r, const pd_world *world, pd_err
         {"ddr.equal_weight", &equal_weight},
         {"ddr.wall_density", &r->walls.weight},
     };
-    pd_result result = reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    pd_result result = reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
     if (result == PD_OK) r->equal_weight = equal_weight != 0;
     return result;
 }
@@ -49,14 +49,14 @@ pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, p
     r->walls.outside = WALL_OUTSIDE;
     r->gravity_x = (double)pd_world_gravity(world).x;
     r->gravity_y = (double)pd_world_gravity(world).y;
-    reference_copy(world, r->x, r->y, r->vx, r->vy, r->mass);
+    reference_copy_particles(world, r->x, r->y, r->vx, r->vy, r->mass);
     *created = r;
     return PD_OK;
 }
 
 void reference_ddr_destroy(reference_ddr *r) {
     if (!r) return;
-    free(r->x); /* the block of all arrays, see reference_allocate */
+    free(r->x); /* frees the block of all arrays (reference_allocate) */
     free(r->neighbour);
     free(r->hidden);
     reference_cells_free(&r->cells);
@@ -66,13 +66,13 @@ void reference_ddr_destroy(reference_ddr *r) {
 
 static void sort_into_cells(reference_ddr *r) { reference_cells_build(&r->cells, r->x, r->y, r->count, r->radius); }
 
-/* Fills neighbour and distance for particle i at the current positions; returns the number of neighbours. */
+/* Finds neighbours and distances of particle i at the present positions. Returns the number of neighbours. */
 static int find_neighbours(reference_ddr *r, int i) {
     return reference_cells_find(&r->cells, i, r->neighbour, r->distance);
 }
 
-/* The unit vector from i to j; zero for coincident particles. */
-static void direction(const reference_ddr *r, int i, int j, double *nx, double *ny) {
+/* Computes the unit vector from i to j; zero for coincident particles. */
+static void unit_vector(const reference_ddr *r, int i, int j, double *nx, double *ny) {
     double dx = r->x[j] - r->x[i], dy = r->y[j] - r->y[i], distance = sqrt(dx * dx + dy * dy);
     *nx = distance > 0 ? dx / distance : 0;
     *ny = distance > 0 ? dy / distance : 0;
@@ -86,7 +86,7 @@ static void apply_viscosity(reference_ddr *r, double dt) {
             int j = r->neighbour[k];
             double nx, ny;
             if (j < i) continue;
-            direction(r, i, j, &nx, &ny);
+            unit_vector(r, i, j, &nx, &ny);
             double u = (r->vx[i] - r->vx[j]) * nx + (r->vy[i] - r->vy[j]) * ny;
             if (u <= 0) continue;
             double q = 1 - r->distance[k] / r->radius;
@@ -101,7 +101,7 @@ static void apply_viscosity(reference_ddr *r, double dt) {
     }
 }
 
-/* The same for those that were neighbours before the sweep. */
+/* Finds the neighbours of particle i among those from before the sweep. */
 static int find_listed_neighbours(reference_ddr *r, int i) {
     const reference_neighbours *n = &r->neighbours;
     int found = 0;
@@ -115,8 +115,8 @@ static int find_listed_neighbours(reference_ddr *r, int i) {
     return found;
 }
 
-/* The displacement of a particle by walls with weight, from its densities and pressures, which contain the gains: what the mirror
- * image of the fluid would do. */
+/* Displaces a particle by walls with weight as the mirror image of the fluid would. Densities and pressures contain the
+ * gains. */
 static void push_off_walls(reference_ddr *r, int i, double pressure, double near_pressure, double near_density,
                            double dt) {
     const reference_hidden *w = &r->hidden[i];
@@ -125,9 +125,9 @@ static void push_off_walls(reference_ddr *r, int i, double pressure, double near
     r->y[i] -= dt * dt * r->radius * (far * w->far_y + near * w->near_y);
 }
 
-/* Algorithm 2, sequential: each particle sees the displacements by those before it. Near walls with weight the densities are
- * those of an undivided neighbourhood. */
-static void relax(reference_ddr *r, double dt) {
+/* Algorithm 2, sequential: each particle sees the displacements by earlier ones. Near walls with weight the densities
+ * are those without a wall. */
+static void relax_densities(reference_ddr *r, double dt) {
     for (int i = 0; i < r->count; i++) r->hidden[i] = reference_walls_hide(&r->walls, r->radius, r->x[i], r->y[i]);
     if (r->neighbours_first) reference_neighbours_find(&r->neighbours, &r->cells, r->count);
     for (int i = 0; i < r->count; i++) {
@@ -148,7 +148,7 @@ static void relax(reference_ddr *r, double dt) {
         for (int k = 0; k < found; k++) {
             int j = r->neighbour[k];
             double q = 1 - r->distance[k] / r->radius, nx, ny;
-            direction(r, i, j, &nx, &ny);
+            unit_vector(r, i, j, &nx, &ny);
             double displacement = dt * dt * (pressure * q + near_pressure * q * q);
             double share = r->mass[j] / (r->mass[i] + r->mass[j]);
             r->x[j] += displacement * (1 - share) * nx;
@@ -162,9 +162,9 @@ static void relax(reference_ddr *r, double dt) {
     }
 }
 
-/* Moves a particle outside the container onto the wall, and its old position anti_stick h dt outwards, so that its
- * velocity points away from the wall. */
-static void contain(reference_ddr *r, int i, double dt) {
+/* Moves a particle outside the container onto the wall, and its old position outwards by anti_stick h dt. Its velocity
+ * then points away from the wall. */
+static void contain_particle(reference_ddr *r, int i, double dt) {
     double offset = r->anti_stick * r->radius * dt;
     double *x = &r->x[i], *y = &r->y[i];
     if (r->walls.container.shape == PD_CONTAINER_CIRCLE) {
@@ -207,9 +207,9 @@ void reference_ddr_step(reference_ddr *r, double dt) {
         r->y[i] += dt * r->vy[i];
     }
     sort_into_cells(r);
-    relax(r, dt);
+    relax_densities(r, dt);
     for (int i = 0; i < r->count; i++) {
-        contain(r, i, dt);
+        contain_particle(r, i, dt);
         r->vx[i] = (r->x[i] - r->old_x[i]) / dt;
         r->vy[i] = (r->y[i] - r->old_y[i]) / dt;
     }

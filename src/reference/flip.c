@@ -1,3 +1,4 @@
+/* FLIP: transfer to the grid, Gauss-Seidel, transfer back. */
 #include "reference/flip.h"
 
 #include "core/error.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 
 enum { SWEEPS = 60 };
-static const double OVER_RELAXATION = 1.9, DRIFT = 0.5; /* DRIFT: m/s of outflow for a density of twice that at rest */
+static const double OVER_RELAXATION = 1.9, DRIFT = 0.5; /* DRIFT: outflow in m/s at twice the rest density */
 
 static bool is_inside(const reference_flip *r, double x, double y) {
     const pd_container *c = &r->container;
@@ -48,9 +49,9 @@ pd_result reference_flip_create(reference_flip **created, const pd_world *world,
     r->sweeps = SWEEPS;
     double **const particles[] = {&r->x, &r->y, &r->vx, &r->vy, &r->mass};
     pd_result result = reference_allocate(particles, sizeof particles / sizeof *particles, r->count, error);
-    if (result == PD_OK) result = reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    if (result == PD_OK) result = reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
     if (result == PD_OK) {
-        reference_copy(world, r->x, r->y, r->vx, r->vy, r->mass);
+        reference_copy_particles(world, r->x, r->y, r->vx, r->vy, r->mass);
         lay_out(r, resolution);
         double **const cells[] = {&r->u,        &r->v,        &r->old_u, &r->old_v,
                                   &r->weight_u, &r->weight_v, &r->open,  &r->density};
@@ -78,8 +79,8 @@ void reference_flip_destroy(reference_flip *r) {
     free(r);
 }
 
-/* Puts a particle back into the container, and takes its speed towards the wall. */
-static void contain(reference_flip *r, int i) {
+/* Moves a particle back into the container and removes its speed towards the wall. */
+static void contain_particle(reference_flip *r, int i) {
     const pd_container *c = &r->container;
     if (c->shape == PD_CONTAINER_CIRCLE) {
         double distance = sqrt(r->x[i] * r->x[i] + r->y[i] * r->y[i]), radius = (double)c->radius;
@@ -104,7 +105,7 @@ static void contain(reference_flip *r, int i) {
     }
 }
 
-/* The four faces of one component around a position, and their weights. */
+/* Four faces of one component around a position, and their weights. */
 typedef struct corners {
     int at[4];
     double weight[4];
@@ -155,7 +156,7 @@ static void mark_liquid(reference_flip *r) {
         }
 }
 
-static void project(reference_flip *r) {
+static void project_velocities(reference_flip *r) {
     double rest = r->cell * r->cell / (r->spacing * r->spacing);
     for (int sweep = 0; sweep < r->sweeps; sweep++)
         for (int j = 1; j < r->ny - 1; j++)
@@ -196,11 +197,11 @@ void reference_flip_step(reference_flip *r, double dt) {
         r->vy[i] += r->gravity_y * dt;
         r->x[i] += r->vx[i] * dt;
         r->y[i] += r->vy[i] * dt;
-        contain(r, i);
+        contain_particle(r, i);
     }
     to_faces(r, false);
     to_faces(r, true);
     mark_liquid(r);
-    project(r);
+    project_velocities(r);
     to_particles(r);
 }

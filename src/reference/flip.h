@@ -1,7 +1,6 @@
-/* FLIP in plain form: scalar, double precision, cells that are liquid, air or wall, Gauss-Seidel.
- *
- * Like reference_ddr it is the reference for the optimised method, shares no code with the library, and has no obstacles,
- * emitters and tools. It keeps the volume by the divergence of cells that are too full (Müller, Ten Minute Physics 18). */
+/* Reference of FLIP: scalar, double precision, Gauss-Seidel, without code of the library. Cells are liquid, air or
+ * wall. A divergence in cells that are too full preserves the volume (Müller, Ten Minute Physics 18). Unsupported:
+ * obstacles, emitters, tools. */
 #ifndef PUDDLE_REFERENCE_FLIP_H
 #define PUDDLE_REFERENCE_FLIP_H
 
@@ -10,10 +9,11 @@
 typedef struct reference_flip {
     int count;
     double *x, *y, *vx, *vy, *mass;
-    int nx, ny; /* cells, with one row or column of walls on each side */
+    int nx, ny; /* number of cells, with a row or column of walls on each side */
     double cell, low_x, low_y, spacing;
-    double *u, *v, *old_u, *old_v, *weight_u, *weight_v; /* by face: m/s, and sums of the particles' weights */
-    double *open, *density;                              /* by cell: 0: wall; particles */
+    double *u, *v, *old_u, *old_v, *weight_u,
+        *weight_v;          /* on faces: velocities in m/s, and sums of the particles' weights */
+    double *open, *density; /* in cells: open (0: wall), particles per cell */
     int *liquid;
     double blend;
     int sweeps;
@@ -24,7 +24,7 @@ typedef struct reference_flip {
 /* Copies the particles of a world and its flip parameters. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
 pd_result reference_flip_create(reference_flip **created, const pd_world *world, pd_error *error);
 void reference_flip_destroy(reference_flip *reference);
-/* One substep of dt seconds. */
+/* Computes a substep of dt seconds. */
 void reference_flip_step(reference_flip *reference, double dt);
 
 #endif

@@ -1,5 +1,5 @@
-/* Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch 1965, with the projection by Gauss-Seidel
- * on the velocities that is common in tutorials: each cell divides its outflow among its open faces. */
+/* Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch 1965. The projection by Gauss-Seidel on
+ * velocities is common in tutorials: each cell divides its outflow among its open faces. */
 #include "reference/grid_fluid.h"
 
 #include "core/error.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int at(const reference_grid_fluid *f, int i, int j) { return i + f->nx * j; }
+static int index_of(const reference_grid_fluid *f, int i, int j) { return i + f->nx * j; }
 
 static pd_result read_parameters(reference_grid_fluid *f, const pd_world *world, double *ambient, pd_error *error) {
     const reference_key keys[] = {
@@ -17,23 +17,23 @@ static pd_result read_parameters(reference_grid_fluid *f, const pd_world *world,
         {"grid.buoyancy", &f->buoyancy},
         {"grid.ambient", ambient},
     };
-    return reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    return reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
 }
 
-/* Copies fields of cells: masks and smoke, and the velocities of the faces between two cells of fluid. */
+/* Copies masks and smoke of the cells, and velocities of the faces between two cells of fluid. */
 static void copy_fields(reference_grid_fluid *f, const pd_view *view, const pd_field *field[4], double ambient) {
     const pd_field *solid = field[0], *smoke = field[1];
     int cells = solid->nx * solid->ny;
     for (int j = 1; j < f->ny - 1; j++)
         for (int i = 1; i < f->nx - 1; i++) {
-            int to = at(f, i, j), from = i - 1 + solid->nx * (j - 1);
+            int to = index_of(f, i, j), from = i - 1 + solid->nx * (j - 1);
             f->fluid[to] = solid->values[from] < 0.5f ? 1 : 0;
             for (int m = 0; f->fluid[to] > 0 && m < smoke->layers; m++)
                 f->smoke[to] += ((double)view->materials[m].mass - ambient) * (double)smoke->values[m * cells + from];
         }
     for (int j = 1; j < f->ny - 1; j++)
         for (int i = 1; i < f->nx - 1; i++) {
-            int to = at(f, i, j), from = i - 1 + solid->nx * (j - 1);
+            int to = index_of(f, i, j), from = i - 1 + solid->nx * (j - 1);
             if (f->fluid[to] > 0 && f->fluid[to - 1] > 0)
                 f->u[to] = 0.5 * ((double)field[2]->values[from] + (double)field[2]->values[from - 1]);
             if (f->fluid[to] > 0 && f->fluid[to - f->nx] > 0)
@@ -41,7 +41,7 @@ static void copy_fields(reference_grid_fluid *f, const pd_view *view, const pd_f
         }
 }
 
-static pd_result fill(reference_grid_fluid *f, const pd_world *world, pd_error *error) {
+static pd_result copy_world(reference_grid_fluid *f, const pd_world *world, pd_error *error) {
     static const char *const names[] = {"solid", "smoke", "velocity_x", "velocity_y"};
     const pd_field *field[4];
     pd_view view;
@@ -69,7 +69,7 @@ pd_result reference_grid_fluid_create(reference_grid_fluid **created, const pd_w
     *created = NULL;
     reference_grid_fluid *f = calloc(1, sizeof *f);
     if (!f) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use a lower resolution)");
-    pd_result result = fill(f, world, error);
+    pd_result result = copy_world(f, world, error);
     if (result == PD_OK)
         *created = f;
     else
@@ -77,80 +77,80 @@ pd_result reference_grid_fluid_create(reference_grid_fluid **created, const pd_w
     return result;
 }
 
-/* u begins the block of all arrays: see reference_allocate. */
+/* u begins the block of all arrays (reference_allocate). */
 void reference_grid_fluid_destroy(reference_grid_fluid *f) {
     if (!f) return;
     free(f->u);
     free(f);
 }
 
-/* The ring of cells around the grid takes the values of the cells beside it, as far as these are no normal velocities:
- * the sides are slippery. */
+/* Copies values into the ring of cells around the grid, except normal velocities: the sides are slippery. */
 static void continue_outwards(reference_grid_fluid *f) {
     for (int i = 0; i < f->nx; i++) {
-        f->u[at(f, i, 0)] = f->u[at(f, i, 1)];
-        f->u[at(f, i, f->ny - 1)] = f->u[at(f, i, f->ny - 2)];
-        f->smoke[at(f, i, 0)] = f->smoke[at(f, i, 1)];
-        f->smoke[at(f, i, f->ny - 1)] = f->smoke[at(f, i, f->ny - 2)];
+        f->u[index_of(f, i, 0)] = f->u[index_of(f, i, 1)];
+        f->u[index_of(f, i, f->ny - 1)] = f->u[index_of(f, i, f->ny - 2)];
+        f->smoke[index_of(f, i, 0)] = f->smoke[index_of(f, i, 1)];
+        f->smoke[index_of(f, i, f->ny - 1)] = f->smoke[index_of(f, i, f->ny - 2)];
     }
     for (int j = 0; j < f->ny; j++) {
-        f->v[at(f, 0, j)] = f->v[at(f, 1, j)];
-        f->v[at(f, f->nx - 1, j)] = f->v[at(f, f->nx - 2, j)];
-        f->smoke[at(f, 0, j)] = f->smoke[at(f, 1, j)];
-        f->smoke[at(f, f->nx - 1, j)] = f->smoke[at(f, f->nx - 2, j)];
+        f->v[index_of(f, 0, j)] = f->v[index_of(f, 1, j)];
+        f->v[index_of(f, f->nx - 1, j)] = f->v[index_of(f, f->nx - 2, j)];
+        f->smoke[index_of(f, 0, j)] = f->smoke[index_of(f, 1, j)];
+        f->smoke[index_of(f, f->nx - 1, j)] = f->smoke[index_of(f, f->nx - 2, j)];
     }
 }
 
-/* Bilinear. x, y: in cells from the array's corner; dx, dy: where in its cell an element is. */
-static double sample(const reference_grid_fluid *f, const double *values, double x, double y, double dx, double dy) {
+/* Samples bilinearly. x, y: in cells from the array's corner; dx, dy: place of an element in its cell. */
+static double sample_field(const reference_grid_fluid *f, const double *values, double x, double y, double dx,
+                           double dy) {
     x = fmin(fmax(x - dx, 0), f->nx - 1);
     y = fmin(fmax(y - dy, 0), f->ny - 1);
-    int i = (int)fmin(x, f->nx - 2), j = (int)fmin(y, f->ny - 2), k = at(f, i, j);
+    int i = (int)fmin(x, f->nx - 2), j = (int)fmin(y, f->ny - 2), k = index_of(f, i, j);
     double tx = x - i, ty = y - j;
     return (1 - ty) * ((1 - tx) * values[k] + tx * values[k + 1]) +
            ty * ((1 - tx) * values[k + f->nx] + tx * values[k + f->nx + 1]);
 }
 
-/* The value at the place where the fluid at element (i, j) was before `steps` cells per m/s. */
-static double transported(const reference_grid_fluid *f, const double *values, int i, int j, double dx, double dy,
-                          double steps) {
+/* Returns the value at the former position of the fluid at element (i, j). steps: cells moved per m/s. */
+static double sample_upstream(const reference_grid_fluid *f, const double *values, int i, int j, double dx, double dy,
+                              double steps) {
     double x = i + dx, y = j + dy;
-    double vx = sample(f, f->u, x, y, 0, 0.5), vy = sample(f, f->v, x, y, 0.5, 0);
-    return sample(f, values, x - steps * vx, y - steps * vy, dx, dy);
+    double vx = sample_field(f, f->u, x, y, 0, 0.5), vy = sample_field(f, f->v, x, y, 0.5, 0);
+    return sample_field(f, values, x - steps * vx, y - steps * vy, dx, dy);
 }
 
-static void transport(reference_grid_fluid *f, double dt) {
+static void transport_fields(reference_grid_fluid *f, double dt) {
     double steps = dt / f->cell, *u = f->next[0], *v = f->next[1], *smoke = f->next[2];
     continue_outwards(f);
     for (int j = 1; j < f->ny - 1; j++)
         for (int i = 1; i < f->nx - 1; i++) {
-            int k = at(f, i, j);
+            int k = index_of(f, i, j);
             bool here = f->fluid[k] > 0, left = f->fluid[k - 1] > 0, below = f->fluid[k - f->nx] > 0;
-            u[k] = here && left ? transported(f, f->u, i, j, 0, 0.5, steps) : 0;
-            v[k] = here && below ? transported(f, f->v, i, j, 0.5, 0, steps) : 0;
-            smoke[k] = here ? transported(f, f->smoke, i, j, 0.5, 0.5, steps) : 0;
+            u[k] = here && left ? sample_upstream(f, f->u, i, j, 0, 0.5, steps) : 0;
+            v[k] = here && below ? sample_upstream(f, f->v, i, j, 0.5, 0, steps) : 0;
+            smoke[k] = here ? sample_upstream(f, f->smoke, i, j, 0.5, 0.5, steps) : 0;
         }
     for (int j = 1; j < f->ny - 1; j++)
         for (int i = 1; i < f->nx - 1; i++) {
-            int k = at(f, i, j);
+            int k = index_of(f, i, j);
             f->u[k] = u[k];
             f->v[k] = v[k];
             f->smoke[k] = smoke[k];
         }
 }
 
-/* The weight of the smoke; that of the surroundings is balanced by their hydrostatic pressure. */
+/* Applies the weight of the smoke. Hydrostatic pressure balances that of the surroundings. */
 static void apply_forces(reference_grid_fluid *f, double dt) {
     double ax = dt * f->buoyancy * f->gravity_x, ay = dt * f->buoyancy * f->gravity_y;
     for (int j = 1; j < f->ny - 1; j++)
         for (int i = 1; i < f->nx - 1; i++) {
-            int k = at(f, i, j);
+            int k = index_of(f, i, j);
             if (f->fluid[k] > 0 && f->fluid[k - 1] > 0) f->u[k] += ax * 0.5 * (f->smoke[k] + f->smoke[k - 1]);
             if (f->fluid[k] > 0 && f->fluid[k - f->nx] > 0) f->v[k] += ay * 0.5 * (f->smoke[k] + f->smoke[k - f->nx]);
         }
 }
 
-static void project(reference_grid_fluid *f, double dt) {
+static void project_velocities(reference_grid_fluid *f, double dt) {
     const double *s = f->fluid;
     double *u = f->u, *v = f->v, *p = f->p, unit = f->density * f->cell / dt;
     int nx = f->nx;
@@ -158,7 +158,7 @@ static void project(reference_grid_fluid *f, double dt) {
     for (int sweep = 0; sweep < f->sweeps; sweep++)
         for (int j = 1; j < f->ny - 1; j++)
             for (int i = 1; i < nx - 1; i++) {
-                int k = at(f, i, j);
+                int k = index_of(f, i, j);
                 double open = s[k - 1] + s[k + 1] + s[k - nx] + s[k + nx];
                 if (!(s[k] > 0) || !(open > 0)) continue;
                 double part = f->over_relaxation * ((u[k + 1] - u[k]) + (v[k + nx] - v[k])) / open;
@@ -171,16 +171,16 @@ static void project(reference_grid_fluid *f, double dt) {
 }
 
 void reference_grid_fluid_step(reference_grid_fluid *f, double dt) {
-    transport(f, dt);
+    transport_fields(f, dt);
     apply_forces(f, dt);
-    project(f, dt);
+    project_velocities(f, dt);
 }
 
 double reference_grid_fluid_divergence(const reference_grid_fluid *f) {
     double sum = 0, cells = 0;
     for (int j = 1; j < f->ny - 1; j++)
         for (int i = 1; i < f->nx - 1; i++) {
-            int k = at(f, i, j);
+            int k = index_of(f, i, j);
             double outflow = (f->u[k + 1] - f->u[k] + f->v[k + f->nx] - f->v[k]) / f->cell;
             sum += f->fluid[k] * outflow * outflow;
             cells += f->fluid[k];

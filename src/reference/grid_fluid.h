@@ -1,9 +1,8 @@
-/* The grid fluid in plain form: scalar, sequential, double precision; Gauss-Seidel with over-relaxation over all cells in
- * order, semi-Lagrangian transport along straight lines with bilinear samples, walls as masks of whole cells.
+/* Reference of the grid fluid: scalar, sequential, double precision, without code of the library.
  *
- * Like reference_ddr it is the reference for the optimised method and shares no code with the library. All sides of its
- * grid are closed and slippery, its obstacles stand still, and it has no emitters and tools. It has one smoke, which
- * stands for all dyes by its weight, and no viscosity and vorticity confinement: these parameters count as 0. */
+ * Pressure: Gauss-Seidel with over-relaxation over all cells in order. Transport: semi-Lagrangian along straight lines,
+ * with bilinear samples. Walls: masks of whole cells; all sides are closed and slippery, obstacles stand still.
+ * Unsupported: emitters, tools, viscosity, vorticity confinement. One smoke stands for all dyes by its weight. */
 #ifndef PUDDLE_REFERENCE_GRID_FLUID_H
 #define PUDDLE_REFERENCE_GRID_FLUID_H
 
@@ -11,27 +10,27 @@
 
 enum { REFERENCE_GRID_SWEEPS = 40 };
 
-/* Arrays of nx * ny, the lowest row first; they include a ring of solid cells around the grid. */
+/* Arrays have nx * ny elements, the lowest row first, including a ring of solid cells around the grid. */
 typedef struct reference_grid_fluid {
     int nx, ny;
-    double cell;     /* m, side of a cell */
-    double *u, *v;   /* m/s: at the left and at the lower face of each cell */
+    double cell;     /* side of a cell, m */
+    double *u, *v;   /* velocity at the left and lower face of each cell, m/s */
     double *fluid;   /* 1 in fluid, 0 in walls */
-    double *smoke;   /* mass above that of the surroundings, in the unit of the materials' mass */
-    double *p;       /* Pa, of the last step; without the hydrostatic pressure of the surroundings */
+    double *smoke;   /* mass above that of the surroundings, in the materials' unit of mass */
+    double *p;       /* pressure of the last step, Pa, relative to the hydrostatic pressure of the surroundings */
     double *next[3]; /* transported u, v, smoke */
-    /* May be changed between steps. density in kg/m^3. */
+    /* The following may be changed between steps. density in kg/m^3. */
     double density, over_relaxation, buoyancy, gravity_x, gravity_y;
     int sweeps;
 } reference_grid_fluid;
 
-/* Copies the fields of a world of the grid fluid, velocities as means of neighbouring cells, and its parameters. Errors:
+/* Copies fields and parameters of a grid fluid's world. Velocities are means of neighbouring cells. Errors:
  * OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
 pd_result reference_grid_fluid_create(reference_grid_fluid **created, const pd_world *world, pd_error *error);
 void reference_grid_fluid_destroy(reference_grid_fluid *reference);
-/* One substep of dt seconds: transport, forces, projection. */
+/* Computes a substep of dt seconds: transport, forces, projection. */
 void reference_grid_fluid_step(reference_grid_fluid *reference, double dt);
-/* The rms divergence over the fluid's cells, 1/s. */
+/* Returns the rms divergence over the fluid's cells, 1/s. */
 double reference_grid_fluid_divergence(const reference_grid_fluid *reference);
 
 #endif

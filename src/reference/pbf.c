@@ -1,5 +1,5 @@
-/* Macklin, Mueller: Position Based Fluids, SIGGRAPH 2013, algorithm 1 in two dimensions: density from the spiky kernel
- * 10/(pi h^5) (h-r)^3 or from W6 = 4/(pi h^8) (h^2-r^2)^3, gradients from the spiky one; both integrate to 1. */
+/* Macklin, Mueller: Position Based Fluids, SIGGRAPH 2013, algorithm 1 in two dimensions. Density by the spiky kernel
+ * 10/(pi h^5) (h-r)^3 or by W6 = 4/(pi h^8) (h^2-r^2)^3, gradients by the spiky one; both integrate to 1. */
 #include "reference/pbf.h"
 
 #include "core/error.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
-static const double WALL_OUTSIDE = 0.11; /* radii: where the fluid ends, behind the wall */
+static const double WALL_OUTSIDE = 0.11; /* distance of the fluid's end behind the wall, radii */
 
 static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_error *error) {
     double iterations, exponent, cohesion, kernel;
@@ -25,7 +25,7 @@ static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_err
         {"pbf.kernel", &kernel},
         {"pbf.wall_density", &p->walls.weight},
     };
-    pd_result result = reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    pd_result result = reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
     if (result != PD_OK) return result;
     p->iterations = (int)iterations;
     p->scorr_exponent = (int)exponent;
@@ -57,7 +57,7 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
     p->walls.outside = WALL_OUTSIDE;
     p->gravity_x = (double)pd_world_gravity(world).x;
     p->gravity_y = (double)pd_world_gravity(world).y;
-    reference_copy(world, p->x, p->y, p->vx, p->vy, p->mass);
+    reference_copy_particles(world, p->x, p->y, p->vx, p->vy, p->mass);
     *created = p;
     return PD_OK;
 }
@@ -65,19 +65,19 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
 void reference_pbf_destroy(reference_pbf *p) {
     if (!p) return;
     free(p->hidden);
-    free(p->x); /* the block of all arrays, see reference_allocate */
+    free(p->x); /* frees the block of all arrays (reference_allocate) */
     reference_neighbours_free(&p->neighbours);
     reference_cells_free(&p->cells);
     free(p);
 }
 
-/* What walls with weight hide at the current positions. */
-static void find_walls(reference_pbf *p) {
+/* Computes the fractions hidden by walls with weight at the present positions. */
+static void compute_hidden(reference_pbf *p) {
     for (int i = 0; i < p->count; i++) p->hidden[i] = reference_walls_hide(&p->walls, p->radius, p->x[i], p->y[i]);
 }
 
-/* Computes distances and densities at the current positions, near walls those of an undivided neighbourhood; returns the mean of
- * max(0, n/n0 - 1). */
+/* Computes distances and densities at the present positions; near walls with weight the densities are those without a
+ * wall. Returns the mean of max(0, n/n0 - 1). */
 static double compute_densities(reference_pbf *p) {
     reference_neighbours *n = &p->neighbours;
     double h = p->radius, factor = p->poly6 ? 4 / (PI * pow(h, 8)) : 10 / (PI * pow(h, 5)), excess = 0;
@@ -95,7 +95,7 @@ static double compute_densities(reference_pbf *p) {
     return excess / p->count;
 }
 
-/* Equations 8 to 11: the multiplier lambda of each particle's density constraint, times the gain by walls, which is that of the
+/* Equations 8 to 11: the multiplier lambda of each particle's density constraint, times the gain by walls of the
  * constraint's gradients. */
 static void compute_lambdas(reference_pbf *p) {
     const reference_neighbours *n = &p->neighbours;
@@ -120,13 +120,13 @@ static void compute_lambdas(reference_pbf *p) {
     }
 }
 
-static double power(double base, int exponent) {
+static double integer_power(double base, int exponent) {
     double result = 1;
     for (int i = 0; i < exponent; i++) result *= base;
     return result;
 }
 
-/* Equation 14: the displacement of each particle; positions change afterwards, for all particles at once. */
+/* Equation 14: displacements of all particles. Positions change afterwards, all at once. */
 static void compute_deltas(reference_pbf *p) {
     const reference_neighbours *n = &p->neighbours;
     double h = p->radius, slope = -30 / (PI * pow(h, 5)) / p->rest_density;
@@ -138,8 +138,8 @@ static void compute_deltas(reference_pbf *p) {
             double r = n->distance[k], d = h - r, factor = p->lambda[i] + p->lambda[j];
             if (r >= h || r <= 0) continue;
             if (strength > 0) {
-                double ratio = (h * h - r * r) / apart; /* W6(r)/W6(dq) is its cube */
-                factor -= strength * power(ratio * ratio * ratio, p->scorr_exponent);
+                double ratio = (h * h - r * r) / apart; /* its cube is W6(r)/W6(dq) */
+                factor -= strength * integer_power(ratio * ratio * ratio, p->scorr_exponent);
             }
             factor *= slope * d * d / r;
             x += factor * (p->x[i] - p->x[j]);
@@ -152,7 +152,7 @@ static void compute_deltas(reference_pbf *p) {
 }
 
 /* Moves a particle outside the container onto the wall. */
-static void contain(reference_pbf *p, int i) {
+static void contain_particle(reference_pbf *p, int i) {
     double *x = &p->x[i], *y = &p->y[i];
     if (p->walls.container.shape == PD_CONTAINER_CIRCLE) {
         double distance = sqrt(*x * *x + *y * *y), radius = (double)p->walls.container.radius;
@@ -166,7 +166,7 @@ static void contain(reference_pbf *p, int i) {
     }
 }
 
-/* Equation 17, XSPH viscosity; the factor pbf.xsph is per 1/60 s. */
+/* Equation 17, XSPH viscosity. The factor pbf.xsph is per 1/60 s. */
 static void apply_xsph(reference_pbf *p, double dt) {
     const reference_neighbours *n = &p->neighbours;
     double h = p->radius, w6 = 4 / (PI * pow(h, 8)), part = fmin(p->xsph * dt * 60, 1) / p->rest_density;
@@ -203,14 +203,14 @@ void reference_pbf_step(reference_pbf *p, double dt) {
     reference_neighbours_find(&p->neighbours, &p->cells, p->count);
     int iterations = p->iterations < REFERENCE_PBF_ITERATIONS ? p->iterations : REFERENCE_PBF_ITERATIONS;
     for (int iteration = 0; iteration < iterations; iteration++) {
-        find_walls(p);
+        compute_hidden(p);
         p->density_error[iteration] = compute_densities(p);
         compute_lambdas(p);
         compute_deltas(p);
         for (int i = 0; i < p->count; i++) {
             p->x[i] += p->delta_x[i];
             p->y[i] += p->delta_y[i];
-            contain(p, i);
+            contain_particle(p, i);
         }
     }
     p->density_error[iterations] = compute_densities(p);

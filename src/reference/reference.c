@@ -1,3 +1,4 @@
+/* The table of reference forms. */
 #include "reference/reference.h"
 
 #include "core/error.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of these is set. */
+/* Exactly one member is set. */
 struct reference {
     reference_ddr *ddr;
     reference_sph *sph;
@@ -34,7 +35,7 @@ pd_result reference_create(reference **created, const pd_world *world, pd_error 
     const char *method = pd_world_method(world)->name;
     *created = NULL;
     reference *r = calloc(1, sizeof *r);
-    if (!r) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (close other programs)");
+    if (!r) return pd_fail_memory(error, "the reference");
     pd_result result;
     if (strcmp(method, "sph") == 0)
         result = reference_sph_create(&r->sph, world, error);

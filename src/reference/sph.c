@@ -1,4 +1,4 @@
-/* Clavet et al. 2005's two densities with the 2-D kernels of Mueller et al. 2003, each of which integrates to 1:
+/* The two densities of Clavet et al. 2005 with the 2-D kernels of Mueller et al. 2003, each of which integrates to 1:
  * W2 = 6/(pi h^4) (h-r)^2, W3 = 10/(pi h^5) (h-r)^3, W6 = 4/(pi h^8) (h^2-r^2)^3. */
 #include "reference/sph.h"
 
@@ -9,7 +9,7 @@
 
 static const double PI = 3.14159265358979323846;
 static const double DEFAULT_PREDICTION = 1.0 / 120;
-static const double WALL_OUTSIDE = 0.11; /* radii: where the fluid ends, behind the wall */
+static const double WALL_OUTSIDE = 0.11; /* distance of the fluid's end behind the wall, radii */
 
 static pd_result read_parameters(reference_sph *s, const pd_world *world, pd_error *error) {
     const reference_key keys[] = {
@@ -25,7 +25,7 @@ static pd_result read_parameters(reference_sph *s, const pd_world *world, pd_err
     pd_error none;
     bool given = pd_world_parameter(world, "sph.prediction", &prediction, &none) == PD_OK;
     s->prediction = given ? (double)prediction : DEFAULT_PREDICTION;
-    return reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    return reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
 }
 
 pd_result reference_sph_create(reference_sph **created, const pd_world *world, pd_error *error) {
@@ -60,7 +60,7 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
     s->walls.outside = WALL_OUTSIDE;
     s->gravity_x = (double)pd_world_gravity(world).x;
     s->gravity_y = (double)pd_world_gravity(world).y;
-    reference_copy(world, s->x, s->y, s->vx, s->vy, s->mass);
+    reference_copy_particles(world, s->x, s->y, s->vx, s->vy, s->mass);
     *created = s;
     return PD_OK;
 }
@@ -68,13 +68,13 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
 void reference_sph_destroy(reference_sph *s) {
     if (!s) return;
     free(s->hidden);
-    free(s->x); /* the block of all arrays, see reference_allocate */
+    free(s->x); /* frees the block of all arrays (reference_allocate) */
     reference_neighbours_free(&s->neighbours);
     reference_cells_free(&s->cells);
     free(s);
 }
 
-/* Near walls with weight the densities are those of an undivided neighbourhood. */
+/* Near walls with weight the densities are those without a wall. */
 static void compute_densities(reference_sph *s, double dt) {
     const reference_neighbours *n = &s->neighbours;
     double h = s->radius, w2 = 6 / (PI * pow(h, 4)), w3 = 10 / (PI * pow(h, 5));
@@ -92,7 +92,7 @@ static void compute_densities(reference_sph *s, double dt) {
     }
 }
 
-/* The pressures of a particle as its neighbours feel them: near walls they count as much more as the densities. */
+/* Returns the pressure of a particle on its neighbours, multiplied by the gain near walls. */
 static double pressure_of(const reference_sph *s, int i) {
     return s->stiffness * (s->density[i] - s->rest_density) * s->hidden[i].far_gain;
 }
@@ -101,7 +101,8 @@ static double near_pressure_of(const reference_sph *s, int i) {
     return s->near_stiffness * s->near_density[i] * s->hidden[i].near_gain;
 }
 
-/* The changes of velocity by walls with weight: the gradient of the energies of both pressures where what walls hide changes. */
+/* Adds the changes of velocity by walls with weight: the gradient of both pressures' energies by the hidden
+ * fractions. */
 static void push_off_walls(reference_sph *s, int i, double dt) {
     const reference_hidden *w = &s->hidden[i];
     double far = pressure_of(s, i) / s->density[i];
@@ -110,8 +111,7 @@ static void push_off_walls(reference_sph *s, int i, double dt) {
     s->change_y[i] -= dt / (2 * s->mass[i]) * (far * w->far_y + near * w->near_y);
 }
 
-/* Computes the changes of velocity by pressure and viscosity in dt; velocities change afterwards, for all particles at
- * once. */
+/* Computes the changes of velocity by pressure and viscosity in dt. Velocities change afterwards, all at once. */
 static void compute_changes(reference_sph *s, double dt) {
     const reference_neighbours *n = &s->neighbours;
     double h = s->radius, slope2 = 12 / (PI * pow(h, 4)), slope3 = 30 / (PI * pow(h, 5)), w6 = 4 / (PI * pow(h, 8));
@@ -123,7 +123,7 @@ static void compute_changes(reference_sph *s, double dt) {
             double pressure = (pressure_of(s, i) + pressure_of(s, j)) / 2;
             double near_pressure = (near_pressure_of(s, i) + near_pressure_of(s, j)) / 2;
             double force = (pressure * slope2 * d + near_pressure * slope3 * d * d) / (s->density[i] * s->density[j]);
-            double per_distance = r > 0 ? force / r : 0; /* coincident particles: no direction, no force */
+            double per_distance = r > 0 ? force / r : 0; /* coincident particles have no direction and no force */
             pressure_x += per_distance * (s->predicted_x[i] - s->predicted_x[j]);
             pressure_y += per_distance * (s->predicted_y[i] - s->predicted_y[j]);
             double share = 2 * s->mass[j] / (s->mass[i] + s->mass[j]) * w6 * e * e * e * s->viscosity_limit[i] *
@@ -137,8 +137,8 @@ static void compute_changes(reference_sph *s, double dt) {
     }
 }
 
-/* Moves a particle outside the container onto the wall, and reflects an outward velocity, multiplied by damping. */
-static void contain(reference_sph *s, int i) {
+/* Moves a particle outside the container onto the wall, and reflects an outward velocity, times damping. */
+static void contain_particle(reference_sph *s, int i) {
     double *x = &s->x[i], *y = &s->y[i], *vx = &s->vx[i], *vy = &s->vy[i];
     if (s->walls.container.shape == PD_CONTAINER_CIRCLE) {
         double distance = sqrt(*x * *x + *y * *y), radius = (double)s->walls.container.radius;
@@ -179,6 +179,6 @@ void reference_sph_step(reference_sph *s, double dt) {
         s->vy[i] += s->change_y[i];
         s->x[i] += dt * s->vx[i];
         s->y[i] += dt * s->vy[i];
-        contain(s, i);
+        contain_particle(s, i);
     }
 }

@@ -1,16 +1,18 @@
+/* Fractions of kernels that straight walls hide. */
 #include "reference/walls.h"
 
 #include <math.h>
 
 static const double MOST_HIDDEN = 0.75;
 
-/* A fraction that a straight wall hides, and its derivative by the distance, both as functions of the distance in radii. */
+/* The fraction hidden by a straight wall, and its derivative by the distance, which is in radii. */
 typedef struct fraction {
     double value, derivative;
 } fraction;
 
-/* (1 - s)^power (c0 + c1 s + c2 s^2 + c3 s^3), fitted to the closed integrals of a kernel behind a half-plane. */
-static fraction beyond(double s, int power, const double c[4]) {
+/* Returns (1 - s)^power (c0 + c1 s + c2 s^2 + c3 s^3), a fit to the closed integrals of a kernel behind a
+ * half-plane. */
+static fraction fraction_beyond(double s, int power, const double c[4]) {
     if (s >= 1) return (fraction){0, 0};
     double polynomial = c[0] + c[1] * s + c[2] * s * s + c[3] * s * s * s;
     double slope = c[1] + 2 * c[2] * s + 3 * c[3] * s * s;
@@ -18,13 +20,13 @@ static fraction beyond(double s, int power, const double c[4]) {
                       pow(1 - s, power) * slope - power * pow(1 - s, power - 1) * polynomial};
 }
 
-/* The same for any sign of the distance: behind the wall the open part is what it hides on the other side. */
+/* Returns the fraction at either side: behind the wall it is 1 - that of the mirrored distance. */
 static fraction half_plane(double s, int power, const double c[4]) {
-    fraction f = beyond(fabs(s), power, c);
+    fraction f = fraction_beyond(fabs(s), power, c);
     return s < 0 ? (fraction){1 - f.value, f.derivative} : f;
 }
 
-/* Walls at a right angle hide independent parts, opposite ones different parts. Gradients in 1/m. */
+/* Walls at a right angle hide independent fractions, opposite walls disjoint ones. Gradients in 1/m. */
 typedef struct part {
     double value, x, y;
 } part;

@@ -1,3 +1,4 @@
+/* Fits a view into a picture, converts coordinates. */
 #include "render/camera.h"
 
 #include "render/container.h"
@@ -5,7 +6,7 @@
 #include <cglm/cglm.h>
 #include <math.h>
 
-/* Around the view, for the container's outline and its glow; a fraction of the picture's smaller side. */
+/* Margin for the container's outline and glow, as a fraction of the picture's smaller side. */
 static const float margin = 0.035f;
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height) {
@@ -59,7 +60,7 @@ bool pd_camera_rectangle(const pd_camera *camera, const pd_pixel_area *area, con
     for (int i = 0; i < 2; i++) {
         double from = (fmax(low[i], -half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
         double to = (fmin(high[i], half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
-        /* Whole pixels: every division of the picture into areas shows the same ones. */
+        /* Whole pixels: the result is the same for any division of the picture into areas. */
         rectangle[i] = (float)fmax((floor(from) - 1 - start[i]) * 2 / part[i] - 1, -1);
         rectangle[i + 2] = (float)fmin((ceil(to) + 1 - start[i]) * 2 / part[i] - 1, 1);
         if (!(rectangle[i] < rectangle[i + 2])) return false;

@@ -1,3 +1,4 @@
+/* Draws pictures of any size in areas, and reads their pixels. */
 #include "render/canvas.h"
 
 #include "core/error.h"
@@ -6,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The side of an area, pixels. One of this size and the background beside it take 0.5 GB, with 16 bits 1 GB. */
+/* Side of an area, pixels. An area and its background need 0.5 GB, with 16 bits 1 GB. */
 enum { MAX_AREA = 8192 };
 
-/* Even, so that the pairs of pixels from which shaders take derivatives are those of the whole picture. */
+/* Even, so that shaders take derivatives from the same pairs of pixels as in the whole picture. */
 static int area_limit(int limit) {
     GLint sides[4] = {MAX_AREA, MAX_AREA, MAX_AREA, MAX_AREA};
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &sides[0]);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &sides[1]);
-    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, &sides[2]); /* two values */
+    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, &sides[2]); /* writes two values */
     int least = limit > 0 ? limit : MAX_AREA;
     for (int i = 0; i < 4; i++)
         if (sides[i] < least) least = sides[i];
@@ -84,7 +85,7 @@ bool pd_canvas_next_in(const pd_canvas *canvas, const pd_pixel_area *part, pd_pi
     return true;
 }
 
-/* OpenGL's first row is the lowest. length: bytes of a row; stride: from one to the next. */
+/* Flips rows, as OpenGL's first row is the lowest. length: bytes of a row; stride: bytes between rows. */
 static void flip_rows(uint8_t *rgb, int height, size_t length, size_t stride) {
     uint8_t row[4096];
     for (int top = 0, bottom = height - 1; top < bottom; top++, bottom--) {
@@ -98,14 +99,14 @@ static void flip_rows(uint8_t *rgb, int height, size_t length, size_t stride) {
     }
 }
 
-/* The first pixel of an area's highest row, in the data of the picture. */
-static uint8_t *start_of(const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
+/* Returns the first pixel of an area's highest row in the picture's data. */
+static uint8_t *area_start(const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
     size_t row = pd_pixels_row(pixels), top = (size_t)(pixels->height - area->y - area->height);
     return data + top * row + row / (size_t)pixels->width * (size_t)area->x;
 }
 
 static void read_pixels(unsigned framebuffer, const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
-    uint8_t *start = start_of(pixels, area, data);
+    uint8_t *start = area_start(pixels, area, data);
     size_t row = pd_pixels_row(pixels);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
@@ -121,7 +122,7 @@ void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *r
                 rgb);
 }
 
-/* The renderer's colours are multiplied by alpha; files have them without. */
+/* Colours are premultiplied in the renderer, straight in files. */
 static void divide_by_alpha(unsigned colour[4], unsigned top) {
     for (int c = 0; c < 3; c++)
         if (colour[c] > colour[3]) colour[3] = colour[c];
@@ -145,7 +146,7 @@ static void make_straight(const pd_pixels *pixels, uint8_t *data, size_t count) 
 
 void pd_canvas_read(pd_canvas *canvas, const pd_pixel_area *area) {
     const pd_pixels *pixels = &canvas->pixels;
-    uint8_t *row = start_of(pixels, area, canvas->rgb);
+    uint8_t *row = area_start(pixels, area, canvas->rgb);
     read_pixels(canvas->framebuffer, pixels, area, canvas->rgb);
     for (int y = 0; y < area->height && pixels->alpha; y++, row += pd_pixels_row(pixels))
         make_straight(pixels, row, (size_t)area->width);

@@ -1,4 +1,4 @@
-/* A framebuffer of fixed size and its pixels in memory: frames and screenshots are drawn into one. */
+/* A framebuffer of fixed size and its pixels in memory, for frames and screenshots. */
 #ifndef PUDDLE_RENDER_CANVAS_H
 #define PUDDLE_RENDER_CANVAS_H
 
@@ -8,33 +8,33 @@
 #include <stdint.h>
 
 typedef struct pd_canvas {
-    unsigned framebuffer, colour; /* OpenGL names; colour: its renderbuffer */
+    unsigned framebuffer, colour; /* OpenGL names of the framebuffer and its colour renderbuffer */
     int width, height;
-    int area_width, area_height; /* of the framebuffer; smaller than the picture where that is too large for it */
-    pd_pixels pixels;            /* width, height and what a pixel has */
-    uint8_t *rgb;                /* in this format; for pd_canvas_create width x height x 3 */
+    int area_width, area_height; /* size of the framebuffer, smaller than that of a large picture */
+    pd_pixels pixels;            /* size and format of the picture */
+    uint8_t *rgb;                /* data in this format; for pd_canvas_create width x height x 3 bytes */
 } pd_canvas;
 
-/* Needs a current context. Pictures may be of any size: those with a side above some thousand pixels are drawn in areas, each
- * with the same framebuffer.
+/* Creates a canvas in the current context. Pictures may have any size: large ones are drawn in areas, with the same
+ * framebuffer for each.
  *
  *     pd_pixel_area area = {0};
  *     while (pd_canvas_next(&canvas, &area)) { draw the area; pd_canvas_read(&canvas, &area); }
  *
  * Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
 pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *error);
-/* The same for pictures with 16 bits a channel or with alpha. limit: pixels that a side of an area has at most; 0: as many as
- * the driver does well. */
+/* Creates a canvas with 16 bits a channel or with alpha. limit: largest side of an area, pixels; 0: the driver's
+ * limit. */
 pd_result pd_canvas_create_for(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_error *error);
-/* The first area, or the one after *area; false: that was the last one. */
+/* Sets *area to the first or next one. Returns false after the last. */
 bool pd_canvas_next(const pd_canvas *canvas, pd_pixel_area *area);
-/* The same within a part of the canvas that shows a picture of its own; *area is that of the canvas. */
+/* Sets *area to the next one within a part of the canvas that shows a picture of its own. *area is relative to the
+ * canvas. */
 bool pd_canvas_next_in(const pd_canvas *canvas, const pd_pixel_area *part, pd_pixel_area *area);
-/* Accepts a zeroed canvas. */
+/* Destroys a canvas, which may be zeroed. */
 void pd_canvas_destroy(pd_canvas *canvas);
-/* Reads what was drawn of an area into its place in canvas->rgb. With alpha what was drawn counts as light over nothing:
- * where it is brighter than its own alpha allows, as a glow is, the alpha is raised, so that over black the picture is the
- * same. */
+/* Copies the drawn pixels of an area to canvas->rgb. With alpha, colours are light over nothing. Where a colour is
+ * brighter than its alpha (a glow), the alpha is raised to it, so that the picture over black stays the same. */
 void pd_canvas_read(pd_canvas *canvas, const pd_pixel_area *area);
 
 /* Reads any framebuffer into rgb: width x height x 3 bytes, rows from the top. */

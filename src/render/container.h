@@ -5,10 +5,10 @@
 #include <puddle/scene.h>
 
 typedef struct pd_rounded {
-    float half_width, half_height, radius; /* m */
+    float half_width, half_height, radius; /* half size and corner radius, m */
 } pd_rounded;
 
-/* Without a container: a box that is larger than any picture. */
+/* Returns the container's box. Without a container the box is larger than any picture. */
 static inline pd_rounded pd_container_rounded(const pd_container *container) {
     if (container->shape == PD_CONTAINER_CIRCLE) return (pd_rounded){0, 0, container->radius};
     if (container->shape == PD_CONTAINER_BOX) return (pd_rounded){0.5f * container->width, 0.5f * container->height, 0};

@@ -1,3 +1,4 @@
+/* The table of palettes, and colours from it. */
 #include "render/palette.h"
 
 #include "core/oklab.h"
@@ -6,15 +7,15 @@
 
 enum { COLOURS = 6, STOPS = 6, ARM_STOPS = 3 };
 
-/* Material colours differ in hue and in lightness, so that colour-blind viewers can tell them apart too, and mix
- * without turning grey. The lightness of a map increases monotonically, from a colour that contrasts with the
- * background. The signed map's lightness rises to both sides of a dark middle. */
+/* Material colours differ in hue and lightness, so that colour-blind viewers can distinguish them, and mix without
+ * turning grey. The lightness of a map increases monotonically from a colour that contrasts with the background. The
+ * signed map's lightness rises on both sides of a dark middle. */
 typedef struct palette {
     const char *name;
-    bool own; /* the scene's material colours */
+    bool own; /* uses the scene's own material colours */
     uint32_t colours[COLOURS];
     uint32_t map[STOPS];
-    uint32_t arms[2][ARM_STOPS]; /* of the signed map: hues below and above zero; their lightness is not used */
+    uint32_t arms[2][ARM_STOPS]; /* hues of the signed map below and above zero; their lightness is ignored */
 } palette;
 
 static const palette palettes[] = {
@@ -62,9 +63,9 @@ static const palette palettes[] = {
 
 int pd_palette_count(void) { return (int)(sizeof palettes / sizeof palettes[0]); }
 
-static const palette *at(int index) { return &palettes[index >= 0 && index < pd_palette_count() ? index : 0]; }
+static const palette *palette_at(int index) { return &palettes[index >= 0 && index < pd_palette_count() ? index : 0]; }
 
-const char *pd_palette_name(int index) { return at(index)->name; }
+const char *pd_palette_name(int index) { return palette_at(index)->name; }
 
 int pd_palette_find(const char *name) {
     for (int i = 0; i < pd_palette_count(); i++)
@@ -72,7 +73,7 @@ int pd_palette_find(const char *name) {
     return -1;
 }
 
-/* A map that is interpolated in OKLab has neither flat parts nor abrupt changes. */
+/* Maps are interpolated in OKLab, without flat parts and abrupt changes. */
 static void to_oklab(uint32_t hex, float lab[3]) {
     double linear[3], at[3];
     for (int i = 0; i < 3; i++) linear[i] = pd_srgb_to_linear((hex >> (16 - 8 * i) & 255) / 255.0);
@@ -80,7 +81,7 @@ static void to_oklab(uint32_t hex, float lab[3]) {
     for (int i = 0; i < 3; i++) lab[i] = (float)at[i];
 }
 
-/* False: no screen shows this colour, and the nearest one is returned. */
+/* Converts to the nearest colour of screens. False: screens cannot show the colour itself. */
 static bool from_oklab(const float lab[3], float rgb[3]) {
     double linear[3];
     pd_oklab_to_linear((double[]){(double)lab[0], (double)lab[1], (double)lab[2]}, linear);
@@ -93,17 +94,17 @@ static bool from_oklab(const float lab[3], float rgb[3]) {
 }
 
 void pd_palette_map(int index, float t, float rgb[3]) {
-    t = t > 0 ? fminf(t, 1) : 0; /* NaN shows as the low end */
+    t = t > 0 ? fminf(t, 1) : 0; /* NaN: low end */
     float position = t * (STOPS - 1);
     int stop = position < STOPS - 1 ? (int)position : STOPS - 2;
     float low[3], high[3];
-    to_oklab(at(index)->map[stop], low);
-    to_oklab(at(index)->map[stop + 1], high);
+    to_oklab(palette_at(index)->map[stop], low);
+    to_oklab(palette_at(index)->map[stop + 1], high);
     for (int i = 0; i < 3; i++) low[i] += (high[i] - low[i]) * (position - (float)stop);
     from_oklab(low, rgb);
 }
 
-/* The hue of an arm of the signed map at t in 0..1, from a middle like the background through its stops. */
+/* Hue of an arm of the signed map at t in 0..1: from a middle like the background through its stops. */
 static void arm_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
     float position = t * ARM_STOPS, low[3] = {0, -0.003f, -0.020f}, high[3];
     int stop = position < ARM_STOPS ? (int)position : ARM_STOPS - 1;
@@ -113,11 +114,11 @@ static void arm_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
 }
 
 void pd_palette_signed_map(int index, float t, float rgb[3]) {
-    const float darkest = 0.25f, lightest = 0.94f; /* in OKLab, where equal steps look equal */
+    const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab, where equal steps look equal */
     float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
-    arm_hue(at(index)->arms[t > 0], distance, lab);
+    arm_hue(palette_at(index)->arms[t > 0], distance, lab);
     lab[0] = darkest + (lightest - darkest) * distance;
-    /* Where the hue cannot be as colourful at this lightness, the lightness counts. */
+    /* Lightness comes first: the chroma is reduced until a screen can show the colour. */
     for (int k = 0; k < 40 && !from_oklab(lab, rgb); k++) {
         lab[1] *= 0.96f;
         lab[2] *= 0.96f;
@@ -143,7 +144,7 @@ uint32_t pd_colour_pack(const float rgb[3]) {
 }
 
 uint32_t pd_palette_material(int index, const pd_view *view, int material) {
-    const palette *shown = at(index);
+    const palette *shown = palette_at(index);
     if (shown->own) {
         if (material < 0 || material >= view->material_count) return 0xffffffffu;
         const pd_material *own = &view->materials[material];

@@ -1,4 +1,4 @@
-/* Palettes: under one name, a colour for each material and a colour map for fields. */
+/* Palettes: named sets of material colours with a colour map for fields. */
 #ifndef PUDDLE_RENDER_PALETTE_H
 #define PUDDLE_RENDER_PALETTE_H
 
@@ -7,19 +7,19 @@
 
 int pd_palette_count(void);
 const char *pd_palette_name(int palette);
-int pd_palette_find(const char *name); /* -1: none */
-/* The colour of the palette's map at t in 0..1 (clamped; NAN: 0), as sRGB-encoded components 0..1. */
+int pd_palette_find(const char *name); /* returns -1 for an unknown name */
+/* Returns the colour of the palette's map at t in 0..1 (clamped; NAN: 0), sRGB-encoded components 0..1. */
 void pd_palette_map(int palette, float t, float rgb[3]);
-/* The colour of the palette's map for signed quantities at t in -1..1 (clamped; NAN: 0): dark at 0, and equally light at
- * -t and t. */
+/* Returns the colour of the palette's map for signed quantities at t in -1..1 (clamped; NAN: 0): dark at 0, and equally
+ * light at -t and t. */
 void pd_palette_signed_map(int palette, float t, float rgb[3]);
-/* The colour at t (0: low, 1: high) of a legend from low to high: of the signed map, with its middle at zero, if the legend
- * has values of both signs. */
+/* Returns the colour at t (0: low, 1: high) of a legend. If low and high have different signs, the colour is of the
+ * signed map with its middle at zero. */
 void pd_palette_legend(int palette, float low, float high, float t, float rgb[3]);
 
 /* Packs a colour for a vertex attribute: red in the lowest byte, alpha 255. */
 uint32_t pd_colour_pack(const float rgb[3]);
-/* The packed colour of material `index` of the view in a palette. */
+/* Returns the packed colour of a material of the view. */
 uint32_t pd_palette_material(int palette, const pd_view *view, int index);
 
 #endif

@@ -1,10 +1,11 @@
+/* Legends and lines of a picture. */
 #include "render/picture.h"
 
 #include <string.h>
 
 bool pd_picture_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend) {
     if (mode->kind == PD_VIEW_VORTICES) {
-        /* The root puts the characteristic circulation where the colours are vivid, below the light end. */
+        /* The square root maps the characteristic circulation to vivid colours, below the light end. */
         float end = view->circulation_scale > 0 ? 2 * view->circulation_scale : 1;
         *legend = (pd_legend){"circulation (root)", "m²/s", -end, end};
         return true;

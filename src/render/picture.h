@@ -1,4 +1,4 @@
-/* The description of a picture, shared by the renderer, its parts and its callers. */
+/* Description of a picture, for the renderer, its parts and its callers. */
 #ifndef PUDDLE_RENDER_PICTURE_H
 #define PUDDLE_RENDER_PICTURE_H
 
@@ -9,24 +9,24 @@ typedef struct pd_pixel_area {
     int x, y, width, height;
 } pd_pixel_area;
 
-/* One picture. */
+/* Contents and size of a picture. */
 typedef struct pd_picture {
     const pd_view *view;
-    const pd_view_mode *mode; /* of the method whose view it is */
-    pd_view_lines lines;      /* over it: mode->lines, or what was chosen instead */
-    int palette;              /* index of render/palette.h */
-    float alpha;              /* 0: the previous step, 1: the current one; positions are interpolated */
-    int width, height;        /* pixels of the picture */
-    /* What is drawn of it, into the target's lower left corner. Width 0, for pd_renderer_draw only: all of it. x and y are
-     * even, so that the pairs of pixels from which shaders take derivatives are those of the whole picture. */
+    const pd_view_mode *mode; /* view mode of the world's method */
+    pd_view_lines lines;      /* lines over it: mode->lines, or a person's choice */
+    int palette;              /* index of a palette (render/palette.h) */
+    float alpha;       /* time between the previous step (0) and the current one (1), for interpolated positions */
+    int width, height; /* size of the picture, pixels */
+    /* Part to draw, into the target's lower left corner. Width 0, for pd_renderer_draw only: the whole picture. x and y
+     * are even, so that shaders take derivatives from the same pairs of pixels as in the whole picture. */
     pd_pixel_area area;
-    float left;        /* pixels at its left that the view is fitted beside */
-    float scale;       /* pixels per interface unit, for line widths: 1 at 100 %, 2 at 200 % */
-    bool transparent;  /* without the background: colours multiplied by alpha, over nothing */
+    float left;        /* pixels at the left that the view leaves free */
+    float scale;       /* pixels per interface unit: 1 at 100 %, 2 at 200 % */
+    bool transparent;  /* no background; colours are premultiplied by alpha */
     bool deep;         /* the target has 16 bits a channel */
-    bool show_tool;    /* a thin circle around the pointer */
-    pd_vec2 tool;      /* centre of that circle, m */
-    float tool_radius; /* m */
+    bool show_tool;    /* draws a thin circle around the pointer */
+    pd_vec2 tool;      /* centre of the circle, m */
+    float tool_radius; /* radius of the circle, m */
 } pd_picture;
 
 /* A legend: a colour bar from low to high. */
@@ -36,15 +36,15 @@ typedef struct pd_legend {
     float low, high;
 } pd_legend;
 
-/* The legend of the field or of the circulations that the mode shows; false: it shows none, but the colours of the materials. */
+/* Sets the legend of the field or circulations in the picture. Returns false if the colours are those of materials. */
 bool pd_picture_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend);
 
 #define PD_LINES_COUNT (PD_LINES_ARROWS + 1)
 
-/* "none", "contours", "streamlines" or "arrows" */
+/* Returns "none", "contours", "streamlines" or "arrows". */
 const char *pd_lines_name(pd_view_lines lines);
-/* Whether these lines can be drawn over the mode's view: contours need a field of cells as an image, the others a velocity
- * field of cells. */
+/* Returns whether lines can be drawn over the mode's view. Contours need a field of cells as an image; streamlines and
+ * arrows need velocities in cells. */
 bool pd_lines_possible(const pd_view *view, const pd_view_mode *mode, pd_view_lines lines);
 
 #endif

@@ -1,3 +1,4 @@
+/* Draws a picture: background, fields, particles, lines. */
 #include "render/renderer.h"
 
 #include "core/error.h"
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All that the background depends on; members of 4 bytes without padding, so that keys can be compared by memcmp. */
+/* Key of the background: members of 4 bytes without padding, compared by memcmp. */
 typedef struct pd_ground_key {
     pd_camera camera;
     pd_pixel_area area;
@@ -30,7 +31,7 @@ struct pd_renderer {
     unsigned ground, empty_array;
     pd_target ground_target;
     pd_ground_key ground_key;
-    pd_target beside; /* a picture that is copied into a part of the target */
+    pd_target beside; /* a picture before it is copied into a part of the target */
     pd_instances instances;
     pd_surface surface;
     pd_sprites sprites;
@@ -86,7 +87,7 @@ void pd_renderer_destroy(pd_renderer *renderer) {
     free(renderer);
 }
 
-/* Sets the state that the drawing functions rely on; the caller of the renderer may have changed any of it. */
+/* Sets the OpenGL state of the drawing functions, of which the caller may have changed anything. */
 static void set_up_state(unsigned target, const pd_picture *picture) {
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
@@ -104,7 +105,7 @@ static void shade_ground(const pd_renderer *renderer, const pd_picture *picture,
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     float pixel = 1 / camera->pixels_per_metre;
-    pd_shader_area(program, &picture->area);
+    pd_shader_set_area(program, &picture->area);
     glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
     glUniform2f(glGetUniformLocation(program, "middle"), camera->center.x, camera->center.y);
     glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
@@ -116,7 +117,7 @@ static void shade_ground(const pd_renderer *renderer, const pd_picture *picture,
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* The background is shaded into a texture, which is copied until the camera or the container changes. */
+/* Draws the background from a texture, which is updated when the camera or the container changes. */
 static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
     const pd_pixel_area *area = &picture->area;
     pd_ground_key key = {*camera, *area, pd_container_rounded(&picture->view->container), picture->deep};
@@ -127,7 +128,7 @@ static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture
     }
     if (memcmp(&key, &renderer->ground_key, sizeof key)) {
         if (key.deep != renderer->ground_key.deep) pd_target_free(&renderer->ground_target);
-        pd_target_size(&renderer->ground_target, area->width, area->height, picture->deep ? GL_RGBA16 : GL_RGBA8);
+        pd_target_resize(&renderer->ground_target, area->width, area->height, picture->deep ? GL_RGBA16 : GL_RGBA8);
         glBindFramebuffer(GL_FRAMEBUFFER, renderer->ground_target.framebuffer);
         shade_ground(renderer, picture, camera);
         renderer->ground_key = key;
@@ -149,7 +150,7 @@ static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {
     pd_instances_upload(&renderer->instances);
 }
 
-/* Walls confine the centres of particles. The fluid ends half a rest spacing beyond them; the wall is drawn there. */
+/* Walls confine the centres of particles. Fluid and drawn wall end half a rest spacing beyond them. */
 static pd_view with_drawn_walls(const pd_view *view) {
     pd_view drawn = *view;
     drawn.container.radius += view->spacing / 2;
@@ -185,9 +186,9 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     glUseProgram(0);
 }
 
-/* The shaders place what they draw by the pixels of the target, so a picture begins in the corner of its own. */
+/* Shaders use pixels of the target, so the picture is first drawn into a target of its own. */
 void pd_renderer_draw_beside(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture) {
-    pd_target_size(&renderer->beside, picture->width, picture->height, GL_RGBA8);
+    pd_target_resize(&renderer->beside, picture->width, picture->height, GL_RGBA8);
     pd_renderer_draw(renderer, renderer->beside.framebuffer, picture);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->beside.framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);

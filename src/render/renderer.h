@@ -6,15 +6,14 @@
 
 typedef struct pd_renderer pd_renderer;
 
-/* Needs a current context. Loads and links the shaders (core/file/file.h finds them).
- * Errors: GRAPHICS_UNAVAILABLE (older than 3.3), SHADER_BROKEN, DATA_MISSING, OUT_OF_MEMORY. */
+/* Creates a renderer in the current context from the shader files. Errors: GRAPHICS_UNAVAILABLE (OpenGL older than
+ * 3.3), SHADER_BROKEN, DATA_MISSING, OUT_OF_MEMORY. */
 pd_result pd_renderer_create(pd_renderer **renderer, pd_error *error);
 void pd_renderer_destroy(pd_renderer *renderer);
-/* Draws into framebuffer `target` (0: the window). Walls are drawn half a rest spacing beyond the centres of the
- * particles that touch them. Cannot fail: without memory for a buffer, shapes or particles are missing in the
- * picture. */
+/* Draws a picture into framebuffer `target` (0: the window). Walls are drawn half a rest spacing beyond the centres of
+ * the particles that touch them. Cannot fail: if memory runs out, shapes or particles are missing in the picture. */
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture);
-/* Draws a picture into a part of the target: x pixels from its left edge, at its foot. */
+/* Draws a picture into a part of the target: its lower left corner is x pixels from the target's. */
 void pd_renderer_draw_beside(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture);
 
 #endif

@@ -1,3 +1,4 @@
+/* Compiles and links shader programs. */
 #include "render/shader.h"
 
 #include "core/error.h"
@@ -9,14 +10,15 @@
 
 enum { SOURCE_LIMIT = 1 << 20 };
 
-/* Keeps the first line of a driver's log: error messages have one line. */
-static void first_line(char *log) {
+/* Cuts a driver's log to its first line, for messages. */
+static void cut_to_line(char *log) {
     log[strcspn(log, "\r\n")] = 0;
     if (!*log) strcpy(log, "the driver gives no reason");
 }
 
-/* Compiles a file's text with definitions after its first line, which has to be the version. */
-static pd_result compile(GLuint *shader, GLenum stage, const char *name, const char *definitions, pd_error *error) {
+/* Compiles a file's text with definitions behind its first line, which must be the version. */
+static pd_result compile_stage(GLuint *shader, GLenum stage, const char *name, const char *definitions,
+                               pd_error *error) {
     char short_path[128], path[PD_MAX_PATH];
     snprintf(short_path, sizeof short_path, "shaders/%s", name);
     pd_result result = pd_data_path(short_path, path, sizeof path, error);
@@ -38,7 +40,7 @@ static pd_result compile(GLuint *shader, GLenum stage, const char *name, const c
     if (compiled) return PD_OK;
     char log[256] = "";
     glGetShaderInfoLog(*shader, sizeof log, NULL, log);
-    first_line(log);
+    cut_to_line(log);
     glDeleteShader(*shader);
     *shader = 0;
     return pd_fail(error, PD_ERROR_SHADER_BROKEN,
@@ -53,8 +55,8 @@ pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const ch
                                  pd_error *error) {
     GLuint stages[2] = {0, 0};
     *program = 0;
-    pd_result result = compile(&stages[0], GL_VERTEX_SHADER, vertex, "", error);
-    if (!result) result = compile(&stages[1], GL_FRAGMENT_SHADER, fragment, definitions, error);
+    pd_result result = compile_stage(&stages[0], GL_VERTEX_SHADER, vertex, "", error);
+    if (!result) result = compile_stage(&stages[1], GL_FRAGMENT_SHADER, fragment, definitions, error);
     if (!result) {
         GLint linked = 0;
         *program = glCreateProgram();
@@ -65,7 +67,7 @@ pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const ch
         if (!linked) {
             char log[256] = "";
             glGetProgramInfoLog(*program, sizeof log, NULL, log);
-            first_line(log);
+            cut_to_line(log);
             result = pd_fail(
                 error, PD_ERROR_SHADER_BROKEN,
                 "cannot link the shaders '%s' and '%s': %s (install the program again, or update the graphics driver)",
@@ -74,17 +76,17 @@ pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const ch
             *program = 0;
         }
     }
-    glDeleteShader(stages[0]); /* freed with the program that it is attached to; 0 is ignored */
+    glDeleteShader(stages[0]); /* the program frees attached shaders; OpenGL ignores 0 */
     glDeleteShader(stages[1]);
     return result;
 }
 
-void pd_shader_sampler(unsigned program, const char *name, int unit) {
+void pd_shader_set_sampler(unsigned program, const char *name, int unit) {
     glUseProgram(program);
     glUniform1i(glGetUniformLocation(program, name), unit);
 }
 
-void pd_shader_area(unsigned program, const pd_pixel_area *area) {
+void pd_shader_set_area(unsigned program, const pd_pixel_area *area) {
     glUseProgram(program);
     glUniform4f(glGetUniformLocation(program, "area"), (float)area->x, (float)area->y, (float)area->width,
                 (float)area->height);

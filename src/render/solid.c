@@ -1,3 +1,4 @@
+/* Distances to the container and to obstacles. */
 #include "render/solid.h"
 
 #include "render/container.h"
@@ -5,7 +6,7 @@
 
 static const float degrees = 3.14159265f / 180;
 
-/* Signed distance from a point to a rounded box around the origin: negative inside. */
+/* Signed distance from a point to a rounded box around the origin, negative inside. */
 static float box_distance(pd_vec2 point, pd_rounded shape) {
     float x = fabsf(point.x) - shape.half_width, y = fabsf(point.y) - shape.half_height;
     return hypotf(fmaxf(x, 0), fmaxf(y, 0)) + fminf(fmaxf(x, y), 0) - shape.radius;
@@ -44,7 +45,7 @@ static float obstacle_distance(pd_vec2 point, const pd_area *obstacle) {
     return nearest - 0.5f * obstacle->thickness;
 }
 
-bool pd_solid_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle) {
+bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle) {
     if (box_distance(point, pd_container_rounded(&view->container)) > -to_wall) return true;
     for (int i = 0; i < view->obstacle_count; i++)
         if (obstacle_distance(point, &view->obstacles[i]) < to_obstacle) return true;

@@ -1,12 +1,12 @@
-/* Where a view's solids are: the container's wall and the obstacles. */
+/* Distances to a view's solids: the container's wall and the obstacles. */
 #ifndef PUDDLE_RENDER_SOLID_H
 #define PUDDLE_RENDER_SOLID_H
 
 #include <puddle/view.h>
 #include <stdbool.h>
 
-/* Whether a point (m) lies beyond the container's wall or in an obstacle, or in front of it by less than these
- * lengths (m). */
-bool pd_solid_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle);
+/* Returns whether a point (m) is beyond the container's wall or in an obstacle, or nearer to one than these lengths
+ * (m). */
+bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle);
 
 #endif

@@ -1,3 +1,4 @@
+/* A texture as a framebuffer. */
 #include "render/target.h"
 
 #include <epoxy/gl.h>
@@ -9,7 +10,7 @@ void pd_target_free(pd_target *target) {
     memset(target, 0, sizeof *target);
 }
 
-void pd_target_size(pd_target *target, int width, int height, unsigned format) {
+void pd_target_resize(pd_target *target, int width, int height, unsigned format) {
     if (target->width == width && target->height == height) return;
     if (!target->texture) {
         glGenTextures(1, &target->texture);

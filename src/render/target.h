@@ -7,9 +7,8 @@ typedef struct pd_target {
     int width, height;
 } pd_target;
 
-/* Allocates the texture in a sized OpenGL format, unless it has this size already. Allocating leaves the framebuffer
- * bound. */
-void pd_target_size(pd_target *target, int width, int height, unsigned format);
+/* Allocates the texture in a sized OpenGL format, unless it already has this size. Allocation binds the framebuffer. */
+void pd_target_resize(pd_target *target, int width, int height, unsigned format);
 void pd_target_free(pd_target *target);
 
 #endif

@@ -1,4 +1,4 @@
-/* Checks scenes that were built in C against the tables that scene files are read by (schema.c). */
+/* Checks scenes built in C against the tables of scene files (schema.c). */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -21,7 +21,7 @@ static pd_result fail_count(pd_error *error, pd_error_code code, const char *pla
     return pd_fail(error, code, "%s%s is %d (use %d to %d)", place, key, value, low, high);
 }
 
-/* value: as text. A 0 that means "not given" is valid outside of the range. */
+/* value: text of the value. A 0 for "not given" is valid outside of the range. */
 static pd_result fail_field(const pd_record_field *field, pd_error_code code, const char *value, const char *place,
                             const char *part, pd_error *error) {
     char range[PD_RANGE_TEXT], zero[64] = "";
@@ -34,7 +34,7 @@ static pd_result fail_field(const pd_record_field *field, pd_error_code code, co
 static pd_result check_number(const pd_record_field *field, float value, const char *place, const char *part,
                               pd_error *error) {
     char text[PD_FLOAT_TEXT];
-    if ((value >= (float)field->low && value <= (float)field->high) || pd_field_absent(field, value)) return PD_OK;
+    if ((value >= (float)field->low && value <= (float)field->high) || pd_field_is_absent(field, value)) return PD_OK;
     return fail_field(field, PD_ERROR_SCENE_VALUE, pd_text_float(value, text), place, part, error);
 }
 
@@ -89,7 +89,7 @@ static pd_result check_field(const pd_scene *scene, const pd_record_field *field
                    PD_MAX_NAME - 1);
 }
 
-/* The place ends with the key: a fault that begins with the key in quotes goes on without it. */
+/* The place ends with the key: a fault that begins with the key in quotes is printed without it. */
 static pd_result fail_fault(pd_error *error, const char *place, const char *key, const char *fault) {
     size_t length = strlen(key);
     if (*fault == '\'' && strncmp(fault + 1, key, length) == 0 && fault[length + 1] == '\'')
@@ -97,7 +97,7 @@ static pd_result fail_fault(pd_error *error, const char *place, const char *key,
     return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s: %s", place, key, fault);
 }
 
-/* Fields that the record's kind does not have are not checked. */
+/* Fields that the record's kind lacks are skipped. */
 static pd_result check_record(const pd_scene *scene, const pd_record *record, const void *target, const char *place,
                               pd_error *error) {
     pd_result result = PD_OK;
@@ -162,7 +162,7 @@ static pd_result check_placed(const pd_scene *scene, const pd_region *region, co
     if (!region->particles || region->count < 1)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sparticles is empty (use pd_scene_add_particles)", place);
     for (int i = 0; i < region->count; i++)
-        if (!pd_placed_valid(scene->material_count, &region->particles[i]))
+        if (!pd_placed_is_valid(scene->material_count, &region->particles[i]))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
                            "%sparticles[%d] has a position, velocity or material that is out of range", place, i);
     return PD_OK;
@@ -197,7 +197,7 @@ pd_result pd_check_points(const pd_scene *scene, const void *item, const char *p
     return fail_fault(error, place, "points", fault);
 }
 
-/* Whether an attraction before this one is between the same materials. */
+/* Whether an earlier attraction has the same materials. */
 pd_result pd_check_attraction(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     const pd_attraction *attraction = item;
     int a = attraction->between[0], b = attraction->between[1];
@@ -257,7 +257,7 @@ pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *
             return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", place,
                            setting->key);
     if (result == PD_OK) return pd_scene_check_length(scene, setting->key, setting->value, error);
-    /* The place without its final dot; 400 characters of the message leave room for it in a pd_error. */
+    /* The place without its final dot. 400 characters of the message leave room for the place in a pd_error. */
     return pd_fail(error, reason.code, "%.*s: %.400s", (int)strlen(place) - 1, place, reason.message);
 }
 
@@ -286,16 +286,16 @@ static pd_result check_method(const pd_scene *scene, pd_error *error) {
 
 static pd_result check_place(const pd_scene *scene, int i, pd_error *error) {
     const pd_region *region = &scene->regions[i];
-    if (pd_area_outside(&region->area, &scene->container))
+    if (pd_area_is_outside(&region->area, &scene->container))
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)", i);
     for (int k = 0; k < scene->obstacle_count; k++)
-        if (pd_area_covered(&region->area, &scene->obstacles[k].area))
+        if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
                            "regions[%d] lies inside obstacles[%d] (move the region to a free place)", i, k);
     return PD_OK;
 }
 
-/* Checks that no region lies outside the container or inside an obstacle. */
+/* Fails if a region is outside the container or inside an obstacle. */
 static pd_result check_places(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_place(scene, i, error);
@@ -303,7 +303,8 @@ static pd_result check_places(const pd_scene *scene, pd_error *error) {
 }
 
 static pd_result check_total(const pd_scene *scene, pd_error *error) {
-    if (scene->particles > 0 && pd_scene_is_placed(scene)) return pd_fail(error, PD_ERROR_SCENE_VALUE, PD_PLACED_FAULT);
+    if (scene->particles > 0 && pd_scene_lists_particles(scene))
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, PD_PLACED_FAULT);
     int total, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
     if (!counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
@@ -313,11 +314,11 @@ static pd_result check_total(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-pd_result pd_check_changed(const pd_scene *scene, int list, pd_error *error) {
+pd_result pd_check_whole_list(const pd_scene *scene, int list, pd_error *error) {
     pd_result result = PD_OK;
-    if (list == PD_LIST_MATERIALS) return check_materials(scene, error);    /* names */
-    if (list == PD_LIST_ATTRACTIONS) return check_list(scene, list, error); /* pairs */
-    if (list == PD_LIST_OBSTACLES && check_places(scene, NULL) != PD_OK)    /* for a person who sees walls and fluid */
+    if (list == PD_LIST_MATERIALS) return check_materials(scene, error);    /* checks the names */
+    if (list == PD_LIST_ATTRACTIONS) return check_list(scene, list, error); /* checks the pairs */
+    if (list == PD_LIST_OBSTACLES && check_places(scene, NULL) != PD_OK)    /* with a message for a person who draws */
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "the wall covers a place where fluid begins (make the wall smaller, or choose another place)");
     if (list != PD_LIST_REGIONS) return PD_OK;

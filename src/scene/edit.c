@@ -1,3 +1,4 @@
+/* Creates, compares and applies edits. */
 #include "scene/edit.h"
 
 #include "core/error.h"
@@ -9,11 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static pd_result no_memory(pd_error *error) {
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
-}
-
-/* ---- Values ---- */
+/* ---- Creation ---- */
 
 pd_edit *pd_edit_create(void) { return pd_memory_zeroed(1, sizeof(pd_edit)); }
 
@@ -29,8 +26,8 @@ void pd_edit_destroy(pd_edit *edit) {
     pd_memory_free(edit);
 }
 
-/* Appends an operation with a copy of the item as it is; NULL: no memory. */
-static pd_operation *append(pd_edit *edit, const pd_operation *operation) {
+/* Appends an operation with an unchanged copy of its item. NULL: out of memory. */
+static pd_operation *append_operation(pd_edit *edit, const pd_operation *operation) {
     size_t size = pd_scene_lists[operation->list].record->size;
     pd_operation *operations = pd_memory_resize(edit->operations, ((size_t)edit->count + 1) * sizeof *operations);
     if (!operations) return NULL;
@@ -49,7 +46,7 @@ static pd_operation *append(pd_edit *edit, const pd_operation *operation) {
     return added;
 }
 
-/* Adds the name of a material; -1: no memory. */
+/* Returns the index of a material's name, added if new. -1: out of memory. */
 static int add_name(pd_edit *edit, const pd_material *material) {
     int count = edit->material_count, found = pd_find_material(edit->materials, count, material->name);
     if (found >= 0) return found;
@@ -63,7 +60,7 @@ static int add_name(pd_edit *edit, const pd_material *material) {
 pd_edit *pd_edit_copy(const pd_edit *edit) {
     pd_edit *copy = pd_edit_create();
     bool fine = copy != NULL;
-    for (int i = 0; fine && i < edit->count; i++) fine = append(copy, &edit->operations[i]) != NULL;
+    for (int i = 0; fine && i < edit->count; i++) fine = append_operation(copy, &edit->operations[i]) != NULL;
     for (int i = 0; fine && i < edit->material_count; i++) fine = add_name(copy, &edit->materials[i]) >= 0;
     if (fine) return copy;
     pd_edit_destroy(copy);
@@ -73,7 +70,7 @@ pd_edit *pd_edit_copy(const pd_edit *edit) {
 typedef struct naming {
     pd_edit *edit;
     const pd_scene *scene;
-    bool missing, failed; /* the scene lacks a material; no memory */
+    bool missing, failed; /* the scene lacks a material; memory ran out */
 } naming;
 
 static int name_material(void *context, int material, pd_material_use use) {
@@ -91,11 +88,11 @@ static int name_material(void *context, int material, pd_material_use use) {
 pd_result pd_edit_add(pd_edit *edit, const pd_scene *scene, int list, int index, bool removes, const void *item,
                       pd_error *error) {
     naming n = {.edit = edit, .scene = scene};
-    const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item}; /* is copied */
-    pd_operation *added = append(edit, &operation);
-    if (added && item) pd_item_clean(list, added->item);
+    const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item}; /* pd_edit_append copies the item */
+    pd_operation *added = append_operation(edit, &operation);
+    if (added && item) pd_item_reset_unwritten(list, added->item);
     if (added && item) pd_item_visit_materials(list, added->item, name_material, &n);
-    if (!added || n.failed) return no_memory(error);
+    if (!added || n.failed) return pd_fail_memory(error, "the edit");
     if (n.missing)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s[%d] is of a material that the scene lacks (add it first)",
                        pd_scene_lists[list].key, index);
@@ -122,8 +119,8 @@ bool pd_edit_continues(const pd_edit *before, const pd_edit *edit) {
 
 /* ---- Difference ---- */
 
-/* Goes along both lists. Where they differ, items that the new one has farther ahead in the old one remain, and those between
- * are removed; an item that is in neither of them has been changed. */
+/* Compares both lists item by item. If a new item is farther ahead in the old list, the old items before are removed.
+ * If it is nowhere ahead, it replaces the old one. */
 static pd_result compare_items(pd_edit *edit, int list, const pd_scene *from, const pd_scene *to, pd_error *error) {
     const pd_material_map map = pd_map_materials(from, to);
     int before = pd_scene_list_count(list, from), after = pd_scene_list_count(list, to), i = 0, k = 0;
@@ -131,7 +128,7 @@ static pd_result compare_items(pd_edit *edit, int list, const pd_scene *from, co
     for (; i < before && k < after && result == PD_OK; i++, k++) {
         const void *item = pd_scene_list_item(list, to, k);
         int found = i, farthest = i + PD_MAX_ITEMS < before ? i + PD_MAX_ITEMS : before;
-        while (found < farthest && !pd_item_same(list, pd_scene_list_item(list, from, found), item, &map)) found++;
+        while (found < farthest && !pd_item_is_equal(list, pd_scene_list_item(list, from, found), item, &map)) found++;
         if (found == farthest)
             result = pd_edit_add(edit, to, list, i, false, item, error);
         else
@@ -148,7 +145,7 @@ static pd_result compare_materials(pd_edit *edit, const pd_scene *from, const pd
     pd_result result = PD_OK;
     for (int m = 0; m < to->material_count && result == PD_OK; m++) {
         const pd_material *before = back.to[m] >= 0 ? &from->materials[back.to[m]] : NULL;
-        if (!before || !pd_item_same(PD_LIST_MATERIALS, before, &to->materials[m], &map))
+        if (!before || !pd_item_is_equal(PD_LIST_MATERIALS, before, &to->materials[m], &map))
             result = pd_edit_add(edit, to, PD_LIST_MATERIALS, 0, false, &to->materials[m], error);
     }
     for (int m = 0; m < from->material_count && result == PD_OK; m++)
@@ -178,7 +175,7 @@ static pd_result compare_settings(pd_edit *edit, const pd_scene *from, const pd_
     return result;
 }
 
-/* The particles of a region number the materials of the scene before, and behind these the new ones. */
+/* Returns the material index of a particle: in the scene before the edit, with new materials behind. */
 static int number_material(void *context, int material, pd_material_use use) {
     const pd_material_map *back = context;
     return use == MATERIAL_OF_PARTICLE && material >= 0 && material < PD_MAX_MATERIALS ? back->to[material] : material;
@@ -205,14 +202,14 @@ pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_s
 
 /* ---- Applying ---- */
 
-enum { NEW = -1, REMOVED = -2 }; /* in the lists of indices before */
+enum { NEW = -1, REMOVED = -2 }; /* values of an index before the edit */
 
-/* The state of an edit that is being applied. */
+/* State while an edit is applied. */
 typedef struct application {
     const pd_edit *edit;
     pd_scene *scene;
-    int *from[PD_LISTS]; /* by list: by index, the index before */
-    int missing;         /* a material of the edit that the scene lacks; -1: none */
+    int *from[PD_LISTS]; /* from[list][i]: index of item i before the edit */
+    int missing;         /* index of a material of the edit that the scene lacks; -1: none */
     pd_error *error;
 } application;
 
@@ -231,7 +228,8 @@ static pd_result set_material(application *a, const pd_operation *operation) {
     return result;
 }
 
-/* A parameter that rebuilds the method is refused: when the rest of the edit failed, the state before could not be had back. */
+/* Fails for a parameter that rebuilds the method: if the rest of the edit failed, the former state could not be
+ * restored. */
 static pd_result set_parameter(application *a, const pd_operation *operation) {
     const pd_setting *setting = operation->item;
     if (pd_edit_rebuilds(setting) && pd_edit_setting(a->scene, setting->key) != setting->value)
@@ -241,8 +239,8 @@ static pd_result set_parameter(application *a, const pd_operation *operation) {
     return pd_scene_set(a->scene, setting->key, setting->value, a->error);
 }
 
-/* Indices of the items of a list before the edit, with room for those that it adds. */
-static bool number(application *a, int list) {
+/* Sets the indices of a list before the edit, with capacity for new items. */
+static bool number_items(application *a, int list) {
     int count = pd_scene_list_count(list, a->scene);
     a->from[list] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
     for (int i = 0; a->from[list] && i < count; i++) a->from[list][i] = i;
@@ -263,7 +261,7 @@ static int find_material(void *context, int material, pd_material_use use) {
 static pd_result set_item(application *a, const pd_operation *operation) {
     int list = operation->list, index = operation->index, count = pd_scene_list_count(list, a->scene);
     const char *noun = pd_scene_lists[list].record->noun;
-    if (!a->from[list] && !number(a, list)) return no_memory(a->error);
+    if (!a->from[list] && !number_items(a, list)) return pd_fail_memory(a->error, "the edit");
     int *from = a->from[list];
     if (index > count || (operation->removes && index == count) || (index < count && from[index] == REMOVED))
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "no %s %d to %s (the scene has %d)", noun, index,
@@ -272,7 +270,7 @@ static pd_result set_item(application *a, const pd_operation *operation) {
     if (operation->removes) {
         from[index] = REMOVED;
         pd_item_free(list, item);
-        memset(item, 0xff, pd_scene_lists[list].record->size); /* it is like no other */
+        memset(item, 0xff, pd_scene_lists[list].record->size); /* equal to no item */
         return PD_OK;
     }
     if (index == count && count >= pd_scene_lists[list].most)
@@ -285,7 +283,7 @@ static pd_result set_item(application *a, const pd_operation *operation) {
         from[index] = NEW;
         pd_scene_list_set_count(list, a->scene, count + 1);
     }
-    if (!pd_item_copy(list, item, operation->item)) return no_memory(a->error);
+    if (!pd_item_copy(list, item, operation->item)) return pd_fail_memory(a->error, "the edit");
     a->missing = -1;
     pd_item_visit_materials(list, item, find_material, a);
     if (a->missing >= 0)
@@ -295,7 +293,7 @@ static pd_result set_item(application *a, const pd_operation *operation) {
     return pd_check_in_list(a->scene, list, item, place, a->error);
 }
 
-static void compact(application *a, int list) {
+static void remove_marked(application *a, int list) {
     size_t size = pd_scene_lists[list].record->size;
     int kept = 0, *from = a->from[list];
     for (int i = 0; i < pd_scene_list_count(list, a->scene); i++) {
@@ -306,7 +304,7 @@ static void compact(application *a, int list) {
     pd_scene_list_set_count(list, a->scene, kept);
 }
 
-/* When nothing else of the edit refers to the material any more. */
+/* Removes a material, if nothing else in the edit refers to it. */
 static pd_result remove_material(application *a, const pd_operation *operation, pd_edited *edited) {
     const pd_material *material = operation->item;
     int index = pd_find_material(a->scene->materials, a->scene->material_count, material->name);
@@ -319,8 +317,8 @@ static pd_result remove_material(application *a, const pd_operation *operation, 
     return result;
 }
 
-/* Materials first, since items may name new ones, and last, since items that are removed may name them. */
-static pd_result apply(application *a, pd_edited *edited) {
+/* Adds materials first, as items may use them, and removes materials last, as removed items may use them. */
+static pd_result apply_operations(application *a, pd_edited *edited) {
     const pd_operation *operations = a->edit->operations, *end = operations + a->edit->count;
     pd_result result = PD_OK;
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++) {
@@ -330,11 +328,11 @@ static pd_result apply(application *a, pd_edited *edited) {
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
         if (!is_named(o->list)) result = set_item(a, o);
     for (int list = 0; list < PD_LISTS; list++)
-        if (a->from[list]) compact(a, list);
+        if (a->from[list]) remove_marked(a, list);
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
         if (o->list == PD_LIST_MATERIALS && o->removes) result = remove_material(a, o, edited);
     for (int list = 0; list < PD_LISTS && result == PD_OK; list++)
-        if (a->from[list]) result = pd_check_changed(a->scene, list, a->error);
+        if (a->from[list]) result = pd_check_whole_list(a->scene, list, a->error);
     return result;
 }
 
@@ -344,8 +342,9 @@ pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *e
     pd_result result = pd_scene_copy(&edited->scene, scene, error);
     if (result != PD_OK) return result;
     for (int m = 0; m < PD_MAX_MATERIALS; m++) edited->material_to[m] = m < scene->material_count ? m : -1;
-    if (!number(&a, PD_LIST_OBSTACLES) || !number(&a, PD_LIST_EMITTERS)) result = no_memory(error);
-    if (result == PD_OK) result = apply(&a, edited);
+    if (!number_items(&a, PD_LIST_OBSTACLES) || !number_items(&a, PD_LIST_EMITTERS))
+        result = pd_fail_memory(error, "the edit");
+    if (result == PD_OK) result = apply_operations(&a, edited);
     edited->refilled = a.from[PD_LIST_REGIONS] != NULL;
     edited->obstacle_from = a.from[PD_LIST_OBSTACLES];
     edited->emitter_from = a.from[PD_LIST_EMITTERS];

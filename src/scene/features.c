@@ -1,3 +1,4 @@
+/* Finds keys without effect under a method. */
 #include "scene/features.h"
 #include "scene/content/cells.h"
 
@@ -28,7 +29,7 @@ static bool find_in_regions(const pd_scene *scene, unsigned features, pd_feature
     return false;
 }
 
-/* Whether a material has its own value of a property, other than 0, that has an effect. */
+/* Whether a material has its own value of a property, other than 0, with an effect. */
 static bool has_property(const pd_scene *scene, int property) {
     bool of_springs = property == PD_PLASTICITY || property == PD_YIELD;
     if (of_springs && !has_property(scene, PD_ELASTICITY)) return false;
@@ -39,7 +40,7 @@ static bool has_property(const pd_scene *scene, int property) {
     return false;
 }
 
-/* Finds the first key that has an effect among those of some features. */
+/* Finds the first key with a value among those of some features. */
 static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *use) {
     if ((features & PD_FEATURE_WALLS) && scene->container.shape == PD_CONTAINER_BOX && has_walls(&scene->container)) {
         *use = (pd_feature_use){PD_FEATURE_WALLS, "container", 0, "walls"};
@@ -75,7 +76,7 @@ bool pd_scene_find_unused(const pd_scene *scene, pd_feature_use *use) {
     return method && find_use(scene, refused & ~method->features, use);
 }
 
-void pd_scene_drop_unused(pd_scene *scene) {
+void pd_scene_reset_unused(pd_scene *scene) {
     pd_feature_use use;
     while (pd_scene_find_unused(scene, &use)) {
         if (use.feature == PD_FEATURE_NO_SLIP) scene->container.slip = true;
@@ -87,7 +88,7 @@ void pd_scene_drop_unused(pd_scene *scene) {
     }
 }
 
-/* Appends "use grid or flip": the methods that support a feature. */
+/* Appends the methods that support a feature: "use grid or flip". */
 static void add_methods(const char *before, pd_scene_feature feature, char *text, size_t size) {
     for (int i = 0; i < pd_method_count(); i++) {
         size_t used = strlen(text);
@@ -105,7 +106,7 @@ char *pd_feature_use_text(const pd_scene *scene, const pd_feature_use *use, char
     return text;
 }
 
-/* "'elasticity', 'yield' of materials"; returns how many. */
+/* Writes "'elasticity', 'yield' of materials". Returns the number of properties. */
 static int list_properties(const pd_scene *scene, pd_scene_feature feature, char *text, size_t size) {
     int count = 0;
     *text = '\0';
@@ -130,7 +131,7 @@ bool pd_scene_unused_warning(const pd_scene *scene, int index, char *text, size_
         if (find_use(scene, feature & ~method->features, &use) && index-- == 0) break;
     if (feature > PD_FEATURE_STICKINESS) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
-    if (use.feature >= PD_FEATURE_VISCOSITY) /* the properties of materials */
+    if (use.feature >= PD_FEATURE_VISCOSITY) /* properties of materials */
         have = list_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
     snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
     add_methods("use ", use.feature, text, size);

@@ -1,3 +1,4 @@
+/* Tables of fields in use: defaults, reading, messages. */
 #include "scene/fields.h"
 
 #include "core/error.h"
@@ -9,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FIELDS = 32 }; /* of a record */
+enum { MAX_FIELDS = 32 }; /* fields of a record */
 
 /* ---- Records in memory ---- */
 
 pd_field_kinds pd_record_kind(const pd_record *record, const void *target) {
-    int choice = 0; /* an enum of the scene has the size of an int */
+    int choice = 0; /* an enum has the size of an int */
     if (!record->has_kinds) return ALL_KINDS;
     memcpy(&choice, (const char *)target + record->fields[0].offset, sizeof choice);
     return choice >= 0 && choice < 8 ? 1u << choice : 0;
@@ -29,7 +30,7 @@ const pd_field_form pd_field_forms[] = {
     [FIELD_COUNT] = {.size = sizeof(int)},
     [FIELD_VECTOR] = {.floats = 2, .size = sizeof(pd_vec2)},
     [FIELD_BOOLEAN] = {.size = sizeof(bool)},
-    [FIELD_CHOICE] = {.size = sizeof(int)}, /* as an enum of the scene */
+    [FIELD_CHOICE] = {.size = sizeof(int)}, /* an enum has the size of an int */
     [FIELD_TEXT] = {.size = PD_MAX_NAME},
     [FIELD_MATERIAL] = {.materials = 1, .size = sizeof(int)},
     [FIELD_PAIR] = {.materials = 2, .size = 2 * sizeof(int)},
@@ -56,7 +57,7 @@ void pd_record_defaults(const pd_record *record, void *target) {
     }
 }
 
-bool pd_field_absent(const pd_record_field *field, float value) {
+bool pd_field_is_absent(const pd_record_field *field, float value) {
     switch (field->absent) {
     case ABSENT_ZERO:
         return value == 0;
@@ -76,12 +77,12 @@ bool pd_field_absent(const pd_record_field *field, float value) {
 
 static const char *nearest_name(const char *typed, const char *const *names, int count) {
     const char *nearest = NULL;
-    int length = (int)strlen(typed), best = 3; /* the largest distance that is suggested, then the smallest found */
+    int length = (int)strlen(typed), best = 3; /* largest suggested distance, then the smallest found */
     if (length < 9) best = 2;
     if (length < 4) best = 1;
     for (int i = 0; i < count; i++) {
         int distance = *names[i] ? pd_text_distance(typed, names[i]) : length;
-        /* At the distance of its own length, the word has nothing in common with the name. */
+        /* A distance of the word's own length means nothing in common. */
         if (distance < length && (distance < best || (distance == best && !nearest))) {
             best = distance;
             nearest = names[i];
@@ -90,7 +91,7 @@ static const char *nearest_name(const char *typed, const char *const *names, int
     return nearest;
 }
 
-static void append(char *list, size_t size, const char *separator, const char *text) {
+static void append_text(char *list, size_t size, const char *separator, const char *text) {
     size_t length = strlen(list);
     if (length + strlen(separator) + strlen(text) < size)
         snprintf(list + length, size - length, "%s%s", length ? separator : "", text);
@@ -101,7 +102,7 @@ bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_error_co
     char shown[MAX_SHOWN], list[256] = "";
     pd_node_show(node, shown);
     for (int i = 0; i < count; i++)
-        if (*names[i]) append(list, sizeof list, ", ", names[i]);
+        if (*names[i]) append_text(list, sizeof list, ", ", names[i]);
     const char *nearest =
         node->type == YAML_SCALAR_NODE ? nearest_name((const char *)node->data.scalar.value, names, count) : NULL;
     if (nearest)
@@ -232,7 +233,7 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
     case FIELD_CUSTOM:
         return field->read(document, node, value);
     case FIELD_CHOICE: {
-        int choice = 0; /* an enum of the scene has the size of an int */
+        int choice = 0; /* an enum has the size of an int */
         if (!read_choice(document, node, field, field->allowed, &choice)) return false;
         memcpy(value, &choice, sizeof choice);
         return true;
@@ -262,7 +263,7 @@ static int list_keys(const pd_record *record, pd_field_kinds kind, const char **
     return count;
 }
 
-/* Fills values, by the field's index, with the nodes of the values. Fails for keys that are unknown or repeated. */
+/* Finds the nodes of the values by the field's index. Fails for unknown and repeated keys. */
 static bool find_values(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values) {
     char what[64];
     const char *names[MAX_FIELDS];
@@ -283,7 +284,7 @@ static bool find_values(pd_document *document, const yaml_node_t *node, const pd
     return true;
 }
 
-/* The bit of the record's kind, read from its first field; ALL_KINDS for a record without kinds. */
+/* Reads the kind's bit from the first field. ALL_KINDS for a record without kinds. */
 static bool find_kind(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
                       pd_field_kinds *kind) {
     *kind = ALL_KINDS;
@@ -305,7 +306,7 @@ static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_
     const char *names[MAX_FIELDS];
     if (record->has_kinds) pd_node_show(values[0], shown);
     int known = list_keys(record, kind, names);
-    for (int i = 0; i < known; i++) append(list, sizeof list, ", ", names[i]);
+    for (int i = 0; i < known; i++) append_text(list, sizeof list, ", ", names[i]);
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
@@ -333,7 +334,7 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
     for (int i = 0; i < record->count; i++)
         if (record->fields[i].early && values[i] && !read_field(document, values[i], &record->fields[i], kind, target))
             return false;
-    /* In the order of the file, so that the first fault of the file is reported. */
+    /* Values are read in the order of the file, so that its first fault is reported. */
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const pd_record_field *field = &record->fields[find_field(record, pd_node_at(document, pair->key))];

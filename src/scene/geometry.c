@@ -1,3 +1,4 @@
+/* Sizes of areas, containment, turning. */
 #include "scene/geometry.h"
 
 #include "core/math.h"
@@ -51,7 +52,7 @@ bool pd_image_is_empty(const pd_area *image) {
     return true;
 }
 
-/* The part of an image's rectangle that has fluid. */
+/* Returns the fraction of an image's pixels with fluid. */
 static double image_cover(const pd_area *image) {
     int pixels = image->columns * image->rows, filled = 0;
     for (int i = 0; i < pixels; i++) filled += image->pixels[i] != PD_NO_FLUID;
@@ -73,7 +74,7 @@ double pd_region_size(const pd_region *region) {
     return region->count * ((double)region->spacing * (double)region->spacing);
 }
 
-bool pd_area_outside(const pd_area *area, const pd_container *container) {
+bool pd_area_is_outside(const pd_area *area, const pd_container *container) {
     double half_x = area->shape == PD_SHAPE_CIRCLE ? area->radius : area->size.x / 2.0;
     double half_y = area->shape == PD_SHAPE_CIRCLE ? area->radius : area->size.y / 2.0;
     double away_x = fmax(fabs((double)area->center.x) - half_x, 0);
@@ -94,7 +95,7 @@ static bool inside_circle(const pd_area *area, const pd_area *circle) {
     return pd_hypot(dx + half.x, dy + half.y) <= circle->radius;
 }
 
-/* True if, along each axis of the box, the area extends no farther from the box's centre than half its side. */
+/* Whether the area is within the box along each axis of the box. */
 static bool inside_box(const pd_area *area, const pd_area *box) {
     double dx = (double)area->center.x - box->center.x, dy = (double)area->center.y - box->center.y;
     double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
@@ -110,7 +111,7 @@ static bool inside_box(const pd_area *area, const pd_area *box) {
     return along <= box->size.x / 2.0 && across <= box->size.y / 2.0;
 }
 
-bool pd_area_covered(const pd_area *area, const pd_area *obstacle) {
+bool pd_area_is_covered(const pd_area *area, const pd_area *obstacle) {
     if (obstacle->shape == PD_SHAPE_CIRCLE) return inside_circle(area, obstacle);
     if (obstacle->shape == PD_SHAPE_POLYGON) return pd_polygon_covers(obstacle, area);
     return obstacle->shape == PD_SHAPE_BOX && inside_box(area, obstacle);

@@ -35,9 +35,10 @@ void *pd_scene_list_item(int list, const pd_scene *scene, int index) {
     return (char *)pd_scene_list_items(list, scene) + (size_t)index * pd_scene_lists[list].record->size;
 }
 
-bool pd_scene_list_reserve(int list, pd_scene *scene, int room) {
-    if (pd_scene_lists[list].inside || room == 0) return room <= pd_scene_lists[list].most;
-    void *items = pd_memory_resize(pd_scene_list_items(list, scene), (size_t)room * pd_scene_lists[list].record->size);
+bool pd_scene_list_reserve(int list, pd_scene *scene, int capacity) {
+    if (pd_scene_lists[list].inside || capacity == 0) return capacity <= pd_scene_lists[list].most;
+    void *items =
+        pd_memory_resize(pd_scene_list_items(list, scene), (size_t)capacity * pd_scene_lists[list].record->size);
     if (items) set_items(list, scene, items);
     return items != NULL;
 }
@@ -99,7 +100,7 @@ bool pd_item_copy(int list, void *to, const void *from) {
     return true;
 }
 
-/* An item as this library has it. */
+/* Union of all items as this version of the library has them. */
 typedef union any_item {
     pd_material material;
     pd_region region;
@@ -111,12 +112,12 @@ typedef union any_item {
     pd_change change;
 } any_item;
 
-static void measure(int list, void *item) {
+static void measure_region(int list, void *item) {
     pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
     if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_measure(region);
 }
 
-void pd_item_clean(int list, void *item) {
+void pd_item_reset_unwritten(int list, void *item) {
     const pd_record *record = pd_scene_lists[list].record;
     pd_field_kinds kind = pd_record_kind(record, item);
     any_item standard;
@@ -127,7 +128,7 @@ void pd_item_clean(int list, void *item) {
         if (pd_record_has(record, i, kind) && !(field->unwritten & kind)) continue;
         memcpy((char *)item + field->offset, (const char *)&standard + field->offset, pd_field_forms[field->type].size);
     }
-    measure(list, item);
+    measure_region(list, item);
 }
 
 /* ---- Equality ---- */
@@ -186,7 +187,7 @@ static bool same_payload(const pd_payload *payload, const void *a, const void *b
     return true;
 }
 
-bool pd_item_same(int list, const void *a, const void *b, const pd_material_map *map) {
+bool pd_item_is_equal(int list, const void *a, const void *b, const pd_material_map *map) {
     const pd_record *record = pd_scene_lists[list].record;
     pd_field_kinds kind = pd_record_kind(record, a);
     for (int i = 0; i < record->count; i++) {
@@ -201,7 +202,7 @@ bool pd_item_same(int list, const void *a, const void *b, const pd_material_map 
 
 /* ---- References to materials ---- */
 
-/* Writes only what changes: an item that is only searched may be constant. */
+/* Writes only changed indices: a constant item may be searched. */
 static void visit_index(int *index, pd_material_visitor *visit, void *context, pd_material_use use) {
     int to = visit(context, *index, use);
     if (to != *index) *index = to;
@@ -237,13 +238,13 @@ void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, v
 
 /* ---- Adding and replacing ---- */
 
-static pd_result no_memory(int list, int index, const pd_scene *scene, pd_error *error) {
+static pd_result fail_memory(int list, int index, const pd_scene *scene, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "%s %s %d failed: out of memory (close other programs)",
                    index < pd_scene_list_count(list, scene) ? "replacing" : "adding", pd_scene_lists[list].record->noun,
                    index);
 }
 
-static pd_result missing(int list, int index, const pd_scene *scene, pd_error *error) {
+static pd_result fail_missing(int list, int index, const pd_scene *scene, pd_error *error) {
     return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", pd_scene_lists[list].record->noun,
                    index, pd_scene_list_count(list, scene));
 }
@@ -254,7 +255,7 @@ static pd_result check_list(int list, pd_error *error) {
 }
 
 /* Completes an item of a program: members that the program's struct lacks get their defaults. */
-static void complete(int list, any_item *complete, const void *item, size_t size) {
+static void complete_item(int list, any_item *complete, const void *item, size_t size) {
     const pd_record *record = pd_scene_lists[list].record;
     PD_ASSERT(record->size <= sizeof *complete);
     pd_record_defaults(record, complete);
@@ -264,13 +265,14 @@ static void complete(int list, any_item *complete, const void *item, size_t size
 void pd_item_default(pd_scene_list list, void *item, size_t size) {
     any_item standard;
     PD_ASSERT_INDEX("list", (int)list, PD_LISTS);
-    complete((int)list, &standard, NULL, 0);
+    complete_item((int)list, &standard, NULL, 0);
     memset(item, 0, size);
     memcpy(item, &standard, size < pd_scene_lists[list].record->size ? size : pd_scene_lists[list].record->size);
 }
 
-/* Puts a copy of an item, whose parts are still the program's, where there is room. On an error the place is as before. */
-static pd_result put(pd_scene *scene, int list, int index, const any_item *item, pd_error *error) {
+/* Stores a copy of an item whose arrays belong to the program. The list must have capacity. On an error the place is
+ * unchanged. */
+static pd_result store_item(pd_scene *scene, int list, int index, const any_item *item, pd_error *error) {
     char place[32];
     any_item before;
     size_t size = pd_scene_lists[list].record->size;
@@ -279,20 +281,20 @@ static pd_result put(pd_scene *scene, int list, int index, const any_item *item,
     memcpy(&before, at, size);
     memcpy(at, item, size);
     pd_result result = pd_check_in_list(scene, list, at, place, error);
-    if (result == PD_OK && !pd_item_copy(list, at, item)) result = no_memory(list, index, scene, error);
-    if (result == PD_OK) measure(list, at);
+    if (result == PD_OK && !pd_item_copy(list, at, item)) result = fail_memory(list, index, scene, error);
+    if (result == PD_OK) measure_region(list, at);
     if (result != PD_OK) memcpy(at, &before, size);
     return result;
 }
 
-static pd_result add(pd_scene *scene, int list, const any_item *item, pd_error *error) {
+static pd_result append_item(pd_scene *scene, int list, const any_item *item, pd_error *error) {
     int count = pd_scene_list_count(list, scene);
     if (count >= pd_scene_lists[list].most)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %s already (remove some first)", count,
                        pd_scene_lists[list].key);
-    if (!pd_scene_list_reserve(list, scene, count + 1)) return no_memory(list, count, scene, error);
+    if (!pd_scene_list_reserve(list, scene, count + 1)) return fail_memory(list, count, scene, error);
     memset(pd_scene_list_item(list, scene, count), 0, pd_scene_lists[list].record->size);
-    pd_result result = put(scene, list, count, item, error);
+    pd_result result = store_item(scene, list, count, item, error);
     if (result == PD_OK) pd_scene_list_set_count(list, scene, count + 1);
     return result;
 }
@@ -301,13 +303,13 @@ pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list, const void *ite
     any_item added;
     if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
     int count = pd_scene_list_count((int)list, scene);
-    complete((int)list, &added, item, size);
+    complete_item((int)list, &added, item, size);
     if (list == PD_LIST_MATERIALS && memchr(added.material.name, 0, PD_MAX_NAME) &&
         pd_find_material(scene->materials, count, added.material.name) >= 0)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "the scene has a material '%s' already (choose another name)",
                        added.material.name);
-    pd_result result = add(scene, (int)list, &added, error);
-    if (result == PD_OK) result = pd_check_changed(scene, (int)list, error);
+    pd_result result = append_item(scene, (int)list, &added, error);
+    if (result == PD_OK) result = pd_check_whole_list(scene, (int)list, error);
     if (result == PD_OK || pd_scene_list_count((int)list, scene) == count) return result;
     pd_scene_list_set_count((int)list, scene, count);
     pd_item_free((int)list, pd_scene_list_item((int)list, scene, count));
@@ -318,13 +320,14 @@ pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int index, cons
                             pd_error *error) {
     any_item next, before;
     if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
-    if (index < 0 || index >= pd_scene_list_count((int)list, scene)) return missing((int)list, index, scene, error);
+    if (index < 0 || index >= pd_scene_list_count((int)list, scene))
+        return fail_missing((int)list, index, scene, error);
     void *at = pd_scene_list_item((int)list, scene, index);
     memcpy(&before, at, pd_scene_lists[list].record->size);
-    complete((int)list, &next, item, size);
-    pd_result result = put(scene, (int)list, index, &next, error);
+    complete_item((int)list, &next, item, size);
+    pd_result result = store_item(scene, (int)list, index, &next, error);
     if (result != PD_OK) return result;
-    result = pd_check_changed(scene, (int)list, error);
+    result = pd_check_whole_list(scene, (int)list, error);
     pd_item_free((int)list, result == PD_OK ? &before : at);
     if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list].record->size);
     return result;
@@ -336,7 +339,7 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
     region.area.shape = PD_SHAPE_PARTICLES;
     region.count = count;
     region.spacing = spacing;
-    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* only read until it is copied */
+    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* drops const: only read until copied */
     return pd_scene_add_region(scene, &region, error);
 }
 
@@ -362,8 +365,8 @@ static int find_use(void *context, int material, pd_material_use use) {
     return material;
 }
 
-/* Returns the kind of item that refers to a material: "an emitter". NULL: no item does. */
-static const char *user_of(const pd_scene *scene, int material, char *text, size_t size) {
+/* Describes the item that refers to a material: "an emitter". NULL: none. */
+static const char *material_user(const pd_scene *scene, int material, char *text, size_t size) {
     search s = {.material = material};
     for (int list = 0; list < PD_LISTS; list++)
         for (int i = 0; i < pd_scene_list_count(list, scene); i++) {
@@ -378,15 +381,15 @@ static const char *user_of(const pd_scene *scene, int material, char *text, size
     return NULL;
 }
 
-static int move_up(void *context, int material, pd_material_use use) {
+static int shifted_material(void *context, int material, pd_material_use use) {
     const int *removed = context;
-    (void)use; /* what is removed has no use */
+    (void)use; /* nothing refers to the removed material */
     return material == *removed ? 0 : material - (material > *removed);
 }
 
 static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
     char text[32];
-    const char *user = user_of(scene, index, text, sizeof text), *name = scene->materials[index].name;
+    const char *user = material_user(scene, index, text, sizeof text), *name = scene->materials[index].name;
     if (user)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s of the scene uses the material '%s' (keep the material)",
                        user, name);
@@ -396,15 +399,16 @@ static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
     remove_at(scene, PD_LIST_MATERIALS, index);
     for (int list = 0; list < PD_LISTS; list++)
         for (int i = 0; i < pd_scene_list_count(list, scene); i++)
-            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), move_up, &index);
+            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), shifted_material, &index);
     for (int d = 0; d < scene->cells.dyes; d++)
-        scene->cells.material[d] = move_up(&index, scene->cells.material[d], MATERIAL_USED);
+        scene->cells.material[d] = shifted_material(&index, scene->cells.material[d], MATERIAL_USED);
     return PD_OK;
 }
 
 pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list, int index, pd_error *error) {
     if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
-    if (index < 0 || index >= pd_scene_list_count((int)list, scene)) return missing((int)list, index, scene, error);
+    if (index < 0 || index >= pd_scene_list_count((int)list, scene))
+        return fail_missing((int)list, index, scene, error);
     if (list == PD_LIST_MATERIALS) return remove_material(scene, index, error);
     remove_at(scene, (int)list, index);
     return PD_OK;

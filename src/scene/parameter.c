@@ -1,5 +1,5 @@
-/* Parameters: keys and values as text. The keys come from the methods' tables, by pd_method_count, pd_method_at and
- * pd_method_find of puddle/method.h; they are defined in methods/methods.c, the only link from this folder to one above
+/* Parameters: keys and values as text. The methods' tables of keys come from pd_method_count, pd_method_at and
+ * pd_method_find (puddle/method.h). Their definition in methods/methods.c is this folder's only link to one above
  * it. */
 #include "core/error.h"
 #include "core/text.h"
@@ -43,7 +43,7 @@ pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *
     return unknown_key(key, error);
 }
 
-/* Index of a word in "one|two|three", or -1. */
+/* Returns the index of a word in "one|two|three", or -1. */
 static int choice_index(const char *choices, const char *word) {
     size_t length = strlen(word);
     for (int index = 0; choices; index++) {
@@ -85,19 +85,19 @@ pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, fl
     return pd_parameter_check(parameter, *value, error);
 }
 
-static float lowest(const pd_parameter *parameter) {
+static float least_value(const pd_parameter *parameter) {
     bool index = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
     return index ? 0 : parameter->minimum;
 }
 
-static float highest(const pd_parameter *parameter) {
+static float greatest_value(const pd_parameter *parameter) {
     if (parameter->type == PD_PARAMETER_BOOLEAN) return 1;
     if (parameter->type == PD_PARAMETER_CHOICE) return (float)choice_count(parameter->choices) - 1;
     return parameter->maximum;
 }
 
 pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_error *error) {
-    float low = lowest(parameter), high = highest(parameter);
+    float low = least_value(parameter), high = greatest_value(parameter);
     char range[PD_RANGE_TEXT], number[PD_FLOAT_TEXT];
     pd_text_range((double)low, (double)high, range);
     if (!(value >= low && value <= high))

@@ -1,3 +1,4 @@
+/* Polygons: area, crossings, triangles, containment. */
 #include "scene/polygon.h"
 #include "core/memory.h"
 
@@ -7,21 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Twice the area of a triangle; positive: counterclockwise. */
-static double turn(pd_vec2 a, pd_vec2 b, pd_vec2 c) {
+/* Twice the area of a triangle, positive for a counterclockwise one. */
+static double twice_area(pd_vec2 a, pd_vec2 b, pd_vec2 c) {
     return ((double)b.x - a.x) * ((double)c.y - a.y) - ((double)b.y - a.y) * ((double)c.x - a.x);
 }
 
 double pd_polygon_area(const pd_vec2 *points, int count) {
     double area = 0;
-    for (int i = 1; i + 1 < count; i++) area += 0.5 * turn(points[0], points[i], points[i + 1]);
+    for (int i = 1; i + 1 < count; i++) area += 0.5 * twice_area(points[0], points[i], points[i + 1]);
     return area;
 }
 
 /* ---- Crossings ---- */
 
 typedef struct side {
-    float low, high; /* along x */
+    float low, high; /* extent along x */
     int number;
 } side;
 
@@ -33,25 +34,28 @@ static int by_low(const void *a, const void *b) {
 
 static bool is_between(float a, float b, float value) { return fminf(a, b) <= value && value <= fmaxf(a, b); }
 
-/* Whether a point on the line through a and b is on the segment. */
-static bool is_on(pd_vec2 a, pd_vec2 b, pd_vec2 p) { return is_between(a.x, b.x, p.x) && is_between(a.y, b.y, p.y); }
+/* Whether a point on the line through a and b is between them. */
+static bool is_on_segment(pd_vec2 a, pd_vec2 b, pd_vec2 p) {
+    return is_between(a.x, b.x, p.x) && is_between(a.y, b.y, p.y);
+}
 
 static bool segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
     if (fminf(a.y, b.y) > fmaxf(c.y, d.y) || fmaxf(a.y, b.y) < fminf(c.y, d.y)) return false;
-    double to_c = turn(a, b, c), to_d = turn(a, b, d), to_a = turn(c, d, a), to_b = turn(c, d, b);
+    double to_c = twice_area(a, b, c), to_d = twice_area(a, b, d), to_a = twice_area(c, d, a),
+           to_b = twice_area(c, d, b);
     if (((to_c > 0 && to_d < 0) || (to_c < 0 && to_d > 0)) && ((to_a > 0 && to_b < 0) || (to_a < 0 && to_b > 0)))
         return true;
-    return (to_c == 0 && is_on(a, b, c)) || (to_d == 0 && is_on(a, b, d)) || (to_a == 0 && is_on(c, d, a)) ||
-           (to_b == 0 && is_on(c, d, b));
+    return (to_c == 0 && is_on_segment(a, b, c)) || (to_d == 0 && is_on_segment(a, b, d)) ||
+           (to_a == 0 && is_on_segment(c, d, a)) || (to_b == 0 && is_on_segment(c, d, b));
 }
 
-/* Sides i and k, i < k; neighbours meet where one goes back along the other. */
+/* Sides i and k, i < k. Neighbours meet if one runs back along the other. */
 static bool sides_meet(const pd_vec2 *points, int count, int i, int k) {
     pd_vec2 a = points[i], b = points[i + 1], c = points[k], d = points[(k + 1) % count];
     bool follows = k == i + 1, leads = i == 0 && k == count - 1;
     if (!follows && !leads) return segments_meet(a, b, c, d);
     pd_vec2 before = follows ? a : c, common = follows ? b : a, after = follows ? d : b;
-    if (turn(before, common, after) != 0) return false;
+    if (twice_area(before, common, after) != 0) return false;
     return ((double)common.x - before.x) * ((double)after.x - common.x) +
                ((double)common.y - before.y) * ((double)after.y - common.y) <=
            0;
@@ -98,28 +102,28 @@ bool pd_polygon_fault(const pd_area *area, int *point, char *text, size_t size) 
 
 /* ---- Triangles ---- */
 
-/* The corners that are left, in a ring counterclockwise. */
+/* Remaining corners, in a counterclockwise ring. */
 typedef struct ring {
     const pd_vec2 *points;
     int *next, *before;
     int count;
 } ring;
 
-static bool is_same(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
+static bool is_same_point(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-/* Whether no other corner lies in the triangle that cutting off this one would take; only those that point inwards can. */
+/* Whether the triangle at a corner contains no other corner. Only reflex corners are tested. */
 static bool is_ear(const ring *r, int corner) {
     int last = r->before[corner], following = r->next[corner];
     pd_vec2 a = r->points[last], b = r->points[corner], c = r->points[following];
-    if (turn(a, b, c) < 0) return false;
+    if (twice_area(a, b, c) < 0) return false;
     float low_x = fminf(fminf(a.x, b.x), c.x), high_x = fmaxf(fmaxf(a.x, b.x), c.x);
     float low_y = fminf(fminf(a.y, b.y), c.y), high_y = fmaxf(fmaxf(a.y, b.y), c.y);
     for (int i = r->next[following]; i != last; i = r->next[i]) {
         pd_vec2 p = r->points[i];
         if (p.x < low_x || p.x > high_x || p.y < low_y || p.y > high_y) continue;
-        if (turn(a, b, p) < 0 || turn(b, c, p) < 0 || turn(c, a, p) < 0) continue;
-        if (turn(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
-        if (!is_same(p, a) && !is_same(p, c)) return false;
+        if (twice_area(a, b, p) < 0 || twice_area(b, c, p) < 0 || twice_area(c, a, p) < 0) continue;
+        if (twice_area(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
+        if (!is_same_point(p, a) && !is_same_point(p, c)) return false;
     }
     return true;
 }
@@ -127,7 +131,7 @@ static bool is_ear(const ring *r, int corner) {
 static void cut_ears(ring *r, int (*triangles)[3]) {
     int corner = 0, tried = 0, triangle = 0;
     while (r->count >= 3) {
-        /* Where rounding leaves no ear, any corner goes. */
+        /* If rounding leaves no ear, any corner is cut. */
         if (tried < r->count && !is_ear(r, corner)) {
             corner = r->next[corner];
             tried++;
@@ -140,7 +144,7 @@ static void cut_ears(ring *r, int (*triangles)[3]) {
         r->next[last] = following;
         r->before[following] = last;
         r->count--;
-        corner = r->next[following]; /* not the neighbour: that would make a fan of slivers */
+        corner = r->next[following]; /* skipping the neighbour avoids a fan of slivers */
         tried = 0;
     }
 }
@@ -160,8 +164,8 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
 
 /* ---- What a polygon covers ---- */
 
-/* Whether the segment from (ax, ay) to (bx, by) has a point in the square |x|, |y| < 1. */
-static bool enters_square(double ax, double ay, double bx, double by) {
+/* Whether the segment from (ax, ay) to (bx, by) meets the square |x|, |y| < 1. */
+static bool meets_square(double ax, double ay, double bx, double by) {
     double low = 0, high = 1;
     const double from[2] = {ax, ay}, way[2] = {bx - ax, by - ay};
     for (int k = 0; k < 2; k++) {
@@ -174,13 +178,13 @@ static bool enters_square(double ax, double ay, double bx, double by) {
     return low < high;
 }
 
-static bool enters_disc(double ax, double ay, double bx, double by) {
+static bool meets_disc(double ax, double ay, double bx, double by) {
     double x = bx - ax, y = by - ay, length2 = x * x + y * y, t = length2 > 0 ? -(ax * x + ay * y) / length2 : 0;
     t = fmin(fmax(t, 0), 1);
     return pd_hypot(ax + t * x, ay + t * y) < 1;
 }
 
-/* In units of half the area's size about its centre, so that an ellipse is a disc and a rectangle a square. */
+/* The unit is half the area's size about its centre: an ellipse is a disc, a rectangle a square. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
     double angle = fmod(polygon->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     pd_vec2 half = pd_area_half_size(area);
@@ -190,7 +194,7 @@ bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
         pd_vec2 p = polygon->points[i % polygon->point_count];
         double bx = ((double)polygon->center.x - area->center.x + c * p.x - s * p.y) / half.x;
         double by = ((double)polygon->center.y - area->center.y + s * p.x + c * p.y) / half.y;
-        if (i > 0 && (round ? enters_disc(ax, ay, bx, by) : enters_square(ax, ay, bx, by))) return false;
+        if (i > 0 && (round ? meets_disc(ax, ay, bx, by) : meets_square(ax, ay, bx, by))) return false;
         if (i > 0 && (ay > 0) != (by > 0) && ax - ay * (bx - ax) / (by - ay) > 0) inside = !inside;
         ax = bx;
         ay = by;

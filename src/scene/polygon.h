@@ -1,22 +1,25 @@
-/* Polygons: closed outlines of points, in either direction, without holes. Side i goes from point i to the next one, the last
- * side back to the first point. */
+/* Polygons: closed outlines of points, in either direction, without holes. Side i joins point i and the next one; the
+ * last side ends at the first point. */
 #ifndef PUDDLE_SCENE_POLYGON_H
 #define PUDDLE_SCENE_POLYGON_H
 
 #include <puddle/scene.h>
 
-/* m^2: positive where the points go round counterclockwise. */
+/* Returns the area, m^2, positive for counterclockwise points. */
 double pd_polygon_area(const pd_vec2 *points, int count);
-/* Whether two sides cross or touch other than where neighbours meet, or a side has no length (then both are that one); *first <=
- * *second. count: at most PD_MAX_POINTS. Cost: O(count log count) where few sides overlap along x, at worst its square. */
+/* Finds two sides that cross or touch (other than neighbours at their common point), or a side without length (*first
+ * == *second). *first <= *second. count: at most PD_MAX_POINTS. Cost: O(count log count) if few sides overlap along x,
+ * else up to O(count^2). */
 bool pd_polygon_crosses(const pd_vec2 *points, int count, int *first, int *second);
-/* What is wrong with the points of an area as a polygon, as the text of a message, and the point at fault; false: nothing. */
+/* Finds a fault of an area's points as a polygon: the text of a message and the index of the point. Returns false if
+ * there is none. */
 bool pd_polygon_fault(const pd_area *area, int *point, char *text, size_t size);
-/* The indices of count - 2 triangles, counterclockwise, that fill a polygon whose sides do not cross, by cutting off ears (Meisters
- * 1975, "Polygons have ears"). False: no memory. Cost: O(count) for each corner that is tried, few for each triangle of most
- * outlines; spirals are the worst. */
+/* Fills a polygon whose sides do not cross with count - 2 counterclockwise triangles, by ear clipping (Meisters 1975,
+ * "Polygons have ears"). Returns false if memory runs out. Cost: O(count) per tested corner. Most outlines test few
+ * corners per triangle; spirals are the worst. */
 bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3]);
-/* Whether a circle, box, ellipse, image or list of particles that is not turned lies inside a polygon, turned by its angle. */
+/* Returns whether a polygon, turned by its angle, contains a whole area. The area is a circle, box, ellipse, image or
+ * list of particles without an angle. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area);
 
 #endif

@@ -1,3 +1,4 @@
+/* Creates, copies and frees scenes, and sets their parameters. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -55,15 +56,14 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "copying the scene failed: out of memory (close other programs)");
 }
 
-/* The position of a parameter in the tables of all methods; -1: unknown. */
+/* Returns the position of a parameter in the tables of all methods, -1 if unknown. */
 static int setting_rank(const char *key) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return -1;
     return method * PD_MAX_PARAMETERS + index;
 }
 
-/* Settings are kept in the order of the parameter tables: a scene does not depend on the order in which they were
- * set. */
+/* Settings are in the order of the parameter tables, whatever the order of calls. */
 static pd_result insert_setting(pd_scene *scene, const char *key, float value, int rank, pd_error *error) {
     int at = 0;
     while (at < scene->setting_count && setting_rank(scene->settings[at].key) < rank) at++;

@@ -4,7 +4,7 @@
 #include "core/math.h"
 #include "scene/geometry.h"
 
-/* Limits beyond any realistic scene, within which squares and products are finite floats. */
+/* Limits beyond realistic scenes; squares and products within them are finite floats. */
 #define LONGEST 1e9 /* s */
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -23,7 +23,7 @@ static const char *wall_fault(const void *target, const char **key) {
 static const char *region_fault(const void *target, const char **key) {
     const pd_region *region = target;
     *key = "spacing";
-    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* their spacing at rest */
+    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* spacing at rest, valid beside a count */
     return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
 }
 
@@ -53,7 +53,7 @@ enum {
     IMAGE = 1 << PD_SHAPE_IMAGE,
     PARTICLES = 1 << PD_SHAPE_PARTICLES,
     POLYGON = 1 << PD_SHAPE_POLYGON,
-    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* of regions: filled with particles */
+    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions filled with particles */
 };
 const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
 const char *const pd_container_words[] = {"circle", "box", "none", NULL};
@@ -124,11 +124,11 @@ static const pd_record_field region_fields[] = {
     {"size", FIELD_VECTOR, offsetof(pd_region, area.size), .allowed = BOX | ELLIPSE | IMAGE,
      .required = BOX | ELLIPSE | IMAGE, LENGTH, .single = IMAGE,
      .help = "Width and height; of an image also the width alone, with the height from the picture"},
-    {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_read_later, .write = pd_write_file, .kind = "path",
+    {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_skip_key, .write = pd_write_file, .kind = "path",
      .help = "Picture of an image, or CSV file of particles; a relative path begins at the folder of the scene file"},
-    {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later, .kind = "list of names",
+    {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .kind = "list of names",
      .help = "Names of the materials that the letters a, b, c ... of pixels stand for"},
-    {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later, .write = pd_write_image, .shift = 7,
+    {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .write = pd_write_image, .shift = 7,
      .kind = "list of texts",
      .help = "Rows from the top, a letter for each pixel; 12a: twelve times a; a dot: no fluid"},
     {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS, .unwritten = PARTICLES,
@@ -146,8 +146,8 @@ static const pd_record_field region_fields[] = {
      .help = "Deviation from the ambient density, under vortex"},
     {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = AREAS, .low = 0, .high = 1, .standard = {1},
      .help = "Amount of smoke, under grid"},
-    {"data", FIELD_CUSTOM, .allowed = PARTICLES, .read = pd_read_later, .write = pd_write_placed,
-     .kind = "list of texts", .help = "Particles in base 64, as puddle writes them to logs and snapshots"},
+    {"data", FIELD_CUSTOM, .allowed = PARTICLES, .read = pd_skip_key, .write = pd_write_placed, .kind = "list of texts",
+     .help = "Particles in base 64, as puddle writes them to logs and snapshots"},
 };
 const pd_record pd_region_record = {"region", region_fields,     COUNT_OF(region_fields),
                                     true,     sizeof(pd_region), region_fault};
@@ -164,7 +164,7 @@ const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fie
 
 static const pd_record_field obstacle_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     .words = pd_shape_words, .early = true, .help = "Shape of the obstacle"}, /* the points depend on it */
+     .words = pd_shape_words, .early = true, .help = "Shape of the obstacle"}, /* the points depend on the shape */
     {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE,
      .help = "Centre of the obstacle; points are relative to the centre"},
     {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,
@@ -255,7 +255,7 @@ const pd_record pd_change_record = {"change", change_fields,     COUNT_OF(change
                                     true,     sizeof(pd_change), change_fault};
 
 static const pd_record_field cells_fields[] = {
-    {"file", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later, .kind = "path",
+    {"file", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .kind = "path",
      .help = "CSV file of the cells; a relative path begins at the folder of the scene file"},
     {"columns", FIELD_COUNT, offsetof(pd_cells, columns), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_CELLS,
      .help = "Number of columns, with data; a file has its own"},
@@ -263,15 +263,15 @@ static const pd_record_field cells_fields[] = {
      .help = "Number of rows, with data; a file has its own"},
     {"size", FIELD_NUMBER, offsetof(pd_cells, size), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH,
      .help = "Side of a cell"},
-    {"dyes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later, .kind = "list of names",
+    {"dyes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .kind = "list of names",
      .help = "Names of the materials of the dyes"},
-    {"data", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later, .kind = "list of texts",
+    {"data", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .kind = "list of texts",
      .help = "Values of the cells in base 64, as puddle writes them to logs and snapshots"},
 };
 const pd_record pd_cells_record = {"grid of cells", cells_fields, COUNT_OF(cells_fields), false, sizeof(pd_cells)};
 
 static const pd_record_field scene_fields[] = {
-    {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later, .kind = "whole number",
+    {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .kind = "whole number",
      .absent_text = "required", .range_text = "1", .help = "Version of the format"},
     {"name", FIELD_TEXT, offsetof(pd_scene, name), .allowed = ALL_KINDS,
      .help = "Name of the scene, shown in the window"},

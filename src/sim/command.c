@@ -82,13 +82,9 @@ pd_result pd_command_check(const pd_command *command, pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "no command is of the kind %d (use a pd_command_kind)", (int)command->kind);
 }
 
-static pd_result no_memory(pd_error *error) {
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
-}
-
 pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error) {
     *command = (pd_command){PD_COMMAND_EDIT, .is.edit = pd_edit_create()};
-    if (!command->is.edit) return no_memory(error);
+    if (!command->is.edit) return pd_fail_memory(error, "a command");
     pd_result result = pd_edit_add_difference(command->is.edit, from, to, error);
     if (result != PD_OK) pd_command_free(command);
     return result;
@@ -99,7 +95,7 @@ pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error 
     char *text;
     size_t length;
     *command = (pd_command){PD_COMMAND_SCENE, .is.scene = pd_memory_zeroed(1, sizeof *scene)};
-    if (!command->is.scene) return no_memory(error);
+    if (!command->is.scene) return pd_fail_memory(error, "a command");
     pd_result result = pd_scene_write_saved(scene, &text, &length, error);
     if (result == PD_OK) {
         result = pd_scene_read_saved(text, length, "scene", command->is.scene, error);
@@ -117,7 +113,7 @@ pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error 
     if (result != PD_OK) return result;
     command->is.state = pd_base64_text(bytes, size);
     pd_memory_free(bytes);
-    return command->is.state ? PD_OK : no_memory(error);
+    return command->is.state ? PD_OK : pd_fail_memory(error, "a command");
 }
 
 pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error) {
@@ -125,13 +121,13 @@ pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *erro
     switch (from->kind) {
     case PD_COMMAND_EDIT:
         to->is.edit = pd_edit_copy(from->is.edit);
-        return to->is.edit ? PD_OK : no_memory(error);
+        return to->is.edit ? PD_OK : pd_fail_memory(error, "a command");
     case PD_COMMAND_STATE:
         to->is.state = pd_memory_text(from->is.state);
-        return to->is.state ? PD_OK : no_memory(error);
+        return to->is.state ? PD_OK : pd_fail_memory(error, "a command");
     case PD_COMMAND_SCENE: {
         to->is.scene = pd_memory_zeroed(1, sizeof *to->is.scene);
-        if (!to->is.scene) return no_memory(error);
+        if (!to->is.scene) return pd_fail_memory(error, "a command");
         pd_result result = pd_scene_copy(to->is.scene, from->is.scene, error);
         if (result != PD_OK) pd_command_free(to);
         return result;
@@ -158,8 +154,7 @@ void pd_command_free(pd_command *command) {
 static pd_result restore(pd_world *world, const char *text, pd_error *error) {
     size_t length = strlen(text), size;
     void *bytes = pd_base64_read(text, length, &size);
-    if (!bytes && length == strspn(text, PD_BASE64_DIGITS))
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot (close other programs)");
+    if (!bytes && length == strspn(text, PD_BASE64_DIGITS)) return pd_fail_memory(error, "a snapshot");
     if (!bytes)
         return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN,
                        "the command's snapshot is not base 64 (use a log that puddle wrote)");

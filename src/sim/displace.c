@@ -104,8 +104,7 @@ static pd_result flood(search *s, pd_error *error) {
     int last = 0;
     s->next = pd_allocate(cells, sizeof *s->next);
     s->queue = pd_allocate(cells, sizeof *s->queue);
-    if (!s->next || !s->queue)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
+    if (!s->next || !s->queue) return pd_fail_memory(error, "the edit");
     for (int c = 0; c < s->nx * s->ny; c++) {
         pd_vec2 center = center_of(s, c);
         bool free = pd_boundary_allows(s->walls, center, 0) && pd_boundary_allows(s->before, center, 0);
@@ -165,8 +164,7 @@ pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd
         found = found && is_near(walls, point, place, spacing) && is_clear(before, point, place);
         if (!found && !pd_boundary_allows(before, point, 0)) continue; /* an obstacle squeezes it already */
         if (!found) place = (pd_vec2){NAN, NAN};
-        if (!append(displaced, &capacity, i, place))
-            return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
+        if (!append(displaced, &capacity, i, place)) return pd_fail_memory(error, "the edit");
         all &= found;
     }
     return all ? PD_OK : search_places(spacing, before, walls, x, y, displaced, error);

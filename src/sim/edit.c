@@ -34,8 +34,7 @@ static pd_result make_arrays(const pd_world *world, const pd_edited *edit, array
     a->number = pd_allocate((size_t)emitters + 1, sizeof *a->number);
     a->offset = pd_allocate((size_t)obstacles + 1, sizeof *a->offset);
     a->counts = pd_allocate((size_t)edit->scene.region_count + 1, sizeof *a->counts);
-    if (!a->carry || !a->number || !a->offset || !a->counts)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
+    if (!a->carry || !a->number || !a->offset || !a->counts) return pd_fail_memory(error, "the edit");
     for (int i = 0; i < emitters; i++) {
         int from = edit->emitter_from[i];
         if (from < 0) continue;
@@ -67,7 +66,7 @@ static void restore_parameters(pd_world *world, const pd_edited *edit, const flo
 static pd_result set_parameters(pd_world *world, const pd_edited *edit, float **before, pd_error *error) {
     int count = edit->scene.setting_count;
     *before = pd_allocate((size_t)count + 1, sizeof **before);
-    if (!*before) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
+    if (!*before) return pd_fail_memory(error, "the edit");
     for (int i = 0; i < count; i++) {
         const pd_setting *setting = &edit->scene.settings[i];
         (*before)[i] = pd_edit_setting(&world->scene, setting->key);

@@ -28,7 +28,7 @@ pd_result pd_method_init(pd_world *world, pd_error *error) {
     const pd_method *method = world->method;
     check_table(method);
     world->state = pd_allocate(1, method->state_size);
-    if (!world->state) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
+    if (!world->state) return pd_fail_memory(error, "the world");
     return method->init ? method->init(world, world->state, error) : PD_OK;
 }
 

@@ -14,10 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static pd_result no_memory(pd_error *error) {
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene as it is now (close other programs)");
-}
-
 /* ---- Obstacles and emitters: times count from now ---- */
 
 /* What moves on a straight path begins it where it is; what goes to and fro keeps its path, and how much of that is behind it. */
@@ -79,7 +75,7 @@ static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error
         list[n] = (pd_scene_particle){{p->x[i], p->y[i]}, {p->vx[i], p->vy[i]}, p->material[i]};
     }
     pd_result result = sorted && list ? pd_scene_add_particles(scene, list, p->count, world->resolution.spacing, error)
-                                      : no_memory(error);
+                                      : pd_fail_memory(error, "the scene as it is now");
     pd_memory_free(sorted);
     pd_memory_free(list);
     return result;
@@ -101,7 +97,7 @@ static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *
     scene->vorton_count = 0;
     if (count == 0) return PD_OK;
     scene->vortons = pd_memory_new((size_t)count * sizeof *scene->vortons);
-    if (!scene->vortons) return no_memory(error);
+    if (!scene->vortons) return pd_fail_memory(error, "the scene as it is now");
     for (int n = 0; n < v->count; n++)
         if (v->circulation[n] != 0)
             scene->vortons[scene->vorton_count++] =

@@ -47,7 +47,7 @@ static pd_result prepare(pd_world *world, float reference_gravity, const pd_reso
     world->version = 1;
     if (!world->region_counts || !world->emitter_carry || !world->emitter_number || !world->obstacle_offset ||
         !world->fields)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
+        return pd_fail_memory(error, "the world");
     pd_result result = pd_regions_counts(scene, world->region_counts, &world->start_count, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) {
@@ -71,18 +71,17 @@ static pd_result start(pd_world *world, pd_error *error) {
     pd_world_fill(world);
     pd_method_start(world, NULL);
     if (pd_memory_refusals() == refusals) return PD_OK;
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
+    return pd_fail_memory(error, "the world");
 }
 
 pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd_resolution *resolution, int threads,
                              pd_error *error) {
     *created = NULL;
     pd_world *world = pd_allocate(1, sizeof *world);
-    if (!world) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
+    if (!world) return pd_fail_memory(error, "the world");
     world->waiting = pd_waiting_create();
     pd_result result = pd_scene_check(scene, error);
-    if (result == PD_OK && !world->waiting)
-        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
+    if (result == PD_OK && !world->waiting) result = pd_fail_memory(error, "the world");
     if (result == PD_OK) result = pd_scene_copy(&world->scene, scene, error);
     if (result == PD_OK) {
         world->method = pd_world_find_method(scene->method, error);

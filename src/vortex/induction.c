@@ -1,3 +1,4 @@
+/* Induced velocities: units, accuracy, sorting, the tree, parallel evaluation. */
 #include "vortex/induction.h"
 
 #include "core/array.h"
@@ -13,11 +14,11 @@
 
 enum {
     LEAF = PD_VORTEX_LEAF,
-    DIRECT_POSITIONS = 64, /* of a chunk of direct sums */
-    KEYS = 4096,           /* points of a chunk */
-    LEAVES = 64,           /* of a chunk */
+    DIRECT_POSITIONS = 64, /* positions of a chunk of direct sums */
+    KEYS = 4096,           /* points of a chunk of keys */
+    LEAVES = 64,           /* leaves of a chunk of nodes */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
-    DIRECTIONS = 2, /* along a narrow box */
+    DIRECTIONS = 2, /* two directions along a narrow box */
 };
 
 static const double two_pi = 6.28318530717958647692;
@@ -27,12 +28,12 @@ struct pd_induction {
     pd_vortex_lattice lattice;
     pd_induction_walls walls;
     int most_vortices, most_positions;
-    double unit;              /* m */
+    double unit;              /* unit of length, m */
     float per_metre;          /* 1/unit */
     double velocity;          /* m/s of one unit of the field */
-    double circulation;       /* of the strongest vortex, m^2/s */
-    uint64_t *keys, *scratch; /* of vortices or positions that are being sorted */
-    int *order;               /* where the caller gives none */
+    double circulation;       /* circulation of the strongest vortex, m^2/s */
+    uint64_t *keys, *scratch; /* keys of the vortices or positions being sorted */
+    int *order;               /* order, if the caller passes none */
 };
 
 /* ---- Memory ---- */
@@ -41,7 +42,7 @@ static size_t leaves_of(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
 static size_t places_of(int count) { return count > 0 ? leaves_of(count) * LEAF + 1 : 0; }
 static size_t nodes_of(int count) { return count > 0 ? leaves_of(count) + leaves_of(count) / 3 + PD_VORTEX_DEPTH : 0; }
 
-/* Arrays of n->field for `count` vortices, of which the values for `kept` are kept. */
+/* Arrays of n->field for `count` vortices, with the values of the first `kept` copied. */
 #define VORTEX_ARRAYS(n, kept, count)                                                                                  \
     PD_ARRAYS(                                                                                                         \
         PD_ARRAY((n)->field.x, places_of(kept), places_of(count)),                                                     \
@@ -61,7 +62,7 @@ static size_t nodes_of(int count) { return count > 0 ? leaves_of(count) + leaves
 
 pd_result pd_induction_create(pd_induction **created, pd_error *error) {
     *created = pd_allocate(1, sizeof **created);
-    if (!*created) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for vortices (close other programs)");
+    if (!*created) return pd_fail_memory(error, "vortices");
     return PD_OK;
 }
 
@@ -90,7 +91,7 @@ pd_result pd_induction_reserve(pd_induction *n, int vortices, int positions, pd_
 
 /* ---- Units ---- */
 
-/* The power of 2 above a length. */
+/* Returns the next power of 2 above a length. */
 static double unit_above(double length) {
     int exponent;
     if (!(length > 0) || length > 1e30) return 1;
@@ -98,8 +99,8 @@ static double unit_above(double length) {
     return ldexp(1, exponent);
 }
 
-static float limited(float a, float most) {
-    if (!(a > -most)) return a < 0 ? -most : 0; /* also not a number */
+static float clamped(float a, float most) {
+    if (!(a > -most)) return a < 0 ? -most : 0; /* true for NaN */
     return a < most ? a : most;
 }
 
@@ -112,7 +113,7 @@ static bounds bounds_of(int count, const float *px, const float *py) {
     bounds b = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX};
     if (count == 0) return (bounds){-1, 1, -1, 1};
     for (int i = 0; i < count; i++) {
-        float x = limited(px[i], FLT_MAX), y = limited(py[i], FLT_MAX);
+        float x = clamped(px[i], FLT_MAX), y = clamped(py[i], FLT_MAX);
         b.left = x < b.left ? x : b.left;
         b.right = x > b.right ? x : b.right;
         b.bottom = y < b.bottom ? y : b.bottom;
@@ -121,7 +122,7 @@ static bounds bounds_of(int count, const float *px, const float *py) {
     return b;
 }
 
-/* Sets unit and centre. */
+/* Sets units and centre. */
 static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *v) {
     pd_vortex_field *f = &n->field;
     n->walls = *walls;
@@ -134,7 +135,7 @@ static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd
     } else if (walls->kind == PD_WALLS_IN_BOX) {
         double width = (double)walls->size.x, height = (double)walls->size.y;
         n->unit = unit_above(0.5 * (width > height ? width : height));
-        pd_vortex_reflect(f, &n->lattice, width / n->unit, height / n->unit);
+        pd_vortex_set_reflections(f, &n->lattice, width / n->unit, height / n->unit);
         return;
     } else {
         n->unit = unit_above((double)walls->radius);
@@ -144,9 +145,9 @@ static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd
     f->radius = f->far_radius = (float)((double)walls->radius / n->unit);
 }
 
-/* The least expensive accuracy of expansions for a tolerance: measured as the tests do, with vortices of one sign and of
- * both, spread evenly, in clusters, along a line and at the walls, whose cores overlap. The Gaussian at `cutoff` is only
- * just below the tolerance, since it is felt between few pairs only. */
+/* Sets the fastest accuracy of expansions for a tolerance. Measured as in the tests, with overlapping cores: vortices
+ * of one and of both signs, evenly spread, in clusters, in a line and at walls. At `cutoff` the Gaussian is just below
+ * the tolerance, since few pairs are that close. */
 static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
     static const struct {
         double tolerance;
@@ -176,7 +177,8 @@ static void find_keys(void *context, int begin, int end) {
     PD_SIMD_PICK(pd_vortex_keys)(&p->curve, p->x, p->y, begin, end, p->keys);
 }
 
-/* A Hilbert curve over the container, or without one over the points. Points outside its square have no order. */
+/* Returns a Hilbert curve over the container, or over the points if there is none. Points outside its square are in no
+ * order. */
 static pd_vortex_curve curve_over(const pd_induction_walls *walls, int count, const float *px, const float *py) {
     double x = (double)walls->center.x, y = (double)walls->center.y, half = (double)walls->radius;
     if (walls->kind == PD_WALLS_IN_BOX) half = 0.5 * (double)fmaxf(walls->size.x, walls->size.y);
@@ -187,11 +189,11 @@ static pd_vortex_curve curve_over(const pd_induction_walls *walls, int count, co
         half = 0.5 * fmax((double)b.right - (double)b.left, (double)b.top - (double)b.bottom);
     }
     half = half > 1e-30 ? fmin(half, 1e30) : 1;
-    return (pd_vortex_curve){limited((float)(x - half), FLT_MAX), limited((float)(y - half), FLT_MAX),
+    return (pd_vortex_curve){clamped((float)(x - half), FLT_MAX), clamped((float)(y - half), FLT_MAX),
                              (float)((1 << PD_VORTEX_KEY_BITS) / (2 * half))};
 }
 
-/* Sorts keys by their place on the curve (radix sort, from the lowest digit) and leaves the indices of the points. */
+/* Sorts keys by their place on the curve (radix sort from the lowest digit) and writes the points' indices. */
 static void sort_keys(pd_induction *n, int count) {
     enum { PASSES = 4, DIGITS = 2048 };
     static const int shift[PASSES] = {22, 33, 44, 54}, bits[PASSES] = {11, 11, 10, 10};
@@ -223,9 +225,9 @@ void pd_induction_order(pd_induction *n, const pd_induction_walls *walls, int co
     for (int i = 0; i < count; i++) order[i] = index_of(n->keys[i]);
 }
 
-/* In the units of the field. */
+/* Converts a coordinate from metres to units of the field. */
 static float in_units(const pd_induction *n, float metres, float center) {
-    return limited((metres - center) * n->per_metre, PD_VORTEX_FARTHEST);
+    return clamped((metres - center) * n->per_metre, PD_VORTEX_FARTHEST);
 }
 
 typedef struct setting {
@@ -241,8 +243,8 @@ static void set_leaves(void *context, int begin, int end) {
     for (int i = begin * LEAF; i < end * LEAF; i++) {
         bool filler = i >= s->vortices->count;
         int from = s->order[filler ? s->vortices->count - 1 : i];
-        float core = limited((float)((double)s->vortices->core[from] / n->unit), PD_VORTEX_FARTHEST);
-        float g = (float)((double)limited(s->vortices->circulation[from], FLT_MAX) / n->circulation);
+        float core = clamped((float)((double)s->vortices->core[from] / n->unit), PD_VORTEX_FARTHEST);
+        float g = (float)((double)clamped(s->vortices->circulation[from], FLT_MAX) / n->circulation);
         if (!(core > 1e-15f)) core = 0;
         f->x[i] = in_units(n, s->vortices->x[from], n->walls.center.x);
         f->y[i] = in_units(n, s->vortices->y[from], n->walls.center.y);
@@ -260,7 +262,7 @@ static void set_nodes(void *context, int begin, int end) {
     PD_SIMD_PICK(pd_vortex_nodes)(f, first + begin, first + end);
 }
 
-/* Nodes of a level are up to four consecutive ones of that below. */
+/* A node is up to four consecutive nodes of the level below. */
 static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
     pd_vortex_field *f = &n->field;
     f->leaves = (int)leaves_of(s->vortices->count);
@@ -296,10 +298,10 @@ static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
 
 static void set_modes(void *context, int begin, int end) { PD_SIMD_PICK(pd_vortex_modes)(context, begin, end); }
 
-static double strongest(const pd_vortices *v) {
+static double strongest_circulation(const pd_vortices *v) {
     float most = 0;
     for (int i = 0; i < v->count; i++) {
-        float g = fabsf(limited(v->circulation[i], FLT_MAX));
+        float g = fabsf(clamped(v->circulation[i], FLT_MAX));
         most = g > most ? g : most;
     }
     return (double)most;
@@ -312,7 +314,7 @@ void pd_induction_set(pd_induction *n, const pd_induction_walls *walls, const pd
     set_accuracy(f, solver, (double)tolerance);
     set_units(n, walls, vortices);
     n->per_metre = (float)(1 / n->unit);
-    n->circulation = strongest(vortices);
+    n->circulation = strongest_circulation(vortices);
     n->velocity = n->circulation / (two_pi * n->unit);
     f->count = f->leaves = 0;
     if (!(n->circulation > 0)) return;
@@ -341,9 +343,9 @@ typedef struct inducing {
     float *vx, *vy;
 } inducing;
 
-static float finite_velocity(double v) { return limited((float)v, FLT_MAX); }
+static float finite_velocity(double v) { return clamped((float)v, FLT_MAX); }
 
-/* The potential flow around a disc that moves with U: u - iv = U R^2/z^2 (Saffman, 2.5). */
+/* Adds the potential flow around a disc that moves with U: u - iv = U R^2/z^2 (Saffman, 2.5). */
 static void add_disc(const pd_induction *n, double x, double y, double *vx, double *vy) {
     double radius = (double)n->walls.radius, ux = (double)n->walls.velocity.x, uy = (double)n->walls.velocity.y;
     double zx = (x - (double)n->walls.center.x) / radius, zy = (y - (double)n->walls.center.y) / radius;

@@ -1,25 +1,28 @@
-/* The box (m, n) is the box moved by t = m width + i n height, mirrored in x when m is odd and in y when n is odd; its
- * circulations have the sign (-1)^(m + n). Near boxes are summed by themselves. The field of all others is one expansion
- * about the centre: with the moments M_k of the vortices,
+/* Reflections in a box, near and far.
  *
- *     sum over k, l of (-1)^(k+1) binomial(k + l, l) z^l t^(-k-l-1) times M_k, (-1)^k M_k, -conj(M_k), -(-1)^k conj(M_k)
+ * The box (m, n) is the box moved by t = m width + i n height, mirrored in x for odd m and in y for odd n. Its
+ * circulations have the sign (-1)^(m + n). Near boxes are summed singly. The field of all others is one expansion about
+ * the centre, with the moments M_k of the vortices:
  *
- * for m, n both even, both odd, n odd, m odd. The lattices are symmetric to both axes, so only even powers of 1/t have
+ *     sum over k, l of (-1)^(k+1) binomial(k + l, l) z^l t^(-k-l-1) times M_k, (-1)^k M_k, -conj(M_k), -(-1)^k
+ *     conj(M_k)
+ *
+ * for m, n both even, both odd, n odd, m odd. The lattices are symmetric in both axes, so only even powers of 1/t have
  * sums, and these are real.
  *
- * The sums converge slowly. Ewald's method: a sum of t^-p (1 - w(|t|)), w = exp(-s) (1 + s + ... + s^(p-1)/(p-1)!), s =
- * |t|^2/width^2, is that of a smooth function without mean, and thus 0 but for exp(-pi^2 width^2/period^2); so the sum of
- * t^-p is that of t^-p w, which ends where the Gaussian does. For p = 2 this is the sum in the order of growing discs;
- * other orders add the same to all four lattices, which cancels. */
+ * The sums converge slowly; Ewald's method replaces them. Let w = exp(-s) (1 + s + ... + s^(p-1)/(p-1)!), s =
+ * |t|^2/width^2. A sum of t^-p (1 - w(|t|)) is that of a smooth function without mean, and is 0 except for exp(-pi^2
+ * width^2/period^2). The sum of t^-p therefore equals that of t^-p w, which ends with the Gaussian. For p = 2 this is
+ * the sum over growing discs; other orders add the same to all four lattices, which cancels. */
 #include "vortex/induction_box.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Distance of a far box in far_radius: the expansion's terms decrease by 1/(2.67 - 1) = 0.6. At least one box is in between,
- * so that only cores of a third of the box's shorter side would be felt, whose field is nearly that of its reflections. */
+/* Least distance of a far box in far_radius: terms decrease by 1/(2.67 - 1) = 0.6. At least one box is in between. Only
+ * cores above a third of the shorter side reach so far, and their field is nearly that of their reflections. */
 static const double far_distance = 2.67;
-/* The Gaussian's width in the longer period of the lattice, which is twice the longer side: exp(-pi^2 1.6^2) = 1e-11. */
+/* Width of the Gaussian / longer period of the lattice, which is twice the longer side. exp(-pi^2 1.6^2) = 1e-11. */
 static const double gaussian_width = 1.6;
 static const double gaussian_end = 6.3; /* exp(-6.3^2) = 6e-18 */
 
@@ -43,7 +46,7 @@ static bool add_reflection(pd_vortex_field *f, int m, int n, double width, doubl
 
 static bool is_far(double x, double y, double distance) { return x * x + y * y > distance * distance; }
 
-/* false: too many. */
+/* False: too many for PD_VORTEX_VIEWS. */
 static bool find_near(pd_vortex_field *f, double width, double height, double distance) {
     if (distance > 100 * width || distance > 100 * height) return false;
     int columns = (int)(distance / width), rows = (int)(distance / height);
@@ -54,8 +57,8 @@ static bool find_near(pd_vortex_field *f, double width, double height, double di
     return true;
 }
 
-/* weight[p] = w of t^-p for far boxes, w - 1 for near ones, whose terms are in the sum without weight already. Both are sums
- * of positive terms of the series of exp(s). */
+/* weight[p] = w of t^-p for far boxes and w - 1 for near ones, which the sum without weights contains. Both are sums of
+ * positive terms of the series of exp(s). */
 static void set_weights(double s, bool far, double weight[2 * PD_VORTEX_FAR + 1]) {
     enum { MOST = 2 * PD_VORTEX_FAR, TAIL = 32 };
     double term[MOST + TAIL + 1], sum = 0;
@@ -68,7 +71,7 @@ static void set_weights(double s, bool far, double weight[2 * PD_VORTEX_FAR + 1]
     }
 }
 
-/* Adds the terms of the boxes at +-x +- iy. */
+/* Adds the terms of the boxes at the four centres +-x +- iy. */
 static void add_terms(double x, double y, double s, double radius, bool far, double times, double *sum) {
     double r2 = x * x + y * y, tx = radius * x / r2, ty = -radius * y / r2; /* radius/t */
     double zx = tx * tx - ty * ty, zy = 2 * tx * ty, px = 1, py = 0, weight[2 * PD_VORTEX_FAR + 1];
@@ -93,7 +96,7 @@ static void sum_lattice(pd_vortex_lattice *l, double radius) {
         }
 }
 
-void pd_vortex_reflect(pd_vortex_field *f, pd_vortex_lattice *lattice, double width, double height) {
+void pd_vortex_set_reflections(pd_vortex_field *f, pd_vortex_lattice *lattice, double width, double height) {
     double radius = 0.5 * sqrt(width * width + height * height);
     bool same = lattice->width == width && lattice->height == height;
     f->far_radius = (float)radius;
@@ -112,7 +115,7 @@ void pd_vortex_reflect(pd_vortex_field *f, pd_vortex_lattice *lattice, double wi
 void pd_vortex_set_local(pd_vortex_field *f, const pd_vortex_lattice *lattice) {
     double radius = (double)f->far_radius;
     for (int l = 0; l < PD_VORTEX_FAR; l++) {
-        double re = 0, im = 0, binomial = 1; /* of k + l and l */
+        double re = 0, im = 0, binomial = 1; /* binomial(k + l, l) */
         for (int k = 0; k < PD_VORTEX_FAR; binomial *= (double)(k + 1 + l) / (k + 1), k++) {
             if ((k + l) % 2 == 0) continue;
             int p = (k + l + 1) / 2;
@@ -129,8 +132,8 @@ void pd_vortex_set_local(pd_vortex_field *f, const pd_vortex_lattice *lattice) {
 
 /* ---- Narrow boxes ---- */
 
-/* The part of the box that the sections divide: from the first to the last vortex, but up to a wall where its reflections are
- * felt. */
+/* Finds the part of the box with sections: from the first to the last vortex, extended to a wall whose reflections
+ * matter. */
 static void find_extent(const pd_vortex_field *f, double *low, double *high) {
     const float *x = f->upright ? f->y : f->x;
     double wall = 0.5 * (double)f->long_side, reach = PD_VORTEX_REACH * (double)f->short_side;
@@ -144,9 +147,9 @@ static void find_extent(const pd_vortex_field *f, double *low, double *high) {
     if (wall - *high < reach) *high = wall;
 }
 
-/* The shorter the sections, the fewer the pairs: as short as the memory allows. Modes that are below 1e-7 at the distance of
- * a section are left out, so there are 16 modes where sections are PD_VORTEX_REACH/16 H long, twice as many where they are
- * half as long, and so on. */
+/* Shorter sections have fewer pairs and need more memory: the shortest that the memory allows. Modes below 1e-7 at the
+ * distance of a section are omitted: 16 modes for sections of PD_VORTEX_REACH/16 H, 32 for half of this length, and so
+ * on. */
 void pd_vortex_set_sections(pd_vortex_field *f) {
     enum { MOST_BLOCKS = 16, LEAST_SECTIONS = 4 };
     double low, high, height = (double)f->short_side;

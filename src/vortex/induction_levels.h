@@ -1,12 +1,13 @@
-/* The loops of vortex/induction.h that are compiled for each SIMD level (induction_wide.c, induction_tree_wide.c).
+/* Loops of vortex/induction.h that are compiled for each SIMD level (induction_wide.c, induction_tree_wide.c,
+ * induction_narrow_wide.c).
  *
- * Units: positions from the centre of the walls in a unit of length that is a power of two of metres and makes them
- * about 1, circulations in that of the strongest vortex. Complex numbers: z = x + iy, and fields are sums of
- * g/(z - a) = 2 pi i (u - iv), without cores.
+ * Units: positions are relative to the centre of the walls and about 1; their unit is a power of two of metres.
+ * Circulations are relative to the strongest vortex. Complex numbers: z = x + iy. Without cores the field is the sum of
+ * g/(z - a) = 2 pi i (u - iv).
  *
- * Both the vortices and the positions are sorted along a Hilbert curve, so that every run of them is compact. A leaf is
- * 16 of them; a node of the tree is up to four nodes of the level below. So trees need neither pointers nor splitting
- * rules, and coincident vortices are no special case. */
+ * Vortices and positions are sorted along a Hilbert curve, so that every run of them is compact. A leaf is a run of 16;
+ * a node is up to four nodes of the level below. The trees need neither pointers nor splitting rules, even for
+ * coincident vortices. */
 #ifndef PUDDLE_VORTEX_INDUCTION_LEVELS_H
 #define PUDDLE_VORTEX_INDUCTION_LEVELS_H
 
@@ -16,83 +17,82 @@
 #include <stdint.h>
 
 enum {
-    PD_VORTEX_LEAF = 16,                 /* vortices, or positions */
-    PD_VORTEX_CHUNK = 256,               /* positions that are computed together: 16 leaves */
-    PD_VORTEX_FANOUT = 4,                /* nodes to a node */
+    PD_VORTEX_LEAF = 16,                 /* vortices or positions of a leaf */
+    PD_VORTEX_CHUNK = 256,               /* positions of a chunk, which are computed together: 16 leaves */
+    PD_VORTEX_FANOUT = 4,                /* children of a node, at most */
     PD_VORTEX_DEPTH = 13,                /* levels of a tree, at most */
-    PD_VORTEX_ORDER = 24,                /* terms of an expansion of the tree, at most */
+    PD_VORTEX_ORDER = 24,                /* terms of a tree's expansions, at most */
     PD_VORTEX_FAR = 32,                  /* terms of the expansions about the centre of the walls */
-    PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* of them, those that are used in a circle */
-    PD_VORTEX_VIEWS = 256,               /* reflections that are summed one by one, at most */
-    PD_VORTEX_MODES = 24,     /* of all sections of a narrow box, at most so many for each leaf of vortices */
-    PD_VORTEX_KEY_BITS = 21,  /* of a coordinate in a key */
-    PD_VORTEX_INDEX_BITS = 22 /* of the index of a point in a key */
+    PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* terms of these that a circle uses */
+    PD_VORTEX_VIEWS = 256,               /* reflections that are summed singly, at most */
+    PD_VORTEX_MODES = 24,                /* modes of all sections of a narrow box per leaf of vortices, at most */
+    PD_VORTEX_KEY_BITS = 21,             /* bits of a coordinate in a key */
+    PD_VORTEX_INDEX_BITS = 22            /* bits of a point's index in a key */
 };
 
-/* The largest coordinate; squares of squares of distances are floats. */
+/* Largest coordinate: the fourth power of a distance must be a float. */
 #define PD_VORTEX_FARTHEST 1e9f
-/* Between two walls a distance H apart a vortex is felt up to so many H along them: exp(-pi 5.2) = 1e-7. */
+/* Range of a vortex along two walls a distance H apart, in H: exp(-pi 5.2) = 1e-7. */
 #define PD_VORTEX_REACH 5.2
 
 typedef struct pd_vortex_node {
-    float x, y, radius; /* a disc around its vortices */
-    float reach;        /* farther from the disc cores are not felt; negative: without any core */
+    float x, y, radius; /* disc around the vortices */
+    float reach;        /* distance from the disc beyond which cores do not matter; negative: no cores */
 } pd_vortex_node;
 
 typedef struct pd_vortex_reflection {
-    float x, y;   /* the reflected box's centre */
+    float x, y;   /* centre of the reflected box */
     float sx, sy; /* -1: mirrored */
 } pd_vortex_reflection;
 
 typedef struct pd_vortex_field {
-    int count, leaves, nodes, levels; /* count: vortices, filled up to whole leaves with such of circulation 0 */
-    int first[PD_VORTEX_DEPTH + 1];   /* node of each level, from the leaves up; the root is the last node */
-    float *x, *y, *g, *core, *k;      /* k = 1/(16 core^2); one more at the end with g = 0 */
+    int count, leaves, nodes, levels; /* count: vortices, padded to whole leaves by circulation 0 */
+    int first[PD_VORTEX_DEPTH + 1];   /* first node of each level, from the leaves up; the root is the last node */
+    float *x, *y, *g, *core, *k;      /* k = 1/(16 core^2); an extra element at the end has g = 0 */
     pd_vortex_node *node;
-    int *child;        /* first child; of leaves their first vortex */
-    uint8_t *children; /* 0: a leaf */
+    int *child;        /* first child; for leaves the first vortex */
+    uint8_t *children; /* number of children; 0: a leaf */
     int order;         /* terms of the multipoles, even */
-    float *multipole;  /* 2 * order floats of each node: sums of g ((a - s) / radius)^k */
+    float *multipole;  /* 2 * order floats for each node: sums of g ((a - s) / radius)^k */
     bool direct;
-    float separation; /* distance over sum of radii from which expansions are used */
-    float cutoff;     /* farther than so many cores the Gaussian is left out */
+    float separation; /* least distance / sum of radii for which expansions are used */
+    float cutoff;     /* distance in cores beyond which the Gaussian is omitted */
     pd_walls_kind kind;
-    float radius;                    /* of the circle or disc */
+    float radius;                    /* radius of the circle or disc */
     float total;                     /* sum of g */
-    float reach;                     /* the greatest of all nodes */
-    float far_radius;                /* the expansions about the centre are in z / far_radius */
+    float reach;                     /* greatest reach of all nodes */
+    float far_radius;                /* unit of length of the expansions about the centre */
     float moment[2 * PD_VORTEX_FAR]; /* sums of g (a / far_radius)^k */
-    float local[2 * PD_VORTEX_FAR];  /* of the far reflections in a box */
-    int reflections;                 /* in a box, with the box itself */
+    float local[2 * PD_VORTEX_FAR];  /* expansion of the far reflections in a box */
+    int reflections;                 /* number of near boxes, with the box itself */
     pd_vortex_reflection reflection[PD_VORTEX_VIEWS];
-    float short_side,
-        long_side; /* of a box that is too narrow for the expansion, which then has no reflections; otherwise 0 */
-    bool upright;  /* its long side is its height */
-    int sections;  /* along the long side of such a box; 0: all vortices are summed as pairs */
-    int modes;     /* a multiple of 16 */
-    double first_edge, section; /* where the first section begins, and the length of each */
-    float *mode[2];             /* (sections + 2) x modes, of the vortices to the left and to the right */
+    float short_side, long_side; /* sides of a narrow box, which has no reflections; else 0 */
+    bool upright;                /* the long side is the height */
+    int sections;                /* sections along a narrow box; 0: all pairs are summed */
+    int modes;                   /* modes of a section, a multiple of 16 */
+    double first_edge, section;  /* begin of the first section, length of a section */
+    float *mode[2];              /* (sections + 2) x modes of the vortices to the left and to the right */
 } pd_vortex_field;
 
-/* Where a Hilbert curve of 2^21 x 2^21 cells lies. */
+/* Position of a Hilbert curve of 2^21 x 2^21 cells. */
 typedef struct pd_vortex_curve {
     float x, y, cells_per_unit;
 } pd_vortex_curve;
 
-/* keys[i] = place of point i on the curve << 22 | i. */
+/* Writes keys[i] = place of point i on the curve << 22 | i. */
 typedef void pd_vortex_keys_range(const pd_vortex_curve *curve, const float *x, const float *y, int begin, int end,
                                   uint64_t *keys);
-/* Discs and multipoles of nodes begin .. end - 1: of leaves, or of nodes whose children have theirs. */
+/* Sets discs and multipoles of the nodes [begin, end): leaves, or nodes whose children are set. */
 typedef void pd_vortex_nodes_range(const pd_vortex_field *field, int begin, int end);
-/* Sets `moment`. */
+/* Sets `moment` of the field. */
 typedef void pd_vortex_set_moments(pd_vortex_field *field);
-/* The field at `count` positions, a multiple of 16 and at most PD_VORTEX_CHUNK. */
+/* Writes the field at `count` positions, a multiple of 16 and at most PD_VORTEX_CHUNK. */
 typedef void pd_vortex_evaluate_chunk(const pd_vortex_field *field, int count, const float *x, const float *y,
                                       float *re, float *im);
-/* Fills mode[begin .. end - 1]. */
+/* Sets mode[begin .. end - 1]. */
 typedef void pd_vortex_set_modes(const pd_vortex_field *field, int begin, int end);
-/* As pd_vortex_evaluate_chunk, for boxes with a short_side. Returns how many pairs of 16 positions and a vortex or a
- * reflection were summed. */
+/* Works like pd_vortex_evaluate_chunk, for boxes with a short_side. Returns the number of summed pairs of 16 positions
+ * with a vortex or a reflection. */
 typedef double pd_vortex_evaluate_narrow(const pd_vortex_field *field, int count, const float *x, const float *y,
                                          float *re, float *im);
 

@@ -1,24 +1,25 @@
-/* Compiled once for each SIMD level (core/simd.h): the field in a box whose sides differ so much that its far reflections have
- * no expansion about the centre.
+/* The field in a narrow box, whose far reflections have no expansion about the centre. Compiled for each SIMD level
+ * (core/simd.h).
  *
- * The reflections at the two long sides, a distance H apart, have a sum in closed form (Saffman, "Vortex Dynamics" 1992, ch. 7):
- * with s = pi/(2 H), a vortex at a and those of the same sign at a + 2 i n H give s coth(s (z - a)), those of opposite sign at
- * conj(a) + i H (2 n + 1) likewise. Both together decrease along the box as exp(-pi |x|/H), so that in float precision only
- * vortices within a few H are felt, and of the reflections at the short sides only the first ones, near these sides.
+ * The reflections at the two long sides, a distance H apart, have a sum in closed form (Saffman, "Vortex Dynamics"
+ * 1992, ch. 7). Let s = pi/(2 H). A vortex at a and those of the same sign at a + 2 i n H give s coth(s (z - a)). Those
+ * of opposite sign at conj(a) + i H (2 n + 1) give the same form. The sum decreases along the box as exp(-pi |x|/H): in
+ * float precision only vortices within a few H matter, and of the reflections at the short sides only the nearest, near
+ * these sides.
  *
- * Where that still makes many pairs, the box is cut into sections along its length, and only the vortices of a position's own
- * section and of the two beside it are summed as pairs. Those farther to the left give, by the series of coth,
+ * If many pairs remain, the box is divided into sections along its length. Only vortices of a position's own section
+ * and its two neighbours are summed as pairs. Vortices farther to the left give, by the series of coth,
  *
  *     4 s times the sum over n >= 1 of exp(-n pi (z - e)/H) times Re P_n (n odd) or i Im P_n (n even),
- *     P_n = sum of g exp(n pi (a - e)/H),
+ *     P_n = sum of g exp(n pi (a - e)/H).
  *
- * a real number for each of these modes, which is carried from one section's edge e to the next by a factor. Those to the
- * right are the same in a mirror. With m sections on a length H, modes up to n = 5.2 m are felt a section away: a position
- * costs 5.2 m terms in each direction, and pairs with 3/m of the vortices on a length H, or more where the 16 positions that
- * are computed at once lie in several sections.
+ * Each of these modes is one real number. A factor moves it from a section's edge e to the next. Vortices to the right
+ * are the same in a mirror. With m sections on a length H, modes up to n = 5.2 m matter a section away. A position
+ * costs 5.2 m terms in each direction, and pairs with 3/m of the vortices on a length H, or more if its leaf crosses
+ * sections.
  *
- * What a core takes away from the field of a point is subtracted for each reflection within its reach. That of a core much
- * wider than the box leaves nothing, exp(-(pi c/(2 H))^2). */
+ * The reduction of the field by a core is subtracted for each reflection within the core's reach. A core much wider
+ * than the box leaves exp(-(pi c/(2 H))^2), practically nothing. */
 #include "core/simd.h"
 #include "vortex/induction_box.h"
 #include "vortex/induction_discs.h"
@@ -28,20 +29,21 @@
 enum { LEAF = PD_VORTEX_LEAF };
 
 static const double pi = 3.14159265358979323846;
-static const float most_t = 17.5f / 16, least_r2 = 1e-18f; /* as in induction_wide.c */
-/* In H: where exp(-pi x/H) is below 1e-7; and of a core c, c^2/H times this more: its field is exp((pi c/(2 H))^2 - pi x/H). */
+static const float most_t = 17.5f / 16, least_r2 = 1e-18f; /* 1 - exp(-16 t) = 1 beyond most_t; smaller r2 count as 0 */
+/* Reach of a point in H, where exp(-pi x/H) < 1e-7, and its increase in c^2/H for a core c, whose field is exp((pi c/(2
+ * H))^2 - pi x/H). */
 static const float point_reach = (float)PD_VORTEX_REACH, core_reach = 0.79f;
-static const float widest_core = 2.4f; /* in H; of wider ones less than 1e-6 is left */
+static const float widest_core = 2.4f; /* widest core in H: wider ones leave less than 1e-6 */
 static const float gaussian_reach = 4.2f;
 
-/* Across the box, of a vortex or a position: sine and cosine of pi y/(2 H), and cosine of pi y/H. */
+/* Factors of a vortex or a position across the box: sine and cosine of pi y/(2 H), and cosine of pi y/H. */
 typedef struct across {
     float sine, cosine, of_double;
 } across;
 
-/* The same on every machine. */
+/* Computed with the same bits on every machine. */
 static across across_of(float y, double height) {
-    double angle = 0.5 * pi * (double)y / height, most = 0.25 * pi; /* on the walls at the farthest */
+    double angle = 0.5 * pi * (double)y / height, most = 0.25 * pi; /* angle at the wall */
     angle = angle > -most ? angle : -most;
     angle = angle < most ? angle : most;
     double square = angle * angle, sine = 1, cosine = 1;
@@ -78,12 +80,13 @@ typedef struct source {
     across across;
 } source;
 
-static bool leaves_nothing(const pd_vortex_field *f, float core) { return core > widest_core * f->short_side; }
+static bool is_core_too_wide(const pd_vortex_field *f, float core) { return core > widest_core * f->short_side; }
 
 static inline pd_floatw distance_of(pd_floatw d) { return pd_max(d, pd_sub(pd_set(0), d)); }
 
-/* The vortex and its reflections at the long sides, as points. q = 1 - exp(-pi |x|/H), so that sinh(s x)^2 = q^2/(4 (1 - q)); the
- * two sums of coth have the denominators sinh^2 + sin(s (y - b))^2 and sinh^2 + cos(s (y + b))^2, b = Im a. */
+/* Adds a vortex and its reflections at the long sides, as points. q = 1 - exp(-pi |x|/H), so sinh(s x)^2 = q^2/(4 (1 -
+ * q)). The denominators of the two sums of coth are sinh^2 + sin(s (y - b))^2 and sinh^2 + cos(s (y + b))^2, b = Im
+ * a. */
 static inline void add_points(leaf_of_positions *at, const source *v, float height) {
     pd_floatw dx = pd_sub(at->x, pd_set(v->x)), apart = distance_of(dx), one = pd_set(1), quarter = pd_set(0.25f);
     pd_floatw q = one_less_exp(pd_mul(apart, pd_set((float)(pi / 16) / height))), p = pd_sub(one, q);
@@ -104,7 +107,8 @@ static inline void add_points(leaf_of_positions *at, const source *v, float heig
     at->im = pd_sub(at->im, pd_mul(strength, im));
 }
 
-/* Takes off what the core takes away from one reflection. Returns how many pairs that is: 1, or 0 where nothing is felt. */
+/* Subtracts the reduction by the core of one reflection. Returns the number of pairs: 1, or 0 beyond the core's
+ * reach. */
 static inline int subtract_core(leaf_of_positions *at, const source *v, float y, float g) {
     if (larger(at->bottom - y, y - at->top) > gaussian_reach * v->core) return 0;
     pd_floatw dx = pd_sub(at->x, pd_set(v->x)), dy = pd_sub(at->y, pd_set(y));
@@ -116,7 +120,7 @@ static inline int subtract_core(leaf_of_positions *at, const source *v, float y,
     return 1;
 }
 
-/* Returns how many pairs of the leaf and the vortex or one of its reflections were summed. */
+/* Returns the number of summed pairs of the leaf with the vortex or one of its reflections. */
 static int add_source(leaf_of_positions *at, const source *v, float height) {
     float core = v->core, gap = larger(larger(at->left - v->x, v->x - at->right), 0);
     bool near = v->section >= at->first && v->section <= at->last;
@@ -136,7 +140,6 @@ static int add_source(leaf_of_positions *at, const source *v, float height) {
 
 static inline float sign_of(int side) { return side ? -1 : 1; }
 
-/* Edge j of the sections, from the left. */
 static inline double edge_of(const pd_vortex_field *f, int j) { return f->first_edge + j * f->section; }
 
 static int section_of(const pd_vortex_field *f, float x) {
@@ -145,7 +148,7 @@ static int section_of(const pd_vortex_field *f, float x) {
     return section < f->sections ? (int)section : f->sections - 1;
 }
 
-/* Adds g u^n, the real part for odd n and the imaginary one for even n, u = exp(pi (-depth + i y)/H). */
+/* Adds g u^n, u = exp(pi (-depth + i y)/H): the real part for odd n, the imaginary one for even n. */
 static void add_powers(const pd_vortex_field *f, double depth, float y, float g, float *mode) {
     static const float odd[LEAF] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0};
     double height = (double)f->short_side;
@@ -168,14 +171,14 @@ static void add_powers(const pd_vortex_field *f, double depth, float y, float g,
     }
 }
 
-/* Row j + 2: the vortices of section j, from its right edge. Rows 0 and 1: those that are reflected at the left end, by more
- * than a section and by less. Seen from the right end: x is turned. */
+/* Row j + 2: vortices of section j, from its right edge. Rows 0 and 1: reflections at the left end, by more than a
+ * section and by less. from_right: x is mirrored. */
 static void add_vortices(const pd_vortex_field *f, int from_right, float *mode) {
     const float *x = f->upright ? f->y : f->x, *y = f->upright ? f->x : f->y;
     double wall = 0.5 * (double)f->long_side, reach = (double)(point_reach * f->short_side);
     for (int i = 0; i < f->count; i++) {
         float g = f->upright ? -f->g[i] : f->g[i];
-        if (g == 0 || leaves_nothing(f, f->core[i])) continue;
+        if (g == 0 || is_core_too_wide(f, f->core[i])) continue;
         int section = section_of(f, x[i]), row = from_right ? f->sections - 1 - section : section;
         double behind = (double)x[i] - edge_of(f, section), ahead = edge_of(f, section + 1) - (double)x[i];
         double off_wall = wall + (double)(from_right ? -x[i] : x[i]);
@@ -184,10 +187,10 @@ static void add_vortices(const pd_vortex_field *f, int from_right, float *mode) 
     }
 }
 
-/* From what each section has to what all sections before have: afterwards row j has those up to j - 2, from the left edge of
+/* Accumulates the rows along the sections. Afterwards row j contains all sections up to j - 2, from the left edge of
  * section j. */
-static void carry(const pd_vortex_field *f, float *mode) {
-    static const float least = 1e-30f; /* below it, products would soon be subnormal, which are slow */
+static void carry_modes(const pd_vortex_field *f, float *mode) {
+    static const float least = 1e-30f; /* smaller products would soon be subnormal and slow */
     for (int n = 0; n < f->modes; n += LEAF) {
         float factor[LEAF];
         for (int k = 0; k < LEAF; k++)
@@ -207,11 +210,11 @@ void PD_LEVEL_NAME(pd_vortex_modes)(const pd_vortex_field *f, int begin, int end
         size_t count = (size_t)(f->sections + 2) * (size_t)f->modes;
         memset(f->mode[from_right], 0, count * sizeof *f->mode[from_right]);
         add_vortices(f, from_right, f->mode[from_right]);
-        carry(f, f->mode[from_right]);
+        carry_modes(f, f->mode[from_right]);
     }
 }
 
-/* The field of the vortices in sections before those that are summed as pairs. */
+/* Adds the field of the vortices in sections before those summed as pairs. */
 static void add_modes(const pd_vortex_field *f, const float *x, int from_right, leaf_of_positions *at) {
     double height = (double)f->short_side, edge = edge_of(f, from_right ? at->last : at->first + 1);
     int row = from_right ? f->sections - at->last : at->first + 1;
@@ -245,18 +248,18 @@ typedef struct chunk {
     const pd_vortex_field *field;
     int leaves;
     float left, right;
-    double pairs; /* that were summed */
+    double pairs; /* number of summed pairs */
     leaf_of_positions leaf[PD_VORTEX_CHUNK / LEAF];
 } chunk;
 
-/* A leaf of vortices, itself (side 0) or reflected at the left or right end (-1, 1). */
+/* Adds a leaf of vortices: itself (side 0) or its reflection at the left or right end (-1, 1). */
 static void add_leaf(chunk *c, int leaf, int side) {
     const pd_vortex_field *f = c->field;
     float height = f->short_side, sign = sign_of(side);
     const float *x = f->upright ? f->y : f->x, *y = f->upright ? f->x : f->y;
     for (int i = leaf * LEAF; i < (leaf + 1) * LEAF; i++) {
         float g = f->upright ? -sign * f->g[i] : sign * f->g[i];
-        if (g == 0 || leaves_nothing(f, f->core[i])) continue;
+        if (g == 0 || is_core_too_wide(f, f->core[i])) continue;
         source v = {(float)side * f->long_side + sign * x[i], y[i], g, f->core[i], f->k[i], 0,
                     across_of(y[i], (double)height)};
         if (f->sections > 0) v.section = section_of(f, x[i]);
@@ -310,7 +313,7 @@ static leaf_of_positions leaf_at(const pd_vortex_field *f, const float *x, const
     return at;
 }
 
-/* In an upright box, x and y are exchanged: that turns the sign of circulations, and exchanges the parts of the field. */
+/* An upright box exchanges x and y. This changes the sign of circulations and exchanges the parts of the field. */
 double PD_LEVEL_NAME(pd_vortex_narrow)(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
                                        float *im) {
     chunk c = {.field = f, .leaves = count / LEAF, .left = INFINITY, .right = -INFINITY};

@@ -1,5 +1,5 @@
-/* Compiled once for each SIMD level (core/simd.h): the order along a Hilbert curve, and discs and multipoles of the tree's
- * nodes. */
+/* Order along a Hilbert curve, and discs and multipoles of the tree's nodes. Compiled for each SIMD level
+ * (core/simd.h). */
 #include "core/simd.h"
 #include "vortex/induction_discs.h"
 
@@ -13,8 +13,8 @@ static inline uint32_t cell_of(float x, float low, float cells_per_unit) {
     return (uint32_t)(int)(cell < last ? cell : last);
 }
 
-/* Two more bits of keys for each of the bits high .. low of the cells; quadrants are mirrored at a diagonal according to
- * the one that they are in (Lam, Shapiro 1994). */
+/* Appends two bits to the keys for each of the bits high .. low of the cells. Each quadrant mirrors the curve at a
+ * diagonal (Lam, Shapiro 1994). */
 static void hilbert_bits(int high, int low, int count, uint32_t *restrict x, uint32_t *restrict y,
                          uint32_t *restrict key) {
     for (int i = 0; i < count; i++) key[i] = 0;
@@ -22,7 +22,7 @@ static void hilbert_bits(int high, int low, int count, uint32_t *restrict x, uin
         for (int i = 0; i < count; i++) {
             uint32_t rx = x[i] >> bit & 1, ry = y[i] >> bit & 1;
             key[i] = key[i] << 2 | ((3 * rx) ^ ry);
-            uint32_t swap = ry - 1, mirror = (0u - rx) & swap; /* all bits, or none */
+            uint32_t swap = ry - 1, mirror = (0u - rx) & swap; /* masks of all bits or none */
             uint32_t a = x[i] ^ mirror, b = y[i] ^ mirror, both = (a ^ b) & swap;
             x[i] = a ^ both;
             y[i] = b ^ both;
@@ -52,7 +52,7 @@ void PD_LEVEL_NAME(pd_vortex_keys)(const pd_vortex_curve *curve, const float *x,
 
 static float inverse_radius(float radius) { return radius > 0 ? 1 / radius : 0; }
 
-/* Adds g ((a - s) / radius)^k of 16 vortices to the lanes of the sums, from k = 0. */
+/* Adds g ((a - s) / radius)^k, k = 0, 1, ..., of 16 vortices to the lanes of the sums. */
 static void add_powers(pd_floatw ax, pd_floatw ay, pd_floatw g, int terms, pd_floatw *re, pd_floatw *im) {
     pd_floatw px = g, py = pd_set(0);
     for (int k = 0; k < terms; k++) {
@@ -89,8 +89,8 @@ void PD_LEVEL_NAME(pd_vortex_leaves)(const pd_vortex_field *f, int begin, int en
     for (int leaf = begin; !f->direct && leaf < end; leaf++) set_multipole(f, leaf);
 }
 
-/* Adds a multipole about another centre: sum over k of binomial(l, k) d^(l - k) M_k, where d is the shift; lengths in
- * radii of the disc around. Row by row of Pascal's triangle: multiplying by (d + M) raises l by 1. */
+/* Adds a multipole moved to another centre by d: sum over k of binomial(l, k) d^(l - k) M_k. The unit is the radius of
+ * the outer disc. Computed by the rows of Pascal's triangle: multiplying by (d + M) raises l by 1. */
 static void add_shifted(const float *from, float ratio, float dx, float dy, int order, float *to) {
     float re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER], power = 1;
     for (int k = 0; k < order; k++, power *= ratio) {
@@ -121,7 +121,7 @@ void PD_LEVEL_NAME(pd_vortex_nodes)(const pd_vortex_field *f, int begin, int end
     }
 }
 
-/* Vortices outside the walls, where rounding may bring them, count as near them: powers remain finite. */
+/* Rounding may put vortices beyond the walls. The nearest inner place makes their powers finite. */
 void PD_LEVEL_NAME(pd_vortex_moments)(pd_vortex_field *f) {
     pd_floatw re[PD_VORTEX_FAR], im[PD_VORTEX_FAR], scale = pd_set(1 / f->far_radius), one = pd_set(1);
     for (int k = 0; k < PD_VORTEX_FAR; k++) re[k] = im[k] = pd_set(0);

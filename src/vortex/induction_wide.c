@@ -1,8 +1,8 @@
-/* Compiled once for each SIMD level (core/simd.h): the field of the vortices at chunks of positions.
+/* The field of the vortices at chunks of positions. Compiled for each SIMD level (core/simd.h).
  *
- * Walls by the method of images: instead of mirroring the vortices, a position is mapped (a "view"), and the field of the
- * vortices themselves is evaluated there. In a circle the map is z* = R^2/conj(z), in a box a reflection. So direct sums,
- * tree and cores need no second form for images. */
+ * Walls use the method of images, applied to positions: a position is mapped (a "view"), and the field of the vortices
+ * is evaluated there. The map of a circle is z* = R^2/conj(z), that of a box a reflection. Direct sums, tree and cores
+ * thus need no second form for images. */
 #include "core/simd.h"
 #include "vortex/induction_discs.h"
 
@@ -12,31 +12,32 @@ enum {
     LEAF = PD_VORTEX_LEAF,
     CHUNK = PD_VORTEX_CHUNK,
     LEAVES = CHUNK / LEAF,
-    LEVELS = 3,                               /* of a chunk: 16 leaves, 4 nodes, 1 */
-    NODES = LEAVES + 4 + 1,                   /* of a chunk */
-    NEAR = 256,                               /* nodes that are handed down, at most */
-    OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* nodes that are yet to be divided, at most */
-    LISTED = 496,                             /* vortices that are listed before they are summed */
-    RUN = 64, /* vortices whose sum is formed before it is added to the total: less rounding */
+    LEVELS = 3,                               /* levels of a chunk's tree: 16 leaves, 4 nodes, 1 */
+    NODES = LEAVES + 4 + 1,                   /* nodes of a chunk */
+    NEAR = 256,                               /* nodes passed down to the children, at most */
+    OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* nodes still to divide, at most */
+    LISTED = 496,                             /* vortices in a list before they are summed */
+    RUN = 64,                                 /* vortices per partial sum: limits rounding */
 };
 
 /* Positions of a chunk in a view, and the field there. */
 typedef struct view {
     const pd_vortex_field *field;
     int count;
-    bool of_images; /* in a circle, which k and e are for */
+    bool of_images; /* images in a circle, which need k and e */
     _Alignas(64) float x[CHUNK], y[CHUNK];
-    float k[CHUNK];                     /* cores squared seem smaller by this factor */
+    float k[CHUNK];                     /* factor by which squared cores seem smaller */
     float a[CHUNK], b[CHUNK], e[CHUNK]; /* sums of g dx/r^2, g dy/r^2 (with cores), g exp(-r^2/c^2) */
-    float re[CHUNK], im[CHUNK];         /* the field by expansions */
-    pd_vortex_node node[NODES];         /* discs around positions, level by level from the whole; reach: the greatest
-                                          k^(-1/2); radius < 0: nothing to do */
+    float re[CHUNK], im[CHUNK];         /* field of the expansions */
+    pd_vortex_node node
+        /* Discs around positions, level by level from the root. reach: the greatest k^(-1/2). radius < 0: empty. */
+        [NODES];
 } view;
 
 /* ---- Pairs ---- */
 
-/* 1 - exp(-16 t) for 0 <= t <= 1.1: a polynomial for 1 - exp(-t), and (1 - p^2) = (1 - p)(2 - (1 - p)) four times. Relative
- * error below 4e-7 also for small t. */
+/* 1 - exp(-16 t) for 0 <= t <= 1.1: a polynomial for 1 - exp(-t), and (1 - p^2) = (1 - p)(2 - (1 - p)) four times. The
+ * relative error is below 4e-7 also for small t. */
 static inline pd_floatw core_factor(pd_floatw t) {
     pd_floatw p = pd_set(-0.0008780735079199076f), two = pd_set(2);
     p = pd_add(pd_mul(p, t), pd_set(0.007755898404866457f));
@@ -57,13 +58,13 @@ typedef struct sums {
     pd_floatw a, b, e;
 } sums;
 
-/* The square of the smallest distance that is told from 0; its fourth power is a float. */
+/* Least square of a distance that differs from 0: its fourth power is a float. */
 static const float least_r2 = 1e-18f;
-static const float most_t = 17.5f / 16; /* 1 - exp(-16 t) is 1 */
+static const float most_t = 17.5f / 16; /* beyond it 1 - exp(-16 t) = 1 */
 
 typedef enum pairs_kind { POINTS, CORES, CORES_OF_IMAGES } pairs_kind;
 
-/* Adds vortices begin .. end - 1, or those of a list; two at a time, since one division then serves both. */
+/* Adds the vortices [begin, end), or those of a list. Two at a time share one division. */
 PD_INLINE void add_pairs(const pd_vortex_field *f, const uint32_t *list, int begin, int end, pairs_kind kind,
                          position at, sums *total) {
     sums s = {pd_set(0), pd_set(0), pd_set(0)};
@@ -97,13 +98,13 @@ PD_INLINE void add_pairs(const pd_vortex_field *f, const uint32_t *list, int beg
 
 static inline int end_of_run(int from, int end) { return end - from < RUN ? end : from + RUN; }
 
-/* Vortices without regard to their cores. */
+/* Adds vortices as points, without cores. */
 static void add_points(const pd_vortex_field *f, int begin, int end, position at, sums *total) {
     for (int from = begin; from < end; from += RUN) add_pairs(f, NULL, from, end_of_run(from, end), POINTS, at, total);
 }
 
-/* Vortices near a leaf of positions that are yet to be summed, as four times their index: those whose cores are felt at
- * one of the positions at least, and the others. */
+/* Vortices near a leaf of positions that are still to be summed, as 4 x index. Those whose core matters at one of the
+ * positions are separate. */
 typedef struct near_vortices {
     bool of_images;
     int cores, points;
@@ -126,8 +127,8 @@ static void add_listed(const pd_vortex_field *f, near_vortices *near, position a
     near->cores = near->points = 0;
 }
 
-/* Which cores of a leaf of vortices are felt somewhere in a disc of positions. */
-static inline unsigned felt_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *t) {
+/* Returns bits for the vortices of a leaf whose cores matter in a disc of positions. */
+static inline unsigned near_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *t) {
     const float *core = f->core + (size_t)leaf * LEAF;
     pd_floatw dx = pd_sub(pd_load_all(f->x + (size_t)leaf * LEAF), pd_set(t->x));
     pd_floatw dy = pd_sub(pd_load_all(f->y + (size_t)leaf * LEAF), pd_set(t->y));
@@ -136,7 +137,7 @@ static inline unsigned felt_cores(const pd_vortex_field *f, int leaf, const pd_v
     return pd_movemask(pd_and(inside, pd_less(pd_set(0), pd_load_all(core))));
 }
 
-/* Lists the vortices of a leaf; felt: a bit for each whose core is felt. */
+/* Lists the vortices of a leaf. felt: bits of vortices whose core matters. */
 static void list_leaf(const pd_vortex_field *f, int leaf, unsigned felt, position at, near_vortices *near,
                       sums *total) {
     unsigned all = (1u << LEAF) - 1;
@@ -148,30 +149,30 @@ static void list_leaf(const pd_vortex_field *f, int leaf, unsigned felt, positio
     if (near->cores >= LISTED || near->points >= LISTED) add_listed(f, near, at, total);
 }
 
-/* Whether cores of a node are felt somewhere in a disc of positions. */
-static inline bool feels_cores(const pd_vortex_node *s, const pd_vortex_node *t) {
+/* Returns whether cores of a node matter in a disc of positions. */
+static inline bool has_near_cores(const pd_vortex_node *s, const pd_vortex_node *t) {
     float dx = s->x - t->x, dy = s->y - t->y, reach = s->radius + t->radius + s->reach * t->reach;
     return s->reach > 0 && dx * dx + dy * dy < reach * reach;
 }
 
-/* All vortices, at the positions of a leaf. Neighbouring leaves whose cores are not felt make one run. */
+/* Adds all vortices at the positions of a leaf. Adjacent leaves whose cores do not matter are one run. */
 static void add_all(const pd_vortex_field *f, const pd_vortex_node *t, position at, near_vortices *near, sums *total) {
     for (int from = 0; from < f->leaves;) {
         int to = from;
-        while (to < f->leaves && !feels_cores(&f->node[to], t)) to++;
+        while (to < f->leaves && !has_near_cores(&f->node[to], t)) to++;
         add_points(f, from * LEAF, to * LEAF, at, total);
-        if (to < f->leaves) list_leaf(f, to, felt_cores(f, to, t), at, near, total);
+        if (to < f->leaves) list_leaf(f, to, near_cores(f, to, t), at, near, total);
         from = to + 1;
     }
 }
 
 /* ---- Expansions ---- */
 
-/* A local expansion is the sum of L_l ((z - c) / radius)^l about the centre c of a node of positions. Its lanes are summed
- * when it is complete. */
+/* Local expansion: sum of L_l ((z - c) / radius)^l about the centre c of a node of positions. Its lanes are summed at
+ * the end. */
 typedef struct local {
     pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
-    int pending; /* nodes whose multipoles are yet to be added, 16 at a time */
+    int pending; /* nodes whose multipoles are still to be added, 16 at a time */
     uint32_t nodes[2 * LEAF];
     bool used;
 } local;
@@ -190,9 +191,9 @@ static inline void add_term(local *to, int l, complexw term) {
     to->im[l] = to->used ? pd_add(to->im[l], term.im) : term.im;
 }
 
-/* The multipoles of up to 16 pending nodes, one in each lane. With t = s - c, 1/(z - s)^(k+1) = (-1)^(k+1) t^(-k-1) times the sum
- * of binomial(k + l, l) ((z - c)/t)^l (Greengard, Rokhlin 1987, lemma 2.4). With A_k = M_k (-radius/t)^k the sums over k of
- * binomial(k + l, l) A_k are the first elements after l + 1 passes of suffix sums. */
+/* Adds the multipoles of up to 16 pending nodes, one in each lane. With t = s - c, 1/(z - s)^(k+1) = (-1)^(k+1)
+ * t^(-k-1) times the sum of binomial(k + l, l) ((z - c)/t)^l (Greengard, Rokhlin 1987, lemma 2.4). With A_k = M_k
+ * (-radius/t)^k, the sums over k of binomial(k + l, l) A_k are the first elements after l + 1 passes of suffix sums. */
 static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *target, local *to) {
     int order = f->order, count = to->pending < LEAF ? to->pending : LEAF;
     const uint32_t *offsets = to->nodes;
@@ -218,7 +219,7 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
     }
     complexw h = {pd_mask(pd_span(0, count), minus.re), pd_mask(pd_span(0, count), minus.im)};
     complexw step = scaled(minus, pd_set(-target->radius));
-    for (int l = 0; l < order; l += 2) { /* two passes at once, which halves the memory traffic */
+    for (int l = 0; l < order; l += 2) { /* two passes at once halve the memory traffic */
         complexw sum = {re[order - 1], im[order - 1]}, next = sum;
         for (int k = order - 2; k >= 0; k--) {
             sum = (complexw){pd_add(re[k], sum.re), pd_add(im[k], sum.im)};
@@ -235,7 +236,7 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
     memcpy(to->nodes, to->nodes + LEAF, LEAF * sizeof *to->nodes);
 }
 
-/* Adds the expansion to the field at the positions of leaves first .. last - 1. */
+/* Adds the expansion at the positions of the leaves [first, last). */
 static void add_local(view *v, const pd_vortex_node *target, const local *from, int first, int last) {
     int order = v->field->order;
     float re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
@@ -258,27 +259,27 @@ static void add_local(view *v, const pd_vortex_node *target, const local *from, 
     }
 }
 
-/* Where the nodes of a level begin in view.node. */
+/* First index of each level in view.node. */
 static const int first_node[LEVELS] = {5, 1, 0};
 
 /* ---- Both trees at once (Dehnen 2002) ---- */
 
-/* A node of positions that the nodes of vortices are divided for. Nodes of vortices are listed as four times their index. */
+/* Division of the tree of vortices for one node of positions. Nodes of vortices are 4 x index. */
 typedef struct division {
     const pd_vortex_node *target;
     bool is_leaf;
-    position at; /* of a leaf */
+    position at; /* positions of a leaf */
     sums total;
     near_vortices vortices;
     local expansion;
-    int found; /* near nodes, which are handed down */
+    int found; /* number of near nodes, which are passed down */
     uint32_t near[NEAR];
     int open_count;
     uint32_t open[OPEN];
 } division;
 
-/* Of 16 nodes: those that are so far away that the terms of both expansions decrease at least by 1/separation, that of the
- * smaller disc faster; and of these those whose cores are not felt. */
+/* Tests 16 nodes. apart: the terms of both expansions decrease by at least 1/separation. The other bits: of these, the
+ * nodes whose cores do not matter. */
 static void find_far(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *t, unsigned *apart,
                      unsigned *far) {
     pd_floatw s[4], radius = pd_set(t->radius), least = pd_set(least_r2);
@@ -291,8 +292,8 @@ static void find_far(const pd_vortex_field *f, const uint32_t *nodes, const pd_v
     *far = pd_movemask(pd_less(pd_max(pd_mul(felt, felt), least), r2));
 }
 
-/* A node that is not far: it is split, or summed at a leaf of positions, or handed down. `rest`: for how many more nodes
- * room is needed; without room nodes stay whole, and are split farther down. */
+/* Splits a near node, sums it at a leaf of positions, or passes it down. `rest`: further nodes that need space in the
+ * list; without space a node is split farther down. */
 static void divide_near(const pd_vortex_field *f, division *d, uint32_t offset, bool apart, int rest) {
     int n = (int)(offset / 4), children = f->children[n];
     bool split =
@@ -300,7 +301,7 @@ static void divide_near(const pd_vortex_field *f, division *d, uint32_t offset, 
     if (children && split) {
         for (int i = 0; i < children; i++) d->open[d->open_count++] = 4 * (uint32_t)(f->child[n] + i);
     } else if (d->is_leaf) {
-        unsigned felt = felt_cores(f, n, d->target);
+        unsigned felt = near_cores(f, n, d->target);
         if (apart && !felt)
             d->expansion.nodes[d->expansion.pending++] = offset;
         else
@@ -310,9 +311,9 @@ static void divide_near(const pd_vortex_field *f, division *d, uint32_t offset, 
     }
 }
 
-/* Handles the open nodes and those below them: far ones go to the local expansion. Of the 16 nodes that are taken at a time
- * each may be split in four, and the next ones are of lower levels: OPEN is enough. */
-static void divide(const pd_vortex_field *f, division *d) {
+/* Divides the open nodes and their children; far nodes join the local expansion. OPEN suffices: of 16 nodes at a time
+ * each may be split in four, and the next are of lower levels. */
+static void divide_nodes(const pd_vortex_field *f, division *d) {
     uint32_t nodes[LEAF] = {0}, other[LEAF];
     bool other_apart[LEAF];
     while (d->open_count > 0) {
@@ -322,7 +323,7 @@ static void divide(const pd_vortex_field *f, division *d) {
         memcpy(nodes, d->open + d->open_count, (size_t)count * sizeof *nodes);
         find_far(f, nodes, d->target, &apart, &far);
         int others = 0;
-        for (int i = 0; i < count; i++) { /* without branches, which would be mispredicted */
+        for (int i = 0; i < count; i++) { /* branch-free: branches would be mispredicted */
             bool is_far = far >> i & 1;
             d->expansion.nodes[d->expansion.pending] = other[others] = nodes[i];
             other_apart[others] = apart >> i & 1;
@@ -334,7 +335,7 @@ static void divide(const pd_vortex_field *f, division *d) {
     }
 }
 
-static void walk(view *v, int level, int index, const uint32_t *nodes, int count) {
+static void walk_tree(view *v, int level, int index, const uint32_t *nodes, int count) {
     const pd_vortex_field *f = v->field;
     int leaves = 1 << 2 * level, first = index * leaves, all = v->count / LEAF;
     division d;
@@ -353,7 +354,7 @@ static void walk(view *v, int level, int index, const uint32_t *nodes, int count
     } else {
         memcpy(d.open, nodes, (size_t)count * sizeof *nodes);
         d.open_count = count;
-        divide(f, &d);
+        divide_nodes(f, &d);
     }
     add_listed(f, &d.vortices, d.at, &d.total);
     if (d.expansion.pending > 0) add_multipoles(f, d.target, &d.expansion);
@@ -366,11 +367,11 @@ static void walk(view *v, int level, int index, const uint32_t *nodes, int count
         return;
     }
     for (int i = 4 * index; i < 4 * index + 4 && i << 2 * (level - 1) < all; i++)
-        walk(v, level - 1, i, d.near, d.found);
+        walk_tree(v, level - 1, i, d.near, d.found);
 }
 
-/* The field in the view, for positions whose leaves are not left out. */
-static void evaluate(view *v) {
+/* Evaluates the field in the view, except at omitted leaves. */
+static void evaluate_view(view *v) {
     memset(v->re, 0, sizeof v->re);
     memset(v->im, 0, sizeof v->im);
     memset(v->a, 0, sizeof v->a);
@@ -378,9 +379,9 @@ static void evaluate(view *v) {
     memset(v->e, 0, sizeof v->e);
     uint32_t root = 4 * (uint32_t)(v->field->nodes - 1);
     if (v->field->direct)
-        for (int i = 0; i < v->count / LEAF; i++) walk(v, 0, i, &root, 1);
+        for (int i = 0; i < v->count / LEAF; i++) walk_tree(v, 0, i, &root, 1);
     else
-        walk(v, LEVELS - 1, 0, &root, 1);
+        walk_tree(v, LEVELS - 1, 0, &root, 1);
     for (int i = 0; i < v->count; i++) {
         v->re[i] += v->a[i];
         v->im[i] -= v->b[i];
@@ -389,7 +390,7 @@ static void evaluate(view *v) {
 
 /* ---- Views ---- */
 
-/* Discs around the positions of a view. Leaves whose positions are all `inner` are left out. */
+/* Sets the discs around the positions of a view. Leaves with only `inner` positions are omitted. */
 static void set_nodes(view *v, const bool *inner) {
     pd_floatw k[LEAF], reach = pd_set(1);
     int leaves = v->count / LEAF;
@@ -409,8 +410,8 @@ static void set_nodes(view *v, const bool *inner) {
             v->node[i] = disc_around(&v->node[first_node[level - 1] + 4 * (i - first_node[level])], 4);
 }
 
-/* What is in the view from a reflection; `plain`: the view without one. */
-static void reflect(view *v, const view *plain, const pd_vortex_reflection *r, float *re, float *im) {
+/* Evaluates the field in one reflection. `plain`: the view of the positions themselves. */
+static void add_reflection(view *v, const view *plain, const pd_vortex_reflection *r, float *re, float *im) {
     for (int i = 0; i < v->count; i++) {
         v->x[i] = r->sx * (plain->x[i] - r->x);
         v->y[i] = r->sy * (plain->y[i] - r->y);
@@ -420,7 +421,7 @@ static void reflect(view *v, const view *plain, const pd_vortex_reflection *r, f
         v->node[i].x = r->sx * (v->node[i].x - r->x);
         v->node[i].y = r->sy * (v->node[i].y - r->y);
     }
-    evaluate(v);
+    evaluate_view(v);
     for (int i = 0; i < v->count; i++) { /* re is v, and im is u */
         re[i] += r->sy * v->re[i];
         im[i] += r->sx * v->im[i];
@@ -429,15 +430,16 @@ static void reflect(view *v, const view *plain, const pd_vortex_reflection *r, f
 
 /* ---- Circle ---- */
 
-/* Distance from the centre of a circle, in radii, within which positions are `inner`: their images are far away, and what they
- * give is a difference of large numbers. They use the expansion about the centre, whose terms decrease by this factor. */
+/* Distance from a circle's centre, in radii, within which positions are `inner`. Their images are so far away that sums
+ * would be differences of large numbers. Inner positions use the expansion about the centre instead, whose terms
+ * decrease by this factor. */
 static const float inner_distance = 0.6f;
-/* Cores whose reach is below this fraction of the radius are not felt in images at inner positions: 1 - inner_distance, and
- * a little less. */
+/* Cores with a reach below this fraction of the radius do not matter in images at inner positions: just below 1 -
+ * inner_distance. */
 static const float inner_reach = 0.38f;
 
-/* Positions z* = R^2/conj(z); of inner ones some other place that is far away. */
-static void invert(view *v, const float *x, const float *y, bool *inner) {
+/* Maps positions to z* = R^2/conj(z), inner ones to some place far away. */
+static void invert_positions(view *v, const float *x, const float *y, bool *inner) {
     double square = (double)v->field->radius * (double)v->field->radius,
            least = square * (double)(inner_distance * inner_distance);
     for (int i = 0; i < v->count; i++) {
@@ -451,8 +453,8 @@ static void invert(view *v, const float *x, const float *y, bool *inner) {
     }
 }
 
-/* The images' field, by the circle theorem: with F the field of the vortices, G their sum and E that of what their cores
- * take away at z*, (R^2/z conj(F(z*)) - G + E)/z inside, and with a vortex G at the centre, outside. */
+/* Adds the images' field by the circle theorem. F: field of the vortices, G: sum of circulations, E: reduction of the
+ * field at z* by cores. Inside: (R^2/z conj(F(z*)) - G + E)/z. Outside, a vortex G is at the centre. */
 static void add_images(const view *v, const float *x, const float *y, const bool *inner, float *re, float *im) {
     const pd_vortex_field *f = v->field;
     float square = f->radius * f->radius, total = f->kind == PD_WALLS_IN_CIRCLE ? f->total : 0;
@@ -465,7 +467,7 @@ static void add_images(const view *v, const float *x, const float *y, const bool
     }
 }
 
-/* sum of c_k z^k, k < count; coefficients are pairs of real and imaginary part. */
+/* Returns the sum of c_k z^k, k < count. Coefficients are pairs of real and imaginary part. */
 static complexw polynomial(const float *c, int count, complexw z) {
     complexw sum = {pd_set(c[2 * (count - 1)]), pd_set(c[2 * count - 1])};
     for (int k = count - 2; k >= 0; k--) {
@@ -476,8 +478,8 @@ static complexw polynomial(const float *c, int count, complexw z) {
     return sum;
 }
 
-/* What cores take away from the images at 16 inner positions: g conj(a)/D exp(-|D|^2/(R c)^2), D = R^2 - conj(a) z. Only
- * cores that reach across most of the circle do. */
+/* Returns the reduction of the images' field at 16 inner positions by cores: g conj(a)/D exp(-|D|^2/(R c)^2), D = R^2 -
+ * conj(a) z. Only cores that reach across most of the circle matter. */
 static complexw core_images(const pd_vortex_field *f, complexw z) {
     complexw sum = {pd_set(0), pd_set(0)};
     pd_floatw square = pd_set(f->radius * f->radius), least = pd_set(least_r2), most = pd_set(most_t);
@@ -499,7 +501,8 @@ static complexw core_images(const pd_vortex_field *f, complexw z) {
     return sum;
 }
 
-/* The images' field at inner positions: sum of g conj(a)/(R^2 - conj(a) z), expanded about the centre. */
+/* Adds the images' field at inner positions, the sum of g conj(a)/(R^2 - conj(a) z), by the expansion about the
+ * centre. */
 static void add_inner(const pd_vortex_field *f, int count, const float *x, const float *y, const bool *inner, float *re,
                       float *im) {
     float c[2 * PD_VORTEX_INNER];
@@ -532,7 +535,7 @@ static void add_far_reflections(const pd_vortex_field *f, int count, const float
     for (int i = 0; i < count; i += LEAF) {
         complexw z = {pd_mul(pd_load_all(x + i), scale), pd_mul(pd_load_all(y + i), scale)};
         pd_floatw r = pd_sqrt(pd_add(pd_mul(z.re, z.re), pd_mul(z.im, z.im)));
-        z = scaled(z, pd_div(one, pd_max(one, r))); /* outside the walls as at them */
+        z = scaled(z, pd_div(one, pd_max(one, r))); /* outside, the value at the wall */
         complexw sum = polynomial(f->local, PD_VORTEX_FAR, z);
         pd_store_all(re + i, pd_add(pd_load_all(re + i), sum.re));
         pd_store_all(im + i, pd_add(pd_load_all(im + i), sum.im));
@@ -549,14 +552,14 @@ void PD_LEVEL_NAME(pd_vortex_evaluate)(const pd_vortex_field *f, int count, cons
     memcpy(plain.y, y, (size_t)count * sizeof *y);
     for (int i = 0; i < count; i++) re[i] = im[i] = 0;
     set_nodes(&plain, NULL);
-    for (int r = 0; r < f->reflections; r++) reflect(&v, &plain, &f->reflection[r], re, im);
+    for (int r = 0; r < f->reflections; r++) add_reflection(&v, &plain, &f->reflection[r], re, im);
     if (f->kind == PD_WALLS_IN_BOX) add_far_reflections(f, count, x, y, re, im);
     if (f->kind != PD_WALLS_IN_CIRCLE && f->kind != PD_WALLS_OUT_OF_DISC) return;
     bool inner[CHUNK];
     v.of_images = true;
-    invert(&v, x, y, inner);
+    invert_positions(&v, x, y, inner);
     set_nodes(&v, inner);
-    evaluate(&v);
+    evaluate_view(&v);
     add_images(&v, x, y, inner, re, im);
     if (f->kind == PD_WALLS_IN_CIRCLE) add_inner(f, count, x, y, inner, re, im);
 }

@@ -74,14 +74,14 @@ pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool 
     if (!recorder->sink) return PD_OK;
     pd_sink_report done;
     /* An empty recording is kept only in the folder that --record named. */
-    bool keep_empty = recorder->keeps_empty && !failed;
-    pd_result result = pd_sink_finish(recorder->sink, keep_empty, &done, error);
+    bool allow_empty = recorder->keeps_empty && !failed;
+    pd_result result = pd_sink_finish(recorder->sink, allow_empty, &done, error);
     recorder->sink = NULL;
     pd_canvas_destroy(&recorder->canvas);
     char text[64];
     snprintf(text, sizeof text, "Recorded %d frame%s to", done.frames, done.frames == 1 ? "" : "s");
     if (done.frames == 0 && recorder->in_video_folder) remove_parent(recorder->path);
-    if (!result && done.frames == 0 && !keep_empty)
+    if (!result && done.frames == 0 && !allow_empty)
         pd_announce(announcer, "Nothing recorded: no step was made");
     else if (!result)
         pd_announce_path(announcer, text, recorder->path);

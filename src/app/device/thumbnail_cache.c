@@ -33,7 +33,7 @@ static bool find_folder(char *folder, size_t size) {
 
 static bool path_of(uint64_t key, char *path, size_t size, bool make) {
     char folder[PD_MAX_PATH];
-    if (!find_folder(folder, sizeof folder) || (make && !pd_app_make_folder(folder))) return false;
+    if (!find_folder(folder, sizeof folder) || (make && pd_app_make_folder(folder) != 0)) return false;
     int length = snprintf(path, size, "%s/%016llx.png", folder, (unsigned long long)key);
     return length > 0 && (size_t)length < size;
 }

@@ -1,11 +1,11 @@
-/* With --json each line is an object: {"event":"ready"} once the window is open, then
+/* Messages as text and as JSON. With --json each line is an object: {"event":"ready"} once the window is open, then
  *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: a number or a word
- *     {"event":"message","text":"...","path":"..."}                       path: only when it is about a file
- *     {"event":"size","width":1280,"height":800}                          in pixels, whenever it has changed
+ *     {"event":"message","text":"...","path":"..."}                       path: only of a message about a file
+ *     {"event":"size","width":1280,"height":800}                          pixels; after each change
  *     {"event":"layout","window":{"x":0,"y":0,"width":1280,"height":800},"places":[{"name":"Pour","x":14,...},...]}
- *                                                                         F10: what can be pressed, in pixels of the window
- *     {"event":"probe","x":0.1,"y":0,"values":{"velocity_x":1.2}}         m; when values appear beside the pointer, and
- *     {"event":"probe","values":{}}                                       when they are hidden
+ *                                                                         F10: widgets, in pixels of the window
+ *     {"event":"probe","x":0.1,"y":0,"values":{"velocity_x":1.2}}         m; values appear beside the pointer
+ *     {"event":"probe","values":{}}                                       values disappear
  *     {"event":"error","item":"SCENE_KEY","text":"..."}                   also printed on standard error */
 #include "app/io/announce.h"
 
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8; /* s, of which the last part fades */
+static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8; /* s; the last part fades out */
 
 static void show(pd_announcer *announcer, const char *text, double seconds, bool alarm) {
     snprintf(announcer->text, sizeof announcer->text, "%.*s", (int)sizeof announcer->text - 1, text);
@@ -98,7 +98,7 @@ char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *te
     return text;
 }
 
-/* A value that is exactly a float is written with the float's digits: 0.01 rather than 0.00999999977648258. */
+/* A float as a double has the digits of the float in JSON: 0.01 rather than 0.00999999977648258. */
 static double as_written(double number) {
     char text[PD_FLOAT_TEXT];
     double written;
@@ -106,7 +106,7 @@ static double as_written(double number) {
     return is_float && pd_text_number(pd_text_float((float)number, text), &written) ? written : number;
 }
 
-/* shown: the value with its unit as text. number: the value, NULL when it is a word. */
+/* shown: the value with its unit as text. number: the value; NULL: it is a word. */
 static void announce_change(pd_announcer *announcer, const char *name, const char *shown, const double *number,
                             const char *unit) {
     char text[160];
@@ -149,22 +149,13 @@ void pd_announce_word(pd_announcer *announcer, const char *name, const char *wor
     announce_change(announcer, name, word, NULL, "");
 }
 
-static void announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, const char *name, float value) {
-    char shown[64];
+void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, const char *material, float value) {
+    char name[PD_MAX_NAME + 64], shown[64];
     double number = (double)value;
     bool word = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
+    snprintf(name, sizeof name, *material ? "%s (%s)" : "%s", parameter->title, material);
     pd_app_parameter_text(parameter, value, shown, sizeof shown);
     announce_change(announcer, name, shown, word ? NULL : &number, parameter->unit);
-}
-
-void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, float value) {
-    announce_parameter(announcer, parameter, parameter->title, value);
-}
-
-void pd_announce_property(pd_announcer *announcer, const pd_parameter *parameter, const char *material, float value) {
-    char name[PD_MAX_NAME + 64];
-    snprintf(name, sizeof name, *material ? "%s (%s)" : "%s", parameter->title, material);
-    announce_parameter(announcer, parameter, name, value);
 }
 
 /* shown: the words on the screen. */

@@ -10,21 +10,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_FOLDERS = 4 }; /* the bundled one and three of the user's */
+enum { MOST_FOLDERS = 4 }; /* the bundled folder and three of the user's */
 
 typedef struct seen_folders {
     struct stat status[MOST_FOLDERS];
     int count;
 } seen_folders;
 
-static void note(pd_gallery *gallery, const char *text) {
+static void add_note(pd_gallery *gallery, const char *text) {
     if (gallery->note_count < PD_GALLERY_NOTES)
         snprintf(gallery->notes[gallery->note_count++], PD_GALLERY_NOTE, "%.*s", PD_GALLERY_NOTE - 1, text);
-}
-
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), tail = strlen(ending);
-    return length > tail && strcmp(text + length - tail, ending) == 0;
 }
 
 const char *pd_gallery_file(const pd_gallery_scene *scene) {
@@ -32,10 +27,10 @@ const char *pd_gallery_file(const pd_gallery_scene *scene) {
     return slash ? slash + 1 : scene->path;
 }
 
-bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return ends_with(scene->path, ".puddle"); }
+bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_app_has_suffix(scene->path, ".puddle"); }
 
-/* False: out of memory. */
-static bool add(pd_gallery *gallery, const char *path, const char *label, bool bundled) {
+/* Adds a scene to the list. False: out of memory. */
+static bool add_scene(pd_gallery *gallery, const char *path, const char *label, bool bundled) {
     bool full = (gallery->count & (gallery->count - 1)) == 0; /* count is 0 or a power of two: doubles the room */
     if (full) {
         size_t room = gallery->count ? 2 * (size_t)gallery->count : 1;
@@ -56,16 +51,16 @@ static void add_bundled(pd_gallery *gallery) {
     int count;
     pd_error error;
     if (pd_bundled_names(&names, &count, &error)) {
-        note(gallery, error.message);
+        add_note(gallery, error.message);
         return;
     }
     for (int i = 0; i < count; i++)
-        if (pd_bundled_path(names[i], path, sizeof path, NULL) == PD_OK) add(gallery, path, names[i], true);
+        if (pd_bundled_path(names[i], path, sizeof path, NULL) == PD_OK) add_scene(gallery, path, names[i], true);
     gallery->bundled = gallery->count;
     pd_bundled_free(names, count);
 }
 
-/* True the first time that a folder is asked for; one that is not there has not been seen. */
+/* Whether a folder is not among the seen ones. A missing folder counts as new. */
 static bool is_new(seen_folders *seen, const char *folder) {
     struct stat status;
     if (stat(folder, &status) != 0 || seen->count == MOST_FOLDERS) return true;
@@ -77,7 +72,8 @@ static bool is_new(seen_folders *seen, const char *folder) {
 
 static bool is_scene(const char *folder, const char *file, char *path, size_t size) {
     struct stat status;
-    if (*file == '.' || !(ends_with(file, ".yaml") || ends_with(file, ".yml") || ends_with(file, ".puddle")))
+    if (*file == '.' ||
+        !(pd_app_has_suffix(file, ".yaml") || pd_app_has_suffix(file, ".yml") || pd_app_has_suffix(file, ".puddle")))
         return false;
     bool here = strcmp(folder, ".") == 0;
     int length = snprintf(path, size, "%s%s%s", here ? "" : folder, here ? "" : "/", file);
@@ -95,12 +91,12 @@ static void add_folder(pd_gallery *gallery, const char *folder, int *left_out) {
     if (!directory) {
         if (strerror_r(errno, reason, sizeof reason) != 0) *reason = '\0';
         snprintf(text, sizeof text, "cannot read the folder '%.250s': %s", folder, reason);
-        note(gallery, text);
+        add_note(gallery, text);
         return;
     }
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
         if (!is_scene(folder, entry->d_name, path, sizeof path)) continue;
-        if (gallery->count - gallery->bundled >= PD_GALLERY_OWN || !add(gallery, path, entry->d_name, false))
+        if (gallery->count - gallery->bundled >= PD_GALLERY_OWN || !add_scene(gallery, path, entry->d_name, false))
             ++*left_out;
     }
     closedir(directory);
@@ -108,7 +104,7 @@ static void add_folder(pd_gallery *gallery, const char *folder, int *left_out) {
         qsort(gallery->scenes + first, (size_t)(gallery->count - first), sizeof *gallery->scenes, compare_paths);
 }
 
-/* "scenes/" of "scenes/drop.yaml" as "scenes"; "" where there is none. */
+/* Writes the folder of a path: "scenes" of "scenes/drop.yaml". "": the path has none. */
 static void folder_of(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
     snprintf(folder, size, "%.*s", slash ? (int)(slash - path) + (slash == path) : 0, path);
@@ -127,7 +123,7 @@ void pd_gallery_find(pd_gallery *gallery, const char *opened) {
         if (*folders[i] && is_new(&seen, folders[i])) add_folder(gallery, folders[i], &left_out);
     if (left_out == 0) return;
     snprintf(text, sizeof text, "%d more files are not shown (drop a file on the window to open it)", left_out);
-    note(gallery, text);
+    add_note(gallery, text);
 }
 
 void pd_gallery_free(pd_gallery *gallery) {
@@ -136,7 +132,7 @@ void pd_gallery_free(pd_gallery *gallery) {
     *gallery = (pd_gallery){0};
 }
 
-static int next_of(const pd_gallery *gallery, pd_gallery_state state, int first, int last) {
+static int next_in_state(const pd_gallery *gallery, pd_gallery_state state, int first, int last) {
     for (int i = first < 0 ? 0 : first; i <= last && i < gallery->count; i++)
         if (gallery->scenes[i].state == state) return i;
     return -1;
@@ -144,8 +140,8 @@ static int next_of(const pd_gallery *gallery, pd_gallery_state state, int first,
 
 int pd_gallery_next(const pd_gallery *gallery, int first, int last) {
     for (pd_gallery_state state = PD_GALLERY_UNREAD; state <= PD_GALLERY_PENDING; state++) {
-        int found = next_of(gallery, state, first, last);
-        if (found < 0) found = next_of(gallery, state, 0, gallery->count - 1);
+        int found = next_in_state(gallery, state, first, last);
+        if (found < 0) found = next_in_state(gallery, state, 0, gallery->count - 1);
         if (found >= 0) return found;
     }
     return -1;

@@ -13,9 +13,14 @@ const char *pd_app_folder(void) {
     return access(".", W_OK) == 0 || !home || !*home ? "." : home;
 }
 
-bool pd_app_is_taken(const char *path) {
+bool pd_app_path_exists(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0;
+}
+
+bool pd_app_has_suffix(const char *path, const char *suffix) {
+    size_t length = strlen(path), tail = strlen(suffix);
+    return length >= tail && strcmp(path + length - tail, suffix) == 0;
 }
 
 void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix) {
@@ -29,7 +34,7 @@ void pd_app_next_path(char *path, size_t size, const char *folder, const char *s
     while (++*number < 1000000) {
         snprintf(path, size, "%s%s%s%s%s-%0*d%s", in_current ? "" : place, in_current ? "" : "/", folder,
                  *folder ? "/" : "", stem, digits, *number, suffix);
-        if (!pd_app_is_taken(path)) return;
+        if (!pd_app_path_exists(path)) return;
     }
 }
 
@@ -56,12 +61,15 @@ bool pd_app_find_folder(char *path, size_t size, const char *variable, const cha
     return length > 0 && (size_t)length < size;
 }
 
-bool pd_app_make_folder(char *path) {
-    for (char *c = path + 1; *c; c++) {
-        if (*c != '/') continue;
-        *c = '\0';
-        mkdir(path, 0700);
-        *c = '/';
+int pd_app_make_folder(char *path) {
+    struct stat status;
+    for (char *slash = path; slash;) {
+        slash = strchr(slash + 1, '/');
+        if (slash) *slash = '\0';
+        int number = mkdir(path, 0700) == 0 ? 0 : errno;
+        bool there = stat(path, &status) == 0;
+        if (slash) *slash = '/';
+        if (!there) return number;
     }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
+    return 0;
 }

@@ -1,12 +1,12 @@
 #include "app/io/settings.h"
 
+#include "app/io/paths.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char recording[] = "recording", history[] = "history";
 enum { LONGEST_FILE = 4096 };
@@ -16,25 +16,15 @@ const char *pd_settings_word(pd_sink_kind kind) {
     return words[kind];
 }
 
-/* The path with the folders above it made where make is true. Returns 0 or an errno. */
+/* Writes the path of the settings. make: creates its folder. Returns 0 or an errno. */
 static int find_path(char *path, size_t size, bool make) {
-    const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    bool given = folder && *folder == '/'; /* the specification has relative paths ignored */
-    if (!given && (!home || !*home)) return ENOENT;
-    int length = snprintf(path, size, "%s%s/puddle/settings", given ? folder : home, given ? "" : "/.config");
-    if (length < 0 || (size_t)length >= size) return ENAMETOOLONG;
-    for (char *slash = strchr(path + 1, '/'); make && slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        int number = mkdir(path, 0700) == 0 ? 0 : errno;
-        struct stat status;
-        bool there = stat(path, &status) == 0;
-        *slash = '/';
-        if (!there) return number;
-    }
-    return 0;
+    char folder[PD_MAX_PATH];
+    if (!pd_app_find_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config", "puddle")) return ENOENT;
+    if (snprintf(path, size, "%s/settings", folder) >= (int)size) return ENAMETOOLONG;
+    return make ? pd_app_make_folder(folder) : 0;
 }
 
-/* The text of the file, ended by a zero; "" where it cannot be read, or is no regular file. */
+/* Reads the settings as text. "": the file cannot be read, or is not a regular file. */
 static void read_all(char text[LONGEST_FILE]) {
     char path[PD_MAX_PATH];
     FILE *file = find_path(path, sizeof path, false) == 0 ? pd_file_open(path) : NULL;
@@ -48,7 +38,7 @@ static bool has_key(const char *line, const char *key) {
     return strncmp(line, key, length) == 0 && line[length] == ':';
 }
 
-/* The value of a key, of its last line; false: it has none. */
+/* Reads the value of a key from its last line. False: there is none. */
 static bool read_value(const char *key, char *value, size_t size) {
     char text[LONGEST_FILE];
     bool found = false;
@@ -63,7 +53,7 @@ static bool read_value(const char *key, char *value, size_t size) {
     return found;
 }
 
-/* Other keys keep their lines, as far as they are read. */
+/* Writes the settings with this value first. The lines of other keys stay, up to LONGEST_FILE bytes. */
 static pd_result save_value(const char *key, const char *value, pd_error *error) {
     char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE + 128];
     int number = find_path(path, sizeof path, true);

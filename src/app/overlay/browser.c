@@ -61,10 +61,10 @@ void pd_browser_open(pd_browser *browser, const pd_session *session) {
     pd_gallery_find(&browser->gallery, session->path);
     browser->chosen = browser->gallery.count > 0 ? 0 : -1;
     for (int i = 0; i < browser->gallery.count && *session->path; i++)
-        if (pd_file_same(browser->gallery.scenes[i].path, session->path)) browser->chosen = i;
+        if (pd_file_is_same(browser->gallery.scenes[i].path, session->path)) browser->chosen = i;
 }
 
-/* Another world closes the browser (pd_viewport_follow); after an error, which is announced, it stays. */
+/* Another world closes the browser (pd_viewport_session_changed); after an error, which is announced, it stays. */
 static void open_scene(pd_browser *browser, pd_session *session, int scene) {
     if (scene < 0) return;
     char path[PD_MAX_PATH];

@@ -1,8 +1,9 @@
 /* The dye that a left drag paints, in methods that have dyes: its choice in the panel, and its circle. */
 #include "app/overlay/interface.h"
+#include "app/session/materials.h"
 
 void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui) {
-    const pd_scene *scene = pd_world_scene(session->world);
+    const pd_scene *scene = pd_session_scene(session);
     if (!pd_world_method(session->world)->paints || scene->material_count == 0) return;
     float colours[PD_MAX_MATERIALS][3];
     char numbers[PD_MAX_MATERIALS][16];

@@ -1,5 +1,6 @@
 /* What the chosen tool would do where the pointer is, as far as the thin circle around the pointer does not show it. */
 #include "app/overlay/interface.h"
+#include "app/session/materials.h"
 #include "scene/polygon.h"
 
 #include <math.h>
@@ -307,7 +308,7 @@ static void draw_draft_or_click(const pd_viewport *viewport, const pd_session *s
         pd_vec2 inside = pd_session_clamp(session, pointer->position);
         float off = hypotf(inside.x - pointer->position.x, inside.y - pointer->position.y);
         if (off > 1e-4f * pointer->unit) return; /* nothing would happen */
-        pd_session_prepare(session, &click, pointer->position, pd_pointer_radius(pointer), pointer->unit);
+        pd_session_init_draft(session, &click, pointer->position, pd_pointer_radius(pointer), pointer->unit);
     }
     draw_draft(viewport, session, c, &click);
 }

@@ -63,7 +63,7 @@ static void refresh(pd_viewport *viewport, const pd_session *session, const pd_r
     char text[PD_HUD_TEXT];
     snprintf(text, sizeof text, "%.0f", pd_meter_fps(&viewport->meter));
     add_line(viewport, text, "fps");
-    const char *computed = pd_viewport_computed(viewport, text, sizeof text);
+    const char *computed = pd_viewport_elements(viewport, text, sizeof text);
     int particles = pd_world_particles(session->world);
     if (computed) add_line(viewport, text, computed);
     if (!computed || particles > 0)

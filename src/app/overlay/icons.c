@@ -1,6 +1,7 @@
 /* The icons of the tool bar, each about a centre. */
 #include "app/overlay/interface.h"
 
+#include "app/session/materials.h"
 #include <math.h>
 
 static const float ink[3] = {0.86f, 0.89f, 0.97f}, pink[3] = {0.95f, 0.52f, 0.58f};

@@ -2,6 +2,7 @@
  * one does stands in its last line. */
 #include "app/overlay/interface.h"
 
+#include "app/session/materials.h"
 #include "core/oklab.h"
 #include <math.h>
 #include <stdio.h>
@@ -87,7 +88,7 @@ static void choose(pd_viewport *viewport, pd_session *session, int item) {
     pd_material_palette *palette = &viewport->material_palette;
     int colour = item - pd_ready_material_count();
     palette->open = false;
-    pd_session_settle(session);
+    pd_session_end_travel(session);
     if (colour < 0) {
         pd_session_add_ready_material(session, item);
         return;

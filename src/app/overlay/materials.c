@@ -1,6 +1,7 @@
 /* The panel's materials: properties with a value of their own, and those that follow the method's parameters. */
 #include "app/overlay/interface.h"
 
+#include "app/session/materials.h"
 #include "core/text.h"
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
         .help = help, .own_help = "On: this material has its own value; off: the value above applies", .follows = !own};
     ui_change change = pd_panel_number(gui, parameter, &slider, standard, &next);
     if (change == UI_RESET)
-        pd_session_reset_property(session, material, property);
+        pd_session_set_property(session, material, property, NAN);
     else if (change == UI_OWN || (change != UI_SAME && next != value))
         pd_session_set_property(session, material, property, next);
 }

@@ -1,6 +1,8 @@
 /* The panel: controls for the scene, the method and its parameters, gravity and the picture, and charts. */
 #include "app/io/settings.h"
 #include "app/overlay/interface.h"
+#include "app/session/actions.h"
+#include "app/session/files.h"
 #include "app/tables/controls.h"
 
 #include "core/error.h"

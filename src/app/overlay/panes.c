@@ -117,7 +117,7 @@ static void draw_row(ui *gui, const pd_world *world, const float *value, int cou
 /* The number at the top of the scale stands above its line, where no curve comes. */
 static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const pd_plate *box) {
     char text[32];
-    float label, line, top = pd_meter_top(0, greatest(trace, measure));
+    float label, line, top = pd_chart_top(0, greatest(trace, measure));
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     ui_box(gui, box->x, box->y, box->width, box->height, 4, paper, 1);
     pd_plate inner = {box->x + 3, box->y + line + 3, box->width - 6, box->height - line - 6};

@@ -2,6 +2,7 @@
  * beside it; where a window has no room for it, the keys are left. */
 #include "app/overlay/interface.h"
 
+#include "app/session/materials.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,16 +1,17 @@
-/* Everything that the user does to the world, as commands (puddle/command.h): no other file of this folder changes it.
+/* Commands (puddle/command.h). Only this file changes the session's world, so that the log is complete.
  *
- * A long step is made over several frames. A command in between waits in the world (pd_world_waiting): the interface shows its
- * value at once, and later changes start from it. */
+ * A long step takes several frames. A command within a step waits in the world (pd_world_waiting). The interface shows the values
+ * with all waiting commands applied, and later changes start from these values. */
 #include "app/session/session.h"
 
 #include "core/error.h"
 #include "scene/edit.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error) {
-    if (pd_session_stepping(session)) pd_session_begin_step(session); /* which the second world may have begun alone */
+    if (pd_session_stepping(session)) pd_session_begin_step(session); /* only the second world may have begun it */
     bool stepping = pd_world_stepping(session->world);
     int commands = session->log ? pd_log_commands(session->log) : 0;
     uint64_t end = session->log ? pd_log_end(session->log) : 0;
@@ -19,11 +20,21 @@ pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error
     bool waits = stepping && pd_world_stepping(session->world);
     if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end(session->log) != end))
         session->watching = false;
-    if (result == PD_OK && !waits) pd_second_follow(session, command);
+    if (result == PD_OK && !waits) pd_second_apply(session, command);
     return result;
 }
 
-void pd_session_hold(pd_session *session, const pd_tool *tool) {
+bool pd_session_succeeded(pd_session *session, pd_result result, const pd_error *error) {
+    if (result != PD_OK) pd_announce_error(session->announcer, error);
+    return result == PD_OK;
+}
+
+bool pd_session_apply(pd_session *session, const pd_command *command) {
+    pd_error error;
+    return pd_session_succeeded(session, pd_session_do(session, command, &error), &error);
+}
+
+void pd_session_set_tool(pd_session *session, const pd_tool *tool) {
     pd_session_do(session, &(pd_command){PD_COMMAND_TOOL, .is.tool = *tool}, NULL);
 }
 
@@ -35,14 +46,14 @@ void pd_session_play(pd_session *session) {
     const pd_method_info *before = pd_world_method(session->world);
     bool begun = pd_log_play(session->log, session->world);
     if (begun || pd_world_method(session->world) != before) {
-        pd_session_tell(session, PD_SESSION_METHOD);
+        pd_session_notify(session, PD_SESSION_METHOD);
         pd_session_state_changed(session);
     } else {
         pd_session_read_gravity(session);
     }
 }
 
-/* "ddr.stiffness" */
+/* Writes the key of a parameter with the name of its method: "ddr.stiffness". Returns key. */
 static char *full_key(const pd_session *session, int index, char *key, size_t size) {
     const pd_method_info *method = pd_world_method(session->world);
     snprintf(key, size, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
@@ -65,55 +76,52 @@ float pd_session_parameter(const pd_session *session, int index, float *fallback
     return isnan(value) ? standard : value;
 }
 
-static bool rebuilds(const pd_session *session, const pd_command *command) {
+int pd_session_parameter_index(const pd_session *session, const char *key) {
     int method, index;
-    return command->kind == PD_COMMAND_PARAMETER &&
-           pd_parameter_find(command->is.parameter.key, &method, &index, NULL) == PD_OK &&
-           pd_method_at(method) == pd_world_method(session->world) &&
-           pd_method_parameter_at(pd_method_at(method), index)->rebuilds;
+    bool found = pd_parameter_find(key, &method, &index, NULL) == PD_OK;
+    return found && pd_method_at(method) == pd_world_method(session->world) ? index : -1;
 }
 
-/* A slider goes on over values that a scene does not allow; other failures, of memory, are shown. */
-static void set_value(pd_session *session, const pd_command *command) {
+static bool rebuilds(const pd_session *session, const pd_command *command) {
+    if (command->kind != PD_COMMAND_PARAMETER) return false;
+    int index = pd_session_parameter_index(session, command->is.parameter.key);
+    return index >= 0 && pd_method_parameter_at(pd_world_method(session->world), index)->rebuilds;
+}
+
+/* Applies a command of a slider. A value that the scene does not allow is ignored without a message. */
+static void apply_value(pd_session *session, const pd_command *command) {
     pd_error error;
     pd_result result = pd_session_do(session, command, &error);
     if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
     if (result == PD_OK && !pd_world_stepping(session->world) && rebuilds(session, command))
-        pd_session_tell_warnings(session, "");
+        pd_session_announce_warnings(session, "");
 }
 
 void pd_session_set_gravity(pd_session *session, pd_vec2 gravity) {
-    set_value(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
+    apply_value(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
 }
 
 void pd_session_set_parameter(pd_session *session, int index, float value) {
     const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     pd_error error;
-    if (pd_parameter_check(parameter, value, &error)) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
-    pd_announce_parameter(session->announcer, parameter, value);
+    if (!pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
+    pd_announce_parameter(session->announcer, parameter, "", value);
     pd_command command = parameter_command(session, index, value);
-    set_value(session, &command);
+    apply_value(session, &command);
 }
 
 void pd_session_reset_parameter(pd_session *session, int index) {
     const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     float standard, before = pd_session_parameter(session, index, &standard);
-    if (before != standard) pd_announce_parameter(session->announcer, parameter, standard);
+    if (before != standard) pd_announce_parameter(session->announcer, parameter, "", standard);
     pd_command command = parameter_command(session, index, NAN);
-    set_value(session, &command);
-}
-
-int pd_session_property_parameter(const pd_session *session, pd_property property) {
-    return pd_method_property(pd_world_method(session->world), (int)property);
+    apply_value(session, &command);
 }
 
 const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
                                              float *standard) {
     const char *key = pd_property_at((int)property)->parameter;
-    int method, index, own = pd_session_property_parameter(session, property);
+    int method, index, own = pd_method_property(pd_world_method(session->world), (int)property);
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return NULL;
     if (!(pd_world_method(session->world)->features & pd_property_at((int)property)->feature)) return NULL;
     if (own >= 0)
@@ -137,33 +145,23 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
     pd_error error;
     bool own;
     if (!parameter) return;
-    if (!isnan(value) && pd_parameter_check(parameter, value, &error)) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
-    set_value(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
-    pd_announce_property(session->announcer, parameter, pd_world_scene(session->world)->materials[material].name,
-                         pd_session_property(session, material, property, &own));
+    if (!isnan(value) && !pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
+    apply_value(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
+    pd_announce_parameter(session->announcer, parameter, pd_session_scene(session)->materials[material].name,
+                          pd_session_property(session, material, property, &own));
 }
 
-void pd_session_reset_property(pd_session *session, int material, pd_property property) {
-    pd_session_set_property(session, material, property, NAN);
-}
-
-void pd_session_take_waited(pd_session *session) {
+void pd_session_forward_waited(pd_session *session) {
     const pd_command *command;
     pd_error error;
     while ((command = pd_world_waited(session->world, &error))) {
-        if (error.code != PD_ERROR_NONE) {
-            pd_announce_error(session->announcer, &error);
-            continue;
-        }
-        pd_second_follow(session, command);
-        if (rebuilds(session, command)) pd_session_tell_warnings(session, "");
+        if (!pd_session_succeeded(session, error.code == PD_ERROR_NONE ? PD_OK : PD_FAILED, &error)) continue;
+        pd_second_apply(session, command);
+        if (rebuilds(session, command)) pd_session_announce_warnings(session, "");
     }
 }
 
-pd_world *pd_session_before_step(pd_session *session) {
+pd_world *pd_session_world_before_step(pd_session *session) {
     const pd_world *world = session->world;
     const pd_command *command;
     pd_world *copy = NULL;
@@ -177,4 +175,132 @@ pd_world *pd_session_before_step(pd_session *session) {
     }
     pd_world_destroy(copy);
     return NULL;
+}
+
+/* ---- Edits of the scene ---- */
+
+const pd_scene *pd_session_scene(const pd_session *session) { return pd_world_next_scene(session->world); }
+
+bool pd_session_begin_edit(pd_session *session, pd_scene *copy) {
+    pd_error error;
+    return pd_session_succeeded(session, pd_scene_copy(copy, pd_session_scene(session), &error), &error);
+}
+
+bool pd_session_end_edit(pd_session *session, pd_scene *copy, pd_result result, const pd_error *error) {
+    pd_error refused;
+    pd_command command;
+    bool done =
+        pd_session_succeeded(session, result, error) &&
+        pd_session_succeeded(session, pd_command_edit(&command, pd_session_scene(session), copy, &refused), &refused);
+    if (done) {
+        done = pd_session_apply(session, &command);
+        pd_command_free(&command);
+    }
+    pd_scene_free(copy);
+    return done;
+}
+
+/* ---- Gravity ---- */
+
+static pd_vec2 gravity_vector(const pd_gravity_dial *dial) {
+    float strength = dial->on ? dial->strength : 0, angle = dial->angle / 57.29578f;
+    return (pd_vec2){strength * sinf(angle), -strength * cosf(angle)};
+}
+
+void pd_session_read_gravity(pd_session *session) {
+    pd_gravity_dial *dial = &session->gravity;
+    pd_vec2 gravity = pd_world_gravity(session->world);
+    float strength = hypotf(gravity.x, gravity.y);
+    dial->on = strength > 0;
+    if (dial->on) {
+        dial->strength = strength;
+        dial->angle = atan2f(gravity.x, -gravity.y) * 57.29578f;
+    }
+    if (dial->notch > 0) return;
+    if (!dial->on) {
+        pd_scene defaults;
+        pd_scene_init(&defaults);
+        dial->strength = hypotf(defaults.gravity.x, defaults.gravity.y);
+        pd_scene_free(&defaults);
+        dial->angle = 0;
+    }
+    dial->notch = dial->strength / 10;
+}
+
+void pd_session_apply_gravity(pd_session *session) {
+    const pd_gravity_dial *dial = &session->gravity;
+    if (dial->on)
+        pd_announce_value(session->announcer, "Gravity", (double)dial->strength, "m/s²");
+    else
+        pd_announce_word(session->announcer, "Gravity", "off");
+    pd_session_set_gravity(session, gravity_vector(dial));
+}
+
+/* ---- Warnings ---- */
+
+int pd_session_warnings(const pd_world *world, char *text, size_t size) {
+    char line[256];
+    int count = 0;
+    for (; pd_world_warning(world, count, line, sizeof line); count++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", used ? "; " : "", line);
+    }
+    return count;
+}
+
+void pd_session_announce_warnings(pd_session *session, const char *first) {
+    char text[480], brief[256];
+    snprintf(text, sizeof text, "%s", first);
+    int count = pd_session_warnings(session->world, text, sizeof text);
+    if (!*text) return;
+    snprintf(brief, sizeof brief, "%.160s%s %d warning%s about the scene (see the panel)",
+             *first ? first : pd_world_method(session->world)->title, *first ? ";" : ":", count, count == 1 ? "" : "s");
+    bool few = count + (*first != '\0') < 2;
+    pd_announce_brief(session->announcer, few ? text : brief, text);
+}
+
+/* Whether some material has this property, and under the running method none shows it. */
+static bool is_lost(const pd_world *world, pd_property property) {
+    const pd_property_info *info = pd_property_at((int)property);
+    const pd_scene *scene = pd_world_scene(world);
+    float shared = 0;
+    bool had = false;
+    pd_world_parameter(world, info->parameter, &shared, NULL);
+    for (int m = 0; m < scene->material_count; m++) {
+        float own = scene->materials[m].property[property];
+        bool supported = pd_world_method(world)->features & info->feature;
+        if (supported && pd_world_property(world, m, property) > 0) return false;
+        if ((isnan(own) ? shared : own) > 0) had = true;
+    }
+    return had;
+}
+
+void pd_session_method_changed(pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    char text[160] = "";
+    pd_session_notify(session, PD_SESSION_METHOD);
+    bool soft = is_lost(session->world, PD_ELASTICITY), sticky = is_lost(session->world, PD_STICKINESS);
+    const char *what = soft && sticky ? "elasticity and stickiness have" : soft ? "elasticity has" : "stickiness has";
+    if (soft || sticky)
+        snprintf(text, sizeof text, "Method %s: %s no effect", method->title, what);
+    else
+        pd_announce_word(session->announcer, "Method", method->title);
+    pd_session_announce_warnings(session, text);
+}
+
+void pd_session_set_method(pd_session *session, const pd_method_info *method) {
+    if (method == pd_world_method(session->world)) {
+        pd_announce_word(session->announcer, "Method", method->title);
+        return;
+    }
+    pd_session_finish_step(session);
+    pd_command command = {.kind = PD_COMMAND_METHOD};
+    snprintf(command.is.method, sizeof command.is.method, "%s", method->name);
+    if (!pd_session_apply(session, &command)) return;
+    pd_session_method_changed(session);
+    pd_session_state_changed(session);
+}
+
+void pd_session_finish_edits(pd_session *session) {
+    if (pd_session_scene(session) != pd_world_scene(session->world)) pd_session_finish_step(session);
 }

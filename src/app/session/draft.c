@@ -1,18 +1,27 @@
 #include "app/session/draft.h"
 
-#include "app/session/stroke.h"
+#include "core/error.h"
 #include "scene/polygon.h"
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-static const float THICKNESS = 0.2f;              /* of a wall, in sizes of the tool */
-static const float STEP = 0.1f, SMOOTH = 0.25f;   /* thicknesses: between points as drawn, and as smoothed */
-static const float TOLERANCE = 0.12f;             /* thicknesses */
-static const float CLICK = 0.015f, LEAST = 0.01f; /* units: a drag is longer; a shape is larger */
-static const float SPEED = 3;     /* scales of speed: of an emitter whose arrow is as long as the unit */
-static const float GENTLE = 0.2f; /* units: the arrow of an emitter that a click makes */
+static const float THICKNESS = 0.2f;  /* of a wall, in radii of the tool */
+static const float STEP = 0.1f;       /* between two drawn points, in thicknesses of the wall */
+static const float SMOOTH = 0.25f;    /* between two smoothed points, in thicknesses */
+static const float TOLERANCE = 0.12f; /* of the simplified wall, in thicknesses */
+static const float CLICK = 0.015f;    /* a shorter drag is a click, in draft units */
+static const float LEAST = 0.01f;     /* size of the smallest shape, in draft units */
+static const float SPEED = 3;         /* of an emitter whose arrow is a draft unit long, in scales of speed */
+static const float GENTLE = 0.2f;     /* arrow of an emitter that a click makes, in draft units */
 
-/* What is drawn is saved for people to read: to a ten-thousandth of the scale or less, a fraction of a pixel. */
+static float distance(pd_vec2 a, pd_vec2 b) { return hypotf(b.x - a.x, b.y - a.y); }
+
+static pd_vec2 between(pd_vec2 a, pd_vec2 b, float part) {
+    return (pd_vec2){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+}
+
+/* Rounds to a ten-thousandth of `scale` or less, a fraction of a pixel: scene files are for people to read. */
 static float rounded(float value, float scale) {
     double steps = pow(10, 4 - floor(log10((double)scale)));
     return (float)(round((double)value * steps) / steps);
@@ -34,15 +43,11 @@ float pd_draft_thickness(float size) { return THICKNESS * size; }
 
 float pd_draft_arrow(float speed, float speed_scale, float unit) { return unit * speed / (SPEED * speed_scale); }
 
-float pd_draft_width(float size) { return size; }
-
-bool pd_draft_is_freehand(const pd_draft *draft) {
+static bool is_freehand(const pd_draft *draft) {
     return draft->tool == PD_BAR_WALL || (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON);
 }
 
-static float drag_length(const pd_draft *draft) {
-    return hypotf(draft->to.x - draft->from.x, draft->to.y - draft->from.y);
-}
+static float drag_length(const pd_draft *draft) { return distance(draft->from, draft->to); }
 
 void pd_draft_begin(pd_draft *draft, pd_vec2 at) {
     draft->active = true;
@@ -53,13 +58,13 @@ void pd_draft_begin(pd_draft *draft, pd_vec2 at) {
 }
 
 void pd_draft_move(pd_draft *draft, pd_vec2 at, bool straight) {
-    /* Of a polygon each change of Shift leaves a corner, and with Shift the last point alone follows. */
+    /* Each press and release of Shift makes a corner of a polygon. With Shift only the last point moves. */
     bool polygon = draft->tool == PD_BAR_SHAPE, corner = polygon && straight != draft->straight;
     draft->straight = straight;
     draft->to = at;
-    if (!pd_draft_is_freehand(draft)) return;
+    if (!is_freehand(draft)) return;
     const pd_vec2 *before = &draft->points[draft->count > 1 ? draft->count - 2 : 0];
-    bool near = hypotf(at.x - before->x, at.y - before->y) < STEP * pd_draft_thickness(draft->size);
+    bool near = distance(at, *before) < STEP * pd_draft_thickness(draft->size);
     bool next = draft->count == 1 || corner || (!near && !(polygon && straight));
     if (next && draft->count < PD_MAX_POINTS) draft->count++;
     if (draft->count > 1) draft->points[draft->count - 1] = at;
@@ -75,19 +80,18 @@ bool pd_draft_is_click(const pd_draft *draft) {
     return !loop && drag_length(draft) < CLICK * draft->unit;
 }
 
-/* Points count from the middle of the box around them, which is the centre that the wall turns about. */
-static void centre(pd_area *area) {
-    pd_vec2 low = area->points[0], high = low;
-    for (int i = 1; i < area->point_count; i++) {
-        const pd_vec2 *p = &area->points[i];
-        low = (pd_vec2){fminf(low.x, p->x), fminf(low.y, p->y)};
-        high = (pd_vec2){fmaxf(high.x, p->x), fmaxf(high.y, p->y)};
+pd_vec2 pd_draft_center_points(pd_vec2 *points, int count) {
+    pd_vec2 low = points[0], high = low;
+    for (int i = 1; i < count; i++) {
+        low = (pd_vec2){fminf(low.x, points[i].x), fminf(low.y, points[i].y)};
+        high = (pd_vec2){fmaxf(high.x, points[i].x), fmaxf(high.y, points[i].y)};
     }
-    area->center = (pd_vec2){0.5f * (low.x + high.x), 0.5f * (low.y + high.y)};
-    for (int i = 0; i < area->point_count; i++) {
-        area->points[i].x -= area->center.x;
-        area->points[i].y -= area->center.y;
+    pd_vec2 middle = {0.5f * (low.x + high.x), 0.5f * (low.y + high.y)};
+    for (int i = 0; i < count; i++) {
+        points[i].x -= middle.x;
+        points[i].y -= middle.y;
     }
+    return middle;
 }
 
 static void wall_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
@@ -103,10 +107,10 @@ static void wall_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
         int count = pd_stroke_smooth(draft->points, draft->count, SMOOTH * thickness, points, PD_MAX_POINTS);
         area->point_count = pd_stroke_simplify(points, count, TOLERANCE * thickness);
     }
-    centre(area);
+    area->center = pd_draft_center_points(points, area->point_count);
 }
 
-/* A box lies between two opposite corners, with its sides turned by the angle. */
+/* `from` and `to` are opposite corners of the turned box. */
 static void box_of(const pd_draft *draft, pd_area *area) {
     float turned = draft->angle * 0.0174532925f, c = cosf(turned), s = sinf(turned);
     float x = draft->to.x - draft->from.x, y = draft->to.y - draft->from.y;
@@ -116,7 +120,7 @@ static void box_of(const pd_draft *draft, pd_area *area) {
                       .angle = draft->angle};
 }
 
-/* Rounding may let sides that nearly touch cross, and what is cut off leaves a point to be rounded. */
+/* Rounded sides that nearly touch may cross. The larger loop has a new point, which is rounded in turn. */
 static bool polygon_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     pd_vec2 closed[PD_MAX_POINTS + 1];
     float thickness = pd_draft_thickness(draft->size), least = LEAST * draft->unit;
@@ -127,7 +131,7 @@ static bool polygon_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     count = pd_stroke_loop(points, count - 1);
     *area = (pd_area){.shape = PD_SHAPE_POLYGON, .points = points, .point_count = count};
     if (count == 0) return false;
-    centre(area);
+    area->center = pd_draft_center_points(points, count);
     do {
         before = area->point_count;
         round_area(area, draft->unit);
@@ -172,6 +176,143 @@ void pd_draft_emitter(const pd_draft *draft, pd_emitter *emitter) {
     *emitter = (pd_emitter){.position = pd_draft_rounded_point(draft->from, draft->unit),
                             .direction = pd_draft_rounded_point((pd_vec2){scale * along.x, scale * along.y}, 1),
                             .speed = rounded(SPEED * draft->speed * length / draft->unit, draft->speed),
-                            .width = rounded(pd_draft_width(draft->size), draft->unit),
+                            .width = rounded(draft->size, draft->unit),
                             .until = INFINITY};
+}
+
+/* ---- Strokes ---- */
+
+enum { PASSES = 3 }; /* of smoothing, each with a variance of half a squared spacing */
+
+float pd_stroke_length(const pd_vec2 *points, int count) {
+    float length = 0;
+    for (int i = 1; i < count; i++) length += distance(points[i - 1], points[i]);
+    return length;
+}
+
+/* Writes `last` + 1 points at equal distances along the line. */
+static void resample(const pd_vec2 *points, int count, float length, pd_vec2 *even, int last) {
+    int segment = 0;
+    float passed = 0, own = distance(points[0], points[1]);
+    for (int i = 0; i < last; i++) {
+        float at = length * (float)i / (float)last;
+        while (passed + own < at && segment + 2 < count) {
+            passed += own;
+            segment++;
+            own = distance(points[segment], points[segment + 1]);
+        }
+        float part = own > 0 ? (at - passed) / own : 0;
+        even[i] = between(points[segment], points[segment + 1], fminf(fmaxf(part, 0), 1));
+    }
+    even[last] = points[count - 1];
+}
+
+int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *smooth, int most) {
+    PD_ASSERT(most >= 2 && spacing > 0);
+    float length = pd_stroke_length(points, count);
+    if (count < 2) {
+        if (count == 1) *smooth = *points;
+        return count;
+    }
+    int last = (int)fminf(fmaxf(floorf(length / spacing), 1), (float)(most - 1));
+    resample(points, count, length, smooth, last);
+    for (int pass = 0; pass < PASSES; pass++) {
+        pd_vec2 before = smooth[0];
+        for (int i = 1; i < last; i++) {
+            pd_vec2 here = smooth[i];
+            smooth[i] = between(between(before, smooth[i + 1], 0.5f), here, 0.5f);
+            before = here;
+        }
+    }
+    return last + 1;
+}
+
+static float distance_to_segment(pd_vec2 p, pd_vec2 a, pd_vec2 b) {
+    float dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
+    float part = square > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / square : 0;
+    return distance(p, between(a, b, fminf(fmaxf(part, 0), 1)));
+}
+
+int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
+    bool kept[PD_MAX_POINTS];
+    short stack[PD_MAX_POINTS][2]; /* first and last point of parts; no two parts have the same last point */
+    int waiting = 0, stay = 0;
+    PD_ASSERT(count <= PD_MAX_POINTS);
+    if (count < 3) return count;
+    memset(kept, 0, (size_t)count * sizeof *kept);
+    kept[0] = kept[count - 1] = true;
+    stack[waiting][0] = 0;
+    stack[waiting++][1] = (short)(count - 1);
+    while (waiting > 0) {
+        int first = stack[--waiting][0], last = stack[waiting][1], worst = -1;
+        float most = tolerance;
+        for (int i = first + 1; i < last; i++) {
+            float away = distance_to_segment(points[i], points[first], points[last]);
+            if (away <= most) continue;
+            most = away;
+            worst = i;
+        }
+        if (worst < 0) continue;
+        kept[worst] = true;
+        stack[waiting][0] = (short)first;
+        stack[waiting++][1] = (short)worst;
+        stack[waiting][0] = (short)worst;
+        stack[waiting++][1] = (short)last;
+    }
+    for (int i = 0; i < count; i++)
+        if (kept[i]) points[stay++] = points[i];
+    return stay;
+}
+
+/* Where the side after point `first` crosses the side after point `second`. */
+static pd_vec2 crossing_of(const pd_vec2 *points, int count, int first, int second) {
+    pd_vec2 a = points[first], b = points[first + 1], c = points[second], d = points[(second + 1) % count];
+    double x = (double)b.x - a.x, y = (double)b.y - a.y, u = (double)d.x - c.x, v = (double)d.y - c.y;
+    double across = x * v - y * u,
+           part = across != 0 ? (((double)c.x - a.x) * v - ((double)c.y - a.y) * u) / across : 1;
+    return between(a, b, (float)fmin(fmax(part, 0), 1));
+}
+
+/* Twice the area of the loop from a crossing through the points `first` + 1 to `second`. others: through all other points. */
+static double loop_area(const pd_vec2 *points, int count, int first, int second, pd_vec2 crossing, bool others) {
+    double sum = 0;
+    int number = others ? count - (second - first) : second - first;
+    pd_vec2 before = crossing;
+    for (int k = 0; k <= number; k++) {
+        pd_vec2 next = k < number ? points[((others ? second : first) + 1 + k) % count] : crossing;
+        sum += (double)before.x * next.y - (double)before.y * next.x;
+        before = next;
+    }
+    return fabs(sum);
+}
+
+/* Removes a point or the smaller loop at a crossing. Returns the number of points left, which is smaller than `count`. */
+static int cut_crossing(pd_vec2 *points, int count, int first, int second) {
+    size_t size = sizeof *points;
+    bool leads = first == 0 && second == count - 1;
+    if (second - first <= 1 || leads) { /* a side of length 0, or one that runs back along its neighbour */
+        int common = leads && second > first ? 0 : first + 1 < count ? first + 1 : first;
+        memmove(points + common, points + common + 1, (size_t)(count - common - 1) * size);
+        return count - 1;
+    }
+    pd_vec2 crossing = crossing_of(points, count, first, second);
+    double inner = loop_area(points, count, first, second, crossing, false);
+    if (inner >= loop_area(points, count, first, second, crossing, true)) {
+        memmove(points + 1, points + first + 1, (size_t)(second - first) * size);
+        points[0] = crossing;
+        return second - first + 1;
+    }
+    points[first + 1] = crossing;
+    memmove(points + first + 2, points + second + 1, (size_t)(count - second - 1) * size);
+    return count - (second - first) + 1;
+}
+
+int pd_stroke_loop(pd_vec2 *points, int count) {
+    enum { MOST_CUTS = 256 };
+    int first, second;
+    for (int cuts = 0; count >= 3 && pd_polygon_crosses(points, count, &first, &second); cuts++) {
+        if (cuts == MOST_CUTS) return 0;
+        count = cut_crossing(points, count, first, second);
+    }
+    return count >= 3 ? count : 0;
 }

@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-/* s: a longer frame (a dragged window, a suspended machine) counts as this long. */
+/* s: limit of a frame, after a dragged window or a suspended machine. */
 static const double LONGEST_FRAME = 0.25;
-/* s of wall time for steps in a frame: with 20 ms for drawing the window has 20 frames per second. */
+/* s of wall time for the steps of a frame. With 20 ms for drawing that is 20 frames per second. */
 static const double BUDGET = 0.030;
 static const double AVERAGING_TIME = 0.7; /* s: time constant of the mean speed */
-/* Hysteresis of pd_pace_slow: it changes after so many seconds at a speed below the first or above the second. */
+/* Hysteresis of pd_pace.slow: it changes after SWITCHING_TIME below SLOW_BELOW or above FAST_ABOVE. */
 static const double SLOW_BELOW = 0.9, FAST_ABOVE = 0.96, SWITCHING_TIME = 1;
 
 void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }
@@ -29,13 +29,13 @@ void pd_pace_restart(pd_pace *pace) {
 bool pd_pace_due(const pd_pace *pace, double spent) {
     if (pace->owed < pace->dt * (1 - 1e-6)) return false;
     if (!pace->worked) return true;
-    /* A step shorter than the budget is begun only when it fits into the rest; a longer one is made in parts. */
+    /* A step shorter than the budget begins only if the rest of the budget is enough. A longer one is made in parts. */
     bool in_parts = pace->unfinished > 0 || pace->step_cost > pace->budget;
     return spent + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
 }
 
 double pd_pace_left(const pd_pace *pace, double spent) {
-    return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost); /* rounds to the nearest substep */
+    return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost); /* half a substep: rounds to the nearest one */
 }
 
 static void smooth(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
@@ -55,9 +55,9 @@ void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int total, bool
 
 void pd_pace_end(pd_pace *pace) {
     pace->owed = fmin(fmax(pace->owed, 0), pace->dt);
-    double keep = exp(-pace->elapsed / AVERAGING_TIME);
-    pace->simulated_sum = keep * pace->simulated_sum + pace->simulated;
-    pace->wall_sum = keep * pace->wall_sum + pace->elapsed;
+    double decay = exp(-pace->elapsed / AVERAGING_TIME);
+    pace->simulated_sum = decay * pace->simulated_sum + pace->simulated;
+    pace->wall_sum = decay * pace->wall_sum + pace->elapsed;
     double speed = pd_pace_speed(pace);
     if (speed < SLOW_BELOW) pace->slow_for += pace->elapsed;
     if (speed > FAST_ABOVE) pace->slow_for -= pace->elapsed;
@@ -65,8 +65,6 @@ void pd_pace_end(pd_pace *pace) {
     if (pace->slow_for >= SWITCHING_TIME) pace->slow = true;
     if (pace->slow_for <= 0) pace->slow = false;
 }
-
-bool pd_pace_slow(const pd_pace *pace) { return pace->slow; }
 
 float pd_pace_alpha(const pd_pace *pace) { return (float)fmin(fmax(pace->owed / pace->dt, 0), 1); }
 

@@ -2,9 +2,9 @@
 
 #include <puddle/memory.h>
 
-static const double LONG_STEP = 0.5; /* s: only a shorter step is completed after a signal or Escape */
+static const double LONG_STEP = 0.5; /* s: a shorter step is completed after a signal or Escape */
 
-void pd_step_start_keep(pd_step_start *start, const pd_world *world, double step_seconds) {
+void pd_step_start_save(pd_step_start *start, const pd_world *world, double step_seconds) {
     pd_step_start_free(start);
     if (step_seconds > 0 && step_seconds < LONG_STEP) return;
     if (pd_world_save_memory(world, &start->bytes, &start->size, NULL) != PD_OK) *start = (pd_step_start){0};

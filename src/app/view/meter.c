@@ -1,11 +1,10 @@
-/* Wall time of the last frames, by stages of the simulation and drawing; and the solver's density error. */
+/* Wall time of the last frames by stages, and the solver's density error. */
 #include "app/view/viewport.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Index of a stage in the table, whose last entry is drawing. New stages are inserted before that one: a frame that
- * only continues a long step does not have all of them. */
+/* Index of a stage. A new stage goes before the last one, drawing: a frame that continues a long step has not all stages. */
 static int stage_index(pd_meter *meter, const char *name) {
     for (int i = 0; i + 1 < meter->stages; i++)
         if (strcmp(meter->names[i], name) == 0) return i;
@@ -19,7 +18,7 @@ void pd_meter_restart(pd_meter *meter) {
     *meter = (pd_meter){.frame_sum = meter->frame_sum, .wall_sum = meter->wall_sum};
 }
 
-float pd_meter_top(float top, float value) {
+float pd_chart_top(float top, float value) {
     static const float least = 1e-3f, steps[] = {1, 2, 5};
     if (value <= top && value > 0.2f * top) return top;
     for (float decade = least;; decade *= 10)
@@ -27,18 +26,18 @@ float pd_meter_top(float top, float value) {
             if (decade * steps[i] >= value || !(value < 1e6f)) return decade * steps[i];
 }
 
-/* The errors of the last substep; of more than 31 iterations the first 31. */
-static void note_errors(pd_meter *meter, const pd_world *world, double elapsed) {
+/* Records the errors of the last substep, at most PD_METER_ERRORS of them. */
+static void record_errors(pd_meter *meter, const pd_world *world, double elapsed) {
     const float *now;
     int count = pd_world_convergence(world, &now);
     if (count > PD_METER_ERRORS) count = PD_METER_ERRORS;
-    float keep = count == meter->errors ? (float)exp(-elapsed / 0.5) : 0, largest = 0;
+    float decay = count == meter->errors ? (float)exp(-elapsed / 0.5) : 0, largest = 0;
     for (int i = 0; i < count; i++) {
-        meter->error[i] = keep * meter->error[i] + (1 - keep) * now[i];
+        meter->error[i] = decay * meter->error[i] + (1 - decay) * now[i];
         largest = fmaxf(largest, meter->error[i]);
     }
     meter->errors = count;
-    meter->error_top = pd_meter_top(meter->error_top, largest);
+    meter->error_top = pd_chart_top(meter->error_top, largest);
 }
 
 void pd_meter_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing) {
@@ -54,11 +53,11 @@ void pd_meter_frame(pd_meter *meter, pd_world *world, double elapsed, double dra
     meter->next = (meter->next + 1) % PD_METER_FRAMES;
     if (meter->count < PD_METER_FRAMES) meter->count++;
     pd_world_profile_reset(world);
-    note_errors(meter, world, elapsed);
+    record_errors(meter, world, elapsed);
 
-    double keep = exp(-elapsed / 0.5);
-    meter->frame_sum = keep * meter->frame_sum + 1;
-    meter->wall_sum = keep * meter->wall_sum + elapsed;
+    double decay = exp(-elapsed / 0.5);
+    meter->frame_sum = decay * meter->frame_sum + 1;
+    meter->wall_sum = decay * meter->wall_sum + elapsed;
 }
 
 double pd_meter_fps(const pd_meter *meter) { return meter->wall_sum > 0 ? meter->frame_sum / meter->wall_sum : 0; }

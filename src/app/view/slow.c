@@ -1,4 +1,4 @@
-/* Why simulated time is slower than real time, in one line. */
+/* The line that explains why simulated time is slower than real time. */
 #include "app/view/viewport.h"
 
 #include <ctype.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "stiffness 1200 m/s²", "fast fluid (310 m/s)" */
+/* Writes the cause of the substeps: "stiffness 1200 m/s²", "fast fluid (310 m/s)". */
 static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
     char value[64];
     int method, index;
@@ -19,7 +19,7 @@ static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
     snprintf(text, size, "%c%s %s", tolower((unsigned char)*parameter->title), parameter->title + 1, value);
 }
 
-/* share: part of the wall time that the simulation takes; most of the rest is drawing or recording. */
+/* share: part of the wall time for the simulation. Most of the rest is drawing or recording. */
 static void describe_drawing(const pd_viewport *viewport, bool records, double share, char *text, size_t size) {
     double fps = pd_meter_fps(&viewport->meter);
     if (records)
@@ -28,7 +28,7 @@ static void describe_drawing(const pd_viewport *viewport, bool records, double s
         snprintf(text, size, "drawing costs %.0f ms a frame", fps > 0 ? 1000 * (1 - share) / fps : 0);
 }
 
-const char *pd_viewport_computed(const pd_viewport *viewport, char *text, size_t size) {
+const char *pd_viewport_elements(const pd_viewport *viewport, char *text, size_t size) {
     if (viewport->view.vortices.id) {
         pd_app_count(viewport->view.vortices.count, text, size);
         return "vortons";
@@ -46,7 +46,7 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
     if (count > 0) substeps = costs[0].substeps;
     char number[32], what[160];
     if (substeps == 1 || session->pace.substep_cost > session->pace.dt) {
-        const char *computed = pd_viewport_computed(viewport, number, sizeof number);
+        const char *computed = pd_viewport_elements(viewport, number, sizeof number);
         if (!computed) pd_app_count(pd_world_particles(session->world), number, sizeof number);
         snprintf(text, size, "%s %s cost %.0f ms a %s", number, computed ? computed : "particles",
                  session->pace.substep_cost * 1e3, substeps == 1 ? "step" : "substep");
@@ -60,17 +60,17 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
 
 char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *session, bool records, char *text,
                            size_t size) {
-    /* pd_pace_slow stays true for a second after time keeps up again; a speed of 1 would not explain the line. */
+    /* pd_pace.slow is true for a second more than time is slow. A speed of 1 would not explain the line. */
     double speed = pd_session_speed(session) * fmin(pd_pace_speed(&session->pace), 0.99);
     int decimals = 1;
     if (speed < 0.095 || speed >= 0.95) decimals = 2;
     if (speed < 0.0095) decimals = 3;
-    /* Part of the wall time that the steps take; the rest is drawing, or waiting for the queue of a recording. */
+    /* Part of the wall time for steps. The rest is drawing, or waiting for the queue of a recording. */
     double share = speed * session->pace.substep_cost * pd_world_substeps(session->world) / session->pace.dt;
     bool two = session->second.world != NULL;
     if (two) share = speed * session->pace.step_cost / session->pace.dt;
     *text = '\0';
-    if (session->paused || !pd_pace_slow(&session->pace)) return text;
+    if (session->paused || !session->pace.slow) return text;
     snprintf(text, size, "%.*f× real time: ", decimals, speed);
     size_t used = strlen(text);
     if (share < 0.4)

@@ -2,30 +2,30 @@
 
 #include "render/palette.h"
 
+/* The view of this name (may be NULL) of a world's method, or else the method's first view. */
+static const pd_view_mode *mode_of(const pd_world *world, const char *name) {
+    const pd_method_info *method = pd_world_method(world);
+    const pd_view_mode *mode = name ? pd_method_view(method, name) : NULL;
+    return mode ? mode : pd_method_view_at(method, 0);
+}
+
 void pd_viewport_update(pd_viewport *viewport, const pd_session *session) {
     const pd_world *second = session->second.world;
     pd_panes *panes = &viewport->panes;
     pd_world_view(session->world, &viewport->view);
+    viewport->mode = mode_of(session->world, viewport->chosen_view);
     panes->shown = second != NULL;
     if (!second) {
         panes->at = 0;
         return;
     }
-    const pd_method_info *method = pd_world_method(second);
     pd_world_view(second, &panes->view);
-    panes->mode = viewport->mode ? pd_method_view(method, viewport->mode->name) : NULL;
-    if (!panes->mode) panes->mode = pd_method_view_at(method, 0);
+    panes->mode = mode_of(second, viewport->mode->name);
 }
 
-void pd_viewport_find_mode(pd_viewport *viewport, const pd_session *session) {
-    const pd_method_info *method = pd_world_method(session->world);
-    viewport->mode = viewport->wanted_view ? pd_method_view(method, viewport->wanted_view) : NULL;
-    if (!viewport->mode) viewport->mode = pd_method_view_at(method, 0);
-}
-
-void pd_viewport_follow(pd_viewport *viewport, const pd_session *session, pd_session_event event) {
-    if (event == PD_SESSION_STEP || event == PD_SESSION_STATE) pd_viewport_update(viewport, session);
-    if (event == PD_SESSION_METHOD || event == PD_SESSION_STATE) pd_viewport_find_mode(viewport, session);
+void pd_viewport_session_changed(pd_viewport *viewport, const pd_session *session, pd_session_event event) {
+    if (event == PD_SESSION_STEP_UNDONE || event == PD_SESSION_STATE || event == PD_SESSION_METHOD)
+        pd_viewport_update(viewport, session);
     if (event == PD_SESSION_METHOD) pd_meter_restart(&viewport->meter);
     if (event == PD_SESSION_WORLD) viewport->browser.open = false;
     if (event == PD_SESSION_STATE) {
@@ -36,7 +36,7 @@ void pd_viewport_follow(pd_viewport *viewport, const pd_session *session, pd_ses
 
 void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode) {
     viewport->mode = mode;
-    viewport->wanted_view = viewport->mode->name;
+    viewport->chosen_view = viewport->mode->name;
     viewport->view_chosen_last = true;
     pd_announce_word(&viewport->announcer, "View", viewport->mode->name);
 }
@@ -51,9 +51,9 @@ static void next_mode(pd_viewport *viewport, const pd_session *session) {
 
 static pd_view_lines lines_over(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
     pd_view_lines own = mode->lines;
-    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* what such a view is chosen for */
+    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* the purpose of such a view */
     pd_view_lines lines =
-        !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->wanted_lines;
+        !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->chosen_lines;
     return pd_lines_possible(view, mode, lines) ? lines : PD_LINES_NONE;
 }
 
@@ -64,7 +64,7 @@ pd_view_lines pd_viewport_lines(const pd_viewport *viewport) {
 void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines) {
     viewport->lines_chosen = true;
     viewport->view_chosen_last = false;
-    viewport->wanted_lines = lines;
+    viewport->chosen_lines = lines;
     pd_announce_word(&viewport->announcer, "Lines", pd_lines_name(lines));
 }
 

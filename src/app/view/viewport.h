@@ -1,24 +1,24 @@
-/* The viewport: how the world is looked at. The view, its mode, lines and palette, what is measured of the frames, and
- * what lies over the picture. It reads the session and changes nothing in it. */
+/* The viewport: view, lines, palette, measured frames, and the state of what lies over the picture. It only reads the session. */
 #ifndef PUDDLE_APP_VIEW_VIEWPORT_H
 #define PUDDLE_APP_VIEW_VIEWPORT_H
 
 #include "app/io/gallery.h"
 #include "app/session/session.h"
+#include "app/tables/keys.h"
 #include "render/camera.h"
 #include "render/picture.h"
 
-/* Wall time of the last frames by stage, and the solver's convergence: meter.c */
+/* Wall time of the last frames by stage, and convergence of the solver: meter.c */
 enum { PD_METER_FRAMES = 100, PD_METER_STAGES = PD_MAX_STAGES + 1, PD_METER_ERRORS = 32 };
 typedef struct pd_meter {
-    float ms[PD_METER_FRAMES][PD_METER_STAGES];
+    float ms[PD_METER_FRAMES][PD_METER_STAGES]; /* ring of frames; the last stage is drawing */
     const char *names[PD_METER_STAGES];
-    int stages, next, count;
-    double frame_sum, wall_sum; /* decaying: frames per second */
-    /* Density error before each iteration and after the last, smoothed over time so that it is legible. */
-    float error[PD_METER_ERRORS];
-    float error_top; /* top of the chart's scale */
-    int errors;      /* 0: the method has no solver */
+    int stages, count;
+    int next;                     /* place of the next frame in the ring */
+    double frame_sum, wall_sum;   /* exponentially decaying, for the frame rate */
+    float error[PD_METER_ERRORS]; /* density error before each iteration and after the last, smoothed over 0.5 s */
+    float error_top;              /* top of the chart's scale */
+    int errors;                   /* 0: the method has no solver */
 } pd_meter;
 
 /* A place over the picture that text takes, in interface units. */
@@ -136,22 +136,22 @@ typedef struct pd_material_palette {
 } pd_material_palette;
 
 typedef struct pd_viewport {
-    pd_view view;               /* of the session's world */
-    const pd_view_mode *mode;   /* one of the running method's */
-    const char *wanted_view;    /* name of the chosen one, which the method may lack; NULL: none */
-    bool lines_chosen;          /* else the lines are the mode's */
-    pd_view_lines wanted_lines; /* the chosen ones, which the view may be unable to have */
-    bool view_chosen_last;      /* after the lines: its own streamlines or arrows are drawn */
+    pd_view view;               /* of the session's world, as of the last update */
+    const pd_view_mode *mode;   /* the view that is shown; one of the running method's */
+    const char *chosen_view;    /* name of the chosen view, which the method may lack; NULL: the method's first */
+    bool lines_chosen;          /* false: the lines of the mode */
+    pd_view_lines chosen_lines; /* drawn where the view can have them */
+    bool view_chosen_last;      /* after the lines: the view's own streamlines or arrows are drawn */
     int palette;
     pd_meter meter;
     pd_announcer announcer;
-    bool help, panel; /* they are open */
+    bool help, panel; /* open */
     pd_help_sheet help_sheet;
     pd_new_scene new_scene;
     pd_browser browser;
     pd_material_palette material_palette;
-    bool touched;        /* the fluid has been dragged, so no hint is shown */
-    double now, started; /* s of pd_now(): this frame, the first frame */
+    bool touched;        /* the fluid has been dragged: no hint is needed */
+    double now, started; /* this frame and the first frame, s of pd_now() */
     pd_hud hud;
     pd_timeline timeline;
     pd_toolbar toolbar;
@@ -161,48 +161,49 @@ typedef struct pd_viewport {
     pd_bundled bundled;
 } pd_viewport;
 
-/* viewport.c */
-/* The view of the world as it is now: call before drawing, when the world may have changed. */
+/* ---- viewport.c ---- */
+
+/* Updates view and mode from the worlds. Call before drawing, if a world may have changed. */
 void pd_viewport_update(pd_viewport *viewport, const pd_session *session);
-/* What depends on what the session tells. */
-void pd_viewport_follow(pd_viewport *viewport, const pd_session *session, pd_session_event event);
-/* Selects the chosen view, or the first when the method has none of that name. */
-void pd_viewport_find_mode(pd_viewport *viewport, const pd_session *session);
+/* Refreshes what depends on an event of the session. */
+void pd_viewport_session_changed(pd_viewport *viewport, const pd_session *session, pd_session_event event);
 /* Shows one of the running method's views. */
 void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode);
-/* The lines over the view: the chosen ones, or the view's own; none where they are not possible. */
+/* Returns the lines over the view: the chosen ones or the view's own. PD_LINES_NONE: the view cannot have them. */
 pd_view_lines pd_viewport_lines(const pd_viewport *viewport);
 void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
-/* "energy of motion" */
+/* Returns "kinetic energy", ... */
 const char *pd_viewport_measure_name(pd_measure measure);
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
-/* What to draw, without the tool. Sizes in pixels; scale: pixels per interface unit; alpha: position between the last
- * two steps, 0..1. */
+/* Returns what to draw, without the tool. Sizes are in pixels. scale: pixels per interface unit; alpha: position between the last
+ * two steps, 0 .. 1. */
 pd_picture pd_viewport_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
-/* The same of the second world. */
+/* Returns what to draw of the second world. */
 pd_picture pd_viewport_second_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
-/* The colour in which a material is drawn now. */
+/* Writes the colour in which a material is drawn now. */
 void pd_viewport_material_colour(const pd_viewport *viewport, int material, float rgb[3]);
-/* Performs an action on the viewport; false: it is about something else. */
+/* Performs an action. False: the action is not the viewport's. */
 bool pd_viewport_act(pd_viewport *viewport, const pd_session *session, pd_action action);
 
-/* meter.c */
-/* Once a frame. Wall time in s: of the whole frame, and of drawing it. Reads and resets the world's profile. */
+/* ---- meter.c ---- */
+
+/* Records a frame. elapsed, drawing: wall time of the whole frame and of drawing, s. Resets the world's profile. */
 void pd_meter_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing);
 double pd_meter_fps(const pd_meter *meter);
-/* Discards the measurements, after a change of world or method; the frame rate is kept. */
+/* Discards everything except the frame rate. Call after a change of world or method. */
 void pd_meter_restart(pd_meter *meter);
-/* Top of the scale of a chart that shows a value: 1, 2 or 5 times a power of ten. top: the current one, which is kept
- * while the value lies between a fifth of it and all of it. */
-float pd_meter_top(float top, float value);
+/* Returns the top of a chart's scale that shows a value: 1, 2 or 5 times a power of ten. top: the present one, which stays while the
+ * value lies between a fifth of it and all of it. */
+float pd_chart_top(float top, float value);
 
-/* slow.c */
-/* "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step", or "" when simulated time keeps up. records: a
+/* ---- slow.c ---- */
+
+/* Writes why simulated time is slow: "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step". "": it is not slow. records: a
  * recording runs. Returns text. */
 char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *session, bool records, char *text,
                            size_t size);
-/* What a method computes whose particles are tracers: "256 × 128" and "cells", or "1,234" and "vortons". Returns the
- * latter; NULL: the particles are the fluid. */
-const char *pd_viewport_computed(const pd_viewport *viewport, char *text, size_t size);
+/* Writes the number of elements of a method whose particles are tracers: "256 × 128" or "1,234". Returns their name: "cells" or
+ * "vortons". NULL: the particles are the fluid. */
+const char *pd_viewport_elements(const pd_viewport *viewport, char *text, size_t size);
 
 #endif

@@ -1,3 +1,4 @@
+/* puddle bench: measures methods and prints the rows as a table or JSON. */
 #include "cli/bench/bench.h"
 
 #include "cli/commands.h"
@@ -22,7 +23,7 @@ static void cpu_name(char *name, size_t size) {
     if (file) fclose(file);
 }
 
-/* How many times as long the plain scalar form takes. */
+/* Returns the time of the reference form / time of the method. */
 static double reference_ratio(const bench_row *row) {
     return row->reference_ns / (row->kind == BENCH_FLOW ? row->ns_per_cell_substep : row->ns_per_particle_substep);
 }
@@ -47,7 +48,7 @@ static void add_walls(cJSON *object, const char *name, const bench_walls *walls)
     cJSON_AddNumberToObject(item, "ratio", walls->many_ms / walls->few_ms);
 }
 
-/* Of what a row has not, NAN, cJSON makes null. */
+/* Creates the JSON of a row; cJSON writes NAN as null. */
 static cJSON *describe(const bench_row *row) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "method", row->method);
@@ -104,7 +105,7 @@ static void print_header(void) {
            "substeps", "neighbors", "ns", "ns/cell", "ms/frame", "realtime", "rms_speed", "peak_mb");
 }
 
-/* A quantity that a method does not have is printed as a dash. */
+/* Prints a dash for a quantity that the method lacks. */
 static void print_cell(int width, int decimals, double value) {
     if (isnan(value))
         printf(" %*s", width, "-");
@@ -162,7 +163,7 @@ static void print_row(const bench_row *row) {
     fflush(stdout);
 }
 
-/* Measures and prints all rows of a method; returns the exit code (an error is reported). */
+/* Measures and prints all rows of a method. Returns the exit code. */
 static int bench_method(const options *options, const pd_method_info *method, cJSON *list) {
     int sizes[BENCH_MOST_SIZES], count = bench_sizes(options, method, sizes);
     for (int i = 0; i < count && !interrupted(); i++) {

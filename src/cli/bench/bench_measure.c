@@ -1,3 +1,4 @@
+/* Timings of a row: steps, stages, solvers, the reference form. */
 #include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -15,7 +16,7 @@
 enum {
     BATCHES = 5,
     DEFAULT_STEPS = 60,
-    COMPARED_SWEEPS = 40, /* what a plain grid fluid takes for its projection */
+    COMPARED_SWEEPS = 40, /* usual number in a plain grid fluid */
     COMPARISONS = 3,
 };
 
@@ -29,8 +30,8 @@ double bench_median(double *values, int count) {
     return values[count / 2];
 }
 
-/* Iterations of the solver in the last substep, or what the method has for all of them; NAN when it has no solver. */
-static double iterations(const pd_world *world) {
+/* Returns the iterations of the solver in the last substep, by default the method's parameter. NAN without a solver. */
+static double solver_iterations(const pd_world *world) {
     char key[PD_MAX_KEY];
     float value;
     pd_view view;
@@ -42,14 +43,14 @@ static double iterations(const pd_world *world) {
     return done;
 }
 
-/* Those that a row's ns refer to: cells of a flow; particles, with the vortices that carry them. */
-static double elements(const pd_world *world, const bench_row *row) {
+/* Returns the number of elements to which ns refer: cells of a flow, else particles and vortices. */
+static double element_count(const pd_world *world, const bench_row *row) {
     pd_view view;
     pd_world_view(world, &view);
     return row->kind == BENCH_FLOW ? row->cells : fmax(view.count + view.vortices.count, 1);
 }
 
-/* Times the steps in batches: medians over the batches of the cost per step and per substep, means of the stages. */
+/* Times the steps in batches: medians of the cost per step and per substep, means of the stages. */
 static void time_steps(pd_world *world, long long steps, bench_row *row) {
     double per_step[BATCHES], per_substep[BATCHES];
     int batches = 0;
@@ -60,7 +61,7 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
         pd_world_profile_reset(world);
         for (long long s = 0; s < share; s++) {
             pd_world_step(world);
-            row->iterations += iterations(world);
+            row->iterations += solver_iterations(world);
         }
         const pd_profile *profile = pd_world_profile(world);
         per_step[batches] = profile->step_seconds / (double)share;
@@ -80,13 +81,13 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
     row->substeps = (double)substeps / (double)row->steps;
     row->iterations /= (double)row->steps;
     row->ms_per_frame = bench_median(per_step, batches) * 1e3;
-    row->ns_per_particle_substep = row->kind == BENCH_FLOW ? NAN : ns / elements(world, row);
+    row->ns_per_particle_substep = row->kind == BENCH_FLOW ? NAN : ns / element_count(world, row);
     row->ns_per_cell_substep = ns / row->cells;
     row->realtime = (double)pd_world_scene(world)->dt * 1e3 / row->ms_per_frame;
 }
 
-/* Mean number of neighbours within the interaction radius. Counted here in a grid of cells of that size, independently
- * of the method's neighbour search. */
+/* Returns the mean number of neighbours within the interaction radius, by cells of that size, independently of the
+ * method's search. */
 static double count_neighbours(const pd_view *view) {
     double radius = (double)view->radius;
     if (!(radius > 0) || view->count == 0) return NAN;
@@ -121,13 +122,13 @@ static double count_neighbours(const pd_view *view) {
     return mean;
 }
 
-/* ns per substep and particle or cell of the plain scalar form, from the same state and with the same substep. */
+/* Measures the reference form from the same state with the same substep: ns per substep and particle or cell. */
 static pd_result time_reference(const pd_world *world, bench_row *row, pd_error *error) {
     reference *plain;
     pd_result result = reference_create(&plain, world, error);
     if (result != PD_OK) return result;
-    double count = elements(world, row) * reference_share(plain);
-    int substeps = 1 + (int)(50000 / (elements(world, row) + 1));
+    double count = element_count(world, row) * reference_share(plain);
+    int substeps = 1 + (int)(50000 / (element_count(world, row) + 1));
     double dt = (double)pd_world_scene(world)->dt / fmax(pd_world_substeps(world), 1);
     double seconds[BATCHES];
     int batches = 0;
@@ -142,7 +143,7 @@ static pd_result time_reference(const pd_world *world, bench_row *row, pd_error 
     return PD_OK;
 }
 
-/* Cells of the grid that the method's fields are on. */
+/* Returns the number of cells of the method's fields. */
 static double count_cells(const pd_view *view) {
     for (int i = 0; i < view->field_count; i++) {
         if (view->fields[i]->info.support != PD_FIELD_OF_CELLS) continue;
@@ -152,7 +153,7 @@ static double count_cells(const pd_view *view) {
     return NAN;
 }
 
-/* ms of a stage in the last step; NAN: there is none. */
+/* Returns the ms of a stage in the last step, NAN if there is none. */
 static double stage_ms(const pd_world *world, const char *stage) {
     const pd_profile *profile = pd_world_profile(world);
     for (int i = 0; i < profile->stage_count; i++)
@@ -160,33 +161,32 @@ static double stage_ms(const pd_world *world, const char *stage) {
     return NAN;
 }
 
-static pd_result set_own(pd_world *world, const char *key, float value, pd_error *error) {
+static pd_result set_method_parameter(pd_world *world, const char *key, float value, pd_error *error) {
     char whole[PD_MAX_KEY];
     snprintf(whole, sizeof whole, "%s.%s", pd_world_method(world)->name, key);
     return pd_world_set_parameter(world, whole, value, error);
 }
 
-/* One step from a snapshot with a solver (its index in the choices): the shortest of some times. to->ms stays NAN where no
- * stage is the projection. */
+/* Repeats a step from a snapshot with a solver (index of the choice) and writes the shortest time. to->ms stays NAN
+ * without a stage of projection. */
 static pd_result time_projection(pd_world *world, const void *bytes, size_t size, int solver, float most,
                                  bench_projection *to, pd_error *error) {
     for (int n = 0; n < COMPARISONS && !interrupted(); n++) {
         pd_result result = pd_world_restore_memory(world, bytes, size, error);
-        if (result == PD_OK) result = set_own(world, "solver", (float)solver, error);
-        if (result == PD_OK) result = set_own(world, "iterations", most, error);
+        if (result == PD_OK) result = set_method_parameter(world, "solver", (float)solver, error);
+        if (result == PD_OK) result = set_method_parameter(world, "iterations", most, error);
         if (result != PD_OK) return result;
         pd_view view;
         pd_world_profile_reset(world);
         pd_world_step(world);
         pd_world_view(world, &view);
         to->ms = fmin(to->ms, stage_ms(world, "projection"));
-        to->iterations = iterations(world);
+        to->iterations = solver_iterations(world);
         to->divergence = pd_view_number(&view, "divergence");
     }
     return PD_OK;
 }
 
-/* Whether a method has a parameter `solver` with these choices. */
 static bool has_solvers(const pd_method_info *method, const char *choices) {
     for (int i = 0; i < method->parameter_count; i++)
         if (strcmp(pd_method_parameter_at(method, i)->key, "solver") == 0)
@@ -194,7 +194,7 @@ static bool has_solvers(const pd_method_info *method, const char *choices) {
     return false;
 }
 
-/* The same step with either solver of the pressure, where the method has both. */
+/* Compares both pressure solvers in the same step, if the method has both. */
 static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *error) {
     const pd_method_info *method = pd_world_method(world);
     char key[PD_MAX_KEY];
@@ -211,7 +211,7 @@ static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *
     return result;
 }
 
-/* A copy of the velocity field, all of u and then all of v. */
+/* A copy of the velocity field: all of u, then all of v. */
 typedef struct flow_copy {
     double *values;
     size_t count;
@@ -233,7 +233,7 @@ static pd_result copy_flow(const pd_world *world, flow_copy *to, pd_error *error
     return PD_OK;
 }
 
-/* Root mean square of the difference over that of `exact`; walls, NAN, are left out. */
+/* Returns the rms of the difference / rms of `exact`; walls (NAN) are skipped. */
 static double relative_error(const flow_copy *exact, const flow_copy *other) {
     double difference = 0, all = 0;
     for (size_t i = 0; i < exact->count && i < other->count; i++) {
@@ -245,14 +245,14 @@ static double relative_error(const flow_copy *exact, const flow_copy *other) {
     return all > 0 ? sqrt(difference / all) : 0;
 }
 
-/* One step from a snapshot with a solver, the shortest of some times, and the velocity field before it. Direct sums of very
- * many vortices, which take seconds, are timed once. */
+/* Repeats a step from a snapshot with a solver and writes the shortest time and the velocity field before the step.
+ * Direct sums of very many vortices need seconds and are timed once. */
 static pd_result time_velocities(pd_world *world, const void *bytes, size_t size, int solver, bench_velocities *to,
                                  flow_copy *flow, pd_error *error) {
     static const double LONG_MS = 500;
     for (int n = 0; n < COMPARISONS && !interrupted() && !(to->ms > LONG_MS); n++) {
         pd_result result = pd_world_restore_memory(world, bytes, size, error);
-        if (result == PD_OK) result = set_own(world, "solver", (float)solver, error);
+        if (result == PD_OK) result = set_method_parameter(world, "solver", (float)solver, error);
         if (result == PD_OK && n == 0) result = copy_flow(world, flow, error);
         if (result != PD_OK) return result;
         pd_world_profile_reset(world);
@@ -262,7 +262,7 @@ static pd_result time_velocities(pd_world *world, const void *bytes, size_t size
     return PD_OK;
 }
 
-/* The velocities of the same vortices by either solver, where the method has both. */
+/* Compares both solvers for the velocities of the same vortices, if the method has both. */
 static pd_result compare_velocities(pd_world *world, bench_row *row, pd_error *error) {
     void *bytes = NULL;
     size_t size;
@@ -289,8 +289,8 @@ static double peak_rss_mb(void) {
 #endif
 }
 
-/* What is known of the state after the timed steps. */
-static void describe(const pd_world *world, bench_row *row) {
+/* Describes the state after the timed steps. */
+static void describe_state(const pd_world *world, bench_row *row) {
     pd_view view;
     pd_statistics statistics;
     pd_world_view(world, &view);
@@ -309,7 +309,7 @@ static pd_result compare_walls(const options *options, const pd_method_info *met
     if (!bench_has_walls(row->kind, size)) return PD_OK;
     pd_result result = bench_measure_walls(options, method, size, false, &row->line, error);
     if (result == PD_OK) result = bench_measure_walls(options, method, size, true, &row->apart, error);
-    if (interrupted()) row->line = row->apart = none; /* not both, or not whole */
+    if (interrupted()) row->line = row->apart = none; /* half a comparison is discarded */
     return result;
 }
 
@@ -335,11 +335,11 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     bench_warm_up(row->kind, world);
     long long steps = options_steps(options, (double)pd_world_scene(world)->dt);
     time_steps(world, steps > 0 ? steps : DEFAULT_STEPS, row);
-    describe(world, row);
+    describe_state(world, row);
     if (options->reference && reference_form(row->method) && !interrupted()) result = time_reference(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_projections(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_velocities(world, row, error);
-    if (interrupted()) { /* not both, or not whole */
+    if (interrupted()) { /* half a comparison is discarded */
         row->multigrid = row->sweeps = none;
         row->direct = row->tree = unknown;
     }

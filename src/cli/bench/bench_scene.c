@@ -1,3 +1,4 @@
+/* Scenes of the benchmark and their warm-up. */
 #include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "core/error.h"
@@ -8,14 +9,14 @@
 #include <string.h>
 
 enum {
-    MAX_WARM_UP = 300,              /* steps: five simulated seconds */
-    MIN_WARM_UP = 5,                /* steps: a million particles would take an hour to settle */
-    FULL_WARM_UP_PARTICLES = 20000, /* with more particles fewer steps, in inverse proportion */
-    CHECK_INTERVAL = 30,            /* steps between two measurements of the rms speed */
-    TANK_WARM_UP = 30,              /* steps: the column has fallen */
-    FLOW_WARM_UP = 60,              /* steps: one simulated second; also of vortices */
+    MAX_WARM_UP = 300,              /* most steps: five simulated seconds */
+    MIN_WARM_UP = 5,                /* least steps; a million particles would need an hour to settle */
+    FULL_WARM_UP_PARTICLES = 20000, /* above this number, steps are inversely proportional to particles */
+    CHECK_INTERVAL = 30,            /* steps between two checks of the rms speed */
+    TANK_WARM_UP = 30,              /* steps until the column has fallen */
+    FLOW_WARM_UP = 60,              /* steps of the first second, also for vortices */
 };
-static const double CALM = 0.08; /* rms speed over sqrt(g L) below which a pool counts as settled */
+static const double CALM = 0.08; /* rms speed / sqrt(g L) below which a pool is settled */
 
 static bool has_resolution(const pd_method_info *method) {
     for (int i = 0; i < method->parameter_count; i++)
@@ -35,7 +36,6 @@ bench_kind bench_kind_of(const pd_method_info *method) {
     return method->paints ? BENCH_FLOW : BENCH_TANK;
 }
 
-/* Whether --set gives METHOD.resolution. */
 static bool sets_resolution(const options *options, const pd_method_info *method) {
     char key[PD_MAX_KEY];
     int length = snprintf(key, sizeof key, "%s.resolution=", method->name);
@@ -69,7 +69,7 @@ static bool add_regions(pd_scene *scene, const pd_region *regions, int count) {
     return true;
 }
 
-/* The article's amount of fluid as one circle near the floor of the container. */
+/* Makes a circle with the amount of fluid of Kuepers' article, near the floor of the container. */
 static bool make_pool(pd_scene *scene, int particles) {
     scene->particles = particles;
     pd_region region = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0, -0.32f}, .area.radius = 0.66f, .amount = 1};
@@ -128,7 +128,7 @@ static bool make_flow(pd_scene *scene, int tracers) {
     return true;
 }
 
-static const float DROP = 0.4f; /* m, radius */
+static const float DROP = 0.4f; /* radius, m */
 
 static bool make_drops(pd_scene *scene, int vortices) {
     scene->particles = vortices < PD_MAX_PARTICLES / 2 ? 2 * vortices : PD_MAX_PARTICLES;
@@ -150,10 +150,10 @@ static bool make_drops(pd_scene *scene, int vortices) {
     return add_regions(scene, drops, 2);
 }
 
-/* By so much the vortices become more in the first second, when they spread to the fluid around the drops. */
+/* Growth of the number of vortices in the first second, as they spread into the fluid around the drops. */
 static const float MIXED = 1.4f;
 
-/* Cores at which there are as many vortices as the size says, which lie core/1.4 apart; a little viscosity. */
+/* Sets the cores for the wanted number of vortices, whose distance is core/1.4, and a little viscosity. */
 static pd_result set_drops(const pd_method_info *method, int vortices, pd_scene *scene, pd_error *error) {
     char key[PD_MAX_KEY];
     float spacing = DROP * sqrtf(6.2831853f * MIXED / (float)vortices);
@@ -174,7 +174,7 @@ pd_result bench_scene(const options *options, const pd_method_info *method, int 
                 : kind == BENCH_TANK     ? make_tank(scene, size)
                 : kind == BENCH_VORTICES ? make_drops(scene, size)
                                          : make_flow(scene, options->particles ? options->particles : 1);
-    if (!made) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene (close other programs)");
+    if (!made) return pd_fail_memory(error, "the scene");
     if (kind == BENCH_FLOW) {
         char key[PD_MAX_KEY];
         snprintf(key, sizeof key, "%s.resolution", method->name);
@@ -184,8 +184,8 @@ pd_result bench_scene(const options *options, const pd_method_info *method, int 
     return result == PD_OK ? options_settings(options, scene, error) : result;
 }
 
-/* Steps until the fluid is nearly at rest, or up to a limit. */
-static void settle(pd_world *world) {
+/* Steps until the fluid is nearly at rest, up to a limit. */
+static void settle_pool(pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
     double calm = CALM * (double)view.speed_scale, part = fmin(1, (double)FULL_WARM_UP_PARTICLES / (view.count + 1));
@@ -202,7 +202,7 @@ static void settle(pd_world *world) {
 void bench_warm_up(bench_kind kind, pd_world *world) {
     int steps = kind == BENCH_TANK ? TANK_WARM_UP : FLOW_WARM_UP;
     if (kind == BENCH_POOL)
-        settle(world);
+        settle_pool(world);
     else
         for (int step = 0; step < steps && !interrupted(); step++) pd_world_step(world);
 }

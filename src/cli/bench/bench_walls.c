@@ -1,4 +1,4 @@
-/* What walls cost by the number of their segments: the same scene with few and with many, stepped in turn. */
+/* Cost of walls by their number of segments: the same scene with few and with many, stepped in turn. */
 #include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -8,14 +8,14 @@
 
 enum { MOST_PARTICLES = 10000, WORLDS = 2, STEPS = 60 };
 static const int segments[WORLDS] = {5, 500};
-/* m: the fluid of pools and tanks is about this place, on all sides of the walls. */
+/* Place of the walls, m: in the middle of the fluid of pools and tanks. */
 static const float LEFT = -0.5f, RIGHT = 0.5f, MIDDLE = -0.55f, HEIGHT = 0.2f, THICKNESS = 0.01f;
 
 bool bench_has_walls(bench_kind kind, int particles) {
     return (kind == BENCH_POOL || kind == BENCH_TANK) && particles <= MOST_PARTICLES;
 }
 
-/* One wall in waves, 2.2 to 2.4 m long: with five segments they are straight from crest to crest. */
+/* Adds a wavy wall, 2.2 to 2.4 m long. With five segments it is straight from crest to crest. */
 static pd_result add_line(pd_scene *scene, int count, pd_error *error) {
     pd_vec2 points[PD_MAX_POINTS];
     for (int i = 0; i <= count; i++) {
@@ -27,8 +27,8 @@ static pd_result add_line(pd_scene *scene, int count, pd_error *error) {
     return pd_scene_add_obstacle(scene, &wall, error);
 }
 
-/* Walls of one segment each, in rows and columns: together as long as the five segments of the line. */
-static pd_result add_apart(pd_scene *scene, int count, pd_error *error) {
+/* Adds walls of one segment each in rows and columns, together as long as the line's five segments. */
+static pd_result add_single_walls(pd_scene *scene, int count, pd_error *error) {
     int rows = count < 100 ? 1 : 20, columns = count / rows;
     float width = (RIGHT - LEFT) / (float)columns, height = 2 * HEIGHT / (float)rows;
     float part = 5 * hypotf((RIGHT - LEFT) / 5, 2 * HEIGHT) / (float)count, angle = atan2f(2 * HEIGHT, RIGHT - LEFT);
@@ -46,11 +46,11 @@ static pd_result add_apart(pd_scene *scene, int count, pd_error *error) {
 }
 
 pd_result bench_add_walls(pd_scene *scene, bool apart, int count, pd_error *error) {
-    return apart ? add_apart(scene, count, error) : add_line(scene, count, error);
+    return apart ? add_single_walls(scene, count, error) : add_line(scene, count, error);
 }
 
-static pd_result create(const options *options, const pd_method_info *method, int size, bool apart, int count,
-                        pd_world **world, pd_error *error) {
+static pd_result create_world(const options *options, const pd_method_info *method, int size, bool apart, int count,
+                              pd_world **world, pd_error *error) {
     pd_scene scene;
     pd_result result = bench_scene(options, method, size, &scene, error);
     if (result == PD_OK) result = bench_add_walls(&scene, apart, count, error);
@@ -60,8 +60,8 @@ static pd_result create(const options *options, const pd_method_info *method, in
     return result;
 }
 
-/* Step by step in turn, so that a slow moment of the machine meets both; the median of each. */
-static void time_both(pd_world *const worlds[WORLDS], long long steps, bench_walls *to) {
+/* Times both worlds step by step in turn, so that a slow moment of the machine affects both. Results are medians. */
+static void time_in_turn(pd_world *const worlds[WORLDS], long long steps, bench_walls *to) {
     double seconds[WORLDS][STEPS];
     int done = 0, most = steps > 0 && steps < STEPS ? (int)steps : STEPS;
     for (; done < most && !interrupted(); done++)
@@ -80,9 +80,9 @@ pd_result bench_measure_walls(const options *options, const pd_method_info *meth
     pd_world *worlds[WORLDS] = {NULL};
     pd_result result = PD_OK;
     for (int w = 0; w < WORLDS && result == PD_OK && !interrupted(); w++)
-        result = create(options, method, size, apart, segments[w], &worlds[w], error);
+        result = create_world(options, method, size, apart, segments[w], &worlds[w], error);
     if (result == PD_OK && !interrupted())
-        time_both(worlds, options_steps(options, (double)pd_world_scene(worlds[0])->dt), to);
+        time_in_turn(worlds, options_steps(options, (double)pd_world_scene(worlds[0])->dt), to);
     for (int w = 0; w < WORLDS; w++) pd_world_destroy(worlds[w]);
     return result;
 }

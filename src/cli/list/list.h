@@ -6,26 +6,26 @@
 
 #include <stddef.h>
 
-/* Adds tables and rows. Returns the exit code of what was reported, 0: nothing. */
+/* Adds tables and rows. Returns the exit code, 0 unless an error was reported. */
 typedef int list_function(listing *list);
 
 typedef struct list_info {
     const char *name;  /* "scene-keys" */
-    const char *title; /* of the page: "Keys of scene files" */
-    const char *about; /* one sentence, without the full stop */
+    const char *title; /* title of the page: "Keys of scene files" */
+    const char *about; /* a sentence without its full stop */
     list_function *add;
 } list_info;
 
 extern const list_info lists[];
 extern const int list_count;
 
-/* NULL when there is none of this name. */
+/* Returns the listing of a name, or NULL. */
 const list_info *list_find(const char *name);
-/* "methods, scenes or keys". Returns text. */
+/* Writes "methods, scenes or keys". Returns text. */
 char *list_names(char *text, size_t size);
 
-list_function list_methods, list_views, list_parameters;    /* list_methods.c */
-list_function list_scenes, list_scene_keys, list_materials; /* list_scenes.c */
-list_function list_keys, list_flags, list_statistics;       /* list_program.c */
+list_function list_methods, list_views, list_parameters;    /* in list_methods.c */
+list_function list_scenes, list_scene_keys, list_materials; /* in list_scenes.c */
+list_function list_keys, list_flags, list_statistics;       /* in list_program.c */
 
 #endif

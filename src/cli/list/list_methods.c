@@ -11,7 +11,7 @@
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
-/* Appends a word to words that are separated by ", ". */
+/* Appends a word to a list separated by ", ". */
 static void add_word(char *text, size_t size, const char *word) {
     size_t used = strlen(text);
     snprintf(text + used, size - used, "%s%s", used ? ", " : "", word);
@@ -88,8 +88,8 @@ int list_views(listing *list) {
 
 /* ---- Parameters ---- */
 
-/* The quantities of the scene that a default depends on, as text; empty when it is fixed. The scene's unit of time is
- * sqrt(size / gravity), so a power of time counts as one of both. */
+/* Writes the quantities of the scene that a default depends on, "" for a constant. The scene's unit of time is
+ * sqrt(size / gravity), so a power of time depends on both. */
 static void name_powers(const pd_parameter_powers *powers, char *text, size_t size) {
     const char *const names[] = {"resolution", "size", "gravity"};
     const int power[] = {powers->resolution, 2 * powers->length + powers->time, powers->time};
@@ -106,7 +106,7 @@ static void name_powers(const pd_parameter_powers *powers, char *text, size_t si
     }
 }
 
-/* The product of powers that a default is proportional to, as "resolution^-1 length"; empty when it is fixed. */
+/* Writes the powers in a default: "resolution^-1 length", "" for a constant. */
 static void describe_powers(const pd_parameter_powers *powers, char *text, size_t size) {
     const struct {
         const char *name;
@@ -140,7 +140,7 @@ static cJSON *default_json(const pd_parameter *parameter, const char *text) {
     return json_float(parameter->default_value);
 }
 
-/* The default, with its type and range. */
+/* Adds the default with its type and range. */
 static void add_value(listing *list, const pd_parameter *parameter) {
     static const char *const types[] = {[PD_PARAMETER_NUMBER] = "number",
                                         [PD_PARAMETER_INTEGER] = "integer",
@@ -161,7 +161,7 @@ static void add_value(listing *list, const pd_parameter *parameter) {
     listing_text(list, range);
 }
 
-/* The key of a material that overrides a method's parameter; NULL when there is none. */
+/* Returns the material's key that overrides a parameter, or NULL. */
 static const char *material_key(const pd_method_info *method, int index) {
     for (int i = 0; i < PD_PROPERTIES; i++)
         if (pd_method_property(method, i) == index) return pd_property_at(i)->key;

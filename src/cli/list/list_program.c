@@ -1,4 +1,4 @@
-/* Listings of the program: keys, commands with their flags, columns of its files. */
+/* Listings of the program: keys of the window, flags of each command, columns of files. */
 #include "app/tables/keys.h"
 #include "cli/flags.h"
 #include "cli/list/list.h"
@@ -31,7 +31,7 @@ int list_keys(listing *list) {
 
 /* ---- Flags ---- */
 
-/* The values of a flag: words, or a range; "" where its argument says them. */
+/* Describes the values of a flag: words, a range, or "" if the argument's name is enough. */
 static void describe_values(const flag_info *flag, char *text, size_t size) {
     bool number = flag->kind == FLAG_COUNT || flag->kind == FLAG_LONG || flag->kind == FLAG_NUMBER;
     flag_words(flag, text, size);

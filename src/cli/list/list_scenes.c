@@ -1,4 +1,4 @@
-/* Listings of what scenes are made of: bundled scenes, keys of scene files, materials. */
+/* Listings of bundled scenes, keys of scene files and materials. */
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/list/list.h"
@@ -16,8 +16,8 @@
 
 /* ---- Bundled scenes ---- */
 
-/* The comment that a scene file begins with: what to see and to try. first: its first line, whole: all lines as one. Both are
- * empty when there is none. */
+/* Reads the comment at the beginning of a scene file. first: its first line; whole: all lines joined. Both are empty
+ * without a comment. */
 static void read_comment(const char *path, char *first, size_t first_size, char *whole, size_t whole_size) {
     void *bytes;
     size_t length;
@@ -101,7 +101,7 @@ int list_scene_keys(listing *list) {
 
 /* ---- Materials ---- */
 
-/* The properties that a material has of its own: "viscosity 4, elasticity 0"; object: the same for JSON. */
+/* Describes the properties that a material sets: "viscosity 4, elasticity 0". object: receives them as JSON. */
 static void describe_properties(const pd_material *material, char *text, size_t size, cJSON *object) {
     *text = '\0';
     for (int p = 0; p < PD_PROPERTIES; p++) {

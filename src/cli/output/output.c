@@ -1,3 +1,4 @@
+/* Output files of a run: --stats, --state, --save. */
 #include "cli/output/output.h"
 
 #include "app/session/step_start.h"
@@ -14,22 +15,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double PART = 0.1; /* s of work on a step between two checks for a signal */
+static const double PART = 0.1; /* seconds of work between checks for a signal */
 
-/* Unlike the other outputs --stats is written row by row: a long run can be watched, a killed one leaves its rows. */
+/* --stats is written row by row: long runs can be watched, and killed ones leave their rows. */
 struct outputs {
     const options *options;
-    pd_output stats; /* without a stream: no --stats, or it failed */
+    pd_output stats; /* without a stream: not requested, or failed */
     bool started;    /* the file of --stats has its final name */
-    int claims[4];   /* of all outputs, until the end of the run (pd_file_claim) */
-    off_t size;      /* bytes of it with the heading and complete rows */
+    int claims[4];   /* pd_file_claim of all outputs */
+    off_t size;      /* bytes of heading and complete rows */
     long long rows;
     pd_step_start start;
-    pd_log *log;         /* whose commands come before the steps; NULL: none */
-    double step_seconds; /* wall time of the last step; 0: before the first */
+    pd_log *log;         /* log whose commands come before each step, or NULL */
+    double step_seconds; /* wall time of the last step; 0 before the first */
 };
 
-/* Truncates the file after the last complete row; the message says how many there are. */
+/* Truncates the file after its last complete row; the message has the number of rows. */
 static pd_result fail_stats(outputs *outputs, int number, pd_error *error) {
     char kept[64] = "";
     const char *path = outputs->options->stats;
@@ -39,7 +40,7 @@ static pd_result fail_stats(outputs *outputs, int number, pd_error *error) {
     return outputs->started ? pd_fail_cut_short(path, number, kept, error) : pd_fail_unwritable(path, number, error);
 }
 
-/* Writes a row, or the heading when statistics is NULL. With write(), which can be continued after a signal. */
+/* Writes a row, or the heading for NULL statistics. write() can be continued after a signal. */
 static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd_error *error) {
     char *text = NULL;
     size_t size = 0;
@@ -66,7 +67,7 @@ static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd
     return PD_OK;
 }
 
-/* Two runs that wrote the same file would lose what one of them has written. */
+/* Claims the outputs: two runs that write the same file would lose data. */
 static pd_result claim_files(outputs *outputs, pd_error *error) {
     const options *options = outputs->options;
     const char *const paths[] = {options->stats, options->state, options->save, options->log};
@@ -77,7 +78,7 @@ static pd_result claim_files(outputs *outputs, pd_error *error) {
     return result;
 }
 
-static void release(outputs *outputs) {
+static void free_outputs(outputs *outputs) {
     for (size_t i = 0; i < sizeof outputs->claims / sizeof *outputs->claims; i++) pd_file_release(&outputs->claims[i]);
     free(outputs);
 }
@@ -95,7 +96,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     result = claim_files(outputs, error);
     if (result == PD_OK && options->stats) result = pd_output_open(&outputs->stats, options->stats, error);
     if (result != PD_OK) {
-        release(outputs);
+        free_outputs(outputs);
         return result;
     }
     *created = outputs;
@@ -116,7 +117,7 @@ bool outputs_advance(outputs *outputs, pd_world *world) {
     bool saves = outputs->options->state || outputs->options->save;
     double begun = pd_now();
     if (outputs->log) pd_log_play(outputs->log, world);
-    if (saves) pd_step_start_keep(&outputs->start, world, outputs->step_seconds);
+    if (saves) pd_step_start_save(&outputs->start, world, outputs->step_seconds);
     while (!pd_world_step_part(world, PART)) {
         if (!interrupted()) continue;
         if (!saves || pd_step_start_restore(&outputs->start, world)) return false;
@@ -128,7 +129,7 @@ bool outputs_advance(outputs *outputs, pd_world *world) {
     return true;
 }
 
-/* FILE.csv after step 12 is FILE_000012.csv. */
+/* Writes FILE_000012.csv for FILE.csv after step 12. */
 static pd_result write_numbered(const char *path, const pd_world *world, pd_error *error) {
     char numbered[PD_MAX_PATH];
     const char *ending = strrchr(path, '.');
@@ -162,6 +163,6 @@ pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error) 
     if (world && result == PD_OK && options->state) result = state_write(options->state, world, error);
     if (world && result == PD_OK && options->save) result = pd_world_save(world, options->save, error);
     pd_step_start_free(&outputs->start);
-    release(outputs);
+    free_outputs(outputs);
     return result;
 }

@@ -1,3 +1,4 @@
+/* Scales pictures down and turns them upright. */
 #include "cli/output/picture.h"
 
 #include "core/error.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 30 }; /* of a file: more than 16,384 x 16,384 pixels take as a rule */
+enum { MOST_BYTES = 1 << 30 }; /* bytes of a file: usually more than 16,384 x 16,384 pixels need */
 
 const char *picture_begin(picture_sums *sums, int width, int height) {
     if (width < 1 || height < 1 || width > PICTURE_MOST_SIDE || height > PICTURE_MOST_SIDE)
@@ -40,8 +41,8 @@ void picture_add(picture_sums *sums, int y, int x, int step, const uint8_t *rgba
 
 static uint8_t byte_of(double linear) { return (uint8_t)(255 * pd_linear_to_srgb(linear) + 0.5); }
 
-/* Means from sums, turned upright. orientation: 1 to 8, the transposed ones from 5 on (EXIF 2.32, 4.6.4). */
-static bool finish(const picture_sums *sums, int orientation, pd_bitmap *picture) {
+/* Divides the sums and turns the picture upright. orientation: 1 to 8, transposed from 5 on (EXIF 2.32, 4.6.4). */
+static bool finish_picture(const picture_sums *sums, int orientation, pd_bitmap *picture) {
     bool turned = orientation >= 5;
     int columns = turned ? sums->rows : sums->columns, rows = turned ? sums->columns : sums->rows;
     uint8_t *rgba = pd_memory_new((size_t)columns * (size_t)rows * 4);
@@ -64,19 +65,19 @@ static bool finish(const picture_sums *sums, int orientation, pd_bitmap *picture
     return true;
 }
 
-static bool begins(const uint8_t *bytes, size_t size, const char *signature, size_t at) {
+static bool begins_with(const uint8_t *bytes, size_t size, const char *signature, size_t at) {
     size_t length = strlen(signature);
     return size >= at + length && memcmp(bytes + at, signature, length) == 0;
 }
 
-/* What a file that is neither PNG nor JPEG is. */
+/* Describes a file that is neither PNG nor JPEG. */
 static const char *kind_of(const uint8_t *bytes, size_t size) {
     if (size == 0) return "it is empty";
-    if (begins(bytes, size, "GIF8", 0)) return "it is a GIF";
-    if (begins(bytes, size, "WEBP", 8)) return "it is a WebP";
-    if (begins(bytes, size, "BM", 0)) return "it is a BMP";
-    if (begins(bytes, size, "ftyp", 4)) return "it is a HEIC, AVIF or film";
-    if (begins(bytes, size, "II*", 0) || begins(bytes, size, "MM", 0)) return "it is a TIFF";
+    if (begins_with(bytes, size, "GIF8", 0)) return "it is a GIF";
+    if (begins_with(bytes, size, "WEBP", 8)) return "it is a WebP";
+    if (begins_with(bytes, size, "BM", 0)) return "it is a BMP";
+    if (begins_with(bytes, size, "ftyp", 4)) return "it is a HEIC, AVIF or film";
+    if (begins_with(bytes, size, "II*", 0) || begins_with(bytes, size, "MM", 0)) return "it is a TIFF";
     return "it is no picture";
 }
 
@@ -88,7 +89,7 @@ pd_result picture_read(const char *path, pd_bitmap *picture, pd_error *error) {
     picture_sums sums = {0};
     pd_result result = pd_file_read(path, MOST_BYTES, &bytes, &size, error);
     if (result != PD_OK) return result;
-    bool png = begins(bytes, size, "\x89PNG", 0), jpeg = begins(bytes, size, "\xff\xd8\xff", 0), fine = false;
+    bool png = begins_with(bytes, size, "\x89PNG", 0), jpeg = begins_with(bytes, size, "\xff\xd8\xff", 0), fine = false;
     if (png)
         fine = picture_decode_png(bytes, size, &sums, why);
     else if (jpeg)
@@ -96,7 +97,7 @@ pd_result picture_read(const char *path, pd_bitmap *picture, pd_error *error) {
     else
         snprintf(why, sizeof why, "%s", kind_of(bytes, size));
     pd_memory_free(bytes);
-    if (fine && !finish(&sums, orientation, picture)) {
+    if (fine && !finish_picture(&sums, orientation, picture)) {
         snprintf(why, sizeof why, "out of memory");
         fine = false;
     }

@@ -1,3 +1,4 @@
+/* Decodes JPEG by libjpeg. */
 #include "cli/output/picture.h"
 
 #include <setjmp.h>
@@ -8,10 +9,10 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-/* Of libjpeg: the coefficients of a progressive picture are kept whole; of 8,000 x 8,000 pixels they take up to 384 MB. */
+/* Limit of libjpeg: a progressive picture's coefficients are all in memory, up to 384 MB for 8,000 x 8,000 pixels. */
 static const long MOST_MEMORY = 1L << 30;
 
-/* What survives libjpeg's jumps. */
+/* State that must survive libjpeg's longjmp. */
 typedef struct decoder {
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
@@ -36,7 +37,7 @@ static _Noreturn void on_error(j_common_ptr jpeg) {
     give_up(d, why);
 }
 
-/* libjpeg fills up with grey what a file lacks; harmless oddities pass. */
+/* Fails for an incomplete file, which libjpeg would fill with grey. Other warnings are harmless. */
 static void on_message(j_common_ptr jpeg, int level) {
     int code = jpeg->err->msg_code;
     if (level < 0 && (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER))
@@ -49,7 +50,8 @@ static unsigned number_at(const JOCTET *at, int bytes, bool big) {
     return value;
 }
 
-/* The orientation in the EXIF data of a camera (EXIF 2.32: TIFF tag 0x0112 of the first directory); 1: upright. */
+/* Returns the orientation in a camera's EXIF data (EXIF 2.32: TIFF tag 0x0112 of the first directory), 1 for
+ * upright. */
 static int orientation_of(jpeg_saved_marker_ptr marker) {
     for (; marker; marker = marker->next) {
         const JOCTET *tiff = marker->data + 6;
@@ -69,7 +71,7 @@ static int orientation_of(jpeg_saved_marker_ptr marker) {
     return 1;
 }
 
-static void decode(decoder *d, picture_sums *sums, int *orientation) {
+static void decode_rows(decoder *d, picture_sums *sums, int *orientation) {
     struct jpeg_decompress_struct *jpeg = &d->jpeg;
     jpeg_read_header(jpeg, TRUE);
     *orientation = orientation_of(jpeg->marker_list);
@@ -108,7 +110,7 @@ bool picture_decode_jpeg(const void *bytes, size_t size, picture_sums *sums, int
         d->jpeg.mem->max_memory_to_use = MOST_MEMORY;
         jpeg_save_markers(&d->jpeg, JPEG_APP0 + 1, 0xffff);
         jpeg_mem_src(&d->jpeg, bytes, (unsigned long)size);
-        decode(d, sums, orientation);
+        decode_rows(d, sums, orientation);
         fine = true;
     }
     jpeg_destroy_decompress(&d->jpeg);

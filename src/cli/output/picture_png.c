@@ -1,3 +1,4 @@
+/* Decodes PNG by libpng. */
 #include "cli/output/picture.h"
 
 #include <png.h>
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What survives libpng's jumps. */
+/* State that must survive libpng's longjmp. */
 typedef struct decoder {
     png_structp png;
     png_infop info;
@@ -36,8 +37,8 @@ static void on_warning(png_structp png, png_const_charp message) {
     (void)message;
 }
 
-/* 8-bit RGBA of whatever the file has. */
-static void convert(png_structp png, png_infop info) {
+/* Converts any format to 8-bit RGBA. */
+static void set_conversion(png_structp png, png_infop info) {
     png_set_expand(png);
     png_set_scale_16(png);
     png_set_gray_to_rgb(png);
@@ -45,15 +46,15 @@ static void convert(png_structp png, png_infop info) {
     png_read_update_info(png, info);
 }
 
-/* An interlaced picture comes as seven that are coarser; each of their pixels is one of the whole picture. */
-static void decode(decoder *d, picture_sums *sums) {
+/* Interlaced files contain seven coarser pictures; each of their pixels is one of the whole. */
+static void decode_rows(decoder *d, picture_sums *sums) {
     png_read_info(d->png, d->info);
     int width = (int)png_get_image_width(d->png, d->info), height = (int)png_get_image_height(d->png, d->info);
     bool interlaced = png_get_interlace_type(d->png, d->info) != PNG_INTERLACE_NONE;
     const char *fault = picture_begin(sums, width, height);
     if (!fault && !(d->row = malloc((size_t)width * 4))) fault = "out of memory";
     if (fault) png_error(d->png, fault);
-    convert(d->png, d->info);
+    set_conversion(d->png, d->info);
     for (int pass = 0; pass < (interlaced ? PNG_INTERLACE_ADAM7_PASSES : 1); pass++) {
         int columns = interlaced ? (int)PNG_PASS_COLS((unsigned)width, pass) : width;
         int rows = interlaced ? (int)PNG_PASS_ROWS((unsigned)height, pass) : height;
@@ -68,14 +69,14 @@ static void decode(decoder *d, picture_sums *sums) {
 
 bool picture_decode_png(const void *bytes, size_t size, picture_sums *sums, char why[PICTURE_WHY]) {
     decoder d = {.bytes = bytes, .left = size, .why = why};
-    decoder *volatile kept = &d; /* its members are read after a jump */
+    decoder *volatile kept = &d; /* read after longjmp */
     volatile bool fine = false;
     d.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &d, on_error, on_warning);
     d.info = d.png ? png_create_info_struct(d.png) : NULL;
     if (d.info && setjmp(png_jmpbuf(d.png)) == 0) {
         png_set_read_fn(d.png, &d, read_bytes);
-        png_set_user_limits(d.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* picture_begin has limits of its own */
-        decode(&d, sums);
+        png_set_user_limits(d.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* limits are those of picture_begin */
+        decode_rows(&d, sums);
         fine = true;
     }
     free(kept->row);

@@ -1,3 +1,4 @@
+/* Prints the progress line. */
 #include "cli/output/progress.h"
 
 #include "core/timer.h"
@@ -10,7 +11,7 @@ void progress_begin(progress *progress, const char *noun, long long total, bool 
     progress->noun = noun;
     progress->total = total;
     progress->started = pd_now();
-    progress->last = progress->started - 1; /* the first one is shown at once */
+    progress->last = progress->started - 1; /* shows the first item at once */
 }
 
 void progress_update(progress *progress, long long done) {

@@ -1,4 +1,4 @@
-/* A progress line on a terminal: done/total, rate, time left. Nothing on a pipe or with --quiet. */
+/* A progress line on a terminal: done/total, rate, time left. Prints nothing to a pipe or with --quiet. */
 #ifndef PUDDLE_CLI_OUTPUT_PROGRESS_H
 #define PUDDLE_CLI_OUTPUT_PROGRESS_H
 
@@ -13,7 +13,7 @@ typedef struct progress {
 
 void progress_begin(progress *progress, const char *noun, long long total, bool quiet);
 void progress_update(progress *progress, long long done);
-/* What is being done after the last one, until progress_end. */
+/* Shows a note about the work after the last item, until progress_end. */
 void progress_note(const progress *progress, const char *note);
 void progress_end(progress *progress);
 

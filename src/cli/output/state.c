@@ -1,3 +1,4 @@
+/* Files of --state: tables of columns, CSV and VTK. */
 #include "cli/output/state.h"
 
 #include "core/error.h"
@@ -111,7 +112,7 @@ static void print_particles_csv(FILE *stream, const pd_view *view, const id_inde
     }
 }
 
-/* The heading, the positions and the ids, which begin the values of the points. */
+/* Writes the heading, the positions and the ids, the first values of the points. */
 static void print_vtk_points(FILE *stream, const pd_view *view, int count, const float *x, const float *y,
                              const id_index *order) {
     print_vtk_heading(stream, view);
@@ -143,7 +144,7 @@ static void print_particles_vtk(FILE *stream, const pd_view *view, const id_inde
     print_vtk_velocities(stream, count, view->vx, view->vy, order);
 }
 
-/* kg/m^3, deviation from that of the fluid around; a vortex without an area has no mass. */
+/* Density relative to the surroundings, kg/m^3; 0 for a vortex without an area. */
 static float density_of(const pd_view_vortices *v, int i) {
     return v->area[i] > 0 ? 1000 * (v->mass[i] / v->area[i]) : 0;
 }
@@ -172,7 +173,7 @@ static void print_vortices_vtk(FILE *stream, const pd_view *view, const id_index
     print_vtk_velocities(stream, count, v->vx, v->vy, order);
 }
 
-/* Particles or vortices, sorted by id. */
+/* Writes particles or vortices sorted by id. */
 static pd_result write_points(const char *path, print_points *print, const pd_view *view, int count, const uint32_t *id,
                               pd_error *error) {
     id_index *order = malloc(sizeof *order * (size_t)(count + 1));
@@ -189,11 +190,11 @@ static pd_result write_points(const char *path, print_points *print, const pd_vi
     return result;
 }
 
-/* The fields of a method on the grid of its velocities; NULL: it has no such field. */
+/* Fields of a method on the grid of its velocities; NULL: missing. */
 typedef struct cells {
-    const pd_field *field[CELL_COLUMNS]; /* none of the place */
+    const pd_field *field[CELL_COLUMNS]; /* the columns of positions have none */
     int nx, ny;
-    double x, y, cell; /* centre of the first cell and distance of two, m */
+    double x, y, cell; /* centre of the first cell, m; distance of cells, m */
 } cells;
 
 static bool find_cells(const pd_view *view, cells *cells) {
@@ -214,7 +215,7 @@ static bool find_cells(const pd_view *view, cells *cells) {
     return true;
 }
 
-/* The sum of the layers in a cell; NAN: no fluid, or no such field. */
+/* Returns the sum of a cell's layers. NAN: no fluid or no such field. */
 static float value_of(const cells *cells, int column, size_t cell) {
     const pd_field *field = cells->field[column];
     if (!field) return NAN;
@@ -242,7 +243,7 @@ static void print_cells_csv(FILE *stream, const cells *cells) {
         }
 }
 
-/* VTK's text format has no missing values: 0 where there is no fluid, which "solid" tells. */
+/* VTK's text format lacks missing values: cells without fluid are written as 0, and "solid" marks them. */
 static void print_vtk_value(FILE *stream, float value, char end) {
     fprintf(stream, "%.9g%c", isnan(value) ? 0 : (double)value, end);
 }

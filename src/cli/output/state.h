@@ -1,4 +1,4 @@
-/* The files of --state. */
+/* Writes the files of --state, as CSV or VTK. */
 #ifndef PUDDLE_CLI_OUTPUT_STATE_H
 #define PUDDLE_CLI_OUTPUT_STATE_H
 
@@ -6,13 +6,13 @@
 
 typedef struct state_column {
     const char *name, *unit, *help;
-    const char *field; /* of a cell: the method's field; NULL: none */
+    const char *field; /* field of a column of cells, or NULL */
 } state_column;
 
-/* The columns of one kind of CSV file. */
+/* Columns of one kind of CSV file. */
 typedef struct state_table {
     const char *name;  /* "state-particles" */
-    const char *title; /* "--state of ..." */
+    const char *title; /* "--state: particles" */
     const state_column *columns;
     int count;
 } state_table;
@@ -20,10 +20,11 @@ typedef struct state_table {
 enum { STATE_OF_PARTICLES, STATE_OF_VORTICES, STATE_OF_CELLS, STATE_TABLES };
 extern const state_table state_tables[STATE_TABLES];
 
-/* Writes the particles by id as CSV, or as legacy VTK polydata when the path ends in .vtk; of a method with vortices
- * (pd_view.vortices) those in the place of the particles; of another one whose particles are tracers (pd_view.tracers) the
- * cells, by rows from the lowest, in VTK as structured points. Completely or not at all. Errors: FILE_UNWRITABLE,
- * OUT_OF_MEMORY. */
+/* Writes a state atomically, as CSV, or as legacy VTK if the path ends in .vtk. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY.
+ * - Methods with vortices (pd_view.vortices): the vortices by id, in VTK as polydata.
+ * - Methods whose particles are tracers (pd_view.tracers): the cells by rows from the lowest, in VTK as structured
+ *   points.
+ * - Other methods: the particles by id, in VTK as polydata. */
 pd_result state_write(const char *path, const pd_world *world, pd_error *error);
 
 #endif

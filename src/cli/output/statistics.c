@@ -1,3 +1,4 @@
+/* The table of the columns of --stats. */
 #include "cli/output/statistics.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The columns of --stats: one table for the CSV and for JSON. */
+/* Columns of --stats, for CSV and JSON. */
 #ifndef PUDDLE_CLI_OUTPUT_STATISTICS_H
 #define PUDDLE_CLI_OUTPUT_STATISTICS_H
 
@@ -8,19 +8,19 @@
 typedef struct statistics_column {
     const char *name;
     enum { COLUMN_STEP, COLUMN_COUNT, COLUMN_QUANTITY } kind; /* uint64_t, int, double */
-    size_t offset;                                            /* into pd_statistics */
+    size_t offset;                                            /* offset in pd_statistics */
     const char *unit, *help;
 } statistics_column;
 
 extern const statistics_column statistics_columns[];
 extern const int statistics_column_count;
 
-/* The unit of a column by its name. */
+/* Returns the unit of a column by its name. */
 const char *statistics_unit(const char *name);
-/* The column's value; NAN when the method does not have it. */
+/* Returns the column's value, NAN if the method lacks it. */
 double statistics_value(const statistics_column *column, const pd_statistics *statistics);
 void statistics_print_header(FILE *stream);
-/* A quantity that the method does not have is an empty cell. */
+/* Prints a row. Quantities that the method lacks are empty cells. */
 void statistics_print_row(FILE *stream, const pd_statistics *statistics);
 
 #endif

@@ -1,3 +1,4 @@
+/* Claims on names by locks on single bytes of a folder. */
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #include "core/file/claim.h"
 
@@ -9,14 +10,14 @@
 #include <unistd.h>
 
 #ifdef F_OFD_SETLK
-/* A name is one byte of the folder's range of locks. */
+/* A claim on a name is a lock on one byte of the folder; the byte's offset is a hash of the name. */
 static off_t place_of(const char *name) {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
     for (const char *c = name; *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
-    return (off_t)(hash >> 2); /* off_t is signed, and the byte after the lock must be one too */
+    return (off_t)(hash >> 2); /* off_t is signed, and offset + 1 must fit too */
 }
 
-static bool is_taken(int folder, off_t place) {
+static bool is_locked(int folder, off_t place) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
     return fcntl(folder, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
@@ -26,27 +27,28 @@ static bool set_lock(int folder, off_t place, short type) {
     return fcntl(folder, F_OFD_SETLK, &lock) == 0;
 }
 
-/* A folder is opened for reading only, which allows shared locks only: a claim is a shared lock that is alone. Of two processes
- * that lock at the same time both withdraw and wait, each as long as four bits of its number say, which differ in some round. */
-static int take(int folder, off_t place) {
+/* A claim is the only shared lock on its byte: exclusive locks need a folder opened for writing, which is impossible.
+ * Two processes that lock at the same time both unlock and wait. Their waits are four bits of their process numbers,
+ * which differ in some round. */
+static int lock_byte(int folder, off_t place) {
     enum { BITS = 4, ROUNDS = 8 };
-    static const long MILLISECOND = 1000000; /* ns */
+    static const long MILLISECOND = 1000000; /* a millisecond in ns */
     unsigned number = (unsigned)getpid();
-    for (int round = 0; round < ROUNDS && !is_taken(folder, place); round++, number >>= BITS) {
+    for (int round = 0; round < ROUNDS && !is_locked(folder, place); round++, number >>= BITS) {
         if (!set_lock(folder, place, F_RDLCK)) return PD_CLAIM_NONE;
-        if (!is_taken(folder, place)) return folder;
+        if (!is_locked(folder, place)) return folder;
         set_lock(folder, place, F_UNLCK);
         nanosleep(&(struct timespec){.tv_nsec = (long)(number % (1 << BITS)) * MILLISECOND}, NULL);
     }
-    return PD_CLAIM_TAKEN;
+    return PD_CLAIM_REFUSED;
 }
 #endif
 
-int pd_claim_take(const char *folder, const char *name) {
+int pd_claim_begin(const char *folder, const char *name) {
     int claim = PD_CLAIM_NONE;
 #ifdef F_OFD_SETLK
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    claim = file > 0 ? take(file, place_of(name)) : PD_CLAIM_NONE;
+    claim = file > 0 ? lock_byte(file, place_of(name)) : PD_CLAIM_NONE;
     if (file >= 0 && claim != file) close(file);
 #else
     (void)folder, (void)name;

@@ -1,3 +1,4 @@
+/* Reads files, writes them atomically, resolves paths. */
 #include "core/file/file.h"
 #include "core/memory.h"
 
@@ -17,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The last 300 characters of a path, so that a message always has room for the reason. */
-static const char *tail(const char *path) {
+/* Returns the last 300 characters of a path, so that a message has room for the reason. */
+static const char *tail_of(const char *path) {
     size_t length = strlen(path);
     return length > 300 ? path + length - 300 : path;
 }
@@ -31,22 +32,22 @@ pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_e
     if (number == EISDIR) advice = "name a file in it";
     if (number == ENOMEM)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': not enough memory (close other programs%s%s)",
-                       tail(path), *kept ? "; " : "", kept);
+                       tail_of(path), *kept ? "; " : "", kept);
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
-    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", tail(path), reason, advice,
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", tail_of(path), reason, advice,
                    *kept ? "; " : "", kept);
 }
 
 static pd_result fail_irregular(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': it is not a regular file (name another one)",
-                   tail(path));
+                   tail_of(path));
 }
 
-static pd_result fail_taken(const char *path, pd_error *error) {
+static pd_result fail_claimed(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                    "cannot write '%s': another puddle is writing it (name another file, or wait for its end)",
-                   tail(path));
+                   tail_of(path));
 }
 
 pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
@@ -55,12 +56,12 @@ pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
 }
 
 static pd_result fail_unreadable(const char *path, const char *reason, const char *advice, pd_error *error) {
-    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", tail(path), reason, advice);
+    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", tail_of(path), reason, advice);
 }
 
 static pd_result fail_reading_memory(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%s': not enough memory (close other programs)",
-                   tail(path));
+                   tail_of(path));
 }
 
 static pd_result fail_reading(const char *path, int number, pd_error *error) {
@@ -71,8 +72,7 @@ static pd_result fail_reading(const char *path, int number, pd_error *error) {
     return fail_unreadable(path, reason, advice, error);
 }
 
-/* Reads to the end of the file. `expected` is only a first guess of the size: a file may grow, and files of /proc
- * report 0. */
+/* Reads to the end of the file. `expected` is a guess of the size: a file may grow, and files of /proc report 0. */
 static pd_result read_all(int file, const char *path, size_t limit, size_t expected, char **bytes, size_t *size,
                           pd_error *error) {
     size_t room = expected + 2;
@@ -95,7 +95,7 @@ static pd_result read_all(int file, const char *path, size_t limit, size_t expec
     }
 }
 
-/* Non-blocking: opening a pipe without a writer would otherwise wait for one. */
+/* O_NONBLOCK: opening a pipe would wait for its writer. */
 static int open_input(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
 
 FILE *pd_file_open(const char *path) {
@@ -135,11 +135,11 @@ pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *siz
     return PD_OK;
 }
 
-static int join(char *path, size_t size, const char *folder, const char *name) {
+static int join_path(char *path, size_t size, const char *folder, const char *name) {
     return snprintf(path, size, "%s/%s", folder, name);
 }
 
-/* Folder part of a path, "." when it has none. */
+/* Writes the folder of a path, "." for a path without one. */
 static void folder_of(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
     if (!slash)
@@ -148,15 +148,15 @@ static void folder_of(const char *path, char *folder, size_t size) {
         snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* The path with all symbolic links followed, also when the target does not exist yet. Returns 0 or an errno. */
-static int resolve(const char *path, char *target, size_t size) {
+/* Follows all symbolic links of a path. The target may be missing. Returns 0 or an errno. */
+static int resolve_links(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH], real[PATH_MAX];
     if (strlen(path) >= sizeof at) return ENAMETOOLONG;
     snprintf(at, sizeof at, "%s", path);
     for (int followed = 0; followed < 40; followed++) {
         if (realpath(at, real)) return snprintf(target, size, "%s", real) < (int)size ? 0 : ENAMETOOLONG;
         ssize_t length = readlink(at, link, sizeof link - 1);
-        if (length < 0) { /* does not exist, or may not be read: opening it reports which */
+        if (length < 0) { /* missing or unreadable: opening it reports which */
             if (strlen(at) >= size) return ENAMETOOLONG;
             snprintf(target, size, "%s", at);
             return 0;
@@ -164,26 +164,27 @@ static int resolve(const char *path, char *target, size_t size) {
         if ((size_t)length >= sizeof link - 1) return ENAMETOOLONG;
         link[length] = '\0';
         folder_of(at, folder, sizeof folder);
-        int written = *link == '/' ? snprintf(at, sizeof at, "%s", link) : join(at, sizeof at, folder, link);
+        int written = *link == '/' ? snprintf(at, sizeof at, "%s", link) : join_path(at, sizeof at, folder, link);
         if (written >= (int)sizeof at) return ENAMETOOLONG;
     }
     return ELOOP;
 }
 
-/* A path without its folder. */
+/* Returns a path without its folder. */
 static const char *name_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-bool pd_file_same(const char *a, const char *b) {
+bool pd_file_is_same(const char *a, const char *b) {
     char first[PD_MAX_PATH], second[PD_MAX_PATH], folder[PD_MAX_PATH];
     struct stat left, right;
-    if (resolve(a, first, sizeof first) != 0 || resolve(b, second, sizeof second) != 0) return strcmp(a, b) == 0;
+    if (resolve_links(a, first, sizeof first) != 0 || resolve_links(b, second, sizeof second) != 0)
+        return strcmp(a, b) == 0;
     bool exists = stat(first, &left) == 0;
     if ((stat(second, &right) == 0) != exists) return false;
     if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
-    /* Neither exists yet: they are the same file when name and folder are the same. */
+    /* Both files are missing: compare names and folders. */
     if (strcmp(name_of(first), name_of(second)) != 0) return false;
     folder_of(first, folder, sizeof folder);
     if (stat(folder, &left) != 0) return strcmp(first, second) == 0;
@@ -191,12 +192,13 @@ bool pd_file_same(const char *a, const char *b) {
     return stat(folder, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* The absolute path without links, "." and "..", also where its end is still to be made; "" is the root. 0 or an errno. */
-static int canonical(const char *path, char *target, size_t size) {
+/* Writes the absolute path without links, "." and "..". The end of the path may be missing; "" is the root. Returns 0
+ * or an errno. */
+static int canonical_path(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], part[PD_MAX_PATH], real[PATH_MAX], *found, *rest = NULL;
-    int unresolved = resolve(path, at, sizeof at);
+    int unresolved = resolve_links(path, at, sizeof at);
     if (unresolved) return unresolved;
-    size_t there = strlen(at); /* of the part that exists */
+    size_t there = strlen(at); /* length of the part that exists */
     for (;;) {
         snprintf(part, sizeof part, "%.*s", (int)there, at);
         found = realpath(there ? part : *at == '/' ? "/" : ".", real);
@@ -221,8 +223,8 @@ static int canonical(const char *path, char *target, size_t size) {
 bool pd_file_obstructs(const char *path, const char *folder) {
     char file[PD_MAX_PATH], at[PD_MAX_PATH];
     struct stat left, right;
-    /* Opening tells what is wrong with a path that leads nowhere. */
-    if (canonical(path, file, sizeof file) != 0 || canonical(folder, at, sizeof at) != 0) return false;
+    /* A path that leads nowhere fails when it is opened, with a better message. */
+    if (canonical_path(path, file, sizeof file) != 0 || canonical_path(folder, at, sizeof at) != 0) return false;
     size_t length = strlen(file);
     if (strncmp(file, at, length) == 0 && (at[length] == '/' || !at[length])) return true;
     *strrchr(file, '/') = '\0';
@@ -236,10 +238,10 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
     struct stat status;
     *claim = PD_CLAIM_NONE;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
-    if (resolve(path, target, sizeof target) != 0) return PD_OK;
+    if (resolve_links(path, target, sizeof target) != 0) return PD_OK;
     folder_of(target, folder, sizeof folder);
-    int taken = pd_claim_take(folder, name_of(target));
-    if (taken == PD_CLAIM_TAKEN) return fail_taken(path, error);
+    int taken = pd_claim_begin(folder, name_of(target));
+    if (taken == PD_CLAIM_REFUSED) return fail_claimed(path, error);
     *claim = taken;
     return PD_OK;
 }
@@ -261,9 +263,9 @@ bool pd_file_is_temporary(const char *name) {
     return !*name;
 }
 
-/* Gives a file without a name, or with unnamed < 0 a new file, a name beside the target. The name is short, since the target's
- * own may already be as long as names can be. Returns the file's descriptor, -1 with errno. */
-static int name_beside(pd_output *output, int unnamed) {
+/* Names a file beside the target. unnamed: descriptor of a file without a name, or -1 to create one. The name is short,
+ * since the target's may have the greatest length. Returns the file's descriptor, or -1 with errno. */
+static int create_name_beside(pd_output *output, int unnamed) {
     static atomic_uint serial;
     char folder[PD_MAX_PATH];
     int number = EEXIST;
@@ -282,29 +284,30 @@ static int name_beside(pd_output *output, int unnamed) {
     return -1;
 }
 
-/* A new file in the target's folder: without a name, of which nothing is left when the process is killed, where the file system
- * has such files. */
+/* Creates a file in the target's folder, without a name if the file system has such files. A killed process leaves none
+ * of these. */
 static int open_beside(pd_output *output) {
     char folder[PD_MAX_PATH];
     folder_of(output->target, folder, sizeof folder);
     int file = pd_unnamed_open(folder);
     output->unnamed = file >= 0;
-    return file >= 0 ? file : name_beside(output, -1);
+    return file >= 0 ? file : create_name_beside(output, -1);
 }
 
 static bool is_beside(const pd_output *output) { return output->unnamed || output->temporary[0]; }
 
-/* linkat() cannot replace a file, rename() can. 0 or an errno. */
-static int name_unnamed(pd_output *output) {
+/* Names the output's file if it has no name, as linkat() cannot replace a file and rename() can. Returns 0 or an
+ * errno. */
+static int name_output(pd_output *output) {
     if (!output->unnamed) return 0;
-    if (name_beside(output, fileno(output->stream)) < 0) return errno;
+    if (create_name_beside(output, fileno(output->stream)) < 0) return errno;
     output->unnamed = false;
     return 0;
 }
 
-/* The name that the file will get. replaces: a link is not followed. 0 or an errno. */
+/* Sets the file's final name. replaces: a link is replaced instead of followed. Returns 0 or an errno. */
 static int set_target(pd_output *output, const char *path, bool replaces) {
-    if (!replaces) return resolve(path, output->target, sizeof output->target);
+    if (!replaces) return resolve_links(path, output->target, sizeof output->target);
     int length = snprintf(output->target, sizeof output->target, "%s", path);
     return length < (int)sizeof output->target ? 0 : ENAMETOOLONG;
 }
@@ -315,13 +318,13 @@ static pd_result open_output(pd_output *output, const char *path, bool replaces,
     bool exists = (replaces ? lstat(path, &status) : stat(path, &status)) == 0;
     bool regular = exists && S_ISREG(status.st_mode), direct = exists && !regular && !replaces;
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
-    /* A pipe may have no path but the link by which it is named (/dev/stdout). */
+    /* A pipe's only path may be a link (/dev/stdout), which must not be resolved. */
     int number = direct ? 0 : set_target(output, path, replaces);
     if (number) return pd_fail_unwritable(path, number, error);
     if (direct) snprintf(output->target, sizeof output->target, "%s", path);
     int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : open_beside(output);
     if (file < 0) return pd_fail_unwritable(path, errno, error);
-    /* Best effort: a file that is replaced keeps its permissions. */
+    /* A replaced file passes on its permissions, if possible. */
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
     output->stream = fdopen(file, "w");
     if (!output->stream) {
@@ -341,7 +344,7 @@ pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error
     return open_output(output, path, true, error);
 }
 
-/* The temporary file of a path: by its name always the same, for a lock, and short. */
+/* Writes the path of the temporary file. Its name is a hash of the target, so that a second process finds its lock. */
 static int locked_path(pd_output *output) {
     char folder[PD_MAX_PATH];
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
@@ -352,7 +355,8 @@ static int locked_path(pd_output *output) {
     return length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
 }
 
-/* Opens the temporary file and locks it. Returns its descriptor, -1 with errno; EWOULDBLOCK: another process has the lock. */
+/* Opens and locks the temporary file. Returns its descriptor, or -1 with errno. EWOULDBLOCK: another process has the
+ * lock. */
 static int open_locked(const char *path) {
     struct stat opened, named;
     for (int attempt = 0; attempt < 100; attempt++) {
@@ -364,9 +368,9 @@ static int open_locked(const char *path) {
             errno = EWOULDBLOCK;
             return -1;
         }
-        /* Between open and flock another process may have completed the file and given it its name. */
+        /* Before flock(), another process may have renamed the file to its target. */
         bool same = stat(path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
-        if (number || (same && ftruncate(file, 0) == 0)) return file; /* a file system may have no locks */
+        if (number || (same && ftruncate(file, 0) == 0)) return file; /* lock or not: some file systems have none */
         close(file);
     }
     errno = EWOULDBLOCK;
@@ -382,11 +386,10 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     int number = set_target(output, path, true);
     if (!number) number = locked_path(output);
     int file = number ? -1 : open_locked(output->temporary);
-    if (file < 0 && !number && errno == EWOULDBLOCK) return fail_taken(path, error);
+    if (file < 0 && !number && errno == EWOULDBLOCK) return fail_claimed(path, error);
     if (file < 0) return pd_fail_unwritable(path, number ? number : errno, error);
-    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* best effort, as in pd_output_open */
-    output->lock =
-        fcntl(file, F_DUPFD_CLOEXEC, 3); /* so that the lock outlives the stream until the file has its name */
+    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* permissions, if possible */
+    output->lock = fcntl(file, F_DUPFD_CLOEXEC, 3); /* a copy locks the file beyond fclose(), until it has its name */
     output->stream = output->lock > 0 ? fdopen(file, "w") : NULL;
     if (output->stream) return PD_OK;
     unlink(output->temporary);
@@ -395,7 +398,7 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     return pd_fail_unwritable(path, ENOMEM, error);
 }
 
-static void unlock(pd_output *output) {
+static void unlock_output(pd_output *output) {
     if (output->lock > 0) close(output->lock);
     output->lock = 0;
 }
@@ -404,7 +407,7 @@ void pd_output_cancel(pd_output *output) {
     if (output->stream && output->temporary[0]) unlink(output->temporary);
     if (output->stream) fclose(output->stream);
     output->stream = NULL;
-    unlock(output);
+    unlock_output(output);
 }
 
 pd_result pd_output_commit(pd_output *output, pd_error *error) {
@@ -412,16 +415,16 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
     int number = 0, print_errno = errno;
     if (fflush(stream) != 0)
         number = errno;
-    else if (ferror(stream)) /* the stream no longer knows why, but the print that failed has said it */
+    else if (ferror(stream)) /* fclose() lost the errno of the failed print */
         number = print_errno ? print_errno : EIO;
     bool beside = is_beside(output);
     if (!number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) number = errno;
-    if (!number) number = name_unnamed(output);
+    if (!number) number = name_output(output);
     if (fclose(stream) != 0 && !number) number = errno;
     output->stream = NULL;
     if (!number && beside && rename(output->temporary, output->target) != 0) number = errno;
     if (number && output->temporary[0]) unlink(output->temporary);
-    unlock(output);
+    unlock_output(output);
     if (!number) return PD_OK;
     if (!beside) return pd_fail_cut_short(output->target, number, "", error);
     return pd_fail_unwritable(output->target, number, error);
@@ -429,7 +432,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
 
 pd_result pd_output_publish(pd_output *output, pd_error *error) {
     int number = fflush(output->stream) == 0 ? 0 : errno;
-    if (!number) number = name_unnamed(output);
+    if (!number) number = name_output(output);
     if (!number && output->temporary[0] && rename(output->temporary, output->target) != 0) number = errno;
     if (number) {
         pd_output_cancel(output);
@@ -472,7 +475,7 @@ pd_result pd_file_probe(const char *path, pd_error *error) {
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
     char target[PD_MAX_PATH], folder[PD_MAX_PATH];
-    int unresolved = resolve(path, target, sizeof target);
+    int unresolved = resolve_links(path, target, sizeof target);
     if (unresolved) return pd_fail_unwritable(path, unresolved, error);
     folder_of(target, folder, sizeof folder);
     if (stat(folder, &status) != 0) return pd_fail_unwritable(path, errno, error);
@@ -481,8 +484,8 @@ pd_result pd_file_probe(const char *path, pd_error *error) {
     return PD_OK;
 }
 
-/* True, with the path, when the file is in root or in its assets folder. */
-static bool found_in(const char *root, const char *name, char *path, size_t size) {
+/* Writes the path and returns true if the file is in root or in root's assets folder. */
+static bool find_in(const char *root, const char *name, char *path, size_t size) {
     static const char *const folders[] = {"", "assets/"};
     for (int i = 0; i < 2; i++) {
         int length = snprintf(path, size, "%s/%s%s", root, folders[i], name);
@@ -491,7 +494,7 @@ static bool found_in(const char *root, const char *name, char *path, size_t size
     return false;
 }
 
-/* Folder of the running program; false where /proc does not have it. */
+/* Writes the folder of the running program. Returns false if /proc does not list it. */
 static bool program_folder(char *folder, size_t size) {
     char program[PD_MAX_PATH];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -503,17 +506,17 @@ static bool program_folder(char *folder, size_t size) {
 
 pd_result pd_data_path(const char *name, char *path, size_t size, pd_error *error) {
     const char *given = getenv("PUDDLE_DATA");
-    if (given && *given && found_in(given, name, path, size)) return PD_OK;
+    if (given && *given && find_in(given, name, path, size)) return PD_OK;
     char folder[PD_MAX_PATH];
     if (program_folder(folder, sizeof folder)) {
         char shared[PD_MAX_PATH + 32];
         snprintf(shared, sizeof shared, "%s/../share/puddle", folder);
-        if (found_in(shared, name, path, size)) return PD_OK;
+        if (find_in(shared, name, path, size)) return PD_OK;
         size_t built = strlen(PUDDLE_BINARY_DIR);
         bool from_build = strncmp(folder, PUDDLE_BINARY_DIR, built) == 0 && (folder[built] == '/' || !folder[built]);
-        if (from_build && found_in(PUDDLE_SOURCE_DIR, name, path, size)) return PD_OK;
+        if (from_build && find_in(PUDDLE_SOURCE_DIR, name, path, size)) return PD_OK;
     }
-    if (found_in(PUDDLE_DATA_DIR, name, path, size)) return PD_OK;
+    if (find_in(PUDDLE_DATA_DIR, name, path, size)) return PD_OK;
     return pd_fail(error, PD_ERROR_DATA_MISSING,
                    "cannot find '%.100s': it is not in %.120s (install puddle there, or set PUDDLE_DATA to the folder "
                    "that holds shaders/ and scenes/)",

@@ -1,3 +1,4 @@
+/* Files without a name, by O_TMPFILE and linkat(). */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "core/file/unnamed.h"
 
@@ -8,7 +9,7 @@
 
 enum { PROC_PATH = 32 };
 
-/* linkat() of a descriptor itself asks for a privilege, of this path it does not (open(2), O_TMPFILE). */
+/* linkat() by descriptor needs a privilege; by this path it needs none (open(2), O_TMPFILE). */
 static const char *proc_path(int file, char path[PROC_PATH]) {
     snprintf(path, PROC_PATH, "/proc/self/fd/%d", file);
     return path;

@@ -1,11 +1,11 @@
-/* Files without a name: what a killed process leaves of them the system removes. */
+/* Files without a name (O_TMPFILE). The system removes those of a killed process. */
 #ifndef PUDDLE_CORE_FILE_UNNAMED_H
 #define PUDDLE_CORE_FILE_UNNAMED_H
 
-/* Opens a file without a name on the file system of a folder, for writing. Returns its descriptor; -1: this system or file system
- * has no such files, or none that could be given a name later. */
+/* Opens a nameless file for writing on the file system of a folder. Returns its descriptor, or -1 if the system cannot
+ * open or later name such a file. */
 int pd_unnamed_open(const char *folder);
-/* Gives the file a name on the same file system. Returns 0 or an errno; EEXIST: there is a file of that name. */
+/* Names the file, on the same file system. Returns 0 or an errno; EEXIST: the name is in use. */
 int pd_unnamed_link(int file, const char *path);
 
 #endif

@@ -193,7 +193,7 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
     for (int m = 0; m < state->dye_count; m++) kept += edited->material_to[m] >= 0;
     for (; result == PD_OK && needed < world->scene.material_count - kept; needed++)
         if (!(made[needed] = pd_allocate(state->mac->layout.count, sizeof(float))))
-            result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a dye (close other programs)");
+            result = pd_fail_memory(error, "a dye");
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
     if (result == PD_OK && !has_fluid(state->mac)) {
         result =
@@ -233,7 +233,7 @@ static void reset(pd_world *world, void *memory) {
     bool projected = false;
     if (world->scene.cells.columns > 0)
         projected = grid_fill_from_cells(world, state);
-    else if (pd_scene_is_placed(&world->scene))
+    else if (pd_scene_lists_particles(&world->scene))
         grid_fill_from_particles(world, state);
     else
         grid_fill_from_regions(world, state);

@@ -373,7 +373,7 @@ static void reset(pd_world *world, void *memory) {
     memset(state->poured, 0, emitters * sizeof *state->poured);
     memset(state->poured_count, 0, emitters * sizeof *state->poured_count);
     vortex_place_walls(world, state);
-    if (pd_scene_is_placed(&world->scene))
+    if (pd_scene_lists_particles(&world->scene))
         vortex_fill_from_particles(world, state, true);
     else
         vortex_fill_from_regions(world, state);

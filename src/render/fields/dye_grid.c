@@ -1,3 +1,4 @@
+/* Mixes dyes to colours, and enlarges the cells with a cubic filter. */
 #include "render/fields/dye_grid.h"
 
 #include "core/array.h"
@@ -8,17 +9,17 @@
 #include <string.h>
 
 enum {
-    SOLID = 255,       /* of rings: in a wall or an obstacle, and not continued yet */
-    MAX_BORDER = 32,   /* cells */
-    MAX_ENLARGED = 16, /* texels to a cell */
+    SOLID = 255,       /* ring of a cell in a wall or an obstacle before it is continued */
+    MAX_BORDER = 32,   /* cells of the border, at most */
+    MAX_ENLARGED = 16, /* texels per cell along a side, at most */
     CODES = 1024,      /* entries of the table of the sRGB curve */
 };
 
-static const float texel_pixels = 2;    /* texels are no larger: linear interpolation between them is not seen */
-static const float density = 1.9f;      /* how much of the light a full amount takes, as an exponent */
-static const float saturation = 0.35f;  /* thin dye is more saturated by this part */
-static const float relief = 0.30f;      /* strength of the light from the upper left */
-static const float relief_width = 11;   /* interface units over which a rise from nothing to full opacity is steep */
+static const float texel_pixels = 2;   /* pixels per texel, at most: linear interpolation is invisible */
+static const float density = 1.9f;     /* absorption of a full amount, as an exponent */
+static const float saturation = 0.35f; /* increase of saturation in thin dye */
+static const float relief = 0.30f;     /* strength of the light from the upper left */
+static const float relief_width = 11; /* width of a rise from 0 to full opacity that counts as steep, interface units */
 static const float solid_reach = 0.25f; /* cells, as in field_grid.c */
 
 #define ARRAYS(grid, cell_count, texel_count)                                                                          \
@@ -59,10 +60,10 @@ static dyes dyes_of(const pd_field *field, const pd_picture *picture) {
     return dyes;
 }
 
-/* The opacity of all dyes together: light is lost exponentially, and a full amount hides the ground. */
+/* Opacity of all dyes together: light decays exponentially, and a full amount hides the background. */
 static float opacity_of(float amount) { return amount < 1 ? (1 - expf(-density * amount)) / (1 - expf(-density)) : 1; }
 
-/* The mean amounts of a block of cells; false: fewer than half of them have fluid. */
+/* Computes the mean amounts of a block of cells. False: fewer than half of the cells have fluid. */
 static bool mean_amounts(const pd_field *field, int column, int row, int block, int count,
                          float amounts[PD_MAX_MATERIALS]) {
     int right = column + block < field->nx ? column + block : field->nx;
@@ -83,8 +84,8 @@ static bool mean_amounts(const pd_field *field, int column, int row, int block, 
     return found && 2 * found >= (right - column) * (top - row);
 }
 
-/* Light that passes several dyes mixes by their amounts, in linear light. */
-static pd_dye_cell mixed(const dyes *dyes, const float *amounts) {
+/* Mixes dyes by their amounts in linear light. */
+static pd_dye_cell mix_dyes(const dyes *dyes, const float *amounts) {
     pd_dye_cell cell = {0};
     float sum = 0;
     for (int m = 0; m < dyes->count; m++) {
@@ -104,14 +105,14 @@ static void mix_cells(pd_dye_grid *grid, const pd_field *field, const dyes *dyes
         for (int column = 0; column < grid->plan.columns - 2 * border; column++) {
             if (!mean_amounts(field, column * block, row * block, block, dyes->count, amounts)) continue;
             int i = (row + border) * grid->plan.columns + column + border;
-            grid->cells[i] = mixed(dyes, amounts);
+            grid->cells[i] = mix_dyes(dyes, amounts);
             grid->rings[i] = 1;
         }
 }
 
 /* ---- Cells under solids ---- */
 
-/* Marks the cells without fluid that lie in a wall or an obstacle, rather than in the open. */
+/* Marks cells without fluid that are in a wall or an obstacle, rather than in the open. */
 static void mark_solids(pd_dye_grid *grid, const pd_view *view) {
     const pd_dye_plan *plan = &grid->plan;
     float reach = solid_reach * (float)plan->side;
@@ -119,12 +120,12 @@ static void mark_solids(pd_dye_grid *grid, const pd_view *view) {
         for (int x = 0; x < plan->columns; x++) {
             if (grid->rings[y * plan->columns + x]) continue;
             pd_vec2 centre = {(float)(plan->x + (x + 0.5) * plan->side), (float)(plan->y + (y + 0.5) * plan->side)};
-            if (pd_solid_near(view, centre, reach + 0.5f * view->spacing, reach)) /* as renderer.c draws walls */
+            if (pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach)) /* as renderer.c draws walls */
                 grid->rings[y * plan->columns + x] = SOLID;
         }
 }
 
-/* Gives a cell the mean of its neighbours of earlier rings. */
+/* Sets a cell to the mean of its neighbours of earlier rings. */
 static void continue_cell(pd_dye_grid *grid, int x, int y, int ring) {
     const pd_dye_plan *plan = &grid->plan;
     pd_dye_cell sum = {0};
@@ -163,22 +164,22 @@ static float *code_table(void) {
     return table;
 }
 
-/* The opacity beside cell i: where there is no fluid, that of the cell itself, so that no edge of the fluid is lit. */
-static float beside(const pd_dye_grid *grid, int i, int step, bool exists) {
+/* Opacity beside cell i. Without fluid there it is that of the cell itself, so that edges of the fluid are not lit. */
+static float opacity_beside(const pd_dye_grid *grid, int i, int step, bool exists) {
     bool fluid = exists && grid->rings[i + step] && grid->rings[i + step] != SOLID;
     return grid->cells[fluid ? i + step : i].opacity;
 }
 
-/* How much brighter a cell is where the dye rises towards the lower right, under a light from the upper left. */
-static float lit(const pd_dye_grid *grid, int x, int y, float steepness) {
+/* Brightness of a cell under a light from the upper left, by the rise of the dye towards the lower right. */
+static float brightness_of(const pd_dye_grid *grid, int x, int y, float steepness) {
     int columns = grid->plan.columns, i = y * columns + x;
-    float along = beside(grid, i, 1, x < columns - 1) - beside(grid, i, -1, x > 0);
-    float up = beside(grid, i, columns, y < grid->plan.rows - 1) - beside(grid, i, -columns, y > 0);
+    float along = opacity_beside(grid, i, 1, x < columns - 1) - opacity_beside(grid, i, -1, x > 0);
+    float up = opacity_beside(grid, i, columns, y < grid->plan.rows - 1) - opacity_beside(grid, i, -columns, y > 0);
     float rise = 0.5f * steepness * (0.55f * along - 0.83f * up);
     return 1 + relief * rise / sqrtf(1 + rise * rise);
 }
 
-/* Encodes the colours, thin dye more saturated than it is, and multiplies them by the opacity. steepness: of a rise from 0
+/* Encodes the colours, more saturated for thin dye, and premultiplies them by the opacity. steepness: of a rise from 0
  * to 1 between two cells. */
 static void encode_cells(pd_dye_grid *grid, float steepness) {
     const float *codes = code_table();
@@ -189,7 +190,7 @@ static void encode_cells(pd_dye_grid *grid, float steepness) {
             pd_dye_cell *coded = &grid->coded[i];
             *coded = (pd_dye_cell){0};
             if (!(cell->opacity > 0)) continue;
-            float light = lit(grid, x, y, steepness), vivid = 1 + saturation * (1 - cell->opacity);
+            float light = brightness_of(grid, x, y, steepness), vivid = 1 + saturation * (1 - cell->opacity);
             float grey = 0.2126f * cell->colour[0] + 0.7152f * cell->colour[1] + 0.0722f * cell->colour[2];
             for (int c = 0; c < 3; c++) {
                 float value = light * (grey + vivid * (cell->colour[c] - grey));
@@ -202,32 +203,32 @@ static void encode_cells(pd_dye_grid *grid, float steepness) {
 
 /* ---- Enlarging ---- */
 
-/* The cubic filter of D. P. Mitchell and A. N. Netravali, Reconstruction filters in computer graphics, 1988: smooth, and
+/* The cubic filter of D. P. Mitchell and A. N. Netravali, Reconstruction filters in computer graphics, 1988: smooth,
  * without visible rings. */
-static float mitchell(float t) {
+static float mitchell_filter(float t) {
     t = fabsf(t);
     if (t < 1) return (7 * t * t * t - 12 * t * t + 16.f / 3) / 6;
     return t < 2 ? (-7.f / 3 * t * t * t + 12 * t * t - 20 * t + 32.f / 3) / 6 : 0;
 }
 
 typedef struct taps {
-    int at[4]; /* cells, held at the ends */
+    int at[4]; /* the cells of the filter, clamped at the ends */
     float weight[4];
 } taps;
 
-/* The cells that a texel is made of. */
+/* Returns the cells of a texel, and their weights. */
 static taps taps_of(int texel, int enlarged, int count) {
     taps taps;
     float place = ((float)texel + 0.5f) / (float)enlarged - 0.5f, low = floorf(place);
     for (int k = 0; k < 4; k++) {
         int at = (int)low + k - 1;
         taps.at[k] = at < 0 ? 0 : at >= count ? count - 1 : at;
-        taps.weight[k] = mitchell(place - low - (float)(k - 1));
+        taps.weight[k] = mitchell_filter(place - low - (float)(k - 1));
     }
     return taps;
 }
 
-static void stretch(pd_dye_grid *grid) {
+static void stretch_cells(pd_dye_grid *grid) {
     const pd_dye_plan *plan = &grid->plan;
     for (int x = 0; x < plan->width; x++) {
         taps t = taps_of(x, plan->enlarged, plan->columns);
@@ -257,7 +258,7 @@ static void stretch(pd_dye_grid *grid) {
 
 /* ---- The whole ---- */
 
-/* Chooses the sizes; false: no texture holds the grid. */
+/* Chooses the sizes. False: the grid exceeds the texture limit. */
 static bool make_plan(pd_dye_plan *plan, const pd_field *field, float spacing, float pixel, int limit) {
     int most = field->nx > field->ny ? field->nx : field->ny;
     float per_pixel = pixel / field->cell;
@@ -294,6 +295,6 @@ bool pd_dye_grid_fill(pd_dye_grid *grid, const pd_field *field, const pd_picture
     mark_solids(grid, picture->view);
     continue_cells(grid);
     encode_cells(grid, relief_width * picture->scale * pixel / (float)plan.side);
-    stretch(grid);
+    stretch_cells(grid);
     return true;
 }

@@ -1,34 +1,34 @@
-/* Amounts of dye as a picture: the colours of the materials, mixed in each cell and enlarged smoothly. */
+/* Dyes as a picture: the materials' colours, mixed in each cell and smoothly enlarged. */
 #ifndef PUDDLE_RENDER_FIELDS_DYE_GRID_H
 #define PUDDLE_RENDER_FIELDS_DYE_GRID_H
 
 #include "render/camera.h"
 #include "render/picture.h"
 
-/* Of a cell. */
+/* Colour of a cell. */
 typedef struct pd_dye_cell {
-    float colour[3]; /* linear light; then sRGB-encoded and multiplied by the opacity */
+    float colour[3]; /* linear light; later sRGB-encoded and premultiplied by the opacity */
     float opacity;   /* 0..1 */
 } pd_dye_cell;
 
 typedef struct pd_dye_plan {
-    int border, block; /* cells around the field's own, and cells of the field that make one, along a side */
-    int columns, rows; /* cells, with the border */
-    double x, y, side; /* m: lower left corner of the first cell, side of a cell */
-    int enlarged;      /* texels to a cell, along a side */
-    int width, height; /* texels */
+    int border, block; /* cells of the border; cells of the field per cell of the grid along a side */
+    int columns, rows; /* size in cells, with the border */
+    double x, y, side; /* lower left corner of the first cell and side of a cell, m */
+    int enlarged;      /* texels per cell along a side */
+    int width, height; /* size of the texture, texels */
 } pd_dye_plan;
 
 typedef struct pd_dye_grid {
     pd_dye_plan plan;
     pd_dye_cell *cells, *coded, *stretched; /* stretched: rows x width, enlarged along x only */
-    uint8_t *rings;                         /* 1: the field's own, n: continued from ring n - 1; 0: no fluid */
-    uint16_t *texels; /* width x height x 4, lowest row first: red, green, blue, opacity; colours multiplied by it */
+    uint8_t *rings;                         /* 1: value of the field, n: continued from ring n - 1, 0: no fluid */
+    uint16_t *texels; /* width x height x 4 from the lowest row: red, green, blue, opacity; premultiplied */
     int cell_capacity, texel_capacity;
 } pd_dye_grid;
 
-/* Mixes the layers of a field in the colours of the picture's materials and palette. Fluid is continued under walls and
- * obstacles, which are drawn over it. limit: texels a side. False: there is nothing to draw (no cells, no values, no
+/* Mixes a field's layers in the picture's colours. Fluid continues under walls and obstacles, which are drawn over it.
+ * limit: largest side of the texture, texels. Returns false if there is nothing to draw (no cells, no values, out of
  * memory). */
 bool pd_dye_grid_fill(pd_dye_grid *grid, const pd_field *field, const pd_picture *picture, const pd_camera *camera,
                       int limit);

@@ -1,3 +1,4 @@
+/* Draws the texture of a dye_grid. */
 #include "render/fields/dyes.h"
 
 #include "render/container.h"
@@ -8,7 +9,7 @@
 pd_result pd_dyes_create(pd_dyes *dyes, pd_error *error) {
     pd_result result = pd_shader_load(&dyes->program, "screen.vert", "dyes.frag", error);
     if (result) return result;
-    pd_shader_sampler(dyes->program, "dyes", 0);
+    pd_shader_set_sampler(dyes->program, "dyes", 0);
     glGenVertexArrays(1, &dyes->empty_array);
     glGenTextures(1, &dyes->texture);
     glBindTexture(GL_TEXTURE_2D, dyes->texture);
@@ -28,8 +29,8 @@ void pd_dyes_free(pd_dyes *dyes) {
     memset(dyes, 0, sizeof *dyes);
 }
 
-/* The texture keeps its storage while its size stays. */
-static void upload(pd_dyes *dyes) {
+/* A texture of unchanged size reuses its storage. */
+static void upload_texels(pd_dyes *dyes) {
     const pd_dye_plan *plan = &dyes->grid.plan;
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, dyes->texture);
@@ -53,12 +54,12 @@ void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *cam
         !pd_camera_rectangle(camera, &picture->area, &picture->view->container, plan->x, plan->y,
                              plan->side * plan->columns, plan->side * plan->rows, rectangle))
         return;
-    upload(dyes);
+    upload_texels(dyes);
     unsigned program = dyes->program;
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     double side = plan->side / plan->enlarged;
-    pd_shader_area(program, &picture->area);
+    pd_shader_set_area(program, &picture->area);
     glUniform4f(glGetUniformLocation(program, "to_texture"), (float)((double)pixel / (side * plan->width)),
                 (float)((double)pixel / (side * plan->height)),
                 (float)(((double)origin.x - plan->x) / (side * plan->width)),

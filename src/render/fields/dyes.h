@@ -9,14 +9,14 @@
 typedef struct pd_dyes {
     pd_dye_grid grid;
     unsigned program, empty_array, texture;
-    int width, height; /* of the texture: texels */
+    int width, height; /* size of the texture, texels */
     int texture_limit;
 } pd_dyes;
 
 pd_result pd_dyes_create(pd_dyes *dyes, pd_error *error);
 void pd_dyes_free(pd_dyes *dyes);
-/* Draws the field that the mode names, whose layers are dyes, into the bound framebuffer; nothing where there is no fluid,
- * and nothing at all when there is no such field of cells. */
+/* Draws the mode's field of dyes into the bound framebuffer, where there is fluid. Does nothing without a field of
+ * cells. */
 void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *camera);
 
 #endif

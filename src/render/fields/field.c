@@ -1,3 +1,4 @@
+/* Draws the textures of a field_grid in the colours of a legend, with contours. */
 #include "render/fields/field.h"
 
 #include "render/container.h"
@@ -27,9 +28,9 @@ pd_result pd_field_image_create(pd_field_image *image, pd_error *error) {
         pd_result result =
             pd_shader_load_variant(&image->programs[i], "screen.vert", "field.frag", definitions[i], error);
         if (result) return result;
-        pd_shader_sampler(image->programs[i], "values", 0);
-        pd_shader_sampler(image->programs[i], "covers", 1);
-        pd_shader_sampler(image->programs[i], "colours", 2);
+        pd_shader_set_sampler(image->programs[i], "values", 0);
+        pd_shader_set_sampler(image->programs[i], "covers", 1);
+        pd_shader_set_sampler(image->programs[i], "colours", 2);
     }
     glGenVertexArrays(1, &image->empty_array);
     image->values.texture = create_texture();
@@ -42,7 +43,7 @@ pd_result pd_field_image_create(pd_field_image *image, pd_error *error) {
 
 void pd_field_image_free(pd_field_image *image) {
     unsigned textures[] = {image->values.texture, image->covers.texture, image->colours};
-    glDeleteTextures(3, textures); /* 0 is ignored */
+    glDeleteTextures(3, textures); /* OpenGL ignores 0 */
     if (image->empty_array) glDeleteVertexArrays(1, &image->empty_array);
     for (int i = 0; i < PD_FIELD_PROGRAMS; i++)
         if (image->programs[i]) glDeleteProgram(image->programs[i]);
@@ -50,8 +51,9 @@ void pd_field_image_free(pd_field_image *image) {
     memset(image, 0, sizeof *image);
 }
 
-/* The texture keeps its storage while its size stays. */
-static void upload(pd_field_texture *texture, int unit, const pd_field_grid *grid, const pd_field_texel *texels) {
+/* A texture of unchanged size reuses its storage. */
+static void upload_texels(pd_field_texture *texture, int unit, const pd_field_grid *grid,
+                          const pd_field_texel *texels) {
     glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
     glBindTexture(GL_TEXTURE_2D, texture->texture);
     if (texture->width == grid->width && texture->height == grid->height) {
@@ -63,7 +65,7 @@ static void upload(pd_field_texture *texture, int unit, const pd_field_grid *gri
     texture->height = grid->height;
 }
 
-/* Luminance, with a square in the place of the sRGB curve: as bright as a middle grey. */
+/* Luminance above a middle grey; squares approximate the sRGB curve. */
 static bool is_bright(const float rgb[3]) {
     return 0.2126f * rgb[0] * rgb[0] + 0.7152f * rgb[1] * rgb[1] + 0.0722f * rgb[2] * rgb[2] > 0.18f;
 }
@@ -76,7 +78,7 @@ static void use_palette(pd_field_image *image, const pd_field *field, int palett
     float map[MAP_SIZE][4] = {0};
     for (int i = 0; i < MAP_SIZE; i++)
         pd_palette_legend(palette, field->low, field->high, (float)i / (MAP_SIZE - 1), map[i]);
-    int dark = 0, end = MAP_SIZE; /* bright colours come before the first and from the second on */
+    int dark = 0, end = MAP_SIZE;
     while (dark < MAP_SIZE && is_bright(map[dark])) dark++;
     while (end > dark && is_bright(map[end - 1])) end--;
     image->bright[0] = (float)(dark - 1) / (MAP_SIZE - 1);
@@ -96,8 +98,8 @@ double pd_contour_step(float low, float high) {
     return nearest;
 }
 
-/* Values in steps between lines, counted from the whole number of steps below the legend's low end: the shader's floats
- * could not hold the steps from 0 where the range is narrow and far from it. */
+/* Contour values are steps counted from the integer below the legend's low end. Counted from 0, a narrow range far from
+ * 0 would exceed the precision of the shader's floats. */
 static void set_lines(unsigned program, const pd_field *field, double step) {
     double low = (double)field->low, range = (double)field->high - low;
     glUniform2f(glGetUniformLocation(program, "levels"), (float)(range / step),
@@ -105,8 +107,8 @@ static void set_lines(unsigned program, const pd_field *field, double step) {
     glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
 }
 
-/* Beside a side through which fluid leaves freely the pressure tends to zero all along it: a line of that value would follow
- * the side, at a distance that hangs on small differences. */
+/* Along an open side the pressure is about zero, and small differences would place its contour: contours fade out
+ * there. */
 static void set_outflow(unsigned program, const pd_view *view, const pd_rounded *wall, float side) {
     const pd_wall *walls = view->container.walls;
     bool box = view->container.shape == PD_CONTAINER_BOX;
@@ -117,9 +119,10 @@ static void set_outflow(unsigned program, const pd_view *view, const pd_rounded 
     glUniform2f(glGetUniformLocation(program, "outflow_fade"), 0.5f * view->spacing + 2 * side, 1 / side);
 }
 
-/* In open space a fluid that particles are only tracers of goes on where its field ends: the picture fades out before. */
+/* In open space, fluid whose particles are only tracers continues beyond its field: the picture fades out before the
+ * field's edge. */
 static void set_fade(unsigned program, const pd_view *view, const pd_field_grid *grid) {
-    const float part = 0.07f; /* of the smaller side */
+    const float part = 0.07f; /* fraction of the smaller side */
     bool open = view->container.shape == PD_CONTAINER_NONE && view->tracers;
     float smaller = (float)(grid->width < grid->height ? grid->width : grid->height);
     glUniform2f(glGetUniformLocation(program, "fade"), (float)grid->border - 0.5f, open ? fmaxf(part * smaller, 1) : 0);
@@ -134,8 +137,8 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
         !pd_camera_rectangle(camera, &picture->area, &picture->view->container, grid->x, grid->y,
                              grid->width * grid->side, grid->height * grid->side, rectangle))
         return;
-    upload(&image->values, 0, grid, grid->values);
-    if (grid->holes) upload(&image->covers, 1, grid, grid->covers);
+    upload_texels(&image->values, 0, grid, grid->values);
+    if (grid->holes) upload_texels(&image->covers, 1, grid, grid->covers);
     use_palette(image, field, picture->palette);
 
     double step = picture->lines == PD_LINES_CONTOURS ? pd_contour_step(field->low, field->high) : 0;
@@ -144,7 +147,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     double half_width = 0.5 * picture->width / (double)camera->pixels_per_metre;
     double half_height = 0.5 * picture->height / (double)camera->pixels_per_metre;
-    pd_shader_area(program, &picture->area);
+    pd_shader_set_area(program, &picture->area);
     glUniform2i(glGetUniformLocation(program, "last"), grid->width - 2, grid->height - 2);
     glUniform3f(glGetUniformLocation(program, "to_texels"), (float)((double)pixel / grid->side),
                 (float)(((double)camera->center.x - half_width - grid->x) / grid->side - 0.5),

@@ -1,3 +1,4 @@
+/* Continues the values of a field beyond the fluid, and computes slopes and covers for the shader. */
 #include "render/fields/field_grid.h"
 
 #include "core/array.h"
@@ -6,17 +7,17 @@
 #include <string.h>
 
 enum {
-    MAX_BORDER = 32,  /* texels */
-    MAX_STRAIGHT = 3, /* rings that go on with a slope; the others with a value */
+    MAX_BORDER = 32,  /* texels of the border, at most */
+    MAX_STRAIGHT = 3, /* rings continued with a slope; further rings are constant */
 };
 
-/* Values are held this near to the legend's range, in units of it: infinite ones stay harmless, and no picture shows
- * it. */
+/* Values are clamped to the legend's range and this many times its length beyond. Infinite values become harmless,
+ * without a visible effect. */
 static const float beyond_range = 8;
-/* A cell without a value counts as a wall's or an obstacle's when its centre lies no farther in front of it than
- * this, in cells: methods differ in whether the centre decides or the share of the cell. */
+/* A cell without a value counts as solid if its centre is at most this far in front of a wall or obstacle, in cells.
+ * Some methods decide by a cell's centre, others by its open fraction. */
 static const float solid_reach = 0.25f;
-/* The neighbours of a texel: at its sides, then at its corners. */
+/* The neighbours of a texel: four at its sides, four at its corners. */
 static const struct { int x, y; } around[8] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
 
 /* The arrays with `count` texels each. */
@@ -36,7 +37,7 @@ static bool reserve_texels(pd_field_grid *grid, int count) {
     return true;
 }
 
-/* The mean of a block of cells that have a value; NAN where fewer than half of them have. */
+/* Mean of the values in a block of cells. NAN: fewer than half of the cells have one. */
 static float block_value(const pd_field *field, int column, int row, int block) {
     int right = column + block < field->nx ? column + block : field->nx;
     int top = row + block < field->ny ? row + block : field->ny, found = 0;
@@ -45,13 +46,13 @@ static float block_value(const pd_field *field, int column, int row, int block) 
         for (int x = column; x < right; x++) {
             float value = field->values[(size_t)y * (size_t)field->nx + (size_t)x];
             if (isnan(value)) continue;
-            sum += fminf(fmaxf(value, -1e30f), 1e30f); /* infinities of both signs have no sum */
+            sum += fminf(fmaxf(value, -1e30f), 1e30f); /* inf - inf would be NaN */
             found++;
         }
     return 2 * found >= (right - column) * (top - row) ? sum / (float)found : NAN;
 }
 
-/* The field's own values, in units of the legend; false: there are none. */
+/* Reads the field's values in units of the legend. False: there are none. */
 static bool read_values(pd_field_grid *grid, const pd_field *field, int border, int block) {
     float range = field->high - field->low, scale = range > 0 && isfinite(range) ? 1 / range : 0;
     bool any = false;
@@ -61,7 +62,7 @@ static bool read_values(pd_field_grid *grid, const pd_field *field, int border, 
                                      : block_value(field, column * block, row * block, block);
             if (isnan(value)) continue;
             int i = (row + border) * grid->width + column + border;
-            /* Without a range all is at its low end: infinity times zero, NAN, too. */
+            /* Without a range all values are at the low end, also infinity times zero, NAN. */
             value = (value - field->low) * scale;
             value = value > -beyond_range ? value : -beyond_range;
             grid->values[i].value = value < 1 + beyond_range ? value : 1 + beyond_range;
@@ -72,41 +73,40 @@ static bool read_values(pd_field_grid *grid, const pd_field *field, int border, 
     return any;
 }
 
-static bool inside(const pd_field_grid *grid, int x, int y) {
+static bool is_inside(const pd_field_grid *grid, int x, int y) {
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
 }
 
-/* Whether a texel has a value, of a ring up to this one. */
-static bool known(const pd_field_grid *grid, int x, int y, int ring) {
-    if (!inside(grid, x, y)) return false;
+/* Whether a texel has a value, of the given ring or an earlier one. */
+static bool has_value(const pd_field_grid *grid, int x, int y, int ring) {
+    if (!is_inside(grid, x, y)) return false;
     int of = grid->rings[y * grid->width + x];
     return of && of <= ring;
 }
 
-/* What a row of cells that ends at x, y, seen from a direction, goes on with: its slope, which levels off in the
- * ratio in which it did before, so that what tends towards a value does not cross it. After a turn or a step it is
- * level. */
-static float continued(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
+/* Continues a row of texels that ends at x, y. The slope decays in its present ratio, so that values approach a limit
+ * without crossing it. After a turn or a step the row is constant. */
+static float continue_row(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
     float value[3];
     for (int k = 0; k < 3; k++) {
         int column = x + k * step_x, row = y + k * step_y;
-        if (!known(grid, column, row, ring) || ring > MAX_STRAIGHT) return grid->values[y * grid->width + x].value;
+        if (!has_value(grid, column, row, ring) || ring > MAX_STRAIGHT) return grid->values[y * grid->width + x].value;
         value[k] = grid->values[row * grid->width + column].value;
     }
     float last = value[0] - value[1], before = value[1] - value[2];
     return value[0] + (last * before > 0 ? last * fminf(last / before, 1) : 0);
 }
 
-/* Gives a texel without a value the mean of what its neighbours of earlier rings go on with, those at its corners
- * only where there are no others; false: it has none. */
+/* Sets a texel without a value to the mean of the rows that end beside it: at its sides, or, without any, at its
+ * corners. False: there are none. */
 static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
     float sum = 0;
     int found = 0;
     for (int k = 0; k < 8; k++) {
         int column = x + around[k].x, row = y + around[k].y;
         if (k == 4 && found) break;
-        if (!known(grid, column, row, ring)) continue;
-        sum += continued(grid, column, row, around[k].x, around[k].y, ring);
+        if (!has_value(grid, column, row, ring)) continue;
+        sum += continue_row(grid, column, row, around[k].x, around[k].y, ring);
         found++;
     }
     if (!found) return false;
@@ -116,24 +116,23 @@ static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
     return true;
 }
 
-/* How much of a solid's texel the fluid around covers: as much as of the neighbours that are known to hold fluid or
- * none. */
+/* Fraction of fluid in a solid's texel: the mean of the neighbours for which it is known. */
 static float continued_cover(const pd_field_grid *grid, int x, int y, int ring) {
     float cover = 0, weight = 0;
     for (int k = 0; k < 8; k++) {
         int column = x + around[k].x, row = y + around[k].y, i = row * grid->width + column;
-        if (!inside(grid, column, row) || !(grid->open[i] || known(grid, column, row, ring))) continue;
+        if (!is_inside(grid, column, row) || !(grid->open[i] || has_value(grid, column, row, ring))) continue;
         cover += grid->cover[i];
         weight += 1;
     }
     return cover / weight;
 }
 
-/* Whether a texel lies in a wall or an obstacle, rather than in the open. */
+/* Whether a texel is in a wall or an obstacle, rather than in the open. */
 static bool is_solid(const pd_field_grid *grid, const pd_view *view, int x, int y) {
     pd_vec2 centre = {(float)(grid->x + (x + 0.5) * grid->side), (float)(grid->y + (y + 0.5) * grid->side)};
     float reach = solid_reach * (float)grid->side;
-    return pd_solid_near(view, centre, reach + 0.5f * view->spacing, reach); /* as renderer.c draws walls */
+    return pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach); /* as renderer.c draws walls */
 }
 
 /* Continues the values ring by ring, and the fluid under solids. */
@@ -154,19 +153,19 @@ static void continue_values(pd_field_grid *grid, const pd_view *view, int rings)
             }
 }
 
-/* fminf and fmaxf are calls that also order NAN; here is none, and every texel needs dozens. */
+/* Compares without NAN. fminf and fmaxf order NAN by function calls, of which every texel needs dozens. */
 static float lesser(float a, float b) { return a < b ? a : b; }
 static float greater(float a, float b) { return a > b ? a : b; }
 
-/* The least of three curvatures; 0 when they disagree in direction. */
+/* Returns the least of three curvatures, 0 if their signs differ. */
 static float least_curvature(float a, float b, float c) {
     return a * b > 0 && b * c > 0 ? lesser(fabsf(a), lesser(fabsf(b), fabsf(c))) : 0;
 }
 
-/* The slope in the middle of a row of five: central, as of the Catmull-Rom spline, but so flat that a step makes no
- * wave on either side of it (F. N. Fritsch and R. E. Carlson, Monotone Piecewise Cubic Interpolation, 1980). A smooth
- * summit, which is known by its even curvature, stays one (P. Colella and M. D. Sekora, A limiter for PPM that
- * preserves accuracy at smooth extrema, 2008). */
+/* Slope in the middle of a row of five: central (Catmull-Rom), limited so that a step causes no overshoot (F. N.
+ * Fritsch and R. E. Carlson, Monotone Piecewise Cubic Interpolation, 1980). A smooth extremum, recognised by its even
+ * curvature, is not flattened (P. Colella and M. D. Sekora, A limiter for PPM that preserves accuracy at smooth
+ * extrema, 2008). */
 static float limited_slope(const float v[5]) {
     float before = v[2] - v[1], after = v[3] - v[2], least = lesser(fabsf(before), fabsf(after));
     float bound = before * after > 0 ? 3 * least : least;
@@ -174,9 +173,9 @@ static float limited_slope(const float v[5]) {
     return lesser(greater(0.5f * (before + after), -bound), bound);
 }
 
-/* The slope at texel i, number `place` of a line of `count` texels that lie `step` apart. Beside a neighbour without
- * a value it is the slope to the other. */
-static float slope(const pd_field_grid *grid, int i, int step, int place, int count) {
+/* Slope at texel i, number `place` in a line of `count` texels with distance `step`. Beside a neighbour without a value
+ * it is the slope to the other. */
+static float limited_slope_at(const pd_field_grid *grid, int i, int step, int place, int count) {
     float v[5];
     bool has[5];
     const uint8_t *ring = &grid->rings[i];
@@ -206,8 +205,8 @@ static void compute_slopes(pd_field_grid *grid) {
             int i = y * width + x;
             if (!grid->rings[i]) continue;
             pd_field_texel *texel = &grid->values[i];
-            texel->along_x = slope(grid, i, 1, x, width);
-            texel->along_y = slope(grid, i, width, y, height);
+            texel->along_x = limited_slope_at(grid, i, 1, x, width);
+            texel->along_y = limited_slope_at(grid, i, width, y, height);
             if (x == 0 || y == 0 || x == width - 1 || y == height - 1) continue;
             if (grid->rings[i - width - 1] && grid->rings[i - width + 1] && grid->rings[i + width - 1] &&
                 grid->rings[i + width + 1])
@@ -216,7 +215,7 @@ static void compute_slopes(pd_field_grid *grid) {
         }
 }
 
-/* The nine covers around a texel; beyond the border they are those of the border. */
+/* The nine covers around a texel, clamped at the border. */
 static void covers_around(const pd_field_grid *grid, int x, int y, float c[3][3]) {
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++) {
@@ -227,7 +226,7 @@ static void covers_around(const pd_field_grid *grid, int x, int y, float c[3][3]
         }
 }
 
-/* A cubic B-spline at the middle one of its nine coefficients, with its derivatives. */
+/* A cubic B-spline at the middle of nine coefficients, with its derivatives. */
 static pd_field_texel spline(float c[3][3]) {
     float row[3], rise[3];
     for (int j = 0; j < 3; j++) {
@@ -238,13 +237,13 @@ static pd_field_texel spline(float c[3][3]) {
                             0.5f * (row[2] - row[0]), 0.5f * (rise[2] - rise[0])};
 }
 
-/* Rounds the staircases off by one more smoothing than the spline's own. What the two would take away or close, single
- * cells and holes, is raised (lowered) again by as much as the spline, which gives 4/9 of a single cell, needs. */
+/* Smooths the staircases of cells once more than the spline does. Single cells and holes, which would vanish, are
+ * raised or lowered again. The factor 9/4 is the inverse of the spline's value at a single cell. */
 static void smooth_cover(pd_field_grid *grid) {
     const float least = 0.6f;
     int count = grid->width * grid->height;
     float c[3][3];
-    for (int i = 0; i < count; i++) grid->covers[i].along_x = grid->cover[i]; /* kept there until the spline is made */
+    for (int i = 0; i < count; i++) grid->covers[i].along_x = grid->cover[i]; /* saved until the covers are computed */
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
             covers_around(grid, x, y, c);
@@ -264,8 +263,8 @@ static void smooth_cover(pd_field_grid *grid) {
     for (int i = 0; i < count; i++) grid->cover[i] = grid->covers[i].value;
 }
 
-/* A spline of whole and empty cells runs round their corners. Where it is 0.5 is the edge of the fluid: a straight
- * edge lies exactly on the border between the cells. */
+/* The edge of the fluid is where the spline of full and empty cells is 0.5. A straight edge is exactly between two
+ * cells; corners are rounded. */
 static void compute_covers(pd_field_grid *grid) {
     float c[3][3];
     smooth_cover(grid);
@@ -276,14 +275,14 @@ static void compute_covers(pd_field_grid *grid) {
         }
 }
 
-/* Chooses how many cells make a texel and how many texels the border has; false: no texture holds the grid. */
-static bool plan(pd_field_grid *grid, const pd_field *field, float spacing, float pixel, int limit, int *border,
-                 int *block) {
+/* Chooses the cells per texel and the border's texels. False: the grid exceeds the texture limit. */
+static bool plan_sizes(pd_field_grid *grid, const pd_field *field, float spacing, float pixel, int limit, int *border,
+                       int *block) {
     int most = field->nx > field->ny ? field->nx : field->ny;
     float per_pixel = pixel / field->cell;
     for (*block = per_pixel > 2 ? (int)fminf(per_pixel, (float)most) : 1; *block <= most; ++*block) {
         grid->side = (double)field->cell * *block;
-        /* The spline reads two texels beyond a point, and walls are drawn half a spacing beyond the fluid. */
+        /* The spline reads two texels beyond a point. Walls are drawn half a spacing beyond the fluid. */
         float beyond = ceilf(0.5f * spacing / (float)grid->side);
         *border = 2 + (beyond > 0 ? (int)fminf(beyond, MAX_BORDER) : 0);
         grid->width = (field->nx - 1) / *block + 1 + 2 * *border;
@@ -297,7 +296,7 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
     int border, block;
     if (!field->values || field->nx <= 0 || field->ny <= 0 || !(field->cell > 0) || !isfinite(field->cell) ||
         !isfinite(field->origin.x) || !isfinite(field->origin.y) ||
-        !plan(grid, field, view->spacing, pixel, limit, &border, &block))
+        !plan_sizes(grid, field, view->spacing, pixel, limit, &border, &block))
         return false;
     int count = grid->width * grid->height;
     if (!reserve_texels(grid, count)) return false;

@@ -1,3 +1,4 @@
+/* Samples a velocity field in interface units. */
 #include "render/lines/flow.h"
 
 #include "core/array.h"
@@ -5,15 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-static const float least_side = 2; /* units */
-static const float rest = 3e-4f;   /* of the scene's speed scale; solvers leave a third of it in fluid at rest */
+static const float least_side = 2; /* least side of a cell, interface units */
+static const float rest = 3e-4f;   /* rest: speed / scene's scale below this; solvers leave a third of it */
 
 void pd_flow_free(pd_flow *flow) {
     pd_free(flow->samples);
     memset(flow, 0, sizeof *flow);
 }
 
-/* The mean velocity of a block of cells, in the units of the field; no cover where fewer than half of them have one. */
+/* Returns the mean velocity of a block of cells in the field's units. cover = 0 if fewer than half of the cells have a
+ * value. */
 static pd_flow_sample block_mean(const pd_field *x, const pd_field *y, int column, int row, int block) {
     int right = column + block < x->nx ? column + block : x->nx, top = row + block < x->ny ? row + block : x->ny;
     pd_flow_sample sum = {0};
@@ -31,7 +33,7 @@ static pd_flow_sample block_mean(const pd_field *x, const pd_field *y, int colum
     return (pd_flow_sample){sum.x / (float)found, sum.y / (float)found, 1, 0};
 }
 
-static uint32_t mixed(uint32_t sum, float value) {
+static uint32_t mix_checksum(uint32_t sum, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return (sum ^ bits) * 0x9e3779b1u;
@@ -45,13 +47,13 @@ static void read_samples(pd_flow *flow, const pd_field *x, const pd_field *y, in
             *sample = block_mean(x, y, i * block, j * block, block);
             sample->x *= units_per_metre;
             sample->y *= -units_per_metre;
-            sum = mixed(mixed(mixed(sum, sample->x), sample->y), sample->cover);
+            sum = mix_checksum(mix_checksum(mix_checksum(sum, sample->x), sample->y), sample->cover);
         }
     flow->checksum = sum;
 }
 
-/* A sample without fluid gets the mean velocity of its neighbours that have some: interpolation beside a wall then tends
- * to the fluid's velocity there, and not to zero. */
+/* Gives samples without fluid the mean velocity of neighbours with fluid, so that interpolation beside a wall tends to
+ * the fluid's velocity instead of zero. */
 static void continue_samples(pd_flow *flow) {
     for (int j = 0; j < flow->ny; j++)
         for (int i = 0; i < flow->nx; i++) {
@@ -70,7 +72,7 @@ static void continue_samples(pd_flow *flow) {
         }
 }
 
-static float greatest(const pd_field *field) {
+static float greatest_value(const pd_field *field) {
     float most = fmaxf(fabsf(field->low), fabsf(field->high));
     return isfinite(most) ? most : 0;
 }
@@ -92,7 +94,7 @@ bool pd_flow_fill(pd_flow *flow, const pd_picture *picture, const pd_camera *cam
     if (!PD_ARRAY_RESERVE(flow->samples, flow->capacity, 0, flow->nx * flow->ny)) return false;
     flow->x = corner.x / picture->scale + 0.5f * flow->side;
     flow->y = corner.y / picture->scale - 0.5f * flow->side;
-    float scale = fmaxf(greatest(x), greatest(y));
+    float scale = fmaxf(greatest_value(x), greatest_value(y));
     flow->scale = (scale > 0 ? scale : fmaxf(picture->view->speed_scale, 1e-6f)) * units_per_metre;
     flow->rest = rest * picture->view->speed_scale * units_per_metre;
     read_samples(flow, x, y, block, units_per_metre);

@@ -1,30 +1,32 @@
-/* A view's velocity field, made ready for drawing: in interface units of the picture, y down from its upper edge. */
+/* A view's velocity field, prepared for drawing in interface units of the picture: y points down from the upper
+ * edge. */
 #ifndef PUDDLE_RENDER_LINES_FLOW_H
 #define PUDDLE_RENDER_LINES_FLOW_H
 
 #include "render/camera.h"
 #include "render/picture.h"
 
-/* The velocity at the centre of a cell. */
+/* Velocity at the centre of a cell. */
 typedef struct pd_flow_sample {
-    float x, y;  /* units/s */
-    float cover; /* 1: fluid; 0: none, and the velocity continues that of the cells around */
+    float x, y;  /* velocity, units/s */
+    float cover; /* 1: fluid; 0: no fluid, velocity continued from the neighbours */
     float unused;
 } pd_flow_sample;
 
 typedef struct pd_flow {
     int nx, ny;
-    float x, y;     /* of the first sample; rows go up, y goes down */
+    float x, y;     /* first sample; rows go up, y points down */
     float side;     /* units between two samples */
     float per_unit; /* samples per unit */
-    float scale;    /* units/s: the greatest speed of the fields' legends */
-    float rest;     /* units/s: slower fluid is at rest, and its direction that of rounding errors */
+    float scale;    /* greatest speed of the fields' legends, units/s */
+    float rest;     /* speed, units/s, below which fluid counts as at rest: the direction would be rounding errors */
     pd_flow_sample *samples;
     int capacity;
-    uint32_t checksum; /* of all velocities */
+    uint32_t checksum; /* checksum of all velocities */
 } pd_flow;
 
-/* Cells smaller than two units are averaged. False: the view has no velocity field of cells, or no memory for it. */
+/* Samples the picture's view; cells smaller than two units are averaged. Returns false if the view has no velocities in
+ * cells, or memory runs out. */
 bool pd_flow_fill(pd_flow *flow, const pd_picture *picture, const pd_camera *camera);
 void pd_flow_free(pd_flow *flow);
 
@@ -33,7 +35,7 @@ static inline float pd_flow_clamped(float value, float high) {
     return value < high ? value : high;
 }
 
-/* Interpolates linearly between the samples. False: there is no fluid at this place. */
+/* Interpolates between the samples. Returns false outside of fluid. */
 static inline bool pd_flow_at(const pd_flow *flow, float x, float y, float velocity[2]) {
     float column = (x - flow->x) * flow->per_unit, row = (flow->y - y) * flow->per_unit;
     float right = (float)(flow->nx - 1), top = (float)(flow->ny - 1);

@@ -1,3 +1,4 @@
+/* Strokes of streamlines and arrows. */
 #include "render/lines/flow_lines.h"
 
 #include "core/array.h"
@@ -5,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-static const float end_taper = 34;       /* units */
-static const float pattern_length = 230; /* units at the flow's scale, between two summits of the pattern */
-static const float arrow_spacing = 28;   /* units */
-static const float arrow_length = 27;    /* units, at the flow's scale */
-static const float slowest = 0.01f;      /* of the flow's scale: slower fluid has no arrow */
+static const float end_taper = 34;       /* length of the tapered ends, interface units */
+static const float pattern_length = 230; /* length of the pattern at the flow's scale, interface units */
+static const float arrow_spacing = 28;   /* distance of arrows, interface units */
+static const float arrow_length = 27;    /* length at the flow's scale, interface units */
+static const float slowest = 0.01f;      /* fraction of the flow's scale below which there is no arrow */
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
     return pd_strokes_create(&lines->strokes, error);
@@ -23,14 +24,15 @@ void pd_flow_lines_free(pd_flow_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-static float smooth(float t) {
+static float smooth_step(float t) {
     t = fminf(fmaxf(t, 0), 1);
     return t * t * (3 - 2 * t);
 }
 
-/* The memory of the last picture that showed the same world as this one in the same way, or else the one that was not used for
- * longest. Two pictures of two methods side by side have the same camera. */
-static pd_flow_memory *recall(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera, bool *anew) {
+/* Returns the memory of the last picture of the same world in the same way, else the least recently used one. The
+ * camera is no criterion: two methods side by side have the same. */
+static pd_flow_memory *find_memory(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera,
+                                   bool *anew) {
     const pd_view *view = picture->view;
     pd_flow_memory *found = &lines->memory[0];
     for (int i = 0; i < PD_FLOW_MEMORIES; i++) {
@@ -51,8 +53,8 @@ static pd_flow_memory *recall(pd_flow_lines *lines, const pd_picture *picture, c
     return found;
 }
 
-/* Whether a straight stroke from point `last` to the one after i keeps within a tenth of a unit of the points between. */
-static bool may_skip(const pd_stream_point *points, int last, int i, bool tapers) {
+/* Whether a straight stroke from point `last` to the one behind i is within a tenth of a unit of the points between. */
+static bool can_skip(const pd_stream_point *points, int last, int i, bool tapers) {
     const pd_stream_point *a = &points[last], *middle = &points[(last + i + 1) / 2], *b = &points[i + 1];
     float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = tapers ? 7 : 19;
     float aside = (middle->x - a->x) * y - (middle->y - a->y) * x;
@@ -65,7 +67,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
     double clock = ((double)line->phase - time) * (double)per_second;
     float phase = (float)(clock - floor(clock)), stretch = 1;
     if (!PD_ARRAY_RESERVE(lines->points, lines->capacity, 0, line->count)) return;
-    if (line->closed) { /* a whole number of periods */
+    if (line->closed) { /* an integer number of periods */
         float periods = (points[line->count - 1].time - points[0].time) * per_second;
         stretch = periods > 0 ? 1 + (1 - line->ends) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;
     }
@@ -75,8 +77,8 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
         const pd_stream_point *p = &points[i];
         float speed = sqrtf(fminf(p->speed / lines->flow.scale, 1));
         float end = fminf(p->along - points[0].along, points[line->count - 1].along - p->along);
-        if (i > 0 && i < line->count - 1 && may_skip(points, last, i, end < taper && line->ends > 0)) continue;
-        float whole = 1 - line->ends * (1 - smooth(end / taper));
+        if (i > 0 && i < line->count - 1 && can_skip(points, last, i, end < taper && line->ends > 0)) continue;
+        float whole = 1 - line->ends * (1 - smooth_step(end / taper));
         last = i;
         lines->points[count++] = (pd_stroke_point){.x = p->x,
                                                    .y = p->y,
@@ -89,7 +91,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
 
 static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     bool anew;
-    pd_streamlines *streamlines = &recall(lines, picture, camera, &anew)->streamlines;
+    pd_streamlines *streamlines = &find_memory(lines, picture, camera, &anew)->streamlines;
     pd_streamlines_update(streamlines, &lines->flow, (float)picture->width / picture->scale,
                           (float)picture->height / picture->scale, anew);
     for (int i = 0; i < streamlines->line_count; i++) {
@@ -98,14 +100,14 @@ static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, con
     }
 }
 
-/* A dart with its middle at x, y: a tail that grows to the head. */
+/* Adds a dart with its middle at x, y: a tail that grows to the head. */
 static void add_arrow(pd_flow_lines *lines, float x, float y, const float velocity[2], float scale) {
     float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]), part = speed / lines->flow.scale;
     if (!(part > slowest && speed > lines->flow.rest)) return;
     part = fminf(part, 1);
     float length = arrow_length * (0.15f + 0.85f * sqrtf(part)), head = fminf(7, 0.42f * length);
     float dx = velocity[0] / speed, dy = velocity[1] / speed, wide = 0.9f + 0.3f * part, barb = 0.34f * head;
-    float opacity = smooth((part - slowest) / 0.05f) * (0.45f + 0.55f * sqrtf(part));
+    float opacity = smooth_step((part - slowest) / 0.05f) * (0.45f + 0.55f * sqrtf(part));
     const float place[] = {0, 0.5f * (length - head), length - head, length - head + 0.8f, length};
     const float width[] = {0.25f, 0.6f * wide, 0.8f * wide, barb, 0.1f};
     const float dim[] = {0.15f, 0.7f, 1, 1, 1};
@@ -117,7 +119,7 @@ static void add_arrow(pd_flow_lines *lines, float x, float y, const float veloci
     pd_strokes_add(&lines->strokes, points, 5, scale);
 }
 
-/* The lattice is centred in the picture, so that it does not move when the window's border does. */
+/* The lattice is centred in the picture: it stays in place when the window's border moves. */
 static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
     float middle_x = 0.5f * (float)picture->width / picture->scale;
     float middle_y = 0.5f * (float)picture->height / picture->scale;

@@ -6,13 +6,14 @@
 #include "render/lines/streamlines.h"
 #include "render/lines/strokes.h"
 
-/* The streamlines of pictures of one world and one size: the window draws up to three in turn, two panes and a recording. */
+/* Streamlines for pictures of one world and one size. The window draws up to three in turn: two panes and a
+ * recording. */
 typedef struct pd_flow_memory {
     pd_streamlines streamlines;
     pd_camera camera;
     const struct pd_world *world;
     int nx, ny;
-    double time; /* s */
+    double time; /* time of the last picture, s */
     long long used;
 } pd_flow_memory;
 
@@ -29,8 +30,8 @@ typedef struct pd_flow_lines {
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error);
 void pd_flow_lines_free(pd_flow_lines *lines);
-/* Draws the picture's streamlines or arrows into the bound framebuffer; nothing if it asks for neither, or if the view
- * has no velocity field of cells. */
+/* Draws the picture's streamlines or arrows into the bound framebuffer. Does nothing without such lines or without
+ * velocities in cells. */
 void pd_flow_lines_draw(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera);
 
 #endif

@@ -1,3 +1,4 @@
+/* Shapes of obstacles, drains, container and tool. */
 #include "render/lines/lines.h"
 
 #include "core/array.h"
@@ -8,8 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Vertices of a strip around a rounded box: pairs along four quarter circles, and the first pair again (see
- * shape.vert). */
+/* Vertices of a strip around a rounded box: pairs along four quarter circles, then the first pair again
+ * (shape.vert). */
 enum { QUARTER_STEPS = 24, STRIP_VERTICES = 2 * (4 * (QUARTER_STEPS + 1) + 1) };
 
 static const float degrees = 3.14159265f / 180;
@@ -46,8 +47,8 @@ void pd_lines_free(pd_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-/* Appends a shape; when there is no memory the picture lacks it. */
-static void add(pd_lines *lines, const pd_line_shape *shape) {
+/* Appends a shape. Out of memory: the shape is not drawn. */
+static void add_shape(pd_lines *lines, const pd_line_shape *shape) {
     if (!PD_ARRAY_RESERVE(lines->shapes, lines->capacity, lines->count, lines->count + 1)) return;
     lines->shapes[lines->count++] = *shape;
 }
@@ -62,16 +63,16 @@ static pd_line_shape box(const pd_camera *camera, pd_vec2 center, pd_vec2 size, 
     shape.half[0] = 0.5f * size.x * camera->pixels_per_metre;
     shape.half[1] = 0.5f * size.y * camera->pixels_per_metre;
     shape.axis[0] = cosf(angle * degrees);
-    shape.axis[1] = -sinf(angle * degrees); /* y points down */
+    shape.axis[1] = -sinf(angle * degrees); /* pixels: y points down */
     return shape;
 }
 
-static pd_vec2 rotated(const pd_area *obstacle, pd_vec2 point) {
+static pd_vec2 rotated_point(const pd_area *obstacle, pd_vec2 point) {
     float c = cosf(obstacle->angle * degrees), s = sinf(obstacle->angle * degrees);
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
 }
 
-/* A line with round ends. */
+/* Returns a line with round ends. */
 static pd_line_shape capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, float thickness) {
     pd_vec2 a = pd_camera_to_pixels(camera, from), b = pd_camera_to_pixels(camera, to);
     float length = hypotf(b.x - a.x, b.y - a.y);
@@ -86,8 +87,8 @@ static pd_line_shape capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, 
     return shape;
 }
 
-/* One layer of an obstacle, smaller by inset pixels. Each layer is drawn for all obstacles before the next one, so that
- * the segments of a polyline, and obstacles that touch, have a common outline. */
+/* Adds one layer of an obstacle, inset by pixels. Each layer is drawn for all obstacles before the next, so that
+ * segments of a polyline, and obstacles that touch, have a common outline. */
 static void add_layer(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
     pd_line_shape layer = *style;
     memcpy(layer.center, shape->center, sizeof layer.center);
@@ -96,7 +97,7 @@ static void add_layer(pd_lines *lines, const pd_line_shape *shape, float inset, 
     layer.radius = round ? fmaxf(shape->radius - inset, 0.35f) : 0;
     layer.half[0] = round ? shape->half[0] : fmaxf(shape->half[0] - inset, 0.35f);
     layer.half[1] = round ? shape->half[1] : fmaxf(shape->half[1] - inset, 0.35f);
-    add(lines, &layer);
+    add_shape(lines, &layer);
 }
 
 static void add_triangles(pd_lines *lines, const pd_camera *camera, const pd_area *polygon,
@@ -105,25 +106,26 @@ static void add_triangles(pd_lines *lines, const pd_camera *camera, const pd_are
         pd_line_shape shape = *style;
         float *corners[3] = {shape.center, shape.half, shape.axis};
         for (int k = 0; k < 3; k++) {
-            pd_vec2 corner = pd_camera_to_pixels(camera, rotated(polygon, polygon->points[polygon->triangles[i][k]]));
+            pd_vec2 corner =
+                pd_camera_to_pixels(camera, rotated_point(polygon, polygon->points[polygon->triangles[i][k]]));
             corners[k][0] = corner.x;
             corners[k][1] = corner.y;
         }
         shape.radius = -1;
-        add(lines, &shape);
+        add_shape(lines, &shape);
     }
 }
 
-/* A line about the outline, of which the outer half is seen, and in the last layer the triangles, whose hard edges that layer's
- * line covers. */
+/* Adds a line about the outline, whose outer half is visible. The last layer adds the filling triangles too; the line
+ * covers their hard edges. */
 static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim,
                         const pd_line_shape *style) {
     if (inset > 0) add_triangles(lines, camera, polygon, style);
     for (int i = 0; i < polygon->point_count; i++) {
-        pd_vec2 from = rotated(polygon, polygon->points[i]);
-        pd_vec2 to = rotated(polygon, polygon->points[(i + 1) % polygon->point_count]);
+        pd_vec2 from = rotated_point(polygon, polygon->points[i]);
+        pd_vec2 to = rotated_point(polygon, polygon->points[(i + 1) % polygon->point_count]);
         pd_line_shape shape = capsule(camera, from, to, 2.8f * rim / camera->pixels_per_metre);
-        add_layer(lines, &shape, fmaxf(inset, 0), style); /* shadows add up where sides meet: only their glow is seen */
+        add_layer(lines, &shape, fmaxf(inset, 0), style); /* only glows: shadows would add up where sides meet */
     }
 }
 
@@ -144,9 +146,9 @@ static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area
     }
     for (int i = 0; i + 1 < obstacle->point_count || (i == 0 && obstacle->point_count == 1); i++) {
         int next = obstacle->point_count > 1 ? i + 1 : i;
-        shape = capsule(camera, rotated(obstacle, obstacle->points[i]), rotated(obstacle, obstacle->points[next]),
-                        obstacle->thickness);
-        add_layer(lines, &shape, fmaxf(inset, 0), style); /* shadows add up where sides meet: only their glow is seen */
+        shape = capsule(camera, rotated_point(obstacle, obstacle->points[i]),
+                        rotated_point(obstacle, obstacle->points[next]), obstacle->thickness);
+        add_layer(lines, &shape, fmaxf(inset, 0), style); /* only glows: shadows would add up where sides meet */
     }
 }
 
@@ -173,7 +175,7 @@ static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_came
         shape.stroke = 0.6f * picture->scale;
         shape.dash = 9 * picture->scale;
         memcpy(shape.colour, (float[4]){0.72f, 0.80f, 0.95f, 0.50f}, sizeof shape.colour);
-        add(lines, &shape);
+        add_shape(lines, &shape);
     }
 }
 
@@ -188,13 +190,13 @@ static void add_ring(pd_lines *lines, const pd_picture *picture, const pd_camera
         ring.half[0] = fmaxf(ring.half[0] - ring.radius + line, 0);
         ring.half[1] = fmaxf(ring.half[1] - ring.radius + line, 0);
     } else {
-        ring.radius += 0.6f * line; /* around the fluid, not over it */
+        ring.radius += 0.6f * line; /* outside of the fluid's edge */
     }
     ring.stroke = line;
     ring.glow = 9 * picture->scale;
     ring.light = 0.35f;
     memcpy(ring.colour, (float[4]){0.68f, 0.74f, 0.88f, 0.95f}, sizeof ring.colour);
-    add(lines, &ring);
+    add_shape(lines, &ring);
 }
 
 static void add_tool(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
@@ -202,7 +204,7 @@ static void add_tool(pd_lines *lines, const pd_picture *picture, const pd_camera
     pd_line_shape shape = circle(camera, picture->tool, picture->tool_radius);
     shape.stroke = 0.6f * picture->scale;
     memcpy(shape.colour, (float[4]){0.93f, 0.96f, 1.0f, 0.55f}, sizeof shape.colour);
-    add(lines, &shape);
+    add_shape(lines, &shape);
 }
 
 void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
@@ -215,7 +217,7 @@ void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *
     glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)lines->count * sizeof *lines->shapes), lines->shapes,
                  GL_STREAM_DRAW);
-    pd_shader_area(lines->program, &picture->area);
+    pd_shader_set_area(lines->program, &picture->area);
     glUniform2f(lines->size, (float)picture->width, (float)picture->height);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

@@ -1,3 +1,4 @@
+/* Traces streamlines, and moves them from picture to picture. */
 #include "render/lines/streamlines.h"
 
 #include "core/array.h"
@@ -8,28 +9,29 @@
 enum {
     MAX_LINES = 4096,
     MAX_POINTS = 1 << 17,
-    MAX_WALKED = 4096, /* points of a line in one direction */
-    MAX_TRIES = 2,     /* lines that became too short, begun in a cell; half of them are forgotten every */
-    RETRY = 24,        /* pictures */
-    TURNS = 3,         /* pictures in which all places beside old lines are looked at once */
+    MAX_WALKED = 4096, /* points of a line in one direction, at most */
+    MAX_TRIES = 2,     /* failed lines (too short) per cell, at most; */
+    RETRY = 24,        /* pictures after which half of the failures are forgotten */
+    TURNS = 3,         /* pictures in which all places beside old lines are tested once */
 };
 
-static const float spacing = 3.75f;   /* between two points of a line */
-static const float least_segment = 1; /* between the last two points */
-static const float least_loop = 54;   /* length of a new closed line */
-static const float kept_loop = 38;    /* length of a closed line that goes on */
-static const float least_new = 54;    /* length of a new line */
-static const float least_kept = 27;   /* length of a line that goes on */
-static const float wall_distance = 6; /* of the place where a line begins */
-static const float own_reach = 27;    /* along a line; nearer marks of the same line do not stop it */
-static const float closing_width = 1; /* a line is closed when it passes its seed by less */
-static const float rest = 1e-4f;      /* of the flow's scale: slower fluid has no direction */
-static const float extending = 0.14f; /* part of the way by which an end moves in a picture */
-static const float fastest_end = 7;   /* and no more than this */
+static const float spacing = 3.75f;   /* distance of two points of a line */
+static const float least_segment = 1; /* least distance of the last two points */
+static const float least_loop = 54;   /* least length of a new closed line */
+static const float kept_loop = 38;    /* least length of a closed line that continues */
+static const float least_new = 54;    /* least length of a new line */
+static const float least_kept = 27;   /* least length of a line that continues */
+static const float wall_distance = 6; /* distance of a seed from walls */
+static const float own_reach = 27;    /* marks of the same line that are nearer along it do not stop the line */
+static const float closing_width = 1; /* largest distance at which a line passes its seed and is closed */
+static const float rest = 1e-4f;      /* fraction of the flow's scale below which fluid counts as at rest */
+static const float extending = 0.14f; /* fraction of the remaining length by which an end grows in a picture */
+static const float fastest_end = 7;   /* largest change of an end in a picture */
 static const float appearing = 0.1f;  /* change of opacity in a picture */
-static const float centring = 0.04f;  /* part of the way by which a seed moves to its line's middle in a picture */
+static const float centring =
+    0.04f; /* fraction of the distance by which a seed moves to its line's middle in a picture */
 
-/* ---- Places that are taken ---- */
+/* ---- Marks ---- */
 
 static int cell_of(const pd_streamlines *s, float x, float y) {
     float column = pd_flow_clamped(x / PD_STREAM_SEPARATION, (float)(s->columns - 1));
@@ -37,14 +39,14 @@ static int cell_of(const pd_streamlines *s, float x, float y) {
     return (int)row * s->columns + (int)column;
 }
 
-static void mark(pd_streamlines *s, float x, float y, int line, float along) {
+static void add_mark(pd_streamlines *s, float x, float y, int line, float along) {
     if (s->mark_count == MAX_POINTS) return;
     int cell = cell_of(s, x, y);
     s->marks[s->mark_count] = (pd_stream_mark){x, y, along, line, s->heads[cell], cell};
     s->heads[cell] = s->mark_count++;
 }
 
-static void unmark(pd_streamlines *s, int count) {
+static void remove_marks(pd_streamlines *s, int count) {
     while (s->mark_count > count) {
         s->mark_count--;
         s->heads[s->marks[s->mark_count].cell] = s->marks[s->mark_count].next;
@@ -53,8 +55,9 @@ static void unmark(pd_streamlines *s, int count) {
 
 typedef enum crowding { CLEAR, BY_OTHERS, BY_ITSELF } crowding;
 
-/* Whether a point `along` a line is nearer than `distance` to another line, or to a distant part of its own. */
-static crowding crowded(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
+/* Tests for marks within `distance` of another line, or of a distant part of the line itself. along: distance from the
+ * seed. */
+static crowding find_crowding(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
     int low = cell_of(s, x - distance, y - distance), high = cell_of(s, x + distance, y + distance);
     int columns = high % s->columns - low % s->columns + 1;
     crowding found = CLEAR;
@@ -70,24 +73,24 @@ static crowding crowded(const pd_streamlines *s, float x, float y, float distanc
     return found;
 }
 
-/* ---- Following a line ---- */
+/* ---- Tracing a line ---- */
 
-static float slowest(const pd_flow *flow) { return fmaxf(rest * flow->scale, flow->rest); }
+static float slowest_speed(const pd_flow *flow) { return fmaxf(rest * flow->scale, flow->rest); }
 
 typedef struct walk {
-    pd_stream_point *points; /* the seed and those after it */
+    pd_stream_point *points; /* points from the seed on */
     int count;
-    float target; /* how far the line should reach */
+    float target; /* length that the line should reach */
     bool closed;
 } walk;
 
-/* A step of `length` along the flow (sign 1) or against it (-1), by the midpoint method; p->speed is that of the step
- * before, near enough for the half step. False: it leads out of the fluid, or the fluid is at rest. */
-static bool advance(const pd_flow *flow, float sign, float length, pd_stream_point *p) {
+/* Moves p by `length` along the flow (sign 1) or against it (-1), by the midpoint method. p->speed is of the step
+ * before, close enough for the half step. False: p is outside of the fluid, or the fluid is at rest. */
+static bool advance_point(const pd_flow *flow, float sign, float length, pd_stream_point *p) {
     float v[2], half = 0.5f * sign * length / p->speed;
     if (!pd_flow_at(flow, p->x, p->y, v) || !pd_flow_at(flow, p->x + half * v[0], p->y + half * v[1], v)) return false;
     float speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
-    if (!(speed > slowest(flow))) return false;
+    if (!(speed > slowest_speed(flow))) return false;
     float seconds = sign * length / speed;
     p->x += seconds * v[0];
     p->y += seconds * v[1];
@@ -97,9 +100,9 @@ static bool advance(const pd_flow *flow, float sign, float length, pd_stream_poi
     return true;
 }
 
-/* Whether a line passes its seed in the last step, to p, in the direction in which it left it. If so p becomes the seed,
- * and what the line misses it by is spread over its whole length. */
-static bool closes(const walk *walk, pd_stream_point *p) {
+/* Whether the last step, to p, passes the seed in the seed's direction. If so, p becomes the seed, and the gap is
+ * distributed over the whole line. */
+static bool close_at_seed(const walk *walk, pd_stream_point *p) {
     const pd_stream_point *seed = &walk->points[0], *before = &walk->points[walk->count - 1];
     float x = (p->x - before->x) / spacing, y = (p->y - before->y) / spacing;
     float to_x = seed->x - before->x, to_y = seed->y - before->y;
@@ -116,8 +119,9 @@ static bool closes(const walk *walk, pd_stream_point *p) {
     return true;
 }
 
-/* Follows a line from its seed, and marks its places as far as it should reach. Goes on to `shown`, if the flow does. */
-static walk follow(pd_streamlines *s, const pd_flow *flow, int line, float sign, float shown) {
+/* Traces a line from its seed and marks its places up to the target. Continues to the length `shown` while there is
+ * flow. */
+static walk trace_line(pd_streamlines *s, const pd_flow *flow, int line, float sign, float shown) {
     pd_stream_point p = {.x = s->lines[line].x, .y = s->lines[line].y};
     int steps = (int)fminf(ceilf(spacing / (0.45f * flow->side)), 8);
     walk walk = {.points = s->walked[sign < 0], .target = -1};
@@ -125,24 +129,24 @@ static walk follow(pd_streamlines *s, const pd_flow *flow, int line, float sign,
     pd_flow_at(flow, p.x, p.y, v);
     p.speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
     walk.points[walk.count++] = p;
-    if (sign > 0) mark(s, p.x, p.y, line, 0);
-    while (p.speed > slowest(flow) && walk.count < MAX_WALKED && p.x > -spacing && p.y > -spacing &&
+    if (sign > 0) add_mark(s, p.x, p.y, line, 0);
+    while (p.speed > slowest_speed(flow) && walk.count < MAX_WALKED && p.x > -spacing && p.y > -spacing &&
            p.x < s->width + spacing && p.y < s->height + spacing) {
         int moves = 0;
-        while (moves < steps && advance(flow, sign, spacing / (float)steps, &p)) moves++;
-        if (moves == 0 && walk.count > 1) walk.count--; /* the last point lies outside already */
+        while (moves < steps && advance_point(flow, sign, spacing / (float)steps, &p)) moves++;
+        if (moves == 0 && walk.count > 1) walk.count--; /* the last point is already outside */
         if (moves < steps) break;
         float far = fabsf(p.along);
-        walk.closed = sign > 0 && far >= own_reach && closes(&walk, &p);
+        walk.closed = sign > 0 && far >= own_reach && close_at_seed(&walk, &p);
         crowding found =
-            walk.target < 0 && !walk.closed ? crowded(s, p.x, p.y, PD_STREAM_NEAREST, line, p.along) : CLEAR;
+            walk.target < 0 && !walk.closed ? find_crowding(s, p.x, p.y, PD_STREAM_NEAREST, line, p.along) : CLEAR;
         if (found) {
             walk.target = far - spacing;
-            /* Before a closed line reaches its seed it comes near to what follows the seed. */
+            /* Just before it closes, a line comes near to its own beginning. */
             if (found == BY_ITSELF && sign > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_NEAREST);
         }
         if (walk.target >= 0 && far > stop && !walk.closed) break;
-        if (walk.target < 0) mark(s, p.x, p.y, line, p.along);
+        if (walk.target < 0) add_mark(s, p.x, p.y, line, p.along);
         walk.points[walk.count++] = p;
         if (walk.closed) break;
     }
@@ -152,7 +156,6 @@ static walk follow(pd_streamlines *s, const pd_flow *flow, int line, float sign,
 
 /* ---- Lines ---- */
 
-/* The point at a distance from the seed, between two points of a walk. */
 static pd_stream_point point_at(const walk *walk, float distance) {
     int i = (int)fminf(distance / spacing, (float)(walk->count - 1));
     pd_stream_point a = walk->points[i];
@@ -169,8 +172,8 @@ static void add_point(pd_streamlines *s, pd_streamline *line, pd_stream_point po
     line->count++;
 }
 
-/* Stores the points that are drawn, from the upstream end to the downstream end. */
-static void store(pd_streamlines *s, pd_streamline *line, const walk *back, const walk *ahead) {
+/* Stores the drawn points, from the upstream end to the downstream end. */
+static void store_points(pd_streamlines *s, pd_streamline *line, const walk *back, const walk *ahead) {
     line->first = s->point_count;
     line->count = 0;
     if (line->back > 0) {
@@ -183,8 +186,8 @@ static void store(pd_streamlines *s, pd_streamline *line, const walk *back, cons
     add_point(s, line, point_at(ahead, line->ahead));
 }
 
-/* Moves the seed along the line by part of the way to its middle, where changes of the flow harm it least. */
-static void centre(pd_streamline *line, const walk *back, const walk *ahead, float part) {
+/* Moves the seed a fraction of the way to the line's middle, where changes of the flow move the line least. */
+static void centre_seed(pd_streamline *line, const walk *back, const walk *ahead, float part) {
     float shift = part * 0.5f * (line->ahead - line->back);
     if (line->closed || fabsf(shift) < 0.05f) return;
     pd_stream_point seed = point_at(shift > 0 ? ahead : back, fabsf(shift));
@@ -199,8 +202,8 @@ static float moved_end(float shown, float target) {
     return shown + fminf(fmaxf(extending * (target - shown), -fastest_end), fastest_end);
 }
 
-/* The line has met its own beginning: from the next picture on it is followed from the middle of the gap that is left, so
- * that its ends are in the same place until they are seen no more. */
+/* Closes a line that has met its beginning. Its seed moves to the middle of the remaining gap: both ends stay there
+ * until their taper has disappeared. */
 static void close_line(pd_streamline *line, const walk *ahead) {
     float gap = ahead->target - line->ahead - line->back;
     pd_stream_point seed = point_at(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
@@ -212,18 +215,18 @@ static void close_line(pd_streamline *line, const walk *ahead) {
     line->closed = true;
 }
 
-/* A line of the picture before, in the flow as it is now. */
-static void go_on(pd_streamlines *s, const pd_flow *flow, int index) {
+/* Updates a line of the last picture for the present flow. */
+static void continue_line(pd_streamlines *s, const pd_flow *flow, int index) {
     pd_streamline *line = &s->lines[index];
     int marks = s->mark_count;
     bool was_closed = line->closed;
-    if (crowded(s, line->x, line->y, PD_STREAM_NEAREST, -1, 0)) line->fading = true;
-    walk ahead = follow(s, flow, index, 1, line->ahead), back = {.points = s->walked[1], .count = 1};
+    if (find_crowding(s, line->x, line->y, PD_STREAM_NEAREST, -1, 0)) line->fading = true;
+    walk ahead = trace_line(s, flow, index, 1, line->ahead), back = {.points = s->walked[1], .count = 1};
     back.points[0] = ahead.points[0];
     line->closed = ahead.closed && was_closed;
-    if (!line->closed) back = follow(s, flow, index, -1, line->back);
+    if (!line->closed) back = trace_line(s, flow, index, -1, line->back);
     if (ahead.target + back.target < (ahead.closed ? kept_loop : least_kept)) line->fading = true;
-    if (line->fading) unmark(s, marks);
+    if (line->fading) remove_marks(s, marks);
     if (line->closed) {
         line->ahead = ahead.target;
     } else if (!line->fading && !ahead.closed) {
@@ -234,14 +237,14 @@ static void go_on(pd_streamlines *s, const pd_flow *flow, int index) {
     line->back = fminf(line->back, fabsf(back.points[back.count - 1].along));
     line->opacity = fminf(line->opacity + (line->fading ? -appearing : appearing), 1);
     line->ends = fminf(fmaxf(line->ends + (line->closed ? -appearing : appearing), 0), 1);
-    store(s, line, &back, &ahead);
+    store_points(s, line, &back, &ahead);
     if (ahead.closed && !was_closed && !line->fading)
         close_line(line, &ahead);
     else
-        centre(line, &back, &ahead, centring);
+        centre_seed(line, &back, &ahead, centring);
 }
 
-/* Whether there is fluid around a place, too: a line that begins beside a wall would follow it and look like a part of it. */
+/* Whether all sides are fluid: a line that begins beside a wall would run along the wall and look like a part of it. */
 static bool clear_of_walls(const pd_flow *flow, float x, float y) {
     static const float beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     float v[2];
@@ -250,39 +253,39 @@ static bool clear_of_walls(const pd_flow *flow, float x, float y) {
     return true;
 }
 
-/* Begins a line at x, y if there is room for one, and fluid that moves. */
-static bool begin(pd_streamlines *s, const pd_flow *flow, float x, float y, float opacity) {
+/* Begins a line at x, y if fluid flows there and no line is near. Returns whether a line was added. */
+static bool begin_line(pd_streamlines *s, const pd_flow *flow, float x, float y, float opacity) {
     float v[2];
     if (s->line_count == MAX_LINES || !(x > 0 && y > 0 && x < s->width && y < s->height) ||
         !pd_flow_at(flow, x, y, v) || !clear_of_walls(flow, x, y))
         return false;
     unsigned char *tries = &s->tries[cell_of(s, x, y)];
-    if (*tries >= MAX_TRIES || crowded(s, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
+    if (*tries >= MAX_TRIES || find_crowding(s, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
     int index = s->line_count, marks = s->mark_count;
     pd_streamline *line = &s->lines[index];
     *line = (pd_streamline){.x = x, .y = y, .opacity = opacity};
-    walk ahead = follow(s, flow, index, 1, 0), back = {.points = s->walked[1]};
+    walk ahead = trace_line(s, flow, index, 1, 0), back = {.points = s->walked[1]};
     if (ahead.closed)
         back.points[back.count++] = ahead.points[0];
     else
-        back = follow(s, flow, index, -1, 0);
+        back = trace_line(s, flow, index, -1, 0);
     line->closed = ahead.closed;
     line->ends = line->closed ? 0 : 1;
     line->ahead = ahead.target;
     line->back = back.target;
     if (line->ahead + line->back < (line->closed ? least_loop : least_new)) {
-        unmark(s, marks);
+        remove_marks(s, marks);
         ++*tries;
         return false;
     }
     s->line_count++;
-    store(s, line, &back, &ahead);
-    centre(line, &back, &ahead, 1);
+    store_points(s, line, &back, &ahead);
+    centre_seed(line, &back, &ahead, 1);
     return true;
 }
 
-/* Begins lines beside those from `from` on, until there is no more room. Lines that go on are looked at in turn. */
-static void fill_beside(pd_streamlines *s, const pd_flow *flow, int from, int old, float opacity) {
+/* Begins lines beside those from index `from` on, while any fits. Old lines are tested in turn. */
+static void begin_lines_beside(pd_streamlines *s, const pd_flow *flow, int from, int old, float opacity) {
     const float distance = 1.02f * PD_STREAM_SEPARATION;
     for (int index = from; index < s->line_count; index++)
         for (int k = 1; k < s->lines[index].count - 1 && !s->lines[index].fading; k += 3) {
@@ -292,8 +295,8 @@ static void fill_beside(pd_streamlines *s, const pd_flow *flow, int from, int ol
             if (!(length > 0)) continue;
             x *= distance / length;
             y *= distance / length;
-            begin(s, flow, p->x - y, p->y + x, opacity);
-            begin(s, flow, p->x + y, p->y - x, opacity);
+            begin_line(s, flow, p->x - y, p->y + x, opacity);
+            begin_line(s, flow, p->x + y, p->y - x, opacity);
         }
 }
 
@@ -306,10 +309,11 @@ static int common_divisor(int a, int b) {
     return a;
 }
 
-static void fill(pd_streamlines *s, const pd_flow *flow, float opacity) {
+static void fill_picture(pd_streamlines *s, const pd_flow *flow, float opacity) {
     int old = s->line_count;
-    fill_beside(s, flow, 0, old, opacity);
-    /* Places that no line leads to, in an order that scatters them: a stride near the golden section of all cells. */
+    begin_lines_beside(s, flow, 0, old, opacity);
+    /* Tests the places far from all lines in scattered order: the stride is near the golden section of the number of
+     * cells. */
     int cells = s->columns * s->rows, stride = (int)(0.618034f * (float)cells);
     while (stride > 1 && common_divisor(cells, stride) > 1) stride--;
     if (stride < 1) stride = 1;
@@ -318,11 +322,11 @@ static void fill(pd_streamlines *s, const pd_flow *flow, float opacity) {
         if (old > 0 && (i + s->pictures) % TURNS) continue;
         float x = ((float)(cell % s->columns) + 0.5f) * PD_STREAM_SEPARATION;
         float y = ((float)(cell / s->columns) + 0.5f) * PD_STREAM_SEPARATION;
-        if (begin(s, flow, x, y, opacity)) fill_beside(s, flow, before, old, opacity);
+        if (begin_line(s, flow, x, y, opacity)) begin_lines_beside(s, flow, before, old, opacity);
     }
 }
 
-static void drop_faded(pd_streamlines *s) {
+static void remove_faded(pd_streamlines *s) {
     int kept = 0;
     for (int i = 0; i < s->line_count; i++)
         if (s->lines[i].opacity > 0) s->lines[kept++] = s->lines[i];
@@ -372,7 +376,7 @@ void pd_streamlines_update(pd_streamlines *s, const pd_flow *flow, float width, 
     if (anew) memset(s->tries, 0, (size_t)(columns * rows));
     if (++s->pictures % RETRY == 0)
         for (int i = 0; i < columns * rows; i++) s->tries[i] /= 2;
-    for (int i = 0; i < s->line_count; i++) go_on(s, flow, i);
-    fill(s, flow, anew ? 1 : appearing);
-    drop_faded(s);
+    for (int i = 0; i < s->line_count; i++) continue_line(s, flow, i);
+    fill_picture(s, flow, anew ? 1 : appearing);
+    remove_faded(s);
 }

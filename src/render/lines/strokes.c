@@ -1,3 +1,4 @@
+/* Meshes of strokes. */
 #include "render/lines/strokes.h"
 
 #include "core/array.h"
@@ -8,8 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-static const float halo = 2.4f; /* units around a stroke */
-/* Attributes of a vertex; it also has those of the two before it, and so the buffer begins with that many unused ones. */
+static const float halo = 2.4f; /* width around a stroke, interface units */
+/* A vertex also has the attributes of the two before it, so the buffer begins with two unused ones. */
 enum { ATTRIBUTES = 2, CORNERS = 3, BEFORE = CORNERS - 1 };
 
 pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error) {
@@ -43,8 +44,8 @@ void pd_strokes_free(pd_strokes *strokes) {
 
 void pd_strokes_clear(pd_strokes *strokes) { strokes->count = 0; }
 
-/* To a subpixel that every rasteriser represents: areas of the picture then show the same pixels of a stroke. */
-static float snapped(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
+/* Rounds to a subpixel that every rasteriser represents: a stroke has the same pixels in all areas of a picture. */
+static float snapped_pixel(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
 
 void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {
     if (count < 2 ||
@@ -62,11 +63,15 @@ void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int coun
         float reach = (p->half_width + halo) * scale + 0.5f;
         x *= reach / length;
         y *= reach / length;
-        pd_stroke_vertex v = {
-            snapped(p->x * scale - y), snapped(p->y * scale + x), reach, p->half_width * scale, p->opacity, p->phase};
+        pd_stroke_vertex v = {snapped_pixel(p->x * scale - y),
+                              snapped_pixel(p->y * scale + x),
+                              reach,
+                              p->half_width * scale,
+                              p->opacity,
+                              p->phase};
         *vertex++ = v;
-        v.x = snapped(p->x * scale + y);
-        v.y = snapped(p->y * scale - x);
+        v.x = snapped_pixel(p->x * scale + y);
+        v.y = snapped_pixel(p->y * scale - x);
         v.across = -reach;
         *vertex++ = v;
     }
@@ -81,7 +86,7 @@ void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float patte
     size_t unused = BEFORE * sizeof *strokes->vertices, size = (size_t)strokes->count * sizeof *strokes->vertices;
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(unused + size), NULL, GL_STREAM_DRAW);
     glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)unused, (GLsizeiptr)size, strokes->vertices);
-    pd_shader_area(strokes->program, &picture->area);
+    pd_shader_set_area(strokes->program, &picture->area);
     glUniform2f(glGetUniformLocation(strokes->program, "size"), (float)picture->width, (float)picture->height);
     glUniform1f(glGetUniformLocation(strokes->program, "halo"), halo * picture->scale);
     glUniform1f(glGetUniformLocation(strokes->program, "scale"), picture->scale);

@@ -1,3 +1,4 @@
+/* Sums the discs of vortices in a texture and draws it in the colours of the legend. */
 #include "render/lines/vortices.h"
 
 #include "core/array.h"
@@ -10,19 +11,19 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* texels, the larger side of the sums */ };
+enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* texels of the larger side of the sums */ };
 static const float kernel_reach = 1.6f; /* radius of the kernel in cores: the disc is half transparent at its core */
-static const float glow_reach = 5;      /* likewise, of the glow around a vortex of its own */
-static const float least_core = 2.5f;   /* interface units */
-static const float texels_per_disc = 4; /* along its radius: enough for the kernel and a cubic filter */
-static const float coarsest = 8;        /* pixels a texel, unless the picture is larger than that many MAX_SUMS */
+static const float glow_reach = 5;      /* radius in cores of the glow around a vortex without an area */
+static const float least_core = 2.5f;   /* least core, interface units */
+static const float texels_per_disc = 4; /* along its radius: resolves the kernel with a cubic filter */
+static const float coarsest = 8;        /* pixels per texel, at most, unless the picture exceeds MAX_SUMS such texels */
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
     pd_result result = pd_shader_load(&discs->splat, "vortex.vert", "vortex.frag", error);
     if (!result) result = pd_shader_load(&discs->shade, "screen.vert", "vortices.frag", error);
     if (result) return result;
-    pd_shader_sampler(discs->shade, "sums", 0);
-    pd_shader_sampler(discs->shade, "colours", 1);
+    pd_shader_set_sampler(discs->shade, "sums", 0);
+    pd_shader_set_sampler(discs->shade, "colours", 1);
     discs->palette = -1;
     glGenTextures(1, &discs->colours);
     glBindTexture(GL_TEXTURE_2D, discs->colours);
@@ -44,7 +45,7 @@ pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
 }
 
 void pd_vortex_discs_free(pd_vortex_discs *discs) {
-    glDeleteTextures(1, &discs->colours); /* 0 is ignored */
+    glDeleteTextures(1, &discs->colours); /* OpenGL ignores 0 */
     if (discs->array) glDeleteVertexArrays(1, &discs->array);
     if (discs->empty_array) glDeleteVertexArrays(1, &discs->empty_array);
     if (discs->buffer) glDeleteBuffers(1, &discs->buffer);
@@ -55,10 +56,10 @@ void pd_vortex_discs_free(pd_vortex_discs *discs) {
     memset(discs, 0, sizeof *discs);
 }
 
-/* The vortices that sample the fluid's vorticity overlap. Each covers the part of its disc that is its own area, so that
- * together they cover the fluid once. They come before those of their own, which are drawn over them. low, high: corners of
- * what they cover, m. Returns the radius of the smallest disc, m. */
-static float fill(pd_vortex_discs *discs, const pd_picture *picture, float pixel, pd_vec2 *low, pd_vec2 *high) {
+/* Vortices with an area overlap. Their opacity is their area / area of the disc, so that together they cover the fluid
+ * once. Vortices without an area come last, over the others. low, high: corners of the covered rectangle, m. Returns
+ * the radius of the smallest disc, m. */
+static float fill_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel, pd_vec2 *low, pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;
     float least = least_core * picture->scale * pixel, smallest = INFINITY;
     pd_legend legend;
@@ -75,7 +76,7 @@ static float fill(pd_vortex_discs *discs, const pd_picture *picture, float pixel
         }
         bool own = !(v->area[n] > 0);
         float core = fmaxf(v->core[n], least), disc = kernel_reach * core, reach = own ? glow_reach * core : disc;
-        float integral = 0.25f * 3.14159265f * disc * disc; /* of (1 - q^2)^3 */
+        float integral = 0.25f * 3.14159265f * disc * disc; /* integral of (1 - q^2)^3 */
         float part = fminf(fmaxf(v->circulation[n] / legend.high, -1), 1);
         float cover = own ? 1 : fminf(v->area[n] / integral, 1);
         int place = own ? v->count - ++discs->own : discs->sampling++;
@@ -97,7 +98,7 @@ static void use_palette(pd_vortex_discs *discs, int palette) {
     discs->palette = palette;
 }
 
-/* OpenGL 3.3 has no base instance: the attributes start at the first disc instead. */
+/* OpenGL 3.3 lacks base instances: the attributes start at the first disc instead. */
 static void point_at(const pd_vortex_discs *discs, int first) {
     static const GLint sizes[ATTRIBUTES] = {2, 1, 1, 1, 1};
     static const size_t offsets[ATTRIBUTES] = {offsetof(pd_vortex_disc, x), offsetof(pd_vortex_disc, reach),
@@ -110,8 +111,8 @@ static void point_at(const pd_vortex_discs *discs, int first) {
         glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, sizeof(pd_vortex_disc), (void *)(start + offsets[i]));
 }
 
-/* Sums of the discs into the target's texels. */
-static void splat(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
+/* Draws the sums of the discs into the target. */
+static void splat_discs(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
     float matrix[4][4];
     glBindFramebuffer(GL_FRAMEBUFFER, discs->sums.framebuffer);
     glViewport(0, 0, discs->sums.width, discs->sums.height);
@@ -125,9 +126,9 @@ static void splat(pd_vortex_discs *discs, const pd_camera *camera, int first, in
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, count);
 }
 
-/* The sums as colours over the picture. */
-static void shade(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera, const float rectangle[4],
-                  unsigned target) {
+/* Draws the sums as colours over the picture. */
+static void shade_sums(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera,
+                       const float rectangle[4], unsigned target) {
     unsigned program = discs->shade;
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
@@ -136,7 +137,7 @@ static void shade(pd_vortex_discs *discs, const pd_picture *picture, const pd_ca
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, discs->sums.texture);
     use_palette(discs, picture->palette);
-    pd_shader_area(program, &picture->area);
+    pd_shader_set_area(program, &picture->area);
     glUniform2f(glGetUniformLocation(program, "size"), (float)discs->sums.width, (float)discs->sums.height);
     glUniform2f(glGetUniformLocation(program, "picture"), (float)picture->width, (float)picture->height);
     glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
@@ -154,24 +155,24 @@ void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, con
     float pixel = 1 / camera->pixels_per_metre, rectangle[4];
     pd_vec2 low, high;
     if (count == 0 || !PD_ARRAY_RESERVE(discs->discs, discs->capacity, 0, count)) return;
-    float texel = fminf(fmaxf(fill(discs, picture, pixel, &low, &high) / (pixel * texels_per_disc), 1), coarsest);
+    float texel = fminf(fmaxf(fill_discs(discs, picture, pixel, &low, &high) / (pixel * texels_per_disc), 1), coarsest);
     if (!pd_camera_rectangle(camera, &picture->area, &picture->view->container, (double)low.x, (double)low.y,
                              (double)(high.x - low.x), (double)(high.y - low.y), rectangle))
         return;
     int side = picture->width > picture->height ? picture->width : picture->height;
     texel = fmaxf(texel, (float)side / MAX_SUMS);
-    pd_target_size(&discs->sums, (int)ceilf((float)picture->width / texel), (int)ceilf((float)picture->height / texel),
-                   GL_RGBA32F);
+    pd_target_resize(&discs->sums, (int)ceilf((float)picture->width / texel),
+                     (int)ceilf((float)picture->height / texel), GL_RGBA32F);
     glBindBuffer(GL_ARRAY_BUFFER, discs->buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)count * sizeof *discs->discs), discs->discs, GL_STREAM_DRAW);
     glEnable(GL_BLEND);
     if (discs->sampling > 0) {
-        splat(discs, camera, 0, discs->sampling);
-        shade(discs, picture, camera, rectangle, target);
+        splat_discs(discs, camera, 0, discs->sampling);
+        shade_sums(discs, picture, camera, rectangle, target);
     }
     if (discs->own > 0) {
-        splat(discs, camera, discs->sampling, discs->own);
-        shade(discs, picture, camera, rectangle, target);
+        splat_discs(discs, camera, discs->sampling, discs->own);
+        shade_sums(discs, picture, camera, rectangle, target);
     }
     glDisable(GL_BLEND);
 }

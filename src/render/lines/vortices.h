@@ -7,26 +7,26 @@
 #include "render/target.h"
 
 typedef struct pd_vortex_disc {
-    float x, y;        /* m */
-    float reach;       /* m: radius of what is drawn */
-    float disc;        /* part of the reach that the disc takes; around it is its glow */
-    float circulation; /* in the unit of the legend's end: -1..1 */
-    float cover;       /* of its middle; 1 for a vortex of its own */
+    float x, y;        /* centre, m */
+    float reach;       /* radius of disc and glow, m */
+    float disc;        /* radius of the disc / reach */
+    float circulation; /* circulation / end of the legend, -1..1 */
+    float cover;       /* opacity at the centre; 1 for a vortex without an area */
 } pd_vortex_disc;
 
 typedef struct pd_vortex_discs {
     pd_target sums;
     unsigned splat, shade, empty_array, array, buffer;
-    unsigned colours; /* of the legend, a texture of one row */
-    int palette;      /* that colours has; -1: none yet */
+    unsigned colours; /* colours of the legend, a texture of one row */
+    int palette;      /* palette of the texture; -1: none yet */
     pd_vortex_disc *discs;
-    int sampling, own; /* discs of vortices with an area, and of those without one, which follow */
+    int sampling, own; /* number of vortices with an area (samples of the vorticity), then of those without */
     int capacity;
 } pd_vortex_discs;
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error);
 void pd_vortex_discs_free(pd_vortex_discs *discs);
-/* Draws the vortices of the view into framebuffer `target`; without memory for them, nothing. */
+/* Draws the vortices of the view into framebuffer `target`. Out of memory: draws none. */
 void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera, unsigned target);
 
 #endif

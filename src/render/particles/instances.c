@@ -1,3 +1,4 @@
+/* Positions, colours and weights of particles for the GPU. */
 #include "render/particles/instances.h"
 
 #include "core/array.h"
@@ -65,7 +66,7 @@ static void fill_field(pd_instance *items, int count, const pd_picture *picture,
     float scale = (MAP_SIZE - 1) / (field->high - field->low);
     for (int i = 0; i < count; i++) {
         float position = field->values ? (field->values[i] - field->low) * scale + 0.5f : 0;
-        items[i].colour = map[position > 0 ? (int)fminf(position, MAP_SIZE - 1) : 0]; /* NaN: the low end */
+        items[i].colour = map[position > 0 ? (int)fminf(position, MAP_SIZE - 1) : 0]; /* NaN: low end */
     }
 }
 
@@ -84,7 +85,7 @@ void pd_instances_fill(pd_instances *instances, const pd_picture *picture) {
     instances->count = count;
 }
 
-static void add(pd_instances *instances, pd_instance item, float x, float y) {
+static void add_instance(pd_instances *instances, pd_instance item, float x, float y) {
     if (instances->count == instances->capacity &&
         !PD_ARRAY_RESERVE(instances->items, instances->capacity, instances->count, instances->count + 1))
         return;
@@ -100,37 +101,37 @@ void pd_instances_mirror(pd_instances *instances, const pd_container *container,
         float distance = sqrtf(item.x * item.x + item.y * item.y);
         if (distance < container->radius - reach || distance < 1e-6f) continue;
         float factor = (2 * container->radius - distance) / distance;
-        add(instances, item, item.x * factor, item.y * factor);
+        add_instance(instances, item, item.x * factor, item.y * factor);
     }
     float half_width = 0.5f * container->width, half_height = 0.5f * container->height;
     for (int i = 0; i < count && container->shape == PD_CONTAINER_BOX; i++) {
         pd_instance item = instances->items[i];
         bool side = fabsf(item.x) > half_width - reach, end = fabsf(item.y) > half_height - reach;
         float x = copysignf(2 * half_width, item.x) - item.x, y = copysignf(2 * half_height, item.y) - item.y;
-        if (side) add(instances, item, x, item.y);
-        if (end) add(instances, item, item.x, y);
-        if (side && end) add(instances, item, x, y);
+        if (side) add_instance(instances, item, x, item.y);
+        if (end) add_instance(instances, item, item.x, y);
+        if (side && end) add_instance(instances, item, x, y);
     }
 }
 
 typedef struct crowd_grid {
     float *cells;
     float per_metre;
-    unsigned columns, rows; /* powers of two; positions outside wrap around, which an estimate tolerates */
+    unsigned columns, rows; /* powers of two; outside positions wrap around, which an estimate tolerates */
 } crowd_grid;
 
-/* Quadratic B-spline weights in three cells; d: -0.5..0.5 from the centre of the middle one, in cells. */
+/* Returns quadratic B-spline weights in three cells. d: offset from the centre of the middle cell, -0.5..0.5 cells. */
 static void spline_weights(float d, float weight[3]) {
     weight[0] = 0.5f * (0.5f - d) * (0.5f - d);
     weight[1] = 0.75f - d * d;
     weight[2] = 0.5f * (0.5f + d) * (0.5f + d);
 }
 
-/* The 3 x 3 cells around a particle, and its weights in them. */
+/* Finds the 3 x 3 cells around a particle and its weights in them. */
 static void find_cells(const crowd_grid *grid, float x, float y, unsigned column[3], unsigned row[3], float wx[3],
                        float wy[3]) {
     float gx = x * grid->per_metre, gy = y * grid->per_metre;
-    gx = fabsf(gx) < 1e9f ? gx : 0; /* NaN, and what an int does not hold */
+    gx = fabsf(gx) < 1e9f ? gx : 0; /* NaN and values beyond int become 0 */
     gy = fabsf(gy) < 1e9f ? gy : 0;
     float cx = floorf(gx + 0.5f), cy = floorf(gy + 0.5f);
     spline_weights(gx - cx, wx);
@@ -161,9 +162,9 @@ static bool prepare_grid(pd_instances *instances, float cell, crowd_grid *grid) 
     return true;
 }
 
-/* Crowding: density relative to the fluid at rest. At the surface of a body at rest it is about 0.6, where the weight
- * has to stay 1; a particle without neighbours has about 0.13, and needs several times the weight to exceed the
- * surface's threshold and be drawn as a droplet. */
+/* Weight by crowding, the density relative to fluid at rest. Crowding is 0.6 at the surface of a body at rest, where
+ * the weight must stay 1. It is 0.13 for a lone particle, which needs several times the weight to pass the threshold
+ * and show as a droplet. */
 static float weight_of(float crowding) {
     const float sparse = 0.50f, crowded = 1.25f;
     if (crowding < sparse) return powf(sparse / crowding, 0.95f);
@@ -184,7 +185,8 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
     float at_rest = cell * cell / (spacing * spacing);
     for (int i = 0; i < instances->count; i++) {
         find_cells(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
-        /* A particle's contribution to itself depends on its position in the cell; its mean, 0.3, replaces it. */
+        /* A particle's contribution to its own crowding depends on its place in the cell. The mean contribution, 0.3,
+         * replaces it. */
         float own_x = wx[0] * wx[0] + wx[1] * wx[1] + wx[2] * wx[2];
         float own_y = wy[0] * wy[0] + wy[1] * wy[1] + wy[2] * wy[2];
         float sum = 0.3f - own_x * own_y;
@@ -197,7 +199,7 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
 void pd_instances_upload(pd_instances *instances) {
     size_t size = (size_t)instances->count * sizeof(pd_instance);
     glBindBuffer(GL_ARRAY_BUFFER, instances->buffer);
-    /* New storage every frame: the driver does not have to wait for the last frame to finish reading the old one. */
+    /* New storage every frame: the driver need not wait until the last frame has read the old one. */
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, instances->items, GL_STREAM_DRAW);
 }
 

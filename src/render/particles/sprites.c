@@ -1,3 +1,4 @@
+/* Draws particles as round sprites. */
 #include "render/particles/sprites.h"
 
 #include "render/shader.h"
@@ -23,13 +24,13 @@ void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, c
     float scale = camera->pixels_per_metre;
     pd_legend legend;
     bool shows_field = pd_picture_legend(picture->view, picture->mode, &legend);
-    /* Discs touch at the rest spacing; a radius of 1.1 pixels keeps them visible in pictures of many particles. */
+    /* Discs touch at the rest spacing. At least 1.1 pixels of radius are visible in pictures of many particles. */
     float radius = fmaxf(0.52f * picture->view->spacing * scale, 1.1f * picture->scale);
-    pd_shader_area(sprites->program, &picture->area);
+    pd_shader_set_area(sprites->program, &picture->area);
     glUniform3f(sprites->to_pixels, scale, 0.5f * (float)camera->width - camera->center.x * scale,
                 0.5f * (float)camera->height - camera->center.y * scale);
     glUniform1f(sprites->radius, radius);
-    glUniform1f(sprites->gloss, shows_field ? 0 : 1); /* the colours of a legend are not shaded */
+    glUniform1f(sprites->gloss, shows_field ? 0 : 1); /* colours of a legend are not shaded */
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     pd_instances_draw(instances);

@@ -1,3 +1,4 @@
+/* Draws particles as a surface: splats, glow, shading in tiles. */
 #include "render/particles/surface.h"
 
 #include "core/array.h"
@@ -8,26 +9,26 @@
 #include <math.h>
 #include <string.h>
 
-/* Wide enough that the field of a body at rest is flat, and that no single particles show at its edge. */
+/* Wide enough that the field of a body at rest is flat and its edge shows no single particles. */
 static const float kernel_reach = 2.8f;       /* radius of the kernel, in spacings */
-static const float texels_per_spacing = 2.0f; /* enough for that kernel and a cubic filter */
+static const float texels_per_spacing = 2.0f; /* resolves the kernel with a cubic filter */
 static const float surface_of_fluid = 0.42f;  /* threshold; the field is 1 inside a body at rest */
-/* Tracers do not keep a distance: with as much there would be holes where the flow has carried them apart. */
+/* Tracers drift apart: the threshold of fluid would leave holes. */
 static const float surface_of_tracers = 0.2f;
-static const float glow_border = 24; /* interface units around the container */
+static const float glow_border = 24; /* border around the container, interface units */
 enum {
-    GLOW_SHARE = 4,   /* texels of the field per texel of the glow, in each direction */
-    MAX_FIELD = 2048, /* texels, the larger side of the field */
-    TILE = 32,        /* pixels, the side of a tile */
+    GLOW_SHARE = 4,   /* texels of the field per texel of the glow, along a side */
+    MAX_FIELD = 2048, /* larger side of the field, texels */
+    TILE = 32,        /* side of a tile, pixels */
 };
-/* What a tile of the picture shows; NEW_GLOW: marked as GLOW by the current pass of spread_marks. */
+/* Content of a tile. NEW_GLOW: GLOW, marked in the current pass of spread_marks. */
 enum { NOTHING, GLOW, FLUID, NEW_GLOW };
 
-/* The part of the picture that the field covers. */
+/* Part of the picture that the field covers. */
 typedef struct field_plan {
-    int x, y, width, height; /* pixels from the lower left */
-    float texel;             /* pixels */
-    int columns, rows;       /* texels */
+    int x, y, width, height; /* pixels from the lower left corner */
+    float texel;             /* size of a texel, pixels */
+    int columns, rows;       /* size of the field, texels */
 } field_plan;
 
 pd_result pd_surface_create(pd_surface *surface, pd_error *error) {
@@ -37,11 +38,11 @@ pd_result pd_surface_create(pd_surface *surface, pd_error *error) {
     if (!result) result = pd_shader_load(&surface->shade, "tile.vert", "surface.frag", error);
     if (!result) result = pd_shader_load(&surface->halo, "tile.vert", "halo.frag", error);
     if (result) return result;
-    pd_shader_sampler(surface->down, "field", 0);
-    pd_shader_sampler(surface->blur, "source", 0);
-    pd_shader_sampler(surface->shade, "field", 0);
-    pd_shader_sampler(surface->shade, "glow", 1);
-    pd_shader_sampler(surface->halo, "glow", 1);
+    pd_shader_set_sampler(surface->down, "field", 0);
+    pd_shader_set_sampler(surface->blur, "source", 0);
+    pd_shader_set_sampler(surface->shade, "field", 0);
+    pd_shader_set_sampler(surface->shade, "glow", 1);
+    pd_shader_set_sampler(surface->halo, "glow", 1);
     glGenVertexArrays(1, &surface->empty_array);
     glGenVertexArrays(1, &surface->tile_array);
     glGenBuffers(1, &surface->tile_buffer);
@@ -69,7 +70,8 @@ void pd_surface_free(pd_surface *surface) {
     memset(surface, 0, sizeof *surface);
 }
 
-/* The rest spacing that splats are sized by, m: at least 1.2 pixels, or the field would be finer than the picture. */
+/* Returns the spacing that sizes splats, m: the rest spacing, at least 1.2 pixels, so that the field is not finer than
+ * the picture. */
 static float shown_spacing(const pd_view *view, const pd_camera *camera) {
     return fmaxf(view->spacing, 1.2f / camera->pixels_per_metre);
 }
@@ -110,9 +112,9 @@ static void draw_all(const pd_surface *surface, unsigned program) {
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-static void splat(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
-                  const pd_camera *camera, const field_plan *plan) {
-    pd_target_size(&surface->field, plan->columns, plan->rows, GL_RGBA32F);
+static void splat_instances(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
+                            const pd_camera *camera, const field_plan *plan) {
+    pd_target_resize(&surface->field, plan->columns, plan->rows, GL_RGBA32F);
     glBindFramebuffer(GL_FRAMEBUFFER, surface->field.framebuffer);
     glViewport(0, 0, plan->columns, plan->rows);
     glClearColor(0, 0, 0, 0);
@@ -122,7 +124,7 @@ static void splat(pd_surface *surface, const pd_instances *instances, const pd_p
     float width = (float)plan->columns * plan->texel / camera->pixels_per_metre;
     float height = (float)plan->rows * plan->texel / camera->pixels_per_metre;
     float reach = kernel_reach * shown_spacing(picture->view, camera);
-    /* The kernel (1 - q^2)^3 has the integral pi/4 reach^2; a body at rest holds a particle in each spacing^2. */
+    /* The kernel (1 - q^2)^3 integrates to pi/4 reach^2; at rest there is one particle per spacing^2. */
     float unit = 4 * picture->view->spacing * picture->view->spacing / (3.14159265f * reach * reach);
     glUseProgram(surface->splat);
     glUniform4f(glGetUniformLocation(surface->splat, "to_clip"), 2 / width, 2 / height, -2 * low.x / width - 1,
@@ -135,11 +137,11 @@ static void splat(pd_surface *surface, const pd_instances *instances, const pd_p
     glDisable(GL_BLEND);
 }
 
-/* Computes the glow: the field's colours at a lower resolution, blurred. */
+/* Computes the glow: the field's colours in lower resolution, blurred. */
 static void compute_glow(pd_surface *surface, float threshold) {
     int width = surface->field.width / GLOW_SHARE + 1, height = surface->field.height / GLOW_SHARE + 1;
-    pd_target_size(&surface->glow[0], width, height, GL_RGBA16F);
-    pd_target_size(&surface->glow[1], width, height, GL_RGBA16F);
+    pd_target_resize(&surface->glow[0], width, height, GL_RGBA16F);
+    pd_target_resize(&surface->glow[1], width, height, GL_RGBA16F);
     glViewport(0, 0, width, height);
     glActiveTexture(GL_TEXTURE0);
 
@@ -164,7 +166,7 @@ static void compute_glow(pd_surface *surface, float threshold) {
 /* Marks as GLOW the unmarked tiles within `glow` tiles of a marked one, along a row or a column of tiles. */
 static void spread_marks(uint8_t *marks, int count, int stride, int glow) {
     for (int pass = 0; pass < 2; pass++) {
-        int last = -glow - 1; /* the nearest one that was marked before this call */
+        int last = -glow - 1; /* last tile that was marked before this call */
         for (int i = 0; i < count; i++) {
             uint8_t *mark = &marks[(pass ? count - 1 - i : i) * stride];
             if (*mark == NOTHING && i - last <= glow)
@@ -177,7 +179,7 @@ static void spread_marks(uint8_t *marks, int count, int stride, int glow) {
         if (marks[i * stride] == NEW_GLOW) marks[i * stride] = GLOW;
 }
 
-/* Marks the tiles that the splat of any particle reaches, and the tiles that its glow reaches. */
+/* Marks the tiles within reach of a particle's splat or glow. Returns whether there are any. */
 static bool mark_tiles(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                        const pd_camera *camera, const field_plan *plan) {
     surface->columns = plan->width / TILE + 1;
@@ -202,7 +204,7 @@ static bool mark_tiles(pd_surface *surface, const pd_instances *instances, const
         for (int row = low_y; row <= high_y; row++)
             memset(&surface->marks[row * surface->columns + low_x], FLUID, (size_t)(high_x - low_x + 1));
     }
-    /* The blur reaches six texels of the glow, of GLOW_SHARE texels of the field each. */
+    /* The blur reaches six texels of the glow, each GLOW_SHARE texels of the field. */
     int glow = (int)(6.5f * GLOW_SHARE * plan->texel / TILE) + 1;
     for (int row = 0; row < surface->rows; row++)
         spread_marks(&surface->marks[row * surface->columns], surface->columns, 1, glow);
@@ -231,7 +233,7 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
     float pixel = 1 / camera->pixels_per_metre;
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     pd_rounded wall = pd_container_rounded(&picture->view->container);
-    pd_shader_area(program, &picture->area);
+    pd_shader_set_area(program, &picture->area);
     glUniform1f(glGetUniformLocation(program, "side"), TILE);
     glUniform4f(glGetUniformLocation(program, "covered"), (float)plan->x, (float)plan->y,
                 (float)plan->columns * plan->texel, (float)plan->rows * plan->texel);
@@ -241,13 +243,13 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
     glUniform1f(glGetUniformLocation(program, "border"), glow_border * picture->scale);
     glBindVertexArray(surface->tile_array);
     glBindBuffer(GL_ARRAY_BUFFER, surface->tile_buffer);
-    /* OpenGL 3.3 has no base instance: the attribute starts at the first tile instead. */
+    /* OpenGL 3.3 lacks base instances: the attribute starts at the first tile instead. */
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(pd_tile), (void *)((size_t)first * sizeof(pd_tile)));
     if (end > first) glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, end - first);
 }
 
-static void shade(pd_surface *surface, const pd_picture *picture, const pd_camera *camera, const field_plan *plan,
-                  unsigned target) {
+static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd_camera *camera, const field_plan *plan,
+                        unsigned target) {
     float spacing = shown_spacing(picture->view, camera) * camera->pixels_per_metre;
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
@@ -274,7 +276,7 @@ void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const p
     field_plan plan = plan_field(picture, camera);
     if (!mark_tiles(surface, instances, picture, camera, &plan)) return;
     upload_tiles(surface);
-    splat(surface, instances, picture, camera, &plan);
+    splat_instances(surface, instances, picture, camera, &plan);
     compute_glow(surface, threshold_of(picture->view));
-    shade(surface, picture, camera, &plan, target);
+    shade_tiles(surface, picture, camera, &plan, target);
 }

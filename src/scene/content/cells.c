@@ -1,3 +1,4 @@
+/* Reads, writes and checks the initial cells of a grid fluid. */
 #include "scene/content/cells.h"
 #include "core/memory.h"
 
@@ -12,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WORD = 750 /* values in a word, in base 64 fewer characters than MAX_SCALAR_LENGTH */ };
+enum { WORD = 750 /* values in a word: its base 64 is shorter than MAX_SCALAR_LENGTH */ };
 
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error) {
     cells->values = pd_memory_zeroed(pd_cells_values(cells) + 1, sizeof *cells->values);
@@ -26,14 +27,14 @@ void pd_cells_free(pd_cells *cells) {
     *cells = (pd_cells){0};
 }
 
-static bool valid(const pd_cells *cells, int layer, float value) {
+static bool is_valid(const pd_cells *cells, int layer, float value) {
     return layer < 2 ? fabsf(value) <= (float)PD_FASTEST : layer < 2 + cells->dyes && value >= 0 && value <= 1;
 }
 
 static bool all_valid(const pd_cells *cells) {
     size_t layer = pd_cells_layer(cells);
     for (size_t k = 0; k < pd_cells_values(cells); k++)
-        if (!valid(cells, (int)(k / layer), cells->values[k])) return false;
+        if (!is_valid(cells, (int)(k / layer), cells->values[k])) return false;
     return true;
 }
 
@@ -90,7 +91,7 @@ void pd_write_cells(FILE *out, const pd_scene *scene) {
     fputc(']', out);
 }
 
-static bool damaged(pd_document *document, const yaml_node_t *node) {
+static bool fail_damaged(pd_document *document, const yaml_node_t *node) {
     return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                       "'data' is damaged (right: words in base 64 that puddle wrote)");
 }
@@ -99,7 +100,7 @@ static bool read_words(pd_document *document, const yaml_node_t *data, pd_cells 
     size_t count = pd_cells_values(cells), most = (count + WORD - 1) / WORD;
     int words;
     if (!pd_require_list(document, data, "data", (int)most, &words)) return false;
-    if ((size_t)words != most) return damaged(document, data); /* before there is memory for them */
+    if ((size_t)words != most) return fail_damaged(document, data); /* fails before memory is allocated */
     if (pd_cells_allocate(cells, &document->error) != PD_OK) return false;
     for (size_t w = 0; w < most; w++) {
         const yaml_node_t *node = pd_node_at(document, data->data.sequence.items.start[w]);
@@ -110,9 +111,9 @@ static bool read_words(pd_document *document, const yaml_node_t *data, pd_cells 
         bool fine = bytes && size == wanted;
         if (fine) memcpy(cells->values + w * WORD, bytes, size);
         pd_memory_free(bytes);
-        if (!fine) return damaged(document, node);
+        if (!fine) return fail_damaged(document, node);
     }
-    return all_valid(cells) || damaged(document, data);
+    return all_valid(cells) || fail_damaged(document, data);
 }
 
 static bool has_dye(const pd_cells *cells, int material) {
@@ -163,7 +164,7 @@ pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error 
 typedef struct file {
     pd_table table;
     const pd_scene *scene;
-    pd_cells *cells; /* its values: row by row of the file while it is read */
+    pd_cells *cells; /* values in the file's order, row by row, while it is read */
     size_t rows, capacity;
 } file;
 
@@ -196,7 +197,7 @@ static bool read_names(file *f) {
     return true;
 }
 
-static bool grow(file *f) {
+static bool grow_values(file *f) {
     size_t capacity = 2 * f->capacity + 1024, width = 2 + (size_t)f->cells->dyes;
     if (f->rows < f->capacity) return true;
     float *larger = pd_memory_resize(f->cells->values, capacity * width * sizeof *larger);
@@ -207,8 +208,7 @@ static bool grow(file *f) {
     return true;
 }
 
-/* Whether a row has the indices that follow those of the row before. The first row that begins with another j tells how many
- * columns there are. */
+/* Whether a row's indices are the successors of the last row's. The first change of j sets the number of columns. */
 static bool read_place(file *f, const pd_table_cell *cell, bool vertical) {
     pd_cells *cells = f->cells;
     float number;
@@ -226,7 +226,7 @@ static bool read_row(file *f) {
     const char *row = f->table.at;
     int width = 2 + f->cells->dyes;
     pd_table_cell cell = {.last = false};
-    if (!grow(f)) return false;
+    if (!grow_values(f)) return false;
     float *values = f->cells->values + f->rows * (size_t)width;
     for (int n = 0; n < 2 + width; n++) {
         if (n > 0 && cell.last)
@@ -234,14 +234,14 @@ static bool read_row(file *f) {
         if (!pd_table_next_cell(&f->table, row, &cell)) return false;
         if (n < 2 ? !read_place(f, &cell, n == 1) : !pd_table_number(&f->table, &cell, PD_FASTEST, &values[n - 2]))
             return false;
-        if (n >= 2 && !valid(f->cells, n - 2, values[n - 2]))
+        if (n >= 2 && !is_valid(f->cells, n - 2, values[n - 2]))
             return pd_table_fail(&f->table, cell.column, "the amount %.40s of a dye is not in 0 to 1", cell.text);
     }
     f->rows++;
     return cell.last || pd_table_fail(&f->table, cell.column, "more cells than the first line names columns");
 }
 
-/* From rows of the file to layers. */
+/* Reorders values from rows of the file to layers. */
 static bool sort_layers(file *f) {
     pd_cells *cells = f->cells;
     float *rows = cells->values;
@@ -273,7 +273,7 @@ static bool read_file(pd_document *document, const yaml_node_t *node, pd_cells *
     while (fine && pd_table_next_row(&f.table)) fine = read_row(&f);
     fine = fine && sort_layers(&f);
     pd_table_close(&f.table);
-    if (!fine) document->error = error; /* names its own line */
+    if (!fine) document->error = error; /* this error has its own line */
     return fine;
 }
 

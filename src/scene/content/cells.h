@@ -1,33 +1,34 @@
-/* What a grid fluid begins with (pd_cells): in scene files as a file of comma-separated values beside the scene, in the texts of
- * snapshots and logs as words in base 64. */
+/* Initial cells of a grid fluid (pd_cells): velocities and dyes. In scene files they are a file of comma-separated
+ * values beside the scene; in snapshots and logs they are base 64. */
 #ifndef PUDDLE_SCENE_CONTENT_CELLS_H
 #define PUDDLE_SCENE_CONTENT_CELLS_H
 
 #include <puddle/scene.h>
 #include <stdio.h>
 
-/* Of a layer; the layers are 2 and one for each dye. */
+/* Returns the number of values of a layer. Layers are u, v and one for each dye. */
 static inline size_t pd_cells_layer(const pd_cells *cells) {
     return ((size_t)cells->columns + 1) * ((size_t)cells->rows + 1);
 }
-/* Of all layers; 0: there are no cells. */
+/* Returns the number of values of all layers, 0 without cells. */
 static inline size_t pd_cells_values(const pd_cells *cells) {
     return cells->columns > 0 ? (2 + (size_t)cells->dyes) * pd_cells_layer(cells) : 0;
 }
 
-/* Zeroed values for columns, rows and dyes, which are set. Errors: OUT_OF_MEMORY. */
+/* Allocates zeroed values for the columns, rows and dyes in *cells. Errors: OUT_OF_MEMORY. */
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error);
-/* Leaves a scene without cells. */
+/* Frees the values; the scene then has no cells. */
 void pd_cells_free(pd_cells *cells);
-/* Errors: SCENE_VALUE, SCENE_REFERENCE. */
+/* Checks a scene's cells. Errors: SCENE_VALUE, SCENE_REFERENCE. */
 pd_result pd_cells_check(const pd_scene *scene, pd_error *error);
-/* A value between those of a layer, linearly interpolated; x, y: in columns and rows from the first value, limited to the layer. */
+/* Returns a layer's value at (x, y) by linear interpolation. x, y: columns and rows from the first value, clamped to
+ * the layer. */
 float pd_cells_sample(const pd_cells *cells, int layer, double x, double y);
 
-/* ", columns: 3, rows: 2, dyes: [...], data: [...]" */
+/* Writes ", columns: 3, rows: 2, dyes: [...], data: [...]". */
 void pd_write_cells(FILE *out, const pd_scene *scene);
-/* Columns i, j, u, v, and the names of the dyes' materials; a row for each cell, and for the faces at the end of each row and
- * column. Errors: FILE_UNWRITABLE. */
+/* Writes a file with the columns i, j, u, v and one for each dye's material. Its rows are the cells, and the faces
+ * behind the last cell of each row and column. Errors: FILE_UNWRITABLE. */
 pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error *error);
 
 #endif

@@ -1,6 +1,6 @@
-/* Few colours for a picture. Clusters of its pixels are split where they are widest (Wu 1991: principal axis, at the mean), and
- * then moved by k-means (Lloyd 1982), in OKLab (Ottosson 2020), where distances are about those that are seen. Everything is
- * sequential and without chance: the same picture has the same colours on any machine. */
+/* Few colours for a picture, in OKLab (Ottosson 2020), a perceptually uniform space. The widest cluster of pixels is
+ * split at its mean, across its principal axis (Wu 1991). k-means moves the means (Lloyd 1982). Everything is
+ * sequential and without chance: a picture has the same colours on every machine. */
 #include "core/memory.h"
 #include "core/oklab.h"
 #include "scene/content/image.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { ROUNDS = 6, AXIS_ROUNDS = 8, MOST = 64 };
-/* Root of the mean square of the differences at which there are colours enough. About 0.02 can just be seen side by side. */
+/* Root mean square of colour differences at which splitting ends. About 0.02 is just visible side by side. */
 static const double TOLERANCE = 0.005;
 
 typedef struct lab {
@@ -17,11 +17,11 @@ typedef struct lab {
 } lab;
 
 typedef struct cluster {
-    int begin, end;        /* in the list of pixels */
+    int begin, end;        /* range of pixels */
     double mean[3], error; /* error: sum of squared distances from the mean */
 } cluster;
 
-/* linear: of each value of a byte. */
+/* linear[byte]: sRGB in linear light. */
 static lab lab_of(const uint8_t *rgb, const double *linear) {
     double at[3];
     pd_linear_to_oklab((double[]){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]}, at);
@@ -34,7 +34,7 @@ static void rgb_of(const double *at, uint8_t rgb[3]) {
     for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(255 * fmin(fmax(pd_linear_to_srgb(linear[k]), 0), 1) + 0.5);
 }
 
-static void measure(cluster *c, const lab *pixels) {
+static void measure_cluster(cluster *c, const lab *pixels) {
     double sum[3] = {0}, square = 0;
     for (int i = c->begin; i < c->end; i++)
         for (int k = 0; k < 3; k++) {
@@ -49,7 +49,7 @@ static void measure(cluster *c, const lab *pixels) {
     }
 }
 
-/* The direction in which the pixels of a cluster spread most, by power iteration. */
+/* Finds the direction in which the pixels of a cluster spread most, by power iteration. */
 static void find_axis(const cluster *c, const lab *pixels, double axis[3]) {
     double spread[3][3] = {{0}};
     for (int i = c->begin; i < c->end; i++)
@@ -68,8 +68,8 @@ static void find_axis(const cluster *c, const lab *pixels, double axis[3]) {
     }
 }
 
-/* Splits a cluster by the plane through its mean; false: all its pixels are alike. */
-static bool split(cluster *c, cluster *other, lab *pixels) {
+/* Splits a cluster at the plane through its mean. False: all its pixels are equal. */
+static bool split_cluster(cluster *c, cluster *other, lab *pixels) {
     double axis[3];
     find_axis(c, pixels, axis);
     int middle = c->begin;
@@ -84,15 +84,15 @@ static bool split(cluster *c, cluster *other, lab *pixels) {
     if (middle == c->begin || middle == c->end) return false;
     *other = (cluster){.begin = middle, .end = c->end};
     c->end = middle;
-    measure(c, pixels);
-    measure(other, pixels);
+    measure_cluster(c, pixels);
+    measure_cluster(other, pixels);
     return true;
 }
 
 static int make_clusters(cluster *clusters, lab *pixels, int pixel_count, int most) {
     int count = 1;
     clusters[0] = (cluster){.end = pixel_count};
-    measure(&clusters[0], pixels);
+    measure_cluster(&clusters[0], pixels);
     while (count < most) {
         int worst = 0;
         double error = 0;
@@ -100,13 +100,14 @@ static int make_clusters(cluster *clusters, lab *pixels, int pixel_count, int mo
             error += fmax(clusters[i].error, 0);
             if (clusters[i].error > clusters[worst].error) worst = i;
         }
-        if (error <= TOLERANCE * TOLERANCE * pixel_count || !split(&clusters[worst], &clusters[count], pixels)) break;
+        if (error <= TOLERANCE * TOLERANCE * pixel_count || !split_cluster(&clusters[worst], &clusters[count], pixels))
+            break;
         count++;
     }
     return count;
 }
 
-static int nearest(const cluster *clusters, int count, const lab *pixel) {
+static int nearest_cluster(const cluster *clusters, int count, const lab *pixel) {
     int best = 0;
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
@@ -121,10 +122,10 @@ static int nearest(const cluster *clusters, int count, const lab *pixel) {
 }
 
 /* Moves each mean to that of the pixels nearest to it. */
-static void improve(cluster *clusters, int count, const lab *pixels, int pixel_count) {
+static void move_means(cluster *clusters, int count, const lab *pixels, int pixel_count) {
     double sum[MOST][4] = {{0}};
     for (int i = 0; i < pixel_count; i++) {
-        double *of = sum[nearest(clusters, count, &pixels[i])];
+        double *of = sum[nearest_cluster(clusters, count, &pixels[i])];
         for (int k = 0; k < 3; k++) of[k] += pixels[i].at[k];
         of[3]++;
     }
@@ -142,10 +143,10 @@ int pd_colors_choose(const uint8_t *rgba, int count, int most, uint8_t (*colors)
     for (int i = 0; i < count; i++)
         if (rgba[4 * i + 3] >= 128) pixels[opaque++] = lab_of(rgba + 4 * i, linear);
     int found = opaque ? make_clusters(clusters, pixels, opaque, most < MOST ? most : MOST) : 0;
-    for (int round = 0; round < ROUNDS && found > 1; round++) improve(clusters, found, pixels, opaque);
+    for (int round = 0; round < ROUNDS && found > 1; round++) move_means(clusters, found, pixels, opaque);
     for (int i = 0; i < count; i++) {
         lab pixel = lab_of(rgba + 4 * i, linear);
-        index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)nearest(clusters, found, &pixel) : PD_NO_FLUID;
+        index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)nearest_cluster(clusters, found, &pixel) : PD_NO_FLUID;
     }
     for (int i = 0; i < found; i++) rgb_of(clusters[i].mean, colors[i]);
     pd_memory_free(pixels);

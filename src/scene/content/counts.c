@@ -1,3 +1,4 @@
+/* Divides particles among regions, and scales settings with the resolution. */
 #include "scene/content/counts.h"
 
 #include "core/error.h"
@@ -11,11 +12,11 @@
 
 enum { DEFAULT_PARTICLES = 1500 };
 
-/* A region's number of particles before rounding. */
+/* Number of particles of a region before rounding. */
 typedef struct quota {
     double particles;
-    int region;   /* index in the scene */
-    bool by_area; /* the region gives neither count nor spacing */
+    int region;   /* index of the region in the scene */
+    bool by_area; /* without count and spacing */
 } quota;
 
 static int by_remainder(const void *a, const void *b) {
@@ -25,8 +26,8 @@ static int by_remainder(const void *a, const void *b) {
     return (p->region > q->region) - (p->region < q->region);
 }
 
-/* Scales the quotas to the sum `total` and rounds them to counts of exactly this sum: the largest remainders are
- * rounded up. */
+/* Scales the quotas to the sum `total` and rounds them to integers of this sum. The largest remainders are rounded
+ * up. */
 static void apportion(quota *quotas, int count, long long total, int *counts) {
     double sum = 0.0;
     for (int i = 0; i < count; i++) sum += quotas[i].particles;
@@ -41,7 +42,7 @@ static void apportion(quota *quotas, int count, long long total, int *counts) {
         counts[quotas[i].region]++;
         left--;
     }
-    /* Rounding errors of the scaled quotas can make the sum of their floors a few too large. */
+    /* Rounding of the scaled quotas may make the sum of their floors too large. */
     for (int i = count - 1; left < 0 && i >= 0; i--) {
         if (counts[quotas[i].region] == 0) continue;
         counts[quotas[i].region]--;
@@ -49,7 +50,7 @@ static void apportion(quota *quotas, int count, long long total, int *counts) {
     }
 }
 
-/* The quotas of all regions. Returns their sum; *stated: the sum of those that give count or spacing. */
+/* Computes the quotas of all regions. Returns their sum. *stated: sum over regions with count or spacing. */
 static double compute_quotas(const pd_scene *scene, quota *quotas, double *stated) {
     double total = scene->particles > 0 ? scene->particles : DEFAULT_PARTICLES, stated_area = 0.0, other_area = 0.0;
     *stated = 0.0;
@@ -80,7 +81,7 @@ static double compute_quotas(const pd_scene *scene, quota *quotas, double *state
     return sum;
 }
 
-/* For a scene without a total: numbers that regions give are kept, the sum of the others is rounded. */
+/* Without a total, given counts stay, and the sum of the others is rounded. */
 static void round_quotas(quota *quotas, int count, int *counts) {
     int shares = 0;
     double shared = 0.0;
@@ -100,8 +101,7 @@ pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_e
     *total = 0;
     if (scene->region_count <= 0) return PD_OK;
     quota *quotas = pd_memory_new((size_t)scene->region_count * sizeof *quotas);
-    if (!quotas)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions (close other programs)");
+    if (!quotas) return pd_fail_memory(error, "the scene's regions");
     double stated, sum = compute_quotas(scene, quotas, &stated);
     if (scene->particles > 0) sum = scene->particles;
     if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated)) {
@@ -118,8 +118,8 @@ pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_e
     return PD_OK;
 }
 
-/* Particles emitted in the first ten seconds of each emitter: the size of a scene without regions. */
-static double emitted(const pd_scene *scene) {
+/* Returns the particles of each emitter's first ten seconds: the size of a scene without regions. */
+static double emitted_particles(const pd_scene *scene) {
     double total = 0;
     for (int i = 0; i < scene->emitter_count; i++) {
         const pd_emitter *e = &scene->emitters[i];
@@ -128,9 +128,9 @@ static double emitted(const pd_scene *scene) {
     return total;
 }
 
-/* Sets the counts of all regions to their present numbers where only some give count or spacing: the ratio between
- * those and the others would change with the total. */
-static void fix_ratios(pd_scene *scene, const int *counts) {
+/* Sets the counts of all regions to their present numbers if only some give count or spacing. Otherwise the ratio
+ * between the two groups would depend on the total. */
+static void set_all_counts(pd_scene *scene, const int *counts) {
     int stated = 0;
     for (int i = 0; i < scene->region_count; i++)
         stated += scene->regions[i].count > 0 || scene->regions[i].spacing > 0;
@@ -155,19 +155,18 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%d particles (use 1 to %d)", particles, PD_MAX_PARTICLES);
     if (particles > PD_MAX_PARTICLES)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "%d particles (use at most %d)", particles, PD_MAX_PARTICLES);
-    if (pd_scene_is_placed(scene))
+    if (pd_scene_lists_particles(scene))
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "the number of particles is fixed: the scene lists each particle (use another scene)");
     int total = 0;
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
-    if (!counts)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions (close other programs)");
+    if (!counts) return pd_fail_memory(error, "the scene's regions");
     pd_result result = pd_regions_counts(scene, counts, &total, error);
-    double before = scene->region_count > 0 ? total : emitted(scene);
+    double before = scene->region_count > 0 ? total : emitted_particles(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;
     if (result == PD_OK) result = check_rates(scene, factor, error);
     if (result == PD_OK) {
-        fix_ratios(scene, counts);
+        set_all_counts(scene, counts);
         for (int i = 0; i < scene->emitter_count; i++)
             scene->emitters[i].rate = fmaxf(scene->emitters[i].rate * factor, (float)PD_MIN_RATE);
         scene->particles = particles;
@@ -176,7 +175,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     return result;
 }
 
-static void rescale(const char *key, float *value, double fineness) {
+static void rescale_setting(const char *key, float *value, double fineness) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return;
     const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
@@ -186,9 +185,10 @@ static void rescale(const char *key, float *value, double fineness) {
 }
 
 void pd_scene_rescale(pd_scene *scene, double fineness) {
-    for (int i = 0; i < scene->setting_count; i++) rescale(scene->settings[i].key, &scene->settings[i].value, fineness);
+    for (int i = 0; i < scene->setting_count; i++)
+        rescale_setting(scene->settings[i].key, &scene->settings[i].value, fineness);
     for (int m = 0; m < scene->material_count; m++)
         for (int p = 0; p < PD_PROPERTIES; p++)
             if (!isnan(scene->materials[m].property[p]))
-                rescale(pd_property_at(p)->parameter, &scene->materials[m].property[p], fineness);
+                rescale_setting(pd_property_at(p)->parameter, &scene->materials[m].property[p], fineness);
 }

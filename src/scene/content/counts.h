@@ -1,18 +1,20 @@
-/* How many particles a scene starts with. */
+/* Initial numbers of particles, and the scaling of settings with the resolution. */
 #ifndef PUDDLE_SCENE_CONTENT_COUNTS_H
 #define PUDDLE_SCENE_CONTENT_COUNTS_H
 
 #include <puddle/scene.h>
 
-/* The number of particles of each region (counts: one int per region), and their total. A region with count or spacing
- * has that count, or one particle per spacing^2 of its area. The others share the rest of scene->particles (of 1500
- * when that is 0) in proportion to their areas; if there is no rest, they get as many particles per area as the regions
- * with count or spacing have on average. When scene->particles is given, all numbers are scaled to this total and
- * rounded by the method of largest remainders. Errors: SCENE_TOO_LARGE above PD_MAX_PARTICLES, OUT_OF_MEMORY. */
+/* Computes the number of particles of each region (counts: one int per region) and their total. Errors: SCENE_TOO_LARGE
+ * above PD_MAX_PARTICLES, OUT_OF_MEMORY.
+ * - A region with `count` gets this number, one with `spacing` area / spacing^2.
+ * - Other regions share the rest of scene->particles (default 1500) in proportion to their areas. If no rest is left,
+ *   their particles per area are the average of the regions with count or spacing.
+ * - If scene->particles is given, all numbers are scaled to this total and rounded by the method of largest
+ *   remainders. */
 pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
 
-/* Scales explicit settings of methods and materials with the resolution like the defaults, so that the fluid stays the
- * same. fineness: ratio of the new spacing to the old one. */
+/* Scales explicit settings of methods and materials with the resolution, as defaults are, so that the fluid behaves the
+ * same. fineness: new spacing / old spacing. */
 void pd_scene_rescale(pd_scene *scene, double fineness);
 
 #endif

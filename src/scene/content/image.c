@@ -1,7 +1,7 @@
+/* Images as text, and regions with a picture file. */
 #include "scene/content/image.h"
 #include "core/memory.h"
 
-#include "core/error.h"
 #include "core/file/file.h"
 #include "scene/fields.h"
 #include "scene/file/writer.h"
@@ -16,7 +16,7 @@ enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, REPEATED = 3 }; /* runs shorter than
 
 static char letter_of(int number) { return (char)(number < 26 ? 'a' + number : 'A' + number - 26); }
 
-/* The reverse; -1: no such letter. */
+/* Inverse of letter_of. -1: no such letter. */
 static int number_of(char letter) {
     if (letter >= 'a' && letter <= 'z') return letter - 'a';
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 26 : -1;
@@ -32,8 +32,8 @@ static void write_row(FILE *out, const uint8_t *pixels, int columns, const char 
     fputc('"', out);
 }
 
-/* Each pixel is a letter: a for the first of the region's materials, b for the second, ..., z, A, ..., F; a dot for no fluid. A
- * number before a letter repeats it. */
+/* Writes a letter for each pixel: a for the region's first material, b for the second, ..., z, A, ..., F, and a dot for
+ * no fluid. A number repeats the letter behind it. */
 void pd_write_image(pd_writer *w, const void *record) {
     const pd_area *image = &((const pd_region *)record)->area;
     char letters[PD_NO_FLUID + 1];
@@ -56,12 +56,12 @@ void pd_write_image(pd_writer *w, const void *record) {
 
 typedef struct pixel_reader {
     pd_document *document;
-    int materials[PD_MAX_MATERIALS], count; /* of the region */
-    int columns;                            /* 0: not known yet */
+    int materials[PD_MAX_MATERIALS], count; /* materials of the region */
+    int columns;                            /* 0: unknown */
     uint8_t row[PD_MAX_IMAGE_SIDE];
 } pixel_reader;
 
-/* Decodes a row; its length must be that of those before it. */
+/* Decodes a row. Its length must equal that of earlier rows. */
 static bool decode_row(pixel_reader *reader, const yaml_node_t *node) {
     char text[LONGEST_ROW];
     int column = 0;
@@ -112,9 +112,7 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
     for (int i = 0; i < rows; i++) {
         if (!decode_row(&reader, pd_node_at(document, pixels->data.sequence.items.start[i]))) return false;
         if (i == 0) image->pixels = pd_memory_new((size_t)reader.columns * (size_t)rows);
-        if (!image->pixels)
-            return pd_fail_at(document, pixels->start_mark, PD_ERROR_OUT_OF_MEMORY,
-                              "out of memory (close other programs)");
+        if (!image->pixels) return pd_fail_memory_at(document, pixels);
         image->columns = reader.columns;
         memcpy(image->pixels + (size_t)i * (size_t)reader.columns, reader.row, (size_t)reader.columns);
     }

@@ -1,4 +1,4 @@
-/* Pictures that become fluid. */
+/* Pictures as fluid. */
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -12,7 +12,7 @@
 #include <strings.h>
 
 enum { COLOR_NAME = 8 }; /* " #3a8fff" */
-/* The part of the container that a picture fills at most along a side, so that it keeps clear of the walls. */
+/* Largest part of the container's width or height that a picture fills, so that it is clear of the walls. */
 static const double FILLED = 0.96;
 
 static pd_picture_reader *reader;
@@ -20,7 +20,7 @@ static pd_picture_reader *reader;
 void pd_scene_set_picture_reader(pd_picture_reader *function) { reader = function; }
 
 bool pd_path_is_picture(const char *path) {
-    /* Also those that are refused, by a reader that can say why. */
+    /* Includes formats that cannot be read, as the reader's message explains why. */
     static const char *const endings[] = {".png", ".jpg",  ".jpeg", ".jpe",  ".jfif", ".gif",
                                           ".bmp", ".webp", ".tif",  ".tiff", ".avif", ".heic"};
     const char *dot = strrchr(path, '.');
@@ -29,31 +29,31 @@ bool pd_path_is_picture(const char *path) {
     return false;
 }
 
-static pd_result no_memory(const char *path, pd_error *error) {
+static pd_result fail_memory(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%.200s': out of memory (close other programs)", path);
 }
 
 /* ---- Colours as materials ---- */
 
-/* Cuts a text to fewer than `size` bytes, between characters of UTF-8. */
-static void cut(char *text, size_t size) {
+/* Cuts a text to fewer than `size` bytes, at the end of a UTF-8 character. */
+static void cut_text(char *text, size_t size) {
     size_t length = strlen(text);
     if (length < size) return;
     for (length = size - 1; length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;) length--;
     text[length] = '\0';
 }
 
-/* The name of a material without the colour that an earlier picture has added. */
+/* Removes the colour that an earlier picture has added to a material's name. */
 static void base_name(const char *name, char base[PD_MAX_NAME]) {
     memcpy(base, name, PD_MAX_NAME);
     size_t length = strlen(base);
     if (length > COLOR_NAME && strncmp(base + length - COLOR_NAME, " #", 2) == 0 &&
         strspn(base + length - COLOR_NAME + 2, "0123456789abcdef") == COLOR_NAME - 2)
         base[length - COLOR_NAME] = '\0';
-    cut(base, PD_MAX_NAME - COLOR_NAME);
+    cut_text(base, PD_MAX_NAME - COLOR_NAME);
 }
 
-/* The material of this colour: one of that name, or a new copy of the template. */
+/* Returns the material of a colour: an existing one of that name, or a new copy of the template. */
 static int material_of(pd_scene *scene, const pd_material *template, const uint8_t color[3]) {
     char base[PD_MAX_NAME];
     pd_material material = *template;
@@ -79,7 +79,7 @@ static pd_result use_colors(const char *path, const pd_bitmap *picture, int most
     int found = pixels ? pd_colors_choose(picture->rgba, count, most, colors, pixels) : -1;
     if (found <= 0) {
         pd_memory_free(pixels);
-        if (found < 0) return no_memory(path, error);
+        if (found < 0) return fail_memory(path, error);
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "'%.200s' is transparent everywhere (use a picture with something on it)", path);
     }
@@ -115,19 +115,19 @@ pd_result pd_picture_read_image(const char *path, int most, pd_scene *scene, pd_
 
 /* ---- A picture as the whole fluid ---- */
 
-/* The name of a file without its folder and ending, as far as it is text. */
-static void name_after(pd_scene *scene, const char *path) {
+/* Sets the scene's name to a file's, without folder and ending, if it is valid text. */
+static void set_name_from(pd_scene *scene, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     char text[PD_MAX_NAME + 4];
     snprintf(text, sizeof text, "%.*s", (int)(length < PD_MAX_NAME + 2 ? length : PD_MAX_NAME + 2), name);
-    cut(text, PD_MAX_NAME);
+    cut_text(text, PD_MAX_NAME);
     snprintf(scene->name, sizeof scene->name, "%.*s", PD_MAX_NAME - 1,
              pd_text_is_line(text, sizeof scene->name) ? text : "Picture");
 }
 
-/* Width of the largest rectangle of this proportion about the middle of a container. */
-static double widest(const pd_container *container, double proportion) {
+/* Returns the width of the largest rectangle of a proportion about the middle of a container. */
+static double greatest_width(const pd_container *container, double proportion) {
     if (container->shape == PD_CONTAINER_BOX) return fmin(container->width, container->height / proportion);
     double radius = container->shape == PD_CONTAINER_CIRCLE ? container->radius : 1;
     return 2 * radius / pd_hypot(1, proportion);
@@ -137,7 +137,7 @@ static void remove_unused_materials(pd_scene *scene) {
     for (int m = scene->material_count - 1; m >= 0; m--) pd_scene_remove_material(scene, m, NULL);
 }
 
-/* Particles per area of the regions; 0: there are none. */
+/* Returns the particles per area of the regions, 0 without any. */
 static double density_of(const pd_scene *scene) {
     double area = 0;
     int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
@@ -153,33 +153,32 @@ static void remove_fluid(pd_scene *scene) {
     pd_cells_free(&scene->cells);
 }
 
-/* As many particles, after `before`, which would be as far apart as those of the fluid that was there: emitters, and what the
- * scene sets, scale with the resolution as when a person changes it. */
+/* Sets the number of particles. before: number at the spacing of the replaced fluid, whose ratio to `particles` scales
+ * emitters and settings with the resolution. 0: there was none. */
 static pd_result set_resolution(pd_scene *scene, double before, int particles, pd_error *error) {
     scene->particles = before > 0 ? (int)fmin(fmax(round(before), 1), PD_MAX_PARTICLES) : particles;
     pd_scene_rescale(scene, sqrt((double)scene->particles / particles));
     return pd_scene_set_particles(scene, particles, error);
 }
 
-/* Replaces the fluid of a copy of the scene. */
 static pd_result replace_fluid(pd_scene *scene, const char *path, int particles, pd_error *error) {
     double proportion, density = density_of(scene);
     pd_region *regions = pd_memory_zeroed(1, sizeof *regions);
-    if (!regions) return no_memory(path, error);
+    if (!regions) return fail_memory(path, error);
     pd_material template = scene->materials[scene->region_count ? scene->regions[0].material : 0];
     pd_region region = pd_region_default();
     region.area.shape = PD_SHAPE_IMAGE;
     remove_fluid(scene);
     scene->regions = regions;
     remove_unused_materials(scene);
-    /* The template is the last material while the colours are chosen, and is then removed. */
+    /* The template is the last material while colours are chosen; then it is removed. */
     int last = scene->material_count < PD_MAX_MATERIALS ? scene->material_count++ : PD_MAX_MATERIALS - 1;
     scene->materials[last] = template;
     region.material = last;
     pd_result result =
         pd_picture_read_image(path, PD_MAX_MATERIALS - scene->material_count, scene, &region, &proportion, error);
     if (result != PD_OK) return result;
-    region.area.size.x = (float)(FILLED * widest(&scene->container, proportion));
+    region.area.size.x = (float)(FILLED * greatest_width(&scene->container, proportion));
     region.area.size.y = (float)(region.area.size.x * proportion);
     const uint8_t *first = region.area.pixels;
     while (*first == PD_NO_FLUID) first++;
@@ -187,7 +186,7 @@ static pd_result replace_fluid(pd_scene *scene, const char *path, int particles,
     scene->regions[0] = region;
     scene->region_count = 1;
     remove_unused_materials(scene);
-    name_after(scene, path);
+    set_name_from(scene, path);
     return set_resolution(scene, density * pd_area_size(&region.area), particles, error);
 }
 

@@ -1,9 +1,9 @@
+/* Lists of particles: text in base 64, size, spacing. */
 #include "scene/content/placed.h"
-#include "core/memory.h"
 
 #include "core/base64.h"
-#include "core/error.h"
 #include "core/file/file.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "scene/file/writer.h"
 #include "scene/schema.h"
@@ -11,12 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* In base 64 fewer characters than MAX_SCALAR_LENGTH; a multiple of three bytes. */
+/* Base 64 of a word is shorter than MAX_SCALAR_LENGTH; the bytes are a multiple of three. */
 enum { PARTICLES_PER_WORD = 150 };
 
 _Static_assert(sizeof(pd_scene_particle) == 20, "the words hold particles as they lie in memory");
 
-bool pd_scene_is_placed(const pd_scene *scene) {
+bool pd_scene_lists_particles(const pd_scene *scene) {
     for (int i = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) return true;
     return false;
@@ -34,14 +34,14 @@ void pd_placed_measure(pd_region *region) {
     area->size = (pd_vec2){high.x - low.x, high.y - low.y};
     if (region->spacing > 0) return;
     float spacing = sqrtf(area->size.x * area->size.y / (float)region->count);
-    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line say nothing of it */
+    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line have no area */
 }
 
 /* ---- Lists in a text ---- */
 
 void pd_write_placed(pd_writer *w, const void *record) {
     const pd_region *region = record;
-    if (w->stem) return; /* pd_write_file names a file of them */
+    if (w->stem) return; /* pd_write_file writes a file */
     fputs(", data: [", w->out);
     for (int i = 0; i < region->count; i += PARTICLES_PER_WORD) {
         int count = region->count - i < PARTICLES_PER_WORD ? region->count - i : PARTICLES_PER_WORD;
@@ -52,11 +52,7 @@ void pd_write_placed(pd_writer *w, const void *record) {
     fputc(']', w->out);
 }
 
-static bool no_memory(pd_document *document, const yaml_node_t *node) {
-    return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
-}
-
-bool pd_placed_valid(int materials, const pd_scene_particle *p) {
+bool pd_placed_is_valid(int materials, const pd_scene_particle *p) {
     const float numbers[] = {p->position.x, p->position.y, p->velocity.x, p->velocity.y};
     for (int k = 0; k < 4; k++)
         if (!(fabsf(numbers[k]) <= (float)(k < 2 ? PD_FARTHEST : PD_FASTEST))) return false;
@@ -73,7 +69,7 @@ static bool read_word(pd_document *document, const yaml_node_t *word, pd_region 
     if (fine) memcpy(list, bytes, size);
     pd_memory_free(bytes);
     int materials = document->naming ? PD_MAX_MATERIALS : document->scene->material_count;
-    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_placed_valid(materials, &list[i]);
+    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_placed_is_valid(materials, &list[i]);
     if (!fine)
         return pd_fail_at(document, word->start_mark, PD_ERROR_SCENE_VALUE,
                           "'data' is damaged (right: words in base 64 that puddle wrote)");
@@ -86,7 +82,7 @@ static bool read_data(pd_document *document, const yaml_node_t *data, pd_region 
     const int most = (PD_MAX_PARTICLES - 1) / PARTICLES_PER_WORD + 1;
     if (!pd_require_list(document, data, "data", most, &words)) return false;
     region->particles = pd_memory_new(((size_t)words * PARTICLES_PER_WORD + 1) * sizeof *region->particles);
-    if (!region->particles) return no_memory(document, data);
+    if (!region->particles) return pd_fail_memory_at(document, data);
     region->count = 0;
     for (int i = 0; i < words; i++)
         if (!read_word(document, pd_node_at(document, data->data.sequence.items.start[i]), region)) return false;
@@ -112,7 +108,7 @@ static bool read_file(pd_document *document, const yaml_node_t *file, const yaml
     if (!pd_placed_read_file(path, document->scene, region, &error)) {
         if (error.code == PD_ERROR_FILE_UNREADABLE || error.code == PD_ERROR_OUT_OF_MEMORY)
             return fail_file(document, file, &error);
-        document->error = error; /* names its own line */
+        document->error = error; /* this error has its own line */
         return false;
     }
     if (!count || region->count == expected) return true;

@@ -1,4 +1,4 @@
-/* Reads files of particles: comma-separated values as --state writes them. */
+/* Reads files of particles: comma-separated values as written by --state. */
 #include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -16,7 +16,7 @@ typedef struct list {
     const pd_scene *scene;
     pd_region *region;
     int capacity;
-    column column[COLUMNS]; /* by place in a row */
+    column column[COLUMNS]; /* columns by place in a row */
     int columns;
 } list;
 
@@ -76,7 +76,7 @@ static bool read_row(list *list, pd_scene_particle *p) {
     return pd_table_fail(t, c.column, "the row ends before its '%s' (is the file cut short?)", names[list->column[n]]);
 }
 
-/* The row at the table's place becomes a particle. */
+/* Adds the particle of the table's present row. */
 static bool add_row(list *list) {
     pd_table *t = &list->table;
     pd_region *region = list->region;

@@ -1,3 +1,4 @@
+/* Lists and finds the bundled scenes. */
 #include "scene/file/bundled.h"
 #include "core/memory.h"
 
@@ -22,7 +23,7 @@ static bool add_name(char ***names, int *count, const char *file) {
     char **grown = pd_memory_resize(*names, sizeof *grown * (size_t)(*count + 1));
     if (!grown) return false;
     *names = grown;
-    grown[*count] = pd_memory_part(file, length - 5);
+    grown[*count] = pd_memory_text_part(file, length - 5);
     if (!grown[*count]) return false;
     (*count)++;
     return true;

@@ -1,15 +1,15 @@
-/* The scenes that come with puddle, by name. */
+/* Bundled scenes by name. */
 #ifndef PUDDLE_SCENE_FILE_BUNDLED_H
 #define PUDDLE_SCENE_FILE_BUNDLED_H
 
 #include <puddle/result.h>
 #include <stddef.h>
 
-/* "blobs", "dam-break", ..., sorted; free with pd_bundled_free. On an error *names is NULL and *count 0.
- * Errors: DATA_MISSING, OUT_OF_MEMORY. */
+/* Lists the names, sorted: "blobs", "dam-break", ... Free with pd_bundled_free. On an error *names is NULL and *count
+ * 0. Errors: DATA_MISSING, OUT_OF_MEMORY. */
 pd_result pd_bundled_names(char ***names, int *count, pd_error *error);
 void pd_bundled_free(char **names, int count);
-/* The path of a bundled scene's file, in size bytes. Errors: DATA_MISSING. */
+/* Writes the path of a bundled scene's file. Errors: DATA_MISSING. */
 pd_result pd_bundled_path(const char *name, char *path, size_t size, pd_error *error);
 
 #endif

@@ -1,3 +1,4 @@
+/* Checks characters and tokens of a scene file, parses it, reads values. */
 #include "scene/file/document.h"
 
 #include "core/error.h"
@@ -28,7 +29,7 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
 
 /* ---- Characters, before libyaml reads the text ---- */
 
-/* The length in bytes of a UTF-8 sequence by its first byte; 0: no sequence begins with it. */
+/* Returns the bytes of a UTF-8 sequence by its first byte, 0 for an invalid one. */
 static int sequence_length(unsigned first) {
     if (first < 0x80) return 1;
     if (first >> 5 == 6) return 2;
@@ -36,8 +37,8 @@ static int sequence_length(unsigned first) {
     return first >> 3 == 30 ? 4 : 0;
 }
 
-/* Decodes one character; returns its length in bytes, or 0 when it is not UTF-8. */
-static int decode(const unsigned char *bytes, size_t left, unsigned *character) {
+/* Decodes one character. Returns its bytes, 0 for invalid UTF-8. */
+static int decode_character(const unsigned char *bytes, size_t left, unsigned *character) {
     static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned first = bytes[0];
     int length = sequence_length(first);
@@ -67,7 +68,7 @@ bool pd_text_is_line(const char *text, size_t size) {
     if (!end) return false;
     while (at < end) {
         unsigned character = 0;
-        int length = decode(at, (size_t)(end - at), &character);
+        int length = decode_character(at, (size_t)(end - at), &character);
         at += length;
         bool control = character < ' ' || (character >= 0x7f && character < 0xa0);
         if (!length || control || !is_printable(character) || ends_line(character, at, end)) return false;
@@ -75,13 +76,13 @@ bool pd_text_is_line(const char *text, size_t size) {
     return true;
 }
 
-/* libyaml refuses the same characters, but its message has no line and column. */
+/* libyaml rejects the same characters, but without line and column. */
 static bool check_characters(pd_document *document, const char *text, size_t length) {
     const unsigned char *at = (const unsigned char *)text, *end = at + length;
     yaml_mark_t mark = {0};
     while (at < end) {
         unsigned character = 0;
-        int size = decode(at, (size_t)(end - at), &character);
+        int size = decode_character(at, (size_t)(end - at), &character);
         if (!size)
             return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
                               "byte 0x%02x is not UTF-8 (a scene is a text file in YAML)", *at);
@@ -102,7 +103,7 @@ static bool check_characters(pd_document *document, const char *text, size_t len
 
 typedef struct token_survey {
     int depth, tokens;
-    bool content, ended; /* the document has content; it has ended after that */
+    bool content, ended; /* the document has content; it has ended */
 } token_survey;
 
 static bool check_scalar(pd_document *document, const yaml_token_t *token) {
@@ -119,7 +120,7 @@ static bool check_scalar(pd_document *document, const yaml_token_t *token) {
 static bool check_token(pd_document *document, const yaml_token_t *token, token_survey *survey) {
     yaml_mark_t mark = token->start_mark;
     bool starts = token->type == YAML_DOCUMENT_START_TOKEN;
-    bool neutral = /* no content of a document */
+    bool neutral = /* token without content */
         token->type == YAML_STREAM_START_TOKEN || token->type == YAML_STREAM_END_TOKEN ||
         token->type == YAML_VERSION_DIRECTIVE_TOKEN || token->type == YAML_DOCUMENT_END_TOKEN ||
         token->type == YAML_BLOCK_END_TOKEN;
@@ -237,6 +238,10 @@ bool pd_node_is(const yaml_node_t *node, const char *text) {
            memcmp(node->data.scalar.value, text, node->data.scalar.length) == 0;
 }
 
+bool pd_fail_memory_at(pd_document *document, const yaml_node_t *node) {
+    return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
+}
+
 const yaml_node_t *pd_node_value(pd_document *document, const yaml_node_t *mapping, const char *key) {
     const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
     for (; pair < mapping->data.mapping.pairs.top; pair++)
@@ -259,7 +264,7 @@ char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]) {
     bool cut = length > most;
     if (cut) {
         length = most;
-        while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--; /* do not cut inside a character */
+        while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--; /* at the end of a character */
     }
     const char *quote = plain ? "'" : "\"";
     snprintf(shown, MAX_SHOWN, "%s%.*s%s%s", quote, (int)length, text, cut ? "..." : "", quote);
@@ -313,7 +318,7 @@ bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *
     double number = 0;
     bool fits = pd_text_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
     *value = fits ? (float)number : 0;
-    /* Compared as floats, so that a valid value stays valid after writing it as a float and reading it back. */
+    /* Compared as floats: a valid value must remain valid when written and read as a float. */
     if (!fits || *value < (float)low || *value > (float)high)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: %s)", what, shown,
                           range);

@@ -1,4 +1,4 @@
-/* Reads scene files: the values that the tables of schema.c cannot describe. */
+/* Reads scene files: values that the tables of schema.c cannot describe. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
@@ -21,19 +21,15 @@ static yaml_node_t *item_at(pd_document *document, const yaml_node_t *list, int 
     return pd_node_at(document, list->data.sequence.items.start[index]);
 }
 
-/* The value of a key, or the mapping when it lacks the key: the position for a message. */
+/* Returns the value of a key, or the mapping if it lacks the key: the place of a message. */
 static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *mapping, const char *key) {
     const yaml_node_t *value = pd_node_value(document, mapping, key);
     return value ? value : mapping;
 }
 
-static bool no_memory(pd_document *document, const yaml_node_t *node) {
-    return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
-}
-
 /* ---- Materials ---- */
 
-bool pd_read_named(pd_document *document, const yaml_node_t *key, pd_material *material) {
+bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_material *material) {
     pd_record_defaults(&pd_material_record, material);
     if (!pd_read_text(document, key, "a material's name", material->name, sizeof material->name)) return false;
     return *material->name ||
@@ -55,7 +51,7 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *tar
     for (ptrdiff_t i = 0; i < count; i++) {
         const yaml_node_t *key = pd_node_at(document, pairs[i].key);
         pd_material *material = &scene->materials[i];
-        if (!pd_read_named(document, key, material)) return false;
+        if (!pd_read_material_name(document, key, material)) return false;
         if (pd_find_material(scene->materials, (int)i, material->name) >= 0)
             return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the material '%s' comes twice (keep one)",
                               material->name);
@@ -78,22 +74,21 @@ bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *target)
 
 bool pd_read_container(pd_document *document, const yaml_node_t *node, void *target) {
     pd_container *container = target;
-    container->radius = 0; /* of the default container, a circle */
+    container->radius = 0; /* replaces the default container, a circle */
     return pd_read_record(document, node, &pd_container_record, container);
 }
 
 /* ---- Items of lists ---- */
 
-/* The version is read before everything else (check_version); what an image or a list of particles holds when the rest of the
- * record is known. */
-bool pd_read_later(pd_document *document, const yaml_node_t *node, void *target) {
+/* Skips a key that is read at another time: the version first (check_version), pixels and particles last. */
+bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *target) {
     (void)document;
     (void)node;
     (void)target;
     return true;
 }
 
-/* The pixels of image number i of those that are left, whose colours share what room there is for materials. */
+/* Reads pixels. left: number of images, this one included, that share the remaining materials. */
 static bool read_image(pd_document *document, const yaml_node_t *item, pd_region *region, int left) {
     const yaml_node_t *file = value_of(document, item, "file"), *pixels = value_of(document, item, "pixels");
     const yaml_node_t *materials = value_of(document, item, "materials");
@@ -137,7 +132,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "a polyline of %d points (right: two or more)", count);
     obstacle->area.points = pd_memory_zeroed((size_t)count + 1, sizeof(pd_vec2));
-    if (!obstacle->area.points) return no_memory(document, node);
+    if (!obstacle->area.points) return pd_fail_memory_at(document, node);
     obstacle->area.point_count = count;
     for (int i = 0; i < count; i++)
         if (!pd_read_vector(document, item_at(document, node, i), "points", -PD_FARTHEST, PD_FARTHEST,
@@ -150,7 +145,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
-static int refer_to_first(void *context, int material, pd_material_use use) {
+static int first_material(void *context, int material, pd_material_use use) {
     (void)context, (void)material, (void)use;
     return PD_FIRST_MATERIAL;
 }
@@ -158,14 +153,14 @@ static int refer_to_first(void *context, int material, pd_material_use use) {
 bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int images, void *item) {
     pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
     pd_record_defaults(pd_scene_lists[list].record, item);
-    if (document->naming) pd_item_visit_materials(list, item, refer_to_first, NULL);
+    if (document->naming) pd_item_visit_materials(list, item, first_material, NULL);
     if (!pd_read_record(document, node, pd_scene_lists[list].record, item)) return false;
     if (!region) return true;
     if (region->area.shape == PD_SHAPE_PARTICLES) return pd_read_placed(document, node, region);
     return region->area.shape != PD_SHAPE_IMAGE || images == 0 || read_image(document, node, region, images);
 }
 
-/* After each attraction was read. */
+/* Fails for a pair that an earlier attraction has. */
 static bool check_pairs(pd_document *document, const yaml_node_t *item, int index) {
     const pd_scene *scene = document->scene;
     const int *pair = scene->attractions[index].between;
@@ -185,7 +180,7 @@ bool pd_read_list(pd_document *document, const yaml_node_t *node, void *target) 
     int list = 0, count;
     while (pd_scene_lists[list].items != (size_t)((char *)target - (char *)scene)) list++;
     if (!pd_require_list(document, node, pd_scene_lists[list].key, pd_scene_lists[list].most, &count)) return false;
-    if (count > 0 && !pd_scene_list_reserve(list, scene, count)) return no_memory(document, node);
+    if (count > 0 && !pd_scene_list_reserve(list, scene, count)) return pd_fail_memory_at(document, node);
     for (int i = 0; i < count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
         pd_record_defaults(pd_scene_lists[list].record, pd_scene_list_item(list, scene, i));
@@ -305,7 +300,7 @@ bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *target) 
     return pd_read_integer(document, node, "seed", 0, UINT64_MAX, PD_ERROR_SCENE_VALUE, &((pd_scene *)target)->seed);
 }
 
-/* The version is checked before all other keys: a later version may have keys that are unknown here. */
+/* Checked before all other keys, as a later version may have unknown ones. */
 static bool check_version(pd_document *document, const yaml_node_t *root) {
     if (!pd_require_mapping(document, root, "the file")) return false;
     const yaml_node_t *version = value_of(document, root, "puddle");
@@ -321,8 +316,7 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-/* The position of the count or spacing at which the total is too large; of the list where it is the regions without
- * either that make it so. */
+/* Returns the place of the count or spacing that makes the total too large, or of the list if other regions do. */
 static yaml_mark_t largest_total(pd_document *document, const yaml_node_t *regions) {
     double total = 0;
     for (int i = 0; i < document->scene->region_count; i++) {
@@ -341,7 +335,7 @@ static yaml_mark_t largest_total(pd_document *document, const yaml_node_t *regio
 static bool check_total(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     if (!scene->region_count) return true;
-    if (scene->particles > 0 && pd_scene_is_placed(scene))
+    if (scene->particles > 0 && pd_scene_lists_particles(scene))
         return pd_fail_value(document, root, "particles", PD_PLACED_FAULT);
     int total, *counts = pd_memory_new((size_t)scene->region_count * sizeof *counts);
     pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
@@ -362,10 +356,10 @@ static bool check_places(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
-        if (pd_area_outside(&region->area, &scene->container))
+        if (pd_area_is_outside(&region->area, &scene->container))
             return fail_region(document, root, i, "outside the container (move it inside)");
         for (int k = 0; k < scene->obstacle_count; k++)
-            if (pd_area_covered(&region->area, &scene->obstacles[k].area))
+            if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
                 return fail_region(document, root, i, "inside an obstacle (move the region to a free place)");
     }
     return true;
@@ -387,7 +381,7 @@ static bool check_lengths(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-/* Refuses keys that would have no effect under the scene's method. */
+/* Fails for keys without effect under the scene's method. */
 static bool check_features(pd_document *document, const yaml_node_t *root) {
     pd_feature_use use;
     char text[256];
@@ -398,7 +392,7 @@ static bool check_features(pd_document *document, const yaml_node_t *root) {
                       pd_feature_use_text(document->scene, &use, text, sizeof text));
 }
 
-/* Faults between the container's sides. */
+/* Fails for a fault between the container's sides. */
 static bool check_sides(pd_document *document, const yaml_node_t *root) {
     const char *key, *fault = pd_container_fault(&document->scene->container, &key);
     return !fault || pd_fail_value(document, value_of(document, root, "container"), key, fault);
@@ -429,7 +423,7 @@ pd_result pd_scene_read_text(const char *text, size_t length, const char *name, 
 }
 
 pd_result pd_scene_read_saved(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
-    static const size_t LARGEST_SAVED = (size_t)512 << 20; /* bytes: ten million particles have half of it */
+    static const size_t LARGEST_SAVED = (size_t)512 << 20; /* bytes; ten million particles need half */
     pd_document document = {.name = name, .scene = scene, .saved = true, .largest = LARGEST_SAVED};
     return read_text(&document, text, length, error);
 }

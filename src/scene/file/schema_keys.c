@@ -1,3 +1,4 @@
+/* Describes the schema's keys as text. */
 #include "scene/file/schema_keys.h"
 
 #include "core/error.h"
@@ -38,7 +39,6 @@ static void add_words(const char *const *words, pd_field_kinds kinds, char *text
     }
 }
 
-/* The value in an item whose keys are all absent. */
 static void describe_value(const pd_record_field *field, const void *item, char *text, size_t size) {
     const void *value = (const char *)item + field->offset;
     const float *number = value;
@@ -87,7 +87,7 @@ static void describe_range(const pd_record_field *field, char *text, size_t size
         snprintf(text, size, "%s", pd_text_range(field->low, field->high, range));
 }
 
-/* A material's property has the range, the unit and the meaning of its parameter. */
+/* Uses range, unit and meaning of the property's parameter. */
 static void describe_property(const pd_record_field *field, pd_scene_key *key, pd_record_field *number) {
     int property = 0, method, index;
     while (strcmp(pd_property_at(property)->key, field->key) != 0) property++;
@@ -98,7 +98,7 @@ static void describe_property(const pd_record_field *field, pd_scene_key *key, p
     number->absent_text = "value of the parameter";
 }
 
-static void describe(const pd_record *record, const pd_record_field *field, const void *item, pd_scene_key *key) {
+static void describe_key(const pd_record *record, const pd_record_field *field, const void *item, pd_scene_key *key) {
     pd_record_field number = *field;
     key->key = field->key;
     key->type = field->kind ? field->kind : type_words[field->type];
@@ -128,7 +128,7 @@ bool pd_scene_key_at(int index, pd_scene_key *key) {
         } item;
         PD_ASSERT(record->size <= sizeof item);
         pd_record_defaults(record, &item);
-        describe(record, &record->fields[index], &item, key);
+        describe_key(record, &record->fields[index], &item, key);
         return true;
     }
     return false;

@@ -1,3 +1,4 @@
+/* Reads rows and cells of comma-separated values. */
 #include "scene/file/table.h"
 #include "core/memory.h"
 
@@ -9,7 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const size_t LARGEST_FILE = (size_t)2 << 30; /* bytes: ten million particles have half of it */
+static const size_t LARGEST_FILE = (size_t)2 << 30; /* bytes; ten million particles need half */
 
 bool pd_table_fail(const pd_table *table, int column, const char *format, ...) {
     char text[256];

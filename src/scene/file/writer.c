@@ -1,5 +1,5 @@
-/* Writes scenes: every key with its value, also defaults, so that a file shows what can be changed. Numbers have the
- * fewest digits that restore the same float. */
+/* Writes scenes with every key, also those with default values, so that a file shows what can be changed. Numbers have
+ * the fewest digits that restore the same float. */
 #include "scene/file/writer.h"
 #include "core/error.h"
 #include "core/file/file.h"
@@ -26,7 +26,7 @@ static void write_point(FILE *out, pd_vec2 value) {
     fprintf(out, "[%s, %s]", pd_text_float(value.x, x), pd_text_float(value.y, y));
 }
 
-/* Control characters, which a scene may not hold, become blanks. */
+/* Control characters are invalid in a scene and become blanks. */
 void pd_write_word(FILE *out, const char *text) {
     fputc('"', out);
     for (const char *c = text; *c; c++) {
@@ -38,11 +38,11 @@ void pd_write_word(FILE *out, const char *text) {
 
 /* ---- Records ---- */
 
-/* A scene that was not checked may refer to a material that it lacks. */
-static bool exists(const pd_writer *w, int material) { return material >= 0 && material < w->material_count; }
+/* Materials of an unchecked scene may be missing. */
+static bool material_exists(const pd_writer *w, int material) { return material >= 0 && material < w->material_count; }
 
 static void write_material(const pd_writer *w, int material) {
-    pd_write_word(w->out, exists(w, material) ? w->materials[material].name : "");
+    pd_write_word(w->out, material_exists(w, material) ? w->materials[material].name : "");
 }
 
 static void write_number(const pd_writer *w, float value) {
@@ -73,14 +73,14 @@ static void write_value(const pd_writer *w, const pd_record_field *field, const 
 
 static bool is_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
     int floats = pd_field_forms[field->type].floats;
-    if (field->type == FIELD_MATERIAL) return !exists(w, *(const int *)value);
+    if (field->type == FIELD_MATERIAL) return !material_exists(w, *(const int *)value);
     if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
     for (int k = 0; k < floats; k++)
-        if (!pd_field_absent(field, ((const float *)value)[k])) return false;
+        if (!pd_field_is_absent(field, ((const float *)value)[k])) return false;
     return floats > 0;
 }
 
-/* separator: what comes before the first key, then ", ". */
+/* *separator: text before the next key, first "{" and then ", ". */
 static void write_field(pd_writer *w, const pd_record_field *field, const void *target, const char **separator) {
     const void *value = (const char *)target + field->offset;
     if (field->write) field->write(w, target);
@@ -90,7 +90,7 @@ static void write_field(pd_writer *w, const pd_record_field *field, const void *
     *separator = ", ";
 }
 
-/* Where a field is written: between the places of the table where it is shifted. */
+/* Order of a field in files; a shifted field is between two others. */
 static int order_of(const pd_record_field *field, int i) {
     return 2 * (i + field->shift) + (field->shift > 0) - (field->shift < 0);
 }
@@ -125,7 +125,7 @@ void pd_write_walls(pd_writer *w, const void *record) {
         write_record(w, &pd_wall_record, wall);
         separator = ", ";
     }
-    if (separator[2] == '\0') fputc('}', w->out); /* some wall is written */
+    if (separator[2] == '\0') fputc('}', w->out); /* a wall was written */
 }
 
 void pd_write_points(pd_writer *w, const void *record) {
@@ -140,7 +140,7 @@ void pd_write_points(pd_writer *w, const void *record) {
 
 /* ---- Files beside the scene ---- */
 
-/* "scene.csv", of the second list "scene-2.csv" */
+/* Returns "scene.csv" for the first list, "scene-2.csv" for the second. */
 static const char *placed_path(const char *stem, int number, char *path, size_t size) {
     if (number == 1)
         snprintf(path, size, "%s.csv", stem);
@@ -156,7 +156,7 @@ void pd_write_file(pd_writer *w, const void *record) {
     pd_write_word(w->out, placed_path(w->stem, ++w->placed, file, sizeof file));
 }
 
-/* "scene-cells.csv" */
+/* Returns "scene-cells.csv". */
 static const char *cells_path(const char *stem, char *path, size_t size) {
     snprintf(path, size, "%s-cells.csv", stem);
     return path;
@@ -204,7 +204,7 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
     }
 }
 
-/* Files also name the fraction of a second where its number is long: "0.016666668 # 1/60 s". */
+/* Writes a time step; in files with the fraction of a second if the number is long: "0.016666668 # 1/60 s". */
 static void write_dt(FILE *out, float dt, bool in_file) {
     char text[PD_FLOAT_TEXT];
     double parts = round(1 / (double)dt);
@@ -213,7 +213,7 @@ static void write_dt(FILE *out, float dt, bool in_file) {
     fputc('\n', out);
 }
 
-/* stem: of the names of the files of particles and cells; NULL: the text holds these. */
+/* stem: path without ending for files of particles and cells. NULL: the text contains both. */
 static void write_scene(FILE *out, const pd_scene *scene, const char *stem) {
     fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
     pd_write_word(out, scene->name);
@@ -256,14 +256,14 @@ pd_result pd_scene_write_saved(const pd_scene *scene, char **text, size_t *lengt
     return write_text(scene, NULL, text, length, error);
 }
 
-/* Leaves out keys that the method does not support: pd_scene_read_text would refuse them. */
+/* Omits keys without effect, which pd_scene_read_text rejects. */
 static pd_result write_supported(const pd_scene *scene, const char *stem, char **text, size_t *length,
                                  pd_error *error) {
     pd_scene copy;
     *text = NULL;
     pd_result result = pd_scene_copy(&copy, scene, error);
     if (result != PD_OK) return result;
-    pd_scene_drop_unused(&copy);
+    pd_scene_reset_unused(&copy);
     result = write_text(&copy, stem, text, length, error);
     pd_scene_free(&copy);
     return result;
@@ -273,12 +273,11 @@ pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length
     return write_supported(scene, NULL, text, length, error);
 }
 
-/* Whether the scene has cells that its method supports. */
 static bool has_cells(const pd_scene *scene) {
     return scene->cells.columns > 0 && pd_method_find(scene->method)->features & PD_FEATURE_CELLS;
 }
 
-/* The files of particles and cells before the scene that names them. */
+/* Writes the files of particles and cells, before the scene that names them. */
 static pd_result write_files_beside(const pd_scene *scene, const char *stem, pd_error *error) {
     char path[PD_MAX_PATH + 16];
     pd_result result = PD_OK;
@@ -291,7 +290,7 @@ static pd_result write_files_beside(const pd_scene *scene, const char *stem, pd_
     return result;
 }
 
-/* Of a scene that could not be written. */
+/* Removes files whose scene could not be written. */
 static void remove_files_beside(const pd_scene *scene, const char *stem) {
     char path[PD_MAX_PATH + 16];
     for (int i = 0, placed = 0; i < scene->region_count; i++)

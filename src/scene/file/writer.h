@@ -1,4 +1,4 @@
-/* Records of a scene as YAML in one line, as scene files and edits have them: "{shape: circle, ...}". */
+/* Items of a scene as YAML in one line, for scene files and edits: "{shape: circle, ...}". */
 #ifndef PUDDLE_SCENE_FILE_WRITER_H
 #define PUDDLE_SCENE_FILE_WRITER_H
 
@@ -7,16 +7,16 @@
 
 typedef struct pd_writer {
     FILE *out;
-    const pd_material *materials; /* by their indices in the items; only the names count */
+    const pd_material *materials; /* materials by index; only their names matter */
     int material_count;
-    const char *stem; /* of the names of the files of particles and cells; NULL: the text holds these */
-    int placed;       /* files of particles so far */
-    bool one_line;    /* also images */
+    const char *stem; /* path without ending of the files of particles and cells; NULL: the text contains both */
+    int placed;       /* number of files of particles so far */
+    bool one_line;    /* images in one line too */
 } pd_writer;
 
-/* Text in quotes. */
+/* Writes a text in quotes. */
 void pd_write_word(FILE *out, const char *text);
-/* An item of a list, a material with its name: "water: {...}", in quotes. */
+/* Writes an item of a list. A material begins with its name: "water": {...}. */
 void pd_write_item(pd_writer *writer, int list, const void *item);
 
 #endif

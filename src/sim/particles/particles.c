@@ -78,7 +78,7 @@ static void *allocate(const pd_column *column, int capacity) {
     return array;
 }
 
-static pd_result no_memory(int capacity, pd_error *error) {
+static pd_result fail_memory(int capacity, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
 }
 
@@ -104,7 +104,7 @@ pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *
     }
     if (!complete) {
         pd_particles_free(&larger);
-        return no_memory(capacity, error);
+        return fail_memory(capacity, error);
     }
     pd_particles_free(particles);
     *particles = larger;
@@ -123,7 +123,7 @@ pd_result pd_particles_set_method_columns(pd_particles *particles, const pd_colu
     }
     if (!complete) {
         for (int k = 0; k < count; k++) pd_free(arrays[k]);
-        return no_memory(particles->capacity, error);
+        return fail_memory(particles->capacity, error);
     }
     for (int k = 0; k < particles->method_column_count; k++) pd_free(particles->method[k]);
     memcpy(particles->method, arrays, sizeof arrays);

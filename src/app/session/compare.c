@@ -1,7 +1,8 @@
-/* Side by side: a second world, from the same start under another method, with the same input. It makes each of its steps
- * before the first world completes the same one, so that both are at the same step whenever commands are applied. The log is of
- * the first world alone, and so are snapshots and undo; what goes to another time or opens another file closes the second
- * world. A picture and an empty container begin in both. */
+/* Side by side: a second world with the same start and input and another method.
+ *
+ * The second world makes each step before the first world completes the same step. So both are at the same step when commands are
+ * applied. Log, snapshots and undo belong to the first world. An undo, a rewind, the time line and an opened file close the second
+ * world. A picture and an empty container begin in both worlds. */
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -9,36 +10,40 @@
 #include <math.h>
 #include <stdio.h>
 
-static void forget_trace(pd_trace *trace) { *trace = (pd_trace){.stride = 1}; }
+static void reset_trace(pd_trace *trace) { *trace = (pd_trace){.stride = 1}; }
 
-void pd_second_drop(pd_session *session) {
+void pd_second_destroy(pd_session *session) {
     pd_second *second = &session->second;
     pd_world_destroy(second->world);
     *second = (pd_second){0};
 }
 
-/* The first world goes on alone. The pointer lets go, since under it is another place now. */
-static void end(pd_session *session) {
-    pd_second_drop(session);
+/* Lets the first world go on alone. PD_SESSION_TIME releases the pointer, under which is another place now. */
+static void end_comparison(pd_session *session) {
+    pd_second_destroy(session);
     pd_pace_restart(&session->pace);
-    pd_session_tell(session, PD_SESSION_STATE);
-    pd_session_tell(session, PD_SESSION_TIME);
+    pd_session_notify(session, PD_SESSION_STATE);
+    pd_session_notify(session, PD_SESSION_TIME);
+}
+
+/* Whether the second world has made a step that the first world has not completed. */
+static bool is_ahead(const pd_session *session) {
+    return pd_world_steps(session->second.world) > pd_world_steps(session->world);
+}
+
+bool pd_second_stepping(const pd_session *session) {
+    return session->second.world && (is_ahead(session) || pd_world_stepping(session->second.world));
 }
 
 void pd_second_close(pd_session *session, const char *why) {
     if (!session->second.world) return;
-    end(session);
+    end_comparison(session);
     pd_announce(session->announcer, "Second pane closed: %s", why);
 }
 
-bool pd_session_stepping(const pd_session *session) {
-    const pd_second *second = &session->second;
-    return pd_world_stepping(session->world) || (second->world && (second->ahead || pd_world_stepping(second->world)));
-}
+/* ---- Opening and closing ---- */
 
-/* ---- Opening, closing, keeping ---- */
-
-static pd_result create(pd_session *session, const pd_method_info *method, pd_world **world, pd_error *error) {
+static pd_result create_world(pd_session *session, const pd_method_info *method, pd_world **world, pd_error *error) {
     pd_scene scene;
     *world = NULL;
     pd_result result = pd_scene_copy(&scene, pd_world_scene(session->world), error);
@@ -65,45 +70,42 @@ static void announce_pair(pd_session *session) {
     pd_announce_brief(session->announcer, brief, printed);
 }
 
-/* Both begin as the scene does, with the values as they are now: that of the first world is a reset. */
-static void open(pd_session *session, const pd_method_info *method) {
+/* Begins both worlds with the scene and the present values. For the first world that is a reset. */
+static void begin_comparison(pd_session *session, const pd_method_info *method) {
     pd_error error;
     pd_world *world;
     pd_session_finish_step(session);
     if (pd_session_stepping(session)) return; /* the program is about to quit */
-    if (create(session, method, &world, &error) != PD_OK) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
-    pd_second_drop(session);
+    if (!pd_session_succeeded(session, create_world(session, method, &world, &error), &error)) return;
+    pd_second_destroy(session);
     pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     session->second.world = world;
-    forget_trace(&session->second.trace);
+    reset_trace(&session->second.trace);
     pd_session_state_changed(session);
-    pd_session_tell(session, PD_SESSION_TIME); /* the pointer lets go, as in `end` */
+    pd_session_notify(session, PD_SESSION_TIME); /* as in end_comparison */
     announce_pair(session);
 }
 
 void pd_session_compare(pd_session *session, const pd_method_info *method) {
     const pd_second *second = &session->second;
     if (second->world && method == pd_world_method(second->world)) {
-        end(session);
+        end_comparison(session);
         pd_announce(session->announcer, "Second pane closed: %s continues", pd_world_method(session->world)->title);
     } else if (method == pd_world_method(session->world)) {
         pd_announce(session->announcer, "%s already runs (select another method)", method->title);
     } else {
-        open(session, method);
+        begin_comparison(session, method);
     }
 }
 
-void pd_session_keep_second(pd_session *session) {
+void pd_session_promote_second(pd_session *session) {
     pd_second *second = &session->second;
     if (!second->world) {
         pd_announce(session->announcer, "No second pane is open (Ctrl+1 to Ctrl+6)");
         return;
     }
     pd_session_finish_step(session);
-    if (!second->world) return; /* it could not follow what waited for that, or the program is about to quit */
+    if (!second->world) return; /* a waiting command failed in it, or the program is about to quit */
     pd_world *world = second->world;
     *second = (pd_second){0};
     pd_session_show(session, world);
@@ -112,56 +114,52 @@ void pd_session_keep_second(pd_session *session) {
 
 /* ---- The same input ---- */
 
-static void cannot_follow(pd_session *session, const pd_error *error) {
+static void close_after_error(pd_session *session, const pd_error *error) {
     char why[sizeof error->message + 32];
     snprintf(why, sizeof why, "%s failed: %s", pd_world_method(session->second.world)->title, error->message);
     pd_second_close(session, why);
 }
 
-/* The scene that has begun in the first world, by a command or again, begins in the second one, under its method. */
-static void begin_too(pd_session *session) {
+/* Begins the first world's scene in the second world, under its own method. */
+static void begin_in_second(pd_session *session) {
     pd_second *second = &session->second;
     pd_error error;
     pd_world *world;
-    if (create(session, pd_world_method(second->world), &world, &error) != PD_OK) {
-        cannot_follow(session, &error);
+    if (create_world(session, pd_world_method(second->world), &world, &error) != PD_OK) {
+        close_after_error(session, &error);
         return;
     }
-    pd_second_drop(session);
+    pd_second_destroy(session);
     second->world = world;
-    forget_trace(&second->trace);
+    reset_trace(&second->trace);
 }
 
-/* Another method is that of the first world alone. */
-void pd_second_follow(pd_session *session, const pd_command *command) {
+void pd_second_apply(pd_session *session, const pd_command *command) {
     pd_second *second = &session->second;
     pd_error error;
-    if (!second->world || command->kind == PD_COMMAND_METHOD) return;
+    if (!second->world || command->kind == PD_COMMAND_METHOD) return; /* a method is of the first world alone */
     if (command->kind == PD_COMMAND_SCENE ||
         (command->kind == PD_COMMAND_RESTART && pd_world_steps(session->world) == 0)) {
-        begin_too(session);
+        begin_in_second(session);
         return;
     }
     if (command->kind == PD_COMMAND_RESTART) {
         pd_second_close(session, "the opened scene does not begin at step 0");
         return;
     }
-    if (command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES) {
-        second->ahead = false;
-        forget_trace(&second->trace);
-    }
-    if (pd_world_apply(second->world, command, &error) != PD_OK) cannot_follow(session, &error);
+    if (command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES) reset_trace(&second->trace);
+    if (pd_world_apply(second->world, command, &error) != PD_OK) close_after_error(session, &error);
 }
 
 bool pd_second_work(pd_session *session, double *seconds) {
-    pd_second *second = &session->second;
-    if (!second->world || second->ahead) return true;
+    pd_world *second = session->second.world;
+    if (!second || is_ahead(session)) return true;
     double begun = pd_now();
-    second->ahead = pd_world_step_part(second->world, *seconds);
+    bool complete = pd_world_step_part(second, *seconds);
     double spent = pd_now() - begun;
     pd_pace_worked(&session->pace, spent, 0, 1, false);
     *seconds -= spent;
-    return second->ahead && *seconds > 0;
+    return complete && *seconds > 0;
 }
 
 /* ---- Measures ---- */
@@ -174,8 +172,8 @@ static void measure(const pd_world *world, double values[PD_MEASURES]) {
     values[PD_MEASURE_COST] = statistics.step_ms;
 }
 
-/* Twice as many steps a point. */
-static void halve(pd_trace *trace) {
+/* Replaces each two points by their mean. */
+static void halve_trace(pd_trace *trace) {
     for (int m = 0; m < PD_MEASURES; m++)
         for (int w = 0; w < 2; w++) {
             float *value = trace->value[m][w];
@@ -198,12 +196,10 @@ static void add_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
             trace->sum[m][w] = 0;
         }
     trace->steps = 0;
-    if (++trace->count == PD_TRACE_POINTS) halve(trace);
+    if (++trace->count == PD_TRACE_POINTS) halve_trace(trace);
 }
 
 void pd_second_stepped(pd_session *session) {
     pd_second *second = &session->second;
-    if (!second->world) return;
-    second->ahead = false;
-    add_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
+    if (second->world) add_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
 }

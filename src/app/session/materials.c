@@ -1,0 +1,144 @@
+/* The selected material and dye, and edits of the list of materials. */
+#include "app/session/materials.h"
+#include "app/session/session.h"
+
+#include "core/error.h"
+#include "scene/items.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Selection ---- */
+
+int pd_session_dye(const pd_session *session) {
+    bool exists = session->dye <= pd_session_scene(session)->material_count; /* an undo may have removed it */
+    return pd_world_method(session->world)->paints && exists ? session->dye - 1 : -1;
+}
+
+const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size) {
+    const char *name = pd_session_scene(session)->materials[material].name;
+    if (*name) return name;
+    snprintf(text, size, "%d", material + 1);
+    return text;
+}
+
+void pd_session_set_dye(pd_session *session, int material) {
+    char number[16];
+    session->dye = material + 1;
+    pd_announce_word(session->announcer, "Dye",
+                     material < 0 ? "none" : pd_session_material_name(session, material, number, sizeof number));
+}
+
+int pd_session_poured(const pd_session *session) {
+    int materials = pd_session_scene(session)->material_count;
+    return session->poured < materials ? session->poured : 0;
+}
+
+/* ---- Edits ---- */
+
+static int find_material(const pd_session *session, const char *name) {
+    const pd_scene *scene = pd_session_scene(session);
+    return pd_find_material(scene->materials, scene->material_count, name);
+}
+
+/* Selects the material. Switches to Pour if the present tool uses no material. */
+static void select_material(pd_session *session, int material) {
+    bool method_paints = pd_world_method(session->world)->paints;
+    if (method_paints) session->dye = material + 1;
+    if (method_paints && pd_bar_row_of(session->tool)->kind == PD_TOOL_DRAG) {
+        session->poured = material;
+        pd_session_set_dye(session, material);
+        return;
+    }
+    if (!pd_bar_row_of(session->tool)->material) {
+        session->tool = PD_BAR_POUR;
+        session->tool_brought = true;
+    }
+    pd_session_choose_material(session, material);
+}
+
+/* Whether ddr runs and all its materials weigh the same. */
+static bool weighs_equally(const pd_session *session) {
+    int index = pd_session_parameter_index(session, "ddr.equal_weight");
+    return index >= 0 && pd_session_parameter(session, index, NULL) != 0;
+}
+
+/* Switches off that all materials of ddr weigh the same, so that oil floats. It is part of the edit that adds the material, so that
+ * one undo reverts both. */
+static pd_result use_masses(pd_scene *scene, pd_error *error) {
+    bool differ = false;
+    for (int m = 1; m < scene->material_count; m++) differ |= scene->materials[m].mass != scene->materials[0].mass;
+    return differ ? pd_scene_set(scene, "ddr.equal_weight", 0, error) : PD_OK;
+}
+
+/* Adds a material, unless the scene has one of its name, and selects it. weighs: its mass counts as weight. False: refused. */
+static bool add_material(pd_session *session, const pd_material *material, bool weighs) {
+    pd_error error;
+    pd_scene scene;
+    bool weighed_equally = weighs_equally(session);
+    int index = find_material(session, material->name);
+    if (index < 0) {
+        index = pd_session_scene(session)->material_count;
+        if (!pd_session_begin_edit(session, &scene)) return false;
+        pd_result result = pd_scene_add_material(&scene, material, &error);
+        if (result == PD_OK && weighs) result = use_masses(&scene, &error);
+        if (!pd_session_end_edit(session, &scene, result, &error)) return false;
+    }
+    select_material(session, index);
+    if (weighed_equally && !weighs_equally(session))
+        pd_announce(session->announcer, "Equal weight is off: '%s' floats or sinks by its mass", material->name);
+    return true;
+}
+
+void pd_session_add_ready_material(pd_session *session, int index) {
+    pd_material material = pd_world_ready_material(session->world, index);
+    add_material(session, &material, true);
+}
+
+bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]) {
+    pd_material material = pd_session_scene(session)->materials[0];
+    material.red = rgb[0];
+    material.green = rgb[1];
+    material.blue = rgb[2];
+    snprintf(material.name, sizeof material.name, "%s", name);
+    for (int number = 2; find_material(session, material.name) >= 0; number++)
+        snprintf(material.name, sizeof material.name, "%s %d", name, number);
+    return add_material(session, &material, false);
+}
+
+void pd_session_change_material(pd_session *session, int index, const pd_material *material) {
+    pd_scene scene;
+    if (index >= pd_session_scene(session)->material_count || !pd_session_begin_edit(session, &scene)) return;
+    scene.materials[index] = *material;
+    pd_session_end_edit(session, &scene, PD_OK, NULL);
+}
+
+/* The index of a material after the removal of another one; -1: it is the removed one. */
+static int index_after(int material, int removed) { return material == removed ? -1 : material - (material > removed); }
+
+static bool has_fluid(const pd_world *world, int material) {
+    pd_view view;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++)
+        if (view.material[i] == material) return true;
+    return false;
+}
+
+void pd_session_remove_material(pd_session *session, int index) {
+    pd_error error;
+    pd_scene scene;
+    /* Then the indices in the world are those of pd_session_scene. */
+    pd_session_finish_step(session);
+    const char *name = pd_session_scene(session)->materials[index].name;
+    if (has_fluid(session->world, index)) {
+        pd_announce(session->announcer, "Cannot remove '%s': erase the fluid of this material first", name);
+        return;
+    }
+    pd_result result = pd_scene_copy(&scene, pd_session_scene(session), &error);
+    if (result == PD_OK) result = pd_scene_remove_material(&scene, index, &error);
+    if (result != PD_OK) pd_announce(session->announcer, "Cannot remove '%s': %s", name, error.message);
+    if (result == PD_OK && pd_session_end_edit(session, &scene, PD_OK, NULL)) {
+        int poured = index_after(session->poured, index);
+        session->poured = poured < 0 ? 0 : poured;
+        if (session->dye > 0) session->dye = index_after(session->dye - 1, index) + 1;
+    }
+}

@@ -1,0 +1,221 @@
+/* The life of a session: worlds that are shown, scenes that begin, files that are opened. */
+#include "app/session/session.h"
+
+#include "app/io/paths.h"
+#include "app/session/files.h"
+#include "core/error.h"
+#include "core/file/file.h"
+#include "scene/file/bundled.h"
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+void pd_session_notify(pd_session *session, pd_session_event event) {
+    if (session->observer.changed) session->observer.changed(session->observer.context, event);
+}
+
+void pd_session_state_changed(pd_session *session) {
+    double dt = (double)pd_world_scene(session->world)->dt;
+    pd_session_forward_waited(session);
+    pd_session_read_gravity(session);
+    if (session->pace.dt != dt) pd_pace_init(&session->pace, dt);
+    pd_pace_restart(&session->pace);
+    pd_session_notify(session, PD_SESSION_STATE);
+}
+
+/* Replaces the log by a new one of the present world, or by the one to be replayed. before: the world of the old log. */
+static void begin_log(pd_session *session, const pd_world *before) {
+    pd_error error;
+    if (session->log && pd_log_close(session->log, before, &error) && session->log_path)
+        pd_announce_error(session->announcer, &error);
+    pd_log_destroy(session->log);
+    pd_backwards_free(session);
+    pd_seek_end(session);
+    session->diverged = false;
+    session->log = session->replay ? *session->replay : NULL;
+    session->watching = session->log != NULL;
+    if (session->log)
+        *session->replay = NULL;
+    else
+        pd_session_succeeded(session, pd_log_create(&session->log, session->world, &error), &error);
+    if (session->log && session->history > 0) pd_log_set_budget(session->log, session->history);
+    if (session->logs > 0) pd_session_succeeded(session, pd_session_begin_log_file(session, &error), &error);
+    if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
+}
+
+/* Resets what belongs to the previous scene. */
+static void scene_changed(pd_session *session) {
+    session->gravity.notch = 0;
+    session->dye = 0;
+    pd_session_notify(session, PD_SESSION_METHOD);
+    pd_pace_init(&session->pace, (double)pd_world_scene(session->world)->dt);
+    pd_session_state_changed(session);
+    pd_session_notify(session, PD_SESSION_TIME);
+}
+
+void pd_session_show(pd_session *session, pd_world *world) {
+    pd_second_close(session, "another scene opened");
+    pd_session_notify(session, PD_SESSION_END);
+    pd_world *before = session->world;
+    session->world = world;
+    begin_log(session, before);
+    if (world != before) pd_world_destroy(before);
+    scene_changed(session);
+    pd_session_notify(session, PD_SESSION_WORLD);
+}
+
+bool pd_session_begin(pd_session *session, const pd_scene *scene) {
+    pd_error error;
+    pd_command command;
+    if (!pd_session_succeeded(session, pd_command_scene(&command, scene, &error), &error)) return false;
+    bool begun = pd_session_apply(session, &command);
+    pd_command_free(&command);
+    if (!begun) return false;
+    scene_changed(session);
+    pd_session_notify(session, PD_SESSION_WORLD);
+    return true;
+}
+
+void pd_session_reopen(pd_session *session) {
+    if (!session->log) {
+        pd_announce(session->announcer, "Cannot reset: no memory for the log (open the scene again)");
+        return;
+    }
+    pd_session_finish_step(session);
+    if (!pd_session_apply(session, &(pd_command){.kind = PD_COMMAND_RESTART})) return;
+    pd_session_notify(session, PD_SESSION_END);
+    scene_changed(session);
+    pd_announce(session->announcer, "Everything reset to the opened scene");
+}
+
+void pd_session_close(pd_session *session) {
+    if (session->replay)
+        *session->replay = session->log;
+    else
+        pd_log_destroy(session->log);
+    session->log = NULL;
+    pd_file_release(&session->log_claim);
+    pd_session_end_last_log(session);
+    pd_backwards_free(session);
+    pd_step_start_free(&session->step_start);
+    pd_second_destroy(session);
+}
+
+/* ---- Files ---- */
+
+pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error) {
+    *world = NULL;
+    pd_world_def def = pd_world_def_default();
+    def.threads = threads;
+    if (pd_app_has_suffix(path, ".puddle")) return pd_world_load(world, path, &def, error);
+    pd_scene scene;
+    pd_result result = pd_scene_read(path, &scene, error);
+    if (result) return result;
+    def.scene = &scene;
+    result = pd_world_create(world, &def, error);
+    pd_scene_free(&scene);
+    return result;
+}
+
+/* Ends a seek or rewind and completes the step. False: the program is about to quit. */
+static bool end_step(pd_session *session) {
+    pd_session_end_travel(session);
+    pd_session_finish_step(session);
+    return !pd_session_stepping(session);
+}
+
+/* Copies the present scene. False: out of memory, which is announced, or the program is about to quit. */
+static bool copy_scene(pd_session *session, pd_scene *scene) {
+    pd_error error;
+    return end_step(session) &&
+           pd_session_succeeded(session, pd_scene_copy(scene, pd_world_scene(session->world), &error), &error);
+}
+
+static void announce_scene(pd_session *session, const char *kind, const char *path) {
+    const char *name = pd_world_scene(session->world)->name;
+    pd_announce_word(session->announcer, kind, *name ? name : path);
+    pd_session_announce_warnings(session, "");
+}
+
+/* Replaces the fluid of the present scene by a picture. Container, obstacles, gravity and method stay. */
+static void pour_picture(pd_session *session, const char *path) {
+    pd_error error;
+    pd_scene scene;
+    if (!copy_scene(session, &scene)) return;
+    pd_result result = pd_scene_set_picture(&scene, path, PD_PICTURE_PARTICLES, &error);
+    if (pd_session_succeeded(session, result, &error) && pd_session_begin(session, &scene))
+        announce_scene(session, "Picture", path);
+    pd_scene_free(&scene);
+}
+
+/* Begins the scene of a file. */
+static void begin_scene(pd_session *session, const char *path) {
+    pd_error error;
+    pd_scene scene;
+    if (!pd_session_succeeded(session, pd_scene_read(path, &scene, &error), &error)) return;
+    if (end_step(session)) {
+        pd_second_close(session, "another scene opened");
+        if (pd_session_begin(session, &scene)) {
+            pd_session_notify(session, PD_SESSION_END);
+            snprintf(session->path, sizeof session->path, "%s", path);
+            announce_scene(session, "Scene", path);
+        }
+    }
+    pd_scene_free(&scene);
+}
+
+static void show_snapshot(pd_session *session, const char *path) {
+    pd_error error;
+    pd_world *world;
+    pd_result result = pd_app_load(path, pd_world_threads(session->world), &world, &error);
+    if (!pd_session_succeeded(session, result, &error)) return;
+    snprintf(session->path, sizeof session->path, "%s", path);
+    pd_session_show(session, world);
+    announce_scene(session, "Scene", path);
+}
+
+void pd_session_open(pd_session *session, const char *path) {
+    if (pd_path_is_picture(path))
+        pour_picture(session, path);
+    else if (pd_app_has_suffix(path, ".puddle"))
+        show_snapshot(session, path);
+    else
+        begin_scene(session, path);
+}
+
+/* Removes what lies in the container, and the parameters, which belong to another size. */
+static void empty_scene(pd_scene *scene, const pd_container *container) {
+    pd_scene all = *scene;
+    scene->region_count = scene->vorton_count = scene->obstacle_count = scene->emitter_count = 0;
+    scene->drain_count = scene->change_count = scene->setting_count = scene->particles = 0;
+    scene->regions = NULL;
+    scene->vortons = NULL;
+    scene->cells = (pd_cells){0};
+    scene->obstacles = NULL;
+    scene->emitters = NULL;
+    scene->drains = NULL;
+    scene->changes = NULL;
+    scene->settings = NULL;
+    all.attractions = NULL; /* stay, as the materials do */
+    all.attraction_count = 0;
+    pd_scene_free(&all);
+    scene->container = *container;
+    for (int i = 0; i < PD_WALLS; i++) scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
+    snprintf(scene->name, sizeof scene->name, "Empty");
+}
+
+void pd_session_begin_empty(pd_session *session, const pd_container *container) {
+    pd_scene scene;
+    if (!copy_scene(session, &scene)) return;
+    empty_scene(&scene, container);
+    if (pd_session_begin(session, &scene)) pd_announce_word(session->announcer, "Scene", scene.name);
+    pd_scene_free(&scene);
+}
+
+void pd_session_open_bundled(pd_session *session, const char *name) {
+    char path[PD_MAX_PATH];
+    pd_error error;
+    if (pd_session_succeeded(session, pd_bundled_path(name, path, sizeof path, &error), &error))
+        pd_session_open(session, path);
+}
