@@ -5,6 +5,7 @@
 #include "methods/ddr/ddr.h"
 #include "methods/pbf/pbf.h"
 #include "methods/sph/sph.h"
+#include "neighbour_lists.h"
 #include "sim/world.h"
 
 static const pd_kept *kept_of(const pd_world *world) {
@@ -186,10 +187,9 @@ static double listed_weight(const pd_world *world) {
     for (int group = 0; group < groups; group++)
         for (int lane = 0; lane < PD_LIST_GROUP; lane++) {
             int i = home_of(world, group, lane);
-            const uint32_t *list = lists->offset + (size_t)lists->first[group] * PD_LIST_GROUP + lane;
             for (int row = 0; i >= 0 && row < lists->length[group]; row++) {
-                int j = (int)(list[row * PD_LIST_GROUP] / 4);
-                if (j < world->particles.count && j != i) sum += weight_of(world, radius, i, j);
+                int j = listed_neighbour(lists, group, lane, i, row, world->particles.count);
+                if (j >= 0 && j != i) sum += weight_of(world, radius, i, j);
             }
         }
     return sum;

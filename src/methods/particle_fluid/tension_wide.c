@@ -96,7 +96,6 @@ static void find_normals(void *pass, int begin, int end) {
         pd_finder_list(&finder, i);
         find_normals_group(s, i, end); /* while the list is in the cache */
     }
-    pd_finder_end(&finder, begin);
 }
 
 static void normals(void *pass, int begin, int end) {

@@ -21,7 +21,6 @@ static void find(void *pass, int begin, int end) {
     pd_finder finder;
     pd_finder_begin(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
     for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i);
-    pd_finder_end(&finder, begin);
 }
 
 /* Displacements are in proportion to the inverse mass, and so must be what softens them, the relaxation and the inverse of the

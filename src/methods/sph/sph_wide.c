@@ -113,7 +113,6 @@ static void find_and_compute_density(void *pass, int begin, int end) {
         /* While the list is in the cache. One that is cut off comes again: a ramp's factor is found once, from the whole list. */
         if (pd_finder_whole(&finder)) compute_density_group(s, i, end);
     }
-    pd_finder_end(&finder, begin);
 }
 
 static void compute_density(void *pass, int begin, int end) {
