@@ -84,7 +84,6 @@ static void set_grid(search *s, const pd_displaced *d, const float *x, const flo
     s->origin_y = low_y - around;
 }
 
-/* Adds the unreached neighbours of a cell to the queue. */
 static int add_unreached(search *s, int cell, int last) {
     static const int dx[8] = {1, -1, 0, 0, 1, 1, -1, -1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     int i = cell % s->nx, j = cell / s->nx;

@@ -6,7 +6,7 @@
 
 enum { PD_MAX_SUBSTEPS = 1024 };
 
-/* Sets the error USAGE for functions that need a complete step. */
+/* Sets the error USAGE: a step is incomplete. */
 pd_result pd_fail_within_step(pd_error *error);
 /* Adds the time since *since to the named stage of the profile, and sets *since to now. */
 void pd_stage_end(pd_world *world, const char *name, double *since);

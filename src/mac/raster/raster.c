@@ -157,7 +157,6 @@ static void mark_cells(uint8_t *marks, int low_x, int high_x, pd_interval x, int
         if (marks[i] < as) marks[i] = (uint8_t)as;
 }
 
-/* Returns the interval of x in which the cells of row j are clear of the skin. */
 static pd_interval interval_clear_of_skin(const work *w, int j) {
     pd_interval low, high;
     if (!pd_part_chord(&w->inner_container, false, j - NARROWEST, 0.0, &low)) return (pd_interval){INFINITY, -INFINITY};

@@ -31,7 +31,6 @@ static void arrays_of(vortex_state *state, float **arrays[ARRAYS]) {
     memcpy(arrays, all, sizeof all);
 }
 
-/* Arrays with an element for each vorton. */
 #define VORTON_ARRAYS(s, remaining, count)                                                                             \
     PD_ARRAYS(PD_ARRAY((s)->x, remaining, count), PD_ARRAY((s)->y, remaining, count),                                  \
               PD_ARRAY((s)->vx, remaining, count), PD_ARRAY((s)->vy, remaining, count),                                \
@@ -197,7 +196,6 @@ typedef struct move_job {
     float dt, weight, advance, limit;
 } move_job;
 
-/* Copies positions of vortons and tracers to the places. Returns their number. */
 static int gather_places(pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     size_t vortons = (size_t)state->count, tracers = (size_t)p->count;

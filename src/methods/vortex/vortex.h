@@ -86,7 +86,6 @@ bool vortex_reserve(vortex_state *state, int capacity);
 bool vortex_reserve_places(vortex_state *state, int particles);
 /* Appends a vorton at rest. Does nothing without memory. */
 void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
-/* Overwrites a vorton with a copy of another one. */
 void vortex_copy(vortex_state *state, int from, int to);
 /* Returns a material's density minus the ambient density, 1,000 kg/m^3. */
 float vortex_density_deviation(const pd_world *world, int material);
@@ -117,12 +116,10 @@ void vortex_add_curl(vortex_state *state);
 void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes);
 /* Deposits the circulation of the field vortons on the nodes, in `weight`. */
 void vortex_deposit_circulation(vortex_state *state);
-/* Computes the density deviation at the nodes. */
 void vortex_deposit_density(vortex_state *state);
 
 /* In vortex_forces.c: adds the circulation that buoyancy, tools, emitters and no-slip walls generate. */
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
-/* Add the vortons of emitters, and remove those in drains. */
 void vortex_add_emitted(pd_world *world, vortex_state *state, float dt);
 void vortex_remove_drained(pd_world *world, vortex_state *state);
 
@@ -153,7 +150,6 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error);
 /* Implements pd_method.warning. */
 bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
-/* Reads the present walls. */
 void vortex_read_walls(pd_world *world, vortex_state *state);
 /* Reads the walls at the end of the substep, and computes the sources of volume. */
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt);
@@ -192,7 +188,6 @@ extern const pd_field_info vortex_fields[VORTEX_FIELDS];
 extern const pd_number_info vortex_numbers[VORTEX_NUMBERS];
 void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
 double vortex_compute_number(const pd_world *world, void *memory, int index);
-/* Returns the centre of a field's cell, m. */
 pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
 
 /* In vortex_impulse.c: sums of the fluid on the grid, and pd_method.impulses. */

@@ -18,7 +18,6 @@ float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
     return state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
 }
 
-/* Distributes the dye of each tracer's rest area over nearby cells. */
 static void deposit_dyes(const pd_world *world, float spacing, const pd_grid *g, float *values) {
     const pd_particles *p = &world->particles;
     size_t cells = (size_t)g->nx * (size_t)g->ny;

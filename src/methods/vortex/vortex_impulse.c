@@ -100,7 +100,6 @@ static double flux_through_corner(const push_job *job, size_t k, int along, pd_d
     return 0.5 * (double)open * ((double)job->corner_u[k] - frame.x) * ((double)job->corner_v[k] - frame.y);
 }
 
-/* Returns the acceleration of a face by fluxes, m/s^2. */
 static double flux_acceleration(const push_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     size_t k = pd_at(&mac->layout, i, j), next = k + (along ? 1 : (size_t)mac->layout.stride);

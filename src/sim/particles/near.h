@@ -25,7 +25,6 @@ uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y);
  * memory sets world->particle_limit until the next scene, and no memory beyond the limit is requested. */
 int pd_world_reserve_more(pd_world *world, int more);
 
-/* Sets world->particle_limit, the greatest number of particles. */
 void pd_world_set_particle_limit(pd_world *world, int particles);
 
 #endif

@@ -37,7 +37,6 @@ const pd_column *pd_particles_column(const pd_particles *particles, int column) 
     return &particles->method_columns[column - WORLD_COLUMNS];
 }
 
-/* Returns the offset of a column's array pointer in pd_particles, bytes. */
 static size_t offset_of(int column) {
     if (column < WORLD_COLUMNS) return world_columns[column].at;
     return offsetof(pd_particles, method) + (size_t)(column - WORLD_COLUMNS) * sizeof(void *);

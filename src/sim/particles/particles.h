@@ -45,7 +45,6 @@ pd_result pd_particles_set_method_columns(pd_particles *particles, const pd_colu
                                           pd_error *error);
 /* Returns the array of a method's column, and allocates an optional one with initial values. NULL: out of memory. */
 void *pd_particles_require(pd_particles *particles, int method_column);
-/* Frees an optional column of a method. */
 void pd_particles_drop(pd_particles *particles, int method_column);
 /* Sets an allocated column of the method to its initial value for all particles. */
 void pd_particles_clear(pd_particles *particles, int method_column);
@@ -61,7 +60,6 @@ const pd_column *pd_particles_column(const pd_particles *particles, int column);
 /* Returns a column's array. NULL: optional, not allocated. */
 void *pd_particles_array(const pd_particles *particles, int column);
 void pd_particles_set_array(pd_particles *particles, int column, void *array);
-/* Returns the bytes of a particle in a snapshot. */
 size_t pd_particles_saved_bytes(const pd_particles *particles);
 
 #endif

@@ -65,7 +65,6 @@ static double birth_of(const jet *jet, int column, double number) {
     return (number + (column & 1 ? 0.25 : 0.75)) * interval_of(jet, column);
 }
 
-/* Returns the number of the first birth in a column after a time. */
 static double first_after(const jet *jet, int column, double time) {
     double number = fmax(floor(time / interval_of(jet, column)) - 1, 0);
     while (birth_of(jet, column, number) <= time) number++;

@@ -34,7 +34,6 @@ typedef struct pd_nozzle {
 /* Least distance of a new particle from all others, in units of the rest spacing. */
 #define PD_EMITTER_FREE_DISTANCE 0.6f
 
-/* Returns the unit vector of an emitter's direction. */
 pd_vec2 pd_emitter_direction(const pd_emitter *emitter);
 
 /* Returns whether an emitter has a nozzle. It has none if a grid moves the particles, or if the jet would be much

@@ -36,7 +36,6 @@ static bool append_particle(pd_calm *calm, pd_calm_particle particle) {
     return true;
 }
 
-/* Computes a box around all strokes: most particles are outside. */
 static void find_stroke_box(pd_world *world, int steps) {
     pd_calm *calm = &world->calm;
     calm->low = (pd_vec2){INFINITY, INFINITY};

@@ -34,7 +34,6 @@ void pd_tool_field_attract(const pd_world *world, pd_tool_field *field, float st
     if (field->kind == PD_TOOL_PULL) field->gravity = world->scene.gravity;
 }
 
-/* Applies Lague's push or pull (pd_tool_field_attract). */
 static void attract(const pd_tool_field *field, float dt, float inverse_mass, float dx, float dy, float *vx,
                     float *vy) {
     float distance = sqrtf(dx * dx + dy * dy), nearness = 1 - distance * field->inverse_radius;

@@ -17,7 +17,6 @@ typedef struct pd_inset {
 bool pd_polygon_build(pd_solid *solid);
 /* Returns whether a point is inside. Cost: O(log points + sides to the right of the point). */
 bool pd_polygon_contains(const pd_solid *solid, pd_double2 p);
-/* Returns pd_solid_distance of a polygon. */
 double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double within, pd_touch *nearest);
 /* Returns corner i (point_count: corner 0), moved inwards by a depth (m) within its limit. */
 pd_double2 pd_polygon_inset(const pd_solid *solid, int i, double depth);

@@ -158,7 +158,6 @@ void pd_solid_free(pd_solid *solid) {
     *solid = (pd_solid){0};
 }
 
-/* Returns half the sides of the bounding box in a pose. */
 static pd_double2 half_extents(const pd_solid *solid, const pd_pose *pose) {
     if (solid->obstacle.area.shape != PD_SHAPE_BOX) return (pd_double2){solid->extent, solid->extent};
     double c = fabs(pose->cosine), s = fabs(pose->sine);

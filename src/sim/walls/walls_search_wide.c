@@ -398,7 +398,6 @@ static pd_box compute_reach(const group *g, const pd_solid *solid, local_group *
     return all;
 }
 
-/* Sets the shares of a polyline: the sum of the chords within reach. */
 static void set_polyline(const group *g, const pd_solid *solid, double thick, local_group *at, hidden_group *to) {
     const pd_boxtree *tree = &solid->chord_tree;
     pd_box reach = compute_reach(g, solid, at);
