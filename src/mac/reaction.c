@@ -29,7 +29,7 @@ int pd_mac_wall_at(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at
     pd_boundary_solids(boundary, &obstacles);
     if (border || obstacles == 0) return PD_CONTAINER_WALL;
     pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
-    pd_boundary_near(boundary, p, &contact);
+    pd_boundary_nearest_wall(boundary, p, &contact);
     return contact.wall;
 }
 

@@ -277,7 +277,7 @@ static double nearest_wall_velocity(const pd_grid *grid, const pd_boundary *boun
     double x = vertical ? line : k + 0.5, y = vertical ? k + 0.5 : line;
     pd_contact contact;
     pd_vec2 p = {(float)(grid->origin.x + x * grid->cell), (float)(grid->origin.y + y * grid->cell)};
-    pd_boundary_near(boundary, p, &contact);
+    pd_boundary_nearest_wall(boundary, p, &contact);
     return vertical ? contact.velocity.x : contact.velocity.y;
 }
 

@@ -112,7 +112,7 @@ static void drift_range(void *context, int begin, int end) {
         y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
         if (!job->walls->index[i]) continue;
         float pushed_x, pushed_y;
-        pd_walls_pushed(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
+        pd_walls_displacement(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
         x -= mass * (double)pushed_x;
         y -= mass * (double)pushed_y;
     }

@@ -263,7 +263,7 @@ void particle_step_find_walls(const particle_step *step, bool smooth, const floa
                           .smooth = smooth,
                           .x = x,
                           .y = y};
-    pd_walls_find(&step->fluid->walls, world, &rule);
+    pd_walls_compute(&step->fluid->walls, world, &rule);
 }
 
 bool particle_step_list(const particle_step *step, pd_loop_body *find, void *pass) {
@@ -282,6 +282,6 @@ void particle_step_react(const particle_step *step, int begin, int end, float se
     for (int i = begin; i < end; i++) {
         if (!walls->index[i]) continue;
         float mass_per_second = 1 / (step->motion.inverse_mass[material[i]] * seconds);
-        pd_walls_react(impulses, begin, step->grain, &walls->weight[walls->index[i]], mass_per_second);
+        pd_walls_add_reaction(impulses, begin, step->grain, &walls->weight[walls->index[i]], mass_per_second);
     }
 }

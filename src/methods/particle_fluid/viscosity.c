@@ -20,7 +20,8 @@ static void drag_range(void *context, int begin, int end) {
         float excess = step->viscosity[p->material[i]] - 1;
         pd_contact wall;
         if (!(excess > 0)) continue;
-        float distance = fmaxf(pd_boundary_near_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
+        float distance =
+            fmaxf(pd_boundary_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
         if (!(distance < reach)) continue;
         float x = rate * excess * (1 - distance / reach), part = x / (1 + x);
         float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;

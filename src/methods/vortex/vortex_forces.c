@@ -206,7 +206,7 @@ static void drive_walls(push_job *job) {
             pd_contact contact;
             pd_vec2 p = pd_mac_center(mac, i, j);
             if (!state->inside[k] || !is_next_to_closed(mac, k)) continue;
-            float distance = pd_boundary_near(job->world->boundary, p, &contact);
+            float distance = pd_boundary_nearest_wall(job->world->boundary, p, &contact);
             float layer = 1 - fabsf(distance - 0.5f * cell) / cell, out = 2 * cell - distance;
             if (!(layer > 0) || container_distance(container, p) <= distance) continue;
             /* Vector along the wall: its product with a velocity is the circulation of the velocity over a cell. */

@@ -117,7 +117,7 @@ static pd_double2 frame_at(const push_job *job, pd_double2 at) {
     pd_contact contact;
     float within = CELLS * (float)g->cell;
     pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
-    if (!job->moving || !(pd_boundary_near_within(job->world->boundary, p, within, &contact) < within))
+    if (!job->moving || !(pd_boundary_nearest_wall_within(job->world->boundary, p, within, &contact) < within))
         return (pd_double2){0, 0};
     const pd_solid *solid = solid_at(job, contact.wall);
     return solid && isfinite(solid->velocity.x) ? solid->velocity : (pd_double2){0, 0};

@@ -74,10 +74,10 @@ bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tol
 float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal);
 /* Returns the distance to the nearest wall, with its normal and its velocity, extended to the point as a rigid
  * body's. */
-float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
-/* Returns pd_boundary_near for walls nearer than `within` (m), faster. Returns `within` if there are none; *contact is
+float pd_boundary_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
+/* Returns pd_boundary_nearest_wall for walls nearer than `within` (m), faster. Returns `within` if there are none; *contact is
  * then undefined. */
-float pd_boundary_near_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact);
+float pd_boundary_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact);
 
 /* Returns the obstacles in their poses at the end of the substep, for drawing. The boundary owns the array. */
 const pd_area *pd_boundary_view(const pd_boundary *boundary, int *count);

@@ -110,11 +110,12 @@ bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tol
     return nearest.distance >= -(double)tolerance;
 }
 
-float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
-    return pd_boundary_near_within(boundary, position, INFINITY, contact);
+float pd_boundary_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
+    return pd_boundary_nearest_wall_within(boundary, position, INFINITY, contact);
 }
 
-float pd_boundary_near_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact) {
+float pd_boundary_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float within,
+                                      pd_contact *contact) {
     const query query = query_of(boundary);
     wall nearest = {.index = PD_CONTAINER_WALL};
     nearest.distance = fmin(container_distance(&query.container, position, &nearest.normal), (double)within);
@@ -129,7 +130,7 @@ float pd_boundary_near_within(const pd_boundary *boundary, pd_vec2 position, flo
 
 float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal) {
     pd_contact contact;
-    float distance = pd_boundary_near(boundary, position, &contact);
+    float distance = pd_boundary_nearest_wall(boundary, position, &contact);
     *normal = contact.normal;
     return distance;
 }

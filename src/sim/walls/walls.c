@@ -97,7 +97,7 @@ static size_t index_chunks(pd_walls *walls, int count) {
     return next;
 }
 
-void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) {
+void pd_walls_compute(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) {
     int count = world->particles.count, solids;
     pd_walls_search s = {
         .walls = walls,
@@ -121,7 +121,8 @@ void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) 
     memset(walls->index, 0, (size_t)count * sizeof *walls->index);
 }
 
-void pd_walls_react(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight, float mass) {
+void pd_walls_add_reaction(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight,
+                           float mass) {
     double far = -(double)(weight->far_push * mass), near = -(double)(weight->near_push * mass);
     for (int k = 0; k < weight->walls; k++)
         pd_impulse_add(impulses, begin, grain, weight->wall[k],

@@ -55,13 +55,13 @@ typedef struct pd_walls_rule {
 
 /* Computes the weights of the walls near each of the world's particles. Without memory, walls have no weight in this
  * substep. */
-void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule);
+void pd_walls_compute(pd_walls *walls, pd_world *world, const pd_walls_rule *rule);
 
 /* Adds the momentum of the walls' reaction to far_push and near_push of a particle with this mass to the impulses. */
-void pd_walls_react(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight, float mass);
+void pd_walls_add_reaction(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight, float mass);
 
 /* Computes the displacement (or change of velocity) of a particle by its walls. */
-static inline void pd_walls_pushed(const pd_wall_weight *w, float *x, float *y) {
+static inline void pd_walls_displacement(const pd_wall_weight *w, float *x, float *y) {
     *x = w->far_push * w->hidden.far_slope[0] + w->near_push * w->hidden.near_slope[0];
     *y = w->far_push * w->hidden.far_slope[1] + w->near_push * w->hidden.near_slope[1];
 }

@@ -28,7 +28,8 @@ static inline void pd_walls_gains(const pd_walls *walls, int i, pd_floatw *far, 
 /* Adds the displacements (or changes of velocity) of PD_LANES particles by walls. */
 static inline void pd_walls_add(const pd_walls *walls, int i, pd_floatw *x, pd_floatw *y) {
     float pushed_x[PD_LANES], pushed_y[PD_LANES];
-    for (int k = 0; k < PD_LANES; k++) pd_walls_pushed(&walls->weight[walls->index[i + k]], &pushed_x[k], &pushed_y[k]);
+    for (int k = 0; k < PD_LANES; k++)
+        pd_walls_displacement(&walls->weight[walls->index[i + k]], &pushed_x[k], &pushed_y[k]);
     *x = pd_add(*x, pd_load_all(pushed_x));
     *y = pd_add(*y, pd_load_all(pushed_y));
 }
