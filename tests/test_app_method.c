@@ -427,6 +427,11 @@ static void test_springs_that_are_lost(void **state) {
         assert_int_equal(strstr(app.viewport.announcer.text, "elasticity has no effect") != NULL, k == 0);
         pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
     }
+    /* The springs of SPH alone are lost in the same way. */
+    assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.spring_stiffness", 0, &error), PD_OK);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_find("sph")));
+    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
+    assert_non_null(strstr(app.viewport.announcer.text, "elasticity has no effect"));
     close_app(&app);
 }
 

@@ -92,7 +92,7 @@ static void what_is_told(void **state) {
     pour(&session, 0.3f, 40);
     assert_true(pd_world_particles(session.world) > before + 10);
     assert_string_equal(announcer.text, "");
-    session.world->limit = session.world->particles.capacity; /* as after a growth that failed */
+    session.world->particle_limit = session.world->particles.capacity; /* as after a growth that failed */
     for (int k = 0; k < 60 && !*announcer.text; k++) {
         float y = 0.4f - 0.01f * (float)k;
         pd_session_set_tool(&session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {0, y}, .radius = 0.5f});

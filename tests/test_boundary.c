@@ -529,8 +529,8 @@ static void distances_agree_with_brute_force(void **state) {
         assert_float_equal(pd_boundary_distance(b, p, &normal), best, 1e-5);
         assert_float_equal(hypot(normal.x, normal.y), 1, 1e-5);
         pd_contact any, near;
-        float within = 0.05f * (float)(i % 20), distance = pd_boundary_near(b, p, &any);
-        assert_true(pd_boundary_near_within(b, p, within, &near) == fminf(distance, within));
+        float within = 0.05f * (float)(i % 20), distance = pd_boundary_nearest_wall(b, p, &any);
+        assert_true(pd_boundary_nearest_wall_within(b, p, within, &near) == fminf(distance, within));
         if (distance < within) assert_memory_equal(&near, &any, sizeof any);
         if (fabs(best) > 1e-4) assert_int_equal(pd_boundary_allows(b, p, 0.0f), best >= 0);
         pd_boundary_push_out(b, &p);

@@ -245,7 +245,10 @@ static void test_properties_follow_the_resolution(void **state) {
     assert_float_equal(pd_world_property(world, 0, PD_STICKINESS), 1e6f, 0); /* clamped to its range */
     for (int i = 0; i < PD_PROPERTIES; i++) {
         assert_true(isnan(pd_world_scene(world)->materials[1].property[i]));
-        assert_int_equal(pd_world_parameter(world, pd_property_at(i)->parameter, &parameter, &error), PD_OK);
+        char key[PD_MAX_KEY];
+        const pd_method_info *method = pd_world_method(world);
+        pd_method_key(method, pd_method_property(method, i), key, sizeof key);
+        assert_int_equal(pd_world_parameter(world, key, &parameter, &error), PD_OK);
         assert_float_equal(pd_world_property(world, 1, (pd_property)i), parameter, 0);
     }
     assert_int_equal(pd_world_set_particles(world, 1500, &error), PD_OK);

@@ -146,7 +146,7 @@ static void parameters_are_listed_with_the_keys_of_materials(void **state) {
         for (int i = 0; i < PD_PROPERTIES; i++)
             if (strcmp(key->valuestring, pd_property_at(i)->key) == 0) {
                 const char *parameter = cJSON_GetObjectItem(item, "key")->valuestring;
-                assert_string_equal(strchr(parameter, '.'), strchr(pd_property_at(i)->parameter, '.'));
+                assert_string_equal(strchr(parameter, '.') + 1, pd_property_at(i)->parameter->key);
                 found |= 1 << i;
             }
     }

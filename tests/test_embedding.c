@@ -115,7 +115,7 @@ static void test_costs_of_other_sizes(void **state) {
     assert_true(count >= 2);
     assert_int_equal(pd_world_fill_costs(world, &larger[0].cost, sizeof larger[0]), count);
     for (int i = 0; i < count; i++) {
-        assert_ptr_equal(larger[i].cost.key, costs[i].key);
+        assert_string_equal(larger[i].cost.key, costs[i].key);
         assert_int_equal(larger[i].cost.substeps, costs[i].substeps);
         assert_int_equal(larger[i].later, 0);
     }

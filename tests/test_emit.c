@@ -63,7 +63,7 @@ static int emit_by_brute_force(pd_world *world, int index) {
         crowding = 1.58;
     }
     assert_true(columns > 1);
-    double emitted = (double)world->emitter_number[index] + world->emitter_carry[index];
+    double emitted = (double)world->emitted[index] + world->emitted_fraction[index];
     double due = emitted + e->rate * (until - from), interval = columns + 2 * (crowding - 1);
     float length = hypotf(e->direction.x, e->direction.y);
     float along_x = e->direction.x / length, along_y = e->direction.y / length;
@@ -84,8 +84,8 @@ static int emit_by_brute_force(pd_world *world, int index) {
             pd_particles_add(p, point, (pd_vec2){along_x * e->speed, along_y * e->speed}, e->material);
         }
     }
-    world->emitter_number[index] = (uint64_t)due;
-    world->emitter_carry[index] = due - floor(due);
+    world->emitted[index] = (uint64_t)due;
+    world->emitted_fraction[index] = due - floor(due);
     return candidates;
 }
 
@@ -114,8 +114,8 @@ static void test_occupied_candidates_are_rejected(void **state) {
         assert_true(pd_world_emit(actual, INFINITY));
         assert_true(pd_world_hash(actual) == pd_world_hash(expected));
         for (int e = 0; e < expected->scene.emitter_count; e++) {
-            assert_true(actual->emitter_number[e] == expected->emitter_number[e]);
-            assert_true(actual->emitter_carry[e] == expected->emitter_carry[e]);
+            assert_true(actual->emitted[e] == expected->emitted[e]);
+            assert_true(actual->emitted_fraction[e] == expected->emitted_fraction[e]);
         }
         emitted += expected->particles.count - before;
         rejected += due - (expected->particles.count - before);
@@ -276,7 +276,7 @@ static void test_faster_fluid_is_not_taken(void **state) {
             p->vx[i] = i % 2 ? 1.5f : 0.3f;
             p->vy[i] = 0.1f;
         }
-        assert_int_equal(pd_nozzle_take(world, 0), 3);
+        assert_int_equal(pd_nozzle_unblock(world, 0), 3);
         for (int i = 0; i < p->count; i++) {
             if (!in_nozzle(world, p->x[i], p->y[i])) continue;
             assert_true(p->vx[i] == (i % 2 ? 1.5f : 0.6f) && p->vy[i] == (i % 2 ? 0.1f : 0));
@@ -318,8 +318,8 @@ static void test_dense_fluid_blocks_nozzles(void **state) {
         pd_world *world = pool_of_density(nozzle_methods[k % 3], cases[k / 3].density);
         const pd_particles *p = &world->particles;
         int moving = 0;
-        assert_true(pd_nozzle_full(world, &world->scene.emitters[0]) == cases[k / 3].full);
-        pd_nozzle_take(world, 0);
+        assert_true(pd_nozzle_is_full(world, &world->scene.emitters[0]) == cases[k / 3].full);
+        pd_nozzle_unblock(world, 0);
         for (int i = 0; i < p->count; i++) moving += p->vx[i] != 0;
         assert_true((moving > 0) == cases[k / 3].taken);
         pd_world_destroy(world);
@@ -469,7 +469,7 @@ static void test_impossible_counts_are_refused(void **state) {
     void *bytes;
     size_t size;
     pd_world *world = world_of_text(CROWDED, 1), *loaded = world_of_text("puddle: 1\n", 1);
-    world->emitter_number[1] = UINT64_MAX;
+    world->emitted[1] = UINT64_MAX;
     assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
     assert_int_equal(pd_world_restore_memory(loaded, bytes, size, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);

@@ -5,13 +5,13 @@
 #include "methods/ddr/ddr.h"
 #include "methods/pbf/pbf.h"
 #include "methods/sph/sph.h"
+#include "neighbour_lists.h"
 #include "sim/world.h"
 
 static const pd_kept *kept_of(const pd_world *world) {
     const char *method = pd_world_method(world)->name;
     if (strcmp(method, "ddr") == 0) return &((const ddr_state *)world->state)->lists.kept;
-    if (strcmp(method, "sph") == 0) return &((const sph_state *)world->state)->kept;
-    return &((const pbf_state *)world->state)->kept;
+    return &((const particle_fluid *)world->state)->kept;
 }
 
 static bool keeps_lists(const pd_method *method) {
@@ -96,12 +96,7 @@ static void test_lists_end_before_drops_meet(void **state) {
     pd_world_destroy(world);
 }
 
-static const tension *tension_of(const pd_world *world) {
-    const char *method = pd_world_method(world)->name;
-    if (strcmp(method, "ddr") == 0) return &((const ddr_state *)world->state)->tension;
-    if (strcmp(method, "sph") == 0) return &((const sph_state *)world->state)->tension;
-    return &((const pbf_state *)world->state)->tension;
-}
+static const tension *tension_of(const pd_world *world) { return &((const particle_fluid *)world->state)->tension; }
 
 /* Surface tension has lists for a radius of its own, made once in a step as well, and leaves the method its own. Only pbf
  * makes its own anew, by choice. */
@@ -185,19 +180,16 @@ static double listed_weight(const pd_world *world) {
     const char *method = pd_world_method(world)->name;
     double radius = (double)radius_of(world);
     const ddr_lists *cells = &((const ddr_state *)world->state)->lists;
-    const pd_lists *lists = strcmp(method, "ddr") == 0   ? &cells->lists
-                            : strcmp(method, "sph") == 0 ? &((const sph_state *)world->state)->lists
-                                                         : &((const pbf_state *)world->state)->lists;
+    const pd_lists *lists = strcmp(method, "ddr") == 0 ? &cells->lists : &((const particle_fluid *)world->state)->lists;
     int groups = (world->particles.count + PD_LIST_GROUP - 1) / PD_LIST_GROUP;
     if (strcmp(method, "ddr") == 0) groups = cells->first_group[cells->first_batch[DDR_CELL_COLOURS]];
     double sum = 0;
     for (int group = 0; group < groups; group++)
         for (int lane = 0; lane < PD_LIST_GROUP; lane++) {
             int i = home_of(world, group, lane);
-            const uint32_t *list = lists->offset + (size_t)lists->first[group] * PD_LIST_GROUP + lane;
             for (int row = 0; i >= 0 && row < lists->length[group]; row++) {
-                int j = (int)(list[row * PD_LIST_GROUP] / 4);
-                if (j < world->particles.count && j != i) sum += weight_of(world, radius, i, j);
+                int j = listed_neighbour(lists, group, lane, i, row, world->particles.count);
+                if (j >= 0 && j != i) sum += weight_of(world, radius, i, j);
             }
         }
     return sum;
@@ -270,7 +262,7 @@ static void test_springs_form_after_a_step(void **state) {
         world->particles.vy[i] = speed * (2 * pd_random_unit(&random) - 1);
     }
     assert_int_equal(pd_world_set_property(world, 0, PD_ELASTICITY, 100, &error), PD_OK);
-    const springs *formed = &((const ddr_state *)world->state)->springs;
+    const springs *formed = &((const particle_fluid *)world->state)->springs;
     while (!pd_world_step_part(world, 0)) assert_int_equal(springs_count(formed), 0);
     int pairs = pairs_of_next_substep(world);
     pd_world_step_part(world, 0);
@@ -295,8 +287,8 @@ static double pulled_width(bool keep) {
         kept += !substep_makes_lists(world);
     }
     double width = width_of(world);
-    print_message("width %.4f; %d springs; lists kept in %d of %d substeps\n", width, springs_count(&state->springs),
-                  kept, substeps);
+    print_message("width %.4f; %d springs; lists kept in %d of %d substeps\n", width,
+                  springs_count(&state->fluid.springs), kept, substeps);
     assert_true(keep ? kept > substeps / 2 : kept == 0);
     expect_sound(world);
     pd_world_destroy(world);

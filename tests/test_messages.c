@@ -359,7 +359,7 @@ static void pouring(void **state) {
     steps(60);
     pour(-0.6f, 30);
     expect("No room to pour here (erase fluid first)");
-    session->world->limit = session->world->particles.capacity; /* as after a growth that failed */
+    session->world->particle_limit = session->world->particles.capacity; /* as after a growth that failed */
     for (int k = 0; k < 60 && !*app.viewport.announcer.text; k++) pour(0.9f - 0.01f * (float)k, 1);
     expect("No memory for more than 201 particles (erase fluid first)");
     close_app();

@@ -103,7 +103,60 @@ static void test_tables(void **state) {
             assert_string_not_equal(pd_method_field_at(info, i)->name, pd_method_field_at(info, k)->name);
 }
 
+/* A material's own value has title, unit and range of the parameter that it replaces. */
+static void test_properties_are_like_their_parameters(void **state) {
+    const pd_method_info *info = pd_method_find(*state);
+    for (int i = 0; i < PD_PROPERTIES; i++) {
+        int index = pd_method_property(info, i);
+        if (index < 0) continue;
+        const pd_parameter *own = pd_property_at(i)->parameter, *shared = pd_method_parameter_at(info, index);
+        assert_string_equal(own->title, shared->title);
+        assert_string_equal(own->unit, shared->unit);
+        assert_float_equal(own->minimum, shared->minimum, 0);
+        assert_float_equal(own->maximum, shared->maximum, 0);
+    }
+}
+
+static void test_full_keys(void **state) {
+    const pd_method_info *info = pd_method_find(*state);
+    for (int i = 0; i < info->parameter_count; i++) {
+        char key[PD_MAX_KEY], few[4];
+        int method, index;
+        pd_error error;
+        assert_int_equal(pd_parameter_find(pd_method_key(info, i, key, sizeof key), &method, &index, &error), PD_OK);
+        assert_ptr_equal(pd_method_at(method), info);
+        assert_int_equal(index, i);
+        assert_int_equal(strncmp(pd_method_key(info, i, few, sizeof few), key, 3), 0);
+        assert_int_equal(strlen(few), 3);
+    }
+}
+
+/* A material without an own value has the value of the running method's parameter, or else the default of the property,
+ * whatever the parameters of other methods are. */
+static void test_properties_without_own_value(void **state) {
+    pd_world *world = world_of_method(*state,
+                                      "particles: 100\nregions: [{shape: circle, center: [0, 0], radius: 0.5}]\n"
+                                      "materials: {water: {color: '#ffffff'}}\n"
+                                      "parameters: {ddr: {linear_viscosity: 77, stickiness: 88},\n"
+                                      "             sph: {stickiness: 88}, pbf: {stickiness: 88}}\n",
+                                      1);
+    const pd_method_info *info = pd_world_method(world);
+    for (int i = 0; i < PD_PROPERTIES; i++) {
+        int index = pd_method_property(info, i);
+        char key[PD_MAX_KEY];
+        float expected = pd_world_property_default(world, (pd_property)i);
+        if (index >= 0)
+            assert_int_equal(pd_world_parameter(world, pd_method_key(info, index, key, sizeof key), &expected, NULL),
+                             PD_OK);
+        assert_float_equal(pd_world_property(world, 0, (pd_property)i), expected, 0);
+    }
+    assert_true(isnan(pd_world_property_default(world, PD_PROPERTIES)));
+    pd_world_destroy(world);
+}
+
 int main(void) {
-    const method_test tests[] = {OF_ALL(test_every_parameter_matters), OF_ALL(test_tables)};
+    const method_test tests[] = {OF_ALL(test_every_parameter_matters), OF_ALL(test_tables),
+                                 OF_ALL(test_properties_are_like_their_parameters), OF_ALL(test_full_keys),
+                                 OF_ALL(test_properties_without_own_value)};
     return RUN_METHOD_TESTS(tests);
 }

@@ -29,12 +29,7 @@ static const char *const MIXED =
 #define OF_SPRINGS(test)                                                                                               \
     { #test, test, has_springs }
 
-static const springs *springs_in(const pd_world *world) {
-    const char *method = pd_world_method(world)->name;
-    if (strcmp(method, "sph") == 0) return &((const sph_state *)world->state)->springs;
-    if (strcmp(method, "pbf") == 0) return &((const pbf_state *)world->state)->springs;
-    return &((const ddr_state *)world->state)->springs;
-}
+static const springs *springs_in(const pd_world *world) { return &((const particle_fluid *)world->state)->springs; }
 
 static int springs_of(const pd_world *world) { return springs_count(springs_in(world)); }
 
@@ -366,7 +361,7 @@ static void test_one_sided_springs(void **state) {
     size_t size;
     pd_world *world = world_of_text(SMALL, 1);
     pd_world_step(world);
-    springs *s = &((ddr_state *)world->state)->springs;
+    springs *s = &((particle_fluid *)world->state)->springs;
     uint32_t first = 0, unrelated = 0;
     while (!s->taken[first] || s->count[first] == 0) first++;
     for (bool known = true; known; unrelated++) {
@@ -399,7 +394,7 @@ static void test_a_false_number_of_springs(void **state) {
     size_t size;
     pd_world *world = world_of_text(SMALL, 1);
     pd_world_step(world);
-    int32_t capacity = ((ddr_state *)world->state)->springs.capacity, claimed = 2000000;
+    int32_t capacity = ((particle_fluid *)world->state)->springs.capacity, claimed = 2000000;
     assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
     long before = peak_megabytes();
     int refused = 0;

@@ -197,9 +197,9 @@ static void test_kicks_are_a_gradient(void **state) {
                       2);
     tension t = {0};
     pd_error error = {0};
-    assert_int_equal(tension_want(&t, true, &error), PD_OK);
+    assert_int_equal(tension_enable(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
-    tension_force force = {.gamma = {0.01f}, .radius = (float)h, .rest_density = (float)density};
+    tension_rule force = {.gamma = {0.01f}, .radius = (float)h, .rest_density = (float)density};
     tension_apply(&t, world, &force, 1e-3f, 1e9f);
     const pd_particles *p = &world->particles;
     double sum_x = 0, sum_y = 0, most = 0, worst = 0;
@@ -245,7 +245,7 @@ static void find_floor(tension *t, pd_world *world, float h, float rise, double 
     assert_in_range(p->count, 1, MOST - PADDING);
     for (int i = 0; i < p->count; i++) y[i] = p->y[i] + rise;
     pd_walls_rule rule = {.radius = h, .weight = 1, .smooth = true, .x = p->x, .y = y};
-    pd_walls_find(&t->walls, world, &rule);
+    pd_walls_compute(&t->walls, world, &rule);
     for (int i = 0; i < p->count; i++) {
         hidden[i] = (double)t->walls.weight[t->walls.index[i]].hidden.near;
         slope[i] = (double)t->walls.weight[t->walls.index[i]].hidden.near_slope[1];
@@ -288,13 +288,13 @@ static void test_kicks_on_a_floor_are_a_gradient(void **state) {
         const pd_particles *p = &world->particles;
         tension t = {0};
         pd_error error = {0};
-        assert_int_equal(tension_want(&t, true, &error), PD_OK);
+        assert_int_equal(tension_enable(&t, true, &error), PD_OK);
         assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
-        tension_force force = {.gamma = {0.01f},
-                               .radius = (float)h,
-                               .rest_density = (float)densities[k % 3],
-                               .wall_density = 1,
-                               .wetting = {(float)affinity - 1}};
+        tension_rule force = {.gamma = {0.01f},
+                              .radius = (float)h,
+                              .rest_density = (float)densities[k % 3],
+                              .wall_density = 1,
+                              .wetting = {(float)affinity - 1}};
         tension_apply(&t, world, &force, 1e-3f, 1e9f);
         for (int side = 0; side < 3; side++)
             find_floor(&t, world, (float)h, (float)step * (float)(side - 1), near[side][0], near[side][1]);
@@ -325,9 +325,9 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
                       2);
     tension t = {0};
     pd_error error = {0};
-    assert_int_equal(tension_want(&t, true, &error), PD_OK);
+    assert_int_equal(tension_enable(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
-    tension_force force = {.gamma = {0.01f}, .radius = 0.1f, .rest_density = 1700, .wall_density = 1};
+    tension_rule force = {.gamma = {0.01f}, .radius = 0.1f, .rest_density = 1700, .wall_density = 1};
     const pd_particles *p = &world->particles;
     float kick_x[COUNT], kick_y[COUNT];
     for (int substep = 0; substep < 4; substep++) {
@@ -368,9 +368,9 @@ static void test_kicks_of_materials(void **state) {
     for (int k = 0; k < 2; k++) {
         tension t = {0};
         pd_error error = {0};
-        assert_int_equal(tension_want(&t, true, &error), PD_OK);
+        assert_int_equal(tension_enable(&t, true, &error), PD_OK);
         assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
-        tension_force force = {.gamma = {0.01f, second[k]}, .radius = 0.1f, .rest_density = 3300};
+        tension_rule force = {.gamma = {0.01f, second[k]}, .radius = 0.1f, .rest_density = 3300};
         memset(p->vx, 0, COUNT * sizeof *p->vx);
         memset(p->vy, 0, COUNT * sizeof *p->vy);
         tension_apply(&t, world, &force, 1e-3f, 1e9f);
@@ -465,10 +465,9 @@ static void test_walls_get_the_opposite(void **state) {
                       2);
     tension t = {0};
     pd_error error = {0};
-    assert_int_equal(tension_want(&t, true, &error), PD_OK);
+    assert_int_equal(tension_enable(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, world->particles.count, &error), PD_OK);
-    tension_force force = {
-        .gamma = {0.01f}, .radius = 0.1f, .rest_density = 2500, .wall_density = 1, .wetting = {0.5f}};
+    tension_rule force = {.gamma = {0.01f}, .radius = 0.1f, .rest_density = 2500, .wall_density = 1, .wetting = {0.5f}};
     tension_apply(&t, world, &force, 1e-3f, 1e9f);
     pd_impulses_collect(pd_boundary_impulses(world->boundary));
     motion after = motion_of(world);

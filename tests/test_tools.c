@@ -256,7 +256,7 @@ static void test_full(void **state) {
     (void)state;
     pd_world *world = world_of_text("puddle: 1\nmethod: flip\n" POOL, 1);
     hold(world, PD_TOOL_POUR, 0, 0.3f, 0.5f);
-    world->limit = world->particles.capacity; /* as after a growth that failed */
+    world->particle_limit = world->particles.capacity; /* as after a growth that failed */
     assert_false(pd_world_full(world));
     step_many(world, 3);
     assert_true(pd_world_full(world));

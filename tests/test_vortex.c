@@ -256,7 +256,7 @@ static void no_flow_through_the_round_wall(void **state) {
         y[n] = sinf(6.2831853f * (float)n / POINTS);
     }
     vortex_prepare_field(world, s, s->x, s->y);
-    vortex_velocities(world, s, POINTS, x, y, vx, vy);
+    vortex_compute_velocities(world, s, POINTS, x, y, vx, vy);
     double worst = 0, fastest = statistics_of(world).max_speed;
     for (int n = 0; n < POINTS; n++) worst = fmax(worst, fabs((double)(vx[n] * x[n] + vy[n] * y[n])));
     print_message("normal velocity %.2e of the greatest speed\n", worst / fastest);
@@ -275,7 +275,7 @@ static void heavy_and_light_drops_mirror(void **state) {
                                    "parameters: {vortex: {core: 0.05}}\n");
     vortex_state *s = state_of(world);
     step_many(world, fewer_frames(60, 5));
-    vortex_find_density(s);
+    vortex_deposit_density(s);
     const pd_layout *l = &s->mac->layout;
     double differ = 0, greatest = 0;
     for (int j = 0; j < l->ny; j++)
@@ -330,7 +330,7 @@ static void rayleigh_taylor_growth(void **state) {
         step_many(world, steps[part]);
         float x = 0, y = 0, vx, vy;
         vortex_prepare_field(world, s, s->x, s->y);
-        vortex_velocities(world, s, 1, &x, &y, &vx, &vy);
+        vortex_compute_velocities(world, s, 1, &x, &y, &vx, &vy);
         logarithm[part] = log(fabs((double)vy));
     }
     /* The speed grows as sinh: between the two times. */
@@ -400,7 +400,7 @@ static void ring_velocities(const char *others, double radius, pd_vec2 velocitie
         x[n] = (float)(radius * cos(2 * pi * n / RING));
         y[n] = (float)(radius * sin(2 * pi * n / RING));
     }
-    vortex_velocities(world, s, RING, x, y, vx, vy);
+    vortex_compute_velocities(world, s, RING, x, y, vx, vy);
     for (int n = 0; n < RING; n++) velocities[n] = (pd_vec2){vx[n], vy[n]};
     pd_world_destroy(world);
 }

@@ -11,25 +11,6 @@
 extern "C" {
 #endif
 
-/** Scene keys that only some methods support: bits of pd_method_info.features.
- *
- * A scene file with one of the first five keys is refused if the key has an effect and the method lacks the feature.
- * The other keys change how the same fluid behaves. A method without the feature ignores the key.
- * pd_scene_warning() and pd_world_warning() report ignored keys, after a change of the method those of all features. */
-typedef enum pd_scene_feature {
-    PD_FEATURE_WALLS = 1 << 0,       /**< `container.walls`: inflow, outflow, moving lids. */
-    PD_FEATURE_NO_SLIP = 1 << 1,     /**< `container.slip: false`. */
-    PD_FEATURE_AMOUNT = 1 << 2,      /**< `regions[].amount`: smoke. */
-    PD_FEATURE_DENSITY = 1 << 3,     /**< `regions[].density`: deviation from the ambient density. */
-    PD_FEATURE_CELLS = 1 << 4,       /**< `cells`. */
-    PD_FEATURE_ATTRACTIONS = 1 << 5, /**< `attractions`. */
-    PD_FEATURE_VISCOSITY = 1 << 6,   /**< `viscosity` of materials. */
-    PD_FEATURE_PROPERTIES = 1 << 7,  /**< `contact_angle` of materials. */
-    PD_FEATURE_TENSION = 1 << 8,     /**< `surface_tension` of materials. */
-    PD_FEATURE_SPRINGS = 1 << 9,     /**< `elasticity`, `plasticity` and `yield` of materials. */
-    PD_FEATURE_STICKINESS = 1 << 10, /**< `stickiness` of materials. */
-} pd_scene_feature;
-
 /** Description of a method. Programs get pointers to descriptions, which are valid as long as the program runs. */
 typedef struct pd_method_info {
     const char *name;    /**< Name in scene files: "ddr". */
@@ -59,6 +40,10 @@ PD_API pd_result pd_method_check(const char *name, pd_error *error);
 PD_API char *pd_method_list(char *text, size_t size);
 /** Returns a parameter of a method by index, 0 to pd_method_info.parameter_count - 1. */
 PD_API const pd_parameter *pd_method_parameter_at(const pd_method_info *method, int index);
+/** Writes the full key of a parameter: "ddr.radius". `index`: that of pd_method_parameter_at().
+ *
+ * Longer texts are cut to `size` bytes with the terminating zero. #PD_MAX_KEY bytes are enough. Returns `key`. */
+PD_API char *pd_method_key(const pd_method_info *method, int index, char *key, size_t size);
 /** Returns the description of a field by index, 0 to pd_method_info.field_count - 1. pd_view_field() computes the field. */
 PD_API const pd_field_info *pd_method_field_at(const pd_method_info *method, int index);
 /** Returns the description of a number by index, 0 to pd_method_info.number_count - 1. pd_view_number() computes it. */

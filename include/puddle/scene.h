@@ -9,6 +9,7 @@
 #ifndef PUDDLE_SCENE_H
 #define PUDDLE_SCENE_H
 
+#include <puddle/parameter.h>
 #include <puddle/result.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,11 +77,33 @@ typedef struct pd_container {
     bool slip;                /**< true (default): free slip. false: no slip. */
 } pd_container;
 
-/** Property that a material can set in place of a parameter of double density relaxation.
+/** Scene keys that only some methods support: bits of pd_method_info.features.
+ *
+ * A scene file with one of the first five keys is refused if the key has an effect and the method lacks the feature.
+ * The other keys change how the same fluid behaves. A method without the feature ignores the key.
+ * pd_scene_warning() and pd_world_warning() report ignored keys, after a change of the method those of all features. */
+typedef enum pd_scene_feature {
+    PD_FEATURE_WALLS = 1 << 0,       /**< `container.walls`: inflow, outflow, moving lids. */
+    PD_FEATURE_NO_SLIP = 1 << 1,     /**< `container.slip: false`. */
+    PD_FEATURE_AMOUNT = 1 << 2,      /**< `regions[].amount`: smoke. */
+    PD_FEATURE_DENSITY = 1 << 3,     /**< `regions[].density`: deviation from the ambient density. */
+    PD_FEATURE_CELLS = 1 << 4,       /**< `cells`. */
+    PD_FEATURE_ATTRACTIONS = 1 << 5, /**< `attractions`. */
+    PD_FEATURE_VISCOSITY = 1 << 6,   /**< `viscosity` of materials. */
+    PD_FEATURE_PROPERTIES = 1 << 7,  /**< `contact_angle` of materials. */
+    PD_FEATURE_TENSION = 1 << 8,     /**< `surface_tension` of materials. */
+    PD_FEATURE_SPRINGS = 1 << 9,     /**< `elasticity`, `plasticity` and `yield` of materials. */
+    PD_FEATURE_STICKINESS = 1 << 10, /**< `stickiness` of materials. */
+    PD_FEATURES_END = 1 << 11,       /**< The bit after the last feature. */
+
+    /** Features of all methods whose particles carry the fluid: double density relaxation, SPH, position based fluids. */
+    PD_FEATURES_OF_PARTICLES = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION | PD_FEATURE_SPRINGS | PD_FEATURE_STICKINESS,
+} pd_scene_feature;
+
+/** Property that a material can have a value of its own for, in place of the method's parameter.
  *
  * SPH and position based fluids have all properties but the contact angle.
- * Their springs, stickiness and tension replace the parameters of these methods, in the same units.
- * Their viscosity is the parameter of the method times (own value / default of `ddr.linear_viscosity`). */
+ * Their viscosity is the parameter of the method times (own value / default of #PD_VISCOSITY). */
 typedef enum pd_property {
     PD_VISCOSITY,     /**< Viscosity, 1/s: `ddr.linear_viscosity`. */
     PD_ELASTICITY,    /**< Elasticity, 1/s^2: `spring_stiffness` of ddr, sph and pbf. */
@@ -94,9 +117,12 @@ typedef enum pd_property {
 
 /** Description of a ::pd_property. */
 typedef struct pd_property_info {
-    const char *key;       /**< Key in the materials of a scene file: "viscosity". */
-    const char *parameter; /**< Full key of the parameter with its default and range: "ddr.linear_viscosity". */
-    unsigned feature;      /**< The ::pd_scene_feature of methods that have the property. */
+    const char *key;  /**< Key in the materials of a scene file: "viscosity". */
+    unsigned feature; /**< The ::pd_scene_feature of methods that have the property. */
+    /** Title, unit, range and scale. pd_parameter.key is that of the methods' parameters which own values replace:
+     * "linear_viscosity". The default is that of methods without such a parameter. */
+    const pd_parameter *parameter;
+    bool of_springs; /**< Whether the property has an effect only with #PD_ELASTICITY above 0. */
 } pd_property_info;
 
 /** Returns the description of a property, 0 to #PD_PROPERTIES - 1. */

@@ -100,9 +100,10 @@ typedef struct pd_profile {
 
 /** A stability condition of the method, with the required number of substeps. */
 typedef struct pd_substep_cost {
-    const char *key; /**< Full key of the parameter in the condition: "ddr.stiffness". "speed": the greatest speed. */
-    float value;     /**< Value of the parameter, in its unit, or greatest speed, m/s. */
-    int substeps;    /**< Substeps per step that this condition alone requires. */
+    char key
+        [PD_MAX_KEY]; /**< Full key of the parameter in the condition: "ddr.stiffness". "speed": the greatest speed. */
+    float value;      /**< Value of the parameter, in its unit, or greatest speed, m/s. */
+    int substeps;     /**< Substeps per step that this condition alone requires. */
 } pd_substep_cost;
 
 /** Definition of a new world. Begin with pd_world_def_default(), then set members. */
@@ -220,6 +221,10 @@ PD_API pd_result pd_world_set_property(pd_world *world, int material, pd_propert
  *
  * NAN: no such material or property. */
 PD_API float pd_world_property(const pd_world *world, int material, pd_property property);
+/** Returns the default of a property at the world's resolution, for methods without a parameter of that property.
+ *
+ * NAN: no such property. */
+PD_API float pd_world_property_default(const pd_world *world, pd_property property);
 
 /** A ready-made material: water, oil, honey, jelly, rubber, mud, slime, mercury or lava.
  *

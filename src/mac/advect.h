@@ -23,7 +23,8 @@ typedef struct pd_transport {
     int count;
     const float *from[PD_MOST_TRANSPORTED];
     float *to[PD_MOST_TRANSPORTED];
-    float *result[PD_MOST_TRANSPORTED]; /* of the correction */
+    /* Of the correction; NULL without one. Between the two calls the first array holds the places of origin. */
+    float *result[PD_MOST_TRANSPORTED];
 } pd_transport;
 
 /* Semi-Lagrangian. */

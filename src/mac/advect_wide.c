@@ -3,12 +3,14 @@
  *
  * Positions are in cells from the ghost cell (-1, -1), so that they are positive and the integer part of a position is an
  * index: the centre of cell (i, j) is at (i + 1.5, j + 1.5). */
-#include "core/simd.h"
+#include "core/simd_pairs.h"
 #include "mac/advect_levels.h"
 
 #include <string.h>
 
-enum { BLOCK = 256 }; /* elements at a time, a multiple of 4; their positions stay in the first-level cache */
+/* Elements at a time, a multiple of PD_LANES: their positions stay in the first-level cache, and rows of 2^n + 1 elements
+ * leave no short rest. */
+enum { BLOCK = 320 };
 
 /* Where values are interpolated: x - shift is the index, limited to [low, high]. */
 typedef struct interpolation {
@@ -58,40 +60,20 @@ typedef struct corners {
     float tx[BLOCK], ty[BLOCK];
 } corners;
 
-typedef float four __attribute__((vector_size(16)));
-typedef struct two {
-    float value[2];
-} two;
-
-/* Two neighbours in a row at each of four indices. Loads of pairs take half the time of gather instructions, which many
- * processors split into a load for each lane. */
-static inline void load_pairs(const float *values, const int *index, four *left, four *right) {
-    two p[4];
-    for (int k = 0; k < 4; k++) memcpy(&p[k], values + index[k], sizeof p[k]);
-    four low, high;
-    memcpy(&low, p, sizeof low);
-    memcpy(&high, p + 2, sizeof high);
-    *left = __builtin_shufflevector(low, high, 0, 2, 4, 6);
-    *right = __builtin_shufflevector(low, high, 1, 3, 5, 7);
+static inline void store_first(float *to, int count, pd_floatw value) {
+    if (count >= PD_LANES)
+        pd_store_all(to, value);
+    else
+        pd_store(pd_span(0, count), to, value);
 }
 
-static inline four load_four(const float *from) {
-    four a;
-    memcpy(&a, from, sizeof a);
-    return a;
-}
-
-static void sample_corners(const float *restrict values, int stride, const corners *restrict c, int count,
-                           float *restrict to) {
-    for (int k = 0; k < count; k += 4) {
-        four a, b, d, e, tx = load_four(c->tx + k), ty = load_four(c->ty + k);
-        load_pairs(values, c->index + k, &a, &b);
-        load_pairs(values + stride, c->index + k, &d, &e);
-        four below = a + tx * (b - a), top = d + tx * (e - d), value = below + ty * (top - below);
-        if (count - k >= 4)
-            memcpy(to + k, &value, sizeof value);
-        else
-            memcpy(to + k, &value, (size_t)(count - k) * sizeof *to);
+static void sample_corners(const float *values, int stride, const corners *c, int count, float *restrict to) {
+    for (int k = 0; k < count; k += PD_LANES) {
+        pd_floatw left, right, left_above, right_above, part = pd_load_all(c->tx + k);
+        pd_gather_pairs(values, c->index + k, &left, &right);
+        pd_gather_pairs(values + stride, c->index + k, &left_above, &right_above);
+        pd_floatw below = pd_lerp(left, right, part), above = pd_lerp(left_above, right_above, part);
+        store_first(to + k, count - k, pd_lerp(below, above, pd_load_all(c->ty + k)));
     }
 }
 
@@ -114,7 +96,7 @@ static void corners_of_row(interpolation at, const float *restrict x, const floa
         to->tx[k] = c.tx;
         to->ty[k] = c.ty;
     }
-    for (int k = count; k % 4 != 0; k++) { /* the rest of the last four */
+    for (int k = count; k % PD_LANES != 0; k++) { /* the rest of the last vector */
         to->index[k] = 0;
         to->tx[k] = to->ty[k] = 0;
     }
@@ -171,69 +153,64 @@ static void trace_row(const pd_mac *mac, pd_location location, float dt, int fir
 /* The columns and rows of an array that are transported: one more than cells for faces. */
 static int columns(const pd_transport *t) { return t->mac->layout.nx + (t->location == PD_AT_FACES_X); }
 
-static void sample_row(const float *restrict from, interpolation at, const float *restrict x, const float *restrict y,
-                       int count, float *restrict to) {
-    corners c;
-    float value[BLOCK];
-    corners_of_row(at, x, y, count, &c);
-    sample_corners(from, at.stride, &c, count, value);
-    memcpy(to, value, (size_t)count * sizeof *to);
-}
-
 void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, int end) {
     float x[BLOCK], y[BLOCK];
     interpolation at = interpolation_at(&t->mac->layout, t->location);
-    for (int j = begin; j < end; j++) {
-        for (int first = 0; first < columns(t); first += BLOCK) {
-            int count = columns(t) - first < BLOCK ? columns(t) - first : BLOCK;
-            trace_row(t->mac, t->location, dt, first, j, count, x, y);
-            for (int f = 0; f < t->count; f++)
-                sample_row(t->from[f], at, x, y, count, t->to[f] + pd_at(&t->mac->layout, first, j));
-        }
-    }
-}
-
-static inline float smaller(float a, float b) { return a < b ? a : b; }
-static inline float larger(float a, float b) { return a > b ? a : b; }
-
-/* x, y: where the fluid was; forth_x, forth_y: where it goes; here: the index of the first element. */
-static void correct_row(const float *restrict from, const float *restrict forth, size_t here, interpolation at,
-                        const float *restrict x, const float *restrict y, const float *restrict forth_x,
-                        const float *restrict forth_y, int count, float *restrict result) {
-    const int stride = at.stride;
-    float back[BLOCK]; /* the values after going there and back again */
-    sample_row(forth, at, forth_x, forth_y, count, back);
     corners c;
-    float v[4][BLOCK];
-    corners_of_row(at, x, y, count, &c);
-    for (int k = 0; k < count; k += 4) {
-        four a, b, d, e;
-        load_pairs(from, c.index + k, &a, &b);
-        load_pairs(from + stride, c.index + k, &d, &e);
-        memcpy(v[0] + k, &a, sizeof a);
-        memcpy(v[1] + k, &b, sizeof b);
-        memcpy(v[2] + k, &d, sizeof d);
-        memcpy(v[3] + k, &e, sizeof e);
-    }
-    for (int k = 0; k < count; k++) {
-        float first = forth[here + (size_t)k], value = first + 0.5f * (from[here + (size_t)k] - back[k]);
-        float low = smaller(smaller(v[0][k], v[1][k]), smaller(v[2][k], v[3][k]));
-        float high = larger(larger(v[0][k], v[1][k]), larger(v[2][k], v[3][k]));
-        result[here + (size_t)k] = value < low || value > high ? first : value;
-    }
-}
-
-void PD_LEVEL_NAME(pd_advect_correct_rows)(const pd_transport *t, float dt, int begin, int end) {
-    float x[BLOCK], y[BLOCK], forth_x[BLOCK], forth_y[BLOCK];
-    interpolation at = interpolation_at(&t->mac->layout, t->location);
     for (int j = begin; j < end; j++) {
         for (int first = 0; first < columns(t); first += BLOCK) {
             int count = columns(t) - first < BLOCK ? columns(t) - first : BLOCK;
             size_t here = pd_at(&t->mac->layout, first, j);
-            trace_row(t->mac, t->location, -dt, first, j, count, forth_x, forth_y);
             trace_row(t->mac, t->location, dt, first, j, count, x, y);
-            for (int f = 0; f < t->count; f++)
-                correct_row(t->from[f], t->to[f], here, at, x, y, forth_x, forth_y, count, t->result[f]);
+            corners_of_row(at, x, y, count, &c);
+            for (int f = 0; f < t->count; f++) sample_corners(t->from[f], at.stride, &c, count, t->to[f] + here);
+            if (t->result[0]) memcpy(t->result[0] + here, c.index, (size_t)count * sizeof *c.index);
+        }
+    }
+}
+
+static inline pd_floatw smallest(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
+    return pd_min(pd_min(a, b), pd_min(c, d));
+}
+static inline pd_floatw largest(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
+    return pd_max(pd_max(a, b), pd_max(c, d));
+}
+
+/* origin: indices of the values around the places where the fluid was. from, forth: values before and after; back: the
+ * latter where the fluid goes. */
+static void correct_row(const float *values, int stride, const int *origin, const float *from, const float *forth,
+                        const float *back, int count, float *restrict result) {
+    float low[BLOCK], high[BLOCK];
+    for (int k = 0; k < count; k += PD_LANES) {
+        pd_floatw a, b, c, d;
+        pd_gather_pairs(values, origin + k, &a, &b);
+        pd_gather_pairs(values + stride, origin + k, &c, &d);
+        pd_store_all(low + k, smallest(a, b, c, d));
+        pd_store_all(high + k, largest(a, b, c, d));
+    }
+    for (int k = 0; k < count; k++) {
+        float value = forth[k] + 0.5f * (from[k] - back[k]);
+        result[k] = value < low[k] || value > high[k] ? forth[k] : value;
+    }
+}
+
+void PD_LEVEL_NAME(pd_advect_correct_rows)(const pd_transport *t, float dt, int begin, int end) {
+    float x[BLOCK], y[BLOCK], back[BLOCK];
+    interpolation at = interpolation_at(&t->mac->layout, t->location);
+    corners c;
+    int origin[BLOCK] = {0};
+    for (int j = begin; j < end; j++) {
+        for (int first = 0; first < columns(t); first += BLOCK) {
+            int count = columns(t) - first < BLOCK ? columns(t) - first : BLOCK;
+            size_t here = pd_at(&t->mac->layout, first, j);
+            trace_row(t->mac, t->location, -dt, first, j, count, x, y);
+            corners_of_row(at, x, y, count, &c);
+            memcpy(origin, t->result[0] + here, (size_t)count * sizeof *origin);
+            for (int f = 0; f < t->count; f++) {
+                sample_corners(t->to[f], at.stride, &c, count, back);
+                correct_row(t->from[f], at.stride, origin, t->from[f] + here, t->to[f] + here, back, count,
+                            t->result[f] + here);
+            }
         }
     }
 }

@@ -56,10 +56,12 @@ static unsigned sources_of(const uint8_t *known, const pd_layout *l, int i, int 
 
 /* Marks the elements that are open, in columns and rows from 0 to nx - 1 + more_x and ny - 1 + more_y. */
 static void mark_open(const float *open, const pd_layout *l, int more_x, int more_y, uint8_t *known) {
+    const int columns = l->nx + more_x, rows = l->ny + more_y;
     memset(known, 0, l->count);
-    for (int j = 0; j < l->ny + more_y; j++) {
-        size_t row = pd_at(l, 0, j);
-        for (int i = 0; i < l->nx + more_x; i++) known[row + (size_t)i] = open[row + (size_t)i] > 0 ? OPEN : 0;
+    for (int j = 0; j < rows; j++) {
+        const float *restrict from = open + pd_at(l, 0, j);
+        uint8_t *restrict to = known + pd_at(l, 0, j);
+        for (int i = 0; i < columns; i++) to[i] = from[i] > 0 ? OPEN : 0;
     }
 }
 

@@ -29,7 +29,7 @@ int pd_mac_wall_at(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at
     pd_boundary_solids(boundary, &obstacles);
     if (border || obstacles == 0) return PD_CONTAINER_WALL;
     pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
-    pd_boundary_near(boundary, p, &contact);
+    pd_boundary_nearest_wall(boundary, p, &contact);
     return contact.wall;
 }
 
@@ -66,12 +66,6 @@ static void push_from(const reaction *r, beside *from) {
     if (covered > 0) add(r, from, 4, -covered * area * r->pressure->weight.x, -covered * area * r->pressure->weight.y);
 }
 
-static bool beside_wall(const pd_mac *mac, size_t k) {
-    size_t up = k + (size_t)mac->layout.stride;
-    float least = mac->open_x[k] + mac->open_x[k + 1] + mac->open_y[k] + mac->open_y[up] + mac->open[k];
-    return least < 5;
-}
-
 /* Without memory the cell is left out. */
 static bool append(pd_mac *mac, beside cell) {
     if (mac->beside_count == mac->beside_capacity) {
@@ -87,16 +81,31 @@ static bool append(pd_mac *mac, beside cell) {
     return true;
 }
 
+/* Marks the cells from k on that have both fluid and wall. */
+static void mark_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict marks) {
+    const float *restrict x = mac->open_x + k, *restrict y = mac->open_y + k, *restrict open = mac->open + k;
+    const float *restrict above = y + mac->layout.stride;
+    for (int i = 0; i < count; i++) {
+        float sum = x[i] + x[i + 1] + y[i] + above[i] + open[i];
+        marks[i] = (open[i] > 0) & (sum < 5);
+    }
+}
+
 /* The search for the nearest walls takes long, and walls at rest keep their cells. */
 static void find_cells(pd_mac *mac) {
+    enum { BLOCK = 64 };
+    uint8_t marks[BLOCK];
     mac->beside_count = 0;
     mac->beside_known = true;
     for (int j = 0; j < mac->layout.ny; j++)
-        for (int i = 0; i < mac->layout.nx; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
-            if (mac->open[k] > 0 && beside_wall(mac, k))
-                mac->beside_known &=
-                    append(mac, (beside){i, j, {NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND}});
+        for (int first = 0; first < mac->layout.nx; first += BLOCK) {
+            int count = mac->layout.nx - first < BLOCK ? mac->layout.nx - first : BLOCK;
+            mark_cells(mac, pd_at(&mac->layout, first, j), count, marks);
+            const uint8_t *at = marks, *end = marks + count;
+            for (; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++)
+                mac->beside_known &= append(
+                    mac,
+                    (beside){first + (int)(at - marks), j, {NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND}});
         }
 }
 

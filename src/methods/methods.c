@@ -1,3 +1,4 @@
+/* The list of methods, and queries on their tables. */
 #include "core/error.h"
 #include "sim/method.h"
 
@@ -8,7 +9,7 @@ extern const pd_method pd_method_ddr, pd_method_sph, pd_method_pbf, pd_method_gr
 
 enum { MAX_METHODS = 16 };
 
-/* All methods, in the order of pd_method_at; pd_method_add appends to them. */
+/* All methods, in the order of pd_method_at. pd_method_add appends. */
 static const pd_method *methods[MAX_METHODS] = {
     &pd_method_ddr, &pd_method_sph, &pd_method_pbf, &pd_method_grid, &pd_method_vortex, &pd_method_flip,
 };
@@ -57,12 +58,17 @@ pd_result pd_method_check(const char *name, pd_error *error) {
     return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
 }
 
-/* The table of a method, whose first member is its description. */
+/* Returns a method's table, whose first member is the description. */
 static const pd_method *table_of(const pd_method_info *info) { return (const pd_method *)info; }
 
 const pd_parameter *pd_method_parameter_at(const pd_method_info *method, int index) {
     PD_ASSERT_INDEX("parameter", index, method->parameter_count);
     return &table_of(method)->parameters[index];
+}
+
+char *pd_method_key(const pd_method_info *method, int index, char *key, size_t size) {
+    snprintf(key, size, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
+    return key;
 }
 
 const pd_field_info *pd_method_field_at(const pd_method_info *method, int index) {
@@ -83,9 +89,8 @@ const pd_view_mode *pd_method_view_at(const pd_method_info *method, int index) {
 int pd_method_property(const pd_method_info *method, int property) {
     if (property < 0 || property >= PD_PROPERTIES) return -1;
     const pd_property_info *info = pd_property_at(property);
-    const char *key = strchr(info->parameter, '.') + 1;
     for (int i = 0; (method->features & info->feature) && i < method->parameter_count; i++)
-        if (strcmp(pd_method_parameter_at(method, i)->key, key) == 0) return i;
+        if (strcmp(pd_method_parameter_at(method, i)->key, info->parameter->key) == 0) return i;
     return -1;
 }
 

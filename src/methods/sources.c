@@ -25,8 +25,8 @@ float pd_mouth_cover(const pd_mouth *m, pd_vec2 p) {
     return fminf(fmaxf((0.5f * m->emitter->width - across) / m->cell + 0.5f, 0), 1);
 }
 
-/* A force towards or away from a point is a gradient, which pressure balances: it would move nothing. So a push is a
- * source of volume and a pull a sink, with (1 - r^2)^2 over the tool's disc. */
+/* A force towards or away from a point is a gradient, which the pressure balances. So a push is a source of volume and
+ * a pull a sink, proportional to (1 - r^2)^2 over the tool's disc. */
 static void add_tool_source(const pd_world *world, const pd_mac *mac, float *source) {
     const pd_tool *tool = &world->tool;
     float speed = sqrtf(world->resolution.gravity * world->resolution.length);
@@ -41,7 +41,7 @@ static void add_tool_source(const pd_world *world, const pd_mac *mac, float *sou
     }
 }
 
-/* The speed with which fluid already enters through the side of the container behind an emitter's mouth, m/s. */
+/* Returns the speed of the inflow through the container's side behind an emitter's mouth, m/s. */
 static float inflow_behind(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth) {
     static const float inwards_x[PD_WALLS] = {[PD_WALL_LEFT] = 1, [PD_WALL_RIGHT] = -1};
     static const float inwards_y[PD_WALLS] = {[PD_WALL_BOTTOM] = 1, [PD_WALL_TOP] = -1};
@@ -57,7 +57,7 @@ static float inflow_behind(const pd_world *world, const pd_mac *mac, const pd_mo
     return flow;
 }
 
-/* What an emitter brings is new fluid: its speed times its width, spread over its mouth. */
+/* Adds the volume of an emitter, speed x width, distributed over its mouth. */
 static void add_emitter_source(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth, float *source) {
     float strength = fmaxf(mouth->emitter->speed - inflow_behind(world, mac, mouth), 0) / mouth->ahead;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)

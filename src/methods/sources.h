@@ -5,18 +5,20 @@
 #include "mac/mac.h"
 #include "sim/world.h"
 
-/* The mouth of an emitter: a rectangle as wide as it and as long as it emits in dt, but at least two cells. */
+/* Mouth of an emitter: a rectangle of the emitter's width, whose length is the distance emitted in dt but at least two
+ * cells. */
 typedef struct pd_mouth {
     const pd_emitter *emitter;
-    float ax, ay, cell, ahead, reach; /* unit vector of its direction; m: cell, length, farthest point */
+    /* Unit vector (ax, ay) of the direction. Side of a cell, length of the mouth, distance of its farthest point, m. */
+    float ax, ay, cell, ahead, reach;
     pd_cell_box box;
 } pd_mouth;
-/* False: the emitter is not active now. */
+/* Computes the mouth of an emitter. Returns false if the emitter is not active now. */
 bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth);
-/* How much of a cell or face at p lies in it, 0 .. 1. */
+/* Returns the share of a cell or face at p inside the mouth, [0, 1]. */
 float pd_mouth_cover(const pd_mouth *mouth, pd_vec2 p);
 
-/* Sets `source`, 1/s in each cell, to what push, pull and emitters ask for; false: none of them is there. */
+/* Sets `source`, 1/s for each cell, to the volume that push, pull and emitters add. Returns false if there are none. */
 bool pd_find_sources(const pd_world *world, const pd_mac *mac, float dt, float *source);
 
 #endif

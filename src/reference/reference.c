@@ -12,43 +12,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Exactly one member is set. */
-struct reference {
-    reference_ddr *ddr;
-    reference_sph *sph;
-    reference_pbf *pbf;
-    reference_grid_fluid *grid;
-    reference_flip *flip;
-    reference_vortex *vortex;
+/* The functions of a form with an untyped pointer. */
+#define FORM(name)                                                                                                     \
+    static pd_result create_##name(void **created, const pd_world *world, pd_error *error) {                           \
+        reference_##name *own = NULL;                                                                                  \
+        pd_result result = reference_##name##_create(&own, world, error);                                              \
+        *created = own;                                                                                                \
+        return result;                                                                                                 \
+    }                                                                                                                  \
+    static void destroy_##name(void *own) { reference_##name##_destroy(own); }                                         \
+    static void step_##name(void *own, double dt) { reference_##name##_step(own, dt); }
+FORM(ddr)
+FORM(sph)
+FORM(pbf)
+FORM(grid_fluid)
+FORM(flip)
+FORM(vortex)
+
+static double share_of_vortex(const void *own) { return reference_vortex_share(own); }
+
+/* The methods that have a reference. */
+typedef struct form {
+    const char *method, *text;
+    pd_result (*create)(void **created, const pd_world *world, pd_error *error);
+    void (*destroy)(void *own);
+    void (*step)(void *own, double dt);
+    double (*share)(const void *own); /* reference_share; NULL: 1 */
+} form;
+
+#define FUNCTIONS(name) create_##name, destroy_##name, step_##name
+static const form forms[] = {
+    {"ddr", "plain scalar sequential form", FUNCTIONS(ddr)},
+    {"sph", "plain scalar form", FUNCTIONS(sph)},
+    {"pbf", "plain scalar form", FUNCTIONS(pbf)},
+    {"grid", "plain scalar sequential form with 40 sweeps of Gauss-Seidel", FUNCTIONS(grid_fluid)},
+    {"flip", "plain scalar form", FUNCTIONS(flip)},
+    {"vortex", "plain scalar form with sums over all pairs, without forces", FUNCTIONS(vortex), share_of_vortex},
 };
 
-const char *reference_form(const char *method) {
-    if (strcmp(method, "ddr") == 0) return "plain scalar sequential form";
-    if (strcmp(method, "sph") == 0 || strcmp(method, "pbf") == 0 || strcmp(method, "flip") == 0)
-        return "plain scalar form";
-    if (strcmp(method, "grid") == 0) return "plain scalar sequential form with 40 sweeps of Gauss-Seidel";
-    if (strcmp(method, "vortex") == 0) return "plain scalar form with sums over all pairs, without forces";
+struct reference {
+    const form *form;
+    void *own;
+};
+
+static const form *form_of(const char *method) {
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strcmp(forms[i].method, method) == 0) return &forms[i];
     return NULL;
 }
 
+const char *reference_form(const char *method) {
+    const form *found = form_of(method);
+    return found ? found->text : NULL;
+}
+
 pd_result reference_create(reference **created, const pd_world *world, pd_error *error) {
-    const char *method = pd_world_method(world)->name;
     *created = NULL;
     reference *r = calloc(1, sizeof *r);
     if (!r) return pd_fail_memory(error, "the reference");
-    pd_result result;
-    if (strcmp(method, "sph") == 0)
-        result = reference_sph_create(&r->sph, world, error);
-    else if (strcmp(method, "pbf") == 0)
-        result = reference_pbf_create(&r->pbf, world, error);
-    else if (strcmp(method, "grid") == 0)
-        result = reference_grid_fluid_create(&r->grid, world, error);
-    else if (strcmp(method, "flip") == 0)
-        result = reference_flip_create(&r->flip, world, error);
-    else if (strcmp(method, "vortex") == 0)
-        result = reference_vortex_create(&r->vortex, world, error);
-    else
-        result = reference_ddr_create(&r->ddr, world, error);
+    r->form = form_of(pd_world_method(world)->name);
+    PD_ASSERT(r->form);
+    pd_result result = r->form->create(&r->own, world, error);
     if (result == PD_OK)
         *created = r;
     else
@@ -58,22 +82,10 @@ pd_result reference_create(reference **created, const pd_world *world, pd_error 
 
 void reference_destroy(reference *r) {
     if (!r) return;
-    reference_ddr_destroy(r->ddr);
-    reference_sph_destroy(r->sph);
-    reference_pbf_destroy(r->pbf);
-    reference_grid_fluid_destroy(r->grid);
-    reference_flip_destroy(r->flip);
-    reference_vortex_destroy(r->vortex);
+    r->form->destroy(r->own);
     free(r);
 }
 
-double reference_share(const reference *r) { return r->vortex ? reference_vortex_share(r->vortex) : 1; }
+double reference_share(const reference *r) { return r->form->share ? r->form->share(r->own) : 1; }
 
-void reference_step(reference *r, double dt) {
-    if (r->ddr) reference_ddr_step(r->ddr, dt);
-    if (r->sph) reference_sph_step(r->sph, dt);
-    if (r->pbf) reference_pbf_step(r->pbf, dt);
-    if (r->grid) reference_grid_fluid_step(r->grid, dt);
-    if (r->flip) reference_flip_step(r->flip, dt);
-    if (r->vortex) reference_vortex_step(r->vortex, dt);
-}
+void reference_step(reference *r, double dt) { r->form->step(r->own, dt); }

@@ -31,8 +31,7 @@ static bool find_in_regions(const pd_scene *scene, unsigned features, pd_feature
 
 /* Whether a material has its own value of a property, other than 0, with an effect. */
 static bool has_property(const pd_scene *scene, int property) {
-    bool of_springs = property == PD_PLASTICITY || property == PD_YIELD;
-    if (of_springs && !has_property(scene, PD_ELASTICITY)) return false;
+    if (pd_property_at(property)->of_springs && !has_property(scene, PD_ELASTICITY)) return false;
     for (int m = 0; m < scene->material_count; m++) {
         float value = scene->materials[m].property[property];
         if (!isnan(value) && value != 0) return true;
@@ -127,9 +126,9 @@ bool pd_scene_unused_warning(const pd_scene *scene, int index, char *text, size_
     char keys[128];
     const char *have = "has";
     unsigned feature = PD_FEATURE_WALLS;
-    for (; feature <= PD_FEATURE_STICKINESS; feature *= 2)
+    for (; feature < PD_FEATURES_END; feature *= 2)
         if (find_use(scene, feature & ~method->features, &use) && index-- == 0) break;
-    if (feature > PD_FEATURE_STICKINESS) return false;
+    if (feature == PD_FEATURES_END) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
     if (use.feature >= PD_FEATURE_VISCOSITY) /* properties of materials */
         have = list_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";

@@ -185,24 +185,6 @@ static bool read_color(pd_document *document, const yaml_node_t *node, const cha
     return true;
 }
 
-pd_record_field pd_field_of_property(const pd_record_field *field) {
-    int property = 0, method, index;
-    while (strcmp(pd_property_at(property)->key, field->key) != 0) {
-        property++;
-        PD_ASSERT(property < PD_PROPERTIES);
-    }
-    pd_result found = pd_parameter_find(pd_property_at(property)->parameter, &method, &index, NULL);
-    PD_ASSERT(found == PD_OK);
-    (void)found;
-    const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
-    pd_record_field number = *field;
-    number.type = FIELD_NUMBER;
-    number.low = parameter->minimum;
-    number.high = parameter->maximum;
-    number.absent = ABSENT_NAN;
-    return number;
-}
-
 static bool read_field(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
                        pd_field_kinds kind, void *target) {
     void *value = (char *)target + field->offset;

@@ -76,7 +76,7 @@ void pd_record_defaults(const pd_record *record, void *target);
 /* Returns whether a number means "not given". */
 bool pd_field_is_absent(const pd_record_field *field, float value);
 
-/* Returns the FIELD_NUMBER of a FIELD_PROPERTY, with the range of its parameter. */
+/* Returns the FIELD_NUMBER of a FIELD_PROPERTY, with range, unit and help of its parameter (properties.c). */
 pd_record_field pd_field_of_property(const pd_record_field *field);
 
 /* Reads the index of a material of the scene. what: the key, for messages. Errors: SCENE_TYPE, SCENE_REFERENCE. */

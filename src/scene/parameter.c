@@ -10,13 +10,13 @@
 #include <string.h>
 
 static pd_result unknown_key(const char *key, pd_error *error) {
-    char best[64] = "";
+    char best[PD_MAX_KEY] = "";
     int best_distance = 1000;
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
         for (int i = 0; i < method->parameter_count; i++) {
-            char candidate[64];
-            snprintf(candidate, sizeof candidate, "%s.%s", method->name, pd_method_parameter_at(method, i)->key);
+            char candidate[PD_MAX_KEY];
+            pd_method_key(method, i, candidate, sizeof candidate);
             int distance = pd_text_distance(key, candidate);
             if (distance < best_distance) {
                 best_distance = distance;

@@ -10,24 +10,9 @@
 #include <puddle/scene.h>
 #include <string.h>
 
-static const pd_property_info properties[PD_PROPERTIES] = {
-    [PD_VISCOSITY] = {"viscosity", "ddr.linear_viscosity", PD_FEATURE_VISCOSITY},
-    [PD_ELASTICITY] = {"elasticity", "ddr.spring_stiffness", PD_FEATURE_SPRINGS},
-    [PD_PLASTICITY] = {"plasticity", "ddr.plasticity", PD_FEATURE_SPRINGS},
-    [PD_YIELD] = {"yield", "ddr.yield", PD_FEATURE_SPRINGS},
-    [PD_STICKINESS] = {"stickiness", "ddr.stickiness", PD_FEATURE_STICKINESS},
-    [PD_CONTACT_ANGLE] = {"contact_angle", "ddr.contact_angle", PD_FEATURE_PROPERTIES},
-    [PD_TENSION] = {"surface_tension", "ddr.surface_tension", PD_FEATURE_TENSION},
-};
-
-const pd_property_info *pd_property_at(int property) {
-    PD_ASSERT_INDEX("property", property, PD_PROPERTIES);
-    return &properties[property];
-}
-
 void pd_scene_init(pd_scene *scene) {
     pd_record_defaults(&pd_scene_record, scene);
-    strcpy(scene->method, "ddr");
+    strcpy(scene->method, pd_method_at(0)->name);
     scene->seed = 1;
     pd_record_defaults(&pd_container_record, &scene->container);
     for (int i = 0; i < PD_WALLS; i++) pd_record_defaults(&pd_wall_record, &scene->container.walls[i]);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool grow(pd_archive *archive, size_t size) {
+static bool reserve_bytes(pd_archive *archive, size_t size) {
     if (archive->size + size <= archive->capacity) return true;
     size_t capacity = (archive->size + size) * 3 / 2 + 4096;
     uint8_t *bytes = pd_memory_resize(archive->bytes, capacity);
@@ -19,7 +19,7 @@ void pd_archive_bytes(pd_archive *archive, void *data, size_t size) {
         archive->hash = pd_archive_hash(archive->hash, data, size);
         return;
     }
-    bool fits = archive->reading ? size <= archive->capacity - archive->size : grow(archive, size);
+    bool fits = archive->reading ? size <= archive->capacity - archive->size : reserve_bytes(archive, size);
     if (!fits) {
         archive->failed = true;
         return;
@@ -31,8 +31,8 @@ void pd_archive_bytes(pd_archive *archive, void *data, size_t size) {
     archive->size += size;
 }
 
-/* For a given word each step maps different hashes to different ones, and for a given hash different words to different
- * ones: one changed word always changes the result. */
+/* Each step is a bijection of the hash for a given word, and of the word for a given hash. So one changed word
+ * always changes the result. */
 static uint64_t hash_word(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 32;

@@ -1,5 +1,4 @@
-/* A byte buffer that is written or read by the same code: one function describes a layout for both directions, and for a
- * hash of what would be written. */
+/* A byte buffer with one function for reading, writing and hashing, so that a layout is described once. */
 #ifndef PUDDLE_SIM_ARCHIVE_H
 #define PUDDLE_SIM_ARCHIVE_H
 
@@ -9,15 +8,16 @@
 
 typedef struct pd_archive {
     uint8_t *bytes;
-    size_t size, capacity; /* reading: size is the position of the next read, capacity the end */
+    size_t size, capacity; /* writing: bytes used and allocated; reading: next position and end */
     bool reading;
-    bool hashing;  /* nothing is kept: hash changes with every byte and call */
-    uint64_t hash; /* any value at the beginning */
+    bool hashing;  /* only `hash` is updated with the bytes; nothing is stored */
+    uint64_t hash; /* hash of all bytes so far; starts with any value */
     bool failed;   /* out of memory, or read past the end; later calls do nothing */
 } pd_archive;
 
 void pd_archive_bytes(pd_archive *archive, void *data, size_t size);
-/* Hash of 64 bits, eight bytes at a time; detects damage, not tampering: any change within eight of the bytes changes it. */
+/* Returns a hash of 64 bits, computed from words of eight bytes. It detects damage, not tampering: a change within
+ * one word always changes the hash. */
 uint64_t pd_archive_hash(uint64_t hash, const void *bytes, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Changing the method of a running world. */
+/* Change of a running world's method. */
 #include "core/error.h"
 #include "sim/particles/ramp.h"
 #include "sim/particles/spread.h"
@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Makes `method` the running one, with a new state and its own columns. On an error the old method and its state
- * remain. */
+/* Makes `method` the running one, with a new state and its columns. On an error the old method and its state remain. */
 static pd_result switch_to(pd_world *world, const pd_method *method, pd_error *error) {
     const pd_method *before = world->method;
     void *state = world->state;

@@ -1,4 +1,4 @@
-/* Commands as values, and the one function through which they change a world. */
+/* Commands as values, and the one function that applies them to a world. */
 #include "core/base64.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -12,7 +12,7 @@
 
 static bool is_finite(pd_vec2 v) { return isfinite(v.x) && isfinite(v.y); }
 
-/* One word of a line, in an array of so many bytes. */
+/* Returns whether an array of `size` bytes contains one word. */
 static bool is_word(const char *text, size_t size) {
     size_t length = strnlen(text, size);
     for (size_t i = 0; i < length; i++)
@@ -90,7 +90,7 @@ pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_sc
     return result;
 }
 
-/* The scene as a log gives it back: what its text lacks must not make the world differ from a replay. */
+/* Stores the scene as it is read from a log's text: details that the text lacks would make a replay differ. */
 pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error) {
     char *text;
     size_t length;
@@ -151,7 +151,7 @@ void pd_command_free(pd_command *command) {
     }
 }
 
-static pd_result restore(pd_world *world, const char *text, pd_error *error) {
+static pd_result restore_text(pd_world *world, const char *text, pd_error *error) {
     size_t length = strlen(text), size;
     void *bytes = pd_base64_read(text, length, &size);
     if (!bytes && length == strspn(text, PD_BASE64_DIGITS)) return pd_fail_memory(error, "a snapshot");
@@ -163,7 +163,7 @@ static pd_result restore(pd_world *world, const char *text, pd_error *error) {
     return result;
 }
 
-static pd_result apply(pd_world *world, const pd_command *command, pd_error *error) {
+static pd_result apply_now(pd_world *world, const pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         pd_world_set_tool(world, &command->is.tool);
@@ -190,10 +190,10 @@ static pd_result apply(pd_world *world, const pd_command *command, pd_error *err
     case PD_COMMAND_SCENE:
         return pd_world_set_scene(world, command->is.scene, error);
     case PD_COMMAND_LIMIT:
-        pd_world_set_limit(world, command->is.particles);
+        pd_world_set_particle_limit(world, command->is.particles);
         return PD_OK;
     case PD_COMMAND_STATE:
-        return restore(world, command->is.state, error);
+        return restore_text(world, command->is.state, error);
     case PD_COMMAND_RESTART:
         break;
     }
@@ -204,8 +204,8 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
     size_t refusals = pd_memory_refusals();
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK) return result;
-    if (pd_world_waits(world, command->kind)) return pd_waiting_add(world, command, error);
-    result = apply(world, command, error);
-    if (result == PD_OK && pd_memory_refusals() != refusals) world->starved = true;
+    if (pd_command_must_wait(world, command->kind)) return pd_waiting_add(world, command, error);
+    result = apply_now(world, command, error);
+    if (result == PD_OK && pd_memory_refusals() != refusals) world->memory_refused = true;
     return result;
 }

@@ -10,19 +10,19 @@
 #include <string.h>
 
 enum { MOST_CELLS = 1 << 20 };
-static const float FINE = 0.5f; /* rest spacings: the side of the cells of the search */
+static const float FINE = 0.5f; /* side of the search's cells, rest spacings */
 
-/* A search on a regular grid: from all cells outside the walls at once into those that the walls cover. A covered cell leads to
- * the one from which it was reached, and by such steps out. */
+/* Breadth-first search on a regular grid, from all cells outside the walls into the covered cells. Each covered cell
+ * stores its predecessor, so the chain of predecessors leads out of the wall. */
 typedef struct search {
     const pd_boundary *walls, *before;
     double origin_x, origin_y, side;
     int nx, ny;
-    int *next; /* by cell: where it leads; itself: outside the walls; -1: nowhere */
+    int *next; /* predecessor of each cell; the cell itself: outside the walls; -1: not reached */
     int *queue;
 } search;
 
-static bool append(pd_displaced *d, int *capacity, int index, pd_vec2 place) {
+static bool append_point(pd_displaced *d, int *capacity, int index, pd_vec2 place) {
     if (d->count == *capacity) {
         int larger = 2 * *capacity + 64;
         int *indices = pd_allocate((size_t)larger, sizeof *indices);
@@ -46,14 +46,13 @@ static bool append(pd_displaced *d, int *capacity, int index, pd_vec2 place) {
     return true;
 }
 
-/* Whether the straight way between two points is free of walls. */
-static bool is_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
+static bool is_path_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
     pd_contact contact;
     return !pd_boundary_contain(walls, from, &to, &contact);
 }
 
-/* Whether pushing a point out of the new walls has put it on the nearest side of one of them: then its way lies in that wall. */
-static bool is_near(const pd_boundary *walls, pd_vec2 from, pd_vec2 to, float spacing) {
+/* Returns whether `to` is the nearest surface point of one new wall. The segment to it then lies inside this wall. */
+static bool is_on_nearest_side(const pd_boundary *walls, pd_vec2 from, pd_vec2 to, float spacing) {
     pd_vec2 normal;
     float depth = -pd_boundary_distance(walls, from, &normal);
     return pd_hypotf(to.x - from.x, to.y - from.y) <= 1.01f * fmaxf(depth, 0) + 0.01f * spacing;
@@ -61,13 +60,13 @@ static bool is_near(const pd_boundary *walls, pd_vec2 from, pd_vec2 to, float sp
 
 /* ---- The search ---- */
 
-static pd_vec2 center_of(const search *s, int cell) {
+static pd_vec2 cell_center(const search *s, int cell) {
     return (pd_vec2){(float)(s->origin_x + (cell % s->nx + 0.5) * s->side),
                      (float)(s->origin_y + (cell / s->nx + 0.5) * s->side)};
 }
 
-/* The covered points and as much again around them; cells are larger where that would be too many. */
-static void choose_grid(search *s, const pd_displaced *d, const float *x, const float *y, float spacing) {
+/* Covers twice the extent of the points, with at most MOST_CELLS cells. */
+static void set_grid(search *s, const pd_displaced *d, const float *x, const float *y, float spacing) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < d->count; i++) {
         double px = x[d->index[i]], py = y[d->index[i]];
@@ -85,65 +84,64 @@ static void choose_grid(search *s, const pd_displaced *d, const float *x, const 
     s->origin_y = low_y - around;
 }
 
-/* Steps from a cell back to its neighbours that are still unknown. */
-static int spread_from(search *s, int cell, int last) {
+static int add_unreached(search *s, int cell, int last) {
     static const int dx[8] = {1, -1, 0, 0, 1, 1, -1, -1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     int i = cell % s->nx, j = cell / s->nx;
     for (int k = 0; k < 8; k++) {
         int a = i + dx[k], b = j + dy[k];
         if (a < 0 || a >= s->nx || b < 0 || b >= s->ny || s->next[b * s->nx + a] >= 0) continue;
-        if (!is_clear(s->before, center_of(s, b * s->nx + a), center_of(s, cell))) continue;
+        if (!is_path_clear(s->before, cell_center(s, b * s->nx + a), cell_center(s, cell))) continue;
         s->next[b * s->nx + a] = cell;
         s->queue[last++] = b * s->nx + a;
     }
     return last;
 }
 
-static pd_result flood(search *s, pd_error *error) {
+static pd_result flood_grid(search *s, pd_error *error) {
     size_t cells = (size_t)s->nx * (size_t)s->ny;
     int last = 0;
     s->next = pd_allocate(cells, sizeof *s->next);
     s->queue = pd_allocate(cells, sizeof *s->queue);
     if (!s->next || !s->queue) return pd_fail_memory(error, "the edit");
     for (int c = 0; c < s->nx * s->ny; c++) {
-        pd_vec2 center = center_of(s, c);
+        pd_vec2 center = cell_center(s, c);
         bool free = pd_boundary_allows(s->walls, center, 0) && pd_boundary_allows(s->before, center, 0);
         s->next[c] = free ? c : -1;
         if (free) s->queue[last++] = c;
     }
-    for (int first = 0; first < last; first++) last = spread_from(s, s->queue[first], last);
+    for (int first = 0; first < last; first++) last = add_unreached(s, s->queue[first], last);
     return PD_OK;
 }
 
-/* The place to which the cells around a point lead; false: there is none. */
-static bool follow(const search *s, pd_vec2 point, pd_vec2 *place) {
+/* Finds the place to which the cells around a point lead. False: there is none. */
+static bool find_exit(const search *s, pd_vec2 point, pd_vec2 *place) {
     int i = (int)floor((point.x - s->origin_x) / s->side), j = (int)floor((point.y - s->origin_y) / s->side);
     int best = -1;
     float least = INFINITY;
     for (int k = 0; k < 9; k++) {
         int a = i + k % 3 - 1, b = j + k / 3 - 1, cell = b * s->nx + a;
         if (a < 0 || a >= s->nx || b < 0 || b >= s->ny || s->next[cell] < 0) continue;
-        pd_vec2 center = center_of(s, cell);
+        pd_vec2 center = cell_center(s, cell);
         float distance = pd_hypotf(center.x - point.x, center.y - point.y);
-        if (distance >= least || !is_clear(s->before, point, center)) continue;
+        if (distance >= least || !is_path_clear(s->before, point, center)) continue;
         least = distance;
         best = cell;
     }
     if (best < 0) return false;
     while (s->next[best] != best) best = s->next[best];
-    *place = center_of(s, best);
+    *place = cell_center(s, best);
     return true;
 }
 
-/* Places by the search for the points whose place is still NAN. */
+/* Finds a place by search for each point whose place is still NAN. */
 static pd_result search_places(float spacing, const pd_boundary *before, const pd_boundary *walls, const float *x,
                                const float *y, pd_displaced *d, pd_error *error) {
     search s = {.walls = walls, .before = before};
-    choose_grid(&s, d, x, y, spacing);
-    pd_result result = flood(&s, error);
+    set_grid(&s, d, x, y, spacing);
+    pd_result result = flood_grid(&s, error);
     for (int i = 0; i < d->count && result == PD_OK; i++) {
         if (!isnan(d->place[i].x)) continue;
-        if (!follow(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->place[i]))
+        if (!find_exit(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->place[i]))
             result = pd_fail(error, PD_ERROR_SCENE_VALUE,
                              "the wall leaves no room for the fluid in its way (make the wall smaller)");
     }
@@ -161,10 +159,11 @@ pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd
         pd_vec2 point = {x[i], y[i]}, place = point;
         bool moved = pd_boundary_push_out(walls, &place), found = pd_boundary_allows(walls, place, 0);
         if (found && !moved) continue;
-        found = found && is_near(walls, point, place, spacing) && is_clear(before, point, place);
-        if (!found && !pd_boundary_allows(before, point, 0)) continue; /* an obstacle squeezes it already */
+        found = found && is_on_nearest_side(walls, point, place, spacing) && is_path_clear(before, point, place);
+        if (!found && !pd_boundary_allows(before, point, 0))
+            continue; /* an obstacle already squeezed the point before */
         if (!found) place = (pd_vec2){NAN, NAN};
-        if (!append(displaced, &capacity, i, place)) return pd_fail_memory(error, "the edit");
+        if (!append_point(displaced, &capacity, i, place)) return pd_fail_memory(error, "the edit");
         all &= found;
     }
     return all ? PD_OK : search_places(spacing, before, walls, x, y, displaced, error);
@@ -177,7 +176,7 @@ void pd_displaced_move(const pd_displaced *displaced, float *x, float *y) {
     }
 }
 
-void pd_displaced_settle(pd_world *world, const pd_displaced *displaced) {
+void pd_displaced_spread(pd_world *world, const pd_displaced *displaced) {
     memset(world->flags, 0, (size_t)world->particles.count);
     for (int i = 0; i < displaced->count; i++) world->flags[displaced->index[i]] = true;
     pd_world_spread_flagged(world);

@@ -1,4 +1,4 @@
-/* Editing the scene of a running world: its lists, materials and parameters. */
+/* Edits of a running world's scene: its lists, materials and parameters. */
 #include "scene/edit.h"
 
 #include "core/error.h"
@@ -11,35 +11,36 @@
 #include <math.h>
 #include <string.h>
 
-/* The world's own arrays whose length follows the scene. */
-typedef struct arrays {
-    double *carry;
-    uint64_t *number;
+/* Arrays of the world with one element for each emitter, obstacle or region. */
+typedef struct item_arrays {
+    double *fraction;
+    uint64_t *emitted;
     pd_vec2 *offset;
-    int *counts; /* of the regions */
-    int start_count;
-} arrays;
+    int *counts; /* particles of each region */
+    int region_total;
+} item_arrays;
 
-static void free_arrays(arrays *a) {
-    pd_free(a->carry);
-    pd_free(a->number);
+static void free_item_arrays(item_arrays *a) {
+    pd_free(a->fraction);
+    pd_free(a->emitted);
     pd_free(a->offset);
     pd_free(a->counts);
 }
 
-/* What stays keeps its values; an obstacle with another centre is where that says. */
-static pd_result make_arrays(const pd_world *world, const pd_edited *edit, arrays *a, pd_error *error) {
+/* Allocates the arrays of the edited scene. Items that remain have their values, but an obstacle with a new centre
+ * has no offset. */
+static pd_result make_item_arrays(const pd_world *world, const pd_edited *edit, item_arrays *a, pd_error *error) {
     int emitters = edit->scene.emitter_count, obstacles = edit->scene.obstacle_count;
-    a->carry = pd_allocate((size_t)emitters + 1, sizeof *a->carry);
-    a->number = pd_allocate((size_t)emitters + 1, sizeof *a->number);
+    a->fraction = pd_allocate((size_t)emitters + 1, sizeof *a->fraction);
+    a->emitted = pd_allocate((size_t)emitters + 1, sizeof *a->emitted);
     a->offset = pd_allocate((size_t)obstacles + 1, sizeof *a->offset);
     a->counts = pd_allocate((size_t)edit->scene.region_count + 1, sizeof *a->counts);
-    if (!a->carry || !a->number || !a->offset || !a->counts) return pd_fail_memory(error, "the edit");
+    if (!a->fraction || !a->emitted || !a->offset || !a->counts) return pd_fail_memory(error, "the edit");
     for (int i = 0; i < emitters; i++) {
         int from = edit->emitter_from[i];
         if (from < 0) continue;
-        a->carry[i] = world->emitter_carry[from];
-        a->number[i] = world->emitter_number[from];
+        a->fraction[i] = world->emitted_fraction[from];
+        a->emitted[i] = world->emitted[from];
     }
     for (int i = 0; i < obstacles; i++) {
         int from = edit->obstacle_from[i];
@@ -47,10 +48,10 @@ static pd_result make_arrays(const pd_world *world, const pd_edited *edit, array
         pd_vec2 before = world->scene.obstacles[from].area.center, after = edit->scene.obstacles[i].area.center;
         if (before.x == after.x && before.y == after.y) a->offset[i] = world->obstacle_offset[from];
     }
-    return pd_regions_counts(&edit->scene, a->counts, &a->start_count, error);
+    return pd_regions_counts(&edit->scene, a->counts, &a->region_total, error);
 }
 
-/* The first `count` parameters of the edited scene have their values before again; NAN: none. */
+/* Restores the first `count` parameters of the edit to `before`; NAN: not set. */
 static void restore_parameters(pd_world *world, const pd_edited *edit, const float *before, int count) {
     for (int i = 0; i < count; i++) {
         const pd_setting *setting = &edit->scene.settings[i];
@@ -62,7 +63,7 @@ static void restore_parameters(pd_world *world, const pd_edited *edit, const flo
     }
 }
 
-/* Ahead of the rest of the edit. *before: receives what restore_parameters needs, to be freed. */
+/* Sets the edited parameters, before the rest of the edit. *before: old values for restore_parameters, to be freed. */
 static pd_result set_parameters(pd_world *world, const pd_edited *edit, float **before, pd_error *error) {
     int count = edit->scene.setting_count;
     *before = pd_allocate((size_t)count + 1, sizeof **before);
@@ -79,7 +80,7 @@ static pd_result set_parameters(pd_world *world, const pd_edited *edit, float **
     return PD_OK;
 }
 
-/* A material that goes must have no particles. */
+/* Checks that no particle has a removed material. */
 static pd_result check_materials(const pd_world *world, const pd_edited *edit, pd_error *error) {
     const pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++)
@@ -90,7 +91,6 @@ static pd_result check_materials(const pd_world *world, const pd_edited *edit, p
     return PD_OK;
 }
 
-/* The walls of the edited scene where they are now. */
 static pd_result make_boundary(const pd_world *world, const pd_edited *edit, const pd_vec2 *offset, pd_boundary **made,
                                pd_error *error) {
     double now = pd_world_time(world);
@@ -110,8 +110,8 @@ static void swap_scenes(pd_world *world, pd_edited *edit, pd_boundary **boundary
     *boundary = walls;
 }
 
-/* The tool's obstacle and material by their new indices; it is put down where they are gone. */
-static void follow_tool(pd_world *world, const pd_edited *edit) {
+/* Updates the indices of the tool's obstacle and material. The tool ends if either was removed. */
+static void update_tool(pd_world *world, const pd_edited *edit) {
     pd_tool tool = world->tool;
     if (tool.kind == PD_TOOL_PAINT || tool.kind == PD_TOOL_POUR) tool.material = edit->material_to[tool.material];
     if (tool.kind == PD_TOOL_MOVE) {
@@ -122,30 +122,30 @@ static void follow_tool(pd_world *world, const pd_edited *edit) {
     pd_world_set_tool(world, &tool);
 }
 
-static void take_over(pd_world *world, const pd_edited *edit, arrays *a) {
+static void commit_edit(pd_world *world, const pd_edited *edit, item_arrays *a) {
     pd_particles *p = &world->particles;
-    arrays before = {world->emitter_carry, world->emitter_number, world->obstacle_offset, world->region_counts, 0};
-    world->emitter_carry = a->carry;
-    world->emitter_number = a->number;
+    item_arrays before = {world->emitted_fraction, world->emitted, world->obstacle_offset, world->region_counts, 0};
+    world->emitted_fraction = a->fraction;
+    world->emitted = a->emitted;
     world->obstacle_offset = a->offset;
-    world->region_counts = a->counts; /* for the next reset */
-    world->start_count = a->start_count;
+    world->region_counts = a->counts;
+    world->region_total = a->region_total;
     *a = before;
     for (int i = 0; i < p->count; i++) p->material[i] = (uint8_t)edit->material_to[p->material[i]];
-    world->nozzle.count = 0; /* listed anew in every step */
-    follow_tool(world, edit);
+    world->nozzle.count = 0;
+    update_tool(world, edit);
     pd_world_refresh_parameters(world);
 }
 
-/* After the scene was edited; on an error nothing has changed. */
-static pd_result apply(pd_world *world, pd_edited *edit, arrays *a, pd_boundary **boundary, pd_displaced *displaced,
-                       pd_error *error) {
+/* Applies an edited scene. On an error nothing has changed. */
+static pd_result apply_edited(pd_world *world, pd_edited *edit, item_arrays *a, pd_boundary **boundary,
+                              pd_displaced *displaced, pd_error *error) {
     const pd_particles *p = &world->particles;
     pd_result result = check_materials(world, edit, error);
-    if (result == PD_OK) result = make_arrays(world, edit, a, error);
+    if (result == PD_OK) result = make_item_arrays(world, edit, a, error);
     if (result == PD_OK && edit->refilled)
         result =
-            pd_world_reserve(world, a->start_count < PD_MAX_PARTICLES ? a->start_count + 1 : PD_MAX_PARTICLES, error);
+            pd_world_reserve(world, a->region_total < PD_MAX_PARTICLES ? a->region_total + 1 : PD_MAX_PARTICLES, error);
     if (result == PD_OK) result = make_boundary(world, edit, a->offset, boundary, error);
     pd_world_rest_obstacles(world);
     if (result == PD_OK)
@@ -153,23 +153,23 @@ static pd_result apply(pd_world *world, pd_edited *edit, arrays *a, pd_boundary 
     if (result != PD_OK) return result;
     swap_scenes(world, edit, boundary);
     pd_world_refresh_parameters(world);
-    result = pd_method_adapt(world, error); /* a new material may take memory of a method */
+    result = pd_method_adapt(world, error); /* a new material may need memory of the method */
     if (result == PD_OK) result = pd_method_edit(world, edit, *boundary, error);
     if (result != PD_OK) {
         swap_scenes(world, edit, boundary);
         pd_world_refresh_parameters(world);
         return result;
     }
-    take_over(world, edit, a);
+    commit_edit(world, edit, a);
     pd_displaced_move(displaced, p->x, p->y);
-    if (world->method->law && displaced->count > 0) pd_displaced_settle(world, displaced);
+    if (world->method->law && displaced->count > 0) pd_displaced_spread(world, displaced);
     return PD_OK;
 }
 
 pd_result pd_world_edit(pd_world *world, const pd_edit *change, pd_error *error) {
     PD_ASSERT(!pd_world_stepping(world));
     pd_edited edit;
-    arrays a = {0};
+    item_arrays a = {0};
     pd_boundary *boundary = NULL;
     pd_displaced displaced = {0};
     float *before = NULL;
@@ -177,7 +177,7 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *change, pd_error *error)
     pd_result result = pd_edit_apply(change, &world->scene, &edit, error);
     if (result == PD_OK) result = set_parameters(world, &edit, &before, error);
     if (result == PD_OK) {
-        result = apply(world, &edit, &a, &boundary, &displaced, error);
+        result = apply_edited(world, &edit, &a, &boundary, &displaced, error);
         if (result != PD_OK) {
             restore_parameters(world, &edit, before, edit.scene.setting_count);
             world->wall_motion = motion;
@@ -186,7 +186,7 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *change, pd_error *error)
     }
     pd_free(before);
     pd_edited_free(&edit);
-    free_arrays(&a);
+    free_item_arrays(&a);
     pd_boundary_destroy(boundary);
     pd_displaced_free(&displaced);
     return result;

@@ -1,4 +1,4 @@
-/* Calls through a method's table, with the defaults for functions that a method does not have. */
+/* Calls through a method's table, with defaults for missing functions. */
 #include "sim/method.h"
 
 #include "core/error.h"
@@ -8,14 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Mistakes in a method's table. */
 static void check_table(const pd_method *method) {
     const pd_method_info *info = &method->info;
     PD_ASSERT(method->step && info->name && info->title && info->source);
     PD_ASSERT(method->column_count <= PD_MAX_METHOD_COLUMNS);
     PD_ASSERT(info->parameter_count <= PD_MAX_PARAMETERS);
+    for (int i = 0; i < info->parameter_count; i++)
+        PD_ASSERT(strlen(info->name) + strlen(pd_method_parameter_at(info, i)->key) + 2 <= PD_MAX_KEY);
     PD_ASSERT(info->field_count <= PD_MAX_FIELDS && info->number_count <= PD_MAX_NUMBERS);
-    PD_ASSERT(info->view_count > 0); /* there must be something to look at */
+    PD_ASSERT(info->view_count > 0);
     for (int v = 0; v < info->view_count; v++) {
         bool found = !pd_method_view_at(info, v)->field;
         for (int f = 0; f < info->field_count && !found; f++)

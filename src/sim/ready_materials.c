@@ -1,18 +1,19 @@
-/* The materials that are ready to be used. Their values were found by trying (tests/test_ready_materials.c has what they do), from
- * those of the bundled scenes honey, jelly, mud and slime-on-the-ceiling. */
+/* Ready materials. The values were found by trials (tests/test_ready_materials.c measures the behaviour), starting
+ * from the bundled scenes honey, jelly, mud and slime-on-the-ceiling. */
 #include "core/error.h"
 #include "sim/world.h"
 
 #include <math.h>
 
-/* In the order of pd_property; NAN: the method's parameter. Water and oil are liquids also where the scene's parameters make
- * what has no values of its own elastic or sticky.
+/* Values are in the order of pd_property; NAN: the method's parameter. Water and oil set elasticity and stickiness
+ * to 0, so that parameters of the scene do not make them elastic or sticky.
  *
- * Mercury, measured with 50 to 150 particles on the floor of a box 1.2 m high, 15 s after they were a slab: its tension is
- * about the greatest with which double density relaxation is calm, at 0.025 m/s; with half more it has 0.045 m/s. Its contact
- * angle is not the true 140 degrees: with that, and with 120, the particles of double density relaxation stay a flat film that
- * moves with 0.06 to 0.15 m/s, most of it off the floor. With 90 they gather to drops, whose moments are those of a drop under
- * gravity that meets the floor at 93 to 98 degrees, in SPH at 84 to 106 and in position based fluids at 91 to 96. */
+ * Mercury was measured with 50 to 150 particles on the floor of a box 1.2 m high, 15 s after they were a slab. Its
+ * tension is about the greatest with which double density relaxation is calm: particles move with 0.025 m/s, and
+ * with 1.5 times the tension with 0.045 m/s. Its contact angle is 90 degrees instead of the true 140: with 120 or
+ * 140, double density relaxation leaves a flat film that moves with 0.06 to 0.15 m/s, mostly off the floor. With 90
+ * the particles gather to drops. Their moments are those of drops under gravity with contact angles of 93 to 98
+ * degrees, in SPH 84 to 106, in position based fluids 91 to 96. */
 static const pd_ready_material materials[] = {
     {"runs and splashes", {"water", 58, 143, 255, 1, {4, 0, NAN, NAN, 0, NAN, NAN}}},
     {"floats on water", {"oil", 232, 201, 60, 0.7f, {12, 0, NAN, NAN, 0, NAN, NAN}}},
@@ -36,12 +37,11 @@ pd_material pd_world_ready_material(const pd_world *world, int index) {
     PD_ASSERT_INDEX("material", index, pd_ready_material_count());
     pd_material made = materials[index].material;
     for (int p = 0; p < PD_PROPERTIES; p++) {
-        int method, parameter;
-        if (!(made.property[p] > 0)) continue; /* 0 and NAN have no scale */
-        if (pd_parameter_find(pd_property_at(p)->parameter, &method, &parameter, NULL) != PD_OK) continue;
-        pd_parameter like = *pd_method_parameter_at(pd_method_at(method), parameter);
+        if (!(made.property[p] > 0)) continue; /* 0 and NAN (the parameter) are independent of the resolution */
+        pd_parameter like = *pd_property_at(p)->parameter;
         like.default_value = made.property[p];
-        if (p == PD_TENSION) like.follows.resolution = 1; /* as what pressure carries: finer fluids take less */
+        if (p == PD_TENSION)
+            like.follows.resolution = 1; /* like a pressure: with finer particles the tension is smaller */
         made.property[p] = pd_resolution_default(&world->resolution, &like);
     }
     return made;

@@ -1,4 +1,4 @@
-/* The scene that begins as a world is now. */
+/* A scene that begins with the present state of a world. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "scene/content/cells.h"
@@ -14,9 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Obstacles and emitters: times count from now ---- */
+/* ---- Obstacles and emitters: times are relative to now ---- */
 
-/* What moves on a straight path begins it where it is; what goes to and fro keeps its path, and how much of that is behind it. */
+/* Obstacles on straight paths begin at their present place. Obstacles that go to and fro have their path and the
+ * present phase. */
 static void move_obstacles(const pd_world *world, pd_scene *scene) {
     int count;
     const pd_solid *solids = pd_boundary_solids(world->boundary, &count);
@@ -37,38 +38,38 @@ static void move_obstacles(const pd_world *world, pd_scene *scene) {
     }
 }
 
-/* Without those that have ended. */
+/* Shifts the emitters' times, and removes those that have ended. */
 static void shift_emitters(const pd_world *world, pd_scene *scene) {
     double now = pd_world_time(world);
-    int kept = 0;
+    int remaining = 0;
     for (int i = 0; i < scene->emitter_count; i++) {
         pd_emitter e = scene->emitters[i];
         e.from = (float)fmax((double)e.from - now, 0);
         e.until = (float)((double)e.until - now);
-        if (e.until > e.from) scene->emitters[kept++] = e;
+        if (e.until > e.from) scene->emitters[remaining++] = e;
     }
-    scene->emitter_count = kept;
+    scene->emitter_count = remaining;
 }
 
 /* ---- Fluid ---- */
 
-typedef struct order {
+typedef struct indexed_id {
     uint32_t id;
     int index;
-} order;
+} indexed_id;
 
 static int by_id(const void *a, const void *b) {
-    uint32_t p = ((const order *)a)->id, q = ((const order *)b)->id;
+    uint32_t p = ((const indexed_id *)a)->id, q = ((const indexed_id *)b)->id;
     return (p > q) - (p < q);
 }
 
-/* The particles by their ids, which they get anew in that order. */
+/* Lists the particles by their ids. The new world numbers them in this order. */
 static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_particles *p = &world->particles;
     if (p->count == 0) return PD_OK;
-    order *sorted = pd_memory_new((size_t)p->count * sizeof *sorted);
+    indexed_id *sorted = pd_memory_new((size_t)p->count * sizeof *sorted);
     pd_scene_particle *list = pd_memory_new((size_t)p->count * sizeof *list);
-    for (int i = 0; sorted && i < p->count; i++) sorted[i] = (order){p->id[i], i};
+    for (int i = 0; sorted && i < p->count; i++) sorted[i] = (indexed_id){p->id[i], i};
     if (sorted) qsort(sorted, (size_t)p->count, sizeof *sorted, by_id);
     for (int n = 0; sorted && list && n < p->count; n++) {
         int i = sorted[n].index;
@@ -81,9 +82,10 @@ static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error
     return result;
 }
 
-/* The vortices of a method that has them. For the others the vortons of the scene have done what they do: given velocities. */
+/* Lists the vortices of a method that has vortices. Under other methods the vortons have already given their
+ * velocities to the particles. */
 static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *error) {
-    static const float LEAST_CORE = 1e-6f; /* m, of a scene */
+    static const float LEAST_CORE = 1e-6f; /* least core radius of a scene's vorton, m */
     pd_view view;
     pd_world_view(world, &view);
     const pd_view_vortices *v = &view.vortices;
@@ -107,15 +109,16 @@ static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *
 
 /* ---- Parameters ---- */
 
-/* The values in effect, where they are neither set nor what a world of the new scene has by default. */
-static pd_result keep_parameters(const pd_world *world, pd_scene *scene, pd_error *error) {
+/* Sets the parameters in effect that differ from the defaults of a world of the new scene. */
+static pd_result set_effective_parameters(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_method_info *info = &world->method->info;
     pd_resolution resolution = pd_resolution_of(scene, world->particles.count);
     for (int i = 0; i < info->parameter_count; i++) {
-        bool set = false;
-        for (int k = 0; k < scene->setting_count; k++) set |= strcmp(scene->settings[k].key, world->key[i]) == 0;
-        if (set || world->parameter[i] == pd_resolution_default(&resolution, pd_method_parameter_at(info, i))) continue;
-        pd_result result = pd_scene_set(scene, world->key[i], world->parameter[i], error);
+        char key[PD_MAX_KEY];
+        if (pd_world_is_set(world, i) ||
+            world->parameter[i] == pd_resolution_default(&resolution, pd_method_parameter_at(info, i)))
+            continue;
+        pd_result result = pd_scene_set(scene, pd_method_key(info, i, key, sizeof key), world->parameter[i], error);
         if (result != PD_OK) return result;
     }
     return PD_OK;
@@ -134,7 +137,7 @@ pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *e
     result = pd_method_cells(world, &scene->cells, error);
     if (result == PD_OK) result = list_particles(world, scene, error);
     if (result == PD_OK) result = list_vortons(world, scene, error);
-    if (result == PD_OK) result = keep_parameters(world, scene, error);
+    if (result == PD_OK) result = set_effective_parameters(world, scene, error);
     if (result == PD_OK) result = pd_scene_check(scene, error);
     if (result != PD_OK) pd_scene_free(scene);
     return result;

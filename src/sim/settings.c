@@ -1,5 +1,5 @@
-/* Parameters of a running world: the scene's settings, or defaults that follow the world's resolution, so that the fluid is
- * the same at every particle count. */
+/* Parameters of a running world: settings of the scene, or defaults that depend on the resolution so that the fluid
+ * behaves alike at every particle count. */
 #include "sim/settings.h"
 
 #include "core/error.h"
@@ -12,15 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The article's scene scaled to a circle of radius 1 m: gravity 35/22.33, radius h = 2.091/22.33. The rest spacing is
- * 0.364 h: on a hexagonal lattice with the article's stiffnesses and without gravity, attraction by the pressure and
- * repulsion by the near pressure balance there (zero virial). Regions start at this spacing; at a smaller one they
- * would fly apart. */
+/* The article's scene scaled to a circle of radius 1 m: gravity 35/22.33, kernel radius h = 2.091/22.33. The rest
+ * spacing is 0.364 h: on a hexagonal lattice with the article's stiffnesses, attraction by the pressure and
+ * repulsion by the near pressure balance there (zero virial). Closer particles would fly apart. */
 static const double ARTICLE_GRAVITY = 35 / 22.33;
 static const double ARTICLE_SPACING = 0.364 * 2.091 / 22.33;
 
-/* The characteristic length of a world without container: the greatest coordinate of a region, x or y; without regions
- * one and a half times that of a vortex. */
+/* Returns the characteristic length of a world without container: the greatest |x| or |y| of a region. Without
+ * regions: 1.5 x the greatest coordinate of a vortex, plus its core. */
 static double half_extent(const pd_scene *scene) {
     double extent = 0;
     for (int i = 0; i < scene->region_count; i++) {
@@ -66,7 +65,7 @@ float pd_resolution_default(const pd_resolution *resolution, const pd_parameter 
     double time = sqrt(resolution->length / resolution->gravity * ARTICLE_GRAVITY);
     double value = parameter->default_value * pd_pow(fineness, powers.resolution) *
                    pd_pow(resolution->length, powers.length) * pd_pow(time, powers.time);
-    /* Rounded to six digits so that defaults print short. */
+    /* Rounds to six digits so that defaults print short. */
     if (powers.resolution || powers.length || powers.time) {
         double unit = pd_pow(10, floor(pd_log10(value)) - 5);
         value = round(value / unit) * unit;
@@ -81,48 +80,30 @@ static const pd_setting *setting_of(const pd_scene *scene, const char *key) {
     return NULL;
 }
 
-static float value_of(const pd_world *world, const char *key, const pd_parameter *parameter) {
-    const pd_setting *setting = setting_of(&world->scene, key);
-    return setting ? setting->value : pd_resolution_default(&world->resolution, parameter);
+static float value_of(const pd_world *world, const pd_method_info *method, int index) {
+    char key[PD_MAX_KEY];
+    const pd_setting *setting = setting_of(&world->scene, pd_method_key(method, index, key, sizeof key));
+    if (setting) return setting->value;
+    return pd_resolution_default(&world->resolution, pd_method_parameter_at(method, index));
 }
 
-/* What a method that has viscosities of its own unit makes of those of the materials. */
-static void refresh_thickness(pd_world *world) {
-    float standard = 1;
-    pd_world_parameter_default(world, pd_property_at(PD_VISCOSITY)->parameter, &standard, NULL);
-    world->thick = false;
-    for (int m = 0; m < world->scene.material_count; m++) {
-        float own = world->scene.materials[m].property[PD_VISCOSITY];
-        world->thickness[m] = isnan(own) ? 1 : own / standard;
-        if (world->thickness[m] != 1) world->thick = true;
-    }
+bool pd_world_is_set(const pd_world *world, int index) {
+    char key[PD_MAX_KEY];
+    return setting_of(&world->scene, pd_method_key(&world->method->info, index, key, sizeof key));
 }
 
 void pd_world_refresh_parameters(pd_world *world) {
     const pd_method_info *info = &world->method->info;
     world->version++;
-    for (int i = 0; i < info->parameter_count; i++) {
-        char *key = world->key[i];
-        size_t length = strlen(info->name);
-        PD_ASSERT(length + strlen(pd_method_parameter_at(info, i)->key) + 2 <= PD_MAX_KEY);
-        memcpy(key, info->name, length);
-        key[length] = '.';
-        strcpy(key + length + 1, pd_method_parameter_at(info, i)->key);
-        world->parameter[i] = value_of(world, key, pd_method_parameter_at(info, i));
-    }
+    for (int i = 0; i < info->parameter_count; i++) world->parameter[i] = value_of(world, info, i);
     for (int property = 0; property < PD_PROPERTIES; property++) {
-        float fallback = NAN;
         int index = pd_method_property(info, property);
-        if (index >= 0)
-            fallback = world->parameter[index];
-        else
-            pd_world_parameter(world, pd_property_at(property)->parameter, &fallback, NULL);
+        float shared = index >= 0 ? world->parameter[index] : pd_world_property_default(world, (pd_property)property);
         for (int m = 0; m < world->scene.material_count; m++) {
             float own = world->scene.materials[m].property[property];
-            world->property[m][property] = isnan(own) ? fallback : own;
+            world->property[m][property] = isnan(own) ? shared : own;
         }
     }
-    refresh_thickness(world);
 }
 
 pd_result pd_property_check_index(int property, pd_error *error) {
@@ -131,14 +112,12 @@ pd_result pd_property_check_index(int property, pd_error *error) {
 }
 
 pd_result pd_property_check(const pd_scene *scene, int material, pd_property property, float value, pd_error *error) {
-    int method, index;
     if (material < 0 || material >= scene->material_count)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no material %d (the scene has %d)", material,
                        scene->material_count);
     pd_result result = pd_property_check_index((int)property, error);
-    if (result == PD_OK) result = pd_parameter_find(pd_property_at((int)property)->parameter, &method, &index, error);
     if (result == PD_OK && !isnan(value))
-        result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), value, error);
+        result = pd_parameter_check(pd_property_at((int)property)->parameter, value, error);
     return result;
 }
 
@@ -160,11 +139,16 @@ pd_result pd_world_set_property(pd_world *world, int material, pd_property prope
 }
 
 float pd_world_property(const pd_world *world, int material, pd_property property) {
-    bool known = pd_property_check_index((int)property, NULL) == PD_OK && material >= 0;
-    return known && material < world->scene.material_count ? world->property[material][property] : NAN;
+    bool valid = pd_property_check_index((int)property, NULL) == PD_OK && material >= 0;
+    return valid && material < world->scene.material_count ? world->property[material][property] : NAN;
 }
 
-/* Changes a parameter, or with NAN makes it follow its default. */
+float pd_world_property_default(const pd_world *world, pd_property property) {
+    if (pd_property_check_index((int)property, NULL) != PD_OK) return NAN;
+    return pd_resolution_default(&world->resolution, pd_property_at((int)property)->parameter);
+}
+
+/* Sets a parameter, or with NAN resets it to its default. */
 static pd_result change_setting(pd_world *world, const char *key, float value, pd_error *error) {
     pd_result result =
         isnan(value) ? pd_scene_unset(&world->scene, key, error) : pd_scene_set(&world->scene, key, value, error);
@@ -172,7 +156,7 @@ static pd_result change_setting(pd_world *world, const char *key, float value, p
     return result;
 }
 
-static pd_result wait_for_step(pd_world *world, const char *key, float value, pd_error *error) {
+static pd_result add_waiting_parameter(pd_world *world, const char *key, float value, pd_error *error) {
     pd_command command = {PD_COMMAND_PARAMETER, .is.parameter.value = value};
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
@@ -182,19 +166,20 @@ static pd_result wait_for_step(pd_world *world, const char *key, float value, pd
 }
 
 static pd_result set_or_reset(pd_world *world, const char *key, float value, pd_error *error) {
-    if (pd_world_stepping(world)) return wait_for_step(world, key, value, error);
+    if (pd_world_stepping(world)) return add_waiting_parameter(world, key, value, error);
     const pd_setting *setting = setting_of(&world->scene, key);
     float before = setting ? setting->value : NAN;
     pd_result result = change_setting(world, key, value, error);
     if (result != PD_OK) return result;
     result = pd_method_adapt(world, error);
-    if (result != PD_OK) change_setting(world, key, before, NULL); /* the list of settings has room for it */
+    if (result != PD_OK) change_setting(world, key, before, NULL); /* the list has capacity for the setting */
     return result;
 }
 
 pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {
     pd_result result = pd_scene_check_length(&world->scene, key, value, error);
-    if (result == PD_OK && isnan(value)) result = pd_scene_set(&world->scene, key, value, error); /* is refused */
+    if (result == PD_OK && isnan(value))
+        result = pd_scene_set(&world->scene, key, value, error); /* fails with the error for NAN */
     return result == PD_OK ? set_or_reset(world, key, value, error) : result;
 }
 
@@ -205,7 +190,7 @@ pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *e
 pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
-    if (result == PD_OK) *value = value_of(world, key, pd_method_parameter_at(pd_method_at(method), index));
+    if (result == PD_OK) *value = value_of(world, pd_method_at(method), index);
     return result;
 }
 

@@ -1,26 +1,28 @@
-/* Parameters and properties of a running world, and the resolution that defaults follow. */
+/* Parameters and properties of a running world, and the resolution from which defaults are computed. */
 #ifndef PUDDLE_SIM_SETTINGS_H
 #define PUDDLE_SIM_SETTINGS_H
 
 #include <puddle/world.h>
 
-/* The scales that parameter defaults follow (puddle/parameter.h). */
+/* Scales of parameter defaults (puddle/parameter.h). */
 typedef struct pd_resolution {
     float spacing; /* rest spacing of the particles, m */
     float length;  /* L, m: radius of the circle, half the smaller side of the box, or half the fluid's extent */
-    float gravity; /* m/s^2: the scene's, or the article's where the scene has none */
+    float gravity; /* magnitude of the scene's gravity, m/s^2, or ARTICLE_GRAVITY if that is 0 */
 } pd_resolution;
 
-/* The resolution of a scene whose regions hold this many particles. */
+/* Returns the resolution of a scene whose regions have this many particles. */
 pd_resolution pd_resolution_of(const pd_scene *scene, int particles);
-/* A parameter's default at a resolution, clamped to its range. */
+/* Returns a parameter's default at a resolution, clamped to the parameter's range. */
 float pd_resolution_default(const pd_resolution *resolution, const pd_parameter *parameter);
-/* Reads the running method's parameters again: the scene's settings, else the defaults. */
+/* Returns whether the scene sets a parameter of the running method. index: in the method's table. */
+bool pd_world_is_set(const pd_world *world, int index);
+/* Updates parameters and properties from the scene's settings, or else from the defaults. */
 void pd_world_refresh_parameters(pd_world *world);
 
-/* Checks that a pd_property has the value. Errors: USAGE. */
+/* Checks that a pd_property has this value. Errors: USAGE. */
 pd_result pd_property_check_index(int property, pd_error *error);
-/* Checks a material's own value of a property in a scene. Errors: those of pd_world_set_property but OUT_OF_MEMORY. */
+/* Checks a value of a material's property in a scene. Errors: those of pd_world_set_property except OUT_OF_MEMORY. */
 pd_result pd_property_check(const pd_scene *scene, int material, pd_property property, float value, pd_error *error);
 
 #endif

@@ -1,8 +1,7 @@
-/* Snapshots: a world's whole state, so that it continues bit for bit.
+/* Snapshots: the whole state of a world, which continues bit for bit.
  *
- * Layout, little-endian as every machine it is built for: the header with a checksum of all, then the scene as YAML text
- * (so that it is read with all the checks of a scene), then the state. The sort's buckets are not in it: they are made
- * anew in every substep from the order of the particles, which is. */
+ * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The
+ * buckets of the cell sort are left out, since each substep computes them from the order of the particles. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
@@ -30,11 +29,11 @@ typedef struct header {
     uint64_t sum, text_size;
 } header;
 
-/* A method's column: a byte that is 1 if the column is allocated, then its values. */
+/* Reads or writes a method's column: a byte that is 1 if the column is allocated, then the values. */
 static void archive_method_column(pd_archive *archive, pd_particles *p, int index) {
     uint8_t present = p->method[index] != NULL;
     pd_archive_bytes(archive, &present, sizeof present);
-    if (archive->reading && !present) pd_particles_drop(p, index); /* a world that was just made may have it */
+    if (archive->reading && !present) pd_particles_drop(p, index); /* a new world may have allocated it */
     if (!present || archive->failed) return;
     void *array = pd_particles_require(p, index);
     if (array)
@@ -43,7 +42,6 @@ static void archive_method_column(pd_archive *archive, pd_particles *p, int inde
         archive->failed = true;
 }
 
-/* All saved columns, in the order of the table. */
 static void archive_particles(pd_archive *archive, pd_particles *p) {
     int world_columns = pd_particles_columns(p) - p->method_column_count;
     pd_archive_bytes(archive, &p->next_id, sizeof p->next_id);
@@ -62,17 +60,18 @@ static int32_t archive_index(pd_archive *archive, int index) {
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    /* The number of steps with poured particles comes with the kind, and whether there is a limit of particles: both mostly are 0. */
+    /* One number packs the tool's kind, the number of steps with poured particles, and whether there is a limit of
+     * particles. The last two mostly are 0. */
     enum { KINDS = 256, STEPS = 16 };
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
-    int limited = world->limit > 0;
+    int limited = world->particle_limit > 0;
     int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * (pd_calm_steps(world) + STEPS * limited));
     int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
     world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_ERASE ? (pd_tool_kind)kind : PD_TOOL_NONE;
     limited = tool / KINDS / STEPS;
     if (steps < 0 || steps > PD_POURED_STEPS || limited < 0 || limited > 1) archive->failed = true;
-    world->limit = limited ? archive_index(archive, world->limit) : 0;
-    if (world->limit < 0 || world->limit > PD_MAX_PARTICLES) archive->failed = true;
+    world->particle_limit = limited ? archive_index(archive, world->particle_limit) : 0;
+    if (world->particle_limit < 0 || world->particle_limit > PD_MAX_PARTICLES) archive->failed = true;
     if (!archive->failed) pd_archive_bytes(archive, world->poured, (size_t)steps * sizeof *world->poured);
     world->tool.material = archive_index(archive, world->tool.material);
     world->tool.obstacle = archive_index(archive, world->tool.obstacle);
@@ -89,7 +88,7 @@ static bool valid_offset(pd_vec2 offset) {
     return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
 }
 
-/* Offsets of obstacles, and a last motion of at most a step. */
+/* Returns whether offsets of obstacles are finite and the last motion lasted at most a step. */
 static bool valid_obstacles(const pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
     double seconds = pd_world_time(world) - motion->begin;
@@ -99,7 +98,7 @@ static bool valid_obstacles(const pd_world *world) {
            seconds >= 0 && seconds <= 1.001 * (double)world->scene.dt;
 }
 
-/* Worlds without obstacles have none. */
+/* Reads or writes the last motion of an obstacle. Worlds without obstacles store none. */
 static void archive_wall_motion(pd_archive *archive, pd_world *world) {
     pd_wall_motion *motion = &world->wall_motion;
     if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
@@ -117,17 +116,17 @@ static void archive_clock(pd_archive *archive, pd_world *world) {
     pd_archive_bytes(archive, &world->resolution, sizeof world->resolution);
 }
 
-/* The state without the particles. The method's part comes last, and finds the obstacles where
- * they are. */
+/* Reads or writes the state without the particles. The method's part comes last, since it needs the obstacles in
+ * place. */
 static void archive_world(pd_archive *archive, pd_world *world) {
     archive_clock(archive, world);
-    uint8_t left_compressible = world->left_compressible;
+    uint8_t ramp_from_compressible = world->ramp_from_compressible;
     pd_archive_bytes(archive, &world->ramp, sizeof world->ramp);
-    pd_archive_bytes(archive, &left_compressible, sizeof left_compressible);
-    world->left_compressible = left_compressible;
+    pd_archive_bytes(archive, &ramp_from_compressible, sizeof ramp_from_compressible);
+    world->ramp_from_compressible = ramp_from_compressible;
     size_t emitters = (size_t)world->scene.emitter_count;
-    pd_archive_bytes(archive, world->emitter_carry, emitters * sizeof *world->emitter_carry);
-    pd_archive_bytes(archive, world->emitter_number, emitters * sizeof *world->emitter_number);
+    pd_archive_bytes(archive, world->emitted_fraction, emitters * sizeof *world->emitted_fraction);
+    pd_archive_bytes(archive, world->emitted, emitters * sizeof *world->emitted);
     archive_tool(archive, world);
     archive_wall_motion(archive, world);
     if (archive->reading && !valid_obstacles(world)) archive->failed = true;
@@ -135,13 +134,13 @@ static void archive_world(pd_archive *archive, pd_world *world) {
     pd_method_serialize(world, archive);
 }
 
-/* Checksum of the body and the header (its own field counts as 0): one changed byte in either changes the sum. */
+/* Returns the checksum of body and header, whose own field counts as 0. Any changed byte changes the sum. */
 static uint64_t checksum(header head, const uint8_t *body, size_t size) {
     head.sum = 0;
     return pd_archive_hash(pd_archive_hash(0, &head, sizeof head), body, size);
 }
 
-/* All that follows the scene. */
+/* Reads or writes everything after the scene. */
 static void archive_state(pd_archive *archive, pd_world *world) {
     int32_t count = world->particles.count;
     pd_archive_bytes(archive, &count, sizeof count);
@@ -150,7 +149,7 @@ static void archive_state(pd_archive *archive, pd_world *world) {
 }
 
 uint64_t pd_world_hash(const pd_world *hashed) {
-    pd_world *world = (pd_world *)(uintptr_t)hashed; /* an archive that hashes does not change the world */
+    pd_world *world = (pd_world *)(uintptr_t)hashed; /* a hashing archive does not change the world */
     pd_archive archive = {.hashing = true};
     char *text;
     size_t length;
@@ -162,7 +161,7 @@ uint64_t pd_world_hash(const pd_world *hashed) {
 }
 
 pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
-    pd_world *world = (pd_world *)(uintptr_t)saved; /* an archive that is written does not change the world */
+    pd_world *world = (pd_world *)(uintptr_t)saved; /* a writing archive does not change the world */
     pd_archive archive = {0};
     char *text;
     size_t length;
@@ -188,13 +187,13 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
 }
 
 size_t pd_world_snapshot_size(const pd_world *world) {
-    /* Bytes: scene text and world state, an upper estimate: most scenes take half of it. */
+    /* Upper estimates, bytes: scene text, an obstacle, one of its points, a listed particle. Most scenes need half. */
     enum { SCENE = 4096, OBSTACLE = 100, POINT = 20, PLACED = 27 };
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)
         walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
     size_t pixels = 2 * (size_t)pd_image_pixels(&world->scene);
-    size_t cells = 16 * pd_cells_values(&world->scene.cells) / 3; /* in base 64 */
+    size_t cells = 16 * pd_cells_values(&world->scene.cells) / 3; /* text in base 64 */
     for (int i = 0; i < world->scene.region_count; i++)
         if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
             walls += PLACED * (size_t)world->scene.regions[i].count;
@@ -202,23 +201,24 @@ size_t pd_world_snapshot_size(const pd_world *world) {
            cells + pd_method_saved_bytes(world);
 }
 
-static pd_result broken(const char *name, const char *why, pd_error *error) {
+static pd_result fail_broken(const char *name, const char *why, pd_error *error) {
     return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN, "%.300s: %s (use a snapshot that puddle wrote)", name, why);
 }
 
 static pd_result read_header(pd_archive *archive, header *head, const char *name, pd_error *error) {
     pd_archive_bytes(archive, head, sizeof *head);
     if (archive->failed || memcmp(head->magic, MAGIC, sizeof MAGIC) != 0)
-        return broken(name, "this is not a snapshot", error);
+        return fail_broken(name, "this is not a snapshot", error);
     if (head->byte_order != 0x01020304)
-        return broken(name, "the snapshot is damaged, or from a machine of another byte order", error);
+        return fail_broken(name, "the snapshot is damaged, or from a machine of another byte order", error);
     if (head->version != SNAPSHOT_VERSION)
         return pd_fail(error, PD_ERROR_SNAPSHOT_VERSION,
                        "%.300s: snapshot of version %u (this puddle reads version %d)", name, head->version,
                        SNAPSHOT_VERSION);
     if (head->sum != checksum(*head, archive->bytes + archive->size, archive->capacity - archive->size))
-        return broken(name, "the snapshot is damaged or cut short", error);
-    if (head->text_size > archive->capacity - archive->size) return broken(name, "the snapshot is cut short", error);
+        return fail_broken(name, "the snapshot is damaged or cut short", error);
+    if (head->text_size > archive->capacity - archive->size)
+        return fail_broken(name, "the snapshot is cut short", error);
     return PD_OK;
 }
 
@@ -228,8 +228,8 @@ static bool all_finite(const float *values, int count) {
     return true;
 }
 
-/* No particle lies farther out than twice the edge of a world without a container (sim/walls/boundary.c); beyond, squares of distances
- * overflow, and one particle makes NaN of all. */
+/* Returns whether all particles are within twice the edge of an open world (sim/walls/boundary.c). Farther out,
+ * squares of distances overflow, and one particle turns all others into NaN. */
 static bool all_in_the_world(const pd_particles *p) {
     static const float FARTHEST = 2e6f; /* m */
     const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
@@ -239,18 +239,18 @@ static bool all_in_the_world(const pd_particles *p) {
     return true;
 }
 
-/* Emitters count in doubles, which resolve parts of 1 up to here: three years of the greatest rate. */
+/* Emitters count in doubles, which resolve fractions up to this number: three years of the greatest rate. */
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
-/* Scales far beyond those of any scene: their squares still are finite floats. */
+/* Returns whether a scale is finite when squared. Scales of scenes are far within these limits. */
 static bool valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
 
 static bool valid_resolution(const pd_resolution *r) {
     return valid_scale(r->spacing) && valid_scale(r->length) && valid_scale(r->gravity);
 }
 
-/* What a damaged file with a right checksum could still break. */
-static bool valid(const pd_world *world) {
+/* Checks what a damaged file with a right checksum could still break. */
+static bool is_valid_state(const pd_world *world) {
     const pd_particles *p = &world->particles;
     for (int k = 0; k < pd_particles_columns(p); k++) {
         const pd_column *column = pd_particles_column(p, k);
@@ -261,33 +261,33 @@ static bool valid(const pd_world *world) {
     for (int i = 0; i < p->count; i++)
         if (p->material[i] >= world->scene.material_count) return false;
     for (int i = 0; i < world->scene.emitter_count; i++)
-        if (!(world->emitter_carry[i] >= 0 && world->emitter_carry[i] <= 1) || world->emitter_number[i] > MOST_EMITTED)
+        if (!(world->emitted_fraction[i] >= 0 && world->emitted_fraction[i] <= 1) || world->emitted[i] > MOST_EMITTED)
             return false;
-    if (!pd_ramp_valid(world)) return false;
+    if (!pd_ramp_is_valid(world)) return false;
     return valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
 }
 
-/* Reads the state into a world that was just created from the snapshot's scene. */
 static pd_result read_state(pd_archive *archive, pd_world *world, const char *name, pd_error *error) {
     int32_t count = 0;
     pd_archive_bytes(archive, &count, sizeof count);
     size_t left = archive->capacity - archive->size;
-    if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left) /* each particle takes at least a byte */
-        return broken(name, "its number of particles is wrong", error);
+    if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left) /* each particle has at least a byte */
+        return fail_broken(name, "its number of particles is wrong", error);
     pd_result result = pd_world_reserve(world, count + 1, error);
     if (result != PD_OK) return result;
     archive_world(archive, world);
     world->particles.count = count;
     archive_particles(archive, &world->particles);
-    if (archive->failed || archive->size != archive->capacity || !valid(world))
-        return broken(name, "its state does not match its scene", error);
+    if (archive->failed || archive->size != archive->capacity || !is_valid_state(world))
+        return fail_broken(name, "its state does not match its scene", error);
     pd_tool tool = world->tool;
     pd_world_set_tool(world, &tool);
     pd_world_refresh_parameters(world);
     return PD_OK;
 }
 
-/* The resolution in a state that is yet to be read: what archive_state and archive_world begin with. False: it is damaged. */
+/* Reads the resolution ahead, from the beginning of the state (archive_state, archive_world). False: the state is
+ * damaged. */
 static bool find_resolution(pd_archive archive, pd_resolution *resolution) {
     int32_t count;
     pd_world world;
@@ -297,8 +297,8 @@ static bool find_resolution(pd_archive archive, pd_resolution *resolution) {
     return !archive.failed && valid_resolution(resolution);
 }
 
-static pd_result load(pd_world **world, const void *bytes, size_t size, const char *name, int threads,
-                      pd_error *error) {
+static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size, const char *name, int threads,
+                               pd_error *error) {
     pd_archive archive = {.bytes = (uint8_t *)(uintptr_t)bytes, .capacity = size, .reading = true};
     header head;
     pd_result result = read_header(&archive, &head, name, error);
@@ -308,8 +308,8 @@ static pd_result load(pd_world **world, const void *bytes, size_t size, const ch
     if (result != PD_OK) return result;
     archive.size += head.text_size;
     pd_resolution resolution;
-    bool known = find_resolution(archive, &resolution);
-    result = pd_world_create_at(world, &scene, known ? &resolution : NULL, threads, error);
+    bool has_resolution = find_resolution(archive, &resolution);
+    result = pd_world_create_at(world, &scene, has_resolution ? &resolution : NULL, threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
     size_t refusals = pd_memory_refusals();
@@ -341,14 +341,14 @@ pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *
     pd_result result = pd_world_def_check(def, error);
     if (result == PD_OK) result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
-    result = load(world, bytes, size, path, def->threads, error);
+    result = read_snapshot(world, bytes, size, path, def->threads, error);
     pd_memory_free(bytes);
     return result;
 }
 
 pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error) {
     pd_world *restored;
-    pd_result result = load(&restored, bytes, size, "snapshot", 1, error);
+    pd_result result = read_snapshot(&restored, bytes, size, "snapshot", 1, error);
     if (result != PD_OK) return result;
     pd_world before = *world;
     *world = *restored;
@@ -357,7 +357,7 @@ pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t siz
     world->pool = before.pool;
     restored->waiting = world->waiting;
     world->waiting = before.waiting;
-    pd_waiting_drop(world);
+    pd_waiting_clear(world);
     pd_world_destroy(restored);
     return PD_OK;
 }

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct sums {
+typedef struct particle_sums {
     double mass, energy, momentum_x, momentum_y, mass_x, mass_y, speed2, fastest2, density, densest, excess;
-} sums;
+} particle_sums;
 
-static sums sum_up(const pd_world *world, const pd_view *view) {
+static particle_sums sum_particles(const pd_world *world, const pd_view *view) {
     const pd_particles *p = &world->particles;
-    sums s = {0};
+    particle_sums s = {0};
     for (int i = 0; i < p->count; i++) {
         double mass = world->scene.materials[p->material[i]].mass;
         double vx = p->vx[i], vy = p->vy[i], speed2 = vx * vx + vy * vy;
@@ -31,20 +31,21 @@ static sums sum_up(const pd_world *world, const pd_view *view) {
     return s;
 }
 
-/* Quantities that a method may compute itself, as numbers of these names. */
+/* Quantities that a method may replace by a number of the same name. */
 #define QUANTITY(field)                                                                                                \
     { #field, offsetof(pd_statistics, field) }
 static const struct quantity {
     const char *name;
-    size_t offset; /* of a double */
+    size_t offset; /* offset of a double in pd_statistics */
 } quantities[] = {
     QUANTITY(kinetic_energy), QUANTITY(momentum_x),    QUANTITY(momentum_y), QUANTITY(center_x),
     QUANTITY(center_y),       QUANTITY(rms_speed),     QUANTITY(max_speed),  QUANTITY(mean_density),
     QUANTITY(max_density),    QUANTITY(density_error), QUANTITY(divergence), QUANTITY(circulation),
 };
 
-/* A field's numbers say more about the fluid than its tracers do. Each may cost a pass over all cells. */
-static void take_numbers(const pd_world *world, pd_statistics *statistics) {
+/* Replaces sums over tracers by the method's numbers, which are those of the fluid. Cost: up to one pass over all
+ * cells for each number. */
+static void set_method_numbers(const pd_world *world, pd_statistics *statistics) {
     const pd_method_info *info = &world->method->info;
     for (int i = 0; i < info->number_count; i++)
         for (size_t q = 0; q < sizeof quantities / sizeof *quantities; q++)
@@ -55,7 +56,7 @@ static void take_numbers(const pd_world *world, pd_statistics *statistics) {
 void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, size_t size) {
     pd_view view;
     pd_world_view(world, &view);
-    sums s = sum_up(world, &view);
+    particle_sums s = sum_particles(world, &view);
     double count = view.count > 0 ? view.count : 1, mass = s.mass > 0 ? s.mass : 1;
     double kilograms = pd_units_particle_mass(world);
     pd_statistics own = {
@@ -77,6 +78,6 @@ void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, 
         .circulation = NAN,
         .step_ms = world->step_seconds * 1e3,
     };
-    take_numbers(world, &own);
+    set_method_numbers(world, &own);
     pd_copy_struct(statistics, size, &own, sizeof own);
 }

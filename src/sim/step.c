@@ -1,5 +1,5 @@
-/* A step of simulated time: emission, substeps of the method, drains and changes of material. The number of substeps follows
- * the limits of the method, unless the scene sets the number. */
+/* A step of simulated time: emission, substeps of the method, drains and changes of material. The scene sets the
+ * number of substeps, or the method's limits do. */
 #include "sim/step.h"
 
 #include "core/error.h"
@@ -25,7 +25,7 @@ void pd_stage_end(pd_world *world, const char *name, double *since) {
 }
 
 static int substeps_within(const pd_world *world, float seconds) {
-    float count = ceilf(world->scene.dt / seconds * 0.9999f); /* the tolerance keeps rounding from adding a substep */
+    float count = ceilf(world->scene.dt / seconds * 0.9999f); /* the factor prevents an extra substep by rounding */
     return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
 }
 
@@ -34,8 +34,9 @@ static int find_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]
     if (world->scene.substeps > 0) return 0;
     int count = pd_method_substep_limits(world, limits);
     for (int i = 0; i < count; i++) {
-        const char *key = limits[i].parameter < 0 ? "speed" : world->key[limits[i].parameter];
-        pd_substep_cost cost = {key, limits[i].value, substeps_within(world, limits[i].seconds)};
+        pd_substep_cost cost = {"speed", limits[i].value, substeps_within(world, limits[i].seconds)};
+        if (limits[i].parameter >= 0)
+            pd_method_key(&world->method->info, limits[i].parameter, cost.key, sizeof cost.key);
         int k = i; /* insertion sort, most substeps first */
         for (; k > 0 && costs[k - 1].substeps < cost.substeps; k--) costs[k] = costs[k - 1];
         costs[k] = cost;
@@ -58,18 +59,19 @@ static int needed_substeps(const pd_world *world) {
 
 void pd_world_begin_step(pd_world *world) {
     if (pd_world_stepping(world)) return;
-    pd_world_apply_waiting(world, NULL, NULL); /* of a log that was destroyed meanwhile */
+    pd_world_apply_waiting(world, NULL, NULL); /* commands of a log that was destroyed meanwhile */
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
     pd_impulses_clear(pd_boundary_impulses(world->boundary));
     pd_boundary_begin_step(world->boundary);
     world->step_seconds = 0;
-    world->limited_now = world->starved = false;
+    world->particle_limit_new = world->memory_refused = false;
     world->emission = (pd_emission){.under_way = true};
 }
 
-/* False: the time ran out before all particles were emitted. */
+/* Emits, pours and lists particles before the first substep. False: the time ran out before all particles were
+ * emitted. */
 static bool finish_emission(pd_world *world, double seconds) {
     double since = pd_now();
     bool finished = pd_world_emit(world, seconds);
@@ -90,13 +92,13 @@ static void substep(pd_world *world) {
     pd_vec2 tool_before = s > 0 ? world->tool_now : world->tool_from;
     world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
     world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
-    /* The end of one substep equals the beginning of the next bit for bit: a gap between the poses of an obstacle would
-     * let particles through. */
+    /* The end of one substep equals the beginning of the next bit for bit: particles would pass through a gap
+     * between two poses of an obstacle. */
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_world_move_boundary(world, tool_before, from, s + 1 < count ? to : end);
     pd_method_step(world, (float)(dt / count));
-    pd_nozzle_hold(world, (float)(dt / count));
-    pd_calm_hold(world, (float)(dt / count));
+    pd_nozzle_move(world, (float)(dt / count));
+    pd_calm_limit_speeds(world, (float)(dt / count));
     pd_impulses_collect(pd_boundary_impulses(world->boundary));
     pd_ramp_advance(world, (float)(dt / count));
     world->substeps_done++;
@@ -122,7 +124,7 @@ bool pd_world_step_part(pd_world *world, double seconds) {
     double started = pd_now(), elapsed = 0;
     bool whole = false;
     size_t refusals = pd_memory_refusals();
-    world->limit_refusals = 0;
+    world->particle_refusals = 0;
     pd_world_begin_step(world);
     if (!world->emission.under_way || finish_emission(world, seconds)) {
         do {
@@ -134,13 +136,13 @@ bool pd_world_step_part(pd_world *world, double seconds) {
     } else {
         elapsed = pd_now() - started;
     }
-    if (pd_memory_refusals() - refusals > world->limit_refusals) world->starved = true;
+    if (pd_memory_refusals() - refusals > world->particle_refusals) world->memory_refused = true;
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;
     if (!whole) return false;
-    pd_waiting_forget(world);
-    pd_waiting_end(world);
+    pd_waiting_free_results(world);
+    pd_waiting_apply(world);
     return true;
 }
 

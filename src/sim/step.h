@@ -6,9 +6,9 @@
 
 enum { PD_MAX_SUBSTEPS = 1024 };
 
-/* The error USAGE of what needs a complete step. */
+/* Sets the error USAGE: a step is incomplete. */
 pd_result pd_fail_within_step(pd_error *error);
-/* Profiling: adds the time since *since to the named stage, and sets *since to now. */
+/* Adds the time since *since to the named stage of the profile, and sets *since to now. */
 void pd_stage_end(pd_world *world, const char *name, double *since);
 
 #endif

@@ -1,4 +1,4 @@
-/* The view of a world: particles, walls, and the fields that its method computes. */
+/* The view of a world: particles, walls, and the fields of its method. */
 #include "sim/view.h"
 
 #include "core/math.h"
@@ -10,42 +10,42 @@ typedef struct bounds {
     pd_vec2 low, high;
 } bounds;
 
-static void include(bounds *b, float x, float y, float radius) {
+static void extend_bounds(bounds *b, float x, float y, float radius) {
     b->low.x = fminf(b->low.x, x - radius);
     b->low.y = fminf(b->low.y, y - radius);
     b->high.x = fmaxf(b->high.x, x + radius);
     b->high.y = fmaxf(b->high.y, y + radius);
 }
 
-/* Around the scene's vortices as wide as they are: they induce velocities there. */
+/* Returns a box twice as wide as the scene's vortices: they induce velocities around them. */
 static bounds scene_bounds(const pd_scene *scene) {
     const pd_vorton *first = &scene->vortons[0];
     bounds b = {first->position, first->position};
     for (int n = 0; n < scene->vorton_count; n++) {
         const pd_vorton *v = &scene->vortons[n];
-        include(&b, v->position.x, v->position.y, 3 * v->core);
+        extend_bounds(&b, v->position.x, v->position.y, 3 * v->core);
     }
     float margin = 0.5f * fmaxf(b.high.x - b.low.x, b.high.y - b.low.y);
-    if (!(margin > 0)) margin = 1; /* one point vortex */
+    if (!(margin > 0)) margin = 1; /* a single point vortex has no extent */
     return (bounds){{b.low.x - margin, b.low.y - margin}, {b.high.x + margin, b.high.y + margin}};
 }
 
-/* What the camera shows where there is no container: 1 m around the origin, or around the scene's vortices where there
- * are no particles, and all particles and vortices. The first does not depend on time: the fluid moves in the picture,
- * the picture not with the fluid. */
+/* Sets the camera's box in a world without container. It contains all particles and vortices, and a constant part, so
+ * that the fluid moves in the picture rather than the camera with the fluid: 1 m around the origin, or without
+ * particles the box of the scene's vortices. */
 static void fluid_bounds(const pd_world *world, pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     bounds b = {{-1, -1}, {1, 1}};
     if (view->count == 0 && v->id && world->scene.vorton_count > 0) b = scene_bounds(&world->scene);
-    for (int i = 0; i < view->count; i++) include(&b, view->x[i], view->y[i], 0);
-    for (int n = 0; n < v->count; n++) include(&b, v->x[n], v->y[n], v->core[n]);
+    for (int i = 0; i < view->count; i++) extend_bounds(&b, view->x[i], view->y[i], 0);
+    for (int n = 0; n < v->count; n++) extend_bounds(&b, v->x[n], v->y[n], v->core[n]);
     view->low = b.low;
     view->high = b.high;
 }
 
-/* The greatest circulation of the scene's vortices, or what the vorticity of a flow through the domain at a seventh of the
- * speed scale gives to those of a method's own: no flow that gravity drives is much slower. A flow that is faster raises
- * the scale by the root mean square of its vortices, which changes slowly. */
+/* Returns the greatest circulation of the scene's vortices or, for vortices of the method, at least 3 x speed scale
+ * / length x mean area: flows driven by gravity have about this vorticity. In faster flows twice the root mean
+ * square circulation, which changes slowly, sets the scale. */
 static float circulation_scale(const pd_world *world, const pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     float greatest = 0;
@@ -64,7 +64,7 @@ static float circulation_scale(const pd_world *world, const pd_view *view) {
     return fmaxf(greatest, fmaxf(slow, 2 * (float)sqrt(squares / count)));
 }
 
-/* The fields' descriptions; their values are computed on request (pd_view_field). */
+/* Fills in the fields' descriptions. pd_view_field computes the values on request. */
 static void describe_fields(const pd_world *world, pd_view *view) {
     const pd_method_info *info = &world->method->info;
     pd_field_cache *cache = world->fields;
@@ -86,7 +86,7 @@ static bool has_velocity_field(const pd_method_info *info) {
     return false;
 }
 
-static void describe(const pd_world *world, pd_view *view) {
+static void describe_world(const pd_world *world, pd_view *view) {
     const pd_particles *p = &world->particles;
     const pd_container *c = &world->scene.container;
     const pd_resolution *resolution = &world->resolution;
@@ -124,7 +124,7 @@ static void describe(const pd_world *world, pd_view *view) {
 
 void pd_world_fill_view(const pd_world *world, pd_view *view, size_t size) {
     pd_view own;
-    describe(world, &own);
+    describe_world(world, &own);
     pd_copy_struct(view, size, &own, sizeof own);
 }
 
@@ -147,7 +147,7 @@ const pd_field *pd_view_field(const pd_view *view, const char *name) {
     return NULL;
 }
 
-/* The sum of the layers in cell (i, j); NAN without fluid. */
+/* Returns the sum of the layers in cell (i, j), or NAN without fluid. */
 static float cell_value(const pd_field *field, int i, int j) {
     size_t cells = (size_t)field->nx * (size_t)field->ny, k = (size_t)j * (size_t)field->nx + (size_t)i;
     float sum = field->values[k];

@@ -1,3 +1,4 @@
+/* Waiting commands: the list, and the scene that it leads to. */
 #include "sim/waiting.h"
 
 #include "core/error.h"
@@ -10,66 +11,67 @@
 #include <string.h>
 
 enum {
-    MOST = 256,
-    RESERVED = 3, /* for a tool, the release before it, and gravity, whose functions cannot fail */
+    MOST_COMMANDS = 256,
+    RESERVED = 3, /* places for a tool, the release before it, and gravity, whose functions cannot fail */
 };
 
 struct pd_waiting {
-    pd_command commands[MOST];
+    pd_command commands[MOST_COMMANDS];
     int count;
-    pd_scene scene;          /* of the next step; shares the lists of the world's scene until `owned` */
-    pd_scene before;         /* the same without the last command, where that is an edit; else zero */
-    bool owned, left;        /* left: to pd_world_apply_waiting */
-    pd_command waited[MOST]; /* the last that have been applied */
-    pd_error errors[MOST];   /* of each */
-    int waited_count, told;
+    pd_scene scene;  /* scene after all commands; shares the lists of the world's scene until `owns_scene` */
+    pd_scene before; /* scene before the last command, if this is an edit; else zero */
+    bool owns_scene;
+    bool by_caller;                    /* pd_world_apply_waiting must be called */
+    pd_command applied[MOST_COMMANDS]; /* commands that were applied last */
+    pd_error errors[MOST_COMMANDS];    /* errors of `applied` */
+    int applied_count, reported;       /* reported: number of results that pd_world_waited has returned */
 };
 
 pd_waiting *pd_waiting_create(void) { return pd_allocate(1, sizeof(pd_waiting)); }
 
-static void forget_waited(pd_waiting *w) {
-    for (int i = 0; i < w->waited_count; i++) pd_command_free(&w->waited[i]);
-    w->waited_count = w->told = 0;
+static void free_results(pd_waiting *w) {
+    for (int i = 0; i < w->applied_count; i++) pd_command_free(&w->applied[i]);
+    w->applied_count = w->reported = 0;
 }
 
-/* The commands are freed, or belong to `waited`. */
-static void begin(pd_waiting *w) {
-    if (w->owned) pd_scene_free(&w->scene);
+/* Empties the list. The commands must be freed or owned by `applied`. */
+static void empty_list(pd_waiting *w) {
+    if (w->owns_scene) pd_scene_free(&w->scene);
     pd_scene_free(&w->before);
-    w->owned = w->left = false;
+    w->owns_scene = w->by_caller = false;
     w->count = 0;
 }
 
-static void drop(pd_waiting *w) {
+static void clear_list(pd_waiting *w) {
     for (int i = 0; i < w->count; i++) pd_command_free(&w->commands[i]);
-    begin(w);
-    forget_waited(w);
+    empty_list(w);
+    free_results(w);
 }
 
-void pd_waiting_forget(pd_world *world) { forget_waited(world->waiting); }
+void pd_waiting_free_results(pd_world *world) { free_results(world->waiting); }
 
-void pd_waiting_drop(pd_world *world) { drop(world->waiting); }
+void pd_waiting_clear(pd_world *world) { clear_list(world->waiting); }
 
 void pd_waiting_destroy(pd_waiting *waiting) {
     if (!waiting) return;
-    drop(waiting);
+    clear_list(waiting);
     pd_free(waiting);
 }
 
-/* ---- What the scene becomes ---- */
+/* ---- The scene after the commands ---- */
 
-static pd_result own(pd_waiting *w, pd_error *error) {
+static pd_result copy_scene(pd_waiting *w, pd_error *error) {
     pd_scene copy;
-    if (w->owned) return PD_OK;
+    if (w->owns_scene) return PD_OK;
     pd_result result = pd_scene_copy(&copy, &w->scene, error);
     if (result != PD_OK) return result;
     w->scene = copy;
-    w->owned = true;
+    w->owns_scene = true;
     return PD_OK;
 }
 
 static pd_result plan_parameter(pd_waiting *w, const char *key, float value, pd_error *error) {
-    pd_result result = own(w, error);
+    pd_result result = copy_scene(w, error);
     if (result != PD_OK) return result;
     if (isnan(value)) return pd_scene_unset(&w->scene, key, error);
     result = pd_scene_check_length(&w->scene, key, value, error);
@@ -80,7 +82,7 @@ static pd_result plan_property(pd_waiting *w, const pd_command *command, pd_erro
     int material = command->is.property.material;
     pd_property property = command->is.property.property;
     pd_result result = pd_property_check(&w->scene, material, property, command->is.property.value, error);
-    if (result == PD_OK) result = own(w, error);
+    if (result == PD_OK) result = copy_scene(w, error);
     if (result == PD_OK) w->scene.materials[material].property[property] = command->is.property.value;
     return result;
 }
@@ -98,9 +100,9 @@ static pd_result check_lengths(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-/* An edit after an edit joins it: *command and *edit become those of both. The scene is what the joined edit makes of the one before
- * both: it finds materials by name, which can lead to another order than one edit after the other. */
-static pd_result join(const pd_waiting *w, pd_command *command, pd_edited *edit, pd_error *error) {
+/* Joins two consecutive edits: *command and *edit become those of both. The joined edit is applied to the scene before
+ * both. Edits find materials by name, so one edit may order them otherwise than two. */
+static pd_result join_edits(const pd_waiting *w, pd_command *command, pd_edited *edit, pd_error *error) {
     pd_command both;
     pd_edited joined;
     pd_result result = pd_command_edit(&both, &w->before, &edit->scene, error);
@@ -121,15 +123,15 @@ static pd_result join(const pd_waiting *w, pd_command *command, pd_edited *edit,
 static pd_result plan_edit(pd_waiting *w, pd_command *command, pd_error *error) {
     bool joins = w->count > 0 && w->commands[w->count - 1].kind == PD_COMMAND_EDIT;
     pd_edited edit;
-    pd_result result = own(w, error);
+    pd_result result = copy_scene(w, error);
     if (result != PD_OK) return result;
     result = pd_edit_apply(command->is.edit, &w->scene, &edit, error);
     if (result == PD_OK) result = check_lengths(&edit.scene, error);
-    if (result == PD_OK && joins) result = join(w, command, &edit, error);
+    if (result == PD_OK && joins) result = join_edits(w, command, &edit, error);
     if (result == PD_OK) {
         if (joins) pd_command_free(&w->commands[--w->count]);
         pd_scene *old = joins ? &w->scene : &w->before, changed = edit.scene;
-        edit.scene = *old; /* to be freed */
+        edit.scene = *old; /* freed below */
         if (!joins) w->before = w->scene;
         w->scene = changed;
     }
@@ -137,10 +139,10 @@ static pd_result plan_edit(pd_waiting *w, pd_command *command, pd_error *error) 
     return result;
 }
 
-static pd_result plan(pd_waiting *w, pd_command *command, pd_error *error) {
+static pd_result plan_command(pd_waiting *w, pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_GRAVITY:
-        w->scene.gravity = pd_gravity_limited(command->is.gravity);
+        w->scene.gravity = pd_gravity_clamped(command->is.gravity);
         return PD_OK;
     case PD_COMMAND_PARAMETER:
         return plan_parameter(w, command->is.parameter.key, command->is.parameter.value, error);
@@ -157,13 +159,13 @@ static pd_result plan(pd_waiting *w, pd_command *command, pd_error *error) {
 
 /* ---- The list ---- */
 
-bool pd_world_waits(const pd_world *world, pd_command_kind kind) {
+bool pd_command_must_wait(const pd_world *world, pd_command_kind kind) {
     bool ends = kind == PD_COMMAND_RESET || kind == PD_COMMAND_PARTICLES || kind == PD_COMMAND_RESTART ||
                 kind == PD_COMMAND_SCENE || kind == PD_COMMAND_STATE;
     return pd_world_stepping(world) && !ends;
 }
 
-/* A stroke that ends and begins anew stays two: a release is replaced by a release alone. */
+/* A release replaces only a release: a stroke that ends and begins anew remains two strokes. */
 static bool replaces(const pd_command *later, const pd_command *earlier) {
     if (later->kind != earlier->kind) return false;
     switch (later->kind) {
@@ -181,7 +183,7 @@ static bool replaces(const pd_command *later, const pd_command *earlier) {
     }
 }
 
-/* From here on the index of a material is that of the same one as in this command. */
+/* Returns the first command behind all edits: only there the material has the same index as in this command. */
 static int first_replaceable(const pd_waiting *w, const pd_command *command) {
     int first = w->count;
     if (command->kind != PD_COMMAND_PROPERTY) return 0;
@@ -189,38 +191,39 @@ static int first_replaceable(const pd_waiting *w, const pd_command *command) {
     return first;
 }
 
-static void add(pd_waiting *w, const pd_command *command) {
-    int first = first_replaceable(w, command), kept = first;
+static void append_command(pd_waiting *w, const pd_command *command) {
+    int first = first_replaceable(w, command), remaining = first;
     for (int i = first; i < w->count; i++)
-        if (!replaces(command, &w->commands[i])) w->commands[kept++] = w->commands[i]; /* what goes owns nothing */
-    w->count = kept;
+        if (!replaces(command, &w->commands[i]))
+            w->commands[remaining++] = w->commands[i]; /* replaced kinds own no memory */
+    w->count = remaining;
     w->commands[w->count++] = *command;
     if (command->kind != PD_COMMAND_EDIT) pd_scene_free(&w->before);
 }
 
-static bool has_room(const pd_waiting *w, const pd_command *command) {
+static bool has_capacity(const pd_waiting *w, const pd_command *command) {
     bool reserved = command->kind == PD_COMMAND_TOOL || command->kind == PD_COMMAND_GRAVITY;
     bool replaced = false;
     for (int i = first_replaceable(w, command); i < w->count; i++) replaced |= replaces(command, &w->commands[i]);
-    return reserved || replaced || w->count < MOST - RESERVED;
+    return reserved || replaced || w->count < MOST_COMMANDS - RESERVED;
 }
 
 pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *error) {
     pd_waiting *w = world->waiting;
     pd_command copy;
-    PD_ASSERT(pd_world_waits(world, command->kind));
-    if (!has_room(w, command))
+    PD_ASSERT(pd_command_must_wait(world, command->kind));
+    if (!has_capacity(w, command))
         return pd_fail(error, PD_ERROR_USAGE, "%d commands wait for the end of the step (complete the step first)",
                        w->count);
     pd_result result = pd_command_copy(&copy, command, error);
     if (result != PD_OK) return result;
     if (w->count == 0) w->scene = world->scene;
-    result = plan(w, &copy, error);
+    result = plan_command(w, &copy, error);
     if (result == PD_OK)
-        add(w, &copy);
+        append_command(w, &copy);
     else
         pd_command_free(&copy);
-    if (w->count == 0) begin(w);
+    if (w->count == 0) empty_list(w);
     return result;
 }
 
@@ -228,22 +231,22 @@ pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *er
     pd_result result = pd_command_check(command, error);
     if (result == PD_OK && !pd_world_stepping(world))
         result = pd_fail(error, PD_ERROR_USAGE, "a command waits only within a step (use pd_world_apply)");
-    if (result == PD_OK && !pd_world_waits(world, command->kind))
+    if (result == PD_OK && !pd_command_must_wait(world, command->kind))
         result = pd_fail(error, PD_ERROR_USAGE, "a command that begins a scene does not wait (use pd_world_apply)");
     if (result == PD_OK) result = pd_waiting_add(world, command, error);
-    if (result == PD_OK) world->waiting->left = true;
+    if (result == PD_OK) world->waiting->by_caller = true;
     return result;
 }
 
 void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context) {
     pd_waiting *w = world->waiting;
     if (w->count == 0) return;
-    forget_waited(w);
-    memcpy(w->waited, w->commands, (size_t)w->count * sizeof *w->waited);
-    int count = w->waited_count = w->count;
-    begin(w);
+    free_results(w);
+    memcpy(w->applied, w->commands, (size_t)w->count * sizeof *w->applied);
+    int count = w->applied_count = w->count;
+    empty_list(w);
     for (int i = 0; i < count; i++) {
-        const pd_command *command = &w->waited[i];
+        const pd_command *command = &w->applied[i];
         pd_error *error = &w->errors[i];
         *error = (pd_error){PD_ERROR_NONE, ""};
         pd_result result = apply ? apply(context, world, command, error) : pd_world_apply(world, command, error);
@@ -251,11 +254,11 @@ void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context) {
     }
 }
 
-void pd_waiting_end(pd_world *world) {
-    if (!world->waiting->left) pd_world_apply_waiting(world, NULL, NULL);
+void pd_waiting_apply(pd_world *world) {
+    if (!world->waiting->by_caller) pd_world_apply_waiting(world, NULL, NULL);
 }
 
-/* ---- Questions ---- */
+/* ---- Public queries ---- */
 
 const pd_command *pd_world_waiting(const pd_world *world, int index) {
     const pd_waiting *w = world->waiting;
@@ -264,9 +267,9 @@ const pd_command *pd_world_waiting(const pd_world *world, int index) {
 
 const pd_command *pd_world_waited(pd_world *world, pd_error *error) {
     pd_waiting *w = world->waiting;
-    if (w->told == w->waited_count) return NULL;
-    if (error) *error = w->errors[w->told];
-    return &w->waited[w->told++];
+    if (w->reported == w->applied_count) return NULL;
+    if (error) *error = w->errors[w->reported];
+    return &w->applied[w->reported++];
 }
 
 const pd_scene *pd_world_next_scene(const pd_world *world) {

@@ -1,8 +1,8 @@
-/* Commands that are given during an unfinished step. They are checked at once against the scene that the commands before them will
- * make, wait in the world, and are applied in their order when the step is complete.
+/* Waiting commands: commands given within a step, which take effect in their order when the step is complete. Each
+ * is checked at once against the scene that the commands before it will make.
  *
- * A later value replaces an earlier one of the same tool, gravity, parameter or property. An edit that follows an edit joins it.
- * When they were given to a log, the log applies them (pd_log_stepped), else the world does. */
+ * A later value replaces an earlier one of the same tool, gravity, parameter or property. Consecutive edits become
+ * one edit. A log applies commands that it has recorded (pd_log_stepped), the world applies all others. */
 #ifndef PUDDLE_SIM_WAITING_H
 #define PUDDLE_SIM_WAITING_H
 
@@ -10,20 +10,20 @@
 
 typedef struct pd_waiting pd_waiting;
 
-/* NULL: out of memory. */
+/* Creates an empty list. NULL: out of memory. */
 pd_waiting *pd_waiting_create(void);
 void pd_waiting_destroy(pd_waiting *waiting);
 
-/* Whether a command given now waits: a step is incomplete, and the command does not end it. */
-bool pd_world_waits(const pd_world *world, pd_command_kind kind);
-/* Lets a copy of the command wait, to be applied by the world. On an error the commands that wait are unchanged. Errors: those of
- * the functions that kinds stand for, but for those that depend on the fluid; USAGE: too many wait. */
+/* Returns whether a command given now would wait: a step is incomplete, and the command does not end the step. */
+bool pd_command_must_wait(const pd_world *world, pd_command_kind kind);
+/* Adds a copy of the command to the list. On an error the list is unchanged. Errors: those of the function for the
+ * kind, without errors that depend on the fluid. USAGE: the list is full. */
 pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *error);
-/* Call when a step is complete: frees the results of the commands that waited for the step before. */
-void pd_waiting_forget(pd_world *world);
-/* A step or what ends it is complete: applies the commands that wait, unless they were left to pd_world_apply_waiting. */
-void pd_waiting_end(pd_world *world);
-/* Another state or scene has begun: the commands that wait were given to the one before. */
-void pd_waiting_drop(pd_world *world);
+/* Frees the results of the last applied commands. Call when a step is complete. */
+void pd_waiting_free_results(pd_world *world);
+/* Applies the commands when a step or what ends it is complete, unless pd_world_apply_waiting must be called. */
+void pd_waiting_apply(pd_world *world);
+/* Removes all commands and results, since another state or scene has begun. */
+void pd_waiting_clear(pd_world *world);
 
 #endif

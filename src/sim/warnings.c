@@ -1,5 +1,5 @@
-/* What a scene asks for that does not come about: first keys that its method does not support, then what the method
- * says. */
+/* Warnings about effects that a scene asks for and does not get: first unsupported keys, then warnings of the
+ * method. */
 #include "core/memory.h"
 #include "scene/content/counts.h"
 #include "scene/features.h"
@@ -21,7 +21,7 @@ static int particles_of(const pd_scene *scene) {
 }
 
 bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size) {
-    /* Without particles and a state, which may be as large as the machine. Shares the scene's lists. */
+    /* Neither particles nor state are allocated, as both may be too large for the machine. Shares the scene's lists. */
     pd_world world = {.scene = *scene, .method = pd_world_find_method(scene->method, NULL)};
     if (!world.method) return false;
     world.resolution = pd_resolution_of(scene, particles_of(scene));

@@ -1,4 +1,4 @@
-/* The life of a world: creating, filling, resetting, changing and destroying it. */
+/* The life of a world: creation, filling, reset, change of scene, destruction. */
 #include "sim/units.h"
 
 #include "core/error.h"
@@ -20,7 +20,7 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error) {
     return pd_method_table(index);
 }
 
-/* The particles grow last: their capacity never exceeds that of the other arrays, so the world stays usable after a
+/* Particles grow last, so that their capacity never exceeds that of the other arrays: the world stays usable after a
  * failure. */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     if (capacity <= world->particles.capacity) return PD_OK;
@@ -34,24 +34,25 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     return result;
 }
 
-/* Creates everything but the particles and the pool. reference_gravity, m/s^2: the gravity that defaults follow, which
- * differs from the scene's when that was changed while running; 0: the scene's. resolution: NULL: the scene's. */
-static pd_result prepare(pd_world *world, float reference_gravity, const pd_resolution *resolution, pd_error *error) {
+/* Creates everything except particles and pool. reference_gravity, m/s^2: gravity for the defaults, which must not
+ * change when a person changes the scene's gravity; 0: the scene's. resolution: NULL: the scene's. */
+static pd_result allocate_world(pd_world *world, float reference_gravity, const pd_resolution *resolution,
+                                pd_error *error) {
     const pd_scene *scene = &world->scene;
     world->region_counts = pd_allocate((size_t)scene->region_count + 1, sizeof *world->region_counts);
-    world->emitter_carry = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_carry);
-    world->emitter_number = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_number);
+    world->emitted_fraction = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitted_fraction);
+    world->emitted = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitted);
     world->obstacle_offset = pd_allocate((size_t)scene->obstacle_count + 1, sizeof *world->obstacle_offset);
     world->wall_motion.obstacle = -1;
     world->fields = pd_allocate(1, sizeof *world->fields);
     world->version = 1;
-    if (!world->region_counts || !world->emitter_carry || !world->emitter_number || !world->obstacle_offset ||
+    if (!world->region_counts || !world->emitted_fraction || !world->emitted || !world->obstacle_offset ||
         !world->fields)
         return pd_fail_memory(error, "the world");
-    pd_result result = pd_regions_counts(scene, world->region_counts, &world->start_count, error);
+    pd_result result = pd_regions_counts(scene, world->region_counts, &world->region_total, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) {
-        world->resolution = resolution ? *resolution : pd_resolution_of(scene, world->start_count);
+        world->resolution = resolution ? *resolution : pd_resolution_of(scene, world->region_total);
         if (reference_gravity > 0) world->resolution.gravity = reference_gravity;
         pd_world_refresh_parameters(world);
         result = pd_method_init(world, error);
@@ -59,14 +60,14 @@ static pd_result prepare(pd_world *world, float reference_gravity, const pd_reso
     const pd_method *method = world->method;
     if (result == PD_OK)
         result = pd_particles_set_method_columns(&world->particles, method->columns, method->column_count, error);
-    int capacity = world->start_count + (scene->emitter_count ? world->start_count / 2 + 4096 : 0);
+    int capacity = world->region_total + (scene->emitter_count ? world->region_total / 2 + 4096 : 0);
     if (result == PD_OK)
         result = pd_world_reserve(world, capacity < PD_MAX_PARTICLES ? capacity + 1 : PD_MAX_PARTICLES, error);
     return result;
 }
 
-/* The scene's beginning, which is refused if any memory for it is. */
-static pd_result start(pd_world *world, pd_error *error) {
+/* Begins the scene. Fails if any memory for it is refused. */
+static pd_result begin_scene(pd_world *world, pd_error *error) {
     size_t refusals = pd_memory_refusals();
     pd_world_fill(world);
     pd_method_start(world, NULL);
@@ -88,12 +89,12 @@ pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd
         if (!world->method) result = PD_BAD_INPUT;
     }
     if (result == PD_OK) result = pd_pool_create(&world->pool, threads, error);
-    if (result == PD_OK) result = prepare(world, 0, resolution, error);
+    if (result == PD_OK) result = allocate_world(world, 0, resolution, error);
     if (result != PD_OK) {
         pd_world_destroy(world);
         return result;
     }
-    result = start(world, error);
+    result = begin_scene(world, error);
     if (result != PD_OK) {
         pd_world_destroy(world);
         return result;
@@ -117,13 +118,13 @@ pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *e
     return result == PD_OK ? pd_world_create_at(world, def->scene, NULL, def->threads, error) : result;
 }
 
-/* Frees everything but the pool and the commands that wait, which a rebuilt world keeps. */
-static void release(pd_world *world) {
+/* Frees everything except the pool and the waiting commands, which a rebuilt world reuses. */
+static void free_contents(pd_world *world) {
     if (world->state) pd_method_destroy(world->method, world->state);
     pd_field_cache_free(world->fields);
     pd_free(world->region_counts);
-    pd_free(world->emitter_carry);
-    pd_free(world->emitter_number);
+    pd_free(world->emitted_fraction);
+    pd_free(world->emitted);
     pd_free(world->obstacle_offset);
     pd_free(world->nozzle.particle);
     pd_free(world->calm.particle);
@@ -136,7 +137,7 @@ static void release(pd_world *world) {
 
 void pd_world_destroy(pd_world *world) {
     if (!world) return;
-    release(world);
+    free_contents(world);
     pd_waiting_destroy(world->waiting);
     pd_pool_destroy(world->pool);
     pd_free(world);
@@ -151,17 +152,17 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
         built.method = pd_world_find_method(scene->method, error);
         if (!built.method) result = PD_BAD_INPUT;
     }
-    if (result == PD_OK) result = prepare(&built, reference_gravity, NULL, error);
+    if (result == PD_OK) result = allocate_world(&built, reference_gravity, NULL, error);
     if (result != PD_OK) {
-        release(&built);
+        free_contents(&built);
         return result;
     }
-    result = start(&built, error);
+    result = begin_scene(&built, error);
     if (result != PD_OK) {
-        release(&built);
+        free_contents(&built);
         return result;
     }
-    release(world);
+    free_contents(world);
     *world = built;
     return PD_OK;
 }
@@ -173,27 +174,28 @@ void pd_world_fill(pd_world *world) {
     world->emission = (pd_emission){0};
     world->step_seconds = 0;
     world->random = (pd_random){scene->seed};
-    memset(world->emitter_carry, 0, (size_t)scene->emitter_count * sizeof *world->emitter_carry);
-    memset(world->emitter_number, 0, (size_t)scene->emitter_count * sizeof *world->emitter_number);
+    memset(world->emitted_fraction, 0, (size_t)scene->emitter_count * sizeof *world->emitted_fraction);
+    memset(world->emitted, 0, (size_t)scene->emitter_count * sizeof *world->emitted);
     memset(world->obstacle_offset, 0, (size_t)scene->obstacle_count * sizeof *world->obstacle_offset);
     pd_world_rest_obstacles(world);
     world->tool_lag = (pd_vec2){0, 0};
-    if (world->tool.kind == PD_TOOL_MOVE) world->tool_from = world->tool.position; /* it does not go on to the tool */
+    if (world->tool.kind == PD_TOOL_MOVE)
+        world->tool_from = world->tool.position; /* the lag of a moved obstacle ends */
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
-    world->full = world->limited_now = false;
-    world->limit = 0;
+    world->pour_incomplete = world->particle_limit_new = false;
+    world->particle_limit = 0;
     bool squeezed = false;
     pd_particles *p = &world->particles;
     for (int i = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape != PD_SHAPE_PARTICLES)
             squeezed |= pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, p);
     pd_vortons_induce(scene->vortons, scene->vorton_count, p);
-    for (int i = 0; i < scene->region_count; i++) /* which have velocities of their own */
+    for (int i = 0; i < scene->region_count; i++) /* listed particles have velocities of their own */
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
             squeezed |= pd_region_place(&scene->regions[i], world->boundary, p);
-    /* Particles that were moved out of an obstacle lie too close together: they spread as after a change of method. */
+    /* Particles that were moved out of an obstacle lie too close together. The ramp lets them spread. */
     pd_ramp_begin(world, NULL, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
     memcpy(p->previous_x, p->x, bytes);
@@ -206,7 +208,7 @@ void pd_world_fill(pd_world *world) {
 void pd_world_reset(pd_world *world) {
     pd_world_fill(world);
     pd_method_reset(world);
-    pd_waiting_end(world);
+    pd_waiting_apply(world);
 }
 
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
@@ -214,23 +216,23 @@ pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error
     pd_result result = pd_scene_copy(&scene, &world->scene, error);
     if (result != PD_OK) return result;
     result = pd_scene_set_particles(&scene, particles, error);
-    if (result == PD_OK && world->start_count > 0)
-        pd_scene_rescale(&scene, sqrt((double)world->start_count / particles));
+    if (result == PD_OK && world->region_total > 0)
+        pd_scene_rescale(&scene, sqrt((double)world->region_total / particles));
     if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);
     pd_scene_free(&scene);
-    if (result == PD_OK) pd_waiting_end(world);
+    if (result == PD_OK) pd_waiting_apply(world);
     return result;
 }
 
 pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error) {
     pd_result result = pd_world_rebuild(world, scene, 0, error);
     if (result != PD_OK) return result;
-    pd_waiting_drop(world);
+    pd_waiting_clear(world);
     pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
     return PD_OK;
 }
 
-pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool) {
+pd_tool pd_tool_or_none(const pd_scene *scene, const pd_tool *tool) {
     pd_tool next = *tool;
     if (next.kind != PD_TOOL_PAINT && next.kind != PD_TOOL_POUR) next.material = 0;
     if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
@@ -243,33 +245,37 @@ pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool) {
 
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     if (pd_world_stepping(world)) {
-        pd_tool later = pd_tool_usable(pd_world_next_scene(world), tool);
-        pd_waiting_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later}, NULL); /* has its place */
+        pd_tool later = pd_tool_or_none(pd_world_next_scene(world), tool);
+        pd_waiting_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later},
+                       NULL); /* cannot fail: a place is reserved */
         return;
     }
-    const pd_tool *last = &world->tool, next = pd_tool_usable(&world->scene, tool);
-    bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* what is moved must not jump */
+    const pd_tool *last = &world->tool, next = pd_tool_or_none(&world->scene, tool);
+    bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* a moved obstacle must not jump */
     bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
     if (begins || ends || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
-        world->tool_from = next.position; /* no motion from the last stroke */
+        world->tool_from = next.position; /* the new stroke begins at rest */
     world->tool = next;
 }
 
 pd_tool pd_world_tool(const pd_world *world) { return world->tool; }
 
-static float limited(float acceleration) {
+static float clamped_acceleration(float acceleration) {
     const float most = PD_MAX_ACCELERATION;
     return fminf(fmaxf(acceleration, -most), most);
 }
 
-pd_vec2 pd_gravity_limited(pd_vec2 gravity) { return (pd_vec2){limited(gravity.x), limited(gravity.y)}; }
+pd_vec2 pd_gravity_clamped(pd_vec2 gravity) {
+    return (pd_vec2){clamped_acceleration(gravity.x), clamped_acceleration(gravity.y)};
+}
 
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
     if (!isfinite(gravity.x) || !isfinite(gravity.y)) return;
     if (pd_world_stepping(world))
-        pd_waiting_add(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity}, NULL); /* has its place */
+        pd_waiting_add(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity},
+                       NULL); /* cannot fail: a place is reserved */
     else
-        world->scene.gravity = pd_gravity_limited(gravity);
+        world->scene.gravity = pd_gravity_clamped(gravity);
 }
 
 pd_vec2 pd_world_gravity(const pd_world *world) { return world->scene.gravity; }
@@ -279,20 +285,20 @@ int pd_world_threads(const pd_world *world) { return pd_pool_threads(world->pool
 double pd_world_time(const pd_world *world) { return (double)world->step * world->scene.dt; }
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
-bool pd_world_full(const pd_world *world) { return world->full; }
-int pd_world_refused(const pd_world *world) { return world->limited_now ? world->limit : 0; }
-bool pd_world_starved(const pd_world *world) { return world->starved; }
+bool pd_world_full(const pd_world *world) { return world->pour_incomplete; }
+int pd_world_refused(const pd_world *world) { return world->particle_limit_new ? world->particle_limit : 0; }
+bool pd_world_starved(const pd_world *world) { return world->memory_refused; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
 int pd_world_convergence(const pd_world *world, const float **errors) { return pd_method_convergence(world, errors); }
 
 void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y) {
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    bool known = obstacle >= PD_CONTAINER_WALL && obstacle < impulses->walls - 1;
-    const double *total = impulses->total + (known ? 2 * (obstacle + 1) : 0);
+    bool valid = obstacle >= PD_CONTAINER_WALL && obstacle < impulses->walls - 1;
+    const double *total = impulses->total + (valid ? 2 * (obstacle + 1) : 0);
     double kilograms = pd_units_particle_mass(world);
-    if (known && world->step > 0) pd_method_impulses(world);
-    if (x) *x = known ? kilograms * total[0] : NAN;
-    if (y) *y = known ? kilograms * total[1] : NAN;
+    if (valid && world->step > 0) pd_method_impulses(world);
+    if (x) *x = valid ? kilograms * total[0] : NAN;
+    if (y) *y = valid ? kilograms * total[1] : NAN;
 }
 
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }

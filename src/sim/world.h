@@ -1,4 +1,4 @@
-/* The world's private structure, for the simulation and its methods. */
+/* The struct of a world, for the simulation and its methods. */
 #ifndef PUDDLE_SIM_WORLD_H
 #define PUDDLE_SIM_WORLD_H
 
@@ -16,74 +16,70 @@
 struct pd_world {
     pd_scene scene;
     const pd_method *method;
-    void *state;                             /* the method's */
-    uint64_t version;                        /* counts changes, from 1; cached fields of older versions are invalid */
-    struct pd_field_cache *fields;           /* sim/view.h */
-    char key[PD_MAX_PARAMETERS][PD_MAX_KEY]; /* of the running method's parameters: "ddr.radius" */
-    float parameter[PD_MAX_PARAMETERS];      /* in the order of its table, like the keys */
-    float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* of each material: its own value, or the method's parameter */
-    float thickness
-        [PD_MAX_MATERIALS]; /* of each material: its own viscosity over the default of ddr.linear_viscosity, or 1 */
-    bool thick;             /* of some material it is not 1 */
+    void *state;                        /* private state of the method */
+    uint64_t version;                   /* counts changes of the world from 1, and invalidates cached fields */
+    struct pd_field_cache *fields;      /* cache of the view's fields (sim/view.h) */
+    float parameter[PD_MAX_PARAMETERS]; /* parameters of the running method in effect, in the order of its table */
+    float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* in effect: a material's own, or the method's parameter */
     pd_pool *pool;
     pd_particles particles;
     pd_neighbours neighbours;
     pd_boundary *boundary;
     pd_resolution resolution;
     int *region_counts;
-    int start_count; /* particles of the regions */
-    uint8_t *flags;  /* by particle: marks for removal, or for a change of material in this step */
+    int region_total; /* sum of region_counts: particles at the beginning of the scene */
+    uint8_t *flags;   /* by particle: marks for removal or for a changed material, within one function */
 
-    uint64_t step;          /* since the start */
-    uint64_t substep_total; /* its parity turns the sweeps round */
-    int substeps;           /* of the last step, or of the one under way */
-    int substeps_done;      /* of a step under way; 0 between steps and while it emits */
-    pd_emission emission;   /* all zero but while a step emits */
-    pd_nozzle nozzle;       /* listed anew in every step */
-    float ramp;             /* of the rest density, 1 to 0: sim/particles/ramp.h */
-    bool left_compressible; /* there is a ramp, and it started after a compressible method */
+    uint64_t step;          /* steps since time 0 */
+    uint64_t substep_total; /* substeps since time 0; methods alternate the direction of their sweeps with its parity */
+    int substeps;           /* substeps of the last step, or of the step under way */
+    int substeps_done;      /* completed substeps of the step under way; 0 between steps and during emission */
+    pd_emission emission;   /* progress of this step's emission; zero after the emission */
+    pd_nozzle nozzle;       /* particles in nozzles, listed at the beginning of each step */
+    float ramp;             /* progress of the rest-density ramp, 1 to 0 (sim/particles/ramp.h) */
+    bool ramp_from_compressible; /* a ramp is under way that began after a compressible method */
     pd_random random;
-    double *emitter_carry;    /* by emitter: fraction of a particle due */
-    int limit;                /* greatest number of particles, from a refusal of memory for more; 0: none */
-    bool limited_now;         /* the refusal that set the limit happened in this step */
-    size_t limit_refusals;    /* pd_memory_refusals() of this call that the limit accounts for */
-    bool starved;             /* other memory was refused in the last step or command: pd_world_starved */
-    uint64_t *emitter_number; /* by emitter: particles emitted so far */
-    pd_vec2 *obstacle_offset; /* by obstacle, m: how far a tool has moved it from its path */
+    double *emitted_fraction; /* by emitter: fraction of the next particle that is due, [0, 1] */
+    int particle_limit;       /* greatest number of particles, set when memory for more was refused; 0: none */
+    bool particle_limit_new;  /* the limit was set in this step */
+    size_t particle_refusals; /* refusals of memory for particles in this call of pd_world_step_part */
+    bool memory_refused;      /* memory other than that for particles was refused: pd_world_starved */
+    uint64_t *emitted;        /* by emitter: particles emitted since time 0 */
+    pd_vec2 *obstacle_offset; /* by obstacle: displacement from its path by the tool, m */
     pd_wall_motion wall_motion;
     pd_tool tool;
-    pd_vec2
-        tool_from; /* where the tool was at the end of the last step; that of an obstacle: where it has followed to */
-    pd_vec2 tool_now;                  /* in this substep */
-    pd_vec2 tool_lag;                  /* m: how far the obstacle that it moves is behind it; 0 between steps */
-    pd_poured poured[PD_POURED_STEPS]; /* in the last steps, that of this step first */
-    pd_calm calm;                      /* listed anew in every step */
-    bool full;                         /* the pour tool could not add all particles in this step */
+    pd_vec2 tool_from; /* position of the tool at the beginning of the step, m; with PD_TOOL_MOVE less tool_lag */
+    pd_vec2 tool_now;  /* position of the tool at the end of this substep, m */
+    pd_vec2 tool_lag;  /* distance by which the moved obstacle lags the tool, m; 0 between steps */
+    pd_poured poured[PD_POURED_STEPS]; /* strokes of the pour tool in the last steps, newest first */
+    pd_calm calm;                      /* speed limits near poured fluid, listed at the beginning of each step */
+    bool pour_incomplete;              /* the pour tool could not add all its particles in this step */
 
-    struct pd_waiting *waiting; /* sim/waiting.h */
+    struct pd_waiting *waiting; /* waiting commands (sim/waiting.h) */
     pd_profile profile;
-    double step_seconds; /* of the last step, or of the current one so far */
+    double step_seconds; /* wall time of the last step, or of the step under way so far, s */
 };
 
-/* What pd_world_set_gravity and pd_world_set_tool make of their values. */
-pd_vec2 pd_gravity_limited(pd_vec2 gravity);
-pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool);
+/* Return the values as pd_world_set_gravity and pd_world_set_tool store them: clamped, or PD_TOOL_NONE for an
+ * unusable tool. */
+pd_vec2 pd_gravity_clamped(pd_vec2 gravity);
+pd_tool pd_tool_or_none(const pd_scene *scene, const pd_tool *tool);
 
-/* Grows all arrays of particles to this capacity. Errors: OUT_OF_MEMORY (no particle is lost). */
+/* Grows all arrays of particles to at least this capacity. Errors: OUT_OF_MEMORY (the particles are unchanged). */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);
-/* Checks that a definition has the size of this version. Errors: USAGE. A version with a larger definition must also accept
- * the sizes of the earlier versions with its SONAME, whose programs do not set the new members. */
+/* Checks that a definition has the size of this version. Errors: USAGE. A version with a larger definition must
+ * accept the sizes of all earlier versions with its SONAME, whose programs do not set the new members. */
 pd_result pd_world_def_check(const pd_world_def *def, pd_error *error);
-/* pd_world_create with another resolution than that of the scene, which the edits of a world have left as it was. */
+/* Creates a world with a resolution of its own, for example that of a snapshot. NULL: the resolution of the scene. */
 pd_result pd_world_create_at(pd_world **world, const pd_scene *scene, const pd_resolution *resolution, int threads,
                              pd_error *error);
-/* Replaces the scene, keeping threads and tool; defaults follow reference_gravity (m/s^2), or the scene's gravity where
- * that is 0. On an error the world is unchanged. */
+/* Replaces the scene. Threads, tool and waiting commands remain. Defaults of parameters use reference_gravity,
+ * m/s^2, or if it is 0 the scene's gravity. On an error the world is unchanged. */
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error);
-/* Applies an edit (scene/edit.h) between two steps. On an error the world is as before. Errors: those of
- * pd_edit_apply, SCENE_VALUE (the fluid finds no place, or a material that goes has particles), OUT_OF_MEMORY. */
+/* Applies an edit (scene/edit.h) between two steps. On an error the world is unchanged. Errors: those of
+ * pd_edit_apply, SCENE_VALUE (no place for displaced fluid, or particles have a removed material), OUT_OF_MEMORY. */
 pd_result pd_world_edit(pd_world *world, const pd_edit *edit, pd_error *error);
-/* A method by name; NULL on errors: METHOD_UNKNOWN. */
+/* Returns a method by name. Returns NULL on errors: METHOD_UNKNOWN. */
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by those of the regions, and sets the time to 0. */
 void pd_world_fill(pd_world *world);

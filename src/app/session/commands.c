@@ -54,29 +54,28 @@ void pd_session_play(pd_session *session) {
 }
 
 /* Writes the key of a parameter with the name of its method: "ddr.stiffness". Returns key. */
-static char *full_key(const pd_session *session, int index, char *key, size_t size) {
-    const pd_method_info *method = pd_world_method(session->world);
-    snprintf(key, size, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
-    return key;
+static char *full_key(const pd_session *session, int index, char *key) {
+    return pd_method_key(pd_world_method(session->world), index, key, PD_MAX_KEY);
 }
 
 /* value: NAN for the default. */
 static pd_command parameter_command(const pd_session *session, int index, float value) {
     pd_command command = {.kind = PD_COMMAND_PARAMETER};
-    full_key(session, index, command.is.parameter.key, sizeof command.is.parameter.key);
+    full_key(session, index, command.is.parameter.key);
     command.is.parameter.value = value;
     return command;
 }
 
 float pd_session_parameter(const pd_session *session, int index, float *fallback) {
     char key[PD_MAX_KEY];
-    float standard = 0, value = pd_edit_setting(pd_session_scene(session), full_key(session, index, key, sizeof key));
+    float standard = 0, value = pd_edit_setting(pd_session_scene(session), full_key(session, index, key));
     pd_world_parameter_default(session->world, key, &standard, NULL);
     if (fallback) *fallback = standard;
     return isnan(value) ? standard : value;
 }
 
-int pd_session_parameter_index(const pd_session *session, const char *key) {
+/* Returns the index of a key ("ddr.stiffness"). -1: the key is not of the running method. */
+static int parameter_index(const pd_session *session, const char *key) {
     int method, index;
     bool found = pd_parameter_find(key, &method, &index, NULL) == PD_OK;
     return found && pd_method_at(method) == pd_world_method(session->world) ? index : -1;
@@ -84,7 +83,7 @@ int pd_session_parameter_index(const pd_session *session, const char *key) {
 
 static bool rebuilds(const pd_session *session, const pd_command *command) {
     if (command->kind != PD_COMMAND_PARAMETER) return false;
-    int index = pd_session_parameter_index(session, command->is.parameter.key);
+    int index = parameter_index(session, command->is.parameter.key);
     return index >= 0 && pd_method_parameter_at(pd_world_method(session->world), index)->rebuilds;
 }
 
@@ -120,15 +119,14 @@ void pd_session_reset_parameter(pd_session *session, int index) {
 
 const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
                                              float *standard) {
-    const char *key = pd_property_at((int)property)->parameter;
-    int method, index, own = pd_method_property(pd_world_method(session->world), (int)property);
-    if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return NULL;
-    if (!(pd_world_method(session->world)->features & pd_property_at((int)property)->feature)) return NULL;
+    const pd_property_info *info = pd_property_at((int)property);
+    int own = pd_method_property(pd_world_method(session->world), (int)property);
+    if (!(pd_world_method(session->world)->features & info->feature)) return NULL;
     if (own >= 0)
         *shared = pd_session_parameter(session, own, standard);
-    else if (pd_world_parameter_default(session->world, key, standard, NULL) == PD_OK)
-        *shared = *standard;
-    return pd_method_parameter_at(pd_method_at(method), index);
+    else
+        *shared = *standard = pd_world_property_default(session->world, property);
+    return info->parameter;
 }
 
 float pd_session_property(const pd_session *session, int material, pd_property property, bool *own) {
@@ -259,16 +257,27 @@ void pd_session_announce_warnings(pd_session *session, const char *first) {
     pd_announce_brief(session->announcer, few ? text : brief, text);
 }
 
-/* Whether some material has this property, and under the running method none shows it. */
+/* Returns the greatest value that a method's parameter gives to materials without an own value of the property. */
+static float greatest_parameter(const pd_world *world, pd_property property) {
+    float greatest = 0, value;
+    char key[PD_MAX_KEY];
+    for (int m = 0; m < pd_method_count(); m++) {
+        int index = pd_method_property(pd_method_at(m), (int)property);
+        if (index < 0) continue;
+        pd_world_parameter(world, pd_method_key(pd_method_at(m), index, key, sizeof key), &value, NULL);
+        greatest = fmaxf(greatest, value);
+    }
+    return greatest;
+}
+
+/* Whether some material has this property, by its own value or under some method, and under the running method none shows it. */
 static bool is_lost(const pd_world *world, pd_property property) {
-    const pd_property_info *info = pd_property_at((int)property);
     const pd_scene *scene = pd_world_scene(world);
-    float shared = 0;
+    const float shared = greatest_parameter(world, property);
+    const bool supported = pd_world_method(world)->features & pd_property_at((int)property)->feature;
     bool had = false;
-    pd_world_parameter(world, info->parameter, &shared, NULL);
     for (int m = 0; m < scene->material_count; m++) {
         float own = scene->materials[m].property[property];
-        bool supported = pd_world_method(world)->features & info->feature;
         if (supported && pd_world_property(world, m, property) > 0) return false;
         if ((isnan(own) ? shared : own) > 0) had = true;
     }

@@ -55,8 +55,6 @@ void pd_session_read_gravity(pd_session *session);
 
 /* ---- Parameters, by their index in the running method's table ---- */
 
-/* Returns the index of a key ("ddr.stiffness"). -1: the key is not of the running method. */
-int pd_session_parameter_index(const pd_session *session, const char *key);
 /* Returns the value in effect. fallback (may be NULL) receives the default. */
 float pd_session_parameter(const pd_session *session, int index, float *fallback);
 void pd_session_set_parameter(pd_session *session, int index, float value);

@@ -56,18 +56,30 @@ static void select_material(pd_session *session, int material) {
     pd_session_choose_material(session, material);
 }
 
-/* Whether ddr runs and all its materials weigh the same. */
+/* Returns the index of a method's parameter with which all materials weigh the same. -1: the method has none. */
+static int equal_weight_of(const pd_method_info *method) {
+    for (int i = 0; i < method->parameter_count; i++)
+        if (strcmp(pd_method_parameter_at(method, i)->key, "equal_weight") == 0) return i;
+    return -1;
+}
+
 static bool weighs_equally(const pd_session *session) {
-    int index = pd_session_parameter_index(session, "ddr.equal_weight");
+    int index = equal_weight_of(pd_world_method(session->world));
     return index >= 0 && pd_session_parameter(session, index, NULL) != 0;
 }
 
-/* Switches off that all materials of ddr weigh the same, so that oil floats. It is part of the edit that adds the material, so that
- * one undo reverts both. */
+/* Switches off that all materials of a method weigh the same if their masses differ, so that oil floats. The setting is part of the
+ * edit that adds the material, so that one undo reverts both. */
 static pd_result use_masses(pd_scene *scene, pd_error *error) {
     bool differ = false;
+    char key[PD_MAX_KEY];
+    pd_result result = PD_OK;
     for (int m = 1; m < scene->material_count; m++) differ |= scene->materials[m].mass != scene->materials[0].mass;
-    return differ ? pd_scene_set(scene, "ddr.equal_weight", 0, error) : PD_OK;
+    for (int k = 0; k < pd_method_count() && differ && result == PD_OK; k++) {
+        int index = equal_weight_of(pd_method_at(k));
+        if (index >= 0) result = pd_scene_set(scene, pd_method_key(pd_method_at(k), index, key, sizeof key), 0, error);
+    }
+    return result;
 }
 
 /* Adds a material, unless the scene has one of its name, and selects it. weighs: its mass counts as weight. False: refused. */

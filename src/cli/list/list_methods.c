@@ -172,7 +172,7 @@ static void add_parameter(listing *list, const pd_method_info *method, int index
     const pd_parameter *parameter = pd_method_parameter_at(method, index);
     const char *own = material_key(method, index);
     char key[PD_MAX_KEY], powers[64], words[64];
-    snprintf(key, sizeof key, "%s.%s", method->name, parameter->key);
+    pd_method_key(method, index, key, sizeof key);
     describe_powers(&parameter->follows, powers, sizeof powers);
     name_powers(&parameter->follows, words, sizeof words);
     listing_text(list, key);
@@ -201,8 +201,7 @@ static void list_material_keys(listing *list) {
             int index = pd_method_property(method, i);
             char key[PD_MAX_KEY];
             if (index < 0) continue;
-            snprintf(key, sizeof key, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
-            add_word(parameters, sizeof parameters, key);
+            add_word(parameters, sizeof parameters, pd_method_key(method, index, key, sizeof key));
         }
         listing_text(list, pd_property_at(i)->key);
         listing_text(list, parameters);

@@ -11,7 +11,7 @@ static inline pd_floatw unweighted(const stencil *s, int k) {
 }
 
 /* (rhs + sum of coefficients times neighbours)/diagonal. */
-static inline pd_floatw balanced(const stencil *s, const float *rhs, const float *inverse, int k) {
+PD_INLINE pd_floatw balanced(const stencil *s, const float *rhs, const float *inverse, int k) {
     switch (s->kinds[k / PD_LANES]) {
     case POISSON_UNIFORM:
         return pd_mul(pd_add(pd_load_all(rhs + k), unweighted(s, k)), pd_set(0.25f));
@@ -38,7 +38,9 @@ static inline void over_relax(int width, float *out, const stencil *s, const flo
 /* The residual of red cells when the black ones have been relaxed since: what these contribute, as the rest cancels. */
 static inline void red_residual(int width, float *out, const stencil *s) {
     EACH_VECTOR(k) {
-        pd_floatw sum = s->kinds[k / PD_LANES] == POISSON_UNIFORM ? unweighted(s, k) : weighted(s, k);
+        poisson_kind kind = s->kinds[k / PD_LANES];
+        pd_floatw sum = pd_set(0);
+        if (kind != POISSON_EMPTY) sum = kind == POISSON_UNIFORM ? unweighted(s, k) : weighted(s, k);
         pd_store_all(out + k, sum);
     }
 }
@@ -49,12 +51,13 @@ static inline pd_floatw difference(const float *face, pd_floatw x, const float *
 }
 static inline void apply(int width, float *out, const float *of, const stencil *s, const float *open) {
     EACH_VECTOR(k) {
-        pd_floatw x = pd_load_all(of + k), result;
-        if (s->kinds[k / PD_LANES] == POISSON_UNIFORM) {
+        pd_floatw x = pd_load_all(of + k), result = pd_set(0);
+        poisson_kind kind = s->kinds[k / PD_LANES];
+        if (kind == POISSON_UNIFORM) {
             pd_floatw across = pd_add(pd_sub(x, pd_load_all(s->left + k)), pd_sub(x, pd_load_all(s->right + k)));
             pd_floatw along = pd_add(pd_sub(x, pd_load_all(s->down + k)), pd_sub(x, pd_load_all(s->up + k)));
             result = pd_add(across, along);
-        } else {
+        } else if (kind == POISSON_MIXED) {
             pd_floatw across =
                 pd_add(difference(s->face_left, x, s->left, k), difference(s->face_right, x, s->right, k));
             pd_floatw along = pd_add(difference(s->face_down, x, s->down, k), difference(s->face_up, x, s->up, k));
@@ -72,9 +75,10 @@ static void start(const poisson_level *l, int j, float *out, const float *correc
     const float *rhs = l->rhs + at, *inverse = l->inverse + at, *open = l->open + at;
     const uint8_t *kinds = poisson_kinds(l, j);
     EACH_VECTOR(k) {
-        bool uniform = kinds[k / PD_LANES] == POISSON_UNIFORM;
+        poisson_kind kind = kinds[k / PD_LANES];
+        bool uniform = kind == POISSON_UNIFORM;
         pd_floatw value = pd_mul(pd_load_all(rhs + k), uniform ? pd_set(0.25f) : pd_load_all(inverse + k));
-        if (correction) {
+        if (correction && kind != POISSON_EMPTY) {
             pd_floatw change = pd_load_all(correction + k);
             if (!uniform) change = pd_div(change, pd_add(pd_set(1), pd_mul(pd_set(0.5f), pd_load_all(open + k))));
             value = pd_add(value, change);

@@ -1,3 +1,4 @@
+/* Sorting and merging of intervals. */
 #include "mac/raster/cuts.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static void sort(cut *cuts, int count) {
     }
 }
 
-int cuts_join(cut *cuts, int count) {
+int cuts_merge(cut *cuts, int count) {
     if (count < 2) return count;
     sort(cuts, count);
     int last = 0;
@@ -39,7 +40,7 @@ int cuts_join(cut *cuts, int count) {
     return last + 1;
 }
 
-int cuts_join_solids(cut *cuts, int count) {
+int cuts_merge_all(cut *cuts, int count) {
     for (int i = 0; i < count; i++) cuts[i].solid = 0;
-    return cuts_join(cuts, count);
+    return cuts_merge(cuts, count);
 }

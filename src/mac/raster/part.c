@@ -5,20 +5,20 @@
 #include <math.h>
 #include <string.h>
 
-/* No cell may have open points on both sides of a wall, or fluid would leak through the cell. If the segment between
- * two points of a cell crosses a curve, one of the two is no farther from the crossing than half the cell's diagonal: a
- * wall whose half thickness is at least this does not leak, whatever its shape. For a straight wall half the cell's
- * extent across it is enough. */
+/* Thickness of walls without leaks: no cell may have open points on both sides of a wall. If the segment between two
+ * points of a cell crosses a curve, one of them is within half the cell's diagonal of the crossing. So a wall of at
+ * least this half thickness does not leak, whatever its shape. A straight wall needs only half the cell's extent across
+ * it. */
 static const double half_diagonal = 0.70710678118654752; /* sqrt(1/2) */
 
-/* rad: directions this near to an axis are aligned with it, so that a turn by 90 degrees in floating point is exact. */
+/* Directions this near to an axis are aligned with it, rad, so that a turn by 90 degrees is exact. */
 static const double alignment_tolerance = 1e-8;
 
 static pd_double2 on_grid(const pd_grid *grid, pd_double2 p) {
     return (pd_double2){(p.x - grid->origin.x) / grid->cell, (p.y - grid->origin.y) / grid->cell};
 }
 
-static pd_double2 straightened(pd_double2 axis) {
+static pd_double2 align_to_axis(pd_double2 axis) {
     if (fabs(axis.x) < alignment_tolerance) return (pd_double2){0.0, axis.y < 0.0 ? -1.0 : 1.0};
     if (fabs(axis.y) < alignment_tolerance) return (pd_double2){axis.x < 0.0 ? -1.0 : 1.0, 0.0};
     return axis;
@@ -37,7 +37,7 @@ pd_part pd_part_disc(const pd_grid *grid, pd_double2 center, double radius) {
 
 static pd_part rotated_box(const pd_solid *solid, const pd_grid *grid) {
     pd_part part = pd_part_box(grid, solid->end.center, solid->half);
-    part.axis = straightened((pd_double2){solid->end.cosine, solid->end.sine});
+    part.axis = align_to_axis((pd_double2){solid->end.cosine, solid->end.sine});
     double least = solid->obstacle.spin != 0.0f ? half_diagonal : 0.5 * (fabs(part.axis.x) + fabs(part.axis.y));
     double growth = fmax(least - fmin(part.length, part.width), 0.0);
     part.length += growth;
@@ -45,7 +45,7 @@ static pd_part rotated_box(const pd_solid *solid, const pd_grid *grid) {
     return part;
 }
 
-/* From a to b, m, in the solid's frame. */
+/* Returns the part of a segment from a to b, m, in the solid's frame. */
 static pd_part thick_segment(const pd_solid *solid, pd_double2 a, pd_double2 b, const pd_grid *grid) {
     a = on_grid(grid, pd_to_world(&solid->end, a));
     b = on_grid(grid, pd_to_world(&solid->end, b));
@@ -54,17 +54,17 @@ static pd_part thick_segment(const pd_solid *solid, pd_double2 a, pd_double2 b, 
     pd_part part = {.center = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)}, .axis = {1.0, 0.0}, .round = true};
     part.length = 0.5 * length;
     part.width = fmax(solid->radius / grid->cell, half_diagonal);
-    if (length > 0.0) part.axis = straightened((pd_double2){along.x / length, along.y / length});
+    if (length > 0.0) part.axis = align_to_axis((pd_double2){along.x / length, along.y / length});
     return part;
 }
 
-/* A polygon is its triangles. Where it is too thin, lines of the least thickness are added within its sides: they lie inside
- * where there is room, and along its middle where there is none. */
+/* A polygon has its triangles as parts. Where it is too thin, lines of the least thickness are added at its sides:
+ * inside if the polygon is thick enough, else along its middle. */
 static bool is_thickened(const pd_solid *solid, int side, const pd_grid *grid) {
     return !pd_polygon_is_thick(solid, side, half_diagonal * grid->cell);
 }
 
-static pd_part triangle_of(const pd_solid *solid, int number, const pd_grid *grid) {
+static pd_part triangle_part(const pd_solid *solid, int number, const pd_grid *grid) {
     pd_part part = {.triangle = true};
     for (int k = 0; k < 3; k++) {
         pd_vec2 p = solid->obstacle.area.points[solid->triangles[number][k]];
@@ -73,10 +73,10 @@ static pd_part triangle_of(const pd_solid *solid, int number, const pd_grid *gri
     return part;
 }
 
-static int place_polygon(const pd_solid *solid, const pd_grid *grid, pd_part *parts) {
+static int polygon_parts(const pd_solid *solid, const pd_grid *grid, pd_part *parts) {
     int points = solid->obstacle.area.point_count, count = 0;
     double depth = half_diagonal * grid->cell;
-    for (int i = 0; i < points - 2; i++) parts[count++] = triangle_of(solid, i, grid);
+    for (int i = 0; i < points - 2; i++) parts[count++] = triangle_part(solid, i, grid);
     for (int i = 0; i < points; i++)
         if (is_thickened(solid, i, grid))
             parts[count++] =
@@ -94,7 +94,7 @@ int pd_part_count(const pd_solid *solid, const pd_grid *grid) {
 
 void pd_part_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts) {
     int count = solid->obstacle.area.shape == PD_SHAPE_POLYLINE ? pd_solid_segments(solid) : 1;
-    if (solid->obstacle.area.shape == PD_SHAPE_POLYGON) count = place_polygon(solid, grid, parts);
+    if (solid->obstacle.area.shape == PD_SHAPE_POLYGON) count = polygon_parts(solid, grid, parts);
     for (int i = 0; i < count; i++) {
         pd_double2 a, b;
         switch (solid->obstacle.area.shape) {
@@ -122,12 +122,12 @@ static void triangle_bounds(const pd_part *part, pd_interval *x, pd_interval *y)
     *y = (pd_interval){fmin(fmin(c[0].y, c[1].y), c[2].y), fmax(fmax(c[0].y, c[1].y), c[2].y)};
 }
 
-static void join(pd_interval *hull, double low, double high) {
+static void extend_interval(pd_interval *hull, double low, double high) {
     if (low < hull->low) hull->low = low;
     if (high > hull->high) hull->high = high;
 }
 
-/* Lines that pass within the slack count as through the nearest corners: those of a parallel side have an interval. */
+/* Lines within the slack count as through the nearest corners, so that those of a parallel side have an interval. */
 static bool triangle_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
     pd_interval x, y;
     triangle_bounds(part, &x, &y);
@@ -141,10 +141,10 @@ static bool triangle_chord(const pd_part *part, bool vertical, double at, double
             a = (pd_double2){a.y, a.x};
             b = (pd_double2){b.y, b.x};
         }
-        if (a.y == at) join(chord, a.x, a.x);
+        if (a.y == at) extend_interval(chord, a.x, a.x);
         if ((a.y < at && b.y > at) || (a.y > at && b.y < at)) {
             double crossing = a.x + (at - a.y) / (b.y - a.y) * (b.x - a.x);
-            join(chord, crossing, crossing);
+            extend_interval(chord, crossing, crossing);
         }
     }
     return chord->low < chord->high;
@@ -162,8 +162,8 @@ void pd_part_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
     *y = (pd_interval){part->center.y - half_y, part->center.y + half_y};
 }
 
-/* Intersects *t with the interval in which |offset + rate t| <= half; slack is added to half where rate is 0. */
-static void clip_slab(double rate, double offset, double half, double slack, pd_interval *t) {
+/* Intersects *t with the interval in which |offset + rate t| <= half. The slack is added to half if rate is 0. */
+static void clip_to_slab(double rate, double offset, double half, double slack, pd_interval *t) {
     if (rate == 0.0) {
         if (!(fabs(offset) <= half + slack)) t->high = -INFINITY;
         return;
@@ -174,8 +174,8 @@ static void clip_slab(double rate, double offset, double half, double slack, pd_
     if (high < t->high) t->high = high;
 }
 
-/* Extends *chord to the chord of a disc whose center is at `center` on the line and `height` beside it. */
-static void join_disc(double center, double height, double radius, pd_interval *chord) {
+/* Extends *chord by the chord of a disc with its center at `center` along the line and `height` beside it. */
+static void extend_by_disc(double center, double height, double radius, pd_interval *chord) {
     double squared = (radius - height) * (radius + height);
     if (!(squared > 0.0)) return;
     double half = sqrt(squared);
@@ -185,7 +185,7 @@ static void join_disc(double center, double height, double radius, pd_interval *
 
 bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
     if (part->triangle) return triangle_chord(part, vertical, at, slack, chord);
-    /* Swapping x and y turns a vertical line into a horizontal one. */
+    /* Exchanging x and y turns a vertical line into a horizontal one. */
     pd_double2 center = part->center, axis = part->axis;
     if (vertical) {
         center = (pd_double2){part->center.y, part->center.x};
@@ -195,18 +195,18 @@ bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, 
     *chord = (pd_interval){INFINITY, -INFINITY};
     if (!part->round || part->length > 0.0) {
         pd_interval t = {-INFINITY, INFINITY};
-        clip_slab(c, s * height, part->length, slack, &t);
-        clip_slab(s, -c * height, part->width, slack, &t);
+        clip_to_slab(c, s * height, part->length, slack, &t);
+        clip_to_slab(s, -c * height, part->width, slack, &t);
         if (t.low < t.high) *chord = (pd_interval){x + t.low, x + t.high};
     }
-    if (part->round) { /* convex: the chord is the hull of those of the rectangle and of the discs at both ends */
-        join_disc(x + c * part->length, height - s * part->length, part->width, chord);
-        if (part->length > 0.0) join_disc(x - c * part->length, height + s * part->length, part->width, chord);
+    if (part->round) { /* convex: the chord is the hull of the chords of the rectangle and of the discs at both ends */
+        extend_by_disc(x + c * part->length, height - s * part->length, part->width, chord);
+        if (part->length > 0.0) extend_by_disc(x - c * part->length, height + s * part->length, part->width, chord);
     }
     return chord->low < chord->high;
 }
 
-static void corners(const pd_part *part, pd_double2 corner[4]) {
+static void compute_corners(const pd_part *part, pd_double2 corner[4]) {
     double cl = part->axis.x * part->length, sl = part->axis.y * part->length;
     double cw = part->axis.x * part->width, sw = part->axis.y * part->width;
     pd_double2 p = part->center;
@@ -216,8 +216,8 @@ static void corners(const pd_part *part, pd_double2 corner[4]) {
     corner[3] = (pd_double2){p.x - cl + sw, p.y - sl - cw};
 }
 
-/* The leftmost and rightmost points of the discs at a round part's two ends. */
-static void flanks(const pd_part *part, pd_double2 flank[4]) {
+/* Computes the leftmost and rightmost points of the discs at a round part's two ends. */
+static void compute_flanks(const pd_part *part, pd_double2 flank[4]) {
     double cl = part->axis.x * part->length, sl = part->axis.y * part->length, w = part->width;
     pd_double2 p = part->center;
     flank[0] = (pd_double2){p.x + cl - w, p.y + sl};
@@ -230,22 +230,22 @@ bool pd_part_band(const pd_part *part, double low, double high, double slack, pd
     pd_interval bottom, top;
     bool has_bottom = pd_part_chord(part, false, low, slack, &bottom);
     bool has_top = pd_part_chord(part, false, high, slack, &top);
-    pd_double2 extreme[4]; /* the leftmost and rightmost points in the band are among these or on its edges */
+    pd_double2 extreme[4]; /* candidates for the leftmost and rightmost points inside the band */
     int extremes = part->triangle ? 3 : 4;
     if (part->triangle)
         memcpy(extreme, part->corner, sizeof part->corner);
     else if (part->round)
-        flanks(part, extreme);
+        compute_flanks(part, extreme);
     else
-        corners(part, extreme);
+        compute_corners(part, extreme);
     *hull = (pd_interval){INFINITY, -INFINITY};
     *core = (pd_interval){0.0, -1.0};
-    if (has_bottom) join(hull, bottom.low, bottom.high);
-    if (has_top) join(hull, top.low, top.high);
+    if (has_bottom) extend_interval(hull, bottom.low, bottom.high);
+    if (has_top) extend_interval(hull, top.low, top.high);
     for (int i = 0; i < extremes; i++)
-        if (extreme[i].y >= low && extreme[i].y <= high) join(hull, extreme[i].x, extreme[i].x);
+        if (extreme[i].y >= low && extreme[i].y <= high) extend_interval(hull, extreme[i].x, extreme[i].x);
     if (has_bottom && has_top)
-        *core = (pd_interval){fmax(bottom.low, top.low), fmin(bottom.high, top.high)}; /* convex */
+        *core = (pd_interval){fmax(bottom.low, top.low), fmin(bottom.high, top.high)}; /* since the part is convex */
     return hull->low < hull->high;
 }
 
@@ -256,12 +256,12 @@ int pd_part_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]) {
         memcpy(points, part->corner, sizeof part->corner);
         count = 3;
     } else if (!part->round || part->length > 0.0) {
-        corners(part, points);
+        compute_corners(part, points);
         count = 4;
     }
     if (part->round) {
-        flanks(part, points + count);
-        count += part->length > 0.0 ? 4 : 2; /* both discs are the same one when the length is 0 */
+        compute_flanks(part, points + count);
+        count += part->length > 0.0 ? 4 : 2; /* a disc has only one end */
     }
     for (int i = 0; i < count; i++) breaks[i] = points[i].x;
     return count;

@@ -1,68 +1,67 @@
-/* Open fractions are computed from the intervals (cuts) in which lines through the grid intersect the convex parts of
- * the walls (mac/raster/part.h). On a line of faces the union of the cuts gives the fractions directly. Cells are classified
- * row by row as open, solid or mixed. The open area of a mixed cell is the integral over x of the open length of
- * vertical lines, by Gauss quadrature between the x where the integrand is not smooth: at corners, and where a wall
- * crosses the cell's bottom or top. So it is exact for straight walls, and nearly so for round ones. */
+/* Computation of open fractions from cuts: the intervals in which lines of the grid intersect the convex parts of the
+ * walls (mac/raster/part.h). On a line of faces the union of the cuts gives the fractions. Cells are classified row by
+ * row as open, mixed or solid. The open area of a mixed cell is the integral over x of the open length of vertical
+ * lines, by Gauss quadrature between the x where the integrand is not smooth: at corners, and where a wall crosses the
+ * cell's bottom or top. So it is exact for straight walls, and nearly so for round ones. */
 #include "mac/raster/raster_work.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Vertical lines are processed in pieces of this length, so that the next line finds their cache lines still loaded. */
+/* Vertical lines are processed in pieces of this length, so that the next line finds its cache lines loaded. */
 enum { ROWS_AT_ONCE = 32 };
 enum { QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
 enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKS + 4) + QUARTERS };
-enum { OPEN, MIXED, SOLID }; /* of a cell */
+enum { OPEN, MIXED, SOLID }; /* states of a cell */
 
-static const double margin = 0.01; /* cells: added to the boxes around parts, for slack and the rounding to float */
+static const double margin = 0.01; /* margin of the boxes around parts, cells, for slack and rounding to float */
 
-/* Clamped to [low, high] and truncated; low for NaN. */
-static int bounded(double value, int low, int high) {
+/* Clamps to [low, high] and truncates; low for NaN. */
+static int clamp_to_int(double value, int low, int high) {
     if (!(value > low)) return low;
     return value >= high ? high : (int)value;
 }
 
-region raster_around(const pd_grid *grid, pd_interval x, pd_interval y) {
-    region r = {bounded(floor(x.low - margin), 0, grid->nx), bounded(ceil(x.high + margin), 0, grid->nx),
-                bounded(floor(y.low - margin), 0, grid->ny), bounded(ceil(y.high + margin), 0, grid->ny)};
+region raster_cells_touched(const pd_grid *grid, pd_interval x, pd_interval y) {
+    region r = {clamp_to_int(floor(x.low - margin), 0, grid->nx), clamp_to_int(ceil(x.high + margin), 0, grid->nx),
+                clamp_to_int(floor(y.low - margin), 0, grid->ny), clamp_to_int(ceil(y.high + margin), 0, grid->ny)};
     return r.low_x < r.high_x && r.low_y < r.high_y ? r : (region){0};
 }
 
-pd_box raster_box(double low_x, double low_y, double high_x, double high_y) {
+pd_box raster_slack_box(double low_x, double low_y, double high_x, double high_y) {
     double slack = margin + 1e-6 * fmax(fmax(fabs(low_x), fabs(high_x)), fmax(fabs(low_y), fabs(high_y)));
     return (pd_box){(float)(low_x - slack), (float)(low_y - slack), (float)(high_x + slack), (float)(high_y + slack)};
 }
 
 static pd_box box_with_skin(const work *w, double low_x, double low_y, double high_x, double high_y) {
-    return raster_box(low_x - w->spread, low_y - w->spread, high_x + w->spread, high_y + w->spread);
+    return raster_slack_box(low_x - w->spread, low_y - w->spread, high_x + w->spread, high_y + w->spread);
 }
 
-/* Clamped to [0, 1]; fractions within PD_RASTER_LEAST of 0 or 1 are rounded to it. */
-static double fraction(double open) {
+/* Clamps to [0, 1]. Fractions within PD_RASTER_LEAST of 0 or 1 are rounded. */
+static double rounded_fraction(double open) {
     if (!(open > PD_RASTER_LEAST)) return 0.0;
     return open < 1.0 - PD_RASTER_LEAST ? open : 1.0;
 }
 
-/* ---- lines ---- */
+/* ---- Lines ---- */
 
 static double clamped(double value, pd_interval range) { return fmin(fmax(value, range.low), range.high); }
 
-/* As pd_part_chord, for an obstacle. One that meets the inner side of the skin reaches through it: the skin is open where
- * the nearest place of the container without it is. */
+/* Computes pd_part_chord of an obstacle. A chord that meets the inner side of the skin extends through the skin. */
 static bool chord_of(const work *w, const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
     if (!(w->skin > 0.0)) return pd_part_chord(part, vertical, at, slack, chord);
     pd_interval x, y, inner;
-    pd_part_bounds(&w->reach, &x, &y);
+    pd_part_bounds(&w->inner_container, &x, &y);
     if (!vertical) x = y;
     at = clamped(at, (pd_interval){x.low + NARROWEST, x.high - NARROWEST});
     if (!pd_part_chord(part, vertical, at, slack, chord)) return false;
-    if (!pd_part_chord(&w->reach, vertical, at, 0.0, &inner)) return true;
+    if (!pd_part_chord(&w->inner_container, vertical, at, 0.0, &inner)) return true;
     if (chord->low < inner.low + NARROWEST && chord->high > inner.low) chord->low = -INFINITY;
     if (chord->high > inner.high - NARROWEST && chord->low < inner.high) chord->high = INFINITY;
     return true;
 }
 
-/* Appends the part's cut of the line within `range`, if there is one; returns the new count. */
+/* Appends the part's cut of the line within `range`, if there is one. Returns the new count. */
 static int add_cut(const work *w, int count, const pd_part *part, bool vertical, double at, double slack,
                    pd_interval range) {
     pd_interval chord;
@@ -74,30 +73,30 @@ static int add_cut(const work *w, int count, const pd_part *part, bool vertical,
     return count + 1;
 }
 
-/* The interval of a line within [low, high] that is inside the container; empty when high < low. slack: see
+/* Returns the interval of a line within [low, high] inside the container; high < low: empty. slack: see
  * pd_part_chord. */
-static pd_interval inside_container(const work *w, bool vertical, double at, double slack, double low, double high) {
+static pd_interval container_interval(const work *w, bool vertical, double at, double slack, double low, double high) {
     pd_interval chord;
     if (!w->contained) return (pd_interval){low, high};
     if (!pd_part_chord(&w->container, vertical, at, slack, &chord)) return (pd_interval){low, low - 1.0};
     return (pd_interval){fmax(chord.low, low), fmin(chord.high, high)};
 }
 
-/* ---- cells ---- */
+/* ---- Cells ---- */
 
-/* The open length of the vertical line at x between y and y + 1. */
+/* Returns the open length of the vertical line at x between y and y + 1. */
 static double open_column(work *w, int near_count, double x, double y) {
-    pd_interval inside = inside_container(w, true, x, 0.0, y, y + 1.0);
+    pd_interval inside = container_interval(w, true, x, 0.0, y, y + 1.0);
     if (!(inside.low < inside.high)) return 0.0;
     double open = inside.high - inside.low;
     int count = 0;
-    for (int i = 0; i < near_count; i++) count = add_cut(w, count, &w->parts[w->near[i]], true, x, 0.0, inside);
-    count = cuts_join_solids(w->cuts, count);
+    for (int i = 0; i < near_count; i++) count = add_cut(w, count, &w->parts[w->near_parts[i]], true, x, 0.0, inside);
+    count = cuts_merge_all(w->cuts, count);
     for (int i = 0; i < count; i++) open -= w->cuts[i].high - w->cuts[i].low;
     return open;
 }
 
-/* Inserts x into the sorted breaks if it is within the cell. */
+/* Inserts x into the sorted breaks if it is inside the cell. */
 static void add_break(double *breaks, int *count, double x, int cell) {
     if (!(x > cell && x < cell + 1)) return;
     int k = *count;
@@ -117,10 +116,10 @@ static void add_breaks(double *breaks, int *count, const pd_part *part, int i, i
     }
 }
 
-/* Fills breaks with the ends of the integration intervals, from the cell's left side to its right; returns the number
- * of intervals. Where walls cross, the integrand has kinks at unknown x: with several walls the intervals are quarters
- * of the cell at most; with more than NEAR_WITH_BREAKS they are all 1/PIECES wide. */
-static int find_breaks(const work *w, int near_count, int i, int j, double breaks[MAX_BREAKS + 1]) {
+/* Computes the ends of the integration intervals, from the cell's left side to its right. Returns the number of
+ * intervals. Where walls cross, the integrand has kinks at unknown x. So with several walls the intervals are at most a
+ * quarter of the cell, and with more than NEAR_WITH_BREAKS all are 1/PIECES wide. */
+static int compute_breaks(const work *w, int near_count, int i, int j, double breaks[MAX_BREAKS + 1]) {
     int count = 1, walls = near_count + w->contained, parts = 1;
     breaks[0] = i;
     if (walls > 1) parts = QUARTERS;
@@ -128,17 +127,18 @@ static int find_breaks(const work *w, int near_count, int i, int j, double break
     for (int k = 1; k < parts; k++) add_break(breaks, &count, i + (double)k / parts, i);
     if (near_count <= NEAR_WITH_BREAKS) {
         if (w->contained) add_breaks(breaks, &count, &w->container, i, j);
-        for (int k = 0; k < near_count; k++) add_breaks(breaks, &count, &w->parts[w->near[k]], i, j);
+        for (int k = 0; k < near_count; k++) add_breaks(breaks, &count, &w->parts[w->near_parts[k]], i, j);
     }
     breaks[count] = i + 1;
     return count;
 }
 
-/* Gauss-Legendre quadrature with 3 nodes on each interval between breaks. */
+/* Integrates by Gauss-Legendre quadrature with 3 nodes between breaks. */
 static double integrate_cell(work *w, int near_count, int i, int j) {
-    static const double node = 0.38729833462074169, outer = 5.0 / 18.0, inner = 8.0 / 18.0; /* on [-1/2, 1/2] */
+    static const double node = 0.38729833462074169, outer = 5.0 / 18.0,
+                        inner = 8.0 / 18.0; /* nodes and weights on [-1/2, 1/2] */
     double breaks[MAX_BREAKS + 1], area = 0.0;
-    int count = find_breaks(w, near_count, i, j, breaks);
+    int count = compute_breaks(w, near_count, i, j, breaks);
     for (int k = 0; k < count; k++) {
         double width = breaks[k + 1] - breaks[k], x = 0.5 * (breaks[k] + breaks[k + 1]), off = node * width;
         if (!(width > 1e-12)) continue;
@@ -148,49 +148,48 @@ static double integrate_cell(work *w, int near_count, int i, int j) {
     return area;
 }
 
-/* Marks cells of a row as MIXED if the interval touches them, or as SOLID if they are completely in it. */
-static void mark(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
+/* Marks cells of a row as MIXED if the interval touches them, or as SOLID if the interval contains them. */
+static void mark_cells(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
     bool whole = as == SOLID;
-    int from = bounded(whole ? ceil(x.low) : floor(x.low), low_x, high_x);
-    int to = bounded(whole ? floor(x.high) : ceil(x.high), low_x, high_x);
+    int from = clamp_to_int(whole ? ceil(x.low) : floor(x.low), low_x, high_x);
+    int to = clamp_to_int(whole ? floor(x.high) : ceil(x.high), low_x, high_x);
     for (int i = from; i < to; i++)
         if (marks[i] < as) marks[i] = (uint8_t)as;
 }
 
-/* The interval of x in which the cells of row j are clear of the skin. */
-static pd_interval clear_of_skin(const work *w, int j) {
+static pd_interval interval_clear_of_skin(const work *w, int j) {
     pd_interval low, high;
-    if (!pd_part_chord(&w->reach, false, j - NARROWEST, 0.0, &low)) return (pd_interval){INFINITY, -INFINITY};
-    if (!pd_part_chord(&w->reach, false, j + 1 + NARROWEST, 0.0, &high)) return (pd_interval){INFINITY, -INFINITY};
+    if (!pd_part_chord(&w->inner_container, false, j - NARROWEST, 0.0, &low)) return (pd_interval){INFINITY, -INFINITY};
+    if (!pd_part_chord(&w->inner_container, false, j + 1 + NARROWEST, 0.0, &high))
+        return (pd_interval){INFINITY, -INFINITY};
     return (pd_interval){fmax(low.low, high.low) + NARROWEST, fmin(low.high, high.high) - NARROWEST};
 }
 
-static bool is_clear(pd_interval clear, int i) { return i >= clear.low && i + 1 <= clear.high; }
+static bool is_clear_of_skin(pd_interval clear, int i) { return i >= clear.low && i + 1 <= clear.high; }
 
 /* Marks cells of the skin that an obstacle may close. */
 static void mark_skin(work *w, const pd_part *part, int j, const region *r) {
-    pd_interval x, y, clear = clear_of_skin(w, j);
+    pd_interval x, y, clear = interval_clear_of_skin(w, j);
     pd_part_bounds(part, &x, &y);
     if (!(y.low - w->spread < j + 1 && y.high + w->spread > j)) return;
-    int from = bounded(floor(x.low - w->spread), r->low_x, r->high_x);
-    int to = bounded(ceil(x.high + w->spread), r->low_x, r->high_x);
+    int from = clamp_to_int(floor(x.low - w->spread), r->low_x, r->high_x);
+    int to = clamp_to_int(ceil(x.high + w->spread), r->low_x, r->high_x);
     for (int i = from; i < to; i++)
-        if (w->marks[i] == OPEN && !is_clear(clear, i)) w->marks[i] = MIXED;
+        if (w->marks[i] == OPEN && !is_clear_of_skin(clear, i)) w->marks[i] = MIXED;
 }
 
-/* Classifies the cells of row j in the region. */
 static void mark_row(work *w, int j, const region *r) {
     pd_interval hull, core;
     memset(w->marks + r->low_x, OPEN, (size_t)(r->high_x - r->low_x));
     if (w->contained) {
         bool any = pd_part_band(&w->container, j, j + 1, PD_RASTER_LEAST, &hull, &core);
         if (!any) hull = (pd_interval){r->high_x, r->high_x};
-        mark(w->marks, r->low_x, r->high_x, (pd_interval){r->low_x, floor(hull.low)}, SOLID);
-        mark(w->marks, r->low_x, r->high_x, (pd_interval){ceil(hull.high), r->high_x}, SOLID);
+        mark_cells(w->marks, r->low_x, r->high_x, (pd_interval){r->low_x, floor(hull.low)}, SOLID);
+        mark_cells(w->marks, r->low_x, r->high_x, (pd_interval){ceil(hull.high), r->high_x}, SOLID);
         if (any && !(core.low < core.high)) core = (pd_interval){hull.high, hull.high};
         if (any) {
-            mark(w->marks, r->low_x, r->high_x, (pd_interval){hull.low, ceil(core.low)}, MIXED);
-            mark(w->marks, r->low_x, r->high_x, (pd_interval){floor(core.high), hull.high}, MIXED);
+            mark_cells(w->marks, r->low_x, r->high_x, (pd_interval){hull.low, ceil(core.low)}, MIXED);
+            mark_cells(w->marks, r->low_x, r->high_x, (pd_interval){floor(core.high), hull.high}, MIXED);
         }
     }
     pd_box box = box_with_skin(w, r->low_x, j, r->high_x, j + 1);
@@ -198,21 +197,21 @@ static void mark_row(work *w, int j, const region *r) {
         const pd_part *part = &w->parts[w->tree.nodes[n].item];
         if (w->skin > 0.0) mark_skin(w, part, j, r);
         if (!pd_part_band(part, j, j + 1, PD_RASTER_LEAST, &hull, &core)) continue;
-        mark(w->marks, r->low_x, r->high_x, hull, MIXED);
-        mark(w->marks, r->low_x, r->high_x, core, SOLID);
+        mark_cells(w->marks, r->low_x, r->high_x, hull, MIXED);
+        mark_cells(w->marks, r->low_x, r->high_x, core, SOLID);
     }
 }
 
-/* Fills w->near with the parts whose bounding boxes overlap the cell; returns their number. */
-static int find_near(const work *w, int i, int j) {
-    const double more = w->skin > 0.0 && !is_clear(clear_of_skin(w, j), i) ? w->spread : 0.0;
-    pd_box box = raster_box(i - more, j - more, i + 1 + more, j + 1 + more);
+/* Lists the parts whose bounding boxes overlap the cell in w->near_parts. Returns their number. */
+static int list_near_parts(const work *w, int i, int j) {
+    const double more = w->skin > 0.0 && !is_clear_of_skin(interval_clear_of_skin(w, j), i) ? w->spread : 0.0;
+    pd_box box = raster_slack_box(i - more, j - more, i + 1 + more, j + 1 + more);
     int count = 0;
     for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n)) {
         pd_interval x, y;
         pd_part_bounds(&w->parts[w->tree.nodes[n].item], &x, &y);
         if (x.low < i + 1 + more && x.high > i - more && y.low < j + 1 + more && y.high > j - more)
-            w->near[count++] = w->tree.nodes[n].item;
+            w->near_parts[count++] = w->tree.nodes[n].item;
     }
     return count;
 }
@@ -224,19 +223,19 @@ static void raster_row(pd_raster *raster, int j, const region *r) {
     for (int i = r->low_x; i < r->high_x; i++) {
         cell[i] = w->marks[i] == OPEN ? 1.0f : 0.0f;
         if (w->marks[i] != MIXED) continue;
-        int count = find_near(w, i, j);
-        cell[i] = (float)fraction(integrate_cell(w, count, i, j));
+        int count = list_near_parts(w, i, j);
+        cell[i] = (float)rounded_fraction(integrate_cell(w, count, i, j));
     }
 }
 
-/* ---- faces ---- */
+/* ---- Faces ---- */
 
-/* Adds a cut to the weight and flux of the faces [from, to). The velocity normal to a line of faces is linear along it,
- * so its mean over an interval is the value at the midpoint. */
+/* Adds a cut to the weight and flux of the faces [from, to). The normal velocity is linear along a line, so its mean
+ * over an interval is the value at the midpoint. */
 static void add_flux(face *faces, const cut *c, const motion *m, bool vertical, int from, int to) {
     double base = vertical ? m->vx : m->vy, slope = vertical ? -m->turn : m->turn;
     double center = vertical ? m->center.y : m->center.x;
-    for (int k = bounded(c->low, from, to); k < to && k < c->high; k++) {
+    for (int k = clamp_to_int(c->low, from, to); k < to && k < c->high; k++) {
         double low = c->low > k ? c->low : k, high = c->high < k + 1 ? c->high : k + 1;
         if (!(low < high)) continue;
         faces[k].weight += high - low;
@@ -244,18 +243,17 @@ static void add_flux(face *faces, const cut *c, const motion *m, bool vertical, 
     }
 }
 
-/* Adds a cut to the covered lengths of the faces [from, to). */
 static void add_covered(face *faces, const cut *c, int from, int to) {
-    for (int k = bounded(c->low, from, to); k < to && k < c->high; k++) {
+    for (int k = clamp_to_int(c->low, from, to); k < to && k < c->high; k++) {
         double low = c->low > k ? c->low : k, high = c->high < k + 1 ? c->high : k + 1;
         if (low < high) faces[k].covered += high - low;
     }
 }
 
-/* Fills w->faces[from .. to - 1] for the faces on the line y = line (vertical: x = line). False when all are open; they
- * are not filled then. */
+/* Computes w->faces [from, to) on the line y = line (vertical: x = line). False: all faces are open, and w->faces is
+ * not set. */
 static bool measure_line(work *w, bool vertical, int line, int from, int to) {
-    pd_interval inside = inside_container(w, vertical, line, -PD_RASTER_LEAST, from, to);
+    pd_interval inside = container_interval(w, vertical, line, -PD_RASTER_LEAST, from, to);
     pd_box box = vertical ? box_with_skin(w, line, from, line, to) : box_with_skin(w, from, line, to, line);
     int count = 0;
     for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n))
@@ -265,21 +263,21 @@ static bool measure_line(work *w, bool vertical, int line, int from, int to) {
         double open = fmin(inside.high, k + 1) - fmax(inside.low, k);
         w->faces[k] = (face){.inside = open > 0.0 ? open : 0.0};
     }
-    count = cuts_join(w->cuts, count);
+    count = cuts_merge(w->cuts, count);
     for (int i = 0; i < count; i++)
-        add_flux(w->faces, &w->cuts[i], &w->tracks[w->cuts[i].solid].now, vertical, from, to);
-    count = cuts_join_solids(w->cuts, count);
+        add_flux(w->faces, &w->cuts[i], &w->solids[w->cuts[i].solid].now, vertical, from, to);
+    count = cuts_merge_all(w->cuts, count);
     for (int i = 0; i < count; i++) add_covered(w->faces, &w->cuts[i], from, to);
     return true;
 }
 
-/* The normal velocity of the wall nearest to a face: for faces of a closed cell that no wall covers, since the wall
- * ends within rounding of the face. */
-static double velocity_nearby(const pd_grid *grid, const pd_boundary *boundary, bool vertical, int line, int k) {
+/* Returns the normal velocity of the nearest wall, for faces of a closed cell that no wall covers, as the wall ends
+ * within rounding of the face. */
+static double nearest_wall_velocity(const pd_grid *grid, const pd_boundary *boundary, bool vertical, int line, int k) {
     double x = vertical ? line : k + 0.5, y = vertical ? k + 0.5 : line;
     pd_contact contact;
     pd_vec2 p = {(float)(grid->origin.x + x * grid->cell), (float)(grid->origin.y + y * grid->cell)};
-    pd_boundary_near(boundary, p, &contact);
+    pd_boundary_nearest_wall(boundary, p, &contact);
     return vertical ? contact.velocity.x : contact.velocity.y;
 }
 
@@ -291,7 +289,7 @@ static void raster_line(pd_raster *raster, const pd_boundary *boundary, bool ver
     float *open = vertical ? raster->face_x + at : raster->face_y + nx * at;
     float *wall = vertical ? raster->wall_x + at : raster->wall_y + nx * at;
     bool measured = measure_line(raster->work, vertical, line, from, to);
-    /* The cells on both sides; at the grid's edge both are the one inside. */
+    /* Cells on both sides. At the grid's edge both are the one inside. */
     int last = vertical ? grid->nx : grid->ny;
     size_t before = line > 0 ? at - 1 : at, after = line < last ? at : at - 1;
     const float *cells_before = raster->cell + (vertical ? before : nx * before);
@@ -301,18 +299,18 @@ static void raster_line(pd_raster *raster, const pd_boundary *boundary, bool ver
         size_t i = (size_t)k;
         bool closed = cells_before[cell_stride * i] == 0.0f || cells_after[cell_stride * i] == 0.0f;
         double length = measured ? f->inside - f->covered : 1.0, velocity = 0.0;
-        open[face_stride * i] = closed ? 0.0f : (float)fraction(length);
+        open[face_stride * i] = closed ? 0.0f : (float)rounded_fraction(length);
         if (open[face_stride * i] < 1.0f) {
             if (measured && f->weight > 0.0)
                 velocity = f->flux / f->weight * (f->covered / (1.0 - f->inside + f->covered));
             else if (!measured || f->inside == 1.0)
-                velocity = velocity_nearby(grid, boundary, vertical, line, k);
+                velocity = nearest_wall_velocity(grid, boundary, vertical, line, k);
         }
         wall[face_stride * i] = (float)velocity;
     }
 }
 
-void raster_region(pd_raster *raster, const pd_boundary *boundary, region r) {
+void raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r) {
     if (r.low_x >= r.high_x || r.low_y >= r.high_y) return;
     for (int j = r.low_y; j < r.high_y; j++) raster_row(raster, j, &r);
     for (int j = r.low_y; j <= r.high_y; j++) raster_line(raster, boundary, false, j, r.low_x, r.high_x);

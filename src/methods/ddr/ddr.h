@@ -3,11 +3,7 @@
 #define PUDDLE_METHODS_DDR_DDR_H
 
 #include "methods/ddr/ddr_lists.h"
-#include "methods/particle_fluid/motion.h"
-#include "methods/particle_fluid/springs.h"
-#include "methods/particle_fluid/stick.h"
-#include "methods/particle_fluid/tension.h"
-#include "sim/walls/walls.h"
+#include "methods/particle_fluid/particle_fluid.h"
 
 /* Indices in the parameter table. */
 enum ddr_parameter {
@@ -36,31 +32,29 @@ extern const pd_parameter ddr_parameters[DDR_PARAMETERS];
 enum ddr_column { DDR_SPRING_SLOT, DDR_COLUMNS };
 
 typedef struct ddr_state {
+    particle_fluid fluid;
     float *material;  /* by particle: index of its material, as the bit pattern of an int (for SIMD) */
-    double *rounding; /* by chunk of PD_MOTION_GRAIN particles: the sums of pd_motion_drift */
-    springs springs;
+    double *rounding; /* by chunk of PD_MOTION_GRAIN particles: the three sums of pd_motion_drift */
     ddr_lists lists;
-    pd_walls walls;
-    tension tension;
 } ddr_state;
 
-/* Fewer particles are swept over rows: lists gain little there, and rows have the article's order. */
+/* Number of particles from which the sweep has neighbour lists. Below, lists gain little and rows have the article's order. */
 enum { DDR_LEAST_LISTED = 2000 };
 
-/* Factor on both stiffnesses while the rest-density ramp is not 0 (sim/particles/ramp.h), 1 afterwards. */
+/* Returns the factor on both stiffnesses, which is above 1 until the rest-density ramp has ended (sim/particles/ramp.h). */
 float ddr_stiffness_factor(const pd_world *world);
 
 /* Computes the field "pressure", Pa. */
-void ddr_field_of_pressure(const pd_world *world, int index, pd_field *field);
+void ddr_pressure(const pd_world *world, float *values);
 
-/* The sweep over pairs: density, near density, viscosity and displacements (Clavet et al. 2005, algorithms 2 and 5),
- * for one particle after another, with the positions that the particles before it have changed (Gauss-Seidel). The rows
- * of cells are coloured: rows of one colour have disjoint neighbourhoods and run on any thread; within a row the
- * particles are processed in order, as in the paper. Every other substep the sweep runs backwards, so that its bias
- * cancels. Writes positions and densities.
+/* Computes density, near density, viscosity and displacements of pairs (Clavet et al. 2005, algorithms 2 and 5), particle after
+ * particle, from the positions that the particles before have changed (Gauss-Seidel). Writes positions and densities.
  *
- * From DDR_LEAST_LISTED particles on the sweep runs over cells instead, with neighbour lists (ddr_lists.h). kept: those of
- * an earlier substep; otherwise the particles have been sorted in this one. */
+ * The rows of cells are coloured: rows of one colour have disjoint neighbourhoods and run on any thread. Within a row the particles
+ * are processed in order, as in the paper. Every other substep the sweep runs backwards, so that its bias cancels. From
+ * DDR_LEAST_LISTED particles on the sweep runs over cells instead, with neighbour lists (ddr_lists.h).
+ *
+ * kept: the lists of an earlier substep serve; false: the particles have been sorted in this substep. */
 void ddr_relax(pd_world *world, ddr_state *state, float dt, bool kept);
 
 #endif

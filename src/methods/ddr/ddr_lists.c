@@ -1,6 +1,7 @@
 /* Batches of cells and their lists: see ddr_lists.h. */
 #include "methods/ddr/ddr_lists.h"
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "methods/ddr/ddr.h"
@@ -44,9 +45,8 @@ static bool reserve(ddr_lists *l, int capacity) {
     larger.home = NULL;
     larger.groups = 0;
     larger.record = pd_allocate(most_records(capacity), sizeof *larger.record);
-    larger.property = pd_allocate(most_records(capacity), sizeof *larger.property);
-    if (!larger.cell || !larger.first_group || !larger.record || !larger.property ||
-        !pd_kept_reserve(&l->kept, capacity)) {
+    larger.property = NULL;
+    if (!larger.cell || !larger.first_group || !larger.record || !pd_kept_reserve(&l->kept, capacity)) {
         free_arrays(&larger);
         return false;
     }
@@ -59,7 +59,7 @@ static bool reserve(ddr_lists *l, int capacity) {
 /* The same for this many groups. */
 static bool reserve_groups(ddr_lists *l, int groups) {
     if (groups <= l->groups) return true;
-    int larger = groups + groups / 4;
+    int larger = groups + groups / 16;
     uint32_t *home = pd_allocate((size_t)larger * PD_LIST_GROUP, sizeof *home);
     if (!home || pd_lists_reserve(&l->lists, larger * PD_LIST_GROUP, NULL) != PD_OK) {
         pd_free(home);
@@ -155,9 +155,17 @@ static int count_groups(ddr_lists *l, const int *start) {
     return group;
 }
 
+/* Allocates for the properties of particles where their pairs may differ in a substep of this step. False: no memory. */
+static bool reserve_properties(ddr_lists *l, const pd_scene *scene) {
+    if (scene->material_count < 2 && scene->attraction_count == 0) return true;
+    if (!l->property) l->property = pd_allocate(most_records(l->capacity), sizeof *l->property);
+    return l->property != NULL;
+}
+
 static bool make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     const pd_neighbours *n = &world->neighbours;
     if (!(n->farthest < FARTHEST) || !reserve(l, world->particles.capacity)) return false;
+    if (!reserve_properties(l, &world->scene)) return false;
     cell_bins bins = {0};
     int bands = bands_of(world->particles.count, pd_pool_threads(world->pool));
     if (!sort_cells(n, bands, bins, NULL)) return false;
@@ -225,6 +233,7 @@ static void read_records(void *context, int begin, int end) {
 void ddr_lists_relax(ddr_lists *l, pd_world *world, ddr_sweep *s) {
     pd_loop_body *relax = PD_SIMD_PICK(ddr_list_kernels)->relax;
     s->lists = l;
+    PD_ASSERT(l->property || !s->materials);
     pd_parallel_for(world->pool, s->count, PD_MOTION_GRAIN, write_records, s);
     write_sentinels(l, s);
     for (int c = 0; c < DDR_CELL_COLOURS; c++) {

@@ -33,8 +33,8 @@ typedef struct ddr_lists {
     int first_batch[DDR_CELL_COLOURS + 1]; /* by colour, and one more for the end */
     uint32_t *home;                        /* by group and lane: offset of the particle's record, or of a sentinel */
     ddr_record *record;                    /* by particle: x and y, m; velocity, m/s. Sentinels behind the particles' */
-    /* By particle, where materials differ: mass; half of its viscosity, times dt/h; material, as the bit pattern of an
-     * int. */
+    /* By particle, where materials may differ, otherwise NULL: mass; half of its viscosity, times dt/h; material, as the
+     * bit pattern of an int. */
     ddr_record *property;
 } ddr_lists;
 

@@ -26,9 +26,18 @@ typedef struct search {
     int batch, first;                     /* the current batch; its first group */
     int begin[PD_LANES], count[PD_LANES]; /* particles of each lane's cell */
     pd_ranges around[PD_LANES];
+    bool far;                    /* in memory: some candidates need offsets */
     int found[PD_LANES][GROUPS]; /* neighbours: more than DDR_MOST_NEIGHBOURS count as one more */
     _Alignas(64) uint32_t offset[PD_LANES][GROUPS][COLUMN];
 } search;
+
+/* Whether the deltas from particles [begin, end) to some of the candidates have more than 16 bits. */
+static bool is_far(const pd_ranges *around, int begin, int end) {
+    bool far = false;
+    for (int r = 0; r < around->count; r++)
+        far |= around->end[r] - begin > PD_MOST_DELTA || end - around->begin[r] > PD_MOST_DELTA;
+    return far;
+}
 
 static void set_batch(const ddr_sweep *s, search *f, int batch) {
     const pd_neighbours *n = s->neighbours;
@@ -37,6 +46,7 @@ static void set_batch(const ddr_sweep *s, search *f, int batch) {
     f->batch = batch;
     f->first = s->lists->first_group[batch];
     f->finder.sentinel = ddr_lists_sentinel(s->count, batch - s->lists->first_batch[colour]);
+    f->far = false;
     for (int lane = 0; lane < PD_LANES; lane++) {
         int cell = s->lists->cell[batch * PD_LANES + lane];
         f->count[lane] = 0;
@@ -44,6 +54,7 @@ static void set_batch(const ddr_sweep *s, search *f, int batch) {
         f->begin[lane] = n->start[cell];
         f->count[lane] = n->start[cell + 1] - n->start[cell];
         pd_neighbours_around(n, cell % n->columns, cell / n->columns, &f->around[lane]);
+        f->far |= is_far(&f->around[lane], n->start[cell], n->start[cell + 1]);
     }
 }
 
@@ -88,7 +99,8 @@ static void find_groups(const ddr_sweep *s, search *f, int group, int groups) {
             home[lane] = 4 * (live ? (uint32_t)(f->begin[lane] + number + k) : f->finder.sentinel);
             longest = f->found[lane][k] > longest ? f->found[lane][k] : longest;
         }
-        pd_finder_write(&f->finder, group + k, longest, &f->found[0][k], f->offset[0][k], GROUPS, COLUMN);
+        pd_finder_write(&f->finder, group + k, longest, &f->found[0][k], f->offset[0][k], GROUPS, COLUMN,
+                        f->far ? NULL : home);
     }
 }
 
@@ -112,7 +124,6 @@ static void find(void *sweep, int begin, int end) {
         groups = last - group < GROUPS ? last - group : GROUPS;
         find_groups(s, &f, group, groups);
     }
-    pd_finder_end(&f.finder, begin);
 }
 
 /* ---- Relaxation ---- */
@@ -209,14 +220,15 @@ typedef struct near_walls {
     pd_floatw x, y;
 } near_walls;
 
-PD_INLINE near_walls find_walls(const ddr_sweep *s, const group *g) {
-    near_walls walls = {.x = pd_set(0), .y = pd_set(0)};
+/* In place: returned by value, 176 bytes would be cleared and copied for each group. */
+PD_INLINE void find_walls(const ddr_sweep *s, const group *g, near_walls *walls) {
+    walls->any = false;
+    walls->x = walls->y = pd_set(0);
     for (int lane = 0; lane < PD_LANES; lane++) {
         uint32_t i = g->home[lane] / 4, index = i < (uint32_t)s->count ? s->wall[i] : 0;
-        walls.weight[lane] = &s->wall_weight[index];
-        walls.any |= index > 0;
+        walls->weight[lane] = &s->wall_weight[index];
+        walls->any |= index > 0;
     }
-    return walls;
 }
 
 /* Densities of undivided neighbourhoods, and the gains of the pressures, as in ddr_wide.c. */
@@ -312,12 +324,28 @@ PD_INLINE void displace(const ddr_sweep *s, const group *g, factors f, const nea
                 pd_sub(g->own[1], pd_sub(move_y, walls->y)));
 }
 
-PD_INLINE void relax_group(const ddr_sweep *s, int number, float *fields, kind k) {
+/* Working memory for a group: the fields of its rows, and the offsets of its neighbours. */
+typedef struct scratch {
+    _Alignas(64) float fields[DDR_MOST_NEIGHBOURS * FIELDS * PD_LANES];
+    uint32_t offset[DDR_MOST_NEIGHBOURS * PD_LANES];
+    uint32_t sentinel; /* offset */
+} scratch;
+
+PD_INLINE const uint32_t *offsets_of(const pd_lists *lists, int number, const uint32_t *home, scratch *scratch) {
+    const int16_t *deltas = pd_lists_deltas(lists, number);
+    if (lists->wide[number]) return pd_lists_offsets(lists, number);
+    for (int at = 0; at < lists->length[number] * PD_LANES; at += PD_LANES)
+        pd_load_deltas(scratch->offset + at, deltas + at, home, scratch->sentinel);
+    return scratch->offset;
+}
+
+PD_INLINE void relax_group(const ddr_sweep *s, int number, scratch *scratch, kind k) {
     const pd_lists *lists = &s->lists->lists;
+    const uint32_t *home = s->lists->home + (size_t)number * PD_LANES;
     group g = {
-        .home = s->lists->home + (size_t)number * PD_LANES,
-        .offset = lists->offset + (size_t)lists->first[number] * PD_LANES,
-        .fields = fields,
+        .home = home,
+        .offset = offsets_of(lists, number, home, scratch),
+        .fields = scratch->fields,
         .rows = lists->length[number],
         .density = pd_set(0),
         .near_density = pd_set(0),
@@ -332,16 +360,18 @@ PD_INLINE void relax_group(const ddr_sweep *s, int number, float *fields, kind k
     }
     for (; row + ROWS <= g.rows; row += ROWS) weigh(s, &g, row, ROWS, k);
     for (; row < g.rows; row++) weigh(s, &g, row, 1, k);
-    near_walls walls = find_walls(s, &g);
+    near_walls walls;
+    find_walls(s, &g, &walls);
     displace(s, &g, apply_pressure(s, &g, &walls, k), &walls, k);
 }
 
 _Static_assert(PD_MAX_MATERIALS == 32, "relax_group multiplies a material's index by 32");
 
 PD_INLINE void relax_batch(const ddr_sweep *s, int batch, kind k) {
-    _Alignas(64) float fields[DDR_MOST_NEIGHBOURS * FIELDS * PD_LANES];
+    scratch scratch;
     int begin = s->lists->first_group[batch], end = s->lists->first_group[batch + 1];
-    for (int n = begin; n < end; n++) relax_group(s, s->backwards ? begin + end - 1 - n : n, fields, k);
+    scratch.sentinel = 4 * ddr_lists_sentinel(s->count, batch - s->lists->first_batch[s->colour]);
+    for (int n = begin; n < end; n++) relax_group(s, s->backwards ? begin + end - 1 - n : n, &scratch, k);
 }
 
 static void relax(void *sweep, int begin, int end) {

@@ -1,6 +1,8 @@
 /* The parameters of double density relaxation. */
 #include "methods/ddr/ddr.h"
 
+#include "scene/properties.h"
+
 const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
     [DDR_RADIUS] = {.key = "radius",
                     .title = "Interaction radius",
@@ -43,17 +45,7 @@ const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
                           .default_value = 5,
                           .minimum = 0.5f,
                           .maximum = 50},
-    [DDR_LINEAR_VISCOSITY] =
-        {.key = "linear_viscosity",
-         .title = "Linear viscosity",
-         .unit = "1/s",
-         .help = "Damping of approaching particles, proportional to their relative speed: higher is thicker",
-         .source = "Clavet et al. 2005, algorithm 5, sigma",
-         .scale = PD_SCALE_LOGARITHMIC,
-         .default_value = 4,
-         .minimum = 0,
-         .maximum = 10000,
-         .follows = {.resolution = -2, .time = -1}},
+    [DDR_LINEAR_VISCOSITY] = PD_VISCOSITY_PARAMETER,
     [DDR_QUADRATIC_VISCOSITY] =
         {.key = "quadratic_viscosity",
          .title = "Quadratic viscosity",
@@ -64,11 +56,11 @@ const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
          .default_value = 0,
          .minimum = 0,
          .maximum = 1000},
-    [DDR_SPRING_STIFFNESS] = SPRINGS_STIFFNESS_PARAMETER,
-    [DDR_PLASTICITY] = SPRINGS_PLASTICITY_PARAMETER,
-    [DDR_YIELD] = SPRINGS_YIELD_PARAMETER,
-    [DDR_STICKINESS] = STICK_STICKINESS_PARAMETER,
-    [DDR_STICK_DISTANCE] = STICK_DISTANCE_PARAMETER,
+    [DDR_SPRING_STIFFNESS] = PD_ELASTICITY_PARAMETER,
+    [DDR_PLASTICITY] = PD_PLASTICITY_PARAMETER,
+    [DDR_YIELD] = PD_YIELD_PARAMETER,
+    [DDR_STICKINESS] = PD_STICKINESS_PARAMETER,
+    [DDR_STICK_DISTANCE] = PARTICLE_STICK_DISTANCE_PARAMETER,
     [DDR_ANTI_STICK] =
         {.key = "anti_stick",
          .title = "Anti-stick",
@@ -89,7 +81,7 @@ const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
                           .type = PD_PARAMETER_BOOLEAN,
                           .default_value = 1,
                           .maximum = 1},
-    [DDR_WALL_DENSITY] = PD_WALL_DENSITY_PARAMETER("0 in Clavet et al. 2005 and Kuepers' article"),
-    [DDR_SURFACE_TENSION] = TENSION_PARAMETER,
-    [DDR_CONTACT_ANGLE] = TENSION_ANGLE_PARAMETER,
+    [DDR_WALL_DENSITY] = PARTICLE_WALL_DENSITY_PARAMETER("0 in Clavet et al. 2005 and Kuepers' article"),
+    [DDR_SURFACE_TENSION] = PD_TENSION_PARAMETER,
+    [DDR_CONTACT_ANGLE] = PD_CONTACT_ANGLE_PARAMETER,
 };

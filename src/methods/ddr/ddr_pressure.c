@@ -6,7 +6,6 @@
  * of a hexagonal lattice with the particle's density: so walls need no sums of their own. */
 #include "methods/ddr/ddr.h"
 #include "sim/units.h"
-#include "sim/view.h"
 
 #include <math.h>
 
@@ -59,22 +58,18 @@ static lattice lattice_with(const lattice table[LATTICES], float density) {
     return between(&table[low], &table[high], fminf(fmaxf(part, 0), 1));
 }
 
-void ddr_field_of_pressure(const pd_world *world, int index, pd_field *field) {
+void ddr_pressure(const pd_world *world, float *values) {
     const pd_particles *p = &world->particles;
     const float h = world->parameter[DDR_RADIUS], rest_density = world->parameter[DDR_REST_DENSITY];
     const float factor = ddr_stiffness_factor(world), stiffness = factor * world->parameter[DDR_STIFFNESS];
     const float near_stiffness = factor * world->parameter[DDR_NEAR_STIFFNESS];
     const float unit = (float)pd_units_particle_mass(world) / (4 * h);
-    float *values = pd_field_buffer(world, index, (size_t)p->count);
     lattice table[LATTICES];
     make_table(table);
-    for (int i = 0; values && i < p->count; i++) {
+    for (int i = 0; i < p->count; i++) {
         lattice l = lattice_with(table, p->density[i]);
         float far = stiffness * (p->density[i] - rest_density), near = near_stiffness * l.near_density;
         float mass = world->scene.materials[p->material[i]].mass;
         values[i] = unit * mass * l.per_area * (far * l.pull + near * l.push);
     }
-    field->values = values;
-    field->high = (float)(2 * PD_DENSITY_OF_MASS_1) * world->resolution.gravity * world->resolution.length;
-    field->low = -field->high;
 }

@@ -129,28 +129,6 @@ static void choose_buckets(flip_state *state, int count) {
     }
 }
 
-static void compute_keys(void *context, int begin, int end) {
-    const flip_pass *s = context;
-    const flip_state *state = s->state;
-    const pd_layout *l = &state->mac->layout;
-    const float *x = s->particles->x, *y = s->particles->y, nx = (float)l->nx, ny = (float)l->ny;
-    /* Within rounding of the border counts as inside; without a container the outermost cells are left out, so that no
-     * particle touches a face of the border. */
-    const float slack = s->world->scene.container.shape == PD_CONTAINER_NONE ? -1 : 1;
-    const int last_x = l->nx - 1, last_y = l->ny - 1, columns = state->columns, shift = state->shift;
-    uint32_t *key = s->world->neighbours.key;
-    for (int k = begin; k < end; k++) {
-        float gx = (x[k] - s->origin_x) * s->inverse_cell, gy = (y[k] - s->origin_y) * s->inverse_cell;
-        bool inside = gx >= -slack && gx <= nx + slack && gy >= -slack && gy <= ny + slack;
-        gx = gx > 0 ? gx : 0;
-        gy = gy > 0 ? gy : 0;
-        int i = gx < nx ? (int)gx : last_x, j = gy < ny ? (int)gy : last_y;
-        i = i < last_x ? i : last_x;
-        j = j < last_y ? j : last_y;
-        key[k] = (uint32_t)(inside ? j * columns + (i >> shift) : l->ny * columns);
-    }
-}
-
 static void separate_coincident(void *context, int begin, int end) {
     pd_motion_separate_coincident(context, begin, end);
 }
@@ -158,9 +136,9 @@ static void separate_coincident(void *context, int begin, int end) {
 static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motion) {
     flip_state *state = s->state;
     choose_buckets(state, world->particles.count);
-    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, compute_keys, s);
+    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, kernels()->keys, s);
     pd_neighbours_order(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
-    pd_neighbours_reorder(&world->neighbours, &world->particles, world->pool);
+    pd_neighbours_reorder(&world->neighbours, &world->particles, false, world->pool);
     s->start = world->neighbours.start;
     pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, separate_coincident,
                     (void *)(uintptr_t)motion);
@@ -414,7 +392,11 @@ static void separate(flip_pass *s) {
     s->separation = part / 2 * (1 - s->ramp);
     s->inverse_reach2 = s->rest_density;
     s->most_shift = 0.25f * sqrtf(1 / s->rest_density);
-    if (s->separation > 0) pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate, s);
+    if (!(s->separation > 0)) return;
+    /* Vectors read behind the last particle, where there may be bits that are no numbers. */
+    memset(world->particles.x + world->particles.count, 0, PD_PADDING * sizeof(float));
+    memset(world->particles.y + world->particles.count, 0, PD_PADDING * sizeof(float));
+    pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate, s);
 }
 
 static void move_with_the_grid(flip_state *state) {

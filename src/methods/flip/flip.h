@@ -85,10 +85,11 @@ typedef struct flip_pass {
     int colour; /* 0, 1: even and odd blocks of rows */
 } flip_pass;
 
-enum { FLIP_LANES = 16, FLIP_BLOCK = 8 /* rows of cells */ };
+enum { FLIP_BLOCK = 8 /* rows of cells */ };
 
 /* Loop bodies; their context is a flip_pass. Rows of an array: 0 .. ny + 1, with the ghost rows. */
 typedef struct flip_kernels {
+    pd_loop_body *keys;            /* of particles: their buckets, for the sort */
     pd_loop_body *to_faces;        /* of blocks of rows of one colour: adds to pairs of momentum and mass */
     pd_loop_body *numbers;         /* of rows: numbers and inverse masses, from pairs of mass and number */
     pd_loop_body *velocities;      /* of rows: old velocities, from the pairs; and numbers, if all masses are equal */

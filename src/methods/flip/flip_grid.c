@@ -22,12 +22,6 @@ enum {
     BYTES_PER_CELL = 220,         /* of all arrays, measured */
 };
 
-static bool resolution_is_set(const pd_world *world) {
-    for (int i = 0; i < world->scene.setting_count; i++)
-        if (strcmp(world->scene.settings[i].key, world->key[FLIP_RESOLUTION]) == 0) return true;
-    return false;
-}
-
 /* Cells are not smaller than the particles' spacing, or there would be empty ones in the liquid. */
 static int usable_resolution(const pd_world *world) {
     const pd_resolution *r = &world->resolution;
@@ -49,7 +43,7 @@ pd_grid flip_wanted_grid(const pd_world *world) {
     int resolution = usable_resolution(world);
     pd_grid grid = grid_of_resolution(world, resolution);
     double cells = (double)grid.nx * grid.ny;
-    if (cells <= MOST_DEFAULT_CELLS || resolution_is_set(world)) return grid;
+    if (cells <= MOST_DEFAULT_CELLS || pd_world_is_set(world, FLIP_RESOLUTION)) return grid;
     return grid_of_resolution(world, (int)fmax(resolution * sqrt(MOST_DEFAULT_CELLS / cells), 1));
 }
 
@@ -59,7 +53,7 @@ bool flip_warning(const pd_world *world, const void *memory, int index, char *te
     pd_grid grid = flip_wanted_grid(world), full = grid_of_resolution(world, usable);
     double bytes = (double)grid.nx * grid.ny * BYTES_PER_CELL;
     (void)memory;
-    if (usable < set && resolution_is_set(world) && index-- == 0) {
+    if (usable < set && pd_world_is_set(world, FLIP_RESOLUTION) && index-- == 0) {
         snprintf(text, size,
                  "flip.resolution is lowered from %d to %d, where a cell is as wide as the spacing of the particles "
                  "(use more "

@@ -10,87 +10,116 @@
 #include "core/simd.h"
 #include "methods/flip/flip.h"
 
+#include <math.h>
+
 enum {
     ROWS = 3,              /* of cells around a particle */
-    GROUP = 4,             /* particles of a bucket that share the loads of candidates */
     MOST_CANDIDATES = 128, /* in a row; at rest there are twelve */
+    MOST_VECTORS = ROWS * MOST_CANDIDATES / PD_LANES,
 };
 
-/* The particles in the buckets around one, by row. */
+/* Consecutive particles, from `first` on. Weights: the greatest one of each lane, 1, or 0 behind the last candidate. */
 typedef struct candidates {
-    int begin[ROWS], end[ROWS];
+    int first;
+    const float *weights;
 } candidates;
 
+static const float ONES_THEN_ZEROS[2 * PD_LANES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+
+/* The particles in the buckets around one, as vectors: those of the row below are vectors row[0] to row[1] - 1, then come
+ * its own row and that above. */
+typedef struct surroundings {
+    candidates vectors[MOST_VECTORS];
+    int row[ROWS + 1];
+} surroundings;
+
 /* Longer ranges, of a coarse grid or of heaped particles, are sampled, which bounds the cost. */
-static candidates candidates_around(const flip_pass *s, int column, int row) {
+static inline void look_around(const flip_pass *s, int column, int row, surroundings *around) {
     const int columns = s->state->columns, rows = s->state->mac->layout.ny;
-    const int first = column > 0 ? column - 1 : 0, last = column + 1 < columns ? column + 1 : column;
-    candidates around = {0};
+    const int left = column > 0 ? column - 1 : 0, right = column + 1 < columns ? column + 1 : column;
+    int count = 0;
     for (int k = 0; k < ROWS; k++) {
         int j = row + k - 1;
+        around->row[k] = count;
         if (j < 0 || j >= rows) continue;
-        int begin = s->start[j * columns + first], end = s->start[j * columns + last + 1];
-        int spare = end - begin - MOST_CANDIDATES;
-        if (spare > 0) {
-            begin += (int)(pd_random_mix((uint64_t)(j * columns + column)) % ((uint64_t)spare + 1));
-            end = begin + MOST_CANDIDATES;
+        int first = s->start[j * columns + left], left_over = s->start[j * columns + right + 1] - first;
+        if (left_over > MOST_CANDIDATES) {
+            uint64_t seed = pd_random_mix((uint64_t)(j * columns + column));
+            first += (int)(seed % ((uint64_t)(left_over - MOST_CANDIDATES) + 1));
+            left_over = MOST_CANDIDATES;
         }
-        around.begin[k] = begin;
-        around.end[k] = end;
+        for (; left_over > PD_LANES; left_over -= PD_LANES, first += PD_LANES)
+            around->vectors[count++] = (candidates){first, ONES_THEN_ZEROS};
+        if (left_over > 0) around->vectors[count++] = (candidates){first, ONES_THEN_ZEROS + PD_LANES - left_over};
     }
-    return around;
+    around->row[ROWS] = count;
 }
 
-static float within(float a, float most) {
-    a = a > -most ? a : -most;
-    return a < most ? a : most;
+/* For each particle of row j: 1: the row below is out of reach, 2: that above; in neighbours.key, which is free after the sort.
+ * Ahead of the sums, which would wait for these few operations one after the other. */
+static inline void find_rows_in_reach(const flip_pass *s, int j) {
+    const int columns = s->state->columns, end = s->start[(j + 1) * columns];
+    const float *restrict y = s->particles->y;
+    const float scale = s->inverse_cell, low = s->origin_y, rounding = 0.01f;
+    const float reach = sqrtf(1 / s->inverse_reach2) * scale + rounding;
+    uint32_t *restrict out = s->world->neighbours.key;
+    for (int i = s->start[j * columns]; i < end; i++) {
+        float height = (y[i] - low) * scale - (float)j;
+        out[i] = (height > reach ? 1u : 0u) | (1 - height > reach ? 2u : 0u);
+    }
 }
 
-/* What all of the candidates add to the shifts of particles i .. i + count - 1; count is a constant. */
-PD_INLINE void separate_group(const flip_pass *s, int i, int count, const candidates *around) {
+typedef float four __attribute__((vector_size(16)));
+
+/* Sums over the lanes of x and y, in the order of pd_sum: elements 0 and 1. */
+static inline four sums_of(pd_floatw x, pd_floatw y) {
+    four a = (four)pd_quarter_sums(x), b = (four)pd_quarter_sums(y);
+    four halves = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    return halves + __builtin_shufflevector(halves, halves, 2, 3, 2, 3);
+}
+
+/* What the candidates of vectors begin .. end - 1 add to the shift of particle i, into old_x and old_y. */
+static inline void separate(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
     const pd_particles *p = s->particles;
-    const pd_floatw one = pd_set(1), zero = pd_set(0), scale = pd_set(s->inverse_reach2);
-    const float most = s->most_shift, part = s->separation;
-    pd_floatw x[GROUP], y[GROUP], sum_x[GROUP], sum_y[GROUP];
-    for (int k = 0; k < count; k++) {
-        x[k] = pd_set(p->x[i + k]);
-        y[k] = pd_set(p->y[i + k]);
-        sum_x[k] = sum_y[k] = zero;
+    const pd_floatw x = pd_set(p->x[i]), y = pd_set(p->y[i]), scale = pd_set(s->inverse_reach2), zero = pd_set(0);
+    pd_floatw sum_x = zero, sum_y = zero;
+    for (int k = begin; k < end; k++) {
+        pd_floatw dx = pd_sub(x, pd_load_all(p->x + vectors[k].first));
+        pd_floatw dy = pd_sub(y, pd_load_all(p->y + vectors[k].first));
+        pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
+        pd_floatw weight = pd_max(pd_sub(pd_load_all(vectors[k].weights), pd_mul(r2, scale)), zero);
+        sum_x = pd_add(sum_x, pd_mul(weight, dx));
+        sum_y = pd_add(sum_y, pd_mul(weight, dy));
     }
-    for (int r = 0; r < ROWS; r++)
-        for (int j = around->begin[r]; j < around->end[r]; j += PD_LANES) {
-            int left = around->end[r] - j;
-            pd_maskw lanes = pd_span(0, left < PD_LANES ? left : PD_LANES);
-            /* Lanes beyond the range are not read: behind the last particle there may be bits that are no numbers. */
-            pd_floatw other_x = pd_load(lanes, p->x + j), other_y = pd_load(lanes, p->y + j);
-            pd_floatw most_weight = pd_mask(lanes, one);
-            for (int k = 0; k < count; k++) {
-                pd_floatw dx = pd_sub(x[k], other_x), dy = pd_sub(y[k], other_y);
-                pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
-                pd_floatw weight = pd_max(pd_sub(most_weight, pd_mul(r2, scale)), zero);
-                sum_x[k] = pd_add(sum_x[k], pd_mul(weight, dx));
-                sum_y[k] = pd_add(sum_y[k], pd_mul(weight, dy));
-            }
-        }
-    for (int k = 0; k < count; k++) {
-        p->old_x[i + k] = within(part * pd_sum(sum_x[k]), most);
-        p->old_y[i + k] = within(part * pd_sum(sum_y[k]), most);
+    four sums = sums_of(sum_x, sum_y);
+    p->old_x[i] = sums[0];
+    p->old_y[i] = sums[1];
+}
+
+static inline void scale_and_clamp(float *restrict shift, int count, float part, float most) {
+    for (int i = 0; i < count; i++) {
+        float scaled = part * shift[i];
+        scaled = scaled > -most ? scaled : -most;
+        shift[i] = scaled < most ? scaled : most;
     }
 }
 
 void PD_LEVEL_NAME(flip_separate)(void *context, int begin, int end) {
     const flip_pass *s = context;
-    const int columns = s->state->columns;
-    for (int j = begin; j < end; j++)
+    const int columns = s->state->columns, *start = s->start;
+    const uint32_t *out = s->world->neighbours.key;
+    surroundings around;
+    for (int j = begin; j < end; j++) {
+        find_rows_in_reach(s, j);
         for (int c = 0; c < columns; c++) {
-            int i = s->start[j * columns + c], last = s->start[j * columns + c + 1];
-            if (i == last) continue;
-            candidates around = candidates_around(s, c, j);
-            for (; i + GROUP <= last; i += GROUP) separate_group(s, i, GROUP, &around);
-            if (i + 2 <= last) {
-                separate_group(s, i, 2, &around);
-                i += 2;
-            }
-            if (i < last) separate_group(s, i, 1, &around);
+            int first = start[j * columns + c], last = start[j * columns + c + 1];
+            if (first == last) continue;
+            look_around(s, c, j, &around);
+            for (int i = first; i < last; i++)
+                separate(s, i, around.vectors, around.row[out[i] & 1], around.row[ROWS - (out[i] >> 1)]);
         }
+    }
+    int first = start[begin * columns], count = start[end * columns] - first;
+    scale_and_clamp(s->particles->old_x + first, count, s->separation, s->most_shift);
+    scale_and_clamp(s->particles->old_y + first, count, s->separation, s->most_shift);
 }

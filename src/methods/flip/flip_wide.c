@@ -3,10 +3,14 @@
 #include "methods/flip/flip.h"
 #include "methods/particle_fluid/motion_wide.h"
 
-#include "core/simd.h"
+#include "core/simd_pairs.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Particles that move at a time: few enough for the first-level cache, and so many that a loop does not wait for what the
+ * loop before has just stored. */
+enum { BATCH = 64 };
 
 typedef float four __attribute__((vector_size(16)));
 
@@ -21,15 +25,19 @@ static inline four all4(float a) { return (four){a, a, a, a}; }
 /* Where particles are among the faces: the element of the lower left one of the four vertical faces (u) around and of the
  * four horizontal ones (v), and the position between them, 0 to 1; the cell. */
 typedef struct places {
-    int u[FLIP_LANES], v[FLIP_LANES], cell[FLIP_LANES];
-    float ux[FLIP_LANES], uy[FLIP_LANES], vx[FLIP_LANES], vy[FLIP_LANES];
+    int lanes; /* number of particles, rounded up to a multiple of PD_LANES */
+    int u[BATCH], v[BATCH], cell[BATCH];
+    float ux[BATCH], uy[BATCH], vx[BATCH], vy[BATCH];
 } places;
 
-PD_INLINE void locate(const flip_pass *s, const float *x, const float *y, places *at) {
+static inline int rounded_up(int count) { return (count + PD_LANES - 1) / PD_LANES * PD_LANES; }
+
+PD_INLINE void locate(const flip_pass *s, const float *restrict x, const float *restrict y, int count, places *at) {
     const pd_layout *l = &s->state->mac->layout;
     const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
     const int stride = l->stride, last_x = l->nx - 1, last_y = l->ny - 1;
-    for (int k = 0; k < FLIP_LANES; k++) {
+    at->lanes = rounded_up(count);
+    for (int k = 0; k < at->lanes; k++) {
         float gx = (x[k] - left) * scale, gy = (y[k] - low) * scale;
         gx = gx > 0 ? gx : 0;
         gy = gy > 0 ? gy : 0;
@@ -49,33 +57,59 @@ PD_INLINE void locate(const flip_pass *s, const float *x, const float *y, places
     }
 }
 
+/* ---- Sort ---- */
+
+static void keys(void *context, int begin, int end) {
+    const flip_pass *s = context;
+    const flip_state *state = s->state;
+    const pd_layout *l = &state->mac->layout;
+    const float *restrict x = s->particles->x, *restrict y = s->particles->y;
+    const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
+    /* Within rounding of the border counts as inside; without a container the outermost cells are left out, so that no
+     * particle touches a face of the border. */
+    const float slack = s->world->scene.container.shape == PD_CONTAINER_NONE ? -1 : 1;
+    const int last_x = l->nx - 1, last_y = l->ny - 1, columns = state->columns, shift = state->shift;
+    const int outside = l->ny * columns;
+    uint32_t *restrict key = s->world->neighbours.key;
+    for (int k = begin; k < end; k++) {
+        float gx = (x[k] - left) * scale, gy = (y[k] - low) * scale;
+        bool inside = (gx >= -slack) & (gx <= nx + slack) & (gy >= -slack) & (gy <= ny + slack);
+        gx = gx > 0 ? gx : 0;
+        gy = gy > 0 ? gy : 0;
+        int i = gx < nx ? (int)gx : last_x, j = gy < ny ? (int)gy : last_y;
+        i = i < last_x ? i : last_x;
+        j = j < last_y ? j : last_y;
+        key[k] = (uint32_t)(inside ? j * columns + (i >> shift) : outside);
+    }
+}
+
 /* ---- Particles to faces ---- */
 
 /* What a particle adds to the faces around, before the weights: its mass, momentum at the lower left face, and the
  * increase of that to the right and upwards. */
 typedef struct loads {
-    float mass[FLIP_LANES];
-    float u[FLIP_LANES], u_right[FLIP_LANES], u_up[FLIP_LANES];
-    float v[FLIP_LANES], v_right[FLIP_LANES], v_up[FLIP_LANES];
+    float mass[PD_LANES];
+    float u[PD_LANES], u_right[PD_LANES], u_up[PD_LANES];
+    float v[PD_LANES], v_right[PD_LANES], v_up[PD_LANES];
 } loads;
 
 PD_INLINE void load_particles(const flip_pass *s, int i, const places *at, loads *of, bool affine) {
     const pd_particles *p = s->particles;
-    for (int k = 0; k < FLIP_LANES; k++) of->mass[k] = s->mass[p->material[i + k]];
+    for (int k = 0; k < at->lanes; k++) of->mass[k] = s->mass[p->material[i + k]];
     if (s->counting) {
-        memcpy(of->u, of->mass, sizeof of->u);
-        memcpy(of->v, of->mass, sizeof of->v);
-        for (int k = 0; k < FLIP_LANES; k++) of->mass[k] = s->factor ? 1 / (1 + (s->factor[i + k] - 1) * s->ramp) : 1;
+        memcpy(of->u, of->mass, (size_t)at->lanes * sizeof *of->u);
+        memcpy(of->v, of->mass, (size_t)at->lanes * sizeof *of->v);
+        for (int k = 0; k < at->lanes; k++) of->mass[k] = s->factor ? 1 / (1 + (s->factor[i + k] - 1) * s->ramp) : 1;
         return;
     }
-    for (int k = 0; k < FLIP_LANES; k++) {
+    for (int k = 0; k < at->lanes; k++) {
         of->u[k] = of->mass[k] * p->vx[i + k];
         of->v[k] = of->mass[k] * p->vy[i + k];
     }
     if (!affine) return;
     const float h = s->cell;
     const float *ux = s->gradient[0] + i, *uy = s->gradient[1] + i, *vx = s->gradient[2] + i, *vy = s->gradient[3] + i;
-    for (int k = 0; k < FLIP_LANES; k++) {
+    for (int k = 0; k < at->lanes; k++) {
         float m = of->mass[k] * h;
         of->u_right[k] = m * ux[k];
         of->u_up[k] = m * uy[k];
@@ -103,9 +137,9 @@ PD_INLINE void scatter(const flip_pass *s, int begin, int end, bool affine) {
     const int stride = state->mac->layout.stride;
     places at;
     loads of = {0};
-    for (int i = begin; i < end; i += FLIP_LANES) {
-        int count = end - i < FLIP_LANES ? end - i : FLIP_LANES;
-        locate(s, s->particles->x + i, s->particles->y + i, &at);
+    for (int i = begin; i < end; i += PD_LANES) {
+        int count = end - i < PD_LANES ? end - i : PD_LANES;
+        locate(s, s->particles->x + i, s->particles->y + i, count, &at);
         load_particles(s, i, &at, &of, affine);
         for (int k = 0; k < count; k++) {
             add_to_faces(state->pair_x + 2 * (size_t)at.u[k], stride, at.ux[k], at.uy[k], of.mass[k], of.u[k],
@@ -135,68 +169,86 @@ static void to_faces(void *context, int begin, int end) {
 
 /* Velocities interpolated at particles: new and old, and the gradient times the size of a cell. */
 typedef struct samples {
-    float u[FLIP_LANES], old_u[FLIP_LANES], v[FLIP_LANES], old_v[FLIP_LANES];
-    float gradient[4][FLIP_LANES];
+    float u[BATCH], old_u[BATCH], v[BATCH], old_v[BATCH];
+    float gradient[4][BATCH];
 } samples;
 
+/* One component of the velocities: now, before forces and pressure, and its gradient unless that is NULL. */
+PD_INLINE void sample_component(const float *pairs, int stride, const int *index, const float *x, const float *y,
+                                int lanes, float *restrict now, float *restrict old, float *restrict along_x,
+                                float *restrict along_y) {
+    for (int k = 0; k < lanes; k += PD_LANES) {
+        pd_floatw low[4], high[4], rise[4], at[4], part_x = pd_load_all(x + k), part_y = pd_load_all(y + k);
+        pd_gather_fours(pairs, 2, index + k, low);
+        pd_gather_fours(pairs + 2 * (size_t)stride, 2, index + k, high);
+        for (int n = 0; n < 4; n++) {
+            rise[n] = pd_sub(high[n], low[n]);
+            at[n] = pd_add(low[n], pd_mul(rise[n], part_y));
+        }
+        pd_store_all(now + k, pd_lerp(at[0], at[2], part_x));
+        pd_store_all(old + k, pd_lerp(at[1], at[3], part_x));
+        if (!along_x) continue;
+        pd_store_all(along_x + k, pd_sub(at[2], at[0]));
+        pd_store_all(along_y + k, pd_lerp(rise[0], rise[2], part_x));
+    }
+}
+
 PD_INLINE void sample_pairs(const flip_pass *s, const places *at, samples *out, bool affine) {
-    const size_t row = 2 * (size_t)s->state->mac->layout.stride;
-    for (int k = 0; k < FLIP_LANES; k++) {
-        const float *u = s->state->pair_x + 2 * (size_t)at->u[k], *v = s->state->pair_y + 2 * (size_t)at->v[k];
-        four low_u = load4(u), rise_u = load4(u + row) - low_u, low_v = load4(v), rise_v = load4(v + row) - low_v;
-        four a = low_u + rise_u * all4(at->uy[k]), b = low_v + rise_v * all4(at->vy[k]);
-        out->u[k] = a[0] + (a[2] - a[0]) * at->ux[k];
-        out->old_u[k] = a[1] + (a[3] - a[1]) * at->ux[k];
-        out->v[k] = b[0] + (b[2] - b[0]) * at->vx[k];
-        out->old_v[k] = b[1] + (b[3] - b[1]) * at->vx[k];
-        if (!affine) continue;
-        out->gradient[0][k] = a[2] - a[0];
-        out->gradient[1][k] = rise_u[0] + (rise_u[2] - rise_u[0]) * at->ux[k];
-        out->gradient[2][k] = b[2] - b[0];
-        out->gradient[3][k] = rise_v[0] + (rise_v[2] - rise_v[0]) * at->vx[k];
+    const int stride = s->state->mac->layout.stride;
+    sample_component(s->state->pair_x, stride, at->u, at->ux, at->uy, at->lanes, out->u, out->old_u,
+                     affine ? out->gradient[0] : NULL, out->gradient[1]);
+    sample_component(s->state->pair_y, stride, at->v, at->vx, at->vy, at->lanes, out->v, out->old_v,
+                     affine ? out->gradient[2] : NULL, out->gradient[3]);
+}
+
+/* Values of a grid interpolated between the elements index, index + 1 and those above. */
+PD_INLINE void sample(const float *values, int stride, const int *index, const float *x, const float *y, int lanes,
+                      float *restrict to) {
+    for (int k = 0; k < lanes; k += PD_LANES) {
+        pd_floatw left, right, left_above, right_above, part_y = pd_load_all(y + k);
+        pd_gather_pairs(values, index + k, &left, &right);
+        pd_gather_pairs(values + stride, index + k, &left_above, &right_above);
+        left = pd_lerp(left, left_above, part_y);
+        right = pd_lerp(right, right_above, part_y);
+        pd_store_all(to + k, pd_lerp(left, right, pd_load_all(x + k)));
     }
 }
 
 /* The velocity that carries particles. */
 PD_INLINE void sample_moves(const flip_pass *s, const places *at, float *u, float *v) {
-    const size_t row = (size_t)s->state->mac->layout.stride;
-    for (int k = 0; k < FLIP_LANES; k++) {
-        const float *a = s->state->move_u + at->u[k], *b = s->state->move_v + at->v[k];
-        float left = a[0] + (a[row] - a[0]) * at->uy[k], right = a[1] + (a[row + 1] - a[1]) * at->uy[k];
-        u[k] = left + (right - left) * at->ux[k];
-        float low = b[0] + (b[row] - b[0]) * at->vy[k], high = b[1] + (b[row + 1] - b[1]) * at->vy[k];
-        v[k] = low + (high - low) * at->vx[k];
-    }
+    const int stride = s->state->mac->layout.stride;
+    sample(s->state->move_u, stride, at->u, at->ux, at->uy, at->lanes, u);
+    sample(s->state->move_v, stride, at->v, at->vx, at->vy, at->lanes, v);
 }
 
 /* Values of cells, interpolated between their centres. */
 PD_INLINE void sample_cells(const flip_pass *s, const places *at, const float *values, float *to) {
-    const int stride = s->state->mac->layout.stride;
-    for (int k = 0; k < FLIP_LANES; k++) {
-        const float *a = values + at->u[k] + (at->v[k] - at->cell[k]), *b = a + stride;
-        float left = a[0] + (b[0] - a[0]) * at->uy[k], right = a[1] + (b[1] - a[1]) * at->uy[k];
-        to[k] = left + (right - left) * at->vx[k];
-    }
+    int index[BATCH];
+    for (int k = 0; k < at->lanes; k++) index[k] = at->u[k] + (at->v[k] - at->cell[k]);
+    sample(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
 }
 
 PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const samples *from, bool affine) {
     const pd_particles *p = s->particles;
-    float *vx = p->vx + i, *vy = p->vy + i;
-    const float share = s->transfer == FLIP_FLIP ? s->blend : 0;
+    float *restrict vx = p->vx + i, *restrict vy = p->vy + i;
+    const float share = s->transfer == FLIP_FLIP ? s->blend : 0, fastest2 = s->fastest * s->fastest;
+    int fast = 0;
     for (int k = 0; k < count; k++) {
         vx[k] = from->u[k] + share * (vx[k] - from->old_u[k]);
         vy[k] = from->v[k] + share * (vy[k] - from->old_v[k]);
+        fast |= !(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2);
     }
-    for (int g = 0; affine && g < 4; g++)
-        for (int k = 0; k < count; k++) s->gradient[g][i + k] = from->gradient[g][k] * s->inverse_cell;
-    const float fastest2 = s->fastest * s->fastest;
-    for (int k = 0; k < count; k++)
+    for (int g = 0; affine && g < 4; g++) {
+        float *restrict gradient = s->gradient[g] + i;
+        for (int k = 0; k < count; k++) gradient[k] = from->gradient[g][k] * s->inverse_cell;
+    }
+    for (int k = 0; k < count && fast; k++)
         if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) motion_clamp_speed(vx + k, vy + k, s->fastest);
 }
 
 /* By particle, m: what the separation adds to the displacement. */
 typedef struct shifts {
-    float x[FLIP_LANES], y[FLIP_LANES];
+    float x[BATCH], y[BATCH];
 } shifts;
 
 /* The part of its shift that a particle with this fill around makes. At the surface it makes none: there nothing is in the
@@ -210,23 +262,28 @@ PD_INLINE float part_of_shift(float fill) {
  * those in air, apart from the liquid, with their own velocity alone. */
 PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, const shifts *shift, const places *at) {
     const pd_particles *p = s->particles;
-    float x[FLIP_LANES], y[FLIP_LANES], u[FLIP_LANES], v[FLIP_LANES], fill[FLIP_LANES];
+    float x[BATCH], y[BATCH], u[BATCH], v[BATCH];
+    float fill[BATCH], distance[BATCH];
     places middle;
-    for (int k = 0; k < FLIP_LANES; k++) {
-        x[k] = p->x[i + k] + 0.5f * s->dt * from->u[k];
-        y[k] = p->y[i + k] + 0.5f * s->dt * from->v[k];
+    float *restrict to_x = p->x + i, *restrict to_y = p->y + i, *restrict density = p->density + i;
+    const float *restrict vx = p->vx + i, *restrict vy = p->vy + i;
+    const float dt = s->dt, rest_density = s->rest_density;
+    for (int k = 0; k < at->lanes; k++) {
+        x[k] = to_x[k] + 0.5f * dt * from->u[k];
+        y[k] = to_y[k] + 0.5f * dt * from->v[k];
     }
-    locate(s, x, y, &middle);
+    locate(s, x, y, count, &middle);
     sample_moves(s, &middle, u, v);
     sample_cells(s, at, s->state->fill, fill);
+    for (int k = 0; k < count; k++) distance[k] = s->state->distance[at->cell[k]];
     for (int k = 0; k < count; k++) {
-        bool flies = s->state->distance[at->cell[k]] > 0;
-        float rest = s->factor ? 1 + (s->factor[i + k] - 1) * s->ramp : 1;
-        p->density[i + k] = fill[k] * s->rest_density * rest;
-        float part = part_of_shift(fill[k]);
-        p->x[i + k] += flies ? s->dt * p->vx[i + k] : s->dt * u[k] + part * shift->x[k];
-        p->y[i + k] += flies ? s->dt * p->vy[i + k] : s->dt * v[k] + part * shift->y[k];
+        float part = part_of_shift(fill[k]), dx = dt * u[k] + part * shift->x[k], dy = dt * v[k] + part * shift->y[k];
+        float flight_x = dt * vx[k], flight_y = dt * vy[k];
+        density[k] = fill[k] * rest_density;
+        to_x[k] += distance[k] > 0 ? flight_x : dx;
+        to_y[k] += distance[k] > 0 ? flight_y : dy;
     }
+    for (int k = 0; s->factor && k < count; k++) density[k] *= 1 + (s->factor[i + k] - 1) * s->ramp;
 }
 
 static void contain(const flip_pass *s, int i) {
@@ -258,19 +315,21 @@ static void fly(const flip_pass *s, int begin, int end) {
     }
 }
 
-PD_INLINE void to_particles_group(const flip_pass *s, int i, int count, bool affine) {
+PD_INLINE void to_particles_batch(const flip_pass *s, int i, int count, bool affine) {
     const pd_particles *p = s->particles;
     const size_t bytes = (size_t)count * sizeof(float);
     places at;
     samples from;
-    shifts shift = {0};
+    shifts shift;
     if (s->separation > 0) {
         memcpy(shift.x, p->old_x + i, bytes);
         memcpy(shift.y, p->old_y + i, bytes);
+    } else {
+        memset(&shift, 0, sizeof shift);
     }
     memcpy(p->old_x + i, p->x + i, bytes);
     memcpy(p->old_y + i, p->y + i, bytes);
-    locate(s, p->x + i, p->y + i, &at);
+    locate(s, p->x + i, p->y + i, count, &at);
     sample_pairs(s, &at, &from, affine);
     set_velocities(s, i, count, &from, affine);
     move(s, i, count, &from, &shift, &at);
@@ -281,12 +340,12 @@ static void to_particles(void *context, int begin, int end) {
     const pd_particles *p = s->particles;
     const flip_state *state = s->state;
     int inside = s->start[state->mac->layout.ny * state->columns];
-    for (int i = begin; i < end; i += FLIP_LANES) {
-        int stop = i + FLIP_LANES < end ? i + FLIP_LANES : end, last = stop < inside ? stop : inside;
+    for (int i = begin; i < end; i += BATCH) {
+        int stop = i + BATCH < end ? i + BATCH : end, last = stop < inside ? stop : inside;
         if (i < last && s->transfer == FLIP_APIC)
-            to_particles_group(s, i, last - i, true);
+            to_particles_batch(s, i, last - i, true);
         else if (i < last)
-            to_particles_group(s, i, last - i, false);
+            to_particles_batch(s, i, last - i, false);
         int out = i > inside ? i : inside;
         if (out < stop) {
             memcpy(p->old_x + out, p->x + out, (size_t)(stop - out) * sizeof(float));
@@ -500,7 +559,8 @@ static void make_pairs(void *context, int begin, int end) {
     }
 }
 
-const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.to_faces = to_faces,
+const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.keys = keys,
+                                                  .to_faces = to_faces,
                                                   .numbers = numbers,
                                                   .velocities = velocities,
                                                   .mark_cells = mark_cells,

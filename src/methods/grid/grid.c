@@ -8,7 +8,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/simd.h"
 #include "core/timer.h"
+#include "methods/grid/grid_levels.h"
 #include "scene/content/placed.h"
 #include "sim/archive.h"
 #include "sim/step.h"
@@ -253,8 +255,8 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
 static float fastest_face(const pd_layout *l, int columns, int rows, const float *values) {
     float fastest = 0;
     for (int j = 0; j < rows; j++) {
-        const float *row = values + pd_at(l, 0, j);
-        for (int i = 0; i < columns; i++) fastest = fabsf(row[i]) > fastest ? fabsf(row[i]) : fastest;
+        float of_row = PD_SIMD_PICK(grid_fastest)(values + pd_at(l, 0, j), columns);
+        fastest = of_row > fastest ? of_row : fastest;
     }
     return fastest;
 }
@@ -297,8 +299,8 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
     float *results[2];
     for (int axis = 0; axis < 2; axis++) {
         float *forth = corrected ? state->work : state->next[axis];
-        pd_transport t = {
-            mac, axis ? PD_AT_FACES_Y : PD_AT_FACES_X, dt, 1, {velocity[axis]}, {forth}, {state->next[axis]}};
+        pd_transport t = {mac,     axis ? PD_AT_FACES_Y : PD_AT_FACES_X,  dt, 1, {velocity[axis]},
+                          {forth}, {corrected ? state->next[axis] : NULL}};
         /* In the ghost cells and walls. */
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));

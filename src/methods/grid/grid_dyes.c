@@ -1,6 +1,8 @@
 /* Dyes of the grid fluid: one for each material. */
 #include "core/math.h"
+#include "core/simd.h"
 #include "methods/grid/grid.h"
+#include "methods/grid/grid_levels.h"
 #include "methods/spread.h"
 #include "scene/geometry.h"
 #include "sim/particles/fill.h"
@@ -153,15 +155,7 @@ static void sum_rows(void *context, int begin, int end) {
 
 static void gain_rows(void *context, int begin, int end) {
     const dye_job *job = context;
-    const pd_layout *l = &job->state->mac->layout;
-    for (int j = begin; j < end; j++) {
-        float *dye = job->dye + pd_at(l, 0, j);
-        for (int i = 0; i < l->nx; i++) {
-            float value = dye[i] + job->gain * dye[i] * (1 - dye[i]);
-            value = value < 1 ? value : 1;
-            dye[i] = value > 0 ? value : 0;
-        }
-    }
+    PD_SIMD_PICK(grid_gain_dye)(&job->state->mac->layout, job->dye, job->gain, begin, end);
 }
 
 /* The amount of a dye in cells; *mixed: see sum_rows. */
@@ -238,7 +232,7 @@ static void move_group(pd_world *world, grid_state *state, const int *group, int
         prepare_dye(state->mac, state->dye[group[k]]);
         t.from[k] = state->dye[group[k]];
         t.to[k] = state->next[k];
-        t.result[k] = state->next[PD_MOST_TRANSPORTED + k];
+        t.result[k] = corrected ? state->next[PD_MOST_TRANSPORTED + k] : NULL;
     }
     pd_advect(&t, world->pool);
     for (int k = 0; k < count && corrected; k++) prepare_dye(state->mac, t.to[k]);

@@ -24,6 +24,8 @@ typedef struct grid_diffusion {
                                 float factor_y, int begin, int end);                                                   \
     void grid_add_weight_##level(const pd_layout *layout, const float *dye, float factor, float *weight, int begin,    \
                                  int end);                                                                             \
+    void grid_gain_dye_##level(const pd_layout *layout, float *dye, float gain, int begin, int end);                   \
+    float grid_fastest_##level(const float *values, int count);                                                        \
     void grid_limit_##level(pd_mac *mac, float fastest, int begin, int end);                                           \
     void grid_diffusion_matrix_##level(const grid_diffusion *d, int begin, int end);                                   \
     void grid_diffusion_rhs_##level(const grid_diffusion *d, int begin, int end);                                      \

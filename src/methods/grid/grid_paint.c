@@ -120,7 +120,7 @@ static void place_tracers(pd_world *world, const grid_state *state, const pd_str
     double right = ceil(fmin(s->center.x + s->half_x, g->origin.x + g->nx * g->cell) / spacing);
     double bottom = floor(fmax(s->center.y - s->half_y, g->origin.y) / spacing);
     double top = ceil(fmin(s->center.y + s->half_y, g->origin.y + g->ny * g->cell) / spacing);
-    choice choice = {.wanted = pd_world_make_room(world, whole(world, amount))};
+    choice choice = {.wanted = pd_world_reserve_more(world, whole(world, amount))};
     pd_near near = pd_near_list(world, s->center, pd_hypotf(s->half_x, s->half_y) + distance, distance);
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
         for (double j = bottom; j <= top; j++) {

@@ -65,6 +65,32 @@ void PD_LEVEL_NAME(grid_add_weight)(const pd_layout *layout, const float *dye, f
     }
 }
 
+/* dye += gain * dye * (1 - dye) */
+void PD_LEVEL_NAME(grid_gain_dye)(const pd_layout *layout, float *dye, float gain, int begin, int end) {
+    for (int j = begin; j < end; j++) {
+        float *restrict to = dye + pd_at(layout, 0, j);
+        for (int i = 0; i < layout->nx; i++) {
+            float value = to[i] + gain * to[i] * (1 - to[i]);
+            value = value < 1 ? value : 1;
+            to[i] = value > 0 ? value : 0;
+        }
+    }
+}
+
+/* The greatest absolute value; those that are not numbers do not count. */
+float PD_LEVEL_NAME(grid_fastest)(const float *values, int count) {
+    float lane[PD_LANES], fastest = 0;
+    pd_floatw greatest = pd_set(0);
+    for (int i = 0; i < count; i += PD_LANES) {
+        int rest = count - i;
+        pd_floatw a = rest < PD_LANES ? pd_load(pd_span(0, rest), values + i) : pd_load_all(values + i);
+        greatest = pd_max(pd_max(a, pd_sub(pd_set(0), a)), greatest);
+    }
+    pd_store_all(lane, greatest);
+    for (int k = 0; k < PD_LANES; k++) fastest = lane[k] > fastest ? lane[k] : fastest;
+    return fastest;
+}
+
 /* Limits velocities; those that are not numbers become 0. */
 void PD_LEVEL_NAME(grid_limit)(pd_mac *mac, float fastest, int begin, int end) {
     for (int j = begin; j < end; j++) {

@@ -59,11 +59,10 @@ void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end
     }
 }
 
-/* How many of the following particles are compared: after the sort coincident ones are nearly always that close in
- * order. */
+/* Number of following particles that are compared: after the sort coincident particles are nearly always that close in order. */
 enum { LOOK_AHEAD = 4 };
 
-/* Displaces particle i by up to `distance` (m) in x and in y if it coincides with a following one. */
+/* Displaces particle i by up to `distance` (m) in x and in y if a following particle is at the same place. */
 static void separate_coincident(const pd_particles *p, int i, int end, float distance) {
     for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
         if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
@@ -79,33 +78,6 @@ void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int w
     if (!isfinite(vx) || !isfinite(vy)) return;
     double mass = 1 / (double)motion->inverse_mass[world->particles.material[i]];
     pd_impulse_add(pd_boundary_impulses(world->boundary), begin, grain, wall, mass * (double)vx, mass * (double)vy);
-}
-
-/* Of the decay at a wall, times the excess of the viscosity, over the scene's unit of time (chosen: honey stands on a floor, and
- * oil runs over it). */
-static const float HOLD = 8;
-
-void pd_motion_hold_thick(const pd_motion *motion, int grain, int begin, int end) {
-    const pd_world *world = motion->world;
-    const pd_particles *p = &world->particles;
-    const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    const float reach = 0.5f * motion->radius;
-    const float rate = HOLD * sqrtf(world->resolution.gravity / world->resolution.length) * motion->dt;
-    for (int i = begin; i < end; i++) {
-        float excess = world->thickness[p->material[i]] - 1;
-        pd_contact wall;
-        if (!(excess > 0)) continue;
-        float distance = fmaxf(pd_boundary_near_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
-        if (!(distance < reach)) continue;
-        float x = rate * excess * (1 - distance / reach), part = x / (1 + x);
-        float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
-        float along = vy * wall.normal.x - vx * wall.normal.y;
-        float lost_x = -part * along * wall.normal.y, lost_y = part * along * wall.normal.x;
-        float mass = 1 / motion->inverse_mass[p->material[i]];
-        p->vx[i] -= lost_x;
-        p->vy[i] -= lost_y;
-        pd_impulse_add(impulses, begin, grain, wall.wall, (double)(mass * lost_x), (double)(mass * lost_y));
-    }
 }
 
 void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) {
@@ -140,7 +112,7 @@ static void drift_range(void *context, int begin, int end) {
         y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
         if (!job->walls->index[i]) continue;
         float pushed_x, pushed_y;
-        pd_walls_pushed(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
+        pd_walls_displacement(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
         x -= mass * (double)pushed_x;
         y -= mass * (double)pushed_y;
     }

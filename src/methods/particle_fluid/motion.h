@@ -1,4 +1,4 @@
-/* What the particle methods share: external forces, separation of coincident particles, speed limits, and the
+/* Motion of particles that carry the fluid, also of FLIP: external forces, separation of coincident particles, speed limits, and the
  * correction of momentum errors from rounding. */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_MOTION_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_MOTION_H
@@ -7,7 +7,7 @@
 
 enum { PD_MOTION_GRAIN = 2048 }; /* particles to a chunk of parallel work */
 
-/* The data of one substep, shared by a method's loop bodies. */
+/* The data of one substep. */
 typedef struct pd_motion {
     pd_world *world;
     float dt;
@@ -21,22 +21,18 @@ typedef struct pd_motion {
 
 pd_motion pd_motion_begin(pd_world *world, float radius, float dt);
 
-/* The speed of the fastest particle, m/s. */
+/* Returns the speed of the fastest particle, m/s. */
 float pd_motion_fastest(const pd_world *world);
 
-/* The limit of the substep by the greatest speed of a particle or a wall (at most one radius per substep). The number
- * of substeps that it causes is bounded, so that a fast pointer cannot freeze the window. */
+/* Returns the limit of the substep by the greatest speed of a particle or a wall: at most one radius per substep. The number of
+ * substeps by this limit is bounded, so that a fast pointer cannot freeze the window. */
 pd_substep_limit pd_motion_limit(const pd_world *world, float radius);
 
-/* Apply external forces (gravity and tool) to the velocities of particles [begin, end), and clamp these. */
+/* Adds gravity and tool to the velocities of particles [begin, end), and clamps the speeds. */
 void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end);
 
-/* Walls hold particles [begin, end), a chunk of `grain`, of materials that are thicker than by default: the tangential velocity
- * within half a radius of a wall decays, at a rate that is proportional to what the viscosity exceeds the default by. */
-void pd_motion_hold_thick(const pd_motion *motion, int grain, int begin, int end);
-
-/* Coincident particles have no direction between them, so forces would never separate them: displaces those among the
- * sorted particles [begin, end) by 1e-3 radii at most, in a direction that depends on their ids alone. */
+/* Displaces coincident particles among the sorted particles [begin, end) by at most 1e-3 radii, in directions that depend on their
+ * ids alone. Forces would never separate such particles, which have no direction between them. */
 void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
 
 /* Sets motion->drift_x and drift_y, for methods that derive velocities from displacements. Displacements are small
@@ -45,20 +41,8 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
  * memory, three for each PD_MOTION_GRAIN particles. */
 void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums);
 
-/* A wall gets the momentum of the velocity (vx, vy), m/s, that particle i loses to it. For loops over chunks of `grain` particles
- * (pd_impulse_grain); begin: that of the chunk. */
+/* Adds to the impulses of a wall the momentum of the velocity (vx, vy), m/s, that particle i loses to the wall. The particle is in
+ * the chunk of `grain` particles (pd_impulse_grain) that begins at `begin`. */
 void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int wall, float vx, float vy);
-
-/* Of methods with a density per area, over h: the fluid ends this far behind where particles are stopped (pd_walls_rule.outside).
- * With it the layer on a wall lies as close as those above it (measured, in SPH and position based fluids). */
-#define PD_WALL_OUTSIDE 0.11f
-
-/* The row of the methods' tables for the weight of walls (sim/walls/walls.h). in_articles: its value there. */
-#define PD_WALL_DENSITY_PARAMETER(in_articles)                                                                         \
-    {                                                                                                                  \
-        .key = "wall_density", .title = "Wall density", .unit = "",                                                    \
-        .help = "Part of the missing density behind a wall that is added near the wall; 0: walls only stop particles", \
-        .source = (in_articles), .default_value = 1, .minimum = 0, .maximum = 1                                        \
-    }
 
 #endif

@@ -7,14 +7,14 @@
 
 #include <math.h>
 
-/* Clamps a speed above `fastest`; to 0 where it is not finite. */
+/* Clamps a speed above `fastest`; a speed that is not finite becomes 0. */
 static inline void motion_clamp_speed(float *vx, float *vy, float fastest) {
     float speed2 = *vx * *vx + *vy * *vy, slow = speed2 < INFINITY ? fastest / sqrtf(speed2) : 0;
     *vx = slow > 0 ? *vx * slow : 0;
     *vy = slow > 0 ? *vy * slow : 0;
 }
 
-/* Writes the velocities of the live ones of the PD_LANES particles from i on, clamped. */
+/* Writes the velocities of the live lanes of the PD_LANES particles from i on, clamped to `fastest`. */
 static inline void motion_store_velocities(const pd_particles *p, int i, pd_maskw live, pd_floatw vx, pd_floatw vy,
                                            float fastest) {
     pd_store(live, p->vx + i, vx);

@@ -1,5 +1,6 @@
-#include "methods/particle_fluid/springs.h"
+#include "methods/particle_fluid/particle_fluid.h"
 
+#include "core/array.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "sim/archive.h"
@@ -12,40 +13,37 @@ enum {
     ROW_GRAIN = 2,
 };
 
-/* In units of the radius: the shortest rest length, the limit of the displacement by one spring in a substep, and the
- * length at which springs break. The paper's never break; these do, so that the pointer cannot stretch them across the
- * container. */
+/* In units of the radius: the shortest rest length, the limit of the displacement by one spring in a substep, and the length at which
+ * springs break. Unlike the paper's, springs break, so that the pointer cannot stretch them across the container. */
 static const float SHORTEST = 0.05f, FARTHEST = 0.25f, BREAK_LENGTH = 3;
-/* Stiffness times dt^2 is clamped to STIFFEST: above half of it springs overshoot, far above it they would be unstable.
- * The automatic substep keeps it at AUTOMATIC. */
+/* Stiffness times dt^2 is clamped to STIFFEST: above half of this value springs overshoot, far above it they would be unstable. With
+ * the automatic substep stiffness times dt^2 is at most AUTOMATIC. */
 static const float STIFFEST = 0.25f, AUTOMATIC = 0.09f;
 
-pd_substep_limit springs_limit(const pd_world *world, int parameter) {
-    float stiffest = 0;
-    for (int m = 0; m < world->scene.material_count; m++) stiffest = fmaxf(stiffest, world->property[m][PD_ELASTICITY]);
-    return (pd_substep_limit){parameter, stiffest, sqrtf(AUTOMATIC / fmaxf(stiffest, 1e-12f))};
+static float longest_substep(const pd_world *world, float stiffest) {
+    (void)world;
+    return sqrtf(AUTOMATIC / fmaxf(stiffest, 1e-12f));
 }
 
-void springs_free(springs *s) {
-    pd_free(s->particle);
-    pd_free(s->taken);
-    pd_free(s->count);
-    pd_free(s->material);
-    pd_free(s->is_new);
-    pd_free(s->accepts);
-    pd_free(s->candidates);
-    pd_free(s->other);
-    pd_free(s->rest);
-    pd_free(s->x);
-    pd_free(s->y);
-    pd_free(s->move_x);
-    pd_free(s->move_y);
+#define SPRINGS_ARRAYS(s, kept, slots)                                                                                 \
+    PD_ARRAYS(PD_ARRAY((s)->particle, kept, slots), PD_ARRAY((s)->taken, kept, slots),                                 \
+              PD_ARRAY((s)->count, kept, slots), PD_ARRAY((s)->material, kept, slots),                                 \
+              PD_ARRAY((s)->is_new, 0, slots), PD_ARRAY((s)->accepts, 0, slots), PD_ARRAY((s)->candidates, 0, slots),  \
+              PD_ARRAY((s)->x, 0, slots), PD_ARRAY((s)->y, 0, slots), PD_ARRAY((s)->move_x, 0, slots),                 \
+              PD_ARRAY((s)->move_y, 0, slots),                                                                         \
+              PD_ARRAY((s)->other, (kept)*SPRINGS_PER_PARTICLE, (slots)*SPRINGS_PER_PARTICLE),                         \
+              PD_ARRAY((s)->rest, (kept)*SPRINGS_PER_PARTICLE, (slots)*SPRINGS_PER_PARTICLE))
+
+static void free_springs(springs *s) {
+    pd_arrays_free(SPRINGS_ARRAYS(s, 0, 0));
     *s = (springs){0};
 }
 
-void springs_reset(springs *s, pd_particles *particles, int column) {
-    springs_free(s);
-    pd_particles_drop(particles, column);
+static void destroy(particle_fluid *fluid) { free_springs(&fluid->springs); }
+
+static void reset(particle_fluid *fluid, pd_world *world) {
+    free_springs(&fluid->springs);
+    pd_particles_drop(&world->particles, fluid->traits->spring_slot);
 }
 
 int springs_count(const springs *s) {
@@ -55,57 +53,28 @@ int springs_count(const springs *s) {
     return (int)(ends / 2);
 }
 
-/* A slot that outlives its material has a number that no particle has, so that the next substep frees it. */
-enum { NO_MATERIAL = UINT8_MAX }; /* of a slot whose material was removed */
+/* The next substep frees slots whose material was removed: no particle has this material. */
+enum { NO_MATERIAL = UINT8_MAX };
 
-void springs_edit(springs *s, const int *material_to) {
+static void edit_materials(particle_fluid *fluid, const pd_edited *edit) {
+    springs *s = &fluid->springs;
     for (int slot = 0; slot < s->capacity; slot++) {
         if (!s->taken[slot]) continue;
-        int to = s->material[slot] < PD_MAX_MATERIALS ? material_to[s->material[slot]] : -1;
+        int to = s->material[slot] < PD_MAX_MATERIALS ? edit->material_to[s->material[slot]] : -1;
         s->material[slot] = to < 0 ? NO_MATERIAL : (uint8_t)to;
     }
 }
 
 /* ---- Slots ---- */
 
-static void copy_values(void *to, const void *from, int count, size_t size) {
-    if (count > 0) memcpy(to, from, (size_t)count * size);
-}
-
 /* Grows to at least `required` slots; false: no memory. */
 static bool reserve_slots(springs *s, int required) {
     if (required <= s->capacity) return true;
     int capacity = required > s->capacity * 3 / 2 ? required : s->capacity * 3 / 2;
-    size_t slots = (size_t)capacity + PD_PADDING;
-    springs larger = {.capacity = capacity, .used = s->used};
-    larger.particle = pd_allocate(slots, sizeof *larger.particle);
-    larger.taken = pd_allocate(slots, 1);
-    larger.count = pd_allocate(slots, 1);
-    larger.material = pd_allocate(slots, 1);
-    larger.is_new = pd_allocate(slots, 1);
-    larger.accepts = pd_allocate(slots, 1);
-    larger.candidates = pd_allocate(slots, 1);
-    larger.x = pd_allocate(slots, sizeof *larger.x);
-    larger.y = pd_allocate(slots, sizeof *larger.y);
-    larger.move_x = pd_allocate(slots, sizeof *larger.move_x);
-    larger.move_y = pd_allocate(slots, sizeof *larger.move_y);
-    larger.other = pd_allocate(slots * SPRINGS_PER_PARTICLE, sizeof *larger.other);
-    larger.rest = pd_allocate(slots * SPRINGS_PER_PARTICLE, sizeof *larger.rest);
-    if (!larger.particle || !larger.taken || !larger.count || !larger.material || !larger.is_new || !larger.accepts ||
-        !larger.candidates || !larger.x || !larger.y || !larger.move_x || !larger.move_y || !larger.other ||
-        !larger.rest) {
-        springs_free(&larger);
-        return false;
-    }
-    memset(larger.particle, 0xff, slots * sizeof *larger.particle); /* SPRINGS_NO_SLOT */
-    copy_values(larger.particle, s->particle, s->capacity, sizeof *s->particle);
-    copy_values(larger.taken, s->taken, s->capacity, 1);
-    copy_values(larger.count, s->count, s->capacity, 1);
-    copy_values(larger.material, s->material, s->capacity, 1);
-    copy_values(larger.other, s->other, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->other);
-    copy_values(larger.rest, s->rest, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->rest);
-    springs_free(s);
-    *s = larger;
+    size_t kept = (size_t)s->capacity, slots = (size_t)capacity + PD_PADDING;
+    if (!pd_arrays_resize(SPRINGS_ARRAYS(s, kept, slots))) return false;
+    memset(s->particle + kept, 0xff, (slots - kept) * sizeof *s->particle); /* SPRINGS_NO_SLOT */
+    s->capacity = capacity;
     return true;
 }
 
@@ -172,7 +141,7 @@ static void assign_slots(springs *s, const pd_particles *p, uint32_t *slots, con
 
 /* ---- New springs ---- */
 
-/* The positions between which springs act, by slot. */
+/* Gathers the positions between which springs act, by slot. */
 static void gather_positions(void *context, int begin, int end) {
     const springs_pull *s = context;
     for (int slot = begin; slot < end; slot++) {
@@ -180,9 +149,9 @@ static void gather_positions(void *context, int begin, int end) {
         if (i == SPRINGS_NO_SLOT) continue;
         s->springs->x[slot] = s->particles->x[i];
         s->springs->y[slot] = s->particles->y[i];
-        if (s->rule->ahead == 0) continue;
-        s->springs->x[slot] += s->particles->vx[i] * s->rule->ahead;
-        s->springs->y[slot] += s->particles->vy[i] * s->rule->ahead;
+        if (s->ahead == 0) continue;
+        s->springs->x[slot] += s->particles->vx[i] * s->ahead;
+        s->springs->y[slot] += s->particles->vy[i] * s->ahead;
     }
 }
 
@@ -287,13 +256,14 @@ static void accept_candidates(void *context, int begin, int end) {
 }
 
 /* new_slots: the number of slots assigned in this substep. */
-static void form_springs(pd_world *world, springs *springs, const springs_rule *rule, const bool *elastic,
-                         int new_slots) {
+static void form_springs(const particle_step *step, const bool *elastic, int new_slots) {
+    pd_world *world = step->motion.world;
+    springs *springs = &step->fluid->springs;
     spring_search s = {.springs = springs,
                        .particles = &world->particles,
                        .neighbours = &world->neighbours,
-                       .slots = world->particles.method[rule->column],
-                       .h = rule->h};
+                       .slots = world->particles.method[step->traits->spring_slot],
+                       .h = step->motion.radius};
     bool plastic = false;
     if (springs->used == 0) return;
     for (int m = 0; m < world->scene.material_count; m++) {
@@ -313,25 +283,31 @@ static void form_springs(pd_world *world, springs *springs, const springs_rule *
 
 static void apply_displacements(void *context, int begin, int end) {
     const springs_pull *s = context;
+    const springs *springs = s->springs;
+    const pd_particles *p = s->particles;
+    const bool moves = s->step->traits->springs_move, kicks = s->step->traits->springs_kick;
+    const float dt = s->step->motion.dt;
     for (int slot = begin; slot < end; slot++) {
-        uint32_t i = s->springs->particle[slot];
+        uint32_t i = springs->particle[slot];
         if (i == SPRINGS_NO_SLOT) continue;
-        if (s->rule->moves) {
-            s->particles->x[i] += s->springs->move_x[slot];
-            s->particles->y[i] += s->springs->move_y[slot];
+        if (moves) {
+            p->x[i] += springs->move_x[slot];
+            p->y[i] += springs->move_y[slot];
         }
-        if (s->rule->kicks) {
-            s->particles->vx[i] += s->springs->move_x[slot] / s->rule->dt;
-            s->particles->vy[i] += s->springs->move_y[slot] / s->rule->dt;
+        if (kicks) {
+            p->vx[i] += springs->move_x[slot] / dt;
+            p->vy[i] += springs->move_y[slot] / dt;
         }
     }
 }
 
-static void pull_all(pd_world *world, springs *springs, const springs_rule *rule) {
-    const float h = rule->h, dt = rule->dt;
+static void pull_all(const particle_step *step) {
+    pd_world *world = step->motion.world;
+    springs *springs = &step->fluid->springs;
+    const float h = step->motion.radius, dt = step->motion.dt;
     springs_pull s = {.springs = springs,
                       .particles = &world->particles,
-                      .rule = rule,
+                      .step = step,
                       .h = h,
                       .inverse_h = 1 / h,
                       .farthest = FARTHEST * h,
@@ -349,7 +325,7 @@ static void pull_all(pd_world *world, springs *springs, const springs_rule *rule
 /* Frees all springs and their memory, when no material is elastic. */
 static void free_all(springs *springs, pd_particles *p, int column) {
     if (springs->capacity == 0) return;
-    springs_free(springs);
+    free_springs(springs);
     pd_particles_clear(p, column);
 }
 
@@ -363,26 +339,30 @@ static bool find_elastic(const pd_world *world, bool elastic[PD_MAX_MATERIALS]) 
     return any;
 }
 
-/* Elastic particles without a slot: a material has become elastic within the step. Slots lost by a change of material are
- * found in the first substep. */
-bool springs_need_cells(const pd_world *world, int column) {
+/* There are elastic particles without a slot if a material has become elastic within the step. Slots that a change of material
+ * has freed are found in the first substep. */
+bool springs_need_cells(const pd_world *world) {
     const pd_particles *p = &world->particles;
     bool elastic[PD_MAX_MATERIALS] = {false};
     if (!find_elastic(world, elastic)) return false;
-    const uint32_t *slots = p->method[column];
+    const uint32_t *slots = p->method[particle_traits_of(world)->spring_slot];
     for (int i = 0; i < p->count; i++)
         if (elastic[p->material[i]] && (!slots || slots[i] == SPRINGS_NO_SLOT)) return true;
     return false;
 }
 
-void springs_step(pd_world *world, springs *springs, const springs_rule *rule) {
+/* No springs form where memory runs out, or at a particle that would have more than SPRINGS_PER_PARTICLE. */
+static void apply_springs(particle_step *step) {
+    pd_world *world = step->motion.world;
+    springs *springs = &step->fluid->springs;
+    const int column = step->traits->spring_slot;
     bool elastic[PD_MAX_MATERIALS] = {false};
     bool any = find_elastic(world, elastic);
     if (!any) {
-        free_all(springs, &world->particles, rule->column);
+        free_all(springs, &world->particles, column);
         return;
     }
-    uint32_t *slots = pd_particles_require(&world->particles, rule->column);
+    uint32_t *slots = pd_particles_require(&world->particles, column);
     if (!slots) return;
     int unassigned = update_slots(springs, &world->particles, slots, elastic), new_slots = 0;
     int required = springs->used + unassigned;
@@ -390,10 +370,11 @@ void springs_step(pd_world *world, springs *springs, const springs_rule *rule) {
         assign_slots(springs, &world->particles, slots, elastic);
         new_slots = unassigned;
     }
-    springs_pull gathered = {.springs = springs, .particles = &world->particles, .rule = rule};
+    springs_pull gathered = {
+        .springs = springs, .particles = &world->particles, .ahead = step->motion.dt - step->prediction};
     pd_parallel_for(world->pool, springs->capacity, GRAIN, gather_positions, &gathered);
-    form_springs(world, springs, rule, elastic, new_slots);
-    pull_all(world, springs, rule);
+    form_springs(step, elastic, new_slots);
+    pull_all(step);
 }
 
 /* ---- Snapshots ---- */
@@ -421,17 +402,19 @@ static bool valid(const springs *s, int slot) {
     return true;
 }
 
-size_t springs_saved_bytes(const springs *s) {
+static size_t saved_bytes(const particle_fluid *fluid) {
+    const springs *s = &fluid->springs;
     size_t ends = 2 * (size_t)springs_count(s), slots = (size_t)s->capacity;
     return sizeof(int32_t) + slots * (sizeof *s->taken + sizeof *s->count + sizeof *s->material) +
            ends * (sizeof *s->other + sizeof *s->rest);
 }
 
-void springs_serialize(springs *s, pd_archive *archive) {
+static void serialize(particle_fluid *fluid, pd_archive *archive) {
+    springs *s = &fluid->springs;
     int32_t capacity = s->capacity;
     pd_archive_bytes(archive, &capacity, sizeof capacity);
     if (archive->reading) {
-        springs_free(s);
+        free_springs(s);
         size_t left =
             archive->capacity - archive->size; /* each slot takes at least 3 bytes: taken, count and material */
         if (archive->failed || capacity < 0 || (size_t)capacity > left / 3 || !reserve_slots(s, capacity)) {
@@ -453,5 +436,19 @@ void springs_serialize(springs *s, pd_archive *archive) {
         s->used += s->taken[slot];
         if (!valid(s, slot)) archive->failed = true;
     }
-    if (archive->failed) springs_free(s);
+    if (archive->failed) free_springs(s);
 }
+
+extern const particle_force force_of_springs;
+const particle_force force_of_springs = {
+    .stage = "springs",
+    .property = PD_ELASTICITY,
+    .sorted = true,
+    .step = apply_springs,
+    .longest = longest_substep,
+    .edit = edit_materials,
+    .reset = reset,
+    .serialize = serialize,
+    .saved_bytes = saved_bytes,
+    .destroy = destroy,
+};

@@ -1,17 +1,15 @@
 /* Springs between neighbours (Clavet, Beaudoin, Poulin 2005, sections 5.1 and 5.2: algorithms 4 and 6).
  *
- * A spring joins two particles of the same elastic material. It is in the lists of both, with bitwise the same rest
- * length, since both compute it from the same numbers. So each particle sums up its own springs, on any thread, and
- * momentum is conserved. A list belongs to a slot, whose number is a column of the particle and does not change when
- * particles are sorted; only elastic particles have slots.
+ * A spring joins two particles of the same elastic material. The spring is in the lists of both, with bitwise the same rest length,
+ * since both particles compute it from the same numbers. So each particle sums up its own springs, on any thread, and momentum is
+ * conserved. A list belongs to a slot, whose number is a column of the particle and does not change when particles are sorted. Only
+ * elastic particles have slots.
  *
- * Double density relaxation and position based fluids displace the predicted positions, before the densities are relaxed. In SPH
- * the displacements over dt are changes of velocities, beside those of the other forces; in position based fluids they are that
- * too, since the solver counts its own displacements from there. */
+ * In double density relaxation and position based fluids springs displace the predicted positions, before densities are relaxed. In
+ * SPH and position based fluids the displacements over dt are changes of velocities (particle_traits). */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_SPRINGS_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_SPRINGS_H
 
-#include "sim/method.h"
 #include "sim/world.h"
 
 enum { SPRINGS_PER_PARTICLE = 64 };
@@ -19,34 +17,6 @@ enum { SPRINGS_PER_PARTICLE = 64 };
 /* The row of a method's table of columns for each particle's slot. */
 #define SPRINGS_SLOT_COLUMN                                                                                            \
     { .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true, .initial = SPRINGS_NO_SLOT }
-/* The rows of the methods' tables. */
-#define SPRINGS_STIFFNESS_PARAMETER                                                                                    \
-    {                                                                                                                  \
-        .key = "spring_stiffness", .title = "Spring stiffness", .unit = "1/s²",                                        \
-        .help = "Stiffness of springs between neighbours, which restore the shape of the fluid; 0: no springs",        \
-        .source = "Clavet et al. 2005, algorithm 6, k spring", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,      \
-        .minimum = 0, .maximum = 1e6f, .follows = {                                                                    \
-            .resolution = -2,                                                                                          \
-            .time = -2                                                                                                 \
-        }                                                                                                              \
-    }
-#define SPRINGS_PLASTICITY_PARAMETER                                                                                   \
-    {                                                                                                                  \
-        .key = "plasticity", .title = "Plasticity", .unit = "1/s",                                                     \
-        .help =                                                                                                        \
-            "Rate at which the rest length of a spring adapts to a deformation above the yield; 0: purely elastic",    \
-        .source = "Clavet et al. 2005, algorithm 4, alpha", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,         \
-        .minimum = 0, .maximum = 1000, .follows = {                                                                    \
-            .time = -1                                                                                                 \
-        }                                                                                                              \
-    }
-#define SPRINGS_YIELD_PARAMETER                                                                                        \
-    {                                                                                                                  \
-        .key = "yield", .title = "Yield", .unit = "",                                                                  \
-        .help = "Relative deformation up to which a spring is purely elastic",                                         \
-        .source = "Clavet et al. 2005, algorithm 4, gamma; 0 to 0.2 there", .scale = PD_SCALE_LOGARITHMIC,             \
-        .default_value = 0.1f, .minimum = 0, .maximum = 10                                                             \
-    }
 
 typedef struct springs {
     int capacity, used;     /* slots */
@@ -54,50 +24,27 @@ typedef struct springs {
     uint8_t *taken;         /* by slot */
     uint8_t *count;         /* by slot: number of springs */
     uint8_t *material;      /* by slot */
-    uint8_t *is_new;        /* by slot: it was assigned in this substep */
-    uint8_t *accepts;       /* by slot: its list has room for all candidates for new springs */
-    uint8_t *candidates;    /* by slot: their number */
+    uint8_t *is_new;        /* by slot: the slot was assigned in this substep */
+    uint8_t *accepts;       /* by slot: the list has room for all candidates for new springs */
+    uint8_t *candidates;    /* by slot: number of candidates */
     uint32_t *other;        /* by slot and spring: the slot at the other end */
     float *rest;            /* by slot and spring: rest length, m */
     float *x, *y;           /* by slot: position of its particle, m */
     float *move_x, *move_y; /* by slot: displacement, m */
 } springs;
 
-/* What a method asks for in a substep. */
-typedef struct springs_rule {
-    int column;  /* index of the method's column with the slots */
-    float h;     /* interaction radius, m */
-    float dt;    /* s */
-    float ahead; /* s: springs act between the positions where the particles will be after this time */
-    bool moves;  /* displacements are added to the positions, */
-    bool kicks;  /* and, over dt, to the velocities, for methods that do not derive these from positions */
-} springs_rule;
-
-/* Whether new springs form in a later substep than a step's first one, which takes a sort in that substep. column: index of the
- * method's column with the slots. */
-bool springs_need_cells(const pd_world *world, int column);
-/* One substep, after the sort, of this substep or of an earlier one of the same step: updates slots, forms and breaks springs,
- * adjusts rest lengths and displaces the particles. No springs form where memory runs out, or at a particle that would have more
- * than SPRINGS_PER_PARTICLE. */
-void springs_step(pd_world *world, springs *springs, const springs_rule *rule);
-/* The limit of the substep by the stiffest springs of the scene's materials. parameter: index of the method's spring stiffness. */
-pd_substep_limit springs_limit(const pd_world *world, int parameter);
-/* The scene's materials have new numbers. material_to: by old number, PD_MAX_MATERIALS of them: the new one; -1: removed. */
-void springs_edit(springs *springs, const int *material_to);
-/* The number of springs. */
+/* Whether new springs form in a substep after a step's first one, and so need the cells of a sort. */
+bool springs_need_cells(const pd_world *world);
+/* Returns the number of springs. */
 int springs_count(const springs *springs);
-void springs_serialize(springs *springs, pd_archive *archive);
-/* The particles begin anew: none has springs. column: index of the method's column with the slots. */
-void springs_reset(springs *springs, pd_particles *particles, int column);
-size_t springs_saved_bytes(const springs *springs); /* how much springs_serialize writes */
-void springs_free(springs *springs);
 
 /* The data of the inner loop (springs_wide.c). */
 typedef struct springs_pull {
     springs *springs;
     const pd_particles *particles;
-    const springs_rule *rule;
+    const struct particle_step *step;
     float h, inverse_h;
+    float ahead;                        /* s: springs act between the positions after this time */
     float farthest;                     /* m: limit of the displacement by one spring */
     float shortest;                     /* m: least rest length */
     float break_length;                 /* m: longer springs break */

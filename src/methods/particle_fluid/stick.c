@@ -1,39 +1,34 @@
-#include "methods/particle_fluid/stick.h"
+/* Sticky walls (Clavet, Beaudoin, Poulin 2005, section 6.1).
+ *
+ * Walls attract the particles of sticky materials that are nearer than the stick distance. The attraction of a particle at the
+ * distance d is k d (1 - d/d_stick): 0 at the wall and at the stick distance, with its maximum halfway. Beyond the paper, walls
+ * also damp the velocity along them, or thin films would accelerate along walls: at the wall with the rate sqrt(k), the angular
+ * frequency of the attracting spring. Attraction and damping are relative to the wall, so a moving wall carries the fluid along.
+ * Both act on the velocities at the beginning of a substep, before positions are predicted. */
+#include "methods/particle_fluid/particle_fluid.h"
 
 #include <math.h>
 
 /* Stickiness times dt^2 is clamped to this; the automatic substep keeps it below. */
 static const float STICKIEST = 0.1f;
 
-static float greatest_stickiness(const pd_world *world) {
-    float value = 0;
-    for (int m = 0; m < world->scene.material_count; m++) value = fmaxf(value, world->property[m][PD_STICKINESS]);
-    return value;
+static float longest_substep(const pd_world *world, float stickiest) {
+    (void)world;
+    return sqrtf(STICKIEST / fmaxf(stickiest, 1e-12f));
 }
-
-pd_substep_limit stick_limit(const pd_world *world, int parameter) {
-    float sticky = greatest_stickiness(world);
-    return (pd_substep_limit){parameter, sticky, sqrtf(STICKIEST / fmaxf(sticky, 1e-12f))};
-}
-
-typedef struct stick_job {
-    const pd_motion *motion;
-    float reach;
-    int grain;
-} stick_job;
 
 static void stick_range(void *context, int begin, int end) {
-    const stick_job *job = context;
-    const pd_world *world = job->motion->world;
+    const particle_step *step = context;
+    const pd_world *world = step->motion.world;
     const pd_particles *p = &world->particles;
-    const float dt = job->motion->dt;
+    const float dt = step->motion.dt, reach = world->parameter[step->traits->stick_distance];
     for (int i = begin; i < end; i++) {
         float stickiness = world->property[p->material[i]][PD_STICKINESS];
         pd_contact wall;
         if (!(stickiness > 0)) continue;
-        float d = fmaxf(pd_boundary_near_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, job->reach, &wall), 0);
-        if (!(d < job->reach)) continue;
-        float nearness = 1 - d / job->reach;
+        float d = fmaxf(pd_boundary_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
+        if (!(d < reach)) continue;
+        float nearness = 1 - d / reach;
         float speed = fminf(stickiness * dt, STICKIEST / dt) * d * nearness;
         float x = dt * sqrtf(stickiness) * nearness, damping = x / (1 + x);
         float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
@@ -42,12 +37,15 @@ static void stick_range(void *context, int begin, int end) {
         float to_wall_y = speed * wall.normal.y + damping * (vy - normal_speed * wall.normal.y);
         p->vx[i] -= to_wall_x;
         p->vy[i] -= to_wall_y;
-        pd_motion_react(job->motion, begin, job->grain, i, wall.wall, to_wall_x, to_wall_y);
+        pd_motion_react(&step->motion, begin, step->grain, i, wall.wall, to_wall_x, to_wall_y);
     }
 }
 
-void stick_apply(const pd_motion *motion, float reach, int grain) {
-    stick_job job = {motion, reach, grain};
-    if (!(greatest_stickiness(motion->world) > 0)) return;
-    pd_parallel_for(motion->world->pool, motion->world->particles.count, grain, stick_range, &job);
+static void stick(particle_step *step) {
+    const pd_world *world = step->motion.world;
+    if (particle_greatest(world, PD_STICKINESS) > 0)
+        pd_parallel_for(world->pool, world->particles.count, step->grain, stick_range, step);
 }
+
+extern const particle_force force_of_stickiness;
+const particle_force force_of_stickiness = {.property = PD_STICKINESS, .step = stick, .longest = longest_substep};

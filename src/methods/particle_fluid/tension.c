@@ -1,89 +1,51 @@
-#include "methods/particle_fluid/tension.h"
+#include "methods/particle_fluid/particle_fluid.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "methods/particle_fluid/motion.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const float PI = 3.14159265f;
 
-/* kappa H / Gamma. With both terms a straight surface has twice 0.21564 kappa H of energy per length. The factor 1.25 is
- * measured: with it drops ring with Rayleigh's period within 15 % (test_drops_ring has the numbers). */
+/* kappa H / Gamma: both terms together have an energy of 2 x 0.21564 kappa H per length of a straight surface. The factor 1.25 is
+ * measured: with this factor drops ring with Rayleigh's period within 15 % (test_drops_ring has the numbers). */
 static const float ENERGY = 1.25f / (2 * 0.21564f);
 
-static void free_arrays(tension *t) {
-    pd_free(t->sorted.x);
-    pd_free(t->sorted.y);
-    pd_free(t->sorted.vx);
-    pd_free(t->sorted.vy);
-    pd_free(t->sorted.id);
-    pd_free(t->record);
-    pd_free(t->inverse_mass);
-    pd_free(t->affinity);
-    pd_free(t->strength);
-}
-
-static bool allocate(tension *t, int capacity) {
-    size_t padded = (size_t)capacity + PD_PADDING;
-    t->sorted = (pd_particles){.capacity = capacity};
-    t->sorted.x = pd_allocate(padded, sizeof *t->sorted.x);
-    t->sorted.y = pd_allocate(padded, sizeof *t->sorted.y);
-    t->sorted.vx = pd_allocate(padded, sizeof *t->sorted.vx);
-    t->sorted.vy = pd_allocate(padded, sizeof *t->sorted.vy);
-    t->sorted.id = pd_allocate(padded, sizeof *t->sorted.id);
-    t->record = pd_allocate(padded, sizeof *t->record);
-    t->inverse_mass = pd_allocate(padded, sizeof *t->inverse_mass);
-    t->affinity = pd_allocate(padded, sizeof *t->affinity);
-    t->strength = pd_allocate(padded, sizeof *t->strength);
-    return t->affinity && t->strength && t->sorted.x && t->sorted.y && t->sorted.vx && t->sorted.vy && t->sorted.id &&
-           t->record && t->inverse_mass;
-}
+#define TENSION_ARRAYS(t, count)                                                                                       \
+    PD_ARRAYS(                                                                                                         \
+        PD_ARRAY((t)->sorted.x, 0, count), PD_ARRAY((t)->sorted.y, 0, count), PD_ARRAY((t)->sorted.vx, 0, count),      \
+        PD_ARRAY((t)->sorted.vy, 0, count), PD_ARRAY((t)->sorted.id, 0, count), PD_ARRAY((t)->record, 0, count),       \
+        PD_ARRAY((t)->inverse_mass, 0, count), PD_ARRAY((t)->affinity, 0, count), PD_ARRAY((t)->strength, 0, count))
 
 static pd_result reserve(tension *t, int capacity, pd_error *error) {
-    tension larger = {0};
-    pd_result result = PD_OK;
-    if (!allocate(&larger, capacity) || !pd_kept_reserve(&t->kept, capacity))
-        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the surface tension of %d particles (use fewer)",
-                         capacity);
-    if (result == PD_OK) result = pd_neighbours_reserve(&t->neighbours, capacity, error);
+    t->kept.count = 0;
+    pd_result result = pd_neighbours_reserve(&t->neighbours, capacity, error);
     if (result == PD_OK) result = pd_lists_reserve(&t->lists, capacity, error);
     if (result == PD_OK) result = pd_walls_reserve(&t->walls, capacity, error);
-    t->kept.count = 0;
-    if (result != PD_OK) {
-        free_arrays(&larger);
-        return result;
-    }
-    free_arrays(t);
-    t->sorted = larger.sorted;
-    t->record = larger.record;
-    t->inverse_mass = larger.inverse_mass;
-    t->affinity = larger.affinity;
-    t->strength = larger.strength;
+    if (result != PD_OK) return result;
+    if (!pd_kept_reserve(&t->kept, capacity) || !pd_arrays_resize(TENSION_ARRAYS(t, capacity + PD_PADDING)))
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the surface tension of %d particles (use fewer)",
+                       capacity);
+    t->sorted.capacity = capacity;
     return PD_OK;
 }
 
-float tension_greatest(const pd_world *world) {
-    float greatest = 0;
-    for (int m = 0; m < world->scene.material_count; m++) greatest = fmaxf(greatest, world->property[m][PD_TENSION]);
-    return greatest;
-}
-
-pd_result tension_want(tension *t, bool wanted, pd_error *error) {
+pd_result tension_enable(tension *t, bool enabled, pd_error *error) {
     int capacity = t->capacity;
-    if (wanted == t->wanted) return PD_OK;
-    if (!wanted) tension_free(t);
-    if (wanted && capacity > 0 && reserve(t, capacity, error) != PD_OK) return PD_FAILED;
+    if (enabled == t->enabled) return PD_OK;
+    if (!enabled) tension_free(t);
+    if (enabled && capacity > 0 && reserve(t, capacity, error) != PD_OK) return PD_FAILED;
     t->capacity = capacity;
-    t->wanted = wanted;
+    t->enabled = enabled;
     return PD_OK;
 }
 
 pd_result tension_resize(tension *t, int capacity, pd_error *error) {
-    pd_result result = t->wanted ? reserve(t, capacity, error) : PD_OK;
+    pd_result result = t->enabled ? reserve(t, capacity, error) : PD_OK;
     if (result == PD_OK) t->capacity = capacity;
     return result;
 }
@@ -93,49 +55,50 @@ void tension_free(tension *t) {
     pd_walls_free(&t->walls);
     pd_neighbours_free(&t->neighbours);
     pd_kept_free(&t->kept);
-    free_arrays(t);
+    pd_arrays_free(TENSION_ARRAYS(t, 0));
     *t = (tension){0};
 }
 
-void tension_set(tension_force *force, const pd_world *world, int material, float most, const char *remedy,
-                 float angle) {
+void tension_set(tension_rule *rule, const pd_world *world, int material, float most, const char *remedy, float angle) {
     const float most_wetting = 2;                    /* beyond it drops of few particles boil */
     float cosine = pd_sinf((90 - angle) * PI / 180); /* 0 at 90, exactly */
-    float gamma = fminf(world->property[material][PD_TENSION], force->own + most);
-    float left = fmaxf(gamma - force->own, 0);
-    force->gamma[material] = gamma;
-    force->remedy[material] = remedy;
-    force->wetting[material] = left > 0 ? fmaxf(fminf(cosine * gamma / left, most_wetting), -most_wetting) : 0;
+    float gamma = fminf(world->property[material][PD_TENSION], rule->own + most);
+    float left = fmaxf(gamma - rule->own, 0);
+    rule->gamma[material] = gamma;
+    rule->remedy[material] = remedy;
+    rule->wetting[material] = left > 0 ? fmaxf(fminf(cosine * gamma / left, most_wetting), -most_wetting) : 0;
 }
 
-/* To two digits, by floor or ceil. */
+/* A value to two digits, by floor or ceil. */
 static double rounded(double value, double (*round)(double)) {
     if (!(value > 0)) return 0;
     double unit = pd_pow(10, floor(pd_log10(value)) - 1);
     return round(value / unit) * unit;
 }
 
-bool tension_warning(const tension_force *force, const pd_world *world, char *text, size_t size) {
-    float greatest = tension_greatest(world);
+/* A tension that is less than the method's own, or more than the method carries; of several materials, the least that is carried.
+ * The number that the warning advises is rounded to two digits, away from where it would warn again. */
+static bool warning(const pd_world *world, char *text, size_t size) {
+    tension_rule rule = particle_tension_of(world);
+    float greatest = particle_greatest(world, PD_TENSION);
     int least = -1;
     for (int m = 0; m < world->scene.material_count; m++) {
-        if (!(world->property[m][PD_TENSION] > force->gamma[m])) continue;
-        if (least < 0 || force->gamma[m] < force->gamma[least]) least = m;
+        if (!(world->property[m][PD_TENSION] > rule.gamma[m])) continue;
+        if (least < 0 || rule.gamma[m] < rule.gamma[least]) least = m;
     }
     if (least >= 0) {
         snprintf(
             text, size,
             "a surface tension of %.3g m^3/s^2 exceeds the pressure between the particles: only %.2g acts (use at most "
             "this value, or %s)",
-            (double)world->property[least][PD_TENSION], rounded((double)force->gamma[least], floor),
-            force->remedy[least]);
+            (double)world->property[least][PD_TENSION], rounded((double)rule.gamma[least], floor), rule.remedy[least]);
         return true;
     }
-    if (!(greatest > 0) || greatest > force->own) return false;
+    if (!(greatest > 0) || greatest > rule.own) return false;
     snprintf(text, size,
              "a surface tension of %.3g m^3/s^2 has no effect: the method itself has %.2g at this particle size (raise "
              "the surface tension, or use more particles)",
-             (double)greatest, rounded((double)force->own, ceil));
+             (double)greatest, rounded((double)rule.own, ceil));
     return true;
 }
 
@@ -144,22 +107,24 @@ bool tension_warning(const tension_force *force, const pd_world *world, char *te
  * limits. */
 static const float SUBSTEP = 0.05f;
 
-float tension_substep(const tension_force *force, const pd_world *world) {
+static float longest_substep(const pd_world *world, float greatest) {
+    tension_rule rule = particle_tension_of(world);
     float most = 0;
+    (void)greatest;
     for (int m = 0; m < world->scene.material_count; m++)
-        most = fmaxf(most, (force->gamma[m] - force->own) / world->scene.materials[m].mass);
-    return most > 0 ? SUBSTEP * sqrtf(force->radius * force->radius * force->radius / most) : INFINITY;
+        most = fmaxf(most, (rule.gamma[m] - rule.own) / world->scene.materials[m].mass);
+    return most > 0 ? SUBSTEP * sqrtf(rule.radius * rule.radius * rule.radius / most) : INFINITY;
 }
 
 typedef struct stage {
     tension_pass pass;
-    const tension_force *force;
+    const tension_rule *rule;
     const pd_impulses *impulses;
     int grain;       /* particles in a chunk of the loop that adds impulses */
     float wall_kick; /* dt kappa / H, m/s */
     const tension_kernels *kernels;
-    const pd_particles *particles; /* the world's */
-    const uint32_t *world_order;   /* by index in the world: the index before its last sort */
+    const pd_particles *particles; /* of the world */
+    const uint32_t *world_order;   /* neighbours.order of the world: index before its last sort */
     float inverse_mass[PD_MAX_MATERIALS];
     float root[PD_MAX_MATERIALS]; /* sqrt(Gamma), m^1.5/s */
     float left[PD_MAX_MATERIALS]; /* Gamma without the method's own, m^3/s^2 */
@@ -174,7 +139,7 @@ static void invert_range(void *context, int begin, int end) {
     for (int i = begin; i < end; i++) index[s->world_order[i]] = (uint32_t)i;
 }
 
-static void follow_range(void *context, int begin, int end) {
+static void reorder_range(void *context, int begin, int end) {
     const stage *s = context;
     const uint32_t *index = s->pass.tension->neighbours.key;
     uint32_t *order = s->pass.tension->neighbours.order;
@@ -197,16 +162,16 @@ static void gather(stage *s, pd_world *world) {
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, gather_range, s);
 }
 
-/* Brings the particles' copies up to date. Returns whether the lists of an earlier substep serve: the world may have been
- * sorted once since, by the method. */
-static bool follow(stage *s, pd_world *world) {
+/* Updates the copies of the particles. Returns whether the lists of an earlier substep serve: since then, the method may have sorted
+ * the world's particles once. */
+static bool update_copies(stage *s, pd_world *world) {
     tension *t = s->pass.tension;
     uint64_t sorts = world->neighbours.sorts - t->kept.sorts;
     bool same = world->substeps_done > 0 && t->kept.count == world->particles.count && t->kept.h == s->pass.radius;
     if (!same || sorts > 1) return false;
     if (sorts == 1) {
         pd_parallel_for(world->pool, t->kept.count, PD_MOTION_GRAIN, invert_range, s);
-        pd_parallel_for(world->pool, t->kept.count, PD_MOTION_GRAIN, follow_range, s);
+        pd_parallel_for(world->pool, t->kept.count, PD_MOTION_GRAIN, reorder_range, s);
         t->kept.sorts++;
     }
     gather(s, world);
@@ -225,7 +190,7 @@ static void record_range(void *context, int begin, int end) {
         record[1] = sorted->y[i] * s->pass.inverse_radius;
         int material = s->particles->material[order[i]];
         s->pass.tension->inverse_mass[i] = s->inverse_mass[material];
-        s->pass.tension->affinity[i] = 1 + s->force->wetting[material];
+        s->pass.tension->affinity[i] = 1 + s->rule->wetting[material];
         if (!s->pass.mixed) continue;
         record[2] = s->root[material];
         record[3] = s->left[material];
@@ -240,8 +205,8 @@ static void record_sentinels(tension *t, int count) {
     }
 }
 
-/* The part of the energy's gradient that moves the fluid against walls: A N times the gradient of the walls' N, and A times what is
- * missing beside what they hide, times the gradient of that. The walls get the opposite, several in proportion to their slopes. */
+/* The forces between particle i and walls: A N times the gradient of W, and A a max(1 - D - H_w, 0) times the gradient of H_w, with the
+ * terms of tension.h. The walls get the opposite impulse, several walls in proportion to their slopes. */
 static void kick_off_walls(const stage *s, int begin, int i, const pd_wall_weight *w) {
     const tension *t = s->pass.tension;
     float a = t->affinity[i], fluid = s->pass.mixed ? t->strength[i] * (a - 1) : a - 1;
@@ -295,13 +260,13 @@ static void find_normals(stage *s, pd_world *world, bool kept) {
         pd_kept_record(&t->kept, &t->sorted, s->pass.radius, world->neighbours.sorts);
 }
 
-/* What of each material's tension takes a force. Returns the greatest, m^3/s^2. */
+/* Finds the part of each material's tension that takes a force. Returns the greatest, m^3/s^2. */
 static float find_strengths(stage *s, const pd_world *world) {
     float greatest = 0;
     for (int m = 0; m < world->scene.material_count; m++) {
         s->inverse_mass[m] = 1 / world->scene.materials[m].mass;
-        s->root[m] = sqrtf(fmaxf(s->force->gamma[m], s->force->own));
-        s->left[m] = fmaxf(s->force->gamma[m] - s->force->own, 0);
+        s->root[m] = sqrtf(fmaxf(s->rule->gamma[m], s->rule->own));
+        s->left[m] = fmaxf(s->rule->gamma[m] - s->rule->own, 0);
         greatest = fmaxf(greatest, s->left[m]);
     }
     for (int m = 0; m < world->scene.material_count && greatest > 0; m++) {
@@ -311,17 +276,17 @@ static float find_strengths(stage *s, const pd_world *world) {
     return greatest;
 }
 
-void tension_apply(tension *t, pd_world *world, const tension_force *force, float dt, float fastest) {
+void tension_apply(tension *t, pd_world *world, const tension_rule *rule, float dt, float fastest) {
     const pd_particles *p = &world->particles;
-    float h = force->radius, slope = 24 / (PI * h * h * force->rest_density);
-    stage s = {.force = force,
+    float h = rule->radius, slope = 24 / (PI * h * h * rule->rest_density);
+    stage s = {.rule = rule,
                .impulses = pd_boundary_impulses(world->boundary),
                .grain = pd_impulse_grain(p->count),
                .kernels = PD_SIMD_PICK(tension_kernels),
                .particles = p,
                .world_order = world->neighbours.order};
     float gamma = find_strengths(&s, world);
-    if (!(gamma > 0) || !t->wanted) return;
+    if (!(gamma > 0) || !t->enabled) return;
     s.pass = (tension_pass){.tension = t,
                             .radius = h,
                             .inverse_radius = 1 / h,
@@ -331,22 +296,49 @@ void tension_apply(tension *t, pd_world *world, const tension_force *force, floa
                             .fastest = fastest,
                             .mixed = s.pass.mixed};
     s.wall_kick = ENERGY * gamma / h / h * dt;
-    bool kept = follow(&s, world);
+    bool kept = update_copies(&s, world);
     if (!kept) {
         pd_neighbours_place(&t->neighbours, p, h, world->pool);
         gather(&s, world);
     }
-    pd_walls_rule rule = {.radius = h,
-                          .outside = force->outside,
-                          .weight = force->wall_density,
-                          .ahead = -dt,
-                          .smooth = true,
-                          .bent = true,
-                          .x = t->sorted.x,
-                          .y = t->sorted.y};
-    pd_walls_find(&t->walls, world, &rule);
+    pd_walls_rule walls = {.radius = h,
+                           .outside = rule->outside,
+                           .weight = rule->wall_density,
+                           .ahead = -dt,
+                           .smooth = true,
+                           .bent = true,
+                           .x = t->sorted.x,
+                           .y = t->sorted.y};
+    pd_walls_compute(&t->walls, world, &walls);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, &s);
     record_sentinels(t, p->count);
     find_normals(&s, world, kept);
     pd_parallel_for(world->pool, p->count, s.grain, kick_range, &s);
 }
+
+static void apply(particle_step *step) {
+    tension_rule rule = particle_tension_of(step->motion.world);
+    tension_apply(&step->fluid->tension, step->motion.world, &rule, step->motion.dt, step->motion.fastest);
+}
+
+static pd_result adapt(particle_fluid *fluid, const pd_world *world, pd_error *error) {
+    return tension_enable(&fluid->tension, particle_greatest(world, PD_TENSION) > 0, error);
+}
+
+static pd_result resize(particle_fluid *fluid, int capacity, pd_error *error) {
+    return tension_resize(&fluid->tension, capacity, error);
+}
+
+static void destroy(particle_fluid *fluid) { tension_free(&fluid->tension); }
+
+extern const particle_force force_of_tension;
+const particle_force force_of_tension = {
+    .stage = "tension",
+    .property = PD_TENSION,
+    .step = apply,
+    .longest = longest_substep,
+    .warning = warning,
+    .adapt = adapt,
+    .resize = resize,
+    .destroy = destroy,
+};

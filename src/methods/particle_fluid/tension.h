@@ -1,28 +1,29 @@
-/* Surface tension of the methods of particles: a force of its own, which does not depend on the resolution.
+/* Surface tension: a force that does not depend on the resolution.
  *
- * The energy of a diffuse interface (van der Waals; Cahn, Hilliard: Free Energy of a Nonuniform System I, J. Chem. Phys. 1958) of
- * each particle, (kappa/2) |N|^2 + (a/2) M^2: N is the gradient of the smoothed density, times the smoothing radius H over the rest
- * density, and M is what is missing of the rest density, not below 0. Both are 0 within the fluid. The gradient of the energy is a
- * sum over pairs with opposite forces, so momentum is conserved. The first term is that of He, Wang, Zhang, Chen, Wang: Robust
- * Simulation of Sparsely Sampled Thin Features in SPH-Based Free Surface Flows, ACM TOG 2014. Alone it cannot hold thin films: a
- * sheet of one or two rows of particles has hardly a gradient at its particles and so no tension; and it pushes the rows near a
- * surface apart, so that films come off the floor by a spacing. The second term pulls them together: where both have the same
- * energy at a straight surface, as at the equilibrium of a diffuse interface, the stress across the surface vanishes and only the
- * tension along it is left. Of a straight surface the energy of each per length, integrated, is 0.2156 kappa H.
+ * The force is the gradient of the energy of a diffuse interface (van der Waals; Cahn, Hilliard: Free Energy of a Nonuniform System I,
+ * J. Chem. Phys. 1958): (kappa/2) |N|^2 + (a/2) M^2 of each particle.
+ * N: gradient of the smoothed density, times the smoothing radius H over the rest density. M: missing part of the rest density, not
+ * below 0. Both are 0 within the fluid. The gradient is a sum over pairs with opposite forces, so momentum is conserved.
  *
- * Each material has a Gamma of its own, and so has its particles' kappa: the pair's forces are then of kappa_i N_i - kappa_j N_j
- * in place of kappa (N_i - N_j), still opposite. Neighbours of another material count in N and in the forces to the part s, the
- * same both ways. At their interface N is (1 - s) of that at a free surface, on both sides, so its tension is
- * (1 - s)^2 (Gamma_i + Gamma_j); s is such that this is (sqrt(Gamma_i) - sqrt(Gamma_j))^2, the tension between two liquids of
+ * The first term is that of He, Wang, Zhang, Chen, Wang: Robust Simulation of Sparsely Sampled Thin Features in SPH-Based Free Surface
+ * Flows, ACM TOG 2014. Alone it cannot hold thin films: a sheet of one or two rows of particles has hardly a gradient at its particles
+ * and so no tension. The first term also pushes the rows near a surface apart, so that films come off the floor by a spacing. The
+ * second term pulls these rows together. Where both terms have the same energy at a straight surface, as at the equilibrium of a
+ * diffuse interface, the stress across the surface vanishes and only the tension along the surface is left. The energy of each term,
+ * per length of a straight surface, is 0.2156 kappa H.
+ *
+ * Each material has its own Gamma, and its particles their own kappa: the forces of a pair are those of kappa_i N_i - kappa_j N_j in
+ * place of kappa (N_i - N_j), still opposite. In N and in the forces, neighbours of another material count by the factor s, which is
+ * the same for both particles. At the interface N is (1 - s) of N at a free surface, on both sides, so the tension is
+ * (1 - s)^2 (Gamma_i + Gamma_j). s is such that this is (sqrt(Gamma_i) - sqrt(Gamma_j))^2, the tension between two liquids of
  * Girifalco and Good, A Theory for the Estimation of Surface and Interfacial Energies I, J. Phys. Chem. 1957, with the geometric
  * mean of both as the work of adhesion of a pair. So like materials mix freely, and mercury stays together in water.
  *
- * Walls with weight count as fluid, to the part A = 1 + cos(theta): with N of the fluid F and of the walls W, the first term is
- * (kappa/2) (|F|^2 + A (2 F . W + |W|^2)), which is (kappa/2) (1 - A) |F|^2 on a wet wall, where F = -W: an energy per area of
- * -Gamma cos(theta), as Young's equation asks for the contact angle theta. At 90 degrees A is 1. The second term is the same with
- * what the fluid alone misses in place of F, and minus what the walls hide, H_w, in place of W, each without what is below 0:
- * (a/2) (A max(1 - D - H_w, 0)^2 + (1 - A) max(1 - D, 0)^2), where D is the density over the rest density. The forces of pairs are its
- * gradient by D, those of walls its gradient by H_w: of dense fluid, D > 1, both are 0. */
+ * Walls with weight count as fluid by the factor A = 1 + cos(theta), theta: contact angle. With N = F of the fluid and N = W of the
+ * walls, the first term is (kappa/2) (|F|^2 + A (2 F . W + |W|^2)). On a wet wall, where F = -W, it is (kappa/2) (1 - A) |F|^2: an
+ * energy per area of -Gamma cos(theta), as in Young's equation. At 90 degrees A is 1. The second term is
+ * (a/2) (A max(1 - D - H_w, 0)^2 + (1 - A) max(1 - D, 0)^2), D: density over the rest density, H_w: part of the kernel that walls hide.
+ * The forces of pairs are the gradient by D, those of walls the gradient by H_w. In dense fluid, D > 1, both are 0. */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_TENSION_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_TENSION_H
 
@@ -30,23 +31,27 @@
 #include "sim/particles/lists.h"
 #include "sim/walls/walls.h"
 
-/* a over kappa, so that both terms have the same energy at a straight surface: 2 x 0.21564 over the integral, 0.039141, of the
- * square of what is missing. */
+/* a over kappa with which both terms have the same energy at a straight surface: 2 x 0.21564 over the integral of M^2, 0.039141. */
 #define TENSION_COHESION 11.018f
 
-/* x and y in units of H; where materials differ sqrt(Gamma), and Gamma without the method's own; kappa N over the greatest
- * kappa, TENSION_COHESION times the energy's slope by what is missing likewise, and of what is missing beside the part that
- * walls hide: the first halves are read while the second ones are written. In the order of the own sort, with sentinels
- * (sim/particles/lists.h). */
+/* Floats of a particle that are read together, in the order of the tension's own sort, with sentinels behind the particles
+ * (sim/particles/lists.h). The first four are read while the others are written.
+ *
+ *     0, 1  position, H
+ *     2, 3  sqrt(Gamma), m^1.5/s, and Gamma without the method's own, m^3/s^2; where materials differ in Gamma
+ *     4, 5  kappa N
+ *     6     a (A max(1 - D - H_w, 0) + (1 - A) max(1 - D, 0)), for the forces of pairs
+ *     7     a max(1 - D - H_w, 0), for the forces of walls
+ *
+ * kappa and a are in units of the greatest kappa. */
 typedef float tension_record[8];
 
 typedef struct tension {
-    bool wanted;  /* the method has a surface tension: there is memory for `capacity` particles */
-    int capacity; /* of the method's arrays */
-    /* H is greater than the method's radius. Were the world's particles sorted for both in turn, no list could be kept for
-     * several substeps: so there is an order of its own, with copies of the particles, of which only x, y, vx, vy, id and
-     * count are in use. neighbours.order: where in the world each one is, also after the world's sorts; neighbours.key is
-     * scratch once the lists are made. */
+    bool enabled; /* some material has a surface tension: there is memory for `capacity` particles */
+    int capacity; /* particles that the fluid has room for */
+    /* H is greater than the method's radius. Sorts of the world's particles for both radii in turn would invalidate all kept lists. So
+     * the tension has its own order, with copies of the particles in `sorted`: x, y, vx, vy, id and count. neighbours.order: index
+     * in the world of each copy, also after the world's sorts. neighbours.key is scratch once the lists are made. */
     pd_neighbours neighbours;
     pd_particles sorted;
     pd_kept kept;
@@ -54,28 +59,28 @@ typedef struct tension {
     pd_walls walls;
     tension_record *record;
     float *inverse_mass;
-    float *affinity; /* of walls: A */
+    float *affinity; /* A */
     float *strength; /* kappa over the greatest one */
 } tension;
 
-/* What a method asks for. */
-typedef struct tension_force {
-    float gamma[PD_MAX_MATERIALS]; /* by material, m^3/s^2: surface tension over the density of particles of mass 1 */
-    const char *remedy[PD_MAX_MATERIALS]; /* what makes the method carry more of it: words for the warning */
-    float own;          /* m^3/s^2: the method's own tension, which counts in these and needs no force */
-    float radius;       /* H, m */
-    float rest_density; /* particles per area, 1/m^2 */
+/* The surface tension of a method. */
+typedef struct tension_rule {
+    float gamma[PD_MAX_MATERIALS];        /* surface tension over the density of particles of mass 1, m^3/s^2 */
+    const char *remedy[PD_MAX_MATERIALS]; /* words for the warning: change with which the method carries more tension */
+    float own;                            /* m^3/s^2: the method's own part of gamma, which needs no force */
+    float radius;                         /* H, m */
+    float rest_density;                   /* particles per area, 1/m^2 */
     float wall_density;
-    float wetting[PD_MAX_MATERIALS]; /* A - 1, by material */
-    float outside;                   /* of the walls: pd_walls_rule, in units of H */
-} tension_force;
+    float wetting[PD_MAX_MATERIALS]; /* A - 1 */
+    float outside;                   /* pd_walls_rule.outside, H */
+} tension_rule;
 
 /* The data of the loops over neighbours (tension_wide.c). */
 typedef struct tension_pass {
     tension *tension;
     float radius, inverse_radius;
     float normal_factor;  /* of the sum of q^2 times the vectors to the neighbours, in units of H */
-    float density_factor; /* of the sum of q^3: the part of the rest density */
+    float density_factor; /* of the sum of q^3: D */
     float force_factor;   /* of the sum of changes of velocity, with dt */
     float fastest;
     bool mixed; /* materials differ in Gamma */
@@ -89,52 +94,19 @@ typedef struct tension_kernels {
 
 extern const tension_kernels tension_kernels_baseline, tension_kernels_avx2, tension_kernels_avx512;
 
-/* The greatest surface tension that a material has, of its own or by the method's parameter, m^3/s^2. */
-float tension_greatest(const pd_world *world);
-
-/* For the method's init and adapt: whether it has a surface tension, which takes memory. Errors: OUT_OF_MEMORY (and nothing
- * has changed). */
-pd_result tension_want(tension *tension, bool wanted, pd_error *error);
-/* For its resize. Errors: OUT_OF_MEMORY (and nothing has changed). */
+/* Allocates or frees the memory of the surface tension. Errors: OUT_OF_MEMORY (and nothing has changed). */
+pd_result tension_enable(tension *tension, bool enabled, pd_error *error);
+/* Grows the arrays to this many particles. Errors: OUT_OF_MEMORY (and nothing has changed). */
 pd_result tension_resize(tension *tension, int capacity, pd_error *error);
 void tension_free(tension *tension);
 
 /* Changes the velocities by the tension in dt, from the positions at the beginning of the substep, and clamps speeds to `fastest`,
- * m/s. The particles stay in their order; the lists serve the other substeps of a step as well (sim/particles/kept.h). */
-void tension_apply(tension *tension, pd_world *world, const tension_force *force, float dt, float fastest);
+ * m/s. The particles stay in their order. The lists also serve the other substeps of a step (sim/particles/kept.h). */
+void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, float dt, float fastest);
 
-/* Sets gamma and wetting of a material; `own` is already set. angle: of contact with walls, degrees. The method's own part of the
- * tension has no preference for walls, so the rest of it has the more. most: m^3/s^2, the most that the method carries besides its
- * own: more would tear drops apart, and does not act. remedy: what makes this more, for the warning. */
-void tension_set(tension_force *force, const pd_world *world, int material, float most, const char *remedy,
-                 float angle);
-
-/* For the method's warning: a tension that is less than its own, or more than it carries; of several materials, the least that is
- * carried. The number that it advises is rounded to two digits, away from where it would warn again. False: neither. */
-bool tension_warning(const tension_force *force, const pd_world *world, char *text, size_t size);
-
-/* The longest stable substep, s. */
-float tension_substep(const tension_force *force, const pd_world *world);
-
-/* The row of the methods' tables. */
-#define TENSION_PARAMETER                                                                                              \
-    {                                                                                                                  \
-        .key = "surface_tension", .title = "Surface tension", .unit = "m³/s²",                                         \
-        .help = "Surface tension over density, the same at every resolution; 0: only that of the method itself",       \
-        .source = "He et al. 2014, as an energy of the gradient of density", .scale = PD_SCALE_LOGARITHMIC,            \
-        .default_value = 0, .minimum = 0, .maximum = 10, .follows = {                                                  \
-            .length = 3,                                                                                               \
-            .time = -2                                                                                                 \
-        }                                                                                                              \
-    }
-
-#define TENSION_ANGLE_PARAMETER                                                                                        \
-    {                                                                                                                  \
-        .key = "contact_angle", .title = "Contact angle", .unit = "°",                                                 \
-        .help =                                                                                                        \
-            "Angle between a surface with surface tension and a wall, within the fluid: below 90 wets, above repels",  \
-        .source = "Young's equation; as He et al. 2014, with walls that count as a part of the fluid",                 \
-        .scale = PD_SCALE_LINEAR, .default_value = 90, .minimum = 0, .maximum = 180                                    \
-    }
+/* Sets gamma and wetting of a material; `own` is already set. most: m^3/s^2, the most that the method carries besides its own:
+ * more would tear drops apart, and does not act. remedy: what makes `most` greater, for the warning. angle: of contact with walls,
+ * degrees. Since the method's own tension has no preference for walls, the rest of the tension wets or repels the more. */
+void tension_set(tension_rule *rule, const pd_world *world, int material, float most, const char *remedy, float angle);
 
 #endif

@@ -20,16 +20,18 @@ PD_INLINE pair pair_of(const pd_floatw *own, const pd_floatw *other) {
     return p;
 }
 
-/* 1 where both materials are alike; 1 - s is |sqrt(Gamma_i) - sqrt(Gamma_j)| / sqrt(Gamma_i + Gamma_j), the lower ones without the
- * method's own (tension.h). */
+/* The factor s of a pair (tension.h): 1 - |sqrt(Gamma_i) - sqrt(Gamma_j)| / sqrt(Gamma_i + Gamma_j), with the method's own tension
+ * subtracted from both Gamma in the denominator. 1 where both materials are alike. */
 PD_INLINE pd_floatw likeness(const pd_floatw *own, const pd_floatw *other) {
     pd_floatw difference = pd_sub(own[2], other[2]), sum = pd_max(pd_add(own[3], other[3]), pd_set(1e-30f));
     difference = pd_max(difference, pd_sub(other[2], own[2]));
     return pd_max(pd_sub(pd_set(1), pd_div(difference, pd_sqrt(sum))), pd_set(0));
 }
 
-/* Walls add A times the gradient of the part of the smoothing kernel that they hide to N. What is missing beside that part, not
- * below 0, goes to `beside`; the pairs' forces are of A times that, and (1 - A) times what the fluid misses by itself. */
+/* Adds the walls' part, with the terms of tension.h:
+ *     (x, y)  += A grad(H_w)
+ *     beside   = max(1 - D - H_w, 0)
+ *     missing  = A beside + (1 - A) max(1 - D, 0) */
 static void add_walls(const tension *t, int i, pd_floatw *x, pd_floatw *y, pd_floatw *missing, pd_floatw *beside) {
     float slope_x[PD_LANES], slope_y[PD_LANES], hidden[PD_LANES], like[PD_LANES], unlike[PD_LANES];
     for (int k = 0; k < PD_LANES; k++) {
@@ -94,7 +96,6 @@ static void find_normals(void *pass, int begin, int end) {
         pd_finder_list(&finder, i);
         find_normals_group(s, i, end); /* while the list is in the cache */
     }
-    pd_finder_end(&finder, begin);
 }
 
 static void normals(void *pass, int begin, int end) {
@@ -102,8 +103,8 @@ static void normals(void *pass, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) find_normals_group(s, i, end);
 }
 
-/* The gradient of the energies of both particles of a pair, with u = kappa_i N_i - kappa_j N_j: q^2 u - 4 q d (d . u), and
- * q^2 d times what both miss. */
+/* Changes velocities by the gradient of the energies of both particles of each pair: q^2 u - 4 q d (d . u) + q^2 d m.
+ * u = kappa_i N_i - kappa_j N_j, m: sum of both records' value 6. */
 PD_INLINE void kick_group(const tension_pass *s, int i, int end, bool mixed) {
     const pd_list list = pd_list_of(&s->tension->lists, i, end);
     pd_floatw own[8], x = pd_set(0), y = pd_set(0), four = pd_set(4);

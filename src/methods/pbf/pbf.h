@@ -2,13 +2,7 @@
 #ifndef PUDDLE_METHODS_PBF_PBF_H
 #define PUDDLE_METHODS_PBF_PBF_H
 
-#include "methods/particle_fluid/motion.h"
-#include "methods/particle_fluid/springs.h"
-#include "methods/particle_fluid/stick.h"
-#include "methods/particle_fluid/tension.h"
-#include "sim/particles/kept.h"
-#include "sim/particles/lists.h"
-#include "sim/walls/walls.h"
+#include "methods/particle_fluid/particle_fluid.h"
 
 /* Indices in the parameter table. */
 enum pbf_parameter {
@@ -35,38 +29,33 @@ enum pbf_parameter {
 
 extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
 
-/* Columns of particles. */
+/* Columns of particles. The first is that of particle_number_density. */
 enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
 
 enum { PBF_MOST_ITERATIONS = 20 };
 
-/* 1/kg: inverse mass beyond which particles are light, and their displacements are softened. Measured, without softening: a pool of
- * mass 1/5 is at rest, one of 1/6 moves with 0.08 m/s and one of 1/8 flies apart. */
+/* Inverse mass, 1/kg, above which the displacements of particles are softened. Measured without softening: a pool of mass 1/5 is at
+ * rest, a pool of mass 1/6 moves with 0.08 m/s, a pool of mass 1/8 flies apart. */
 #define PBF_LIGHT 4.0f
 
-/* Four floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels
- * behind the particles' (sim/particles/lists.h). */
+/* Floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels behind the
+ * particles (sim/particles/lists.h). */
 typedef float pbf_record[4];
 
 typedef struct pbf_state {
-    pd_lists lists;
-    pd_kept kept;
-    pd_walls walls;
-    tension tension;
-    springs springs;
-    pbf_record *position; /* x and y in units of h; inverse mass, 1/kg */
-    pbf_record *lambda;   /* x and y in units of h; lambda in h^2, later curl in 1/s; inverse mass */
-    pbf_record *velocity; /* velocity, m/s; where viscosities differ the square root of the XSPH viscosity */
+    particle_fluid fluid;
+    pbf_record *position;               /* x and y in units of h; inverse mass, 1/kg */
+    pbf_record *lambda;                 /* x and y in units of h; lambda in h^2, later curl in 1/s; inverse mass */
+    pbf_record *velocity;               /* velocity, m/s; root_xsph of the material */
     float *correction_x, *correction_y; /* m: displacement from the predicted position, by solver and walls */
     float *corrected_x, *corrected_y;   /* m: predicted position plus displacement */
     double *excess;                     /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C) */
-    /* Mean of max(0, C) before each iteration of the last substep, and after the last one. */
-    float error[PBF_MOST_ITERATIONS + 1];
-    int errors;
+    float error[PBF_MOST_ITERATIONS +
+                1]; /* mean of max(0, C) before each iteration of the last substep, and after the last */
+    int errors;     /* number of these */
 } pbf_state;
 
-/* The data of the loops over neighbours (pbf_wide.c), shared by all particles. In these loops lengths are in units of
- * h. */
+/* The data of the loops over neighbours (pbf_wide.c), whose unit of length is h. */
 typedef struct pbf_pass {
     const pd_motion *motion;
     const pd_particles *particles;
@@ -79,20 +68,20 @@ typedef struct pbf_pass {
     float relaxation;
     float strength, inverse_reach; /* artificial pressure; 1/(1 - dq^2) */
     int exponent;
-    float xsph, vorticity; /* for this substep */
+    float xsph, vorticity; /* of this substep */
     float rest_density;
-    bool ramped;                    /* the rest-density ramp is not over: pd_ramp_factor */
-    bool poly;                      /* the density kernel is W6, not the spiky one */
-    bool cohesion;                  /* the constraint also attracts */
-    bool materials;                 /* masses differ */
-    bool light;                     /* an inverse mass is above PBF_LIGHT */
-    bool thick;                     /* viscosities differ */
-    bool selective;                 /* the constraint attracts, but not particles of the materials that are `lasting` */
-    bool lasting[PD_MAX_MATERIALS]; /* it has springs, which do not yield */
-    float root_xsph[PD_MAX_MATERIALS]; /* for this substep, the square root of that of each material, at most 1 */
+    bool ramped;   /* the rest-density ramp has not ended: pd_ramp_factor */
+    bool poly;     /* the density kernel is W6; false: spiky */
+    bool cohesion; /* the constraint also attracts */
+    bool light;    /* an inverse mass is above PBF_LIGHT */
+    bool masses_differ, viscosities_differ;
+    bool spares_unyielding;            /* the constraint attracts all but unyielding materials */
+    bool unyielding[PD_MAX_MATERIALS]; /* the material has springs that do not yield */
+    float
+        root_xsph[PD_MAX_MATERIALS]; /* square root of the XSPH viscosity of the material in this substep, at most 1 */
 } pbf_pass;
 
-/* Loop bodies over the particles [begin, end), one chunk of lists each; their context is a pbf_pass. */
+/* Loop bodies over a chunk of lists, the particles [begin, end). Their context is a pbf_pass. */
 typedef struct pbf_kernels {
     pd_loop_body *find;           /* neighbour lists */
     pd_loop_body *compute_lambda; /* C and lambda (eq. 1, 11): reads state->position, writes state->lambda */

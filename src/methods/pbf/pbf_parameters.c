@@ -3,6 +3,8 @@
  * so that they apply to any. */
 #include "methods/pbf/pbf.h"
 
+#include "scene/properties.h"
+
 const pd_parameter pbf_parameters[PBF_PARAMETERS] = {
     [PBF_RADIUS] = {.key = "radius",
                     .title = "Kernel radius",
@@ -106,11 +108,11 @@ const pd_parameter pbf_parameters[PBF_PARAMETERS] = {
                     .default_value = 0,
                     .maximum = 1,
                     .choices = "spiky|poly6"},
-    [PBF_WALL_DENSITY] = PD_WALL_DENSITY_PARAMETER("0 in Macklin, Müller 2013"),
-    [PBF_SURFACE_TENSION] = TENSION_PARAMETER,
-    [PBF_SPRING_STIFFNESS] = SPRINGS_STIFFNESS_PARAMETER,
-    [PBF_PLASTICITY] = SPRINGS_PLASTICITY_PARAMETER,
-    [PBF_YIELD] = SPRINGS_YIELD_PARAMETER,
-    [PBF_STICKINESS] = STICK_STICKINESS_PARAMETER,
-    [PBF_STICK_DISTANCE] = STICK_DISTANCE_PARAMETER,
+    [PBF_WALL_DENSITY] = PARTICLE_WALL_DENSITY_PARAMETER("0 in Macklin, Müller 2013"),
+    [PBF_SURFACE_TENSION] = PD_TENSION_PARAMETER,
+    [PBF_SPRING_STIFFNESS] = PD_ELASTICITY_PARAMETER,
+    [PBF_PLASTICITY] = PD_PLASTICITY_PARAMETER,
+    [PBF_YIELD] = PD_YIELD_PARAMETER,
+    [PBF_STICKINESS] = PD_STICKINESS_PARAMETER,
+    [PBF_STICK_DISTANCE] = PARTICLE_STICK_DISTANCE_PARAMETER,
 };

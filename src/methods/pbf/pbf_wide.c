@@ -19,9 +19,8 @@ static const float FARTHEST = 0.25f;
 static void find(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     pd_finder finder;
-    pd_finder_begin(&finder, &s->state->lists, s->neighbours, s->particles, s->h, begin);
+    pd_finder_begin(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
     for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i);
-    pd_finder_end(&finder, begin);
 }
 
 /* Displacements are in proportion to the inverse mass, and so must be what softens them, the relaxation and the inverse of the
@@ -55,14 +54,15 @@ static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio
     return pd_load_all(lanes);
 }
 
-/* The constraint does not pull on particles whose springs last: these do, and a constraint that also pulls takes the energy
- * that they store, and holds what bounces to the floor (measured: rubber that falls by 0.55 m rises by 0.04 m, and by 0.21 m
- * without it). Where springs yield it does: threads and layers of different materials would part in crumbs. */
-static pd_floatw push_lasting(const pbf_pass *s, int i, int end, pd_floatw c) {
+/* Clamps the constraint of particles with springs that do not yield, so that the constraint only repels them. An attracting
+ * constraint takes the energy that such springs store, and holds what bounces to the floor (measured: rubber that falls by 0.55 m
+ * rises by 0.04 m, and by 0.21 m without attraction). It attracts particles whose springs yield: without attraction threads and
+ * layers of different materials would part in crumbs. */
+static pd_floatw repel_unyielding(const pbf_pass *s, int i, int end, pd_floatw c) {
     float lanes[PD_LANES];
     pd_store_all(lanes, c);
     for (int k = 0; k < PD_LANES && i + k < end; k++)
-        if (lanes[k] < 0 && s->lasting[s->particles->material[i + k]]) lanes[k] = 0;
+        if (lanes[k] < 0 && s->unyielding[s->particles->material[i + k]]) lanes[k] = 0;
     return pd_load_all(lanes);
 }
 
@@ -74,7 +74,7 @@ typedef struct near_walls {
 
 static void add_walls_to_gradient(const pbf_pass *s, int i, near_walls *w, pd_floatw factor, pd_floatw *slope_x,
                                   pd_floatw *slope_y, pd_floatw *squares) {
-    const pd_walls *walls = &s->state->walls;
+    const pd_walls *walls = &s->state->fluid.walls;
     float x[PD_LANES], y[PD_LANES];
     pd_walls_gains(walls, i, &w->far_gain, &w->gain);
     w->ratio = pd_mul(w->ratio, w->gain);
@@ -91,7 +91,7 @@ static void add_walls_to_gradient(const pbf_pass *s, int i, near_walls *w, pd_fl
 
 /* The displacements of a group by its walls, of at most FARTHEST; lambda contains the gain. */
 static void push_off_walls(const pbf_pass *s, int i, const near_walls *w, pd_floatw lambda, pd_floatw inverse_mass) {
-    const pd_walls *walls = &s->state->walls;
+    const pd_walls *walls = &s->state->fluid.walls;
     float push[PD_LANES];
     pd_store_all(push, pd_mul(pd_mul(lambda, inverse_mass), pd_mul(w->ratio, pd_set(s->h))));
     for (int k = 0; k < PD_LANES; k++) {
@@ -103,8 +103,8 @@ static void push_off_walls(const pbf_pass *s, int i, const near_walls *w, pd_flo
     }
 }
 
-PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool materials, bool poly) {
-    const pd_list list = pd_list_of(&s->state->lists, i, end);
+PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool masses_differ, bool poly) {
+    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
     pd_load4(s->state->position[i], 4, own);
     for (int row = 0; row < list.length; row++) {
@@ -116,13 +116,13 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
         slope_x = pd_add(slope_x, x);
         slope_y = pd_add(slope_y, y);
         pd_floatw square = pd_add(pd_mul(x, x), pd_mul(y, y));
-        squares = pd_add(squares, materials ? pd_mul(other[2], square) : square);
+        squares = pd_add(squares, masses_differ ? pd_mul(other[2], square) : square);
     }
     pd_floatw factor = pd_mul(pd_set(s->gradient_factor), list.weight);
-    if (!materials) squares = pd_mul(own[2], squares);
+    if (!masses_differ) squares = pd_mul(own[2], squares);
     density = pd_max(density, pd_set(1)); /* the particle's own contribution, which may be missing: sph_wide.c */
     pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight), one = pd_set(1);
-    const bool walls = pd_walls_at(&s->state->walls, i);
+    const bool walls = pd_walls_at(&s->state->fluid.walls, i);
     near_walls w = {one, one, ratio};
     if (walls) add_walls_to_gradient(s, i, &w, factor, &slope_x, &slope_y, &squares);
     ratio = w.ratio;
@@ -130,7 +130,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     slopes = pd_mul(pd_add(slopes, squares), pd_mul(factor, factor));
     pd_floatw c = pd_sub(s->ramped ? ramped_ratio(s, i, end, ratio) : ratio, one);
     if (!s->cohesion) c = pd_max(c, pd_set(0));
-    if (s->selective) c = push_lasting(s, i, end, c);
+    if (s->spares_unyielding) c = repel_unyielding(s, i, end, c);
     pd_floatw relaxation = pd_mul(pd_set(s->relaxation), lightness(own[2]));
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, relaxation));
     if (walls) {
@@ -146,7 +146,7 @@ static void compute_lambda(void *pass, int begin, int end) {
     double excess = 0;
     if (s->poly)
         for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, true, true);
-    else if (s->materials)
+    else if (s->masses_differ)
         for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, true, false);
     else
         for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, false, false);
@@ -173,7 +173,7 @@ typedef struct displacement_kind {
 } displacement_kind;
 
 PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, displacement_kind k) {
-    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], move_x = pd_set(0), move_y = pd_set(0);
     pd_load4(s->state->lambda[i], 4, own);
     for (int row = 0; row < list.length; row++) {
@@ -199,7 +199,7 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
     pbf_state *state = s->state;
     move_x = pd_mul(move_x, scale);
     move_y = pd_mul(move_y, scale);
-    if (pd_walls_at(&state->walls, i)) pd_walls_add(&state->walls, i, &move_x, &move_y);
+    if (pd_walls_at(&state->fluid.walls, i)) pd_walls_add(&state->fluid.walls, i, &move_x, &move_y);
     move_x = pd_add(pd_load_all(state->correction_x + i), move_x);
     move_y = pd_add(pd_load_all(state->correction_y + i), move_y);
     pd_floatw x = pd_add(pd_load_all(s->particles->x + i), move_x);
@@ -231,11 +231,11 @@ static void displace(void *pass, int begin, int end) {
 
 /* Properties of the smoothing loop that are compile-time constants: it is specialised for each kind. */
 typedef struct kind {
-    bool viscous, materials, vortical, thick;
+    bool viscous, masses_differ, vortical, viscosities_differ;
 } kind;
 
 PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
-    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], own_velocity[4], density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
     pd_load4(s->state->position[i], 4, own);
     pd_load4(s->state->velocity[i], 4, own_velocity);
@@ -254,21 +254,21 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
             curl = pd_add(curl, pd_mul(slope, pd_sub(pd_mul(vy, p.dx), pd_mul(vx, p.dy))));
         }
         /* Particle i's share of the velocity that XSPH exchanges: 2 mj/(mi + mj). */
-        if (k.materials) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
-        if (k.thick) w = pd_mul(w, other_velocity[2]);
+        if (k.masses_differ) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
+        if (k.viscosities_differ) w = pd_mul(w, other_velocity[2]);
         drag_x = pd_add(drag_x, pd_mul(w, vx));
         drag_y = pd_add(drag_y, pd_mul(w, vy));
     }
     pd_floatw n = pd_mul(pd_mul(pd_max(density, pd_set(1)), pd_set(s->density_factor)), list.weight);
-    if (pd_walls_at(&s->state->walls, i)) {
+    if (pd_walls_at(&s->state->fluid.walls, i)) {
         pd_floatw far_gain, gain;
-        pd_walls_gains(&s->state->walls, i, &far_gain, &gain);
+        pd_walls_gains(&s->state->fluid.walls, i, &far_gain, &gain);
         n = pd_mul(n, gain);
     }
     pd_store(list.live, s->particles->density + i, pd_mul(n, pd_set(s->rest_density)));
     if (k.viscous) {
         pd_floatw part = pd_set(s->xsph * s->smoothing_factor);
-        if (k.thick) part = pd_mul(own_velocity[2], pd_set(s->smoothing_factor));
+        if (k.viscosities_differ) part = pd_mul(own_velocity[2], pd_set(s->smoothing_factor));
         pd_store(list.live, s->particles->vx + i, pd_add(own_velocity[0], pd_mul(drag_x, part)));
         pd_store(list.live, s->particles->vy + i, pd_add(own_velocity[1], pd_mul(drag_y, part)));
     }
@@ -283,10 +283,10 @@ static void smooth(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     double excess = 0;
     bool viscous = s->xsph > 0, vortical = s->vorticity > 0;
-    if (vortical || s->thick)
+    if (vortical || s->viscosities_differ)
         for (int i = begin; i < end; i += PD_LANES)
-            excess += smooth_group(s, i, end, (kind){true, s->materials, vortical, s->thick});
-    else if (viscous && s->materials)
+            excess += smooth_group(s, i, end, (kind){true, s->masses_differ, vortical, s->viscosities_differ});
+    else if (viscous && s->masses_differ)
         for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){true, true, false, false});
     else if (viscous)
         for (int i = begin; i < end; i += PD_LANES)
@@ -303,7 +303,7 @@ static void smooth(void *pass, int begin, int end) {
 static const float CURL_PART = 0.5f;
 
 PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
-    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0), none = pd_set(0);
     pd_load4(s->state->lambda[i], 4, own);
     pd_floatw curl_size = pd_max(own[2], pd_sub(none, own[2]));

@@ -2,13 +2,7 @@
 #ifndef PUDDLE_METHODS_SPH_SPH_H
 #define PUDDLE_METHODS_SPH_SPH_H
 
-#include "methods/particle_fluid/motion.h"
-#include "methods/particle_fluid/springs.h"
-#include "methods/particle_fluid/stick.h"
-#include "methods/particle_fluid/tension.h"
-#include "sim/particles/kept.h"
-#include "sim/particles/lists.h"
-#include "sim/walls/walls.h"
+#include "methods/particle_fluid/particle_fluid.h"
 
 /* Indices in the parameter table. */
 enum sph_parameter {
@@ -33,52 +27,51 @@ enum sph_parameter {
 
 extern const pd_parameter sph_parameters[SPH_PARAMETERS];
 
-/* Columns of particles. */
+/* Columns of particles. The first is that of particle_number_density. */
 enum sph_column { SPH_RAMP, SPH_PRESSURE, SPH_SPRING_SLOT, SPH_COLUMNS };
 
-/* The floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels
- * behind the particles' (sim/particles/lists.h). */
+/* Floats of a particle that are read together:
+ *
+ *     0, 1  predicted position, h
+ *     2, 3  velocity, m/s
+ *     4     1/n, n: density, particles per area
+ *     5, 6  pressure and near pressure, times the factors of their kernels
+ *     7     1/sqrt(1 + viscosity dt n); where viscosities differ, that times sqrt(viscosity dt)
+ *
+ * Arrays of records are in the order of the last sort, with sentinels behind the particles (sim/particles/lists.h). */
 typedef float sph_record[8];
 
 typedef struct sph_state {
-    pd_lists lists;
-    pd_kept kept;
-    /* Predicted x and y in units of h; velocity, m/s; 1/n; p and pn times their kernels' factors; 1/sqrt(1 + viscosity
-     * dt n), times sqrt(viscosity dt) where materials have their own. */
+    particle_fluid fluid;
     sph_record *record;
     float *inverse_mass; /* 1/kg */
-    pd_walls walls;
-    tension tension;
-    springs springs;
 } sph_state;
 
-/* The data of the loops over neighbours (sph_wide.c), shared by all particles. */
+/* The data of the loops over neighbours (sph_wide.c). */
 typedef struct sph_pass {
     const pd_world *world;
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     sph_state *state;
-    float *
-        pressure; /* mechanical pressure of each particle, for views, Pa over pd_units_particle_mass: column SPH_PRESSURE */
+    float *pressure; /* column SPH_PRESSURE: mechanical pressure for views, Pa over pd_units_particle_mass */
     float h, inverse_h;
     float density_factor, near_factor;           /* of the kernels W2 and W3 */
     float pressure_factor, near_pressure_factor; /* of half their derivatives */
-    float viscosity_factor; /* of the kernel W6, times viscosity and dt where materials have none of their own */
-    float wall_factor;      /* of accelerations by walls, times dt: dt/(2 h) */
+    float viscosity_factor; /* of the kernel W6; times viscosity and dt unless viscosities differ */
+    float wall_factor;      /* dt/(2 h): of accelerations by walls */
     float rest_density, stiffness, near_stiffness;
-    float viscosity;                      /* times dt */
-    float viscosity_of[PD_MAX_MATERIALS]; /* the same of each material */
+    float viscosity;                            /* of the method, times dt */
+    float material_viscosity[PD_MAX_MATERIALS]; /* of each material, times dt */
     float dt, fastest;
-    bool ramped;             /* the rest-density ramp is not over: pd_ramp_factor */
-    bool viscous, materials; /* viscosity is not 0; masses differ */
-    bool thick;              /* viscosities differ */
+    bool ramped; /* the rest-density ramp has not ended: pd_ramp_factor */
+    bool viscous, viscosities_differ, masses_differ;
 } sph_pass;
 
-/* Loop bodies over the particles [begin, end), one chunk of lists each; their context is an sph_pass. */
+/* Loop bodies over a chunk of lists, the particles [begin, end). Their context is an sph_pass. */
 typedef struct sph_kernels {
     pd_loop_body *find_and_compute_density; /* neighbour lists, densities and pressures */
     pd_loop_body *compute_density;          /* densities and pressures, with kept lists */
-    pd_loop_body *apply_pressure;           /* velocities, from pressure and viscosity */
+    pd_loop_body *apply_pressure;           /* velocities from pressure and viscosity */
 } sph_kernels;
 
 extern const sph_kernels sph_kernels_baseline, sph_kernels_avx2, sph_kernels_avx512;

@@ -3,6 +3,8 @@
  * their pressures). */
 #include "methods/sph/sph.h"
 
+#include "scene/properties.h"
+
 const pd_parameter sph_parameters[SPH_PARAMETERS] = {
     [SPH_RADIUS] = {.key = "radius",
                     .title = "Smoothing radius",
@@ -84,12 +86,12 @@ const pd_parameter sph_parameters[SPH_PARAMETERS] = {
                            .minimum = 0.01f,
                            .maximum = 1e5f,
                            .follows = {.length = 1, .time = -2}},
-    [SPH_WALL_DENSITY] = PD_WALL_DENSITY_PARAMETER("0 in sets A, B and C"),
-    [SPH_SURFACE_TENSION] = TENSION_PARAMETER,
-    [SPH_CONTACT_ANGLE] = TENSION_ANGLE_PARAMETER,
-    [SPH_SPRING_STIFFNESS] = SPRINGS_STIFFNESS_PARAMETER,
-    [SPH_PLASTICITY] = SPRINGS_PLASTICITY_PARAMETER,
-    [SPH_YIELD] = SPRINGS_YIELD_PARAMETER,
-    [SPH_STICKINESS] = STICK_STICKINESS_PARAMETER,
-    [SPH_STICK_DISTANCE] = STICK_DISTANCE_PARAMETER,
+    [SPH_WALL_DENSITY] = PARTICLE_WALL_DENSITY_PARAMETER("0 in sets A, B and C"),
+    [SPH_SURFACE_TENSION] = PD_TENSION_PARAMETER,
+    [SPH_CONTACT_ANGLE] = PD_CONTACT_ANGLE_PARAMETER,
+    [SPH_SPRING_STIFFNESS] = PD_ELASTICITY_PARAMETER,
+    [SPH_PLASTICITY] = PD_PLASTICITY_PARAMETER,
+    [SPH_YIELD] = PD_YIELD_PARAMETER,
+    [SPH_STICKINESS] = PD_STICKINESS_PARAMETER,
+    [SPH_STICK_DISTANCE] = PARTICLE_STICK_DISTANCE_PARAMETER,
 };

@@ -27,7 +27,7 @@ static pd_floatw rest_densities(const sph_pass *s, int i, int live, pd_floatw n,
  * hidden part changes. pressure and near_pressure contain the gains. */
 static void push_off_walls(const sph_pass *s, int i, pd_floatw n, pd_floatw near_n, pd_floatw pressure,
                            pd_floatw near_pressure) {
-    const pd_walls *walls = &s->state->walls;
+    const pd_walls *walls = &s->state->fluid.walls;
     float far[PD_LANES], near[PD_LANES];
     pd_floatw scale = pd_mul(pd_set(-s->wall_factor), pd_load_all(s->state->inverse_mass + i));
     pd_floatw part = pd_div(near_n, n);
@@ -46,9 +46,9 @@ static void push_off_walls(const sph_pass *s, int i, pd_floatw n, pd_floatw near
  * geometric mean. */
 PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_floatw n) {
     pd_floatw one = pd_set(1);
-    if (!s->thick) return pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n))));
+    if (!s->viscosities_differ) return pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n))));
     float own[PD_LANES] = {0};
-    for (int k = 0; k < live; k++) own[k] = s->viscosity_of[s->particles->material[i + k]];
+    for (int k = 0; k < live; k++) own[k] = s->material_viscosity[s->particles->material[i + k]];
     pd_floatw viscosity = pd_load_all(own);
     return pd_sqrt(pd_div(viscosity, pd_add(one, pd_mul(viscosity, n))));
 }
@@ -57,7 +57,7 @@ PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_float
  * and the pressures count as much more on the neighbours that are there. Reads the first halves of records and writes the
  * second ones. */
 PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
-    pd_list list = pd_list_of(&s->state->lists, i, end);
+    pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);
     pd_load4(s->state->record[i], 8, own);
     for (int row = 0; row < list.length; row++) {
@@ -74,9 +74,9 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     pd_floatw n = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight);
     pd_floatw near_n = pd_mul(pd_mul(near_density, pd_set(s->near_factor)), list.weight), one = pd_set(1);
     pd_floatw gain = one, near_gain = one;
-    const bool walls = pd_walls_at(&s->state->walls, i);
+    const bool walls = pd_walls_at(&s->state->fluid.walls, i);
     if (walls) {
-        pd_walls_gains(&s->state->walls, i, &gain, &near_gain);
+        pd_walls_gains(&s->state->fluid.walls, i, &gain, &near_gain);
         n = pd_mul(n, gain);
         near_n = pd_mul(near_n, near_gain);
     }
@@ -107,13 +107,12 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
 static void find_and_compute_density(void *pass, int begin, int end) {
     const sph_pass *s = pass;
     pd_finder finder;
-    pd_finder_begin(&finder, &s->state->lists, s->neighbours, s->particles, s->h, begin);
+    pd_finder_begin(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
         /* While the list is in the cache. One that is cut off comes again: a ramp's factor is found once, from the whole list. */
         if (pd_finder_whole(&finder)) compute_density_group(s, i, end);
     }
-    pd_finder_end(&finder, begin);
 }
 
 static void compute_density(void *pass, int begin, int end) {
@@ -122,7 +121,7 @@ static void compute_density(void *pass, int begin, int end) {
 
 /* Properties of the pass that are compile-time constants: the loop is specialised for each kind. */
 typedef struct kind {
-    bool viscous, materials;
+    bool viscous, masses_differ;
 } kind;
 
 /* Particle i's share of the velocity that viscosity exchanges: 2 mj/(mi + mj). */
@@ -132,7 +131,7 @@ PD_INLINE pd_floatw share(const sph_pass *s, pd_floatw own, const uint32_t *offs
 }
 
 PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
-    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[8], force_x = pd_set(0), force_y = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0);
     pd_load8(s->state->record[i], own);
     const pd_floatw *own_pressure = own + 4;
@@ -152,7 +151,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
         /* W6. Of kept lists a pair may be farther apart than h. */
         pd_floatw near = pd_max(pd_sub(pd_set(1), p.r2), pd_set(0));
         pd_floatw part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
-        if (k.materials) part = pd_mul(part, share(s, inverse_mass, offset));
+        if (k.masses_differ) part = pd_mul(part, share(s, inverse_mass, offset));
         drag_x = pd_add(drag_x, pd_mul(part, pd_sub(other[2], own[2])));
         drag_y = pd_add(drag_y, pd_mul(part, pd_sub(other[3], own[3])));
     }
@@ -160,13 +159,13 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
     pd_floatw viscous = pd_mul(own_pressure[3], pd_set(s->viscosity_factor));
     pd_floatw vx = pd_add(pd_sub(own[2], pd_mul(force_x, scale)), pd_mul(drag_x, viscous));
     pd_floatw vy = pd_add(pd_sub(own[3], pd_mul(force_y, scale)), pd_mul(drag_y, viscous));
-    if (pd_walls_at(&s->state->walls, i)) pd_walls_add(&s->state->walls, i, &vx, &vy);
+    if (pd_walls_at(&s->state->fluid.walls, i)) pd_walls_add(&s->state->fluid.walls, i, &vx, &vy);
     motion_store_velocities(s->particles, i, list.live, vx, vy, s->fastest);
 }
 
 static void apply_pressure(void *pass, int begin, int end) {
     const sph_pass *s = pass;
-    if (s->viscous && s->materials)
+    if (s->viscous && s->masses_differ)
         for (int i = begin; i < end; i += PD_LANES) apply_pressure_group(s, i, end, (kind){true, true});
     else if (s->viscous)
         for (int i = begin; i < end; i += PD_LANES) apply_pressure_group(s, i, end, (kind){true, false});

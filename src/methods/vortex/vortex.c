@@ -1,11 +1,11 @@
-/* Vortex particles with buoyancy.
+/* Vortex particles with buoyancy (Gourlay, "Fluid Simulation for Video Games", part 8; Cottet, Koumoutsakos, "Vortex
+ * Methods", 2000).
  *
- * Gourlay, "Fluid Simulation for Video Games", part 8; Cottet, Koumoutsakos, "Vortex Methods", 2000. Vortons carry
- * circulation and the deviation of the density from that of the fluid around; the velocity is what they induce
- * (vortex/induction.h), plus the potential flow of obstacles and sources. The world's particles are passive tracers.
+ * Vortons carry circulation and the deviation of the density from the ambient density. They induce the velocity
+ * (vortex/induction.h); obstacles and sources add a potential flow. The world's particles are passive tracers.
  *
- * A substep: half of the forces, viscosity, positions by the Runge-Kutta method of second or fourth order, the other half
- * of the forces. The order in the substep is 2 where forces act, 1 in the viscosity, and that of the positions without. */
+ * A substep: half of the forces, viscosity, positions by a Runge-Kutta method of order 2 or 4, the other half of the
+ * forces. The order in the substep is 2 with forces, 1 in the viscosity, else that of the positions. */
 #include "methods/vortex/vortex.h"
 
 #include "core/array.h"
@@ -31,14 +31,14 @@ static void arrays_of(vortex_state *state, float **arrays[ARRAYS]) {
     memcpy(arrays, all, sizeof all);
 }
 
-/* Arrays with an element for each vorton. */
-#define VORTON_ARRAYS(s, kept, count)                                                                                  \
-    PD_ARRAYS(PD_ARRAY((s)->x, kept, count), PD_ARRAY((s)->y, kept, count), PD_ARRAY((s)->vx, kept, count),            \
-              PD_ARRAY((s)->vy, kept, count), PD_ARRAY((s)->circulation, kept, count),                                 \
-              PD_ARRAY((s)->core, kept, count), PD_ARRAY((s)->area, kept, count), PD_ARRAY((s)->mass, kept, count),    \
-              PD_ARRAY((s)->previous_x, kept, count), PD_ARRAY((s)->previous_y, kept, count),                          \
-              PD_ARRAY((s)->id, kept, count), PD_ARRAY((s)->bin, 0, count), PD_ARRAY((s)->change, 0, count))
-/* Arrays with an element for each place whose velocity is computed: vortons and tracers. */
+#define VORTON_ARRAYS(s, remaining, count)                                                                             \
+    PD_ARRAYS(PD_ARRAY((s)->x, remaining, count), PD_ARRAY((s)->y, remaining, count),                                  \
+              PD_ARRAY((s)->vx, remaining, count), PD_ARRAY((s)->vy, remaining, count),                                \
+              PD_ARRAY((s)->circulation, remaining, count), PD_ARRAY((s)->core, remaining, count),                     \
+              PD_ARRAY((s)->area, remaining, count), PD_ARRAY((s)->mass, remaining, count),                            \
+              PD_ARRAY((s)->previous_x, remaining, count), PD_ARRAY((s)->previous_y, remaining, count),                \
+              PD_ARRAY((s)->id, remaining, count), PD_ARRAY((s)->bin, 0, count), PD_ARRAY((s)->change, 0, count))
+/* Arrays with an element for each place: vortons and tracers. */
 #define PLACE_ARRAYS(s, count)                                                                                         \
     PD_ARRAYS(PD_ARRAY((s)->place_x, 0, count), PD_ARRAY((s)->place_y, 0, count), PD_ARRAY((s)->from_x, 0, count),     \
               PD_ARRAY((s)->from_y, 0, count), PD_ARRAY((s)->sum_x, 0, count), PD_ARRAY((s)->sum_y, 0, count),         \
@@ -49,22 +49,22 @@ static void destroy(void *memory) {
     vortex_state *s = memory;
     pd_arrays_free(VORTON_ARRAYS(s, 0, 0));
     pd_arrays_free(PLACE_ARRAYS(s, 0));
-    void *others[] = {s->poured, s->poured_count, s->wall_x, s->wall_y, s->clear,  s->density, s->gain,
-                      s->weight, s->push_x,       s->push_y, s->source, s->inside, s->listed,  s->node_x,
-                      s->node_y, s->node_u,       s->node_v, s->shown,  s->mixed,  s->wanted,  s->bin_start};
+    void *others[] = {s->poured_area, s->emitted, s->wall_x, s->wall_y,  s->full_kernels, s->density, s->gain,
+                      s->weight,      s->push_x,  s->push_y, s->source,  s->inside,       s->list,    s->node_x,
+                      s->node_y,      s->node_u,  s->node_v, s->samples, s->dye_work,     s->target,  s->bin_start};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) pd_free(others[k]);
     pd_mac_destroy(s->mac);
     pd_induction_destroy(s->induction);
 }
 
 static bool reserve_places(vortex_state *state, int vortons, int particles) {
-    int wanted = vortons + particles;
-    if (wanted < VORTEX_CHUNK) wanted = VORTEX_CHUNK;
-    if (pd_induction_reserve(state->induction, vortons, wanted, NULL) != PD_OK) return false;
+    int needed = vortons + particles;
+    if (needed < VORTEX_CHUNK) needed = VORTEX_CHUNK;
+    if (pd_induction_reserve(state->induction, vortons, needed, NULL) != PD_OK) return false;
     if (particles > state->particle_capacity) state->particle_capacity = particles;
-    if (wanted <= state->place_capacity) return true;
-    if (!pd_arrays_resize(PLACE_ARRAYS(state, wanted + PD_PADDING))) return false;
-    state->place_capacity = wanted;
+    if (needed <= state->place_capacity) return true;
+    if (!pd_arrays_resize(PLACE_ARRAYS(state, needed + PD_PADDING))) return false;
+    state->place_capacity = needed;
     return true;
 }
 
@@ -109,9 +109,9 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     pd_result result = pd_induction_create(&state->induction, error);
     if (result == PD_OK) result = vortex_create_walls(world, state, error);
     if (result != PD_OK) return result;
-    state->poured = pd_allocate(emitters, sizeof *state->poured);
-    state->poured_count = pd_allocate(emitters, sizeof *state->poured_count);
-    if (state->poured && state->poured_count && vortex_reserve(state, world->scene.vorton_count + FEW)) return PD_OK;
+    state->poured_area = pd_allocate(emitters, sizeof *state->poured_area);
+    state->emitted = pd_allocate(emitters, sizeof *state->emitted);
+    if (state->poured_area && state->emitted && vortex_reserve(state, world->scene.vorton_count + FEW)) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
 }
 
@@ -120,10 +120,10 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d tracers (use fewer)", capacity);
 }
 
-/* The other core puts the vortons on other nodes. */
+/* Creates a new state for another core: the vortons move to other nodes. */
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory, next = {0};
-    float core = state->wanted_core;
+    float core = state->core_parameter;
     if (world->parameter[VORTEX_CORE] == core) return PD_OK;
     pd_result result = init(world, &next, error);
     if (result == PD_OK &&
@@ -136,8 +136,8 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     for (int n = 0; n < state->count; n++)
         vortex_add(&next, (pd_vec2){state->x[n], state->y[n]}, state->circulation[n],
                    state->area[n] > 0 ? next.field_core : state->core[n], state->area[n], state->mass[n]);
-    memcpy(next.poured, state->poured, (size_t)world->scene.emitter_count * sizeof *next.poured);
-    memcpy(next.poured_count, state->poured_count, (size_t)world->scene.emitter_count * sizeof *next.poured_count);
+    memcpy(next.poured_area, state->poured_area, (size_t)world->scene.emitter_count * sizeof *next.poured_area);
+    memcpy(next.emitted, state->emitted, (size_t)world->scene.emitter_count * sizeof *next.emitted);
     next.tracer_spacing = state->tracer_spacing;
     next.fastest = state->fastest;
     next.lightest = state->lightest;
@@ -149,41 +149,41 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
-/* What emitters have poured goes with those that stay. */
+/* Edits walls and emitters. Emitters that remain have their poured area. */
 static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
                       pd_error *error) {
     vortex_state *state = memory;
     int emitters = world->scene.emitter_count;
-    double *poured = pd_allocate((size_t)emitters + 1, sizeof *poured);
-    uint32_t *poured_count = pd_allocate((size_t)emitters + 1, sizeof *poured_count);
+    double *poured_area = pd_allocate((size_t)emitters + 1, sizeof *poured_area);
+    uint32_t *emitted = pd_allocate((size_t)emitters + 1, sizeof *emitted);
     pd_result result = PD_OK;
-    if (!poured || !poured_count)
+    if (!poured_area || !emitted)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d emitters (use fewer)", emitters);
     if (result == PD_OK) result = vortex_replace_walls(world, state, before, error);
     if (result != PD_OK) {
-        pd_free(poured);
-        pd_free(poured_count);
+        pd_free(poured_area);
+        pd_free(emitted);
         return result;
     }
     for (int e = 0; e < emitters; e++) {
         int from = edited->emitter_from[e];
         if (from < 0) continue;
-        poured[e] = state->poured[from];
-        poured_count[e] = state->poured_count[from];
+        poured_area[e] = state->poured_area[from];
+        emitted[e] = state->emitted[from];
     }
-    pd_free(state->poured);
-    pd_free(state->poured_count);
-    state->poured = poured;
-    state->poured_count = poured_count;
+    pd_free(state->poured_area);
+    pd_free(state->emitted);
+    state->poured_area = poured_area;
+    state->emitted = emitted;
     return PD_OK;
 }
 
-/* The fastest rotation of a core, rad/s: half its vorticity. */
+/* Returns the fastest rotation of a core, rad/s: half its vorticity. */
 static float fastest_turn(const vortex_state *state) {
     float greatest = 0;
     for (int n = 0; n < state->count; n++) {
         float core2 = state->core[n] * state->core[n];
-        /* Vortons of a field overlap, also those of cells that a wall cuts. */
+        /* field vortons overlap, even those of cells that a wall cuts */
         float area = state->area[n] > 0 ? fmaxf(state->area[n], 0.5f * core2) : 0.5f * TWO_PI * core2;
         if (area > 0) greatest = fmaxf(greatest, fabsf(state->circulation[n]) / area);
     }
@@ -196,8 +196,7 @@ typedef struct move_job {
     float dt, weight, advance, limit;
 } move_job;
 
-/* Copies the vortons' and the tracers' positions to the places. */
-static int gather(pd_world *world, vortex_state *state) {
+static int gather_places(pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     size_t vortons = (size_t)state->count, tracers = (size_t)p->count;
     memcpy(state->place_x, state->x, vortons * sizeof(float));
@@ -207,19 +206,19 @@ static int gather(pd_world *world, vortex_state *state) {
     return state->count + p->count;
 }
 
-/* What a velocity is multiplied by so that its size is at most `limit`; its direction is kept, or else vortices of any
- * strength would drive all into the corners of a box. */
-static float limiting(float u, float v, float limit) {
+/* Returns the factor that limits a speed to `limit`. The direction remains; otherwise strong vortices would drive all
+ * tracers into the corners of a box. */
+static float limit_factor(float u, float v, float limit) {
     float square = u * u + v * v;
     return square > limit * limit ? limit / sqrtf(square) : 1;
 }
 
-/* Adds a stage's velocities to the sum, and moves the places to where the next stage is. */
+/* Adds a stage's velocities to the sum, and moves the places to the next stage. */
 static void add_stage(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
     for (int n = begin; n < end; n++) {
-        float u = s->rate_x[n], v = s->rate_y[n], part = limiting(u, v, job->limit);
+        float u = s->rate_x[n], v = s->rate_y[n], part = limit_factor(u, v, job->limit);
         u *= part;
         v *= part;
         s->sum_x[n] += job->weight * u;
@@ -229,7 +228,7 @@ static void add_stage(void *context, int begin, int end) {
     }
 }
 
-static void move_places(void *context, int begin, int end) {
+static void advance_places(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
     for (int n = begin; n < end; n++) {
@@ -240,8 +239,9 @@ static void move_places(void *context, int begin, int end) {
                                 s->place_x + begin, s->place_y + begin);
 }
 
-/* Moves one set of arrays to its places, from the place `first` on. */
-static float arrive(const vortex_state *s, int first, int count, float dt, float *x, float *y, float *vx, float *vy) {
+/* Copies the places from `first` on to positions and velocities. Returns the greatest squared speed. */
+static float set_positions(const vortex_state *s, int first, int count, float dt, float *x, float *y, float *vx,
+                           float *vy) {
     float fastest = 0;
     for (int n = 0; n < count; n++) {
         vx[n] = (s->place_x[first + n] - s->from_x[first + n]) / dt;
@@ -249,18 +249,19 @@ static float arrive(const vortex_state *s, int first, int count, float dt, float
         x[n] = s->place_x[first + n];
         y[n] = s->place_y[first + n];
         float square = vx[n] * vx[n] + vy[n] * vy[n];
-        fastest = square > fastest ? square : fastest; /* fmaxf is a call */
+        fastest = square > fastest ? square : fastest; /* fmaxf would be a call */
     }
     return fastest;
 }
 
-static void move(pd_world *world, vortex_state *state, float dt) {
-    static const float FARTHEST = 0.25f;   /* of the length, in a substep */
-    static const float LITTLE_TURN = 0.1f; /* rad: the midpoint rule gains 1e-5 of a radius in a substep */
+static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float dt) {
+    static const float FARTHEST = 0.25f; /* greatest displacement in a substep, characteristic lengths */
+    static const float LITTLE_TURN =
+        0.1f; /* rad; below it the midpoint rule moves a vorton outwards by at most 1e-5 of the radius in a substep */
     static const float weights[2][4] = {{0, 1}, {1.0f / 6, 1.0f / 3, 1.0f / 3, 1.0f / 6}};
     static const float advances[2][4] = {{0.5f}, {0.5f, 0.5f, 1}};
     pd_particles *p = &world->particles;
-    int fourth = state->turn * dt > LITTLE_TURN, stages = fourth ? 4 : 2, count = gather(world, state);
+    int fourth = state->turn * dt > LITTLE_TURN, stages = fourth ? 4 : 2, count = gather_places(world, state);
     size_t bytes = (size_t)count * sizeof(float);
     memcpy(state->from_x, state->place_x, bytes);
     memcpy(state->from_y, state->place_y, bytes);
@@ -269,21 +270,21 @@ static void move(pd_world *world, vortex_state *state, float dt) {
     vortex_begin_stages(world, state, count);
     move_job job = {.world = world, .state = state, .dt = dt, .limit = FARTHEST * world->resolution.length / dt};
     for (int stage = 0; stage < stages; stage++) {
-        vortex_place_velocities(world, state, count);
+        vortex_compute_place_velocities(world, state, count);
         job.weight = weights[fourth][stage];
         job.advance = dt * advances[fourth][stage];
         pd_parallel_for(world->pool, count, PLACE_GRAIN, add_stage, &job);
-        vortex_keep_inside(world, state, count, state->place_x, state->place_y);
+        vortex_push_inside(world, state, count, state->place_x, state->place_y);
     }
-    pd_parallel_for(world->pool, count, PLACE_GRAIN, move_places, &job);
+    pd_parallel_for(world->pool, count, PLACE_GRAIN, advance_places, &job);
     memcpy(p->old_x, p->x, (size_t)p->count * sizeof(float));
     memcpy(p->old_y, p->y, (size_t)p->count * sizeof(float));
-    float vortons = arrive(state, 0, state->count, dt, state->x, state->y, state->vx, state->vy);
-    float tracers = arrive(state, state->count, p->count, dt, p->x, p->y, p->vx, p->vy);
+    float vortons = set_positions(state, 0, state->count, dt, state->x, state->y, state->vx, state->vy);
+    float tracers = set_positions(state, state->count, p->count, dt, p->x, p->y, p->vx, p->vy);
     state->fastest = sqrtf(fmaxf(vortons, tracers));
 }
 
-/* Before the vortons move, not after: views are then drawn between positions that the same vortons have had. */
+/* Remeshes before the vortons move, so that views interpolate between positions of the same vortons. */
 static void begin_substep(pd_world *world, vortex_state *state) {
     static const double MOST_STRAIN = 1;
     if (state->strain > MOST_STRAIN) vortex_remesh(world, state);
@@ -306,18 +307,18 @@ static void step(pd_world *world, void *memory, float dt) {
     vortex_diffuse(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
     state->turn = fastest_turn(state);
-    move(world, state, dt);
+    move_vortons_and_tracers(world, state, dt);
     pd_stage_end(world, "velocities", &since);
     vortex_apply_forces(world, state, 0.5f * dt);
-    vortex_pour(world, state, dt);
-    vortex_drain(world, state);
+    vortex_add_emitted(world, state, dt);
+    vortex_remove_drained(world, state);
     pd_stage_end(world, "forces", &since);
     state->turn = fastest_turn(state);
     float core2 = state->field_core * state->field_core;
     state->strain += (double)(dt * state->turn) + (double)(4 * world->parameter[VORTEX_VISCOSITY] * dt / core2);
 }
 
-/* Particles that show the flow of a scene without fluid of its own: everywhere in the container, or around the vortices. */
+/* Adds tracers to a scene without fluid: in the whole container, or around the vortices. */
 static void add_tracers(pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_container *c = &scene->container;
@@ -336,9 +337,9 @@ static void add_tracers(pd_world *world, vortex_state *state) {
                                                  : width * region.area.size.y;
     if (c->shape != PD_CONTAINER_CIRCLE) height = region.area.size.y;
     state->tracer_spacing = sqrtf(area / (float)count);
-    /* As liquid of another method they have to fit. */
+    /* other methods use the spacing as their rest spacing */
     world->resolution.spacing = state->tracer_spacing;
-    /* Squares of the materials' colours, so that one sees what mixes. */
+    /* squares in the materials' colours show the mixing */
     float square = fminf(width, height) / 8;
     for (int n = 0; n < p->count; n++) {
         int column = (int)floorf(p->x[n] / square), row = (int)floorf(p->y[n] / square);
@@ -349,17 +350,16 @@ static void add_tracers(pd_world *world, vortex_state *state) {
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof(float));
 }
 
-/* Velocities at the beginning. */
-static void begin(pd_world *world, vortex_state *state) {
+static void begin_velocities(pd_world *world, vortex_state *state) {
     pd_particles *p = &world->particles;
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
     vortex_update_walls(world, state, world->scene.dt);
     world->tool = tool;
-    vortex_keep_inside(world, state, state->count, state->x, state->y);
+    vortex_push_inside(world, state, state->count, state->x, state->y);
     vortex_prepare_field(world, state, state->x, state->y);
-    vortex_velocities(world, state, state->count, state->x, state->y, state->vx, state->vy);
-    vortex_velocities(world, state, p->count, p->x, p->y, p->vx, p->vy);
+    vortex_compute_velocities(world, state, state->count, state->x, state->y, state->vx, state->vy);
+    vortex_compute_velocities(world, state, p->count, p->x, p->y, p->vx, p->vy);
     float fastest = 0;
     for (int n = 0; n < state->count; n++) fastest = fmaxf(fastest, pd_hypotf(state->vx[n], state->vy[n]));
     for (int n = 0; n < p->count; n++) fastest = fmaxf(fastest, pd_hypotf(p->vx[n], p->vy[n]));
@@ -370,15 +370,15 @@ static void begin(pd_world *world, vortex_state *state) {
 static void reset(pd_world *world, void *memory) {
     vortex_state *state = memory;
     size_t emitters = (size_t)world->scene.emitter_count;
-    memset(state->poured, 0, emitters * sizeof *state->poured);
-    memset(state->poured_count, 0, emitters * sizeof *state->poured_count);
-    vortex_place_walls(world, state);
+    memset(state->poured_area, 0, emitters * sizeof *state->poured_area);
+    memset(state->emitted, 0, emitters * sizeof *state->emitted);
+    vortex_read_walls(world, state);
     if (pd_scene_lists_particles(&world->scene))
         vortex_fill_from_particles(world, state, true);
     else
         vortex_fill_from_regions(world, state);
     add_tracers(world, state);
-    begin(world, state);
+    begin_velocities(world, state);
 }
 
 static void start(pd_world *world, void *memory, const pd_method *before) {
@@ -387,7 +387,7 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
         return;
     }
     vortex_fill_from_particles(world, memory, false);
-    begin(world, memory);
+    begin_velocities(world, memory);
 }
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
@@ -400,7 +400,7 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     return 2;
 }
 
-/* Values beyond LARGEST are of no scene, and overflow in a step. */
+/* Reads or writes values. Values beyond LARGEST come from no scene and overflow in a step. */
 static void archive_values(pd_archive *archive, const vortex_state *state, float *values) {
     static const float LARGEST = 1e12f;
     pd_archive_bytes(archive, values, (size_t)state->count * sizeof *values);
@@ -429,8 +429,8 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     pd_archive_bytes(archive, state->id, (size_t)state->count * sizeof *state->id);
     pd_archive_bytes(archive, &state->next_id, sizeof state->next_id);
     pd_archive_bytes(archive, &state->strain, sizeof state->strain);
-    pd_archive_bytes(archive, state->poured, emitters * sizeof *state->poured);
-    pd_archive_bytes(archive, state->poured_count, emitters * sizeof *state->poured_count);
+    pd_archive_bytes(archive, state->poured_area, emitters * sizeof *state->poured_area);
+    pd_archive_bytes(archive, state->emitted, emitters * sizeof *state->emitted);
     pd_archive_bytes(archive, &state->tracer_spacing, sizeof state->tracer_spacing);
     pd_archive_bytes(archive, &state->fastest, sizeof state->fastest);
     pd_archive_bytes(archive, &state->turn, sizeof state->turn);
@@ -440,7 +440,7 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     bool numbers =
         isfinite(state->strain) && isfinite(state->tracer_spacing) && isfinite(state->fastest) && isfinite(state->turn);
     numbers = numbers && state->lightest <= 0 && state->heaviest >= 0 && isfinite(state->heaviest - state->lightest);
-    for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->poured[e]);
+    for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->poured_area[e]);
     if (!numbers) archive->failed = true;
     if (archive->failed) return;
     if (state->tracer_spacing > 0) world->resolution.spacing = state->tracer_spacing;
@@ -512,7 +512,7 @@ const pd_method pd_method_vortex = {
     .view = describe,
     .field = vortex_compute_field,
     .number = vortex_compute_number,
-    .impulses = vortex_push_walls,
+    .impulses = vortex_compute_impulses,
     .serialize = serialize,
     .saved_bytes = saved_bytes,
     .destroy = destroy,

@@ -1,4 +1,4 @@
-/* Vortex particles with buoyancy: shared by the files of the method `vortex`. */
+/* Vortex particles with buoyancy: declarations shared by the files of the method `vortex`. */
 #ifndef PUDDLE_METHODS_VORTEX_VORTEX_H
 #define PUDDLE_METHODS_VORTEX_VORTEX_H
 
@@ -18,157 +18,155 @@ enum {
     VORTEX_TRACERS,
     VORTEX_PARAMETERS
 };
-/* Positions to a call of induction outside of the integration: the tree groups them, so their number changes the bits. */
+/* Batch size of velocity queries outside the integrator. The tree groups points by batch, so another size gives other
+ * bits. */
 enum { VORTEX_CHUNK = 8192 };
 extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
 
-/* The vortons come first, in two kinds. Those of the scene file are vortices of their own: they have no area, never
- * merge, and spread by their cores. The others discretise the vorticity and the density of the fluid: they have an area
- * and one common core, lie about a spacing apart, and are set anew on the nodes when the flow has strained them. */
+/* State of the method. Vortons are of two kinds. Those of the scene file are single vortices: they have no area, never
+ * merge, and spread by growing cores. Field vortons discretise vorticity and density of the fluid: they have an area
+ * and a common core, are about a spacing apart, and are moved back to the nodes when the flow has strained them. */
 typedef struct vortex_state {
     int count, capacity;
     uint32_t next_id;
-    float *x, *y, *vx, *vy;         /* m, m/s */
-    float *previous_x, *previous_y; /* m, at the beginning of the step: views are drawn between the two */
-    float *circulation;             /* m^2/s */
-    float *core;                    /* m */
-    float *area;                    /* m^2; 0: a vortex of the scene file */
-    float *mass;                    /* 1,000 kg/m: deviation of the density from the ambient one, times the area */
+    float *x, *y, *vx, *vy;         /* positions, m, and velocities, m/s */
+    float *previous_x, *previous_y; /* positions at the beginning of the step, m, for interpolation in views */
+    float *circulation;             /* circulation, m^2/s */
+    float *core;                    /* core radius, m */
+    float *area;                    /* area, m^2; 0: a vortex of the scene file */
+    float *mass;                    /* (density - ambient density) x area, 1,000 kg/m */
     uint32_t *id;
-    float field_core;         /* m, of vortons with an area */
-    float wanted_core;        /* the parameter's value that it follows */
-    float lightest, heaviest; /* 1,000 kg/m^3: deviations of the fluid that came in, and 0 */
-    double strain;            /* rad that the fastest core has turned by since the vortons were set on the nodes */
-    double *poured;           /* by emitter, m^2: area that has no vorton yet */
-    uint32_t *poured_count;   /* by emitter: vortons that it has sent out */
-    float tracer_spacing;     /* m, of tracers that the method has added; 0: none */
+    float field_core;         /* core radius of field vortons, m */
+    float core_parameter;     /* value of vortex.core for which the grid was made, m */
+    float lightest, heaviest; /* range of density deviations of all fluid that entered, with 0, 1,000 kg/m^3 */
+    double strain;            /* rotation of the fastest core since the last remeshing, rad */
+    double *poured_area;      /* by emitter: poured area without a vorton yet, m^2 */
+    uint32_t *emitted;        /* by emitter: number of emitted vortons */
+    float tracer_spacing;     /* spacing of tracers that the method has added, m; 0: none */
 
-    /* The nodes are the centres of the grid's cells. Its velocities are the potential flow that obstacles and sources of
-     * volume add to that of the vortons: vortex_walls.c. */
+    /* Nodes are the centres of the grid's cells. The grid's velocities are the potential flow that obstacles and
+     * sources of volume add to the vortons' flow (vortex_walls.c). */
     pd_mac *mac;
-    float *wall_x, *wall_y; /* m/s: of the walls, as mac has them */
-    float *clear;           /* sum of the kernels of evenly spread fluid at each node; 0: closed */
-    float *density;         /* 1,000 kg/m^3, deviation, at each node */
-    float *gain;            /* m^2/s: circulation that each node gives to its vortons */
-    float *weight;          /* sum of the vortons' kernels at each node */
-    float *push_x, *push_y; /* m/s: change of the velocity by a tool at each node; of a layer: vortex_forces.c */
-    float *wanted;          /* m^2/s: circulation of the listed nodes that walls and emitters ask for */
-    float *source;          /* 1/s */
-    uint8_t *inside;        /* by node: the container contains it */
-    size_t *listed;         /* a list of nodes, or of the faces that obstacles cover: vertical ones first */
-    float *node_x, *node_y, *node_u, *node_v; /* their places and velocities, m and m/s */
-    int face_count, upright_count;
-    bool sourced, corrected; /* there are sources; mac->u and v hold a flow */
-    int *bin_start, *bin;    /* vortons by cell: vortex_diffusion.c */
-    float *change;           /* m^2/s, by vorton */
+    float *wall_x, *wall_y; /* velocities of the walls, m/s, as in mac */
+    float *full_kernels;    /* by node: sum of the kernels of evenly spread fluid; 0: closed */
+    float *density;         /* by node: deviation of the density, 1,000 kg/m^3 */
+    float *gain;            /* by node: circulation to be given to vortons, m^2/s */
+    float *weight;          /* by node: sum of the vortons' kernels, with or without circulation */
+    float *push_x, *push_y; /* by node: change of the velocity by a tool, m/s; work arrays elsewhere */
+    float *target;          /* by listed node: circulation that walls and emitters require, m^2/s */
+    float *source;          /* by cell: source of volume, 1/s */
+    uint8_t *inside;        /* by node: 1 if in the container */
+    size_t *list;           /* list of nodes, or of faces that obstacles cover, vertical ones first */
+    float *node_x, *node_y, *node_u, *node_v; /* positions, m, and velocities, m/s, of the list */
+    int face_count, vertical_count;
+    bool has_sources, has_potential_flow; /* there are sources; mac->u and v contain a potential flow */
+    int *bin_start, *bin;                 /* vortons sorted by cell (vortex_diffusion.c) */
+    float *change;                        /* by vorton: change of the circulation, m^2/s */
 
     pd_induction *induction;
-    pd_induction_walls walls; /* those that images take into account */
-    /* Places of one stage of a substep, the vortons before the tracers, and what its integration needs. */
+    pd_induction_walls walls; /* walls that images represent */
+    /* Integration: places of one stage, first the vortons, then the tracers, and their velocities. */
     int place_capacity, particle_capacity;
     float *place_x, *place_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
-    int *place_order, *order; /* of all places, and of the vortons, along a curve */
-    float *shown;             /* places and velocities of the views' cells, of world->version shown_version */
-    size_t shown_cells;
-    uint64_t shown_version;
-    float *mixed; /* work space of vortex_dyes.c */
-    size_t mixed_floats;
-    bool stepped;                            /* since the state was created */
-    pd_mac_sums summed;                      /* momentum, N s/m, and twice the energy, J/m */
-    uint64_t summed_version, pushed_version; /* of the world: of `summed`, and of the walls' impulses */
-    float fastest, turn;                     /* m/s, rad/s: greatest speed and rotation in the last substep */
+    int *place_order, *order; /* all places, and the vortons, sorted along a space-filling curve */
+    float *samples;           /* positions and velocities of the views' cells, for world->version sample_version */
+    size_t sample_cells;
+    uint64_t sample_version;
+    float *dye_work; /* work array of vortex_dyes.c */
+    size_t dye_work_floats;
+    bool stepped;                            /* a step was computed since the creation */
+    pd_mac_sums sums;                        /* momentum, N s/m, and twice the energy, J/m */
+    uint64_t sums_version, impulses_version; /* world->version of `sums` and of the walls' impulses */
+    float fastest, turn;                     /* greatest speed, m/s, and rotation, rad/s, in the last substep */
 } vortex_state;
 
-/* Grows the arrays of vortons; false: no memory, and nothing has changed. */
+/* Grows the arrays of vortons. Returns false if memory runs out (nothing has changed). */
 bool vortex_reserve(vortex_state *state, int capacity);
-/* Grows the arrays of places, and what induction needs for them. */
+/* Grows the arrays of places, and those of `induction` for these places. */
 bool vortex_reserve_places(vortex_state *state, int particles);
-/* Appends a vorton at rest; without memory for it nothing happens. */
+/* Appends a vorton at rest. Does nothing without memory. */
 void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
-/* Overwrites a vorton with another one. */
 void vortex_copy(vortex_state *state, int from, int to);
-/* The deviation of a material's density from that of the fluid around it, 1,000 kg/m^3. */
-float vortex_deviation(const pd_world *world, int material);
-/* The same of a region's fluid at a point. */
-float vortex_region_deviation(const pd_world *world, const pd_region *region, pd_vec2 point);
+/* Returns a material's density minus the ambient density, 1,000 kg/m^3. */
+float vortex_density_deviation(const pd_world *world, int material);
+/* Returns the deviation of a region's density at a point, 1,000 kg/m^3. */
+float vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point);
 
-/* The nodes that a vorton exchanges with: the 3 x 3 around it, with the weights of a quadratic B-spline. False: it is
- * outside the grid. */
+/* Nodes that a vorton exchanges with: the 3 x 3 around it, with the weights of a quadratic B-spline. */
 typedef struct vortex_kernel {
-    size_t first; /* the lower left node */
+    size_t first; /* lower left node */
     float x[3], y[3];
 } vortex_kernel;
 bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
 
-/* vortex_nodes.c */
+/* In vortex_nodes.c: */
 void vortex_fill_from_regions(pd_world *world, vortex_state *state);
-/* at_start: of a scene that lists its particles: with its vortons. */
+/* Creates vortons from the particles' density and velocity. at_start: the scene lists particles, and its vortons are
+ * added. */
 void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start);
-/* Sets the vortons that have an area on the nodes, keeping circulation and mass, and the first moments of
- * both but for what weak nodes carry, which merge into a node beside them. */
+/* Moves the field vortons to the nodes. Conserves circulation and mass, and their first moments except where weak nodes
+ * merge into neighbours. */
 void vortex_remesh(pd_world *world, vortex_state *state);
-/* Gives each node's gain to the vortons around it, or to a new one where there are none. */
-void vortex_share_gain(pd_world *world, vortex_state *state);
-/* Adds the circulation of the velocities in push_x and push_y to the gain. Beyond the container they continue evenly. */
+/* Distributes each node's gain over the vortons around it. Creates a vorton if there are none. */
+void vortex_distribute_gain(pd_world *world, vortex_state *state);
+/* Adds the curl of push_x and push_y to the gain. Beyond the container the velocities are constant. */
 void vortex_add_curl(vortex_state *state);
-/* Adds what a kernel has left on closed nodes to the open ones beside them, so that nodes at a wall get all of the vortons
- * beside them. */
-void vortex_fold(const pd_mac *mac, float *nodes);
-/* Circulation of the vortons with an area at the nodes, into `weight`. */
-void vortex_find_circulation(vortex_state *state);
-/* Deviation of the density at the nodes. */
-void vortex_find_density(vortex_state *state);
+/* Moves a kernel's values on closed nodes to open neighbours, so that nodes at walls receive all of the vortons near
+ * them. */
+void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes);
+/* Deposits the circulation of the field vortons on the nodes, in `weight`. */
+void vortex_deposit_circulation(vortex_state *state);
+void vortex_deposit_density(vortex_state *state);
 
-/* vortex_forces.c: circulation made by buoyancy, tools, emitters and walls without slip. */
+/* In vortex_forces.c: adds the circulation that buoyancy, tools, emitters and no-slip walls generate. */
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
-/* Vortons that emitters bring and drains take away. */
-void vortex_pour(pd_world *world, vortex_state *state, float dt);
-void vortex_drain(pd_world *world, vortex_state *state);
+void vortex_add_emitted(pd_world *world, vortex_state *state, float dt);
+void vortex_remove_drained(pd_world *world, vortex_state *state);
 
-/* vortex_tool.c: what pouring and erasing do to the vortons, once a step. */
+/* In vortex_tool.c: pours or erases vortons, once a step. */
 void vortex_use_tool(pd_world *world, vortex_state *state);
 
-/* vortex_diffusion.c */
+/* In vortex_diffusion.c: */
 void vortex_diffuse(pd_world *world, vortex_state *state, float dt);
 
-/* Exchange of circulation: vortons in the order of their cells. */
+/* Exchange of circulation between vortons, in the order of their cells. */
 typedef struct vortex_exchange {
     const pd_layout *layout;
-    const int *start, *bin; /* of each cell, in bin and in the arrays below; numbers of the vortons */
-    int *cell_of;           /* by number */
+    const int *start, *bin; /* index of each cell's first vorton; numbers of the vortons in this order */
+    int *cell_of;           /* cell of each vorton, by number */
     float *x, *y, *area, *circulation;
-    float *change;          /* of the circulation, m^2/s */
-    float factor, inverse2; /* 1/m^2 both */
+    float *change;          /* change of the circulation, m^2/s */
+    float factor, inverse2; /* factor of the sum and 1 / kernel width^2, both 1/m^2 */
 } vortex_exchange;
 
-/* vortex_wide.c, compiled for each SIMD level: the change of vortons begin .. end - 1. */
+/* In vortex_wide.c, compiled for each SIMD level: compute the change of vortons [begin, end). */
 typedef void vortex_exchange_function(const vortex_exchange *e, int begin, int end);
 vortex_exchange_function vortex_exchange_range_baseline, vortex_exchange_range_avx2, vortex_exchange_range_avx512;
 
-/* vortex_walls.c */
+/* In vortex_walls.c: */
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error);
-/* After an edit of the scene: the new walls on the nodes, and the vortons out of them. Errors: OUT_OF_MEMORY, SCENE_VALUE (they
- * find no place); nothing has changed then. */
+/* Updates the nodes for edited walls, and displaces vortons that the walls cover. Errors: OUT_OF_MEMORY, SCENE_VALUE:
+ * no place (nothing has changed). */
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error);
-/* pd_method.warning */
+/* Implements pd_method.warning. */
 bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
-/* Reads the walls as they are now. */
-void vortex_place_walls(pd_world *world, vortex_state *state);
-/* Reads the walls as they are at the end of the substep, and finds the sources of volume. */
+void vortex_read_walls(pd_world *world, vortex_state *state);
+/* Reads the walls at the end of the substep, and computes the sources of volume. */
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt);
 /* Prepares the velocity field of the vortons at these positions. */
 void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y);
-/* The velocities of the prepared field, m/s. */
-void vortex_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y, float *vx,
-                       float *vy);
-/* Finds what serves for all stages of a substep: the order of the places, `count` in all, and the faces of obstacles. */
+/* Computes velocities of the prepared field, m/s. */
+void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
+                               float *vx, float *vy);
+/* Prepares all stages of a substep: the order of the `count` places, and the faces of obstacles. */
 void vortex_begin_stages(const pd_world *world, vortex_state *state, int count);
-/* After that: the velocities of the places in the field of the vortons at theirs, into rate_x and rate_y. */
-void vortex_place_velocities(const pd_world *world, vortex_state *state, int count);
-/* Moves positions that are beyond a wall with images to its near side. */
-void vortex_keep_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
+/* Computes the velocities of the places, with the vortons at their places, into rate_x and rate_y. Call after
+ * vortex_begin_stages. */
+void vortex_compute_place_velocities(const pd_world *world, vortex_state *state, int count);
+/* Moves positions behind a wall with images to its near side. */
+void vortex_push_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
 
-/* vortex_fields.c */
+/* In vortex_fields.c: */
 enum {
     VORTEX_FIELD_SMOKE,
     VORTEX_FIELD_SPEED,
@@ -190,16 +188,15 @@ extern const pd_field_info vortex_fields[VORTEX_FIELDS];
 extern const pd_number_info vortex_numbers[VORTEX_NUMBERS];
 void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
 double vortex_compute_number(const pd_world *world, void *memory, int index);
-/* The centre of a cell of a field, m. */
 pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
 
-/* vortex_impulse.c: the sums of the fluid on the grid, and pd_method.impulses. */
+/* In vortex_impulse.c: sums of the fluid on the grid, and pd_method.impulses. */
 const pd_mac_sums *vortex_sum_faces(const pd_world *world, vortex_state *state);
-void vortex_push_walls(const pd_world *world, void *memory);
+void vortex_compute_impulses(const pd_world *world, void *memory);
 
-/* vortex_dyes.c */
+/* In vortex_dyes.c: */
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
-/* A layer of the grid's cells for each material: its part of the cell, from 0 to 1; NAN where no fluid is. */
+/* Computes a layer of cells for each material: its share of the cell, [0, 1]; NAN: no fluid. */
 void vortex_fill_dyes(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
 
 #endif

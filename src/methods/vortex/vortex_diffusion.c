@@ -1,5 +1,5 @@
-/* Viscosity of the vortex particles' fluid: particle strength exchange, Degond and Mas-Gallic 1989, with a Gaussian
- * kernel as wide as the cores. Vortons without an area spread by their cores, which is exact for one alone (Lamb, Oseen). */
+/* Viscosity of the vortex particles' fluid: particle strength exchange (Degond, Mas-Gallic 1989) with a Gaussian kernel
+ * as wide as the cores. Vortons without an area have growing cores, which is exact for a single one (Lamb, Oseen). */
 #include "core/simd.h"
 #include "methods/vortex/vortex.h"
 
@@ -8,7 +8,6 @@
 
 enum { MOST_PASSES = 16 };
 
-/* Sorts the vortons with an area by the cell that they are in; returns their number. */
 static int sort_by_cell(vortex_state *state, int *cell_of) {
     const pd_mac *mac = state->mac;
     size_t cells = mac->layout.count;
@@ -25,7 +24,7 @@ static int sort_by_cell(vortex_state *state, int *cell_of) {
     for (size_t c = 0; c < cells; c++) start[c + 1] += start[c];
     for (int n = state->count - 1; n >= 0; n--)
         if (cell_of[n] >= 0) state->bin[--start[cell_of[n] + 1]] = n;
-    /* Now element c + 1 is where cell c begins. */
+    /* Element c + 1 is now the beginning of cell c. */
     memmove(start, start + 1, cells * sizeof *start);
     return count;
 }
@@ -33,8 +32,8 @@ static int sort_by_cell(vortex_state *state, int *cell_of) {
 static void exchange(void *context, int begin, int end) { PD_SIMD_PICK(vortex_exchange_range)(context, begin, end); }
 
 void vortex_diffuse(pd_world *world, vortex_state *state, float dt) {
-    static const float PI = 3.14159265f,
-                       STABLE = 0.125f; /* of core^2 / viscosity: a pass takes half of what is exchanged */
+    static const float PI = 3.14159265f;
+    static const float STABLE = 0.125f; /* time of a pass, core^2 / viscosity: half of the circulation is exchanged */
     float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_core * state->field_core;
     bool any = false;
     if (!(viscosity > 0)) return;
@@ -45,7 +44,7 @@ void vortex_diffuse(pd_world *world, vortex_state *state, float dt) {
             state->core[n] = sqrtf(state->core[n] * state->core[n] + 4 * viscosity * dt);
     }
     if (!any) return;
-    /* These arrays are free outside of the integration. */
+    /* unused outside the integration */
     vortex_exchange e = {.layout = &state->mac->layout,
                          .start = state->bin_start,
                          .bin = state->bin,

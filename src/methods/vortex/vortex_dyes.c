@@ -1,4 +1,4 @@
-/* The dyes that the tracers of the vortex particles show, on a grid. */
+/* Dyes of the vortex particles' tracers, on a grid. */
 #include "core/memory.h"
 #include "methods/spread.h"
 #include "methods/vortex/vortex.h"
@@ -6,20 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-/* In spacings of the tracers: radius of a tracer's kernel, and of the means over more tracers. */
+/* Radii of a tracer's kernel, and of the means of mixtures, tracer spacings. */
 static const float KERNEL = 2.2f, WIDE = 4;
-/* Variances of a dye, as parts of the greatest possible one: below MIXED it is the chance distribution of few tracers in a
- * mixture, above LAYERED there are layers that the tracers resolve. */
+/* Variance of a dye / greatest possible variance. Below MIXED it is the random distribution of few tracers in a
+ * mixture, above LAYERED the tracers resolve layers. */
 static const float MIXED = 0.10f, LAYERED = 0.30f;
-/* Mean amounts of clear fluid: below GAPS it is taken for gaps between the tracers, above EDGE for clear fluid. */
+/* Mean share of clear fluid: below GAPS it is gaps between tracers, above EDGE clear fluid. */
 static const float GAPS = 0.15f, EDGE = 0.35f;
 
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
     return state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
 }
 
-/* Each tracer brings the dye of its rest area, spread over its neighbourhood. */
-static void splat(const pd_world *world, float spacing, const pd_grid *g, float *values) {
+static void deposit_dyes(const pd_world *world, float spacing, const pd_grid *g, float *values) {
     const pd_particles *p = &world->particles;
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     float cell = (float)g->cell, radius = KERNEL * fmaxf(spacing, cell), inverse = 1 / radius;
@@ -39,8 +38,8 @@ static void splat(const pd_world *world, float spacing, const pd_grid *g, float 
     }
 }
 
-/* Nearly full cells are full: between tracers the sum varies. Cells without fluid get 0. */
-static void limit_to_full(const pd_grid *g, int dyes, const float *fluid, float *values) {
+/* Scales nearly full cells to full, as the sum varies between tracers. Cells without fluid get 0. */
+static void scale_to_full(const pd_grid *g, int dyes, const float *fluid, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     for (size_t k = 0; k < cells; k++) {
         float total = 0;
@@ -50,7 +49,7 @@ static void limit_to_full(const pd_grid *g, int dyes, const float *fluid, float 
     }
 }
 
-/* Sums over 2 reach + 1 values of a line; what is beyond its ends counts as 0. */
+/* Computes sums over 2 reach + 1 values of a line, which is 0 beyond its ends. */
 static void sum_line(const float *from, float *to, int count, int stride, int reach) {
     float sum = 0;
     for (int i = 0; i < count && i < reach; i++) sum += from[i * stride];
@@ -61,7 +60,7 @@ static void sum_line(const float *from, float *to, int count, int stride, int re
     }
 }
 
-/* Sums over the squares of 2 reach + 1 cells around each cell, twice: nearly round. */
+/* Computes sums over squares of 2 reach + 1 cells, twice, for a nearly round kernel. */
 static void sum_around(const pd_grid *g, int reach, float *values, float *work) {
     for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < g->ny; j++) sum_line(values + j * g->nx, work + j * g->nx, g->nx, 1, reach);
@@ -70,20 +69,19 @@ static void sum_around(const pd_grid *g, int reach, float *values, float *work) 
 }
 
 static float *work_space(vortex_state *state, size_t floats) {
-    if (state->mixed_floats >= floats) return state->mixed;
-    pd_free(state->mixed);
-    state->mixed = pd_allocate(floats + PD_PADDING, sizeof(float));
-    state->mixed_floats = state->mixed ? floats : 0;
-    return state->mixed;
+    if (state->dye_work_floats >= floats) return state->dye_work;
+    pd_free(state->dye_work);
+    state->dye_work = pd_allocate(floats + PD_PADDING, sizeof(float));
+    state->dye_work_floats = state->dye_work ? floats : 0;
+    return state->dye_work;
 }
 
-/* How far a value is from the first of two ends to the second one, 0 .. 1, with level ends. */
 static float smooth_step(float from, float to, float value) {
     float part = fminf(fmaxf((value - from) / (to - from), 0), 1);
     return part * part * (3 - 2 * part);
 }
 
-/* Sums over a cell's surroundings of what is fluid, of the dyes' squares (clear fluid counts as a dye) and of each dye. */
+/* Sums over a cell's surroundings: fluid, squares of the dyes (with clear fluid as a dye), and each dye. */
 typedef struct surroundings {
     float *fluid, *squares, *dye;
 } surroundings;
@@ -108,12 +106,11 @@ static void sum_surroundings(const pd_grid *g, int dyes, int reach, const float 
     for (int m = 0; m < dyes; m++) sum_around(g, reach, s->dye + cells * (size_t)m, work);
 }
 
-/* The tracers are carried apart: gaps within the dye get the dyes around them.
+/* Fills gaps between tracers that the flow has carried apart with the dyes around.
  *
- * Where the flow has folded dyes into layers thinner than its tracers are apart, what their kernels give is the chance of
- * which tracer is near: specks. How well mixed a place is, the intensity of segregation (Danckwerts, "The definition and
- * measurement of some characteristics of mixtures", 1952) tells: the variance of the dyes over the greatest one that their
- * means allow. Mixtures get the means over more tracers. */
+ * Where the flow has folded dyes into layers thinner than the tracers' spacing, kernels show random specks. The
+ * intensity of segregation measures the mixing: variance of the dyes / greatest variance for their means (Danckwerts,
+ * "The definition and measurement of some characteristics of mixtures", 1952). Mixtures get means over more tracers. */
 static void smooth_mixture(int dyes, size_t cells, size_t k, const surroundings *s, float *values) {
     float inverse = 1 / s->fluid[k], mean[PD_MAX_MATERIALS], mean_clear = 1, clear = 1, squares = 0;
     for (int m = 0; m < dyes; m++) {
@@ -138,13 +135,13 @@ void vortex_fill_dyes(const pd_world *world, vortex_state *state, const pd_grid 
     int dyes = world->scene.material_count;
     float spacing = vortex_tracer_spacing(world, state);
     float *fluid = work_space(state, cells * (size_t)(dyes + 4));
-    splat(world, spacing, g, values);
+    deposit_dyes(world, spacing, g, values);
     if (!fluid) return;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++)
             fluid[i + j * g->nx] = pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
-    limit_to_full(g, dyes, fluid, values);
-    /* Two squares of this half width are as wide as a kernel of that radius. */
+    scale_to_full(g, dyes, fluid, values);
+    /* Two squares of this half width are as wide as a kernel of radius WIDE. */
     int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);
     surroundings around = {fluid + cells, fluid + 2 * cells, fluid + 4 * cells};
     sum_surroundings(g, dyes, reach, fluid, values, &around, fluid + 3 * cells);

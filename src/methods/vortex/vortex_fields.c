@@ -1,4 +1,4 @@
-/* What the views of the vortex particles show. */
+/* Fields and numbers of the vortex particles. */
 #include "core/math.h"
 #include "core/memory.h"
 #include "methods/vortex/vortex.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum { MOST_CELLS = 768 };
-/* Cells of the fields in the characteristic length. */
+/* Cells of a field in the characteristic length. */
 static const double FIELD_CELLS = 80;
-/* Width of the usual pictures over their height. */
+/* Width / height of usual pictures. */
 static const double WIDEST = 2;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {
@@ -31,22 +31,22 @@ const pd_number_info vortex_numbers[VORTEX_NUMBERS] = {
     [VORTEX_NUMBER_VORTONS] = {"vortons", "vortons", ""},
 };
 
-/* Greatest deviation of a density at the start, 1,000 kg/m^3. */
+/* Returns the greatest deviation of a density in the scene, 1,000 kg/m^3. */
 static float greatest_deviation(const pd_world *world) {
     float greatest = 0;
     for (int r = 0; r < world->scene.region_count; r++) {
         const pd_region *region = &world->scene.regions[r];
-        greatest = fmaxf(greatest, fabsf(vortex_region_deviation(world, region, region->area.center)));
+        greatest = fmaxf(greatest, fabsf(vortex_region_density_deviation(world, region, region->area.center)));
         for (int m = 0; m < world->scene.material_count && isnan(region->density); m++)
-            if (pd_image_uses(&region->area, m)) greatest = fmaxf(greatest, fabsf(vortex_deviation(world, m)));
+            if (pd_image_uses(&region->area, m)) greatest = fmaxf(greatest, fabsf(vortex_density_deviation(world, m)));
     }
     for (int e = 0; e < world->scene.emitter_count; e++)
-        greatest = fmaxf(greatest, fabsf(vortex_deviation(world, world->scene.emitters[e].material)));
+        greatest = fmaxf(greatest, fabsf(vortex_density_deviation(world, world->scene.emitters[e].material)));
     return greatest;
 }
 
-/* What a scene's vortices induce: the strongest one at a tenth of the container, and all of one sign together at its
- * length, which counts where there are many weak ones. */
+/* Returns the greater of two speeds: that of the strongest vortex at a tenth of the container, and that of all vortices
+ * of one sign together at its length. */
 static float speed_of_vortices(const pd_scene *scene, float length) {
     float speed = 0, sum[2] = {0};
     for (int n = 0; n < scene->vorton_count; n++) {
@@ -57,7 +57,7 @@ static float speed_of_vortices(const pd_scene *scene, float length) {
     return fmaxf(speed, fmaxf(sum[0], sum[1]) / (6.2831853f * length));
 }
 
-/* The greatest of the speeds that the scene's vortices, emitters, regions, obstacles and the weight of its fluid cause. */
+/* Returns the greatest speed that vortices, emitters, regions, obstacles or the weight of fluid cause. */
 static float characteristic_speed(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     float length = world->resolution.length;
@@ -83,7 +83,7 @@ static void set_legend(const pd_world *world, int index, pd_field *field) {
     field->low = index == VORTEX_FIELD_SMOKE || index == VORTEX_FIELD_SPEED ? 0 : -field->high;
 }
 
-static void include(const float *x, const float *y, int count, float margin, pd_box *box) {
+static void extend_box(const float *x, const float *y, int count, float margin, pd_box *box) {
     for (int n = 0; n < count; n++) {
         box->low_x = fmin(box->low_x, (double)(x[n] - margin));
         box->low_y = fmin(box->low_y, (double)(y[n] - margin));
@@ -92,8 +92,8 @@ static void include(const float *x, const float *y, int count, float margin, pd_
     }
 }
 
-/* Cells over the container; in open space over all tracers and vortons, and a margin. wide: a picture is often wider than
- * the fluid, and the fluid around it moves too. */
+/* Returns a grid over the container, or in open space over all tracers and vortons and a margin. wide: extends the grid
+ * to the pictures' shape, since the fluid around moves too. */
 static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, double cell, bool wide) {
     const pd_container *c = &world->scene.container;
     double length = (double)world->resolution.length;
@@ -104,9 +104,9 @@ static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, d
         height = (double)c->height;
     } else if (c->shape == PD_CONTAINER_NONE) {
         pd_box box = {.low_x = -0.1 * length, .low_y = -0.1 * length, .high_x = 0.1 * length, .high_y = 0.1 * length};
-        include(world->particles.x, world->particles.y, world->particles.count, (wide ? 0.35f : 0.2f) * (float)length,
-                &box);
-        include(state->x, state->y, state->count, 0.4f * (float)length, &box);
+        extend_box(world->particles.x, world->particles.y, world->particles.count,
+                   (wide ? 0.35f : 0.2f) * (float)length, &box);
+        extend_box(state->x, state->y, state->count, 0.4f * (float)length, &box);
         box = (pd_box){.low_x = fmax(box.low_x, -farthest),
                        .low_y = fmax(box.low_y, -farthest),
                        .high_x = fmin(box.high_x, farthest),
@@ -126,42 +126,41 @@ pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j) {
     return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
 }
 
-static bool find_velocities(const pd_world *world, vortex_state *state, const pd_grid *g) {
+static bool sample_velocities(const pd_world *world, vortex_state *state, const pd_grid *g) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
-    if (state->shown_version == world->version && state->shown) return true;
-    if (state->shown_cells < cells) {
-        pd_free(state->shown);
-        state->shown_cells = 0;
-        state->shown = pd_allocate(4 * cells + PD_PADDING, sizeof(float));
-        if (!state->shown) return false;
-        state->shown_cells = cells;
+    if (state->sample_version == world->version && state->samples) return true;
+    if (state->sample_cells < cells) {
+        pd_free(state->samples);
+        state->sample_cells = 0;
+        state->samples = pd_allocate(4 * cells + PD_PADDING, sizeof(float));
+        if (!state->samples) return false;
+        state->sample_cells = cells;
     }
-    float *x = state->shown, *y = x + cells, *u = y + cells, *v = u + cells;
+    float *x = state->samples, *y = x + cells, *u = y + cells, *v = u + cells;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             pd_vec2 p = vortex_cell_center(g, i, j);
             *x++ = p.x;
             *y++ = p.y;
         }
-    x = state->shown;
+    x = state->samples;
     y = x + cells;
     vortex_prepare_field(world, state, state->x, state->y);
     for (size_t first = 0; first < cells; first += VORTEX_CHUNK) {
         size_t left = cells - first;
         int count = left < VORTEX_CHUNK ? (int)left : VORTEX_CHUNK;
-        vortex_velocities(world, state, count, x + first, y + first, u + first, v + first);
+        vortex_compute_velocities(world, state, count, x + first, y + first, u + first, v + first);
     }
-    state->shown_version = world->version;
+    state->sample_version = world->version;
     return true;
 }
 
-/* Whether there is fluid in a cell. */
 static bool has_fluid(const pd_world *world, const pd_grid *g, int i, int j) {
     if (i < 0 || j < 0 || i >= g->nx || j >= g->ny) return false;
     return pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
 }
 
-/* The vorticity from differences of velocities, one-sided beside walls. */
+/* Returns the vorticity from differences of velocities, one-sided at walls. */
 static float curl_at(const pd_world *world, const pd_grid *g, const float *u, const float *v, int i, int j) {
     int left = has_fluid(world, g, i - 1, j) ? i - 1 : i, right = has_fluid(world, g, i + 1, j) ? i + 1 : i;
     int below = has_fluid(world, g, i, j - 1) ? j - 1 : j, above = has_fluid(world, g, i, j + 1) ? j + 1 : j;
@@ -178,7 +177,7 @@ static float density_at(const vortex_state *state, pd_vec2 p) {
     for (size_t b = 0; b < 3; b++)
         for (size_t a = 0; a < 3; a++) {
             size_t node = k.first + b * (size_t)state->mac->layout.stride + a;
-            float part = k.x[a] * k.y[b] * state->clear[node];
+            float part = k.x[a] * k.y[b] * state->full_kernels[node];
             sum += part * state->density[node];
             parts += part;
         }
@@ -189,10 +188,10 @@ static void fill_cells(const pd_world *world, vortex_state *state, int index, co
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     const float *u = NULL, *v = NULL;
     if (index == VORTEX_FIELD_DENSITY) {
-        vortex_find_density(state);
-    } else if (find_velocities(world, state, g)) {
-        u = state->shown + 2 * cells;
-        v = state->shown + 3 * cells;
+        vortex_deposit_density(state);
+    } else if (sample_velocities(world, state, g)) {
+        u = state->samples + 2 * cells;
+        v = state->samples + 3 * cells;
     }
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {

@@ -1,4 +1,4 @@
-/* Where vortex particles get their circulation from: buoyancy, tools, emitters, walls without slip. */
+/* Generation of circulation: buoyancy, tools, emitters, no-slip walls. */
 #include "core/math.h"
 #include "methods/sources.h"
 #include "methods/vortex/vortex.h"
@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-float vortex_deviation(const pd_world *world, int material) {
+float vortex_density_deviation(const pd_world *world, int material) {
     return world->parameter[VORTEX_AMBIENT_DENSITY] *
            (world->scene.materials[material].mass - world->parameter[VORTEX_AMBIENT]);
 }
 
-float vortex_region_deviation(const pd_world *world, const pd_region *region, pd_vec2 point) {
+float vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point) {
     if (!isnan(region->density)) return region->density;
     int pixel = region->area.shape == PD_SHAPE_IMAGE ? pd_image_at(&region->area, point) : PD_NO_FLUID;
-    return vortex_deviation(world, pixel == PD_NO_FLUID ? region->material : pixel);
+    return vortex_density_deviation(world, pixel == PD_NO_FLUID ? region->material : pixel);
 }
 
 static bool has_mass(const vortex_state *state) {
@@ -23,7 +23,7 @@ static bool has_mass(const vortex_state *state) {
     return false;
 }
 
-/* The field of the running tool as if it were one of this kind. */
+/* Returns the field of the running tool as if it had this kind. */
 static pd_tool_field tool_field(pd_world *world, pd_tool_kind kind, float dt) {
     pd_tool_kind own = world->tool.kind;
     world->tool.kind = kind;
@@ -34,9 +34,9 @@ static pd_tool_field tool_field(pd_world *world, pd_tool_kind kind, float dt) {
 
 static bool is_radial(const pd_tool *tool) { return tool->kind == PD_TOOL_PUSH || tool->kind == PD_TOOL_PULL; }
 
-/* Baroclinic generation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt = (grad density x a) / ambient
- * density, by central differences; at walls the density continues evenly. The acceleration a is gravity and what push and
- * pull add to it: outwards and inwards, as strong as a push of the methods whose particles are the fluid. */
+/* Baroclinic generation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt = (grad density x a) /
+ * ambient density, by central differences. At walls the density continues evenly. The acceleration a is gravity, plus
+ * that of a push or pull: outwards or inwards, as strong as a push under particle methods. */
 static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
     const float buoyancy = world->parameter[VORTEX_BUOYANCY];
     const pd_vec2 g = {buoyancy * world->scene.gravity.x, buoyancy * world->scene.gravity.y};
@@ -48,8 +48,8 @@ static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
     float factor = dt * 0.5f * (float)mac->grid.cell / world->parameter[VORTEX_AMBIENT_DENSITY];
     if ((g.x == 0 && g.y == 0 && !radial) || !has_mass(state)) return false;
     pd_tool_field push = tool_field(world, PD_TOOL_PUSH, dt);
-    vortex_find_density(state);
-    const float *d = state->density, *clear = state->clear;
+    vortex_deposit_density(state);
+    const float *d = state->density, *clear = state->full_kernels;
     static const float CLEAR = 0.3f;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -70,89 +70,88 @@ typedef struct push_job {
     vortex_state *state;
     pd_tool_field field;
     float dt;
-    int count; /* nodes listed */
+    int count; /* number of listed nodes */
 } push_job;
 
-static void add_place(push_job *job, size_t node, pd_vec2 p) {
+static void list_node(push_job *job, size_t node, pd_vec2 p) {
     vortex_state *state = job->state;
-    state->listed[job->count] = node;
+    state->list[job->count] = node;
     state->node_x[job->count] = p.x;
     state->node_y[job->count] = p.y;
     job->count++;
 }
 
-/* The velocities of the listed nodes, into node_u and node_v. */
-static void find_velocities(push_job *job) {
+static void list_velocities(push_job *job) {
     vortex_state *state = job->state;
     for (int first = 0; first < job->count; first += VORTEX_CHUNK) {
         int count = job->count - first < VORTEX_CHUNK ? job->count - first : VORTEX_CHUNK;
-        vortex_velocities(job->world, state, count, state->node_x + first, state->node_y + first, state->node_u + first,
-                          state->node_v + first);
+        vortex_compute_velocities(job->world, state, count, state->node_x + first, state->node_y + first,
+                                  state->node_u + first, state->node_v + first);
     }
 }
 
-static void list_box(push_job *job, pd_cell_box box, float reach, pd_vec2 center) {
+static void list_nodes_in_disc(push_job *job, pd_cell_box box, float reach, pd_vec2 center) {
     const pd_mac *mac = job->state->mac;
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             pd_vec2 p = pd_mac_center(mac, i, j);
             size_t k = pd_at(&mac->layout, i, j);
             float dx = p.x - center.x, dy = p.y - center.y;
-            if (mac->open[k] > 0 && dx * dx + dy * dy < reach * reach) add_place(job, k, p);
+            if (mac->open[k] > 0 && dx * dx + dy * dy < reach * reach) list_node(job, k, p);
         }
 }
 
-/* A drag, and a push or pull that moves: they take the fluid along, and leave the vortices of a moving body. A force
- * towards or away from a point at rest is a gradient, which pressure balances: in fluid of one density it leaves nothing but
- * the flow of the volume that push and pull bring or take (methods/sources.h) while they act. */
-static void push_tool(push_job *job) {
+/* Adds a drag, or a moving push or pull: fluid moves with the tool and leaves the vortices of a moving body. The force
+ * of a push or pull at rest is a gradient, which the pressure balances: in fluid of one density only its source of
+ * volume acts (methods/sources.h). */
+static void add_tool_push(push_job *job) {
     vortex_state *state = job->state;
     pd_vec2 center = job->world->tool_now;
     float reach = job->field.radius;
     job->count = 0;
-    list_box(job, pd_mac_cells_around(state->mac, center, (pd_vec2){reach, reach}), reach, center);
-    find_velocities(job);
+    list_nodes_in_disc(job, pd_mac_cells_around(state->mac, center, (pd_vec2){reach, reach}), reach, center);
+    list_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float vx = state->node_u[n], vy = state->node_v[n];
         pd_tool_act(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
-        state->push_x[state->listed[n]] += vx - state->node_u[n];
-        state->push_y[state->listed[n]] += vy - state->node_v[n];
+        state->push_x[state->list[n]] += vx - state->node_u[n];
+        state->push_y[state->list[n]] += vy - state->node_v[n];
     }
 }
 
 /* ---- Shear layers at walls and mouths ----
  *
- * A wall's image of a vorton beside it cancels what that does to the flow. A velocity difference that is given to the fluid
- * there as circulation, again and again until it is gone, therefore never goes, and the circulation grows without limit.
- * So the circulation of the nodes is driven to that of the layer between the velocity of the wall, or the mouth, and the
- * velocity of the flow beyond the layer, which has a limit (as Thom's formula of 1933 sets the vorticity at walls).
- * The flow carries it away at about half the difference, so that a layer sheds U^2/2 a second, as it should. */
+ * A wall's image of a nearby vorton cancels the vorton's effect on the flow. So adding the velocity difference at the
+ * wall as circulation in each substep would never end, and the circulation would grow without limit. Instead the
+ * circulation of the nodes approaches that of a layer between the velocity of the wall (or the mouth) and of the flow
+ * beyond the layer, which has a limit (as Thom's formula of 1933 sets the vorticity at walls). The flow carries the
+ * layer away at about half the difference, so a layer sheds U^2/2 per second. */
 
-/* Gives the listed nodes circulation, towards `wanted`: at most `rate` of the difference, and of what is wanted. What
- * is given is zero in total: the circulation around a wall or mouth and its layer does not change. */
+/* Moves the circulation of the listed nodes towards `required`, by at most rate x difference and |required|. The
+ * changes sum to 0: the circulation around a wall or mouth with its layer is constant. */
 static void drive_circulation(push_job *job, float rate) {
     vortex_state *state = job->state;
     double sum[2] = {0};
     for (int n = 0; n < job->count; n++) {
-        float wanted = state->wanted[n], most = fabsf(wanted);
-        size_t k = state->listed[n];
-        float change = rate * fminf(fmaxf(wanted - state->weight[k] - state->gain[k], -most), most);
-        state->wanted[n] = change;
+        float required = state->target[n], most = fabsf(required);
+        size_t k = state->list[n];
+        float change = rate * fminf(fmaxf(required - state->weight[k] - state->gain[k], -most), most);
+        state->target[n] = change;
         sum[change < 0] += fabs((double)change);
     }
     double less = fmin(sum[0], sum[1]);
     float part[2] = {less > 0 ? (float)(less / sum[0]) : 0, less > 0 ? (float)(less / sum[1]) : 0};
-    for (int n = 0; n < job->count; n++) state->gain[state->listed[n]] += part[state->wanted[n] < 0] * state->wanted[n];
+    for (int n = 0; n < job->count; n++) state->gain[state->list[n]] += part[state->target[n] < 0] * state->target[n];
 }
 
-/* The shear layers at the two ends of a mouth, between the jet and the fluid beside it. */
+/* Drives the shear layers at the two edges of a mouth, between the jet and the fluid beside it. */
 static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
     const pd_emitter *e = mouth->emitter;
     float cell = mouth->cell, half = 0.5f * e->width, beyond = half + 2 * cell;
     job->count = 0;
-    /* From within an obstacle no jet comes out, however far the mouth reaches in a substep. */
+    /* An emitter inside an obstacle has no jet, even if its mouth reaches farther in a substep. */
     if (!pd_boundary_allows(job->world->boundary, e->position, cell)) return;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++) {
@@ -166,36 +165,35 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
                 continue;
             state->push_x[job->count] = across;
             across = side * beyond;
-            add_place(job, k,
+            list_node(job, k,
                       (pd_vec2){e->position.x + along * mouth->ax - across * mouth->ay,
                                 e->position.y + along * mouth->ay + across * mouth->ax});
         }
-    vortex_keep_inside(job->world, state, job->count, state->node_x, state->node_y);
-    find_velocities(job);
+    vortex_push_inside(job->world, state, job->count, state->node_x, state->node_y);
+    list_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay, across = state->push_x[n];
         float jump = fminf(fmaxf(e->speed - outside, 0), e->speed);
-        float layer = 1 - fabsf(fabsf(across) - half) / cell; /* a hat as wide as two cells */
-        state->wanted[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
+        float layer = 1 - fabsf(fabsf(across) - half) / cell; /* hat function two cells wide */
+        state->target[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
     }
     drive_circulation(job, 1 - pd_expf(-e->speed * job->dt / cell));
 }
 
-/* Distance to the container's wall. */
 static float container_distance(const pd_container *c, pd_vec2 p) {
     if (c->shape == PD_CONTAINER_CIRCLE) return c->radius - pd_hypotf(p.x, p.y);
     if (c->shape == PD_CONTAINER_NONE) return INFINITY;
     return fminf(0.5f * c->width - fabsf(p.x), 0.5f * c->height - fabsf(p.y));
 }
 
-static bool beside_closed(const pd_mac *mac, size_t k) {
+static bool is_next_to_closed(const pd_mac *mac, size_t k) {
     size_t row = (size_t)mac->layout.stride;
     for (size_t below = k - row; below <= k + row; below += row)
         if (mac->open[below - 1] < 1 || mac->open[below] < 1 || mac->open[below + 1] < 1) return true;
     return false;
 }
 
-/* The layers at obstacles that hold the fluid. */
+/* Drives the layers at obstacles with friction. */
 static void drive_walls(push_job *job) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
@@ -207,21 +205,21 @@ static void drive_walls(push_job *job) {
             size_t k = pd_at(&mac->layout, i, j);
             pd_contact contact;
             pd_vec2 p = pd_mac_center(mac, i, j);
-            if (!state->inside[k] || !beside_closed(mac, k)) continue;
-            float distance = pd_boundary_near(job->world->boundary, p, &contact);
+            if (!state->inside[k] || !is_next_to_closed(mac, k)) continue;
+            float distance = pd_boundary_nearest_wall(job->world->boundary, p, &contact);
             float layer = 1 - fabsf(distance - 0.5f * cell) / cell, out = 2 * cell - distance;
             if (!(layer > 0) || container_distance(container, p) <= distance) continue;
-            /* Along the wall: the circulation is that of this velocity over a cell. */
+            /* Vector along the wall: its product with a velocity is the circulation of the velocity over a cell. */
             state->push_x[job->count] = -layer * contact.normal.y * cell;
             state->push_y[job->count] = layer * contact.normal.x * cell;
-            state->wanted[job->count] =
+            state->target[job->count] =
                 -(state->push_x[job->count] * contact.velocity.x + state->push_y[job->count] * contact.velocity.y);
-            add_place(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
+            list_node(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
         }
-    vortex_keep_inside(job->world, state, job->count, state->node_x, state->node_y);
-    find_velocities(job);
+    vortex_push_inside(job->world, state, job->count, state->node_x, state->node_y);
+    list_velocities(job);
     for (int n = 0; n < job->count; n++)
-        state->wanted[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
+        state->target[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
     drive_circulation(job, 1);
 }
 
@@ -237,10 +235,10 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
         size_t bytes = state->mac->layout.count * sizeof(float);
         memset(state->push_x, 0, bytes);
         memset(state->push_y, 0, bytes);
-        push_tool(&job);
+        add_tool_push(&job);
         vortex_add_curl(state);
     }
-    if (walls || world->scene.emitter_count > 0) vortex_find_circulation(state);
+    if (walls || world->scene.emitter_count > 0) vortex_deposit_circulation(state);
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
         if (pd_find_mouth(world, state->mac, e, dt, &mouth)) drive_mouth(&job, &mouth);
@@ -252,25 +250,25 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     memset(state->gain, 0, state->mac->layout.count * sizeof(float));
     bool heavy = add_baroclinic(world, state, dt), pushed = add_pushes(world, state, dt);
-    if (heavy || pushed) vortex_share_gain(world, state);
+    if (heavy || pushed) vortex_distribute_gain(world, state);
 }
 
-/* One vorton for each spacing squared that an emitter has sent out, at evenly distributed places of its mouth. A part of the mouth
- * that lies behind a wall sends out nothing. */
-void vortex_pour(pd_world *world, vortex_state *state, float dt) {
+/* Adds one vorton per squared spacing of emitted fluid, at evenly distributed places of the mouth. Parts of the mouth
+ * behind a wall emit nothing. */
+void vortex_add_emitted(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;
     for (int e = 0; e < world->scene.emitter_count; e++) {
         const pd_emitter *emitter = &world->scene.emitters[e];
         pd_mouth mouth;
-        float deviation = vortex_deviation(world, emitter->material);
+        float deviation = vortex_density_deviation(world, emitter->material);
         if (deviation == 0 || !pd_find_mouth(world, state->mac, e, dt, &mouth)) continue;
         state->lightest = fminf(state->lightest, deviation);
         state->heaviest = fmaxf(state->heaviest, deviation);
         double sent = (double)emitter->speed * (double)emitter->width * (double)dt;
-        state->poured[e] = fmin(state->poured[e] + sent, (double)PD_MAX_VORTONS * (double)area);
-        for (; state->poured[e] >= (double)area; state->poured[e] -= (double)area) {
-            double n = ++state->poured_count[e], place = n * GOLDEN - floor(n * GOLDEN) - 0.5;
+        state->poured_area[e] = fmin(state->poured_area[e] + sent, (double)PD_MAX_VORTONS * (double)area);
+        for (; state->poured_area[e] >= (double)area; state->poured_area[e] -= (double)area) {
+            double n = ++state->emitted[e], place = n * GOLDEN - floor(n * GOLDEN) - 0.5;
             float across = (float)place * emitter->width;
             pd_vec2 start = {emitter->position.x - across * mouth.ay, emitter->position.y + across * mouth.ax},
                     p = start;
@@ -281,14 +279,14 @@ void vortex_pour(pd_world *world, vortex_state *state, float dt) {
     }
 }
 
-void vortex_drain(pd_world *world, vortex_state *state) {
-    int kept = 0;
+void vortex_remove_drained(pd_world *world, vortex_state *state) {
+    int remaining = 0;
     if (world->scene.drain_count == 0) return;
     for (int n = 0; n < state->count; n++) {
         bool gone = false;
         for (int d = 0; d < world->scene.drain_count && !gone; d++)
             gone = pd_zone_contains(&world->scene.drains[d].area, (pd_vec2){state->x[n], state->y[n]});
-        if (!gone) vortex_copy(state, n, kept++);
+        if (!gone) vortex_copy(state, n, remaining++);
     }
-    state->count = kept;
+    state->count = remaining;
 }

@@ -1,10 +1,10 @@
-/* Mass, momentum and impulses on the walls of the fluid of the vortices: computed on request from the velocities at the present
- * time, which the vortices induce on the staggered grid.
+/* Mass, momentum and wall impulses of the vortices' fluid, computed on request from the induced velocities on the
+ * staggered grid.
  *
- * The pressure follows from Euler's equation in the form of a balance of momentum, d(u)/dt = -div(u u) - grad(p)/rho + f, with
- * the velocities free of divergence: the projection of -div(u u) + f onto such fields has p as its potential (Chorin, Numerical
- * solution of the Navier-Stokes equations, 1968). Walls get the pressure and the flux of momentum at their faces. The friction of
- * walls and the acceleration of obstacles are left out. */
+ * The pressure follows from the momentum balance d(u)/dt = -div(u u) - grad(p)/rho + f of a flow without divergence: p
+ * is the potential in the projection of -div(u u) + f (Chorin, Numerical solution of the Navier-Stokes equations,
+ * 1968). Walls receive the pressure and the flux of momentum at their faces. The friction of walls and the acceleration
+ * of obstacles are left out. */
 #include "mac/reaction.h"
 #include "methods/vortex/vortex.h"
 #include "sim/units.h"
@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Velocities at all cells, at this place between their lower left corner (0) and the upper right one (1). */
-static void sample(const pd_world *world, vortex_state *state, double along, double up, float *u, float *v) {
+/* Samples velocities in all cells at (along, up), from (0, 0) at the lower left corner to (1, 1) at the upper right
+ * one. */
+static void sample_velocities(const pd_world *world, vortex_state *state, double along, double up, float *u, float *v) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     const pd_grid *g = &mac->grid;
@@ -25,8 +26,8 @@ static void sample(const pd_world *world, vortex_state *state, double along, dou
     }
     for (int first = 0; first < places; first += VORTEX_CHUNK) {
         int count = places - first < VORTEX_CHUNK ? places - first : VORTEX_CHUNK;
-        vortex_velocities(world, state, count, state->node_x + first, state->node_y + first, state->node_u + first,
-                          state->node_v + first);
+        vortex_compute_velocities(world, state, count, state->node_x + first, state->node_y + first,
+                                  state->node_u + first, state->node_v + first);
     }
     for (int j = 0; j <= l->ny; j++) {
         size_t bytes = (size_t)columns * sizeof(float), from = (size_t)j * (size_t)columns;
@@ -37,28 +38,28 @@ static void sample(const pd_world *world, vortex_state *state, double along, dou
 
 /* ---- Energy and momentum ---- */
 
-/* Mass of a cell of fluid, kg/m: the article's ambient density is relative to that of a material of mass 1. */
+/* Returns the mass of a cell of fluid, kg/m. vortex.ambient_density is relative to a material of mass 1. */
 static double mass_of_cell(const pd_world *world, const vortex_state *state) {
     double cell = state->mac->grid.cell;
     return PD_DENSITY_OF_MASS_1 * (double)world->parameter[VORTEX_AMBIENT_DENSITY] * cell * cell;
 }
 
 const pd_mac_sums *vortex_sum_faces(const pd_world *world, vortex_state *state) {
-    if (state->summed_version == world->version) return &state->summed;
+    if (state->sums_version == world->version) return &state->sums;
     pd_mac faces = *state->mac;
     size_t count = faces.layout.count;
     faces.u = state->push_x;
     faces.v = state->push_y;
     vortex_prepare_field(world, state, state->x, state->y);
-    sample(world, state, 0, 0.5, state->push_x, state->push_x + count);
-    sample(world, state, 0.5, 0, state->push_y + count, state->push_y);
-    state->summed = pd_mac_sum_faces(&faces);
+    sample_velocities(world, state, 0, 0.5, state->push_x, state->push_x + count);
+    sample_velocities(world, state, 0.5, 0, state->push_y + count, state->push_y);
+    state->sums = pd_mac_sum_faces(&faces);
     double mass = mass_of_cell(world, state);
-    state->summed.x *= mass;
-    state->summed.y *= mass;
-    state->summed.squares *= mass;
-    state->summed_version = world->version;
-    return &state->summed;
+    state->sums.x *= mass;
+    state->sums.y *= mass;
+    state->sums.squares *= mass;
+    state->sums_version = world->version;
+    return &state->sums;
 }
 
 /* ---- Impulses ---- */
@@ -67,20 +68,21 @@ typedef struct push_job {
     const pd_world *world;
     vortex_state *state;
     const pd_impulses *impulses;
-    double mass;                              /* of a cell times the step, in the unit of the impulses times s */
-    const float *u, *v, *corner_u, *corner_v; /* m/s: in the middle of cells, at their lower left corners */
-    float *shift_x, *shift_y;                 /* m/s^2, by face: what the frame of a moving obstacle adds */
+    double mass;                      /* mass of a cell x time step, in the unit of the impulses x s */
+    const float *u, *v;               /* velocities in the middle of cells, m/s */
+    const float *corner_u, *corner_v; /* velocities at the lower left corners of cells, m/s */
+    float *shift_x, *shift_y;         /* by face: acceleration due to the frame of a moving obstacle, m/s^2 */
     bool moving;
 } push_job;
 
-static const pd_solid *solid_of(const push_job *job, int wall) {
+static const pd_solid *solid_at(const push_job *job, int wall) {
     int count;
     return wall == PD_CONTAINER_WALL ? NULL : pd_boundary_solids(job->world->boundary, &count) + wall;
 }
 
-/* The flux of momentum through a cell: of u through its vertical middle line (along 0) or of v through the horizontal one, seen
- * from a frame that moves. Only the open part of the line counts. */
-static double through_cell(const push_job *job, int i, int j, int along, pd_double2 frame) {
+/* Returns the flux of momentum through a cell in a moving frame: of u through its vertical middle line (along 0), or of
+ * v through the horizontal one. Only the open part of the line counts. */
+static double flux_through_cell(const push_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     if (i < 0 || j < 0 || i >= mac->layout.nx || j >= mac->layout.ny) return 0;
     size_t k = pd_at(&mac->layout, i, j);
@@ -89,41 +91,40 @@ static double through_cell(const push_job *job, int i, int j, int along, pd_doub
     return 0.5 * (double)(open[0] + open[along ? mac->layout.stride : 1]) * speed * speed;
 }
 
-/* The flux of the other component through the line about the lower left corner of a cell: of u through the horizontal line
- * (along 0), of v through the vertical one. */
-static double through_corner(const push_job *job, size_t k, int along, pd_double2 frame) {
+/* Returns the flux of the other component through the line around the lower left corner of a cell: of u through the
+ * horizontal line (along 0), of v through the vertical one. */
+static double flux_through_corner(const push_job *job, size_t k, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     const size_t row = (size_t)mac->layout.stride;
     float open = along ? mac->open_x[k] + mac->open_x[k - row] : mac->open_y[k] + mac->open_y[k - 1];
     return 0.5 * (double)open * ((double)job->corner_u[k] - frame.x) * ((double)job->corner_v[k] - frame.y);
 }
 
-/* The acceleration of a face by the fluxes, m/s^2. */
-static double brought_to(const push_job *job, int i, int j, int along, pd_double2 frame) {
+static double flux_acceleration(const push_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     size_t k = pd_at(&mac->layout, i, j), next = k + (along ? 1 : (size_t)mac->layout.stride);
-    double before = through_cell(job, i - !along, j - along, along, frame);
-    return (before - through_cell(job, i, j, along, frame) + through_corner(job, k, along, frame) -
-            through_corner(job, next, along, frame)) /
+    double before = flux_through_cell(job, i - !along, j - along, along, frame);
+    return (before - flux_through_cell(job, i, j, along, frame) + flux_through_corner(job, k, along, frame) -
+            flux_through_corner(job, next, along, frame)) /
            mac->grid.cell;
 }
 
-/* The frame of a face near a moving obstacle is that of the obstacle: there the flow at its surface is steady, and nothing flows
- * through. */
+/* Returns the velocity of the frame of a face. Near a moving obstacle this is the obstacle's, in which the flow at its
+ * surface is steady and no fluid crosses it. */
 static pd_double2 frame_at(const push_job *job, pd_double2 at) {
     const float CELLS = 3;
     const pd_grid *g = &job->state->mac->grid;
     pd_contact contact;
     float within = CELLS * (float)g->cell;
     pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
-    if (!job->moving || !(pd_boundary_near_within(job->world->boundary, p, within, &contact) < within))
+    if (!job->moving || !(pd_boundary_nearest_wall_within(job->world->boundary, p, within, &contact) < within))
         return (pd_double2){0, 0};
-    const pd_solid *solid = solid_of(job, contact.wall);
+    const pd_solid *solid = solid_at(job, contact.wall);
     return solid && isfinite(solid->velocity.x) ? solid->velocity : (pd_double2){0, 0};
 }
 
-/* The change with time at a face in a frame, less that at rest: (frame grad) u, m/s^2. */
-static double shift_of(const push_job *job, size_t k, int along, pd_double2 frame) {
+/* Returns the rate of change at a face in a frame minus that at rest: (frame grad) u, m/s^2. */
+static double frame_acceleration(const push_job *job, size_t k, int along, pd_double2 frame) {
     const size_t row = (size_t)job->state->mac->layout.stride;
     const float *middle = along ? job->v : job->u, *corner = along ? job->corner_v : job->corner_u;
     double ahead = (double)middle[k] - (double)middle[along ? k - row : k - 1];
@@ -132,36 +133,37 @@ static double shift_of(const push_job *job, size_t k, int along, pd_double2 fram
     return (frame.x * x + frame.y * y) / job->state->mac->grid.cell;
 }
 
-/* The acceleration of the wall at a covered face in this step, m/s^2. */
-static pd_double2 acceleration_of(const push_job *job, int wall) {
-    const pd_solid *solid = solid_of(job, wall);
+/* Returns the acceleration of the wall at a covered face in this step, m/s^2. */
+static pd_double2 wall_acceleration(const push_job *job, int wall) {
+    const pd_solid *solid = solid_at(job, wall);
     double dt = (double)job->world->scene.dt;
     if (!solid || !isfinite(solid->velocity_before_step.x)) return (pd_double2){0, 0};
     return (pd_double2){(solid->velocity.x - solid->velocity_before_step.x) / dt,
                         (solid->velocity.y - solid->velocity_before_step.y) / dt};
 }
 
-/* A face that is open by less gives a part of the flux to the wall, or its acceleration would be very great. */
+/* Faces with a smaller open share give a part of the flux to the wall; otherwise their acceleration would be very
+ * great. */
 static const double LEAST_OPEN = 0.3;
 
-/* Sets the acceleration at a face by fluxes and the weight of heavy fluid, and that of the wall on its covered part. */
+/* Sets the acceleration of a face by fluxes and the weight of heavy fluid, and that of the wall on the covered part. */
 static void accelerate_face(const push_job *job, int i, int j, int along, double weight) {
     pd_mac *mac = job->state->mac;
     size_t k = pd_at(&mac->layout, i, j);
     pd_double2 at = {along ? i + 0.5 : i, along ? j : j + 0.5}, frame = frame_at(job, at);
     double open = (double)(along ? mac->open_y[k] : mac->open_x[k]), part = 1 / fmax(open, LEAST_OPEN);
-    double brought = brought_to(job, i, j, along, frame), rest = job->mass * (1 - open * part) * brought;
-    (along ? job->shift_y : job->shift_x)[k] = (float)shift_of(job, k, along, frame);
-    (along ? mac->v : mac->u)[k] = (float)(brought * part + weight);
+    double flux = flux_acceleration(job, i, j, along, frame), rest = job->mass * (1 - open * part) * flux;
+    (along ? job->shift_y : job->shift_x)[k] = (float)frame_acceleration(job, k, along, frame);
+    (along ? mac->v : mac->u)[k] = (float)(flux * part + weight);
     (along ? mac->wall_y : mac->wall_x)[k] = 0;
     if (!(open < 1) || (rest == 0 && !job->moving)) return;
     int wall = pd_mac_wall_at(mac, job->world->boundary, at);
-    pd_double2 acceleration = acceleration_of(job, wall);
+    pd_double2 acceleration = wall_acceleration(job, wall);
     (along ? mac->wall_y : mac->wall_x)[k] = (float)(along ? acceleration.y : acceleration.x);
     pd_impulse_add(job->impulses, 0, 1, wall, along ? 0 : rest, along ? rest : 0);
 }
 
-static void accelerate(const push_job *job) {
+static void accelerate_faces(const push_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;
     const pd_vec2 g = job->world->scene.gravity;
@@ -175,13 +177,13 @@ static void accelerate(const push_job *job) {
         }
 }
 
-/* The divergence that the accelerations are to have: what the frames add to them between walls; none in cells beside walls,
- * whose shares do not change in the frame of the wall. NULL: none anywhere. */
-static const float *divergence_of(const push_job *job) {
+/* Returns the divergence that the accelerations must have, due to the frames. It is 0 in cells at walls, whose open
+ * shares are constant in the wall's frame. NULL: 0 everywhere. */
+static const float *frame_divergence(const push_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;
     const size_t row = (size_t)l->stride;
-    float *divergence = job->state->wanted;
+    float *divergence = job->state->target;
     if (!job->moving) return NULL;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -193,7 +195,7 @@ static const float *divergence_of(const push_job *job) {
     return divergence;
 }
 
-static float greatest_of(const pd_mac *mac) {
+static float greatest_acceleration(const pd_mac *mac) {
     float greatest = 0;
     for (int j = 0; j <= mac->layout.ny; j++)
         for (int i = 0; i <= mac->layout.nx; i++) {
@@ -223,23 +225,23 @@ static void push_walls(const pd_world *world, vortex_state *state, const pd_impu
                     .shift_y = state->weight,
                     .moving = pd_boundary_seconds(world->boundary) > 0};
     vortex_prepare_field(world, state, state->x, state->y);
-    sample(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
-    sample(world, state, 0, 0, state->push_y, state->push_y + count);
-    vortex_find_density(state);
-    accelerate(&job);
+    sample_velocities(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
+    sample_velocities(world, state, 0, 0, state->push_y, state->push_y + count);
+    vortex_deposit_density(state);
+    accelerate_faces(&job);
     memset(mac->poisson->q, 0, count * sizeof(float));
-    pd_poisson_method method = {PD_MULTIGRID, 30, 1, 1e-4f * greatest_of(mac)};
-    pd_mac_project(mac, NULL, divergence_of(&job), &method, world->pool, NULL);
+    pd_poisson_method method = {PD_MULTIGRID, 30, 1, 1e-4f * greatest_acceleration(mac)};
+    pd_mac_project(mac, NULL, frame_divergence(&job), &method, world->pool, NULL);
     pd_mac_pressure pressure = {
         .q = mac->poisson->q, .unit = mass / cell, .weight = {mass / area * (double)g.x, mass / area * (double)g.y}};
     pd_mac_push_walls(mac, world->boundary, impulses, &pressure);
 }
 
-void vortex_push_walls(const pd_world *world, void *memory) {
+void vortex_compute_impulses(const pd_world *world, void *memory) {
     vortex_state *state = memory;
     pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    if (!state->stepped || pd_world_stepping(world) || state->pushed_version == world->version) return;
-    state->pushed_version = world->version;
+    if (!state->stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;
+    state->impulses_version = world->version;
     pd_impulses_clear(impulses);
     push_walls(world, state, impulses);
     pd_impulses_collect(impulses);

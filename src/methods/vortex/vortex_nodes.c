@@ -1,4 +1,4 @@
-/* The nodes that vortex particles exchange circulation and density with. */
+/* Exchange of circulation and density between vortex particles and nodes. */
 #include "methods/spread.h"
 #include "methods/vortex/vortex.h"
 #include "scene/geometry.h"
@@ -8,21 +8,21 @@
 #include <string.h>
 
 enum { GRAIN = 512 /* vortons */ };
-/* Of a node, relative to the strongest node: vortons with less merge into others, or are not made. */
+/* Thresholds of a node, relative to the strongest node: weaker vortons merge into others or are left out. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
-/* Sums of kernels at a node, relative to those of evenly spaced vortons: below ALONE no vorton is near enough to take the
- * node's gain. */
-static const float ALONE = 0.3f, HARDLY = 1e-3f;
-/* Parts of a node's cell that have to be fluid. */
-static const float MOSTLY_OPEN = 0.99f, HARDLY_OPEN = 0.05f;
+/* Thresholds of (sum of kernels at a node) / (that of evenly spaced vortons). Below FEW_VORTONS a new vorton gets the
+ * node's gain, below NO_VORTONS even a weak one. */
+static const float FEW_VORTONS = 0.3f, NO_VORTONS = 1e-3f;
+/* Open shares of a node's cell: above MOSTLY_OPEN it counts as fluid, below LEAST_OPEN as wall. */
+static const float MOSTLY_OPEN = 0.99f, LEAST_OPEN = 0.05f;
 
-static void weights(float d, float w[3]) {
+static void spline_weights(float d, float w[3]) {
     w[0] = 0.5f * (0.5f - d) * (0.5f - d);
     w[1] = 0.75f - d * d;
     w[2] = 0.5f * (0.5f + d) * (0.5f + d);
 }
 
-/* Which cell a position is in; false: outside the grid. */
+/* Finds the cell of a position. False: outside the grid. */
 static bool find_cell(const pd_mac *mac, float x, float y, int *i, int *j, float *across, float *up) {
     const pd_grid *g = &mac->grid;
     double cx = ((double)x - g->origin.x) / g->cell, cy = ((double)y - g->origin.y) / g->cell;
@@ -39,12 +39,12 @@ bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kern
     float across, up;
     if (!find_cell(mac, x, y, &i, &j, &across, &up)) return false;
     kernel->first = pd_at(&mac->layout, i - 1, j - 1);
-    weights(across, kernel->x);
-    weights(up, kernel->y);
+    spline_weights(across, kernel->x);
+    spline_weights(up, kernel->y);
     return true;
 }
 
-/* Adds to the nodes around each vorton with an area its value times the kernel; values NULL: 1. */
+/* Adds each field vorton's value x kernel to the nodes around it. values: NULL: 1. */
 static void deposit(const vortex_state *state, const float *values, float *nodes) {
     size_t stride = (size_t)state->mac->layout.stride;
     memset(nodes, 0, state->mac->layout.count * sizeof(float));
@@ -58,8 +58,8 @@ static void deposit(const vortex_state *state, const float *values, float *nodes
     }
 }
 
-/* Moves `value` from a closed node to the open ones among four beside it, in proportion to their open parts; false: there
- * are none. */
+/* Moves `value` from a closed node to open ones among four neighbours, in proportion to their open shares. False: all
+ * are closed. */
 static bool fold_onto(const pd_mac *mac, float *nodes, float value, const size_t beside[4]) {
     float sum = 0;
     for (int n = 0; n < 4; n++) sum += mac->open[beside[n]];
@@ -67,7 +67,7 @@ static bool fold_onto(const pd_mac *mac, float *nodes, float value, const size_t
     return sum > 0;
 }
 
-void vortex_fold(const pd_mac *mac, float *nodes) {
+void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes) {
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
     for (int j = -1; j <= l->ny; j++)
@@ -83,20 +83,20 @@ void vortex_fold(const pd_mac *mac, float *nodes) {
         }
 }
 
-void vortex_find_circulation(vortex_state *state) {
+void vortex_deposit_circulation(vortex_state *state) {
     deposit(state, state->circulation, state->weight);
-    vortex_fold(state->mac, state->weight);
+    vortex_fold_closed_nodes(state->mac, state->weight);
 }
 
-void vortex_find_density(vortex_state *state) {
+void vortex_deposit_density(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float inverse = (float)(1 / (mac->grid.cell * mac->grid.cell));
     deposit(state, state->mass, state->density);
-    vortex_fold(mac, state->density);
+    vortex_fold_closed_nodes(mac, state->density);
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            state->density[k] *= state->clear[k] > HARDLY_OPEN ? inverse / state->clear[k] : 0;
+            state->density[k] *= state->full_kernels[k] > LEAST_OPEN ? inverse / state->full_kernels[k] : 0;
         }
 }
 
@@ -106,14 +106,14 @@ static void add_vorton_at(pd_world *world, vortex_state *state, int i, int j) {
     float gain = state->gain[k], cell = (float)mac->grid.cell;
     state->gain[k] = 0;
     if (!state->inside[k]) return;
-    /* A node within an obstacle gives its gain to the obstacle's surface. If it were left out, the same gain would be asked
-     * for again in each substep, and the circulation around the obstacle would grow without limit. */
+    /* A node in an obstacle gives its gain to the obstacle's surface. If the gain were lost, each substep would require
+     * it again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_center(mac, i, j);
     pd_boundary_push_out(world->boundary, &p);
-    vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], HARDLY_OPEN), 0);
+    vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
-static void take_gain(void *context, int begin, int end) {
+static void receive_gain(void *context, int begin, int end) {
     vortex_state *state = context;
     size_t stride = (size_t)state->mac->layout.stride;
     for (int n = begin; n < end; n++) {
@@ -126,7 +126,7 @@ static void take_gain(void *context, int begin, int end) {
     }
 }
 
-void vortex_share_gain(pd_world *world, vortex_state *state) {
+void vortex_distribute_gain(pd_world *world, vortex_state *state) {
     const pd_layout *l = &state->mac->layout;
     float *gain = state->gain, greatest = 0;
     deposit(state, NULL, state->weight);
@@ -137,24 +137,24 @@ void vortex_share_gain(pd_world *world, vortex_state *state) {
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
             float size = fabsf(gain[k]), near = state->weight[k];
-            if (size <= NO_CIRCULATION * greatest && near < HARDLY)
+            if (size <= NO_CIRCULATION * greatest && near < NO_VORTONS)
                 gain[k] = 0;
-            else if (near < (size > WEAK_GAIN * greatest ? ALONE : HARDLY))
+            else if (near < (size > WEAK_GAIN * greatest ? FEW_VORTONS : NO_VORTONS))
                 add_vorton_at(world, state, i, j);
             else
                 gain[k] /= near;
         }
-    pd_parallel_for(world->pool, old, GRAIN, take_gain, state);
+    pd_parallel_for(world->pool, old, GRAIN, receive_gain, state);
 }
 
-/* The kernel M4' of Monaghan 1985, of third order; d: in spacings. */
+/* Returns the third-order kernel M4' (Monaghan 1985). d: distance in spacings. */
 static float remesh_weight(float d) {
     d = fabsf(d);
     if (d < 1) return 1 - d * d * (2.5f - 1.5f * d);
     return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
 }
 
-/* Adds a vorton to the 4 x 4 nodes around it; false: not all of them are fluid. */
+/* Adds a vorton to the 4 x 4 nodes around it. False: some are not fluid. */
 static bool spread_wide(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -173,8 +173,8 @@ static bool spread_wide(vortex_state *state, int n, int i, int j, float across, 
     return true;
 }
 
-/* Near walls: to those of the 2 x 2 nodes around it that are fluid, in proportion to their open part also (a sliver of a
- * cell takes little), or to that of its cell. */
+/* Adds a vorton near walls to the fluid nodes among the 2 x 2 around it, weighted by their open shares too (a sliver
+ * gets little), or else to the node of its cell. */
 static void spread_narrow(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -184,7 +184,7 @@ static void spread_narrow(vortex_state *state, int n, int i, int j, float across
         float open = mac->open[pd_at(l, left + c % 2, bottom + c / 2)];
         int column = left + c % 2, row = bottom + c / 2;
         bool within = column >= 0 && row >= 0 && column < l->nx && row < l->ny;
-        w[c] = within && open > HARDLY_OPEN ? open * (c % 2 ? x : 1 - x) * (c / 2 ? y : 1 - y) : 0;
+        w[c] = within && open > LEAST_OPEN ? open * (c % 2 ? x : 1 - x) * (c / 2 ? y : 1 - y) : 0;
         sum += w[c];
     }
     for (int c = 0; c < 4; c++) {
@@ -196,10 +196,10 @@ static void spread_narrow(vortex_state *state, int n, int i, int j, float across
 }
 
 typedef struct strength {
-    float circulation, mass; /* greatest */
+    float circulation, mass; /* greatest of all nodes */
 } strength;
 
-static strength greatest_of(const vortex_state *state) {
+static strength greatest_strength(const vortex_state *state) {
     strength s = {0};
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         s.circulation = fmaxf(s.circulation, fabsf(state->gain[k]));
@@ -208,25 +208,25 @@ static strength greatest_of(const vortex_state *state) {
     return s;
 }
 
-static bool weak(const vortex_state *state, const strength *s, size_t k) {
+static bool is_weak(const vortex_state *state, const strength *s, size_t k) {
     return fabsf(state->gain[k]) <= WEAK_CIRCULATION * s->circulation &&
            fabsf(state->density[k]) <= WEAK_MASS * s->mass;
 }
 
-/* Weak nodes merge into the strongest node beside them; those that are alone stay, unless they are nothing. */
+/* Merges weak nodes into their strongest neighbour. Isolated weak nodes remain unless they are almost 0. */
 static void merge_weak(vortex_state *state, const strength *s) {
     const pd_layout *l = &state->mac->layout;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j), best = 0;
             float most = 0;
-            if ((state->gain[k] == 0 && state->density[k] == 0) || !weak(state, s, k)) continue;
+            if ((state->gain[k] == 0 && state->density[k] == 0) || !is_weak(state, s, k)) continue;
             for (int b = -1; b <= 1; b++)
                 for (int a = -1; a <= 1; a++) {
                     size_t other = pd_at(l, i + a, j + b);
                     float size = fabsf(state->gain[other]) / fmaxf(s->circulation, 1e-30f) +
                                  fabsf(state->density[other]) / fmaxf(s->mass, 1e-30f);
-                    if (size > most && !weak(state, s, other)) {
+                    if (size > most && !is_weak(state, s, other)) {
                         most = size;
                         best = other;
                     }
@@ -241,8 +241,8 @@ static void merge_weak(vortex_state *state, const strength *s) {
         }
 }
 
-/* Fluid that cannot be compressed is nowhere heavier or lighter than what came in. Where the flow meets a wall, setting the
- * vortons on nodes again and again gathers mass: what is too much goes to the nodes beside. */
+/* Limits densities to the range of the fluid that entered, as the fluid is incompressible. Where flow meets a wall,
+ * repeated remeshing gathers mass; the excess moves to neighbouring nodes. */
 static void limit_density(vortex_state *state) {
     enum { SWEEPS = 8 };
     const pd_mac *mac = state->mac;
@@ -255,7 +255,7 @@ static void limit_density(vortex_state *state) {
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
                 size_t k = pd_at(l, i, j);
-                float full = area * fmaxf(mac->open[k], HARDLY_OPEN), mass = state->density[k];
+                float full = area * fmaxf(mac->open[k], LEAST_OPEN), mass = state->density[k];
                 excess[k] = mass - fminf(fmaxf(mass, full * state->lightest), full * state->heaviest);
                 any = any || excess[k] != 0;
             }
@@ -263,21 +263,21 @@ static void limit_density(vortex_state *state) {
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
                 size_t k = pd_at(l, i, j);
-                float taken = 0;
-                if (!(mac->open[k] > HARDLY_OPEN)) continue;
+                float received = 0;
+                if (!(mac->open[k] > LEAST_OPEN)) continue;
                 for (int n = 0; n < 4; n++) {
                     size_t other = (size_t)((ptrdiff_t)k + beside[n]);
                     int column = i + (n == 1) - (n == 0), line = j + (n == 3) - (n == 2);
                     bool within = column >= 0 && line >= 0 && column < l->nx && line < l->ny;
-                    if (within && mac->open[other] > HARDLY_OPEN) taken += 0.25f * (excess[other] - excess[k]);
+                    if (within && mac->open[other] > LEAST_OPEN) received += 0.25f * (excess[other] - excess[k]);
                 }
-                state->density[k] += taken;
+                state->density[k] += received;
             }
     }
 }
 
-/* A vorton for each node that has circulation (gain) or mass (density, here in kg/m). */
-static void populate(vortex_state *state) {
+/* Creates a vorton for each node with circulation (gain) or mass (density, here in kg/m). */
+static void add_vortons_at_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     float area = (float)(mac->grid.cell * mac->grid.cell);
@@ -286,11 +286,11 @@ static void populate(vortex_state *state) {
             size_t k = pd_at(l, i, j);
             if (state->gain[k] == 0 && state->density[k] == 0) continue;
             vortex_add(state, pd_mac_center(mac, i, j), state->gain[k], state->field_core,
-                       area * fmaxf(mac->open[k], HARDLY_OPEN), state->density[k]);
+                       area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
         }
 }
 
-static int populated(const vortex_state *state) {
+static int occupied_nodes(const vortex_state *state) {
     int count = 0;
     for (size_t k = 0; k < state->mac->layout.count; k++) count += state->gain[k] != 0 || state->density[k] != 0;
     return count;
@@ -300,23 +300,23 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memset(state->gain, 0, bytes);
     memset(state->density, 0, bytes);
-    int kept = 0, i, j;
+    int remaining = 0, i, j;
     float across, up;
     for (int n = 0; n < state->count; n++) {
         if (!(state->area[n] > 0) || !find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
         if (!spread_wide(state, n, i, j, across, up)) spread_narrow(state, n, i, j, across, up);
     }
     limit_density(state);
-    strength s = greatest_of(state);
+    strength s = greatest_strength(state);
     merge_weak(state, &s);
-    if (!vortex_reserve(state, state->count + populated(state))) return;
+    if (!vortex_reserve(state, state->count + occupied_nodes(state))) return;
     for (int n = 0; n < state->count; n++) {
         if (state->area[n] > 0 && find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
-        vortex_copy(state, n, kept++);
+        vortex_copy(state, n, remaining++);
     }
-    state->count = kept;
-    populate(state);
-    for (int n = kept; n < state->count; n++) {
+    state->count = remaining;
+    add_vortons_at_nodes(state);
+    for (int n = remaining; n < state->count; n++) {
         pd_vec2 p = {state->x[n], state->y[n]};
         if (pd_boundary_push_out(world->boundary, &p)) {
             state->x[n] = p.x;
@@ -348,8 +348,8 @@ static void clear_nodes(vortex_state *state) {
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) memset(arrays[k], 0, bytes);
 }
 
-/* pd_region_cover for a cell that walls cut: a region that ends at a wall continues behind it, or else the density would
- * decrease towards the wall. */
+/* Returns pd_region_cover for a cell that walls cut. A region that ends at a wall continues behind the wall; otherwise
+ * the density would decrease towards the wall. */
 static float cover_behind_walls(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
     enum { SAMPLES = 4 };
     int inside = 0;
@@ -372,7 +372,7 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
             size_t k = pd_at(&mac->layout, i, j);
             pd_vec2 center = pd_mac_center(mac, i, j);
             if (!(mac->open[k] > 0)) continue;
-            float deviation = vortex_region_deviation(world, region, center);
+            float deviation = vortex_region_density_deviation(world, region, center);
             float cover = mac->open[k] < 1 ? cover_behind_walls(world, region, center, (float)mac->grid.cell)
                                            : pd_area_cover(&region->area, center, (float)mac->grid.cell);
             state->density[k] += cover * (deviation - state->density[k]);
@@ -381,8 +381,7 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
         }
 }
 
-/* From densities and velocities of the nodes to vortons. */
-static void begin(vortex_state *state) {
+static void begin_from_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
     vortex_add_curl(state);
@@ -393,13 +392,13 @@ static void begin(vortex_state *state) {
         state->density[k] *= area * mac->open[k];
         if (!(mac->open[k] > 0)) state->gain[k] = 0;
     }
-    strength s = greatest_of(state);
+    strength s = greatest_strength(state);
     merge_weak(state, &s);
-    if (vortex_reserve(state, state->count + populated(state))) populate(state);
+    if (vortex_reserve(state, state->count + occupied_nodes(state))) add_vortons_at_nodes(state);
     state->strain = 0;
 }
 
-static bool add_vortons(const pd_scene *scene, vortex_state *state) {
+static bool add_scene_vortons(const pd_scene *scene, vortex_state *state) {
     if (!vortex_reserve(state, scene->vorton_count)) return false;
     for (int n = 0; n < scene->vorton_count; n++)
         vortex_add(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core, 0, 0);
@@ -411,24 +410,24 @@ void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
     state->count = 0;
     state->next_id = 0;
     clear_nodes(state);
-    if (!add_vortons(scene, state)) return;
+    if (!add_scene_vortons(scene, state)) return;
     for (int r = 0; r < scene->region_count; r++) fill_region(world, state, &scene->regions[r]);
-    begin(state);
+    begin_from_nodes(state);
 }
 
-/* Scales the density so that the particles' mass is kept: they may lie closer together than at rest. */
-static void keep_mass(const pd_world *world, vortex_state *state) {
+/* Scales the density to the particles' mass, since particles may be denser than at rest. */
+static void conserve_mass(const pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     double rest = (double)world->resolution.spacing * (double)world->resolution.spacing, due = 0, found = 0;
-    for (int n = 0; n < p->count; n++) due += rest * (double)vortex_deviation(world, p->material[n]);
+    for (int n = 0; n < p->count; n++) due += rest * (double)vortex_density_deviation(world, p->material[n]);
     for (size_t k = 0; k < mac->layout.count; k++) found += (double)(state->density[k] * mac->open[k]);
     found *= mac->grid.cell * mac->grid.cell;
     float factor = due * found > 0 ? (float)fmin(fmax(due / found, 0.8), 1.25) : 1;
     for (size_t k = 0; k < mac->layout.count; k++) state->density[k] *= factor;
 }
 
-/* Each particle brings the density and the velocity of its rest area. */
+/* Each particle contributes the density and the velocity of its rest area. */
 void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -436,17 +435,17 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
     float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;
     float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
     float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
-    /* With vortons it is they that hold the flow: the particles' velocities tell of it once more. */
+    /* Vortons already contain the flow; the particles' velocities would count it twice. */
     bool moving = !at_start || world->scene.vorton_count == 0;
     state->count = 0;
     state->next_id = 0;
     clear_nodes(state);
-    if (at_start && !add_vortons(&world->scene, state)) return;
+    if (at_start && !add_scene_vortons(&world->scene, state)) return;
     for (int n = 0; n < p->count; n++) {
         float vx = moving ? fmaxf(-most, fminf(p->vx[n], most)) : 0;
         float vy = moving ? fmaxf(-most, fminf(p->vy[n], most)) : 0;
         pd_cell_box box = pd_mac_cells_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
-        float deviation = vortex_deviation(world, p->material[n]);
+        float deviation = vortex_density_deviation(world, p->material[n]);
         for (int j = box.bottom; j <= box.top; j++)
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_center(mac, i, j);
@@ -459,11 +458,11 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
             }
     }
     for (size_t k = 0; k < mac->layout.count; k++) {
-        float full = fmaxf(state->weight[k], 0.8f); /* between particles the sum varies by some per cent */
+        float full = fmaxf(state->weight[k], 0.8f); /* the sum varies by a few percent between particles */
         state->density[k] /= full;
         state->push_x[k] /= full;
         state->push_y[k] /= full;
     }
-    keep_mass(world, state);
-    begin(state);
+    conserve_mass(world, state);
+    begin_from_nodes(state);
 }

@@ -1,33 +1,33 @@
-/* The tools that pour and erase, on vortex particles: the tracers are the world's part (sim/tools/pour.c). */
+/* Pouring and erasing of vortex particles. sim/tools/pour.c handles the tracers. */
 #include "methods/vortex/vortex.h"
 #include "sim/tools/stroke.h"
 
 #include <math.h>
 #include <string.h>
 
-static const float HARDLY_OPEN = 0.05f; /* part of a cell: what is less is no fluid */
-static const float TOO_LITTLE = 0.5f;   /* part of the poured density below which a cell gets the rest of it */
+static const float LEAST_OPEN = 0.05f; /* share of a cell below which it has no fluid */
+static const float TOO_LITTLE = 0.5f;  /* share of the poured density below which a cell gets the rest */
 
-static bool is_in(const vortex_state *state, const pd_stroke *s, int vorton) {
+static bool is_in_stroke(const vortex_state *state, const pd_stroke *s, int vorton) {
     return pd_stroke_distance(s, (pd_vec2){state->x[vorton], state->y[vorton]}) < s->radius;
 }
 
-static void erase(vortex_state *state, const pd_stroke *s) {
-    int kept = 0;
+static void erase_vortons(vortex_state *state, const pd_stroke *s) {
+    int remaining = 0;
     for (int n = 0; n < state->count; n++)
-        if (!is_in(state, s, n)) vortex_copy(state, n, kept++);
-    state->count = kept;
+        if (!is_in_stroke(state, s, n)) vortex_copy(state, n, remaining++);
+    state->count = remaining;
 }
 
-/* What is heavier or lighter in the stroke than the poured fluid becomes like it. */
+/* Limits densities in the stroke to the range between the ambient and the poured fluid. */
 static void limit_masses(vortex_state *state, const pd_stroke *s, float deviation) {
     for (int n = 0; n < state->count; n++) {
         float mass = deviation * state->area[n];
-        if (is_in(state, s, n)) state->mass[n] = fminf(fmaxf(state->mass[n], fminf(mass, 0)), fmaxf(mass, 0));
+        if (is_in_stroke(state, s, n)) state->mass[n] = fminf(fmaxf(state->mass[n], fminf(mass, 0)), fmaxf(mass, 0));
     }
 }
 
-/* The mass of each cell's vortons, kg/m, into `density`. */
+/* Sums up the mass of each cell's vortons, kg/m, in `density`. */
 static void find_masses(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_grid *g = &mac->grid;
@@ -39,8 +39,8 @@ static void find_masses(vortex_state *state) {
     }
 }
 
-/* A vorton in each cell that the flow, or the walls, have left with too little of the poured mass. */
-static void fill(pd_world *world, vortex_state *state, const pd_stroke *s, float deviation) {
+/* Adds a vorton to each cell in the stroke that still lacks poured mass. */
+static void add_missing_mass(pd_world *world, vortex_state *state, const pd_stroke *s, float deviation) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
     pd_cell_box box = pd_mac_cells_around(mac, s->center, (pd_vec2){s->half_x, s->half_y});
@@ -49,7 +49,7 @@ static void fill(pd_world *world, vortex_state *state, const pd_stroke *s, float
             size_t k = pd_at(&mac->layout, i, j);
             pd_vec2 p = pd_mac_center(mac, i, j);
             float fluid = area * mac->open[k], missing = deviation * fluid - state->density[k];
-            if (!(mac->open[k] > HARDLY_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;
+            if (!(mac->open[k] > LEAST_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;
             if (!(fabsf(missing) > TOO_LITTLE * fabsf(deviation) * fluid)) continue;
             pd_boundary_push_out(world->boundary, &p);
             vortex_add(state, p, 0, state->field_core, fluid, missing);
@@ -60,14 +60,14 @@ void vortex_use_tool(pd_world *world, vortex_state *state) {
     if (world->substeps_done > 0 || (world->tool.kind != PD_TOOL_POUR && world->tool.kind != PD_TOOL_ERASE)) return;
     pd_stroke s = pd_stroke_of_step(world);
     if (world->tool.kind == PD_TOOL_ERASE) {
-        erase(state, &s);
+        erase_vortons(state, &s);
         return;
     }
-    float deviation = vortex_deviation(world, world->tool.material);
+    float deviation = vortex_density_deviation(world, world->tool.material);
     state->lightest = fminf(state->lightest, deviation);
     state->heaviest = fmaxf(state->heaviest, deviation);
     limit_masses(state, &s, deviation);
     if (deviation == 0) return;
     find_masses(state);
-    fill(world, state, &s, deviation);
+    add_missing_mass(world, state, &s, deviation);
 }

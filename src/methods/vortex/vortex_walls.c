@@ -1,6 +1,6 @@
-/* Walls of the vortex particles' fluid. Images make the container exact, and a disc alone in open space. What other
- * obstacles and sources of volume add is a potential flow on a staggered grid: its normal velocity at an obstacle is that
- * of the obstacle less that of the vortons, which is as accurate as the grid, a spacing of vortons. */
+/* Walls of the vortex particles' fluid. Image vortices are exact for the container, or for a single disc in open space.
+ * Other obstacles and sources of volume add a potential flow on a staggered grid: its normal velocity at an obstacle is
+ * the obstacle's velocity minus the vortons'. Its accuracy is that of the grid, one spacing of vortons. */
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -15,11 +15,11 @@
 #include <string.h>
 
 enum { PLACE_GRAIN = 512, LEAST_NODES = 8, MOST_NODES = 512 };
-/* Core of the vortons over their spacing: they overlap. */
+/* Core radius / spacing of the vortons, which overlap. */
 static const double OVERLAP = 1.4;
 
-/* A disc alone in open space has an exact image. */
-static bool lone_disc(const pd_scene *scene) {
+/* Returns whether the only wall is a disc in open space, which has an exact image. */
+static bool is_lone_disc(const pd_scene *scene) {
     return scene->container.shape == PD_CONTAINER_NONE && scene->obstacle_count == 1 &&
            scene->obstacles[0].area.shape == PD_SHAPE_CIRCLE;
 }
@@ -28,30 +28,30 @@ static bool inside_container(const pd_container *c, pd_vec2 p, float margin) {
     return c->shape != PD_CONTAINER_CIRCLE || pd_hypotf(p.x, p.y) < c->radius - margin;
 }
 
-static pd_result allocate(vortex_state *state, pd_error *error) {
+static pd_result allocate_nodes(vortex_state *state, pd_error *error) {
     size_t count = state->mac->layout.count;
-    float **arrays[] = {&state->wall_x, &state->wall_y, &state->clear,  &state->density, &state->gain,
-                        &state->weight, &state->push_x, &state->push_y, &state->source,  &state->node_x,
-                        &state->node_y, &state->node_u, &state->node_v, &state->wanted};
+    float **arrays[] = {&state->wall_x, &state->wall_y, &state->full_kernels, &state->density, &state->gain,
+                        &state->weight, &state->push_x, &state->push_y,       &state->source,  &state->node_x,
+                        &state->node_y, &state->node_u, &state->node_v,       &state->target};
     bool whole = true;
-    /* Lists of faces are twice as long as those of nodes. */
+    /* Twice the nodes, for lists of faces. */
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         whole &= (*arrays[k] = pd_allocate(2 * count, sizeof(float))) != NULL;
     whole &= (state->inside = pd_allocate(count, 1)) != NULL;
-    whole &= (state->listed = pd_allocate(2 * count, sizeof(size_t))) != NULL;
+    whole &= (state->list = pd_allocate(2 * count, sizeof(size_t))) != NULL;
     whole &= (state->bin_start = pd_allocate(count + 1, sizeof(int))) != NULL;
     if (whole) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d x %d nodes (raise vortex.core)",
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-/* The sum of the kernels of evenly spread fluid at each node: of a vorton in each cell, where vortex_remesh sets it, of the
- * area of the cell's open part. */
-static void find_clear(const pd_world *world, vortex_state *state) {
+/* Computes the kernel sums of evenly spread fluid: one vorton in each cell, where vortex_remesh puts it, with the area
+ * of the cell's open part. */
+static void compute_full_kernels(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
-    memset(state->clear, 0, l->count * sizeof(float));
+    memset(state->full_kernels, 0, l->count * sizeof(float));
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             vortex_kernel kernel;
@@ -61,20 +61,20 @@ static void find_clear(const pd_world *world, vortex_state *state) {
             if (!(open > 0) || !vortex_find_kernel(mac, p.x, p.y, &kernel)) continue;
             for (size_t b = 0; b < 3; b++)
                 for (size_t a = 0; a < 3; a++)
-                    state->clear[kernel.first + b * row + a] += open * kernel.x[a] * kernel.y[b];
+                    state->full_kernels[kernel.first + b * row + a] += open * kernel.x[a] * kernel.y[b];
         }
-    vortex_fold(mac, state->clear);
+    vortex_fold_closed_nodes(mac, state->full_kernels);
 }
 
-static void read_walls(const pd_world *world, vortex_state *state) {
+static void copy_wall_velocities(const pd_world *world, vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memcpy(state->wall_x, state->mac->wall_x, bytes);
     memcpy(state->wall_y, state->mac->wall_y, bytes);
-    find_clear(world, state);
+    compute_full_kernels(world, state);
 }
 
-/* As many cells along the shorter side as asked for, or up to a quarter more where they then fit the longer one too: nodes
- * of cells that a side cuts are less accurate. */
+/* Returns the cells along the shorter side: the given number, or up to a quarter more if they then fit the longer side
+ * too. Nodes of cells that a side cuts are less accurate. */
 static int fitting_resolution(const pd_container *c, int resolution) {
     int best = resolution;
     double least = 1;
@@ -90,26 +90,26 @@ static int fitting_resolution(const pd_container *c, int resolution) {
     return best;
 }
 
-/* Nodes along the shorter side of the container for vortons of the wanted core. */
-static double wanted_nodes(const pd_world *world) {
+/* Returns the number of nodes along the container's shorter side for vortons of the parameter's core. */
+static double nodes_for_core(const pd_world *world) {
     double side = pd_mac_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
     return side * OVERLAP / (double)world->parameter[VORTEX_CORE];
 }
 
 static pd_grid grid_of_nodes(const pd_world *world) {
-    double nodes = fmin(fmax(round(wanted_nodes(world)), LEAST_NODES), MOST_NODES);
+    double nodes = fmin(fmax(round(nodes_for_core(world)), LEAST_NODES), MOST_NODES);
     int resolution = fitting_resolution(&world->scene.container, (int)nodes);
     return pd_mac_grid(&world->scene.container, (double)world->resolution.length, resolution);
 }
 
 bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
-    double nodes = round(wanted_nodes(world));
-    char wanted[PD_FLOAT_TEXT];
+    double nodes = round(nodes_for_core(world));
+    char core[PD_FLOAT_TEXT];
     bool many = nodes > MOST_NODES;
     (void)memory;
     if ((nodes >= LEAST_NODES && nodes <= MOST_NODES) || index != 0) return false;
-    pd_text_float(world->parameter[VORTEX_CORE], wanted);
-    snprintf(text, size, "vortex.core of %s m is %s to %.3g m: the container has %s %d vortons across", wanted,
+    pd_text_float(world->parameter[VORTEX_CORE], core);
+    snprintf(text, size, "vortex.core of %s m is %s to %.3g m: the container has %s %d vortons across", core,
              many ? "raised" : "lowered", OVERLAP * grid_of_nodes(world).cell, many ? "at most" : "at least",
              many ? MOST_NODES : LEAST_NODES);
     return true;
@@ -117,21 +117,21 @@ bool vortex_warning(const pd_world *world, const void *memory, int index, char *
 
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error) {
     const pd_scene *scene = &world->scene;
-    pd_scene closed = *scene; /* inflow and moving sides are not for this method */
+    pd_scene closed = *scene; /* the method has neither inflow nor moving sides */
     for (int side = 0; side < PD_WALLS; side++)
         closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     closed.container.slip = true;
     pd_grid grid = grid_of_nodes(world);
     pd_result result = pd_mac_create(&state->mac, &closed, &grid, world->boundary, 0, error);
-    if (result == PD_OK) result = allocate(state, error);
+    if (result == PD_OK) result = allocate_nodes(state, error);
     if (result != PD_OK) return result;
     state->field_core = (float)(OVERLAP * grid.cell);
-    state->wanted_core = world->parameter[VORTEX_CORE];
+    state->core_parameter = world->parameter[VORTEX_CORE];
     for (int j = 0; j < grid.ny; j++)
         for (int i = 0; i < grid.nx; i++)
             state->inside[pd_at(&state->mac->layout, i, j)] =
                 inside_container(&scene->container, pd_mac_center(state->mac, i, j), 0);
-    read_walls(world, state);
+    copy_wall_velocities(world, state);
     return PD_OK;
 }
 
@@ -141,19 +141,19 @@ pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_bo
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
     if (result == PD_OK) {
         pd_displaced_move(&displaced, state->x, state->y);
-        read_walls(world, state);
+        copy_wall_velocities(world, state);
     }
     pd_displaced_free(&displaced);
     return result;
 }
 
-/* The covered faces beside fluid, but for those of the container. */
+/* Lists covered faces next to fluid, except those of the container. */
 static void list_faces(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     float cell = (float)mac->grid.cell;
     state->face_count = 0;
-    if (lone_disc(&world->scene) || world->scene.obstacle_count == 0) return;
+    if (is_lone_disc(&world->scene) || world->scene.obstacle_count == 0) return;
     for (int upright = 1; upright >= 0; upright--) {
         const float *open = upright ? mac->open_x : mac->open_y;
         size_t before = upright ? 1 : (size_t)l->stride;
@@ -167,22 +167,22 @@ static void list_faces(const pd_world *world, vortex_state *state) {
                 else
                     p.y -= 0.5f * cell;
                 if (!inside_container(&world->scene.container, p, cell)) continue;
-                state->listed[state->face_count] = k;
+                state->list[state->face_count] = k;
                 state->node_x[state->face_count] = p.x;
                 state->node_y[state->face_count++] = p.y;
             }
-        if (upright) state->upright_count = state->face_count;
+        if (upright) state->vertical_count = state->face_count;
     }
 }
 
-static void find_images(const pd_world *world, vortex_state *state) {
+static void set_image_walls(const pd_world *world, vortex_state *state) {
     const pd_container *c = &world->scene.container;
     state->walls = (pd_induction_walls){.kind = PD_WALLS_NONE};
     if (c->shape == PD_CONTAINER_CIRCLE)
         state->walls = (pd_induction_walls){.kind = PD_WALLS_IN_CIRCLE, .radius = c->radius};
     else if (c->shape == PD_CONTAINER_BOX)
         state->walls = (pd_induction_walls){.kind = PD_WALLS_IN_BOX, .size = {c->width, c->height}};
-    else if (lone_disc(&world->scene)) {
+    else if (is_lone_disc(&world->scene)) {
         int count;
         const pd_solid *disc = pd_boundary_solids(world->boundary, &count);
         double seconds = pd_boundary_seconds(world->boundary), per_second = seconds > 0 ? 1 / seconds : 0;
@@ -196,8 +196,8 @@ static void find_images(const pd_world *world, vortex_state *state) {
     }
 }
 
-/* What emitters and a push bring into a closed container leaves through its drains. (Without any it is taken from all of
- * the fluid alike.) */
+/* Removes the volume of emitters and a push through the drains of a closed container. Without drains all fluid loses it
+ * evenly. */
 static void open_drains(const pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_mac *mac = state->mac;
@@ -220,19 +220,19 @@ static void open_drains(const pd_world *world, vortex_state *state) {
             }
 }
 
-void vortex_place_walls(pd_world *world, vortex_state *state) {
-    if (pd_mac_update(state->mac, world->boundary)) read_walls(world, state);
+void vortex_read_walls(pd_world *world, vortex_state *state) {
+    if (pd_mac_update(state->mac, world->boundary)) copy_wall_velocities(world, state);
 }
 
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
-    vortex_place_walls(world, state);
-    find_images(world, state);
-    state->sourced = pd_find_sources(world, state->mac, dt, state->source);
-    if (state->sourced) open_drains(world, state);
+    vortex_read_walls(world, state);
+    set_image_walls(world, state);
+    state->has_sources = pd_find_sources(world, state->mac, dt, state->source);
+    if (state->has_sources) open_drains(world, state);
 }
 
-/* The potential flow of obstacles and sources, into the grid's velocities. */
-static void correct(const pd_world *world, vortex_state *state) {
+/* Computes the potential flow of obstacles and sources in the grid's velocities. */
+static void solve_potential_flow(const pd_world *world, vortex_state *state) {
     pd_mac *mac = state->mac;
     size_t bytes = mac->layout.count * sizeof(float);
     memset(mac->u, 0, bytes);
@@ -247,29 +247,30 @@ static void correct(const pd_world *world, vortex_state *state) {
                   state->node_v + first, world->pool);
     }
     for (int n = 0; n < state->face_count; n++) {
-        size_t k = state->listed[n];
-        float *wall = n < state->upright_count ? &mac->wall_x[k] : &mac->wall_y[k];
-        *wall -= n < state->upright_count ? state->node_u[n] : state->node_v[n];
+        size_t k = state->list[n];
+        float *wall = n < state->vertical_count ? &mac->wall_x[k] : &mac->wall_y[k];
+        *wall -= n < state->vertical_count ? state->node_u[n] : state->node_v[n];
         greatest = fmaxf(greatest, fabsf(*wall));
     }
-    for (size_t k = 0; state->sourced && k < mac->layout.count; k++)
+    for (size_t k = 0; state->has_sources && k < mac->layout.count; k++)
         greatest = fmaxf(greatest, fabsf(state->source[k]) * (float)mac->grid.cell);
     pd_poisson_method method = {PD_MULTIGRID, 20, 1, 1e-4f * greatest};
-    pd_mac_project(mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, NULL);
+    pd_mac_project(mac, NULL, state->has_sources ? state->source : NULL, &method, world->pool, NULL);
     pd_mac_extrapolate(mac, NULL, 2, world->pool);
 }
 
-static void prepare(const pd_world *world, vortex_state *state, const float *x, const float *y, const int *order) {
+static void prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y,
+                          const int *order) {
     pd_vortices vortices = {state->count, x, y, state->circulation, state->core};
     pd_induction_set(state->induction, &state->walls, &vortices, (pd_induction_solver)world->parameter[VORTEX_SOLVER],
                      world->parameter[VORTEX_TOLERANCE], order, world->pool);
-    state->corrected = state->sourced || state->face_count > 0;
-    if (state->corrected) correct(world, state);
+    state->has_potential_flow = state->has_sources || state->face_count > 0;
+    if (state->has_potential_flow) solve_potential_flow(world, state);
 }
 
 void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
     list_faces(world, state);
-    prepare(world, state, x, y, NULL);
+    prepare_field(world, state, x, y, NULL);
 }
 
 typedef struct place_job {
@@ -279,7 +280,7 @@ typedef struct place_job {
     float *to_x, *to_y;
 } place_job;
 
-static void add_correction(void *context, int begin, int end) {
+static void add_potential_flow(void *context, int begin, int end) {
     const place_job *job = context;
     float u[PLACE_GRAIN], v[PLACE_GRAIN];
     int count = end - begin;
@@ -290,16 +291,16 @@ static void add_correction(void *context, int begin, int end) {
     }
 }
 
-static void find_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
-                            const int *order, float *vx, float *vy) {
+static void compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
+                               const int *order, float *vx, float *vy) {
     place_job job = {world, state, x, y, vx, vy};
     pd_induce(state->induction, count, x, y, order, vx, vy, world->pool);
-    if (state->corrected) pd_parallel_for(world->pool, count, PLACE_GRAIN, add_correction, &job);
+    if (state->has_potential_flow) pd_parallel_for(world->pool, count, PLACE_GRAIN, add_potential_flow, &job);
 }
 
-void vortex_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y, float *vx,
-                       float *vy) {
-    find_velocities(world, state, count, x, y, NULL, vx, vy);
+void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
+                               float *vx, float *vy) {
+    compute_velocities(world, state, count, x, y, NULL, vx, vy);
 }
 
 void vortex_begin_stages(const pd_world *world, vortex_state *state, int count) {
@@ -311,13 +312,13 @@ void vortex_begin_stages(const pd_world *world, vortex_state *state, int count) 
         if (state->place_order[n] < state->count) state->order[vortons++] = state->place_order[n];
 }
 
-void vortex_place_velocities(const pd_world *world, vortex_state *state, int count) {
-    prepare(world, state, state->place_x, state->place_y, state->order);
-    find_velocities(world, state, count, state->place_x, state->place_y, state->place_order, state->rate_x,
-                    state->rate_y);
+void vortex_compute_place_velocities(const pd_world *world, vortex_state *state, int count) {
+    prepare_field(world, state, state->place_x, state->place_y, state->order);
+    compute_velocities(world, state, count, state->place_x, state->place_y, state->place_order, state->rate_x,
+                       state->rate_y);
 }
 
-static void keep_range(void *context, int begin, int end) {
+static void push_range_inside(void *context, int begin, int end) {
     const place_job *job = context;
     const pd_induction_walls *walls = &job->state->walls;
     const float near = 1e-5f;
@@ -337,8 +338,8 @@ static void keep_range(void *context, int begin, int end) {
     }
 }
 
-void vortex_keep_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y) {
+void vortex_push_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y) {
     place_job job = {world, state, NULL, NULL, x, y};
     if (state->walls.kind == PD_WALLS_NONE) return;
-    pd_parallel_for(world->pool, count, PLACE_GRAIN, keep_range, &job);
+    pd_parallel_for(world->pool, count, PLACE_GRAIN, push_range_inside, &job);
 }

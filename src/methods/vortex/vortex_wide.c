@@ -1,11 +1,11 @@
-/* Exchange of circulation between neighbouring vortons. Compiled once for each SIMD level (core/simd.h); every level gives
- * the same bits. */
+/* Exchange of circulation between neighbouring vortons. Compiled once for each SIMD level (core/simd.h), with the same
+ * bits. */
 #include "core/simd.h"
 #include "methods/vortex/vortex.h"
 
 enum { REACH = 4 /* cells: 2.9 cores */ };
 
-/* exp(-r2), 0 <= r2 <= 9: a series for exp(-r2/32), squared five times. Relative error 2e-6. */
+/* Returns exp(-r2) for 0 <= r2 <= 9: a series for exp(-r2/32), squared five times. Relative error 2e-6. */
 static inline pd_floatw gaussian(pd_floatw r2) {
     pd_floatw t = pd_mul(r2, pd_set(1.0f / 32)), one = pd_set(1), e = one;
     for (int k = 6; k > 0; k--) e = pd_sub(one, pd_mul(pd_mul(t, pd_set(1.0f / (float)k)), e));
@@ -13,7 +13,7 @@ static inline pd_floatw gaussian(pd_floatw r2) {
     return e;
 }
 
-/* What a vorton gets from those of a run of cells. */
+/* Adds the exchange of a vorton with those of a run of cells to the sum. */
 static inline pd_floatw add_run(const vortex_exchange *e, int n, int from, int to, pd_floatw sum) {
     pd_floatw x = pd_set(e->x[n]), y = pd_set(e->y[n]), area = pd_set(e->area[n]), own = pd_set(e->circulation[n]);
     pd_floatw inverse2 = pd_set(e->inverse2), far = pd_set(9);
@@ -22,8 +22,8 @@ static inline pd_floatw add_run(const vortex_exchange *e, int n, int from, int t
         pd_floatw dx = pd_sub(pd_load(used, e->x + b), x), dy = pd_sub(pd_load(used, e->y + b), y);
         pd_floatw r2 = pd_mul(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), inverse2);
         pd_floatw given = pd_mul(area, pd_load(used, e->circulation + b));
-        pd_floatw taken = pd_mul(pd_load(used, e->area + b), own);
-        pd_floatw all = pd_mul(pd_sub(given, taken), gaussian(pd_min(r2, far)));
+        pd_floatw returned = pd_mul(pd_load(used, e->area + b), own);
+        pd_floatw all = pd_mul(pd_sub(given, returned), gaussian(pd_min(r2, far)));
         sum = pd_add(sum, pd_mask(pd_and(used, pd_less(r2, far)), all));
     }
     return sum;

@@ -175,20 +175,21 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     return result;
 }
 
-static void rescale_setting(const char *key, float *value, double fineness) {
-    int method, index;
-    if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return;
-    const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
+static void rescale_value(const pd_parameter *parameter, float *value, double fineness) {
     double scaled = *value * pd_pow(fineness, parameter->follows.resolution);
     if (parameter->type == PD_PARAMETER_INTEGER) scaled = round(scaled);
     *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);
 }
 
 void pd_scene_rescale(pd_scene *scene, double fineness) {
-    for (int i = 0; i < scene->setting_count; i++)
-        rescale_setting(scene->settings[i].key, &scene->settings[i].value, fineness);
+    for (int i = 0; i < scene->setting_count; i++) {
+        pd_setting *setting = &scene->settings[i];
+        int method, index;
+        if (pd_parameter_find(setting->key, &method, &index, NULL) == PD_OK)
+            rescale_value(pd_method_parameter_at(pd_method_at(method), index), &setting->value, fineness);
+    }
     for (int m = 0; m < scene->material_count; m++)
         for (int p = 0; p < PD_PROPERTIES; p++)
             if (!isnan(scene->materials[m].property[p]))
-                rescale_setting(pd_property_at(p)->parameter, &scene->materials[m].property[p], fineness);
+                rescale_value(pd_property_at(p)->parameter, &scene->materials[m].property[p], fineness);
 }

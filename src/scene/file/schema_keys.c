@@ -56,16 +56,17 @@ static void describe_value(const pd_record_field *field, const void *item, char 
     }
 }
 
-static void describe_default(const pd_record *record, const pd_record_field *field, const void *item, char *text,
-                             size_t size) {
+/* number: the field, or the FIELD_NUMBER of a property. */
+static void describe_default(const pd_record *record, const pd_record_field *field, const pd_record_field *number,
+                             const void *item, char *text, size_t size) {
     pd_field_kinds possible = record->has_kinds ? record->fields[0].allowed & field->allowed : ALL_KINDS;
     *text = '\0';
     if ((record->has_kinds && field == record->fields) || (field->required & possible) == possible) {
         snprintf(text, size, "required");
         return;
     }
-    if (field->absent_text)
-        snprintf(text, size, "%s", field->absent_text);
+    if (number->absent_text)
+        snprintf(text, size, "%s", number->absent_text);
     else
         describe_value(field, item, text, size);
     if (!field->required) return;
@@ -87,26 +88,13 @@ static void describe_range(const pd_record_field *field, char *text, size_t size
         snprintf(text, size, "%s", pd_text_range(field->low, field->high, range));
 }
 
-/* Uses range, unit and meaning of the property's parameter. */
-static void describe_property(const pd_record_field *field, pd_scene_key *key, pd_record_field *number) {
-    int property = 0, method, index;
-    while (strcmp(pd_property_at(property)->key, field->key) != 0) property++;
-    *number = pd_field_of_property(field);
-    if (pd_parameter_find(pd_property_at(property)->parameter, &method, &index, NULL) != PD_OK) return;
-    key->unit = pd_method_parameter_at(pd_method_at(method), index)->unit;
-    key->help = pd_method_parameter_at(pd_method_at(method), index)->help;
-    number->absent_text = "value of the parameter";
-}
-
 static void describe_key(const pd_record *record, const pd_record_field *field, const void *item, pd_scene_key *key) {
-    pd_record_field number = *field;
-    key->key = field->key;
-    key->type = field->kind ? field->kind : type_words[field->type];
-    key->unit = field->unit ? field->unit : "";
-    key->help = field->help ? field->help : "";
-    if (field->type == FIELD_PROPERTY) describe_property(field, key, &number);
-    describe_default(record, field->type == FIELD_PROPERTY ? &number : field, item, key->default_value,
-                     sizeof key->default_value);
+    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_field_of_property(field) : *field;
+    key->key = number.key;
+    key->type = number.kind ? number.kind : type_words[number.type];
+    key->unit = number.unit ? number.unit : "";
+    key->help = number.help ? number.help : "";
+    describe_default(record, field, &number, item, key->default_value, sizeof key->default_value);
     describe_range(&number, key->range, sizeof key->range);
     *key->only_for = '\0';
     pd_field_kinds all = record->has_kinds ? record->fields[0].allowed : ALL_KINDS;

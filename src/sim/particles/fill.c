@@ -6,29 +6,30 @@
 
 #include <limits.h>
 
-/* Rows of points about the region's center; the points of a row are at x = (k + phase) * spacing, k an integer. */
+/* A lattice centred on a region. Points of a row are at x = (k + phase) * spacing with integer k. */
 typedef struct lattice {
     bool box, hex;
-    double half_x, half_y; /* of the region */
+    double half_x, half_y; /* half the size of the region, m */
     double spacing, row_height;
-    double phase_x, phase_y; /* 0 or 1/2: a point (x) or a row (y) on the axis, or two at half a spacing beside it */
+    double phase_x, phase_y; /* 0: a point (x) or row (y) lies on the axis; 1/2: the axis is midway between two */
 } lattice;
 
 static int rows_from_axis(const lattice *l) {
-    double room = l->box ? fmax(l->half_y - 0.5 * l->row_height, 0.0) : l->half_y;
-    return (int)floor(room / l->row_height * (1.0 + 1e-9));
+    double half_height = l->box ? fmax(l->half_y - 0.5 * l->row_height, 0.0) : l->half_y;
+    return (int)floor(half_height / l->row_height * (1.0 + 1e-9));
 }
 
-/* The number of points of row number `row` (negative below the axis); *y: its height above the center. */
+/* Returns the number of points of row `row`, which is negative below the axis. *y: height of the row above the
+ * center. */
 static int row_points(const lattice *l, int row, double *y) {
     *y = (row + l->phase_y) * l->row_height;
-    double t = *y / l->half_y, room = fmax(l->half_x - 0.5 * l->spacing, 0.0);
+    double t = *y / l->half_y, half_width = fmax(l->half_x - 0.5 * l->spacing, 0.0);
     double phase = l->hex && (row & 1) ? 0.5 - l->phase_x : l->phase_x;
     double limit = l->box ? fmax(l->half_y - 0.5 * l->row_height, 0.0) : l->half_y;
     if (fabs(*y) > limit * (1.0 + 1e-9)) return 0;
-    if (!l->box) room = l->half_x * sqrt(fmax(1.0 - t * t, 0.0));
-    room = room / l->spacing * (1.0 + 1e-9);
-    return phase == 0.0 ? 2 * (int)room + 1 : 2 * (int)(room + 0.5);
+    if (!l->box) half_width = l->half_x * sqrt(fmax(1.0 - t * t, 0.0));
+    half_width = half_width / l->spacing * (1.0 + 1e-9);
+    return phase == 0.0 ? 2 * (int)half_width + 1 : 2 * (int)(half_width + 0.5);
 }
 
 static void set_spacing(lattice *l, double spacing) {
@@ -44,9 +45,9 @@ static long long lattice_points(const lattice *l) {
     return points;
 }
 
-/* Sets the widest spacing with which the lattice has at least `count` points, by bisection; returns their number, or
- * LLONG_MAX when none is found, as for a lattice without a row on the axis in a region much thinner than the spacing.
- * Cost: O(sqrt(count)), O(count) for a region that is almost a line. */
+/* Finds the greatest spacing with at least `count` points by bisection. Returns the number of points, or LLONG_MAX if
+ * no spacing is found, for example for a lattice without a row on the axis in a thin region. Cost: O(sqrt(count)), or
+ * O(count) for a region that is almost a line. */
 static long long fit_spacing(lattice *l, int count, double mean_spacing) {
     double longest = 2.0 * fmax(l->half_x, l->half_y), low = fmax(mean_spacing, longest / count), high = 4.0 * longest;
     int shrinks = 0;
@@ -67,9 +68,9 @@ static long long fit_spacing(lattice *l, int count, double mean_spacing) {
     return lattice_points(l);
 }
 
-/* Factors that stretch the lattice of a box to fill it. Returns a lower bound of the distance of two points after
- * stretching. */
-static double stretch(const lattice *l, double *by_x, double *by_y) {
+/* Computes factors that stretch the lattice of a box to its edges. Returns a lower bound of the distance of two points
+ * after stretching. */
+static double stretch_factors(const lattice *l, double *by_x, double *by_y) {
     int rows = rows_from_axis(l), first = rows + 1, last = -rows - 1, longest = 1, least_gap = INT_MAX;
     double y;
     for (int row = -rows - 1; row <= rows; row++) {
@@ -87,8 +88,8 @@ static double stretch(const lattice *l, double *by_x, double *by_y) {
     return fmin(l->spacing * *by_x, least_gap * l->row_height * *by_y);
 }
 
-/* Tries the four ways to centre a lattice. Where the distance bound of the points exceeds *width, it replaces *width,
- * and the lattice and its number of points replace *best and *points. */
+/* Tries the four ways to centre a lattice. One with a greater distance bound than *width replaces *best, *points and
+ * *width. */
 static void try_lattices(const pd_region *region, int count, bool hex, lattice *best, long long *points,
                          double *width) {
     pd_vec2 half = pd_area_half_size(&region->area);
@@ -101,17 +102,17 @@ static void try_lattices(const pd_region *region, int count, bool hex, lattice *
                      .half_y = half.y * (1.0 - 1e-6),
                      .phase_x = 0.5 * (i & 1),
                      .phase_y = 0.5 * (i >> 1)};
-        long long held = fit_spacing(&l, count, mean_spacing);
-        if (held == LLONG_MAX) continue;
-        double apart = stretch(&l, &by_x, &by_y);
+        long long fitting = fit_spacing(&l, count, mean_spacing);
+        if (fitting == LLONG_MAX) continue;
+        double apart = stretch_factors(&l, &by_x, &by_y);
         if (apart <= *width) continue;
         *width = apart;
         *best = l;
-        *points = held;
+        *points = fitting;
     }
 }
 
-/* In a region so narrow that the rows of a hex lattice have hardly a point, a square grid may space points wider. */
+/* In a region so narrow that rows of a hex lattice have few points, a square grid may be wider. */
 static lattice best_lattice(const pd_region *region, int count, long long *points) {
     lattice best = {0};
     double width = 0.0;
@@ -121,8 +122,8 @@ static lattice best_lattice(const pd_region *region, int count, long long *point
     return best;
 }
 
-/* A random point of the region within `reach` (m) of `point`, uniform over the disc. */
-static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_random *random) {
+/* Returns a random point of the region, uniform in the disc of radius `reach` (m) around `point`. */
+static pd_vec2 random_point_near(const pd_region *region, pd_vec2 point, double reach, pd_random *random) {
     for (int i = 0; i < 8; i++) {
         float angle = 6.2831853f * pd_random_unit(random), length = (float)reach * sqrtf(pd_random_unit(random));
         pd_vec2 p = {point.x + length * pd_cosf(angle), point.y + length * pd_sinf(angle)};
@@ -131,9 +132,9 @@ static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_r
     return point;
 }
 
-/* Adds a particle at the nearest allowed place; true when that is farther from the point than `far` (m). */
-static bool add_allowed(const pd_region *region, int material, pd_vec2 point, double far, const pd_boundary *boundary,
-                        pd_particles *particles) {
+/* Adds a particle at the nearest allowed place. True: the place is farther than `far` (m) from the point. */
+static bool add_at_allowed_place(const pd_region *region, int material, pd_vec2 point, double far,
+                                 const pd_boundary *boundary, pd_particles *particles) {
     pd_vec2 p = point;
     pd_boundary_push_out(boundary, &p);
     pd_particles_add(particles, p, region->velocity, material);
@@ -142,11 +143,11 @@ static bool add_allowed(const pd_region *region, int material, pd_vec2 point, do
 
 /* ---- Images ---- */
 
-/* Receives the points of an image's lattice. */
+/* Arguments of the functions that add an image's points. */
 typedef struct image_fill {
     const pd_region *region;
     double mean_spacing;
-    long long points, surplus, passed; /* surplus: of these points, to be left out evenly */
+    long long points, surplus, passed; /* number of points to be left out evenly; points seen so far */
     const pd_boundary *boundary;
     pd_random *random;
     pd_particles *particles;
@@ -162,16 +163,17 @@ static void add_image_points(image_fill *fill, const lattice *l, double x, doubl
         pd_vec2 p = {(float)(x + k * l->spacing), (float)y};
         int pixel = material;
         if (fill->region->fill == PD_FILL_RANDOM && reach > 0.0) {
-            p = shaken(fill->region, p, reach, fill->random);
+            p = random_point_near(fill->region, p, reach, fill->random);
             pixel = pd_image_at(&fill->region->area, p);
-            if (pixel == PD_NO_FLUID) pixel = material; /* not shaken, and on the edge of a pixel */
+            if (pixel == PD_NO_FLUID) pixel = material; /* at a pixel's edge without displacement */
         }
-        if (add_allowed(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
+        if (add_at_allowed_place(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
             fill->squeezed = true;
     }
 }
 
-/* The points of a row at height y, whose first lies at `first` from the left edge, run by run of equal pixels. */
+/* Counts the points of a row at height y in runs of equal pixels, and adds them if `fill` is given. first: distance of
+ * the first point from the left edge. */
 static long long image_row(const pd_area *area, const lattice *l, double first, double y, const uint8_t *pixels,
                            image_fill *fill) {
     double width = (double)area->size.x / area->columns, left = area->center.x - 0.5 * area->size.x;
@@ -194,8 +196,8 @@ static bool has_fluid(const uint8_t *pixels, int columns) {
     return i < columns;
 }
 
-/* Counts the points of a lattice about the middle of an image, and adds them where `fill` is given. Cost: the image's columns
- * for each row of the lattice in which there is fluid. */
+/* Counts the points of a lattice centred on an image, and adds them if `fill` is given. Cost: number of columns of the
+ * image for each row of the lattice with fluid. */
 static long long image_points(const pd_area *area, const lattice *l, image_fill *fill) {
     double height = area->size.y, top = area->center.y + 0.5 * height;
     long long points = 0, rows = (long long)fmax(height / l->row_height, 1);
@@ -216,8 +218,8 @@ static long long image_points(const pd_area *area, const lattice *l, image_fill 
     return points;
 }
 
-/* A lattice of at least `count` points in the pixels with fluid, as wide as bisection finds one; false: none of about the mean
- * spacing has so many, as where the fluid is one thin line that the lattice misses. */
+/* Finds a lattice of at least `count` points in pixels with fluid, as wide as possible, by bisection. False: there is
+ * none near the mean spacing, for example if a thin line of fluid lies between the points. */
 static bool fit_image(const pd_area *area, int count, double mean_spacing, lattice *l) {
     double low = mean_spacing, high = 1.5 * mean_spacing;
     int shrinks = 0;
@@ -238,7 +240,7 @@ static bool fit_image(const pd_area *area, int count, double mean_spacing, latti
     return true;
 }
 
-/* Shares the points out among the pixels with fluid, in a line across each. */
+/* Distributes the points evenly over the pixels with fluid, on a horizontal line in each. */
 static void fill_pixels(image_fill *fill, int count) {
     const pd_area *area = &fill->region->area;
     double width = (double)area->size.x / area->columns, height = (double)area->size.y / area->rows;
@@ -251,8 +253,8 @@ static void fill_pixels(image_fill *fill, int count) {
         double y = area->center.y + (0.5 * area->rows - i / area->columns - 0.5) * height;
         for (long long k = 0; k < after - before; k++) {
             double x = left + ((double)k + 0.5) / (double)(after - before) * width;
-            if (add_allowed(fill->region, area->pixels[i], (pd_vec2){(float)x, (float)y}, 0.5 * fill->mean_spacing,
-                            fill->boundary, fill->particles))
+            if (add_at_allowed_place(fill->region, area->pixels[i], (pd_vec2){(float)x, (float)y},
+                                     0.5 * fill->mean_spacing, fill->boundary, fill->particles))
                 fill->squeezed = true;
         }
         before = after;
@@ -289,7 +291,7 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
     PD_ASSERT(points >= count);
     long long surplus = points - count;
     double by_x, by_y, y, mean_spacing = sqrt(pd_area_size(&region->area) / count);
-    stretch(&l, &by_x, &by_y);
+    stretch_factors(&l, &by_x, &by_y);
     double reach = 0.5 * (fmin(l.spacing, l.row_height) - 0.35 * mean_spacing);
     int rows = rows_from_axis(&l);
     for (int row = -rows - 1; row <= rows; row++) {
@@ -301,8 +303,9 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
         for (int k = 0; k < used; k++) {
             double x = (k - 0.5 * (used - 1)) * pitch;
             pd_vec2 p = {(float)(region->area.center.x + x), (float)(region->area.center.y + y * by_y)};
-            if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = shaken(region, p, reach, random);
-            if (add_allowed(region, region->material, p, 0.5 * mean_spacing, boundary, particles)) squeezed = true;
+            if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = random_point_near(region, p, reach, random);
+            if (add_at_allowed_place(region, region->material, p, 0.5 * mean_spacing, boundary, particles))
+                squeezed = true;
         }
     }
     return squeezed;

@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/simd.h"
+#include "sim/particles/deltas_wide.h"
 #include "sim/particles/lists.h"
 
 _Static_assert((int)PD_LIST_GROUP == (int)PD_LANES && (int)PD_PADDING > (int)PD_LANES &&
@@ -22,8 +23,9 @@ typedef struct pd_finder {
     const pd_neighbours *neighbours;
     const pd_particles *particles;
     float h;
-    uint32_t sentinel;                /* index of the record that pads columns */
-    size_t start, room, used, needed; /* rows: first of the chunk, allocated, written, required */
+    uint32_t sentinel; /* index of the record that pads columns */
+    pd_list_chunk *chunk;
+    int used; /* rows of the chunk's memory */
     /* Of the current bucket: the ranges of candidates, none longer than PD_LONGEST_RANGE, and the candidates'
      * weight. */
     int bucket;
@@ -41,10 +43,9 @@ static inline void pd_finder_begin(pd_finder *f, pd_lists *lists, const pd_neigh
     f->particles = particles;
     f->h = h;
     f->sentinel = (uint32_t)pd_lists_sentinel(particles->count);
-    f->start = lists->begin[begin / PD_LIST_GRAIN];
-    f->room = lists->begin[begin / PD_LIST_GRAIN + 1] - f->start;
+    f->chunk = &lists->chunk[begin / PD_LIST_GRAIN];
+    f->chunk->needed = PD_LIST_SLACK;
     f->used = 0;
-    f->needed = PD_LIST_SLACK;
     f->bucket = -1;
 }
 
@@ -105,9 +106,10 @@ static inline int pd_finder_search(pd_finder *f, int i, int live) {
 
 /* Writes the group's list from its columns, the longest of which has this length: found[lane * stride] offsets from columns +
  * lane * stride * width on, with room for PD_LANES + 3 more than the longest. The columns are padded with the sentinel to the
- * length of the longest one, and 3 rows more since rows are read four at a time. Groups are passed in order. */
+ * length of the longest one, and 3 rows more since rows are read four at a time. own: offsets of the lanes' particles,
+ * for a list of deltas; NULL for a list of offsets. Groups are passed in order. */
 PD_INLINE void pd_finder_write(pd_finder *f, int group, int longest, const int *found, uint32_t *columns,
-                               uint32_t stride, uint32_t width) {
+                               uint32_t stride, uint32_t width, const uint32_t *own) {
     pd_lists *lists = f->lists;
     uint32_t start[PD_LANES];
     for (uint32_t lane = 0; lane < PD_LANES; lane++) {
@@ -115,29 +117,36 @@ PD_INLINE void pd_finder_write(pd_finder *f, int group, int longest, const int *
         for (int at = found[lane * stride]; at < longest + 3; at += PD_LANES)
             pd_fill_offsets(columns + start[lane] + at, f->sentinel);
     }
-    f->needed += (size_t)longest;
-    size_t room = f->room - PD_LIST_SLACK - f->used, length = (size_t)longest < room ? (size_t)longest : room;
-    uint32_t *list = lists->offset + (f->start + f->used) * PD_LANES;
-    lists->first[group] = (uint32_t)(f->start + f->used);
+    pd_list_chunk *chunk = f->chunk;
+    const int place = own ? 1 : 2, room = (chunk->rows - PD_LIST_SLACK - f->used) / place;
+    int length = longest < room ? longest : room;
+    int16_t *list = chunk->list + (size_t)f->used * PD_LANES;
+    lists->first[group] = (uint32_t)f->used;
     lists->length[group] = (uint16_t)length;
-    f->used += length;
-    for (int row = 0; row < (int)length; row += 4) {
+    lists->wide[group] = !own;
+    chunk->needed += longest * place;
+    f->used += length * place;
+    for (int row = 0; row < length; row += 4) {
         pd_floatw rows[4];
         pd_gather4(columns + row, 4, start, rows);
-        for (int k = 0; k < 4; k++) pd_store_all((float *)(list + (row + k) * PD_LANES), rows[k]);
+        for (int k = 0; k < 4; k++) {
+            int16_t *to = list + (row + k) * place * PD_LANES;
+            if (own)
+                pd_store_deltas(to, rows[k], own);
+            else
+                pd_store_all((float *)(void *)to, rows[k]);
+        }
     }
 }
 
 /* Makes the list of the group that begins with particle i. Groups are passed in order. */
 static inline void pd_finder_list(pd_finder *f, int i) {
     int live = f->particles->count - i < PD_LANES ? f->particles->count - i : PD_LANES;
-    pd_finder_write(f, i / PD_LANES, pd_finder_search(f, i, live), f->found, *f->offset, 1, PD_COLUMN);
+    pd_finder_write(f, i / PD_LANES, pd_finder_search(f, i, live), f->found, *f->offset, 1, PD_COLUMN, NULL);
 }
 
 /* Whether the last list is whole: there was room for the lists of the chunk so far. */
-static inline bool pd_finder_whole(const pd_finder *f) { return f->needed <= f->room; }
-
-static inline void pd_finder_end(pd_finder *f, int begin) { f->lists->needed[begin / PD_LIST_GRAIN] = (int)f->needed; }
+static inline bool pd_finder_whole(const pd_finder *f) { return f->chunk->needed <= f->chunk->rows; }
 
 /* The list of one group, for loops over neighbours. */
 typedef struct pd_list {
@@ -150,7 +159,7 @@ typedef struct pd_list {
 /* The list of the group that begins with particle i; end: of the particles. */
 static inline pd_list pd_list_of(const pd_lists *lists, int i, int end) {
     return (pd_list){
-        .offset = lists->offset + (size_t)lists->first[i / PD_LANES] * PD_LANES,
+        .offset = pd_lists_offsets(lists, i / PD_LANES),
         .length = lists->length[i / PD_LANES],
         .weight = pd_load_all(lists->weight + i),
         .live = pd_span(0, end - i < PD_LANES ? end - i : PD_LANES),

@@ -5,13 +5,14 @@
 
 #include <math.h>
 
-/* Side of the cells of the search, m: a little more than the free distance, so that rounding moves no particle beyond the
- * 3 x 3 cells around a point. */
+/* Returns the side of a cell, m: a little more than the free distance, so that rounding moves no particle out of the 3
+ * x 3 cells around a point. */
 static double cell_side(float free_distance) { return 1.01 * (double)free_distance; }
 
-/* Spatial hash: consecutive within a row of cells. Particles of other cells in a bucket are rejected by their distance. */
+/* Spatial hash with consecutive buckets in a row of cells. Particles of other cells in a bucket are rejected by
+ * distance. */
 static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
-    const double farthest = 1e15; /* of a restored world the spacing may be as small as a float can be */
+    const double farthest = 1e15; /* a restored world may have a spacing as small as any float */
     int64_t x = (int64_t)fmin(fmax(cell_x, -farthest), farthest), y = (int64_t)fmin(fmax(cell_y, -farthest), farthest);
     return ((uint32_t)x + 0x9e3779b1u * (uint32_t)y) & mask;
 }
@@ -58,20 +59,20 @@ bool pd_near_occupied(const pd_world *world, const pd_near *list, pd_vec2 point)
     return false;
 }
 
-void pd_world_set_limit(pd_world *world, int particles) { world->limit = particles; }
+void pd_world_set_particle_limit(pd_world *world, int particles) { world->particle_limit = particles; }
 
-int pd_world_make_room(pd_world *world, int more) {
+int pd_world_reserve_more(pd_world *world, int more) {
     const pd_particles *p = &world->particles;
-    int most = world->limit > 0 ? world->limit : PD_MAX_PARTICLES;
+    int most = world->particle_limit > 0 ? world->particle_limit : PD_MAX_PARTICLES;
     if (p->capacity - p->count < more && p->capacity < most) {
-        int64_t wanted = (int64_t)p->capacity * 3 / 2 + more;
+        int64_t needed = (int64_t)p->capacity * 3 / 2 + more;
         size_t refusals = pd_memory_refusals();
-        if (pd_world_reserve(world, wanted > most ? most : (int)wanted, NULL) != PD_OK) {
-            world->limit = most = p->capacity;
-            world->limited_now = true;
-            world->limit_refusals += pd_memory_refusals() - refusals;
+        if (pd_world_reserve(world, needed > most ? most : (int)needed, NULL) != PD_OK) {
+            world->particle_limit = most = p->capacity;
+            world->particle_limit_new = true;
+            world->particle_refusals += pd_memory_refusals() - refusals;
         }
     }
-    int room = (p->capacity < most ? p->capacity : most) - p->count;
-    return room > more ? more : room > 0 ? room : 0;
+    int available = (p->capacity < most ? p->capacity : most) - p->count;
+    return available > more ? more : available > 0 ? available : 0;
 }

@@ -191,13 +191,16 @@ void pd_neighbours_place(pd_neighbours *n, const pd_particles *p, float h, pd_po
 void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *pool) {
     PD_ASSERT(p->capacity <= n->capacity);
     pd_neighbours_place(n, p, h, pool);
-    pd_neighbours_reorder(n, p, pool);
+    pd_neighbours_reorder(n, p, true, pool);
     n->sorts++;
 }
 
-void pd_neighbours_reorder(const pd_neighbours *n, pd_particles *p, pd_pool *pool) {
-    for (int k = 0; k < pd_particles_columns(p); k++)
-        if (pd_particles_column(p, k)->sorted && pd_particles_array(p, k)) reorder(n, p, k, pool);
+void pd_neighbours_reorder(const pd_neighbours *n, pd_particles *p, bool old, pd_pool *pool) {
+    for (int k = 0; k < pd_particles_columns(p); k++) {
+        const void *array = pd_particles_array(p, k);
+        if (!old && (array == p->old_x || array == p->old_y)) continue;
+        if (pd_particles_column(p, k)->sorted && array) reorder(n, p, k, pool);
+    }
 }
 
 static void add_range(const pd_neighbours *n, int row, int left, int right, pd_ranges *ranges) {

@@ -63,8 +63,9 @@ void pd_neighbours_place(pd_neighbours *neighbours, const pd_particles *particle
 /* A stable counting sort of key[0 .. count - 1], each below `buckets` (at most 4 count + 4096 of the reserved number): start says
  * where each bucket begins, order which key lies there. Until the next sort. */
 void pd_neighbours_order(pd_neighbours *neighbours, int count, int buckets);
-/* Brings the particles, in every column that is marked `sorted`, into that order. */
-void pd_neighbours_reorder(const pd_neighbours *neighbours, pd_particles *particles, pd_pool *pool);
+/* Brings the particles, in every column that is marked `sorted`, into that order. old: including old_x and old_y, which a
+ * method that sets both after the sort leaves out. */
+void pd_neighbours_reorder(const pd_neighbours *neighbours, pd_particles *particles, bool old, pd_pool *pool);
 
 /* The ranges around bucket (column, row). Empty ranges are left out. */
 void pd_neighbours_around(const pd_neighbours *neighbours, int column, int row, pd_ranges *ranges);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The world's columns. at: offset of the array's pointer in pd_particles, bytes. */
+/* Column of the world. at: offset of the array's pointer in pd_particles, bytes. */
 typedef struct world_column {
     pd_column column;
     size_t at;
@@ -37,13 +37,12 @@ const pd_column *pd_particles_column(const pd_particles *particles, int column) 
     return &particles->method_columns[column - WORLD_COLUMNS];
 }
 
-/* Offset of a column's array pointer in pd_particles, bytes. */
 static size_t offset_of(int column) {
     if (column < WORLD_COLUMNS) return world_columns[column].at;
     return offsetof(pd_particles, method) + (size_t)(column - WORLD_COLUMNS) * sizeof(void *);
 }
 
-/* The pointer is copied as bytes since the arrays' types differ. */
+/* Arrays have different types, so the pointer is copied as bytes. */
 void *pd_particles_array(const pd_particles *particles, int column) {
     void *array;
     memcpy(&array, (const char *)particles + offset_of(column), sizeof array);
@@ -64,17 +63,17 @@ size_t pd_particles_saved_bytes(const pd_particles *particles) {
     return bytes;
 }
 
-static void fill(const pd_column *column, void *array, int begin, int end) {
+static void fill_initial(const pd_column *column, void *array, int begin, int end) {
     if (column->width == 1)
         memset((uint8_t *)array + begin, (int)column->initial, (size_t)(end - begin));
     else
         for (int i = begin; i < end; i++) ((uint32_t *)array)[i] = column->initial;
 }
 
-/* Allocates a column's array for `capacity` particles, with initial values; NULL: no memory. */
-static void *allocate(const pd_column *column, int capacity) {
+/* Allocates a column's array for `capacity` particles, with initial values. NULL: out of memory. */
+static void *allocate_column(const pd_column *column, int capacity) {
     void *array = pd_allocate((size_t)capacity + PD_PADDING, column->width);
-    if (array && column->initial) fill(column, array, 0, capacity);
+    if (array && column->initial) fill_initial(column, array, 0, capacity);
     return array;
 }
 
@@ -97,7 +96,7 @@ pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *
         const pd_column *column = pd_particles_column(&larger, k);
         const void *from = pd_particles_array(particles, k);
         if (column->optional && !from) continue;
-        void *to = allocate(column, capacity);
+        void *to = allocate_column(column, capacity);
         complete = to != NULL;
         if (complete && particles->count) memcpy(to, from, (size_t)particles->count * column->width);
         pd_particles_set_array(&larger, k, to);
@@ -118,7 +117,7 @@ pd_result pd_particles_set_method_columns(pd_particles *particles, const pd_colu
     bool complete = true;
     for (int k = 0; k < count && complete; k++) {
         if (columns[k].optional) continue;
-        arrays[k] = allocate(&columns[k], particles->capacity);
+        arrays[k] = allocate_column(&columns[k], particles->capacity);
         complete = arrays[k] != NULL;
     }
     if (!complete) {
@@ -135,7 +134,7 @@ pd_result pd_particles_set_method_columns(pd_particles *particles, const pd_colu
 void *pd_particles_require(pd_particles *particles, int method_column) {
     PD_ASSERT(method_column >= 0 && method_column < particles->method_column_count);
     void **array = &particles->method[method_column];
-    if (!*array) *array = allocate(&particles->method_columns[method_column], particles->capacity);
+    if (!*array) *array = allocate_column(&particles->method_columns[method_column], particles->capacity);
     return *array;
 }
 
@@ -148,7 +147,7 @@ void pd_particles_drop(pd_particles *p, int index) {
 void pd_particles_clear(pd_particles *particles, int method_column) {
     PD_ASSERT(method_column >= 0 && method_column < particles->method_column_count);
     void *array = particles->method[method_column];
-    if (array) fill(&particles->method_columns[method_column], array, 0, particles->count);
+    if (array) fill_initial(&particles->method_columns[method_column], array, 0, particles->count);
 }
 
 void pd_particles_free(pd_particles *particles) {
@@ -172,17 +171,17 @@ void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocit
     particles->id[i] = particles->next_id++;
     particles->material[i] = (uint8_t)material;
     for (int k = 0; k < particles->method_column_count; k++)
-        if (particles->method[k]) fill(&particles->method_columns[k], particles->method[k], i, i + 1);
+        if (particles->method[k]) fill_initial(&particles->method_columns[k], particles->method[k], i, i + 1);
 }
 
 static void compact_words(uint32_t *array, const uint8_t *flags, int count) {
-    for (int i = 0, kept = 0; i < count; i++)
-        if (!flags[i]) array[kept++] = array[i];
+    for (int i = 0, remaining = 0; i < count; i++)
+        if (!flags[i]) array[remaining++] = array[i];
 }
 
 static void compact_bytes(uint8_t *array, const uint8_t *flags, int count) {
-    for (int i = 0, kept = 0; i < count; i++)
-        if (!flags[i]) array[kept++] = array[i];
+    for (int i = 0, remaining = 0; i < count; i++)
+        if (!flags[i]) array[remaining++] = array[i];
 }
 
 void pd_particles_remove(pd_particles *particles, const uint8_t *flags) {
@@ -194,7 +193,7 @@ void pd_particles_remove(pd_particles *particles, const uint8_t *flags) {
         else
             compact_words(array, flags, particles->count);
     }
-    int kept = 0;
-    for (int i = 0; i < particles->count; i++) kept += !flags[i];
-    particles->count = kept;
+    int remaining = 0;
+    for (int i = 0; i < particles->count; i++) remaining += !flags[i];
+    particles->count = remaining;
 }

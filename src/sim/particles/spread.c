@@ -1,3 +1,4 @@
+/* Spreading of particles in sweeps over all particles, or over flagged ones. */
 #include "sim/particles/spread.h"
 
 #include "core/math.h"
@@ -6,43 +7,44 @@
 #include "sim/walls/boxtree.h"
 #include "sim/world.h"
 
-/* The time is bounded, also of a crowd that these sweeps do not resolve: only so many particles of a cell push another, and
- * there are fewer sweeps over millions of particles. */
+/* Limits of the time, even for crowds that the sweeps do not resolve: a particle interacts with at most MOST_IN_CELL
+ * particles of each cell, and more than 200,000 particles get fewer sweeps. */
 enum {
     GRAIN = 1024,
     MOST_SWEEPS = 160,
     LOCAL_SWEEPS = 20,
     MOST_IN_CELL = 16,
-    MOST_MOVES = 32000000 /* particles times sweeps */
+    MOST_MOVES = 32000000 /* particles x sweeps */
 };
-/* In rest spacings: the distance that particles are to have, and how far a particle still moves in the last sweep. On a
- * hexagonal lattice at the rest density they are 1.07 apart, in a liquid some are at 0.8. */
+/* Least distance of two particles, and greatest motion in the last sweep, rest spacings. A hexagonal lattice at the
+ * rest density has 1.07, close pairs in a liquid 0.8. */
 static const float APART = 0.9f, CLOSE_ENOUGH = 0.05f;
-static const float APART_LOCAL = 0.8f; /* beside fluid that stays as it is */
-static const float AROUND = 3;         /* the reach of the methods' kernels */
+static const float APART_LOCAL = 0.8f; /* next to fluid that remains as it is */
+static const float AROUND = 3;         /* radius of the methods' kernels */
 static const float AT_WALL = 0.01f;
-static const float CROWDED = 0.6f; /* part of that distance by which the neighbours of a crowded particle push it */
+static const float CROWDED = 0.6f; /* sum of pushes / least distance, above which a particle at a wall is crowded */
 
 typedef struct spread_job {
     pd_world *world;
     pd_near near;
     float apart;
     int sweep;
-    bool flagged; /* only these particles, and those that they push in later sweeps, within `box` */
+    bool flagged; /* moves only flagged particles and those that they push in later sweeps, within `box` */
     pd_box box;
 } spread_job;
 
-/* Away from a particle at the same place: each of the two in another direction. */
-static pd_vec2 away(uint32_t from, uint32_t to) {
+/* Returns opposite directions for two particles at the same place. */
+static pd_vec2 separating_direction(uint32_t from, uint32_t to) {
     float angle = 2.3999632f * (float)(from < to ? from : to), sign = from < to ? 1.0f : -1.0f;
     return (pd_vec2){sign * pd_cosf(angle), sign * pd_sinf(angle)};
 }
 
-/* By how much its neighbours push a particle away; *crowding: the sum of the pushes' sizes; *touched: one of them is flagged. */
-static pd_vec2 push_on(const spread_job *job, int i, float *crowding, bool *touched) {
+/* Returns the displacement of a particle by its neighbours. *crowding: sum of the pushes. *touched: a neighbour is
+ * flagged. */
+static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding, bool *touched) {
     const pd_particles *p = &job->world->particles;
     const pd_neighbours *n = &job->world->neighbours;
-    enum { FEW = 3 /* neighbours; many would push it too far, since all particles move at once */ };
+    enum { FEW = 3 /* neighbours; all particles move at once, so a sum over many would move it too far */ };
     int count = 0;
     *crowding = 0;
     *touched = false;
@@ -53,7 +55,7 @@ static pd_vec2 push_on(const spread_job *job, int i, float *crowding, bool *touc
         double x = cell_x + c % 3 - 1, y = cell_y + c / 3 - 1;
         uint32_t bucket = pd_near_bucket(&job->near, x, y);
         int begin = n->start[bucket], end = n->start[bucket + 1], spare = end - begin - MOST_IN_CELL;
-        if (spare > 0) { /* a window that depends on the particle and the sweep */
+        if (spare > 0) { /* random choice, which differs by particle and sweep */
             begin += (int)(pd_random_mix((uint64_t)job->sweep << 32 | p->id[i]) % ((uint64_t)spare + 1));
             end = begin + MOST_IN_CELL;
         }
@@ -61,11 +63,11 @@ static pd_vec2 push_on(const spread_job *job, int i, float *crowding, bool *touc
             int other = (int)n->order[k];
             float dx = place.x - p->x[other], dy = place.y - p->y[other], r2 = dx * dx + dy * dy;
             if (other == i || !(r2 < job->apart * job->apart)) continue;
-            /* Other cells may share the bucket, also two of these nine. */
+            /* Other cells may share the bucket, even two of these nine. */
             pd_near_cell(&job->near, (pd_vec2){p->x[other], p->y[other]}, &other_x, &other_y);
             if (other_x != x || other_y != y) continue;
             float r = sqrtf(r2), half = 0.5f * (job->apart - r);
-            pd_vec2 direction = r > 0 ? (pd_vec2){dx / r, dy / r} : away(p->id[i], p->id[other]);
+            pd_vec2 direction = r > 0 ? (pd_vec2){dx / r, dy / r} : separating_direction(p->id[i], p->id[other]);
             sum.x += half * direction.x;
             sum.y += half * direction.y;
             *crowding += half;
@@ -77,9 +79,9 @@ static pd_vec2 push_on(const spread_job *job, int i, float *crowding, bool *touc
     return (pd_vec2){share * sum.x, share * sum.y};
 }
 
-/* Particles that are crowded along a wall lie on one line, on which they would remain: so each takes its own distance from
- * the wall, the farther the more crowded they are. */
-static void leave_wall(const spread_job *job, uint32_t id, float crowding, pd_vec2 start, pd_vec2 *place) {
+/* Moves a particle that is crowded along a wall to a distance of its own from the wall. Otherwise the crowd would
+ * remain on one line. */
+static void move_off_wall(const spread_job *job, uint32_t id, float crowding, pd_vec2 start, pd_vec2 *place) {
     const pd_boundary *boundary = job->world->boundary;
     pd_contact contact;
     pd_vec2 normal;
@@ -90,37 +92,37 @@ static void leave_wall(const spread_job *job, uint32_t id, float crowding, pd_ve
     pd_boundary_contain(boundary, start, place, &contact);
 }
 
-static bool lies_in(const pd_box *box, float x, float y) {
+static bool is_in_box(const pd_box *box, float x, float y) {
     return x >= box->low_x && x <= box->high_x && y >= box->low_y && y <= box->high_y;
 }
 
-/* The new places, into old_x and old_y. */
+/* Computes the new places into old_x and old_y. */
 static void find_places(void *context, int begin, int end) {
     const spread_job *job = context;
     const pd_particles *p = &job->world->particles;
-    uint32_t *touches = job->world->neighbours.key; /* free after the list is made */
+    uint32_t *touches = job->world->neighbours.key; /* unused after the list is made */
     float most = 0.5f * job->apart;
     for (int i = begin; i < end; i++) {
         float crowding = 0;
-        bool touched = false, within = !job->flagged || lies_in(&job->box, p->x[i], p->y[i]);
+        bool touched = false, within = !job->flagged || is_in_box(&job->box, p->x[i], p->y[i]);
         pd_vec2 push = {0, 0}, start = {p->x[i], p->y[i]}, place = start;
         pd_contact contact;
-        if (within) push = push_on(job, i, &crowding, &touched);
+        if (within) push = push_by_neighbours(job, i, &crowding, &touched);
         if (job->flagged) touches[i] = within && touched;
         float size = pd_hypotf(push.x, push.y), scale = size > most ? most / size : 1;
         if (size > 0 && (!job->flagged || job->world->flags[i])) {
             place.x += scale * push.x;
             place.y += scale * push.y;
             pd_boundary_contain(job->world->boundary, start, &place, &contact);
-            if (crowding > CROWDED * job->apart) leave_wall(job, p->id[i], crowding, start, &place);
+            if (crowding > CROWDED * job->apart) move_off_wall(job, p->id[i], crowding, start, &place);
         }
         p->old_x[i] = place.x;
         p->old_y[i] = place.y;
     }
 }
 
-/* Moves the particles to their new places; the greatest way of one, m. */
-static float move(pd_particles *p) {
+/* Moves the particles to their new places. Returns the greatest displacement, m. */
+static float move_particles(pd_particles *p) {
     float greatest = 0;
     for (int i = 0; i < p->count; i++) {
         greatest = fmaxf(greatest, pd_hypotf(p->old_x[i] - p->x[i], p->old_y[i] - p->y[i]));
@@ -138,7 +140,7 @@ void pd_world_spread(pd_world *world) {
     for (; job.sweep < sweeps && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
         job.near = pd_near_list(world, (pd_vec2){0, 0}, INFINITY, job.apart);
         pd_parallel_for(world->pool, count, GRAIN, find_places, &job);
-        moved = move(&world->particles);
+        moved = move_particles(&world->particles);
     }
 }
 
@@ -153,12 +155,13 @@ static pd_box box_of_flagged(const pd_world *world) {
     return box;
 }
 
-static void grow(pd_box *box, float by) {
+static void grow_box(pd_box *box, float by) {
     *box = (pd_box){box->low_x - by, box->low_y - by, box->high_x + by, box->high_y + by};
 }
 
-/* Lists the particles about the box, and finds for each one in it a new place, and whether a neighbour is flagged. */
-static void find_in_box(spread_job *job) {
+/* Lists the particles around the box, computes the new places of those inside, and flags those with a flagged
+ * neighbour. */
+static void find_places_in_box(spread_job *job) {
     const pd_box *box = &job->box;
     pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
     float reach = pd_hypotf(box->high_x - center.x, box->high_y - center.y) + 2 * job->apart;
@@ -170,13 +173,13 @@ static void find_in_box(spread_job *job) {
 void pd_world_spread_flagged(pd_world *world) {
     float spacing = world->resolution.spacing, moved = INFINITY;
     spread_job job = {.world = world, .apart = APART_LOCAL * spacing, .flagged = true, .box = box_of_flagged(world)};
-    grow(&job.box, 2 * job.apart);
+    grow_box(&job.box, 2 * job.apart);
     for (; job.sweep < LOCAL_SWEEPS && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
-        find_in_box(&job);
-        moved = move(&world->particles);
-        grow(&job.box, job.apart);
+        find_places_in_box(&job);
+        moved = move_particles(&world->particles);
+        grow_box(&job.box, job.apart);
     }
     job.apart = AROUND * spacing;
-    grow(&job.box, job.apart);
-    find_in_box(&job); /* the places are not taken */
+    grow_box(&job.box, job.apart);
+    find_places_in_box(&job); /* only for the flags; nothing moves */
 }

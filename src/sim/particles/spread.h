@@ -1,20 +1,20 @@
-/* Spreading of particles that lie too close together to be a liquid.
+/* Spreading of particles that are too close together for a liquid.
  *
- * Tracers may: a flow carries them along however near each other they come, and where it meets a wall they gather. A method
- * whose particles have a density would throw them apart. */
+ * Tracers may be at any distance: a flow carries them together and gathers them at walls. A method whose particles have
+ * a density would drive them apart violently. */
 #ifndef PUDDLE_SIM_PARTICLES_SPREAD_H
 #define PUDDLE_SIM_PARTICLES_SPREAD_H
 
 #include <puddle/world.h>
 
-/* Moves particles that are nearer to each other than about the rest spacing apart, half of the way each, in sweeps over
- * all of them; none leaves the container or passes a wall. Those that have room stay where they are. Not while a step is
- * under way: it uses old_x and old_y. Cost: about half a substep for each of at most 160 sweeps, of
- * fewer for more than 200,000 particles; a crowd costs no more. The same bits on any number of threads. */
+/* Moves particles that are closer than about the rest spacing apart, each by half of the overlap, in sweeps over all of
+ * them. No particle passes a wall, and isolated particles do not move. Call between steps: the function uses old_x and
+ * old_y. Cost: at most 160 sweeps of about half a substep each, fewer for more than 200,000 particles. The result does
+ * not depend on the number of threads. */
 void pd_world_spread(pd_world *world);
 
-/* The same of the particles whose world->flags are set, and of those that they push: in fewer sweeps, since the rest of the
- * fluid is at rest as it is. Then those are flagged that have moved, and all around them whose density has changed by it. */
+/* Spreads the flagged particles (world->flags) and those that they push, in at most 20 sweeps, since the rest of the
+ * fluid is at rest. On return all particles are flagged that have moved or whose density has changed. */
 void pd_world_spread_flagged(pd_world *world);
 
 #endif

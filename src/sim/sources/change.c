@@ -1,21 +1,22 @@
-/* Zones in which one material changes into another, once a step. */
+/* Zones in which one material changes into another, at the end of each step. */
 #include "core/math.h"
 #include "scene/geometry.h"
 #include "sim/world.h"
 
 #include <string.h>
 
-static const uint64_t STRIDE = 0x9e3779b97f4a7c15u; /* SplitMix64's increment: decorrelates consecutive numbers */
+static const uint64_t STRIDE =
+    0x9e3779b97f4a7c15u; /* increment of SplitMix64, which decorrelates consecutive numbers */
 
-/* Random numbers here are a hash of seed, step, zone and particle id alone: they depend neither on the order of the
- * particles in memory nor on other draws, so adding a zone to a scene leaves the draws of the others unchanged. */
+/* Random numbers are a hash of seed, step, zone and particle id. They depend on neither the particles' order in memory
+ * nor other draws, so a new zone in a scene leaves the draws of other zones unchanged. */
 static uint64_t hash_of_zone(const pd_world *world, int index) {
     uint64_t hash = pd_random_mix(world->scene.seed + STRIDE);
     hash = pd_random_mix(hash + (world->step + 1) * STRIDE);
     return pd_random_mix(hash + ((uint64_t)index + 1) * STRIDE);
 }
 
-/* Uniform in [0, 1), with the 53 bits of a double: the probability of a slow change in a short step may be below
+/* Returns a number uniform in [0, 1) with 53 bits: the probability of a slow change in a short step may be below
  * 2^-24. */
 static double draw(uint64_t hash, uint32_t id) {
     return (double)(pd_random_mix(hash + ((uint64_t)id + 1) * STRIDE) >> 11) * 0x1p-53;
@@ -24,7 +25,7 @@ static double draw(uint64_t hash, uint32_t id) {
 static void change_material(pd_world *world, int index) {
     const pd_change *change = &world->scene.changes[index];
     pd_particles *p = &world->particles;
-    double probability = -pd_expm1(-(double)change->rate * world->scene.dt); /* 1 where the rate is infinite */
+    double probability = -pd_expm1(-(double)change->rate * world->scene.dt); /* 1 if the rate is infinite */
     uint64_t hash = hash_of_zone(world, index);
     for (int i = 0; i < p->count; i++) {
         if (p->material[i] != change->from || world->flags[i]) continue;
@@ -37,8 +38,8 @@ static void change_material(pd_world *world, int index) {
 
 void pd_world_change(pd_world *world) {
     if (world->scene.change_count == 0) return;
-    /* Flags the particles that have changed in this step: a change from A to B and one from B to A would cancel
-     * otherwise. */
+    /* A flag marks a particle that has changed in this step. Without flags a change from A to B and one from B to A
+     * would cancel. */
     memset(world->flags, 0, (size_t)world->particles.count);
     for (int i = 0; i < world->scene.change_count; i++) change_material(world, i);
 }

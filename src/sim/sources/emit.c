@@ -1,5 +1,5 @@
-/* Emitters and drains, once a step. Particles are emitted only where there is room for them: a container without a drain fills
- * up and then stays full. */
+/* Emitters and drains, once a step. An emitter adds particles only at places free of others: a container without a
+ * drain becomes full and remains so. */
 #include "core/timer.h"
 #include "scene/geometry.h"
 #include "sim/particles/near.h"
@@ -8,70 +8,70 @@
 
 #include <math.h>
 
-/* The surface of a fluid that draws itself together is denser than its inside: a jet with as many particles as fill its
- * mouth at rest is 0.3 to 0.7 spacings narrower than the mouth. Jets are emitted like that where the method makes them so, or
- * they would become so before the mouth: wider ones are slowed down by the nozzle, narrower ones made faster. Measured
- * with ddr, sph and pbf, walls that have weight, and no gravity: from mouths of 3 to 16 spacings jets have 97.5 to 102.7 % of
- * a speed of 1.5 m/s in a box of 2.6 x 1.6 m. Slow jets depend on how they settle, and deviate more. */
-static const double CROWDING = 1.58; /* particles in an outermost column for one in another */
-static const double INSET = 0.775;   /* of the outermost columns from the edges of the mouth, in spacings */
+/* Surface tension makes the surface of a fluid denser than its inside: a jet with as many particles as fill its mouth
+ * at rest is 0.3 to 0.7 spacings narrower than the mouth. Emitted jets have this shape at once, as methods would
+ * otherwise form it before the mouth: the nozzle slows wider jets down and speeds narrower ones up. Measured with ddr,
+ * sph and pbf, walls that have weight, and no gravity: in a box of 2.6 x 1.6 m, jets of 1.5 m/s from mouths of 3 to 16
+ * spacings have 97.5 to 102.7 % of this speed. Slow jets depend on how they settle, and deviate more. */
+static const double CROWDING = 1.58; /* density of an outermost column / density of an inner column */
+static const double INSET = 0.775;   /* distance of the outermost columns from the edges of the mouth, spacings */
 
-/* The columns of a jet with a nozzle, to a spacing between the first and the last: as many as slow jets settle to. Narrow
- * jets have more, up to six, this far apart in spacings: fewer burst, and four split under pbf. */
+/* Columns of a jet with a nozzle, per spacing between the first and the last: as many as slow jets settle to. Narrow
+ * jets have more, up to six, at least CLOSEST_COLUMNS spacings apart: fewer burst, and four split under pbf. */
 static const double COLUMNS = 1.1, NARROW_COLUMNS = 6, CLOSEST_COLUMNS = 0.68;
 
 enum {
     CANDIDATES = 256,             /* between two readings of the clock */
-    PARTICLES_PER_CANDIDATE = 16, /* that take as long in pd_near_list as one candidate does */
+    PARTICLES_PER_CANDIDATE = 16, /* number of particles for which pd_near_list costs as much as one candidate */
 };
 
-/* Jets are emitted on a hexagonal lattice whose close-packed lines, its columns, lie along the jet, so that the outermost
- * ones make smooth edges. In each column particles are born at equal intervals; neighbouring columns alternate. */
+/* Lattice of a jet: hexagonal, with its close-packed lines, the columns, along the jet, so that the outermost ones make
+ * smooth edges. Each column emits particles at equal intervals. Neighbouring columns alternate. */
 typedef struct jet {
-    pd_vec2 along;   /* unit vector */
-    int columns;     /* numbered from one side of the mouth to the other */
-    double distance; /* between columns, m */
-    double interval; /* between the births of an inner column, in units of 1 / rate */
-    double crowding; /* times as many in an outermost one */
+    pd_vec2 along;          /* unit vector */
+    int columns;            /* number of columns, from one side of the mouth to the other */
+    double column_distance; /* distance between columns, m */
+    double interval;        /* interval between births in an inner column, in units of 1 / rate */
+    double crowding;        /* density of an outermost column / density of an inner column */
 } jet;
 
-/* The columns of the density that rate, speed and width ask for: without a nozzle, a regular lattice. */
+/* Returns columns whose density follows from rate, speed and width. Without a nozzle the lattice is regular. */
 static jet jet_of(const pd_world *world, const pd_emitter *e) {
     double spacing = (double)world->resolution.spacing, least = (double)PD_EMITTER_FREE_DISTANCE * spacing;
-    double area = fmax((double)e->speed * e->width / e->rate, least * least); /* denser: rejected */
-    double columns = e->width / sqrt(area * sqrt(0.75)), reach = 0;           /* from the first to the last, m */
-    if (pd_nozzle_used(world, e)) {
+    double area = fmax((double)e->speed * e->width / e->rate, least * least); /* denser lattices would be rejected */
+    double columns = e->width / sqrt(area * sqrt(0.75)),
+           reach = 0; /* distance from the first to the last column, m; 0: no nozzle */
+    if (pd_emitter_has_nozzle(world, e)) {
         reach = fmax(e->width - 2 * INSET * spacing, e->width / 4);
         double spacings = reach / sqrt(area);
         columns = fmax(COLUMNS * spacings, fmin(1 + spacings / CLOSEST_COLUMNS, NARROW_COLUMNS));
     }
     columns = fmin(fmax(round(columns), 1), PD_MAX_PARTICLES);
     double crowding = reach > 0 && columns > 1 ? CROWDING : 1;
-    return (jet){.along = pd_emitter_along(e),
+    return (jet){.along = pd_emitter_direction(e),
                  .columns = (int)columns,
-                 .distance = reach > 0 ? reach / fmax(columns - 1, 1) : e->width / columns,
+                 .column_distance = reach > 0 ? reach / fmax(columns - 1, 1) : e->width / columns,
                  .interval = columns + 2 * (crowding - 1),
                  .crowding = crowding};
 }
 
-/* Between births in a column, in units of 1 / rate. */
+/* Returns the interval between births in a column, in units of 1 / rate. */
 static double interval_of(const jet *jet, int column) {
     return column == 0 || column == jet->columns - 1 ? jet->interval / jet->crowding : jet->interval;
 }
 
-/* The time of a birth in a column, in units of 1 / rate since the emitter's start. */
+/* Returns the time of a birth in a column, in units of 1 / rate since the emitter's start. */
 static double birth_of(const jet *jet, int column, double number) {
     return (number + (column & 1 ? 0.25 : 0.75)) * interval_of(jet, column);
 }
 
-/* The number of the first birth in a column after a time. */
 static double first_after(const jet *jet, int column, double time) {
     double number = fmax(floor(time / interval_of(jet, column)) - 1, 0);
     while (birth_of(jet, column, number) <= time) number++;
     return number;
 }
 
-/* Prepares an emitter's emission of this step; false: it is not active. */
+/* Begins an emitter's emission in this step. False: the emitter is not active. */
 static bool begin_emitter(pd_world *world, int index) {
     const pd_emitter *e = &world->scene.emitters[index];
     pd_emission *emission = &world->emission;
@@ -81,13 +81,13 @@ static bool begin_emitter(pd_world *world, int index) {
     jet jet = jet_of(world, e);
     double due = fmin(e->rate * (until - from), PD_MAX_PARTICLES);
     float free_distance = PD_EMITTER_FREE_DISTANCE * world->resolution.spacing, travel = e->speed * world->scene.dt;
-    emission->from = (double)world->emitter_number[index] + world->emitter_carry[index];
+    emission->from = (double)world->emitted[index] + world->emitted_fraction[index];
     emission->until = emission->from + due;
     emission->column = 0;
     emission->emitted = emission->rejected = false;
-    emission->number = first_after(&jet, 0, emission->from);
-    emission->room = pd_world_make_room(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
-    if (pd_nozzle_full(world, e)) emission->room = 0;
+    emission->birth = first_after(&jet, 0, emission->from);
+    emission->capacity = pd_world_reserve_more(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
+    if (pd_nozzle_is_full(world, e)) emission->capacity = 0;
     emission->near = pd_near_list(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
@@ -97,38 +97,38 @@ static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet,
     pd_vec2 point = {(float)(e->position.x + jet->along.x * ahead - jet->along.y * across),
                      (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
     pd_boundary_push_out(world->boundary, &point);
-    if (emission->room <= 0) return;
+    if (emission->capacity <= 0) return;
     if (pd_near_occupied(world, &emission->near, point)) {
         emission->rejected = true;
         return;
     }
     emission->emitted = true;
-    emission->room--;
+    emission->capacity--;
     pd_vec2 velocity = {jet->along.x * e->speed, jet->along.y * e->speed};
     pd_particles_add(&world->particles, point, velocity, e->material);
 }
 
-/* Emits what is due, column after column. At most `most` candidates, for which a column counts as well; false: more are
- * due. */
-static bool emit_some(pd_world *world, int index, int *most) {
+/* Emits the particles that are due, column by column. *most: remaining number of candidates; a column counts as one.
+ * False: more are due. */
+static bool emit_due(pd_world *world, int index, int *most) {
     const pd_emitter *e = &world->scene.emitters[index];
     pd_emission *emission = &world->emission;
     jet jet = jet_of(world, e);
     while (emission->column < jet.columns) {
-        double across = (emission->column - 0.5 * (jet.columns - 1)) * jet.distance;
-        for (; *most > 0; emission->number++, --*most) {
-            double since = emission->until - birth_of(&jet, emission->column, emission->number);
+        double across = (emission->column - 0.5 * (jet.columns - 1)) * jet.column_distance;
+        for (; *most > 0; emission->birth++, --*most) {
+            double since = emission->until - birth_of(&jet, emission->column, emission->birth);
             if (since < 0) break;
             emit_candidate(world, e, &jet, across, e->speed * since / e->rate);
         }
         if ((*most)-- <= 0) return false;
         emission->column++;
-        emission->number = first_after(&jet, emission->column, emission->from);
+        emission->birth = first_after(&jet, emission->column, emission->from);
     }
     if (emission->rejected && !emission->emitted)
-        *most -= pd_nozzle_take(world, index) * (world->particles.count / PARTICLES_PER_CANDIDATE);
-    world->emitter_number[index] = (uint64_t)emission->until;
-    world->emitter_carry[index] = emission->until - floor(emission->until);
+        *most -= pd_nozzle_unblock(world, index) * (world->particles.count / PARTICLES_PER_CANDIDATE);
+    world->emitted[index] = (uint64_t)emission->until;
+    world->emitted_fraction[index] = emission->until - floor(emission->until);
     return true;
 }
 
@@ -139,20 +139,20 @@ bool pd_world_emit(pd_world *world, double seconds) {
     while (emission->emitter < world->scene.emitter_count) {
         if (left <= 0 && pd_now() - started >= seconds) return false;
         if (left <= 0) left = CANDIDATES;
-        if (!emission->open) {
-            left -= 2 * (world->particles.count / PARTICLES_PER_CANDIDATE); /* pd_near_list, pd_nozzle_full */
-            emission->open = begin_emitter(world, emission->emitter);
+        if (!emission->begun) {
+            left -= 2 * (world->particles.count / PARTICLES_PER_CANDIDATE); /* for pd_near_list and pd_nozzle_is_full */
+            emission->begun = begin_emitter(world, emission->emitter);
         }
         left = left > 0 ? left : 1;
-        if (emission->open && !emit_some(world, emission->emitter, &left)) continue;
-        emission->open = false;
+        if (emission->begun && !emit_due(world, emission->emitter, &left)) continue;
+        emission->begun = false;
         emission->emitter++;
     }
     return true;
 }
 
-/* Whether a point lies on a side through which the fluid leaves, for methods that know such sides. */
-static bool leaves(const pd_world *world, pd_vec2 p) {
+/* Returns whether a point lies on an open side of the container, under methods that have open sides. */
+static bool is_at_outflow(const pd_world *world, pd_vec2 p) {
     const pd_container *c = &world->scene.container;
     if (c->shape != PD_CONTAINER_BOX || !(world->method->info.features & PD_FEATURE_WALLS)) return false;
     float x = 0.5f * c->width, y = 0.5f * c->height, near = 1e-4f * fminf(x, y);
@@ -175,7 +175,7 @@ void pd_world_drain(pd_world *world) {
     bool any = false;
     for (int i = 0; i < p->count; i++) {
         pd_vec2 point = {p->x[i], p->y[i]};
-        bool inside = leaves(world, point);
+        bool inside = is_at_outflow(world, point);
         for (int d = 0; d < world->scene.drain_count && !inside; d++)
             inside = pd_zone_contains(&world->scene.drains[d].area, point);
         world->flags[i] = inside;

@@ -1,3 +1,4 @@
+/* Speed limits near poured fluid. */
 #include "sim/tools/calm.h"
 
 #include "core/math.h"
@@ -7,12 +8,12 @@
 
 #include <stdlib.h>
 
-static const float LIMIT = 0.12f;  /* sqrt(g L) */
-static const float BESIDE = 2.75f; /* spacings beyond the edge: so far particles act on each other, by default */
+static const float LEAST_LIMIT = 0.12f; /* lowest speed limit, units of sqrt(g L) */
+static const float REACH = 2.75f; /* range beyond the stroke's edge, spacings: the default radius of interaction */
 
 typedef struct pd_calm_particle {
     uint32_t id;
-    float fastest; /* m/s */
+    float fastest; /* speed limit, m/s */
 } pd_calm_particle;
 
 int pd_calm_steps(const pd_world *world) {
@@ -21,7 +22,7 @@ int pd_calm_steps(const pd_world *world) {
     return steps;
 }
 
-static bool append(pd_calm *calm, pd_calm_particle particle) {
+static bool append_particle(pd_calm *calm, pd_calm_particle particle) {
     if (calm->count == calm->capacity) {
         int capacity = 2 * calm->capacity + 256;
         pd_calm_particle *larger = pd_allocate((size_t)capacity, sizeof *larger);
@@ -35,14 +36,13 @@ static bool append(pd_calm *calm, pd_calm_particle particle) {
     return true;
 }
 
-/* A box around all places, which most particles are outside of. */
-static void find_box(pd_world *world, int steps) {
+static void find_stroke_box(pd_world *world, int steps) {
     pd_calm *calm = &world->calm;
     calm->low = (pd_vec2){INFINITY, INFINITY};
     calm->high = (pd_vec2){-INFINITY, -INFINITY};
     for (int k = 0; k < steps; k++) {
         const pd_poured *poured = &world->poured[k];
-        float reach = poured->radius + BESIDE * world->resolution.spacing;
+        float reach = poured->radius + REACH * world->resolution.spacing;
         if (!(poured->radius > 0)) continue;
         calm->low.x = fminf(calm->low.x, fminf(poured->from.x, poured->to.x) - reach);
         calm->low.y = fminf(calm->low.y, fminf(poured->from.y, poured->to.y) - reach);
@@ -55,18 +55,18 @@ static bool is_in_box(const pd_calm *calm, float x, float y) {
     return x >= calm->low.x && x <= calm->high.x && y >= calm->low.y && y <= calm->high.y;
 }
 
-static bool is_near(const pd_world *world, int steps, pd_vec2 point) {
-    float beside = BESIDE * world->resolution.spacing;
+static bool is_near_stroke(const pd_world *world, int steps, pd_vec2 point) {
+    float reach = REACH * world->resolution.spacing;
     if (!is_in_box(&world->calm, point.x, point.y)) return false;
     for (int k = 0; k < steps; k++) {
         const pd_poured *poured = &world->poured[k];
         const pd_stroke stroke = {.from = poured->from, .to = poured->to};
-        if (poured->radius > 0 && pd_stroke_distance(&stroke, point) < poured->radius + beside) return true;
+        if (poured->radius > 0 && pd_stroke_distance(&stroke, point) < poured->radius + reach) return true;
     }
     return false;
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_ids(const void *a, const void *b) {
     const pd_calm_particle *p = a, *q = b;
     return p->id < q->id ? -1 : p->id > q->id;
 }
@@ -78,18 +78,18 @@ void pd_calm_list(pd_world *world) {
     calm->count = 0;
     if (steps == 0 || !world->method->law || world->method->cell) return; /* grids move particles without bursts */
     pd_vec2 g = world->scene.gravity;
-    float least = LIMIT * sqrtf(world->resolution.gravity * world->resolution.length);
+    float least = LEAST_LIMIT * sqrtf(world->resolution.gravity * world->resolution.length);
     float fall = pd_hypotf(g.x, g.y) * world->scene.dt;
-    find_box(world, steps);
+    find_stroke_box(world, steps);
     for (int i = 0; i < p->count; i++) {
-        if (!is_near(world, steps, (pd_vec2){p->x[i], p->y[i]})) continue;
+        if (!is_near_stroke(world, steps, (pd_vec2){p->x[i], p->y[i]})) continue;
         float fastest = fmaxf(pd_hypotf(p->vx[i], p->vy[i]) + fall, least);
-        if (!append(calm, (pd_calm_particle){p->id[i], fastest})) break;
+        if (!append_particle(calm, (pd_calm_particle){p->id[i], fastest})) break;
     }
-    if (calm->count > 0) qsort(calm->particle, (size_t)calm->count, sizeof *calm->particle, compare);
+    if (calm->count > 0) qsort(calm->particle, (size_t)calm->count, sizeof *calm->particle, compare_ids);
 }
 
-static void hold(const pd_world *world, int i, float fastest, float dt) {
+static void limit_speed(const pd_world *world, int i, float fastest, float dt) {
     const pd_particles *p = &world->particles;
     pd_vec2 from = {p->old_x[i], p->old_y[i]};
     float dx = p->x[i] - from.x, dy = p->y[i] - from.y, way = pd_hypotf(dx, dy), part = fastest * dt / way;
@@ -106,14 +106,14 @@ static void hold(const pd_world *world, int i, float fastest, float dt) {
     p->vy[i] *= fastest / speed;
 }
 
-void pd_calm_hold(pd_world *world, float dt) {
+void pd_calm_limit_speeds(pd_world *world, float dt) {
     const pd_particles *p = &world->particles;
     const pd_calm *calm = &world->calm;
     if (calm->count == 0) return;
     for (int i = 0; i < p->count; i++) {
-        if (!is_in_box(calm, p->old_x[i], p->old_y[i])) continue; /* it is none of them, or has left the place */
-        const pd_calm_particle key = {.id = p->id[i]}, *held;
-        held = bsearch(&key, calm->particle, (size_t)calm->count, sizeof key, compare);
-        if (held) hold(world, i, held->fastest, dt);
+        if (!is_in_box(calm, p->old_x[i], p->old_y[i])) continue; /* not listed, or already away from the strokes */
+        const pd_calm_particle key = {.id = p->id[i]}, *listed;
+        listed = bsearch(&key, calm->particle, (size_t)calm->count, sizeof key, compare_ids);
+        if (listed) limit_speed(world, i, listed->fastest, dt);
     }
 }

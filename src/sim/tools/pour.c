@@ -1,24 +1,22 @@
-/* The tools that pour and erase: particles that are added and removed along the tool's way.
+/* The tools that pour and erase, which add and remove particles along the tool's stroke.
  *
- * Poured fluid is put on a hexagonal lattice at the rest density, at rest, where it overlaps nothing: so no pressure throws
- * it apart, and where the tool stays, more comes as the fluid gives way. The lattice is fixed in space: what is poured in
- * one step fits to what was poured in the last one. */
+ * New particles are at rest, on free sites of a hexagonal lattice at the rest density, so that no pressure drives them
+ * apart. A resting tool pours more as the fluid moves away. The lattice is fixed in space, so the particles of
+ * consecutive steps fit together. */
 #include "core/math.h"
 #include "sim/particles/near.h"
 #include "sim/tools/stroke.h"
 
 #include <string.h>
 
-/* A new particle needs this distance to all others. On the lattice neighbours are 1.07 apart; the largest gap in it is 0.62
- * from its neighbours, so that a fluid at rest takes nothing. And this distance to walls. In units of the spacing. */
+/* Least distances of a new particle from other particles and from walls, in units of the spacing. Neighbours on the
+ * lattice are 1.07 apart, and its largest gap is 0.62 from them, so a fluid at rest gets no new particles. */
 static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
-/* Rest spacings that are looked at around the tool, at most: a tool may be larger than all the particles that there can be
- * cover. */
+/* Greatest distance of sites from the tool, rest spacings. The tool may be larger than all particles can cover. */
 static const double FARTHEST = 1000;
-/* A rest density far below what the resolution gives is no better a guess. */
-static const double MOST_AREA = 4; /* of a particle, in squares of the rest spacing */
+static const double MOST_AREA = 4; /* greatest area of a poured particle, squares of the rest spacing */
 
-/* Of particles at the rest density: that of the method, if it has one, unless the resolution's is lower. */
+/* Returns the spacing at the method's rest density, if the method has one, or at the resolution's if that is lower. */
 static float spacing_of(const pd_world *world) {
     double spacing = (double)world->resolution.spacing, area = spacing * spacing;
     pd_view view = {0};
@@ -28,15 +26,15 @@ static float spacing_of(const pd_world *world) {
     return (float)sqrt(area);
 }
 
-/* The lattice's points within the bounding box of a stroke: rows bottom .. top, whose number of columns varies by one. */
+/* Sites of the lattice in the bounding box of a stroke. Rows alternately have one column more or less. */
 typedef struct sites {
     pd_stroke stroke;
-    double column, row; /* m, between two */
+    double column, row; /* distances between columns and between rows, m */
     double left, right, bottom, top;
 } sites;
 
-/* The part of from .. to that is not farther than `farthest` from the tool and lies within +-half of the origin. */
-static void limit(double *from, double *to, double tool, double farthest, double half) {
+/* Clamps an interval to the distance `farthest` from the tool, and to [-half, half]. */
+static void clamp_interval(double *from, double *to, double tool, double farthest, double half) {
     *from = fmax(fmax(*from, tool - farthest), -half);
     *to = fmin(fmin(*to, tool + farthest), half);
 }
@@ -51,8 +49,8 @@ static sites sites_of(const pd_world *world, float spacing) {
     if (c->shape == PD_CONTAINER_CIRCLE) half_x = half_y = (double)c->radius;
     double left = (double)s.center.x - (double)s.half_x, right = (double)s.center.x + (double)s.half_x;
     double bottom = (double)s.center.y - (double)s.half_y, top = (double)s.center.y + (double)s.half_y;
-    limit(&left, &right, (double)s.to.x, farthest, half_x);
-    limit(&bottom, &top, (double)s.to.y, farthest, half_y);
+    clamp_interval(&left, &right, (double)s.to.x, farthest, half_x);
+    clamp_interval(&bottom, &top, (double)s.to.y, farthest, half_y);
     sites.left = floor(left / sites.column);
     sites.right = ceil(right / sites.column);
     sites.bottom = floor(bottom / sites.row);
@@ -67,9 +65,8 @@ static bool is_free(const pd_world *world, const sites *sites, const pd_near *ne
            pd_boundary_distance(world->boundary, point, &normal) >= FROM_WALL * spacing;
 }
 
-/* Goes through the free sites from the lowest row up, and adds a particle at each, as long as there is room. Returns how
- * many there are. */
-static int pour_into(pd_world *world, const sites *sites, float spacing, bool adds, int room) {
+/* Counts the free sites, row by row from below. `adds`: also adds a particle at each of the first `capacity` sites. */
+static int pour_sites(pd_world *world, const sites *sites, float spacing, bool adds, int capacity) {
     float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
     pd_near near = pd_near_list(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
     int count = 0;
@@ -78,24 +75,25 @@ static int pour_into(pd_world *world, const sites *sites, float spacing, bool ad
             double shift = fmod(fabs(j), 2) > 0 ? 0.5 : 0;
             pd_vec2 point = {(float)((i + shift) * sites->column), (float)(j * sites->row)};
             if (!is_free(world, sites, &near, spacing, point)) continue;
-            if (adds && count < room) pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
+            if (adds && count < capacity)
+                pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
             count++;
         }
     return count;
 }
 
-static void pour(pd_world *world) {
+static void pour_particles(pd_world *world) {
     float spacing = spacing_of(world);
     sites sites = sites_of(world, spacing);
-    int wanted = pour_into(world, &sites, spacing, false, 0), room = pd_world_make_room(world, wanted);
-    world->full = room < wanted;
-    if (room == 0) return;
-    pour_into(world, &sites, spacing, true, room);
+    int free_sites = pour_sites(world, &sites, spacing, false, 0), capacity = pd_world_reserve_more(world, free_sites);
+    world->pour_incomplete = capacity < free_sites;
+    if (capacity == 0) return;
+    pour_sites(world, &sites, spacing, true, capacity);
     world->poured[0] = (pd_poured){sites.stroke.from, sites.stroke.to, sites.stroke.radius};
 }
 
-/* Flags the particles along the stroke; false: there are none. */
-static bool flag(pd_world *world) {
+/* Flags the particles along the stroke. False: there are none. */
+static bool flag_particles(pd_world *world) {
     pd_stroke s = pd_stroke_of_step(world);
     const pd_particles *p = &world->particles;
     bool any = false;
@@ -106,21 +104,21 @@ static bool flag(pd_world *world) {
     return any;
 }
 
-/* Tracers show what a fluid is that is everywhere: it takes the material. */
-static void recolour(pd_world *world) {
+/* Sets the material of the tracers of a fluid that is everywhere. */
+static void recolour_tracers(pd_world *world) {
     pd_particles *p = &world->particles;
-    if (!flag(world)) return;
+    if (!flag_particles(world)) return;
     for (int i = 0; i < p->count; i++)
         if (world->flags[i]) p->material[i] = (uint8_t)world->tool.material;
 }
 
 void pd_world_use_tool(pd_world *world) {
     pd_tool_kind kind = world->tool.kind;
-    world->full = false;
+    world->pour_incomplete = false;
     memmove(world->poured + 1, world->poured, (PD_POURED_STEPS - 1) * sizeof *world->poured);
     world->poured[0] = (pd_poured){0};
-    if (kind == PD_TOOL_ERASE && flag(world)) pd_particles_remove(&world->particles, world->flags);
-    if (kind != PD_TOOL_POUR || world->method->info.paints) return; /* such a method pours dye, and tracers with it */
-    if (!world->method->law) recolour(world);
-    pour(world);
+    if (kind == PD_TOOL_ERASE && flag_particles(world)) pd_particles_remove(&world->particles, world->flags);
+    if (kind != PD_TOOL_POUR || world->method->info.paints) return; /* such a method pours dye, with tracers in it */
+    if (!world->method->law) recolour_tracers(world);
+    pour_particles(world);
 }

@@ -1,9 +1,9 @@
-/* How the pointer's tool accelerates particles. */
+/* Acceleration of particles by the pointer's tool. */
 #include "core/math.h"
 #include "sim/world.h"
 
-/* Push: an acceleration of ten times gravity, as in the article's source (350 and 35). Rates are 1/s: a drag reduces
- * the difference to the pointer's velocity to less than a tenth in 1/15 s. Pull speed: in units of sqrt(g L). */
+/* Push: an acceleration of ten times gravity, as in the article's source (350 and 35). Rates are in 1/s: a drag reduces
+ * the difference from the pointer's velocity to less than a tenth in 1/15 s. Speed of a pull: units of sqrt(g L). */
 static const float PUSH_GRAVITIES = 10, DRAG_RATE = 40, PULL_RATE = 15, PULL_SPEED = 3;
 
 pd_tool_field pd_tool_field_of(const pd_world *world, float dt) {
@@ -34,7 +34,6 @@ void pd_tool_field_attract(const pd_world *world, pd_tool_field *field, float st
     if (field->kind == PD_TOOL_PULL) field->gravity = world->scene.gravity;
 }
 
-/* Lague's push and pull: pd_tool_field_attract. */
 static void attract(const pd_tool_field *field, float dt, float inverse_mass, float dx, float dy, float *vx,
                     float *vy) {
     float distance = sqrtf(dx * dx + dy * dy), nearness = 1 - distance * field->inverse_radius;
@@ -60,7 +59,8 @@ void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float
         return;
     }
     float target_vx = field->target_vx, target_vy = field->target_vy;
-    if (field->kind == PD_TOOL_PULL) { /* towards the pointer, with a speed that is 0 there: fluid gathers and rests */
+    if (field->kind ==
+        PD_TOOL_PULL) { /* the target speed towards the pointer is 0 at the pointer: fluid gathers and rests there */
         target_vx -= field->strength * field->inverse_radius * dx;
         target_vy -= field->strength * field->inverse_radius * dy;
     }

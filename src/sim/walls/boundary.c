@@ -1,10 +1,9 @@
-/* Contacts with the container and the obstacles (distances to them: boundary_distance.c).
+/* Contacts with the container and the obstacles. Distances are in boundary_distance.c.
  *
  * A particle's path is swept from its start to its desired position. The first solid hit adds a half plane, bounded by
- * the tangent at the contact in the solid's pose at the end of the substep. The point nearest to the desired position
- * in the intersection of all half planes becomes the next target, which makes particles slide along walls. The straight
- * path to it is swept in turn, so a target is accepted only if the whole path is clear of solids, to half a contact
- * margin. */
+ * the tangent at the contact in the solid's pose at the end of the substep. The next target is the point nearest to the
+ * desired position in the intersection of all half planes, which makes particles slide along walls. The path to this
+ * target is swept in turn. So an accepted path is clear of solids, to half a contact margin. */
 #include "sim/walls/boundary.h"
 
 #include "core/error.h"
@@ -18,20 +17,20 @@
 
 enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
 
-static const float world_edge = 1e6f; /* m: bound of positions without a container; floats are 6 cm apart there */
-static const float largest_coordinate = 1e12f; /* m: positions beyond are treated as invalid */
-/* Cosine between the normals of walls that face each other, in a wedge of less than 60 degrees. Chosen: there a normal is far from
- * the direction out of the wedge. */
+static const float world_edge = 1e6f; /* bound of positions without a container, m; floats are 6 cm apart there */
+static const float largest_coordinate = 1e12f; /* positions beyond are invalid, m */
+/* Cosine between normals of facing walls: a wedge of less than 60 degrees. Chosen since a normal is then far from the
+ * direction out of the wedge. */
 static const double facing = -0.5;
-static const double least_cross = 1e-6; /* sine of the angle below which two lines count as parallel */
+static const double least_cross = 1e-6; /* sine of the angle below which lines count as parallel */
 
 struct pd_boundary {
     pd_container_shape shape;
-    float half_x, half_y;        /* box, or world_edge without a container */
-    double radius, clamp_radius; /* circle; points outside are put on the slightly smaller clamp_radius */
-    float inside_squared;        /* x*x + y*y up to this is inside even after rounding */
-    double size, seconds;        /* of the container; of the substep */
-    double shift;                /* m: bound on how far any point of a solid moves during the substep */
+    float half_x, half_y;        /* box: half the sides; world_edge without a container */
+    double radius, clamp_radius; /* circle: radius, and the smaller one at which points from outside are put */
+    float inside_squared;        /* circle: x*x + y*y up to this value is inside despite rounding */
+    double size, seconds;        /* size of the container, m; duration of the substep, s */
+    double shift;                /* upper bound of the motion of any solid's points in the substep, m */
     pd_solid *solids;
     pd_box *boxes;
     pd_area *views;
@@ -41,36 +40,36 @@ struct pd_boundary {
     pd_impulses impulses;
 };
 
-/* normal . p >= offset */
-typedef struct plane {
+/* Half plane normal . p >= offset. */
+typedef struct half_plane {
     pd_double2 normal;
     double offset;
-} plane;
+} half_plane;
 
-/* The projection of a particle's desired position onto the intersection of the half planes of its contacts. */
+/* Projection of a particle's desired position onto the intersection of its contacts' half planes. */
 typedef struct projection {
     pd_double2 start, desired;
-    plane planes[MAX_PLANES];
-    int plane_count;
-    double reach;     /* m: targets farther from the start are corners of nearly parallel tangents, not of walls */
-    double margin;    /* of the last solid touched */
+    half_plane half_planes[MAX_PLANES];
+    int half_plane_count;
+    double reach;     /* greatest distance of targets from the start, m: nearly parallel tangents meet far off */
+    double margin;    /* contact margin of the last solid touched, m */
     bool was_inside;  /* the start was inside a solid */
-    pd_vec2 fallback; /* the last contact's point, moved with its solid to the end of the substep */
+    pd_vec2 fallback; /* point of the last contact, moved with its solid to the end of the substep */
     pd_contact contact;
 } projection;
 
-static pd_vec2 narrowed(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
-static pd_double2 widened(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
-/* False for NaN. */
-static bool usable(pd_vec2 p) { return fabsf(p.x) <= largest_coordinate && fabsf(p.y) <= largest_coordinate; }
+static pd_vec2 to_vec2(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
+static pd_double2 to_double2(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
+/* Returns false for NaN and too large coordinates. */
+static bool is_usable(pd_vec2 p) { return fabsf(p.x) <= largest_coordinate && fabsf(p.y) <= largest_coordinate; }
 
 static inline bool inside_container(const pd_boundary *boundary, pd_vec2 p) {
     if (boundary->shape == PD_CONTAINER_CIRCLE) return p.x * p.x + p.y * p.y <= boundary->inside_squared;
     return fabsf(p.x) <= boundary->half_x && fabsf(p.y) <= boundary->half_y;
 }
 
-/* Moves a usable point into the container; true when it was outside, with the wall's normal in *normal. Beyond a corner
- * it is the normal of the wall that the point is farther behind. */
+/* Moves a usable point into the container. True: the point was outside. *normal: normal of the wall, behind a corner of
+ * the wall with the greater depth. */
 static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
     if (inside_container(boundary, *p)) return false;
     if (boundary->shape == PD_CONTAINER_CIRCLE) {
@@ -91,8 +90,9 @@ static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *no
 static void init_container(pd_boundary *boundary, const pd_container *container) {
     boundary->shape = container->shape;
     if (container->shape == PD_CONTAINER_CIRCLE) {
-        /* Relative errors: one epsilon from rounding x*x + y*y, half an epsilon from rounding x and y. So points put at
-         * 1 - 4 epsilon pass the test at 1 - 2 epsilon, and points that pass it are inside in exact arithmetic. */
+        /* Relative errors: one epsilon from rounding x*x + y*y, half an epsilon from rounding x and y. So points put
+         * at 1 - 4 epsilon pass the test at 1 - 2 epsilon, and points that pass the test are inside in exact
+         * arithmetic. */
         double tested_radius = container->radius * (1.0 - 2.0 * FLT_EPSILON);
         boundary->radius = boundary->size = container->radius;
         boundary->clamp_radius = container->radius * (1.0 - 4.0 * FLT_EPSILON);
@@ -106,7 +106,7 @@ static void init_container(pd_boundary *boundary, const pd_container *container)
     }
 }
 
-/* The size of a scene without a container, for the contact margins: that of its largest obstacle. */
+/* Returns the size of the largest obstacle, for the contact margins of a world without a container. */
 static double obstacles_size(const pd_scene *scene) {
     double size = 0.0;
     for (int i = 0; i < scene->obstacle_count; i++) {
@@ -123,16 +123,16 @@ static double obstacles_size(const pd_scene *scene) {
     return size;
 }
 
-/* A box about the center that holds the solid however it is turned. */
+/* Returns a box around the center that contains the solid at any angle. */
 static pd_box box_about_center(const pd_solid *solid) {
     double r = solid->extent + 2.0 * solid->margin;
     pd_double2 c = solid->end.center;
     return (pd_box){(float)(c.x - r), (float)(c.y - r), (float)(c.x + r), (float)(c.y + r)};
 }
 
-/* The order of the tree is that in which sim/walls/walls.h adds up obstacles, so the last bits of a result depend on it. With few
- * obstacles it follows the centers of polylines, as it did in earlier versions; with many that would leave the tree
- * without an order where the centers of all are the origin. */
+/* Walls are summed in the tree's order (sim/walls/walls.h), so the order affects the last bits of results. For up to
+ * FEW obstacles the order is that of the polylines' centers, as in earlier versions. For more it is that of the boxes,
+ * since all centers may be the origin. */
 static bool build_tree(pd_boundary *boundary) {
     enum { FEW = 16 };
     for (int i = 0; i < boundary->solid_count && boundary->solid_count <= FEW; i++)
@@ -190,7 +190,7 @@ void pd_boundary_destroy(pd_boundary *boundary) {
 
 void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
     pd_solid *solid = &boundary->solids[obstacle];
-    pd_double2 from = widened(begin), to = widened(end);
+    pd_double2 from = to_double2(begin), to = to_double2(end);
     bool same = from.x == solid->begin_offset.x && from.y == solid->begin_offset.y && to.x == solid->end_offset.x &&
                 to.y == solid->end_offset.y;
     if (same) return;
@@ -220,15 +220,15 @@ static pd_box box_around(pd_vec2 a, pd_vec2 b) {
     return (pd_box){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y};
 }
 
-/* The first solid on the path from start to end, with the contact in *first; or NULL. */
+/* Returns the first solid on the path from start to end, or NULL. *first: the contact. */
 static const pd_solid *first_hit(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
-    pd_box box = box_around(narrowed(start), end);
+    pd_box box = box_around(to_vec2(start), end);
     const pd_boxtree *tree = &boundary->tree;
     const pd_solid *hit = NULL;
     for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
         const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
         pd_touch touch;
-        if (!pd_solid_sweep(solid, start, widened(end), &touch)) continue;
+        if (!pd_solid_sweep(solid, start, to_double2(end), &touch)) continue;
         if (hit && touch.fraction >= first->fraction) continue;
         hit = solid;
         *first = touch;
@@ -236,126 +236,125 @@ static const pd_solid *first_hit(const pd_boundary *boundary, pd_double2 start, 
     return hit;
 }
 
-static void add_plane(projection *a, pd_double2 normal, double offset) {
-    if (a->plane_count < MAX_PLANES) a->planes[a->plane_count++] = (plane){normal, offset};
+static void add_half_plane(projection *a, pd_double2 normal, double offset) {
+    if (a->half_plane_count < MAX_PLANES) a->half_planes[a->half_plane_count++] = (half_plane){normal, offset};
 }
 
-static bool allowed_by_planes(const projection *a, pd_double2 p) {
-    for (int i = 0; i < a->plane_count; i++)
-        if (pd_dot(a->planes[i].normal, p) < a->planes[i].offset - 0.01 * a->margin) return false;
+static bool is_allowed(const projection *a, pd_double2 p) {
+    for (int i = 0; i < a->half_plane_count; i++)
+        if (pd_dot(a->half_planes[i].normal, p) < a->half_planes[i].offset - 0.01 * a->margin) return false;
     return true;
 }
 
-static void keep_nearer(const projection *a, pd_double2 p, pd_double2 *best, double *distance) {
+static void set_if_nearer(const projection *a, pd_double2 p, pd_double2 *best, double *distance) {
     pd_double2 off = pd_minus(p, a->desired), from_start = pd_minus(p, a->start);
     double d = pd_dot(off, off);
-    if (d >= *distance || pd_dot(from_start, from_start) > a->reach * a->reach || !allowed_by_planes(a, p)) return;
+    if (d >= *distance || pd_dot(from_start, from_start) > a->reach * a->reach || !is_allowed(a, p)) return;
     *distance = d;
     *best = p;
 }
 
-/* The point of the intersection of the half planes that is nearest to the desired position: that position itself, its
+/* Finds the point of the intersection of the half planes nearest to the desired position: this position itself, its
  * projection onto one line, or the intersection of two lines. */
 static bool nearest_allowed(const projection *a, pd_double2 *best) {
     double distance = INFINITY;
-    if (allowed_by_planes(a, a->desired)) {
+    if (is_allowed(a, a->desired)) {
         *best = a->desired;
         return true;
     }
-    for (int i = 0; i < a->plane_count; i++) {
-        const plane *p = &a->planes[i];
-        keep_nearer(a, pd_along(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best, &distance);
+    for (int i = 0; i < a->half_plane_count; i++) {
+        const half_plane *p = &a->half_planes[i];
+        set_if_nearer(a, pd_add_scaled(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best,
+                      &distance);
         for (int j = 0; j < i; j++) {
-            const plane *q = &a->planes[j];
+            const half_plane *q = &a->half_planes[j];
             double cross = p->normal.x * q->normal.y - p->normal.y * q->normal.x;
             if (fabs(cross) < least_cross) continue;
             pd_double2 corner = {(p->offset * q->normal.y - q->offset * p->normal.y) / cross,
                                  (q->offset * p->normal.x - p->offset * q->normal.x) / cross};
-            keep_nearer(a, corner, best, &distance);
+            set_if_nearer(a, corner, best, &distance);
         }
     }
     return distance < INFINITY;
 }
 
-/* Adds a contact with a solid: a half plane one contact margin off its surface at the end of the substep. */
+/* Adds a half plane for a contact, one contact margin off the solid's surface at the end of the substep. */
 static void add_contact(const pd_boundary *boundary, projection *a, const pd_solid *solid, const pd_touch *touch) {
-    pd_double2 normal = pd_turned(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
+    pd_double2 normal = pd_rotated_by_pose(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
     pd_double2 before = pd_to_world(&solid->begin, touch->point), displacement = pd_minus(point, before);
     double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
-    add_plane(a, normal, pd_dot(normal, point) + solid->margin);
-    a->contact.normal = narrowed(normal);
+    add_half_plane(a, normal, pd_dot(normal, point) + solid->margin);
+    a->contact.normal = to_vec2(normal);
     a->contact.velocity = (pd_vec2){(float)(displacement.x * per_second), (float)(displacement.y * per_second)};
     a->contact.wall = (int)(solid - boundary->solids);
-    a->fallback = narrowed(pd_along(point, solid->margin, normal));
+    a->fallback = to_vec2(pd_add_scaled(point, solid->margin, normal));
     a->margin = solid->margin;
     a->reach += 2.0 * touch->depth + 4.0 * solid->margin;
     if (touch->depth > 0.0) a->was_inside = true;
 }
 
-/* If p is outside the container, moves it inside, adds the contact and returns true. */
+/* Moves p inside and adds the contact, if p is outside the container. Returns whether it was. */
 static bool add_container(const pd_boundary *boundary, projection *a, pd_vec2 *p) {
     pd_vec2 normal;
     if (!clamp_container(boundary, p, &normal)) return false;
-    pd_double2 n = widened(normal);
-    add_plane(a, n, pd_dot(n, widened(*p)));
+    pd_double2 n = to_double2(normal);
+    add_half_plane(a, n, pd_dot(n, to_double2(*p)));
     a->contact = (pd_contact){.normal = normal, .wall = PD_CONTAINER_WALL};
     return true;
 }
 
-/* The point nearest to the desired position that all contacts so far allow; false when there is none within reach. */
+/* Finds the nearest point to the desired position that all contacts so far allow. False: none within reach. */
 static bool next_target(const pd_boundary *boundary, projection *a, pd_vec2 *target) {
-    /* At a circular wall each iteration takes the tangent nearer to the solution, which converges like Newton's
-     * method. */
+    /* At a circular wall each iteration adds a tangent nearer to the solution, like Newton's method. */
     for (int i = 0; i < 4; i++) {
         pd_double2 p = a->start;
         if (!nearest_allowed(a, &p)) return false;
-        *target = narrowed(p);
+        *target = to_vec2(p);
         if (!add_container(boundary, a, target)) return true;
     }
     return true;
 }
 
-static bool is_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2 end) {
+static bool is_path_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2 end) {
     pd_touch touch;
     return !first_hit(boundary, start, end, &touch);
 }
 
-/* Where the particle goes when no sliding path was found: to the last contact's point, which moves with its solid, or
- * else back to the start, whichever path is clear. */
-static pd_vec2 fall_back(const pd_boundary *boundary, const projection *a) {
-    pd_vec2 normal, fallback = a->fallback, start = narrowed(a->start);
+/* Returns a place if no sliding path was found: the last contact's point, or the start, whichever has a clear path. */
+static pd_vec2 fallback_place(const pd_boundary *boundary, const projection *a) {
+    pd_vec2 normal, fallback = a->fallback, start = to_vec2(a->start);
     clamp_container(boundary, &fallback, &normal);
-    if (is_clear(boundary, a->start, fallback)) return fallback;
-    if (is_clear(boundary, a->start, start)) return start;
+    if (is_path_clear(boundary, a->start, fallback)) return fallback;
+    if (is_path_clear(boundary, a->start, start)) return start;
     if (a->was_inside) pd_boundary_push_out(boundary, &fallback);
     return fallback;
 }
 
-/* Whether two of the walls that were touched face each other, as in a sharp wedge. */
-static bool in_wedge(const projection *a) {
-    for (int i = 1; i < a->plane_count; i++)
+/* Returns whether two touched walls face each other, as in a sharp wedge. */
+static bool is_in_wedge(const projection *a) {
+    for (int i = 1; i < a->half_plane_count; i++)
         for (int j = 0; j < i; j++)
-            if (pd_dot(a->planes[i].normal, a->planes[j].normal) < facing) return true;
+            if (pd_dot(a->half_planes[i].normal, a->half_planes[j].normal) < facing) return true;
     return false;
 }
 
-/* In a sharp wedge neither wall's normal is the direction in which the particle is pushed back. `desired` may be outside the
- * container: a->desired has lost the part of the motion into the container's wall. */
+/* In a sharp wedge the direction back is neither wall's normal. `desired` may be outside the container; a->desired
+ * lacks the motion into the container's wall. */
 static void turn_normal(projection *a, pd_vec2 desired, pd_vec2 allowed) {
-    pd_double2 back = pd_minus(widened(allowed), widened(desired));
+    pd_double2 back = pd_minus(to_double2(allowed), to_double2(desired));
     double length = pd_hypot(back.x, back.y);
-    if (length > 0.0 && in_wedge(a)) a->contact.normal = narrowed((pd_double2){back.x / length, back.y / length});
+    if (length > 0.0 && is_in_wedge(a)) a->contact.normal = to_vec2((pd_double2){back.x / length, back.y / length});
 }
 
 static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
-    pd_vec2 target = usable(*position) ? *position : start, normal;
-    if (!usable(start)) start = usable(target) ? target : (pd_vec2){0.0f, 0.0f};
-    if (!usable(target)) target = start;
+    pd_vec2 target = is_usable(*position) ? *position : start, normal;
+    if (!is_usable(start)) start = is_usable(target) ? target : (pd_vec2){0.0f, 0.0f};
+    if (!is_usable(target)) target = start;
     clamp_container(boundary, &start, &normal);
-    projection a = {.start = widened(start)};
+    projection a = {.start = to_double2(start)};
     const pd_vec2 desired = target;
     bool touched = add_container(boundary, &a, &target);
-    a.desired = widened(target);
+    a.desired = to_double2(target);
     a.reach = 4.0 * (pd_hypot(a.desired.x - a.start.x, a.desired.y - a.start.y) + boundary->shift);
     pd_touch touch;
     bool found = true;
@@ -366,7 +365,7 @@ static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_
         add_contact(boundary, &a, solid, &touch);
         found = i < MAX_ITERATIONS && next_target(boundary, &a, &target);
     }
-    *position = found ? target : fall_back(boundary, &a);
+    *position = found ? target : fallback_place(boundary, &a);
     turn_normal(&a, desired, *position);
     *contact = a.contact;
     return touched;
@@ -376,21 +375,22 @@ bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *po
     bool inside = inside_container(boundary, *position);
     if (boundary->solid_count) {
         pd_box box = box_around(start, *position);
-        bool free = inside && inside_container(boundary, start) && is_clear(boundary, widened(start), *position);
+        bool free =
+            inside && inside_container(boundary, start) && is_path_clear(boundary, to_double2(start), *position);
         if (!free && (!inside || pd_boxtree_first(&boundary->tree, &box) >= 0))
             return contain_among_solids(boundary, start, position, contact);
     }
     if (inside) return false;
-    if (!usable(*position)) *position = usable(start) ? start : (pd_vec2){0.0f, 0.0f};
+    if (!is_usable(*position)) *position = is_usable(start) ? start : (pd_vec2){0.0f, 0.0f};
     contact->velocity = (pd_vec2){0.0f, 0.0f};
     contact->wall = PD_CONTAINER_WALL;
     return clamp_container(boundary, position, &contact->normal);
 }
 
-/* A bit for each of the points that is outside the container, or perhaps so after rounding, or NaN. */
+/* Returns a mask of the points that are, or by rounding may be, outside the container, or NaN. */
 static uint32_t outside_container(const pd_boundary *boundary, int count, const float *x, const float *y) {
     const float squared = boundary->inside_squared, half_x = boundary->half_x, half_y = boundary->half_y;
-    uint32_t outside = 0; /* the comparisons are negated so that NaN counts as outside */
+    uint32_t outside = 0; /* negated comparisons count NaN as outside */
     if (boundary->shape == PD_CONTAINER_CIRCLE)
         for (int k = 0; k < count; k++) outside |= (uint32_t) !(x[k] * x[k] + y[k] * y[k] <= squared) << k;
     else
@@ -439,9 +439,9 @@ int pd_near_paths_next(pd_near_paths *paths) {
     return paths->first++;
 }
 
-/* Of the solids that contain a point at the end of the substep (grown by half a contact margin), the one in which it
- * lies deepest; NULL when there is none. */
-static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
+/* Returns the solid in which a point lies deepest at the end of the substep, or NULL. Solids are grown by half a
+ * contact margin. */
+static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
     pd_box box = box_around(p, p);
     const pd_boxtree *tree = &boundary->tree;
     const pd_solid *found = NULL;
@@ -450,7 +450,7 @@ static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch 
         const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
         pd_touch touch;
         double depth =
-            pd_solid_distance(solid, pd_to_local(&solid->end, widened(p)), 0.0, &touch) - 0.5 * solid->margin;
+            pd_solid_distance(solid, pd_to_local(&solid->end, to_double2(p)), 0.0, &touch) - 0.5 * solid->margin;
         if (depth >= least) continue;
         least = depth;
         found = solid;
@@ -459,16 +459,17 @@ static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch 
     return found;
 }
 
-/* For points where pushing out does not converge, since each wall pushes into another: tries places on rings of growing
- * radius around the point. */
+/* Tries places on rings of growing radius around a point, for the case that pushing out of one wall leads into
+ * another. */
 static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
         for (int i = 0; i < SPOKES; i++) {
             double angle = 6.283185307179586 * i / SPOKES;
-            pd_vec2 p = narrowed(pd_along(widened(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
+            pd_vec2 p =
+                to_vec2(pd_add_scaled(to_double2(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
             pd_touch touch;
-            if (!inside_container(boundary, p) || deepest(boundary, p, &touch)) continue;
+            if (!inside_container(boundary, p) || deepest_solid(boundary, p, &touch)) continue;
             *position = p;
             return true;
         }
@@ -489,18 +490,18 @@ void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const f
 }
 
 bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
-    pd_vec2 normal, p = usable(*position) ? *position : (pd_vec2){0.0f, 0.0f};
+    pd_vec2 normal, p = is_usable(*position) ? *position : (pd_vec2){0.0f, 0.0f};
     pd_touch touch;
     const pd_solid *solid = NULL;
     clamp_container(boundary, &p, &normal);
     pd_vec2 first = p;
     for (int i = 0; i < MAX_PUSHES; i++) {
-        solid = deepest(boundary, p, &touch);
+        solid = deepest_solid(boundary, p, &touch);
         if (!solid) break;
-        p = narrowed(pd_to_world(&solid->end, pd_along(touch.point, solid->margin, touch.normal)));
+        p = to_vec2(pd_to_world(&solid->end, pd_add_scaled(touch.point, solid->margin, touch.normal)));
         clamp_container(boundary, &p, &normal);
     }
-    if (solid && deepest(boundary, p, &touch)) {
+    if (solid && deepest_solid(boundary, p, &touch)) {
         p = first;
         search_around(boundary, &p);
     }

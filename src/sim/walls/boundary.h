@@ -1,8 +1,8 @@
 /* The container and the obstacles during one substep.
  *
- * Collision detection is continuous, so particles do not pass through walls at any speed: a contact is searched along
- * the whole straight path from the particle's position at the beginning of the substep to the desired one at its end,
- * in the frame of each obstacle (which may move and turn). */
+ * Collision detection is continuous: a contact is searched along the straight path from a particle's position at the
+ * beginning of the substep to its position at the end, in the frame of each obstacle (which may move and turn). So
+ * particles do not pass through walls at any speed. */
 #ifndef PUDDLE_SIM_WALLS_BOUNDARY_H
 #define PUDDLE_SIM_WALLS_BOUNDARY_H
 
@@ -13,85 +13,86 @@
 typedef struct pd_boundary pd_boundary;
 
 typedef struct pd_contact {
-    pd_vec2 normal;   /* unit, from the wall into the fluid; in a sharp wedge out of the wedge */
-    pd_vec2 velocity; /* of the wall at the contact, m/s */
+    pd_vec2 normal;   /* unit vector from the wall into the fluid; in a sharp wedge out of the wedge */
+    pd_vec2 velocity; /* velocity of the wall at the contact, m/s */
     int wall;         /* PD_CONTAINER_WALL, or the index of an obstacle */
 } pd_contact;
 
-/* Errors: OUT_OF_MEMORY. The scene's obstacles are read during creation only. */
+/* Creates a boundary from the scene's container and obstacles, which are copied. Errors: OUT_OF_MEMORY. */
 pd_result pd_boundary_create(pd_boundary **boundary, const pd_scene *scene, pd_error *error);
 void pd_boundary_destroy(pd_boundary *boundary);
 
-/* Sets the substep: the poses of the obstacles at its beginning and its end are those at the times `begin` and `end`
- * (s). */
+/* Sets the poses of the obstacles at the beginning and end of a substep to those at the times `begin` and `end` (s). */
 void pd_boundary_move(pd_boundary *boundary, double begin, double end);
-/* Begins a step: records the velocities of the obstacles. */
+/* Records the velocities of the obstacles before a step. */
 void pd_boundary_begin_step(pd_boundary *boundary);
 
-/* Sets how far an obstacle is from its path in the scene at the beginning and at the end of the substep (m); takes effect
- * with the next pd_boundary_move. */
+/* Sets an obstacle's displacement from its path at the beginning and the end of the substep (m), for the next
+ * pd_boundary_move. */
 void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end);
 
-/* A particle moves from start (beginning of the substep) to *position (its end). Moves *position to the near side of
- * every wall on the path and returns true when it touched one; *contact is the last wall touched. On return *position
- * is inside the container and outside every obstacle (on the surface at the nearest), also where walls meet; a particle
- * that an obstacle squeezes against the container ends inside the container. *position is always finite: NaN or an
- * infinite one is replaced by start. Thread-safe: reads only. Fast when no wall is near. */
+/* Stops a particle's motion from start (beginning of the substep) to *position (its end) at walls. If the path touches
+ * a wall, moves *position to the near side, sets *contact to the last wall touched and returns true. On return
+ * *position is finite, inside the container and outside every obstacle, even where walls meet. A particle squeezed
+ * between an obstacle and the container ends inside the container. A start replaces a NaN or infinite position.
+ * Thread-safe. Fast if no wall is near. */
 bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
 
 enum { PD_MOST_PATHS = 16 };
-/* Of `count` <= PD_MOST_PATHS particles that move from (old_x, old_y) to (x, y), a bit (1 << k) for each whose path may be near
- * a wall; pd_boundary_contain would change none of the others. Cheapest for particles close together: what is near the box
- * of all paths is found once. */
+/* Returns a mask of the particles whose paths from (old_x, old_y) to (x, y) may be near a wall: bit k for particle k of
+ * `count` <= PD_MOST_PATHS. pd_boundary_contain would not change the others. Fastest if the particles are close
+ * together, since walls near the box of all paths are found once. */
 uint32_t pd_boundary_near_paths(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                 const float *x, const float *y);
 
-/* Goes through the particles [begin, end) whose paths may be near a wall:
+/* Iterates over the particles in [begin, end) whose paths may be near a wall:
  *     pd_near_paths near = pd_near_paths_of(boundary, begin, end, old_x, old_y, x, y);
  *     for (int i; (i = pd_near_paths_next(&near)) >= 0;) ...
- * The loop's body may move particle i alone. */
+ * The loop's body may move only particle i. */
 typedef struct pd_near_paths {
     const pd_boundary *boundary;
     const float *old_x, *old_y, *x, *y;
-    int begin, end; /* of the particles that have not been tested */
-    uint32_t near;  /* of those tested last, a bit for each that is to come */
-    int first;      /* number of the lowest bit's particle */
+    int begin, end; /* range of the particles that are not tested yet */
+    uint32_t near;  /* remaining mask of the block tested last */
+    int first;      /* particle of the lowest bit */
 } pd_near_paths;
 pd_near_paths pd_near_paths_of(const pd_boundary *boundary, int begin, int end, const float *old_x, const float *old_y,
                                const float *x, const float *y);
-/* -1: there are no more. */
+/* Returns the next particle, or -1 at the end. */
 int pd_near_paths_next(pd_near_paths *paths);
 
-/* pd_boundary_contain for `count` particles, for tracers: what they touched is not asked for. */
+/* Calls pd_boundary_contain for `count` tracers, without contacts. */
 void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                  float *x, float *y);
 
-/* Moves a point to an allowed place near it, as the walls are at the end of the substep; true when it moved. */
+/* Moves a point to an allowed place near it, at the end of the substep. Returns whether it moved. */
 bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position);
-/* Whether a position is inside the container and outside every obstacle, within `tolerance` (m). */
+/* Returns whether a position is inside the container and outside every obstacle, within `tolerance` (m). */
 bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance);
-/* Distance to the nearest wall (container or obstacle; INFINITY when there is none) and the unit normal there, from
- * the wall into the fluid. */
+/* Returns the distance to the nearest wall (container or obstacle; INFINITY: none), and its unit normal from the wall
+ * into the fluid. */
 float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal);
-/* The same with the velocity of the wall, extended to the point as that of a rigid body. */
-float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
-/* The same, faster, for walls nearer than `within` (m); where there is none, returns `within`, and *contact is of no wall. */
-float pd_boundary_near_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact);
+/* Returns the distance to the nearest wall, with its normal and its velocity, extended to the point as a rigid
+ * body's. */
+float pd_boundary_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
+/* Returns pd_boundary_nearest_wall for walls nearer than `within` (m), faster. Returns `within` if there are none; *contact is
+ * then undefined. */
+float pd_boundary_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact);
 
-/* The obstacles in their poses at the end of the substep, for drawing; the array belongs to the boundary. */
+/* Returns the obstacles in their poses at the end of the substep, for drawing. The boundary owns the array. */
 const pd_area *pd_boundary_view(const pd_boundary *boundary, int *count);
-/* The greatest speed of any point of an obstacle, m/s. */
+/* Returns the greatest speed of any point of an obstacle, m/s. */
 float pd_boundary_max_speed(const pd_boundary *boundary);
 
-/* What the fluid gives to the walls. The sums belong to the boundary. */
+/* Returns the impulses of the fluid on the walls. The boundary owns the sums. */
 pd_impulses *pd_boundary_impulses(pd_boundary *boundary);
-/* All obstacles, for mac/raster/raster.h and sim/walls/walls.h; the array belongs to the boundary. */
+/* Returns all obstacles, for mac/raster/raster.h and sim/walls/walls.h. The boundary owns the array. */
 const struct pd_solid *pd_boundary_solids(const pd_boundary *boundary, int *count);
-/* Bounding boxes of the obstacles during the substep; the items are their indices. */
+/* Returns the tree of the obstacles' bounding boxes during the substep. The items are indices of obstacles. */
 const struct pd_boxtree *pd_boundary_tree(const pd_boundary *boundary);
-/* Shape and size of the container; other fields are not set. */
+/* Returns shape and size of the container only. */
 pd_container pd_boundary_container(const pd_boundary *boundary);
-/* The duration of the substep, s; 0 when no obstacle ever moves. */
+/* Returns the duration of the substep, s; 0: no obstacle ever moves. */
 double pd_boundary_seconds(const pd_boundary *boundary);
 
 #endif

@@ -1,11 +1,11 @@
-/* Distances of points to the container and to the obstacles as they are at the end of the substep. */
+/* Distances of points to the container and the obstacles, at the end of the substep. */
 #include "sim/walls/boundary.h"
 
 #include "sim/walls/solid.h"
 
 #include <math.h>
 
-/* What a boundary gives for a search. */
+/* Members of a boundary that a search needs. */
 typedef struct query {
     pd_container container;
     const pd_solid *solids;
@@ -19,15 +19,15 @@ static query query_of(const pd_boundary *boundary) {
     return query;
 }
 
-static pd_vec2 narrowed(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
-static pd_double2 widened(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
+static pd_vec2 to_vec2(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
+static pd_double2 to_double2(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
 
-/* Without a container there is a bound too (pd_boundary_container). */
+/* Returns whether a point is within the bound of an open world (pd_boundary_container). */
 static bool within_world(const pd_container *container, pd_vec2 p) {
     return fabsf(p.x) <= 0.5f * container->width && fabsf(p.y) <= 0.5f * container->height;
 }
 
-/* Signed distance to the container's wall, negative outside, with the normal of the nearest wall. */
+/* Returns the signed distance to the container's wall, negative outside, and the normal of the nearest wall. */
 static double container_distance(const pd_container *container, pd_vec2 p, pd_double2 *normal) {
     if (container->shape == PD_CONTAINER_CIRCLE) {
         double x = p.x, y = p.y, length = sqrt(x * x + y * y);
@@ -50,26 +50,26 @@ static double box_distance_squared(const pd_box *box, pd_vec2 p) {
     return x * x + y * y;
 }
 
-/* The wall nearest to a point; displacement: of the wall at that point during the substep. */
+/* Wall nearest to a point. displacement: motion of the wall at this point during the substep. */
 typedef struct wall {
     double distance;
     pd_double2 normal, displacement;
-    int index; /* PD_CONTAINER_WALL, or that of an obstacle */
+    int index; /* PD_CONTAINER_WALL, or the index of an obstacle */
 } wall;
 
 static void try_solid(const query *query, int item, pd_vec2 p, wall *nearest) {
     const pd_solid *solid = &query->solids[item];
-    pd_double2 local = pd_to_local(&solid->end, widened(p));
+    pd_double2 local = pd_to_local(&solid->end, to_double2(p));
     pd_touch touch;
     double distance = pd_solid_distance(solid, local, fmax(nearest->distance, 0.0), &touch);
     if (distance >= nearest->distance) return;
     nearest->index = item;
     nearest->distance = distance;
-    nearest->normal = pd_turned(&solid->end, touch.normal);
-    nearest->displacement = pd_minus(widened(p), pd_to_world(&solid->begin, local));
+    nearest->normal = pd_rotated_by_pose(&solid->end, touch.normal);
+    nearest->displacement = pd_minus(to_double2(p), pd_to_world(&solid->begin, local));
 }
 
-/* Replaces *nearest by the nearest solid if that is nearer: of those whose boxes are no farther than it is. */
+/* Replaces *nearest by a nearer solid. Skips boxes that are farther than *nearest. */
 static void nearer_solids(const query *query, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = query->tree->nodes;
     for (int n = 0; n < query->tree->node_count;) {
@@ -83,7 +83,8 @@ static void nearer_solids(const query *query, pd_vec2 p, wall *nearest) {
     }
 }
 
-/* The same. Descends the tree to the leaf of the nearer boxes first, whose distance then bounds the search over the rest. */
+/* Replaces *nearest by a nearer solid. Descends to the leaf of the nearer boxes first, whose distance bounds the search
+ * over the rest. */
 static void solids_distance(const query *query, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = query->tree->nodes;
     double limit = fmax(nearest->distance, 0.0);
@@ -109,18 +110,19 @@ bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tol
     return nearest.distance >= -(double)tolerance;
 }
 
-float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
-    return pd_boundary_near_within(boundary, position, INFINITY, contact);
+float pd_boundary_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
+    return pd_boundary_nearest_wall_within(boundary, position, INFINITY, contact);
 }
 
-float pd_boundary_near_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact) {
+float pd_boundary_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float within,
+                                      pd_contact *contact) {
     const query query = query_of(boundary);
     wall nearest = {.index = PD_CONTAINER_WALL};
     nearest.distance = fmin(container_distance(&query.container, position, &nearest.normal), (double)within);
     solids_distance(&query, position, &nearest);
     double seconds = pd_boundary_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     contact->wall = nearest.index;
-    contact->normal = narrowed(nearest.normal);
+    contact->normal = to_vec2(nearest.normal);
     contact->velocity =
         (pd_vec2){(float)(nearest.displacement.x * per_second), (float)(nearest.displacement.y * per_second)};
     return (float)nearest.distance;
@@ -128,7 +130,7 @@ float pd_boundary_near_within(const pd_boundary *boundary, pd_vec2 position, flo
 
 float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal) {
     pd_contact contact;
-    float distance = pd_boundary_near(boundary, position, &contact);
+    float distance = pd_boundary_nearest_wall(boundary, position, &contact);
     *normal = contact.normal;
     return distance;
 }

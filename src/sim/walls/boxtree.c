@@ -4,41 +4,41 @@
 
 #include <stdlib.h>
 
-typedef struct entry {
+typedef struct sort_entry {
     float key;
     int item;
-} entry;
+} sort_entry;
 
-/* Equal keys are ordered by index, so that the tree does not depend on the C library's qsort. */
-static int compare(const void *a, const void *b) {
-    const entry *p = a, *q = b;
+/* Orders equal keys by index, so that the tree does not depend on the C library's qsort. */
+static int compare_keys(const void *a, const void *b) {
+    const sort_entry *p = a, *q = b;
     if (p->key != q->key) return p->key < q->key ? -1 : 1;
     return p->item < q->item ? -1 : p->item > q->item;
 }
 
-static pd_box join(pd_box a, pd_box b) {
+static pd_box union_of(pd_box a, pd_box b) {
     return (pd_box){a.low_x < b.low_x ? a.low_x : b.low_x, a.low_y < b.low_y ? a.low_y : b.low_y,
                     a.high_x > b.high_x ? a.high_x : b.high_x, a.high_y > b.high_y ? a.high_y : b.high_y};
 }
 
-static void sort_along_longer_side(entry *entries, int count, const pd_box *boxes) {
+static void sort_along_longer_side(sort_entry *entries, int count, const pd_box *boxes) {
     pd_box all = boxes[entries[0].item];
-    for (int i = 1; i < count; i++) all = join(all, boxes[entries[i].item]);
+    for (int i = 1; i < count; i++) all = union_of(all, boxes[entries[i].item]);
     bool by_x = all.high_x - all.low_x >= all.high_y - all.low_y;
     for (int i = 0; i < count; i++) {
         const pd_box *box = &boxes[entries[i].item];
         entries[i].key = by_x ? 0.5f * box->low_x + 0.5f * box->high_x : 0.5f * box->low_y + 0.5f * box->high_y;
     }
-    qsort(entries, (size_t)count, sizeof *entries, compare);
+    qsort(entries, (size_t)count, sizeof *entries, compare_keys);
 }
 
-static void build(pd_boxtree *tree, entry *entries, int count, const pd_box *boxes, bool ordered) {
+static void build_node(pd_boxtree *tree, sort_entry *entries, int count, const pd_box *boxes, bool ordered) {
     pd_boxnode *node = &tree->nodes[tree->node_count++];
     node->item = count == 1 ? entries[0].item : -1;
     if (count > 1) {
         if (!ordered) sort_along_longer_side(entries, count, boxes);
-        build(tree, entries, count / 2, boxes, ordered);
-        build(tree, entries + count / 2, count - count / 2, boxes, ordered);
+        build_node(tree, entries, count / 2, boxes, ordered);
+        build_node(tree, entries + count / 2, count - count / 2, boxes, ordered);
     }
     node->skip = tree->node_count;
 }
@@ -46,15 +46,15 @@ static void build(pd_boxtree *tree, entry *entries, int count, const pd_box *box
 bool pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool ordered) {
     *tree = (pd_boxtree){0};
     if (count <= 0) return true;
-    entry *entries = pd_memory_new((size_t)count * sizeof *entries);
+    sort_entry *entries = pd_memory_new((size_t)count * sizeof *entries);
     tree->nodes = pd_allocate(2 * (size_t)count - 1, sizeof *tree->nodes);
     if (!entries || !tree->nodes) {
         pd_memory_free(entries);
         pd_boxtree_free(tree);
         return false;
     }
-    for (int i = 0; i < count; i++) entries[i] = (entry){0.0f, i};
-    build(tree, entries, count, boxes, ordered);
+    for (int i = 0; i < count; i++) entries[i] = (sort_entry){0.0f, i};
+    build_node(tree, entries, count, boxes, ordered);
     pd_memory_free(entries);
     pd_boxtree_refit(tree, boxes);
     return true;
@@ -63,7 +63,7 @@ bool pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool ord
 void pd_boxtree_refit(pd_boxtree *tree, const pd_box *boxes) {
     for (int i = tree->node_count - 1; i >= 0; i--) { /* children are behind their parent */
         pd_boxnode *node = &tree->nodes[i];
-        node->box = node->item >= 0 ? boxes[node->item] : join(node[1].box, tree->nodes[node[1].skip].box);
+        node->box = node->item >= 0 ? boxes[node->item] : union_of(node[1].box, tree->nodes[node[1].skip].box);
     }
 }
 

@@ -4,7 +4,7 @@
 #include "sim/walls/solid.h"
 #include "sim/world.h"
 
-static const double FARTHEST = 1e5; /* m: of a centre in a world without a container */
+static const double FARTHEST = 1e5; /* bound of centres in a world without a container, m */
 
 void pd_world_restore_obstacles(pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
@@ -20,23 +20,23 @@ void pd_world_rest_obstacles(pd_world *world) {
     pd_world_restore_obstacles(world);
 }
 
-/* The speed at which a moved obstacle follows the tool at most, m/s: a few times that of the scene's own motion. Faster,
- * it would tear the fluid apart rather than stir it. */
+/* Returns the greatest speed of a moved obstacle, m/s: TIMES that of the scene's own motion. Faster obstacles would
+ * tear the fluid apart. */
 static double greatest_speed(const pd_world *world) {
     static const double TIMES = 3;
     const pd_scene *scene = &world->scene;
     double speed = sqrt((double)world->resolution.gravity * (double)world->resolution.length);
     for (int i = 0; i < PD_WALLS && scene->container.shape == PD_CONTAINER_BOX; i++) {
         const pd_wall *wall = &scene->container.walls[i];
-        speed =
-            fmax(speed, fmax(fabs((double)wall->inflow), fabs((double)wall->velocity))); /* fmax skips NaN: no value */
+        speed = fmax(speed, fmax(fabs((double)wall->inflow),
+                                 fabs((double)wall->velocity))); /* fmax ignores NaN, which means no value */
     }
     for (int i = 0; i < scene->emitter_count; i++) speed = fmax(speed, fabs((double)scene->emitters[i].speed));
     return TIMES * speed;
 }
 
-/* The shape of an obstacle that must stay in the container: discs of one radius about its corners. One that spins is the
- * disc that it covers as it turns. */
+/* Outline of an obstacle that must remain in the container: discs of one radius around its corners. For a spinning
+ * obstacle: one disc that contains it at any angle. */
 typedef struct outline {
     const pd_solid *solid;
     int corners;
@@ -50,7 +50,7 @@ static outline outline_of(const pd_solid *solid) {
     return (outline){solid, o->area.point_count, solid->radius};
 }
 
-/* From the obstacle's centre. */
+/* Returns a corner relative to the obstacle's centre. */
 static pd_double2 corner_of(const outline *o, int k) {
     const pd_solid *solid = o->solid;
     pd_double2 corner = {k & 1 ? solid->half.x : -solid->half.x, k & 2 ? solid->half.y : -solid->half.y};
@@ -60,18 +60,18 @@ static pd_double2 corner_of(const outline *o, int k) {
         if (solid->obstacle.spin != 0) return (pd_double2){0, 0};
         corner = (pd_double2){solid->obstacle.area.points[k].x, solid->obstacle.area.points[k].y};
     }
-    return pd_turned(&solid->end, corner);
+    return pd_rotated_by_pose(&solid->end, corner);
 }
 
-/* One coordinate of a centre that goes from x towards `to` and may not leave [low, high]: it approaches these ends by no
- * more than 1 - keep of its distance to them. From beyond an end it may only come back. */
-static double approach(double x, double to, double low, double high, double keep) {
+/* Moves one coordinate of a centre from x towards `to` within [low, high]. The remaining distance to an end is at least
+ * `remaining` of the present one. From beyond an end the centre may only come back. */
+static double move_coordinate(double x, double to, double low, double high, double remaining) {
     double bottom = fmin(low, x), top = fmax(high, x);
-    return fmin(fmax(to, bottom + keep * (x - bottom)), top - keep * (top - x));
+    return fmin(fmax(to, bottom + remaining * (x - bottom)), top - remaining * (top - x));
 }
 
-static pd_double2 stay_in_box(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
-                              double keep) {
+static pd_double2 center_in_box(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
+                                double remaining) {
     pd_double2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (int k = 0; k < o->corners; k++) {
         pd_double2 corner = corner_of(o, k);
@@ -79,15 +79,15 @@ static pd_double2 stay_in_box(const pd_container *c, const outline *o, pd_double
         high = (pd_double2){fmax(high.x, corner.x), fmax(high.y, corner.y)};
     }
     double x = 0.5 * (double)c->width - gap - o->radius, y = 0.5 * (double)c->height - gap - o->radius;
-    return (pd_double2){approach(from.x, to.x, -x - low.x, x - high.x, keep),
-                        approach(from.y, to.y, -y - low.y, y - high.y, keep)};
+    return (pd_double2){move_coordinate(from.x, to.x, -x - low.x, x - high.x, remaining),
+                        move_coordinate(from.y, to.y, -y - low.y, y - high.y, remaining)};
 }
 
-/* The corner that is farthest from the container's centre, and its distance. */
+/* Returns the distance of the corner farthest from the container's centre. */
 static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *farthest) {
     double most = -1;
     for (int k = 0; k < o->corners; k++) {
-        pd_double2 corner = pd_along(center, 1, corner_of(o, k));
+        pd_double2 corner = pd_add_scaled(center, 1, corner_of(o, k));
         double distance = pd_hypot(corner.x, corner.y);
         if (distance <= most) continue;
         most = distance;
@@ -96,40 +96,39 @@ static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *f
     return most;
 }
 
-/* Each corner bounds the centre by a disc: the nearest centre in all of them is found by projection onto the one that is
- * violated most, in turn. */
-static pd_double2 stay_in_circle(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
-                                 double keep) {
+/* Each corner bounds the centre to a disc. The nearest centre in all discs is found by repeated projection onto the one
+ * violated most. */
+static pd_double2 center_in_circle(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
+                                   double remaining) {
     enum { PROJECTIONS = 32 };
     pd_double2 corner = to, center = to;
     double now = farthest_corner(o, from, &corner), most = fmax((double)c->radius - gap - o->radius, now);
-    double limit = most - keep * (most - now), distance = 0;
+    double limit = most - remaining * (most - now), distance = 0;
     for (int k = 0; k < PROJECTIONS; k++) {
         distance = farthest_corner(o, center, &corner);
         if (distance <= limit) return center;
-        center = pd_along(center, limit / distance - 1, corner);
+        center = pd_add_scaled(center, limit / distance - 1, corner);
     }
     return farthest_corner(o, center, &corner) <= limit + 0.5 * gap ? center : from;
 }
 
-/* Where the centre of an obstacle is `seconds` after it was at `from`, if the tool takes it by `way`. No gap between it
- * and the container becomes narrower than a cell, and gaps close so gradually that the fluid has time to leave them:
- * through a crack of no width it would leave at any speed. */
-static pd_double2 followed(const pd_world *world, const pd_solid *solid, pd_double2 from, pd_double2 way,
-                           double seconds) {
-    static const double CLOSING = 0.05; /* s */
+/* Returns the centre of an obstacle `seconds` after it was at `from`, if the tool moves by `way`. Gaps to the container
+ * remain at least a cell wide, and close gradually: fluid would leave a vanishing gap at any speed. */
+static pd_double2 center_after(const pd_world *world, const pd_solid *solid, pd_double2 from, pd_double2 way,
+                               double seconds) {
+    static const double CLOSING = 0.05; /* time constant of a closing gap, s */
     const pd_container *c = &world->scene.container;
     outline o = outline_of(solid);
     double length = pd_hypot(way.x, way.y), most = greatest_speed(world) * seconds,
-           keep = CLOSING / (CLOSING + seconds);
-    pd_double2 to = pd_along(from, length > most ? most / length : 1, way);
-    if (c->shape == PD_CONTAINER_BOX) return stay_in_box(c, &o, from, to, pd_method_gap(world), keep);
-    if (c->shape == PD_CONTAINER_CIRCLE) return stay_in_circle(c, &o, from, to, pd_method_gap(world), keep);
+           remaining = CLOSING / (CLOSING + seconds);
+    pd_double2 to = pd_add_scaled(from, length > most ? most / length : 1, way);
+    if (c->shape == PD_CONTAINER_BOX) return center_in_box(c, &o, from, to, pd_method_gap(world), remaining);
+    if (c->shape == PD_CONTAINER_CIRCLE) return center_in_circle(c, &o, from, to, pd_method_gap(world), remaining);
     return (pd_double2){fmin(fmax(to.x, -FARTHEST), FARTHEST), fmin(fmax(to.y, -FARTHEST), FARTHEST)};
 }
 
-/* The obstacle takes part in the tool's motion in this substep. What it falls short of the tool is kept in tool_lag. */
-static void follow_tool(pd_world *world, pd_vec2 tool_before, double begin, double end) {
+/* Moves the obstacle with the tool in this substep. tool_lag: remaining distance to the tool. */
+static void move_with_tool(pd_world *world, pd_vec2 tool_before, double begin, double end) {
     int index = world->tool.obstacle, count;
     pd_vec2 before = world->obstacle_offset[index], after = before;
     pd_double2 way = {world->tool_now.x - tool_before.x + world->tool_lag.x,
@@ -139,7 +138,7 @@ static void follow_tool(pd_world *world, pd_vec2 tool_before, double begin, doub
     const pd_solid *solid = &pd_boundary_solids(world->boundary, &count)[index];
     if (isfinite(way.x) && isfinite(way.y)) {
         pd_double2 center = solid->end.center,
-                   moved = pd_minus(followed(world, solid, center, way, end - begin), center);
+                   moved = pd_minus(center_after(world, solid, center, way, end - begin), center);
         after = (pd_vec2){(float)(before.x + moved.x), (float)(before.y + moved.y)};
         world->tool_lag = (pd_vec2){(float)(way.x - moved.x), (float)(way.y - moved.y)};
     }
@@ -156,7 +155,7 @@ void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, 
         pd_boundary_displace(world->boundary, last, world->obstacle_offset[last], world->obstacle_offset[last]);
     world->wall_motion = (pd_wall_motion){.begin = begin, .obstacle = -1};
     if (world->tool.kind == PD_TOOL_MOVE)
-        follow_tool(world, tool_before, begin, end);
+        move_with_tool(world, tool_before, begin, end);
     else
         pd_boundary_move(world->boundary, begin, end);
 }
@@ -168,7 +167,7 @@ float pd_world_wall_speed(const pd_world *world) {
     const pd_solid *solid = &pd_boundary_solids(world->boundary, &count)[world->tool.obstacle];
     pd_double2 way = {(double)world->tool.position.x - world->tool_from.x,
                       (double)world->tool.position.y - world->tool_from.y};
-    pd_double2 center = solid->end.center, to = followed(world, solid, center, way, world->scene.dt);
+    pd_double2 center = solid->end.center, to = center_after(world, solid, center, way, world->scene.dt);
     return speed + (float)(pd_hypot(to.x - center.x, to.y - center.y) / (double)world->scene.dt);
 }
 

@@ -1,25 +1,25 @@
-/* Obstacles that move: on their paths, and with the pointer's tool. */
+/* Motion of obstacles, on their paths and by the pointer's tool. */
 #ifndef PUDDLE_SIM_WALLS_OBSTACLES_H
 #define PUDDLE_SIM_WALLS_OBSTACLES_H
 
 #include <puddle/world.h>
 
-/* The motion of the walls in the last substep, which ended at the present time: what reads the boundary between two steps finds
- * their velocities. */
+/* Motion of the walls in the last substep, which ended at the present time. It gives the boundary its velocities
+ * between two steps. */
 typedef struct pd_wall_motion {
-    double begin; /* time at which the substep began, s; the present time: the walls are at rest */
-    int obstacle; /* that the tool moved; -1: none */
-    pd_vec2 from; /* m: offset of that obstacle at the substep's beginning */
+    double begin; /* begin of the substep, s; the present time: walls at rest */
+    int obstacle; /* index of the obstacle that the tool moved; -1: none */
+    pd_vec2 from; /* offset of this obstacle at the beginning of the substep, m */
 } pd_wall_motion;
 
-/* Moves the obstacles to where they are in a substep, on their paths and by the tool (tool_before: its position at the
- * substep's beginning). begin, end: times, s. */
+/* Moves the obstacles during a substep from time `begin` to `end` (s), on their paths and by the tool. tool_before:
+ * position of the tool at the beginning of the substep, m. */
 void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, double end);
-/* Puts the obstacles where they are at the present time, at rest. */
+/* Sets the obstacles to their present places, at rest. */
 void pd_world_rest_obstacles(pd_world *world);
-/* Puts the obstacles where they are at the present time, with the motion of the last substep: world->wall_motion. */
+/* Sets the obstacles to their present places, with the velocities of the last substep (world->wall_motion). */
 void pd_world_restore_obstacles(pd_world *world);
-/* The greatest speed of a wall in the coming step, m/s: of obstacles on their paths, and of the one that the tool moves. */
+/* Returns the greatest speed of a wall in the coming step, m/s, on paths and by the tool. */
 float pd_world_wall_speed(const pd_world *world);
 
 #endif

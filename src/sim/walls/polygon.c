@@ -5,21 +5,21 @@
 
 #include <math.h>
 
-static const double LONGEST_WAY = 2.0; /* of an inset, in depths */
-static const double ON_SIDE = 1e-6;    /* contact margins: points so near to a side are on it */
+static const double LONGEST_INSET = 2.0; /* greatest length of an inset's `way` */
+static const double ON_SIDE = 1e-6;      /* distance within which points count as on a side, contact margins */
 
 static double length_of(pd_double2 v) { return sqrt(pd_dot(v, v)); }
 static double cross(pd_double2 a, pd_double2 b) { return a.x * b.y - a.y * b.x; }
 
 /* ---- Insets ---- */
 
-/* The distance at which a ray from a corner meets one of the sides that do not begin or end there, within `reach`; INFINITY: it
- * does not. */
-static double way_across(const pd_solid *solid, int corner, pd_double2 along, double reach) {
+/* Returns the distance along a ray from a corner to the next side that does not touch the corner. INFINITY: none within
+ * `reach`. */
+static double distance_across(const pd_solid *solid, int corner, pd_double2 along, double reach) {
     int count = solid->obstacle.area.point_count, before = (corner + count - 1) % count;
     pd_double2 from, to, ignored;
     pd_solid_segment(solid, corner, &from, &ignored);
-    to = pd_along(from, reach, along);
+    to = pd_add_scaled(from, reach, along);
     pd_box box = {(float)fmin(from.x, to.x), (float)fmin(from.y, to.y), (float)fmax(from.x, to.x),
                   (float)fmax(from.y, to.y)};
     const pd_boxtree *tree = &solid->segments;
@@ -31,7 +31,7 @@ static double way_across(const pd_solid *solid, int corner, pd_double2 along, do
         pd_solid_segment(solid, side, &a, &b);
         double to_a = cross(along, pd_minus(a, from)), to_b = cross(along, pd_minus(b, from));
         if ((to_a > 0.0) == (to_b > 0.0)) continue;
-        double at = pd_dot(along, pd_along(a, to_a / (to_a - to_b), pd_minus(b, a))) - pd_dot(along, from);
+        double at = pd_dot(along, pd_add_scaled(a, to_a / (to_a - to_b), pd_minus(b, a))) - pd_dot(along, from);
         if (at > 0.0) nearest = fmin(nearest, at);
     }
     return nearest <= reach ? nearest : INFINITY;
@@ -46,19 +46,19 @@ static pd_inset inset_of(const pd_solid *solid, int corner) {
     double in_length = length_of(in), out_length = length_of(out);
     in = (pd_double2){in.x / in_length, in.y / in_length};
     out = (pd_double2){out.x / out_length, out.y / out_length};
-    /* The sum of the inner normals; at a corner of no angle, along its sides. */
+    /* The direction is the sum of the inner normals, or along the sides if the corner's angle is 0. */
     pd_double2 way = {-solid->winding * (in.y + out.y), solid->winding * (in.x + out.x)};
-    double length = length_of(way), size = fmin(2.0 / length, LONGEST_WAY);
+    double length = length_of(way), size = fmin(2.0 / length, LONGEST_INSET);
     if (!(length > 1e-6)) {
         way = solid->winding * cross(in, out) >= 0.0 ? out : in;
         length = 1.0;
-        size = LONGEST_WAY;
+        size = LONGEST_INSET;
     }
     way = (pd_double2){way.x / length, way.y / length};
     double across = INFINITY;
     for (double reach = 4.0 * (in_length + out_length); across == INFINITY && reach < 64.0 * solid->extent;
          reach *= 8.0)
-        across = way_across(solid, corner, way, reach);
+        across = distance_across(solid, corner, way, reach);
     return (pd_inset){{size * way.x, size * way.y}, 0.5 * across / size};
 }
 
@@ -79,14 +79,15 @@ pd_double2 pd_polygon_inset(const pd_solid *solid, int i, double depth) {
     const pd_area *area = &solid->obstacle.area;
     int corner = i < area->point_count ? i : 0;
     const pd_inset *inset = &solid->insets[corner];
-    return pd_along((pd_double2){area->points[corner].x, area->points[corner].y}, fmin(depth, inset->most), inset->way);
+    return pd_add_scaled((pd_double2){area->points[corner].x, area->points[corner].y}, fmin(depth, inset->most),
+                         inset->way);
 }
 
 bool pd_polygon_is_thick(const pd_solid *solid, int side, double depth) {
     int count = solid->obstacle.area.point_count;
     for (int k = 0; k < 2; k++) {
         const pd_inset *inset = &solid->insets[(side + k) % count];
-        if (depth > inset->most || length_of(inset->way) > LONGEST_WAY - 1e-9) return false;
+        if (depth > inset->most || length_of(inset->way) > LONGEST_INSET - 1e-9) return false;
     }
     return true;
 }
@@ -105,13 +106,13 @@ bool pd_polygon_contains(const pd_solid *solid, pd_double2 p) {
     return inside;
 }
 
-/* The nearest point of a side and its distance, if that is less than *least. */
+/* Replaces *nearest by the nearest point of a side if that is nearer than *least. */
 static void try_side(const pd_solid *solid, int side, pd_double2 p, double *least, pd_double2 *nearest, int *found) {
     pd_double2 a, b;
     pd_solid_segment(solid, side, &a, &b);
     pd_double2 along = pd_minus(b, a);
     double t = fmin(fmax(pd_dot(pd_minus(p, a), along) / pd_dot(along, along), 0.0), 1.0);
-    pd_double2 at = pd_along(a, t, along);
+    pd_double2 at = pd_add_scaled(a, t, along);
     double distance = length_of(pd_minus(p, at));
     if (distance >= *least) return;
     *least = distance;
@@ -119,24 +120,24 @@ static void try_side(const pd_solid *solid, int side, pd_double2 p, double *leas
     *found = side;
 }
 
-static double to_box(const pd_box *box, pd_double2 p) {
+static double distance_to_box(const pd_box *box, pd_double2 p) {
     double x = p.x < (double)box->low_x ? (double)box->low_x - p.x : p.x - (double)box->high_x;
     double y = p.y < (double)box->low_y ? (double)box->low_y - p.y : p.y - (double)box->high_y;
     if (!(x > 0.0)) return y > 0.0 ? y : 0.0;
     return y > 0.0 ? sqrt(x * x + y * y) : x;
 }
 
-/* Of a point inside, all sides count. Descends to the nearer boxes first, whose distance bounds the rest. */
+/* Returns the nearest side. Descends to the nearer boxes first, whose distance bounds the search over the rest. */
 static int nearest_side(const pd_solid *solid, pd_double2 p, double *least, pd_double2 *nearest) {
     const pd_boxnode *nodes = solid->segments.nodes;
     int n = 0, found = -1;
     while (nodes[n].item < 0) {
         int other = nodes[n + 1].skip;
-        n = to_box(&nodes[n + 1].box, p) <= to_box(&nodes[other].box, p) ? n + 1 : other;
+        n = distance_to_box(&nodes[n + 1].box, p) <= distance_to_box(&nodes[other].box, p) ? n + 1 : other;
     }
     try_side(solid, nodes[n].item, p, least, nearest, &found);
     for (n = 0; n < solid->segments.node_count;) {
-        if (to_box(&nodes[n].box, p) > *least) {
+        if (distance_to_box(&nodes[n].box, p) > *least) {
             n = nodes[n].skip;
             continue;
         }
@@ -157,7 +158,7 @@ double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double within, p
     if (side < 0) return INFINITY;
     pd_solid_segment(solid, side, &a, &b);
     pd_double2 out = inside ? pd_minus(at, p) : pd_minus(p, at), along = pd_minus(b, a);
-    if (distance < ON_SIDE * solid->margin) { /* on which side it is, rounding says */
+    if (distance < ON_SIDE * solid->margin) { /* rounding decides on which side the point is */
         out = (pd_double2){solid->winding * along.y, -solid->winding * along.x};
         distance = 0.0;
     }

@@ -1,22 +1,22 @@
-/* The part of a kernel's disc that a polygon covers. With G(r) the part of the kernel within r, over 2 pi, the integral over
- * the polygon is that of d G(r) / r^2 along its sides, where d is the signed distance to a side's line. Beyond the disc G is
- * constant, so that a side contributes there the angle under which it is seen; all these angles add up to a whole turn where
- * the point is inside, and to none where it is outside. So only what G lacks within the disc has to be integrated. */
+/* Hidden share of a polygon. With G(r) = integral of the kernel within r, over 2 pi, the share is the sum over the
+ * sides of the integral of d G(r) / r^2 along the side, where d is the signed distance to the side's line. Outside the
+ * disc G is constant, and a side contributes the angle under which it is seen. All angles add up to 2 pi if the point
+ * is inside, else to 0. So only G(r) - G(1) within the disc needs an integration. */
 #include "core/math.h"
 #include "sim/walls/polygon.h"
 
 enum { POWERS = 7 };
 static const double pi = 3.141592653589793;
 
-/* By power of r: the polynomials G(r) / r^2 within the disc, and the kernel itself. */
+/* Coefficients by power of r: G(r) / r^2 within the disc, and the kernel. */
 static const double far_sum[POWERS] = {3 / pi, -4 / pi, 1.5 / pi}, far_kernel[POWERS] = {6 / pi, -12 / pi, 6 / pi};
 static const double near_sum[POWERS] = {5 / pi, -10 / pi, 7.5 / pi, -2 / pi};
 static const double near_kernel[POWERS] = {10 / pi, -30 / pi, 30 / pi, -10 / pi};
 static const double smooth_sum[POWERS] = {2 / pi, 0, -3 / pi, 0, 2 / pi, 0, -0.5 / pi};
 static const double smooth_kernel[POWERS] = {4 / pi, 0, -12 / pi, 0, 12 / pi, 0, -4 / pi};
 
-/* The integrals of r^k along a line at distance d from `low` to `high`, by parts from those of r^(k-2). */
-static void find_moments(double d, double low, double high, double moment[POWERS]) {
+/* Computes the integrals of r^k along a line at distance d from `low` to `high`, each by parts from that of r^(k-2). */
+static void compute_moments(double d, double low, double high, double moment[POWERS]) {
     double r_low = sqrt(d * d + low * low), r_high = sqrt(d * d + high * high);
     static const double part[POWERS] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
     double a = r_low, b = r_high, d2 = d * d;
@@ -35,17 +35,17 @@ static void find_moments(double d, double low, double high, double moment[POWERS
     }
 }
 
-static double sum_of(const double coefficient[POWERS], const double moment[POWERS]) {
+static double weighted_sum(const double coefficient[POWERS], const double moment[POWERS]) {
     double sum = 0;
     for (int k = 0; k < POWERS; k++) sum += coefficient[k] * moment[k];
     return sum;
 }
 
-/* A side from a to b, counted from the point, in units of h; winding: 1 counterclockwise. */
+/* Adds the side from a to b, relative to the point, in units of h. winding: 1: counterclockwise. */
 static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double winding, bool smooth) {
     pd_double2 way = pd_minus(b, a);
     double length2 = pd_dot(way, way), across = a.x * way.y - a.y * way.x, moment[POWERS];
-    if (!(across * across < length2)) return; /* no length, or its line does not meet the disc */
+    if (!(across * across < length2)) return; /* no length, or the line misses the disc */
     double scale = 1 / sqrt(length2), d = winding * across * scale, half = 1 - d * d;
     if (!(half > 0)) return;
     way = (pd_double2){way.x * scale, way.y * scale};
@@ -53,25 +53,26 @@ static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double 
     half = sqrt(half);
     double low = fmax(pd_dot(a, way), -half), high = fmin(pd_dot(b, way), half);
     if (!(low < high)) return;
-    find_moments(d, low, high, moment);
+    compute_moments(d, low, high, moment);
     double angle = pd_atan2(d * (high - low), d * d + low * high) / (2 * pi);
-    parts->value[0] += d * sum_of(far_sum, moment) - angle;
-    parts->value[1] += d * sum_of(smooth ? smooth_sum : near_sum, moment) - angle;
-    double slope[2] = {sum_of(far_kernel, moment), sum_of(smooth ? smooth_kernel : near_kernel, moment)};
+    parts->value[0] += d * weighted_sum(far_sum, moment) - angle;
+    parts->value[1] += d * weighted_sum(smooth ? smooth_sum : near_sum, moment) - angle;
+    double slope[2] = {weighted_sum(far_kernel, moment), weighted_sum(smooth ? smooth_kernel : near_kernel, moment)};
     for (int k = 0; k < 2; k++) {
         parts->x[k] -= slope[k] * normal.x;
         parts->y[k] -= slope[k] * normal.y;
     }
 }
 
-pd_hidden_parts pd_polygon_hides(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth) {
+pd_hidden_parts pd_polygon_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth) {
     const pd_boxtree *tree = &solid->segments;
     pd_hidden_parts parts = {0};
-    double per_h = 1 / h, depth = outside * h, by = 2 * depth; /* insets move corners by twice the depth at most */
+    double per_h = 1 / h, depth = outside * h, by = 2 * depth; /* insets move corners by at most twice the depth */
     double reach = h + by;
     int turns = 0;
     if (p.x > (double)solid->bounds.high_x + reach || p.x < (double)solid->bounds.low_x - reach) return parts;
-    /* The sides about the point, and all to the right of it, which say whether it is inside, unless it is left of the polygon. */
+    /* The box contains the sides near the point, and all sides to its right for the inside test. A point left of the
+     * polygon needs no test. */
     bool beyond = p.x < (double)solid->bounds.low_x - by;
     pd_box box = {(float)(p.x - reach), (float)(p.y - reach), beyond ? (float)(p.x + reach) : INFINITY,
                   (float)(p.y + reach)};

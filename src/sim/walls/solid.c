@@ -14,15 +14,15 @@ static double clamped(double value, double low, double high) {
     if (value < low) return low;
     return value > high ? high : value;
 }
-static pd_double2 widened(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
+static pd_double2 to_double2(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
 
-/* v / length, or `otherwise` where the length is 0. */
-static pd_double2 unit(pd_double2 v, double length, pd_double2 otherwise) {
+/* Returns v / length, or `otherwise` if the length is 0. */
+static pd_double2 unit_or(pd_double2 v, double length, pd_double2 otherwise) {
     return length > 0.0 ? (pd_double2){v.x / length, v.y / length} : otherwise;
 }
 
-/* Motion that reverses every `turn` seconds: a triangle wave of the time, with slope 1 and -1. A function of time
- * alone, so that it needs no state when a world is reset or loaded. */
+/* Returns the time along a path that reverses every `turn` seconds: a triangle wave. A function of time alone needs no
+ * state in snapshots. */
 static double path_time(const pd_obstacle *o, double time) {
     double turn = o->turn, since = time + (double)o->phase;
     if (!(turn > 0.0)) return since;
@@ -35,7 +35,7 @@ static double angle_at(const pd_obstacle *o, double time) {
 }
 
 static pd_double2 center_at(const pd_obstacle *o, double time) {
-    return pd_along(widened(o->area.center), path_time(o, time), widened(o->velocity));
+    return pd_add_scaled(to_double2(o->area.center), path_time(o, time), to_double2(o->velocity));
 }
 
 static pd_pose pose_at(const pd_obstacle *o, double time) {
@@ -49,9 +49,9 @@ static int segment_count(const pd_obstacle *o) {
 }
 
 static void segment_ends(const pd_obstacle *o, int segment, pd_double2 *a, pd_double2 *b) {
-    *a = widened(o->area.points[segment]);
+    *a = to_double2(o->area.points[segment]);
     int last = o->area.shape == PD_SHAPE_POLYGON ? 0 : segment;
-    *b = widened(o->area.points[segment + 1 < o->area.point_count ? segment + 1 : last]);
+    *b = to_double2(o->area.points[segment + 1 < o->area.point_count ? segment + 1 : last]);
 }
 
 int pd_solid_segments(const pd_solid *solid) { return segment_count(&solid->obstacle); }
@@ -64,13 +64,13 @@ static pd_box box_between(pd_double2 a, pd_double2 b) {
     return (pd_box){(float)fmin(a.x, b.x), (float)fmin(a.y, b.y), (float)fmax(a.x, b.x), (float)fmax(a.y, b.y)};
 }
 
-/* Whether the points between two of a polyline are on the line between these, in order. */
+/* Returns whether the points between two points of a polyline are on the line between these, in order. */
 static bool on_a_line(const pd_solid *solid, int first, int last) {
     const pd_vec2 *points = solid->obstacle.area.points;
-    pd_double2 from = widened(points[first]), way = pd_minus(widened(points[last]), from);
+    pd_double2 from = to_double2(points[first]), way = pd_minus(to_double2(points[last]), from);
     double length = sqrt(pd_dot(way, way)), before = 0.0;
     for (int i = first + 1; i < last; i++) {
-        pd_double2 p = pd_minus(widened(points[i]), from);
+        pd_double2 p = pd_minus(to_double2(points[i]), from);
         double at = pd_dot(p, way);
         if (at < before || fabs(p.x * way.y - p.y * way.x) > solid->least_margin * length) return false;
         before = at;
@@ -78,7 +78,8 @@ static bool on_a_line(const pd_solid *solid, int first, int last) {
     return before <= length * length;
 }
 
-/* The last point of the chord from point `first` on. The limit keeps the search short, and chords local for the tree. */
+/* Returns the last point of the chord that begins at point `first`. LONGEST limits the search, and makes chords local
+ * for the tree. */
 static int end_of_chord(const pd_solid *solid, int first) {
     enum { LONGEST = 64 };
     int last = first + 1, segments = segment_count(&solid->obstacle);
@@ -86,16 +87,16 @@ static int end_of_chord(const pd_solid *solid, int first) {
     return last;
 }
 
-static void find_chords(pd_solid *solid, pd_box *boxes) {
+static void build_chords(pd_solid *solid, pd_box *boxes) {
     int segments = segment_count(&solid->obstacle);
     for (int i = 0; i < segments; solid->chord_count++) {
         pd_double2 a, b;
         int last = end_of_chord(solid, i);
         segment_ends(&solid->obstacle, i, &a, &b);
-        if (last > i + 1) b = widened(solid->obstacle.area.points[last]);
+        if (last > i + 1) b = to_double2(solid->obstacle.area.points[last]);
         pd_double2 way = pd_minus(b, a);
         double length = sqrt(pd_dot(way, way));
-        solid->chords[solid->chord_count] = (pd_chord){a, unit(way, length, (pd_double2){1.0, 0.0}), length};
+        solid->chords[solid->chord_count] = (pd_chord){a, unit_or(way, length, (pd_double2){1.0, 0.0}), length};
         boxes[solid->chord_count] = box_between(a, b);
         i = last;
     }
@@ -113,7 +114,7 @@ static bool build_segments(pd_solid *solid) {
     }
     if (built) built = pd_boxtree_build(&solid->segments, boxes, count, true);
     if (built && count) solid->bounds = solid->segments.nodes[0].box;
-    if (built && solid->obstacle.area.shape == PD_SHAPE_POLYLINE) find_chords(solid, boxes);
+    if (built && solid->obstacle.area.shape == PD_SHAPE_POLYLINE) build_chords(solid, boxes);
     if (built) built = pd_boxtree_build(&solid->chord_tree, boxes, solid->chord_count, true);
     pd_memory_free(boxes);
     return built;
@@ -157,15 +158,13 @@ void pd_solid_free(pd_solid *solid) {
     *solid = (pd_solid){0};
 }
 
-/* Half the sides of the solid's bounding box in a pose. */
-static pd_double2 reach(const pd_solid *solid, const pd_pose *pose) {
+static pd_double2 half_extents(const pd_solid *solid, const pd_pose *pose) {
     if (solid->obstacle.area.shape != PD_SHAPE_BOX) return (pd_double2){solid->extent, solid->extent};
     double c = fabs(pose->cosine), s = fabs(pose->sine);
     return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
 }
 
-/* Replaces the centers of a polyline or polygon that does not turn, and half the sides of the box about them, by those of
- * its bounding box: its points may all be far to one side of its center. */
+/* Centres the box of a polyline or polygon without rotation on its points, which may all be far from its center. */
 static void center_points(const pd_solid *solid, pd_double2 *begin, pd_double2 *end, pd_double2 *half) {
     const pd_box *b = &solid->bounds;
     pd_double2 middle = {0.5 * ((double)b->low_x + b->high_x), 0.5 * ((double)b->low_y + b->high_y)};
@@ -180,14 +179,14 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     const pd_obstacle *o = &solid->obstacle;
     solid->begin = pose_at(o, begin);
     solid->end = pose_at(o, end);
-    solid->begin.center = pd_along(solid->begin.center, 1.0, solid->begin_offset);
-    solid->end.center = pd_along(solid->end.center, 1.0, solid->end_offset);
+    solid->begin.center = pd_add_scaled(solid->begin.center, 1.0, solid->begin_offset);
+    solid->end.center = pd_add_scaled(solid->end.center, 1.0, solid->end_offset);
     solid->turned = o->spin * (path_time(o, end) - path_time(o, begin)) * degrees;
     double angle = fabs(solid->turned);
     pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
     if (end > begin) solid->velocity = (pd_double2){(b.x - a.x) / (end - begin), (b.y - a.y) / (end - begin)};
     solid->shift = pd_hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
-    if (angle == 0.0) r = reach(solid, &solid->end);
+    if (angle == 0.0) r = half_extents(solid, &solid->end);
     double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
     solid->margin = fmax(solid->least_margin, 16.0 * FLT_EPSILON * farthest);
     if (angle == 0.0 && pd_area_has_points(&o->area)) center_points(solid, &a, &b, &r);
@@ -208,14 +207,13 @@ double pd_solid_speed(const pd_solid *solid) {
     return pd_hypot(o->velocity.x, o->velocity.y) + fabs(o->spin) * degrees * solid->extent;
 }
 
-/* For paths that start inside, whose nearest side is `side`: whether the end is outside beyond that side. Otherwise the
- * contact is at the start. */
-static bool leaves(pd_double2 end, double margin, const pd_touch *side) {
+/* Returns whether a path that starts inside ends outside, beyond the nearest side. Otherwise the contact is at the
+ * start. */
+static bool leaves_through(pd_double2 end, double margin, const pd_touch *side) {
     return pd_dot(pd_minus(end, side->point), side->normal) >= 0.5 * margin;
 }
 
-/* The fraction of d at which a point moving from p, outside, to p + d meets the circle of this radius about the
- * origin. */
+/* Computes the fraction of d at which a point from p (outside) to p + d meets a circle around the origin. */
 static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *fraction) {
     double approach = -pd_dot(p, d), length2 = pd_dot(d, d), cross = p.x * d.y - p.y * d.x;
     double root = radius * radius * length2 - cross * cross;
@@ -226,24 +224,24 @@ static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *frac
     return true;
 }
 
-/* Signed distance to a segment thickened by `radius`, with the nearest point of its surface. */
+/* Returns the signed distance to a segment thickened by `radius`, and the nearest point of its surface. */
 static double segment_distance(pd_double2 a, pd_double2 b, double radius, pd_double2 p, pd_touch *nearest) {
     pd_double2 along = pd_minus(b, a), from_a = pd_minus(p, a);
     double length2 = pd_dot(along, along);
     double t = length2 > 0.0 ? clamped(pd_dot(from_a, along) / length2, 0.0, 1.0) : 0.0;
-    pd_double2 core = pd_along(a, t, along), out = pd_minus(p, core);
+    pd_double2 core = pd_add_scaled(a, t, along), out = pd_minus(p, core);
     double distance = sqrt(pd_dot(out, out)), length = sqrt(length2);
-    nearest->normal = unit(out, distance, unit((pd_double2){-along.y, along.x}, length, (pd_double2){0.0, 1.0}));
-    nearest->point = pd_along(core, radius, nearest->normal);
+    nearest->normal = unit_or(out, distance, unit_or((pd_double2){-along.y, along.x}, length, (pd_double2){0.0, 1.0}));
+    nearest->point = pd_add_scaled(core, radius, nearest->normal);
     return distance - radius;
 }
 
-static void keep_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd_double2 core, double radius) {
+static void set_if_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd_double2 core, double radius) {
     if (fraction >= touch->fraction) return;
-    *touch = (pd_touch){fraction, 0.0, pd_along(core, radius, normal), normal};
+    *touch = (pd_touch){fraction, 0.0, pd_add_scaled(core, radius, normal), normal};
 }
 
-/* Replaces *touch when the path from p to q meets the segment at a smaller fraction. */
+/* Replaces *touch if the path from p to q meets the segment at a smaller fraction. */
 static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_double2 q, pd_touch *touch) {
     pd_double2 a, b;
     segment_ends(&solid->obstacle, segment, &a, &b);
@@ -251,7 +249,7 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     pd_touch side;
     double distance = segment_distance(a, b, radius, p, &side);
     if (distance < 0.5 * solid->margin) {
-        if (!leaves(q, solid->margin, &side) && 0.0 < touch->fraction) {
+        if (!leaves_through(q, solid->margin, &side) && 0.0 < touch->fraction) {
             *touch = side;
             touch->fraction = 0.0;
             touch->depth = fmax(0.0, -distance);
@@ -263,8 +261,8 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     for (int i = 0; i < 2; i++) {
         pd_double2 from = pd_minus(p, ends[i]);
         if (!meets_circle(from, d, skin, &fraction)) continue;
-        pd_double2 out = pd_along(from, fraction, d);
-        keep_earlier(touch, fraction, unit(out, sqrt(pd_dot(out, out)), (pd_double2){0.0, 1.0}), ends[i], radius);
+        pd_double2 out = pd_add_scaled(from, fraction, d);
+        set_if_earlier(touch, fraction, unit_or(out, sqrt(pd_dot(out, out)), (pd_double2){0.0, 1.0}), ends[i], radius);
     }
     if (length == 0.0) return;
     pd_double2 axis = {along.x / length, along.y / length}, across = {-axis.y, axis.x}, from = pd_minus(p, a);
@@ -276,9 +274,9 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     }
     if (height < skin || rise >= 0.0 || height + rise > skin) return;
     fraction = clamped((height - skin) / -rise, 0.0, 1.0);
-    double position = pd_dot(pd_along(from, fraction, d), axis), slack = 0.01 * solid->margin;
-    if (position < -slack || position > length + slack) return; /* the ends were tested above */
-    keep_earlier(touch, fraction, across, pd_along(a, position, axis), radius);
+    double position = pd_dot(pd_add_scaled(from, fraction, d), axis), slack = 0.01 * solid->margin;
+    if (position < -slack || position > length + slack) return; /* the ends are tested above */
+    set_if_earlier(touch, fraction, across, pd_add_scaled(a, position, axis), radius);
 }
 
 static bool sweep_polyline(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
@@ -304,14 +302,14 @@ bool pd_solid_touches(const pd_solid *solid, const pd_box *box) {
     if (!pd_area_has_points(&solid->obstacle.area) || solid->shift > 0.0) return true;
     pd_box local = pd_solid_local_box(solid, box, solid->radius + 2.0 * solid->margin);
     if (pd_boxtree_first(&solid->segments, &local) >= 0) return true;
-    /* The box is on one side of the outline. */
+    /* A box that touches no side is inside or outside as a whole. */
     return solid->obstacle.area.shape == PD_SHAPE_POLYGON &&
            pd_polygon_contains(solid, (pd_double2){local.low_x, local.low_y});
 }
 
 static double circle_distance(double radius, pd_double2 p, pd_touch *nearest) {
     double length = sqrt(pd_dot(p, p));
-    nearest->normal = unit(p, length, (pd_double2){0.0, 1.0});
+    nearest->normal = unit_or(p, length, (pd_double2){0.0, 1.0});
     nearest->point = (pd_double2){radius * nearest->normal.x, radius * nearest->normal.y};
     return length - radius;
 }
@@ -320,16 +318,16 @@ static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_t
     double distance = circle_distance(solid->radius, p, touch);
     touch->fraction = 0.0;
     touch->depth = fmax(0.0, -distance);
-    if (distance < 0.5 * solid->margin) return !leaves(q, solid->margin, touch);
+    if (distance < 0.5 * solid->margin) return !leaves_through(q, solid->margin, touch);
     pd_double2 d = pd_minus(q, p);
     double fraction;
     if (!meets_circle(p, d, solid->radius + 0.5 * solid->margin, &fraction)) return false;
-    circle_distance(solid->radius, pd_along(p, fraction, d), touch);
+    circle_distance(solid->radius, pd_add_scaled(p, fraction, d), touch);
     touch->fraction = fraction;
     return true;
 }
 
-/* Distance to the box along the axis of the nearest face, with the projection onto that face. */
+/* Returns the distance to the nearest face along its axis, and the projection onto it. */
 static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     double x = fabs(p.x) - half.x, y = fabs(p.y) - half.y;
     if (x > y) {
@@ -342,7 +340,7 @@ static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     return y;
 }
 
-/* The fractions of the path at which it enters and leaves the slab |coordinate| <= half; false when it never does. */
+/* Computes the fractions of the path at which it enters and leaves the slab |coordinate| <= half. False: never. */
 static bool meets_slab(double p, double d, double half, double *enter, double *leave) {
     if (d == 0.0) {
         *enter = -1.0;
@@ -359,14 +357,14 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
     double distance = face_distance(solid->half, p, touch);
     touch->fraction = 0.0;
     touch->depth = fmax(0.0, -distance);
-    if (distance < 0.5 * solid->margin) return !leaves(q, solid->margin, touch);
+    if (distance < 0.5 * solid->margin) return !leaves_through(q, solid->margin, touch);
     pd_double2 d = pd_minus(q, p);
     double skin = 0.5 * solid->margin, enter_x, enter_y, leave_x, leave_y;
     if (!meets_slab(p.x, d.x, solid->half.x + skin, &enter_x, &leave_x)) return false;
     if (!meets_slab(p.y, d.y, solid->half.y + skin, &enter_y, &leave_y)) return false;
     double enter = fmax(enter_x, enter_y);
     if (enter < 0.0 || enter > 1.0 || enter > fmin(leave_x, leave_y)) return false;
-    pd_double2 at = pd_along(p, enter, d);
+    pd_double2 at = pd_add_scaled(p, enter, d);
     touch->fraction = enter;
     if (enter_x > enter_y) {
         touch->normal = (pd_double2){at.x < 0.0 ? -1.0 : 1.0, 0.0};
@@ -378,21 +376,21 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
     return true;
 }
 
-/* From inside it goes to the nearest side, and on from there. */
+/* A path from inside begins at the nearest side. */
 static bool sweep_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
     double r = 2.0 * solid->margin, distance = INFINITY;
     pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};
     pd_touch side;
-    bool near = pd_boxtree_first(&solid->segments, &box) >= 0; /* mostly not */
+    bool near = pd_boxtree_first(&solid->segments, &box) >= 0; /* mostly false */
     if (near || pd_polygon_contains(solid, p)) distance = pd_polygon_distance(solid, p, 0.0, &side);
     if (distance > 0.0) return sweep_polyline(solid, p, q, touch);
-    if (!leaves(q, solid->margin, &side)) {
+    if (!leaves_through(q, solid->margin, &side)) {
         *touch = side;
         touch->fraction = 0.0;
         touch->depth = -distance;
         return true;
     }
-    return sweep_polyline(solid, pd_along(side.point, solid->margin, side.normal), q, touch);
+    return sweep_polyline(solid, pd_add_scaled(side.point, solid->margin, side.normal), q, touch);
 }
 
 bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch) {
@@ -413,7 +411,7 @@ static double box_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     pd_double2 core = {clamped(p.x, -half.x, half.x), clamped(p.y, -half.y, half.y)}, out = pd_minus(p, core);
     double distance = sqrt(pd_dot(out, out));
     if (distance == 0.0) return face_distance(half, p, nearest);
-    nearest->normal = unit(out, distance, out);
+    nearest->normal = unit_or(out, distance, out);
     nearest->point = core;
     return distance;
 }

@@ -11,21 +11,21 @@
 
 enum { GRAIN = PD_WALLS_GRAIN, BLOCK = PD_WALLS_BLOCK };
 
-static int chunks_of(int capacity) { return capacity / GRAIN + 1; }
+static int chunk_count(int capacity) { return capacity / GRAIN + 1; }
 
-static pd_wall_weight open_water(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
+static pd_wall_weight weight_of_open_water(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
 
-/* Memory for `count` weights, of which the first is that of open water. */
+/* Allocates `count` weights. The first is that of open water. */
 static bool reserve_weights(pd_walls *walls, int count) {
     if (!PD_ARRAY_RESERVE(walls->weight, walls->capacity, 0, count)) return false;
-    walls->weight[0] = open_water();
+    walls->weight[0] = weight_of_open_water();
     return true;
 }
 
 pd_result pd_walls_reserve(pd_walls *walls, int capacity, pd_error *error) {
     if (reserve_weights(walls, 1) &&
         pd_arrays_resize(PD_ARRAYS(PD_ARRAY(walls->index, 0, (size_t)capacity + PD_PADDING),
-                                   PD_ARRAY(walls->chunk, 0, chunks_of(capacity)))))
+                                   PD_ARRAY(walls->chunk, 0, chunk_count(capacity)))))
         return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
 }
@@ -36,7 +36,7 @@ void pd_walls_free(pd_walls *walls) {
     pd_free(walls->chunk);
     *walls = (pd_walls){0};
 }
-static pd_box box_of(const pd_walls_search *s, int begin, int end) {
+static pd_box bounding_box(const pd_walls_search *s, int begin, int end) {
     const float *x = s->x, *y = s->y;
     pd_box box = {x[begin], y[begin], x[begin], y[begin]};
     for (int i = begin + 1; i < end; i++) {
@@ -48,17 +48,17 @@ static pd_box box_of(const pd_walls_search *s, int begin, int end) {
     return box;
 }
 
-static pd_box widened(const pd_walls_search *s, pd_box box) {
+static pd_box widen_box(const pd_walls_search *s, pd_box box) {
     return (pd_box){box.low_x - s->reach, box.low_y - s->reach, box.high_x + s->reach, box.high_y + s->reach};
 }
 
 pd_box pd_walls_box(const pd_walls_search *search, int begin, int end) {
-    return widened(search, box_of(search, begin, end));
+    return widen_box(search, bounding_box(search, begin, end));
 }
 
-/* Whether the container or the box of an obstacle is within reach of any of the particles [begin, end). */
+/* Returns whether the container or an obstacle's box is within reach of any of the particles [begin, end). */
 static bool walls_near(const pd_walls_search *s, int begin, int end) {
-    pd_box all = box_of(s, begin, end), box = widened(s, all);
+    pd_box all = bounding_box(s, begin, end), box = widen_box(s, all);
     const pd_container *c = &s->container;
     float most_x = fmaxf(-all.low_x, all.high_x), most_y = fmaxf(-all.low_y, all.high_y);
     float far_x = most_x + s->reach, far_y = most_y + s->reach;
@@ -72,8 +72,8 @@ static bool walls_near(const pd_walls_search *s, int begin, int end) {
     return false;
 }
 
-/* Marks the particles in blocks with walls near, and counts them by chunk. */
-static void mark_range(void *context, int begin, int end) {
+/* Marks the particles in blocks near walls, and counts them by chunk. */
+static void mark_blocks_near_walls(void *context, int begin, int end) {
     const pd_walls_search *s = context;
     uint32_t *index = s->walls->index;
     int marked = 0;
@@ -86,9 +86,8 @@ static void mark_range(void *context, int begin, int end) {
     s->walls->chunk[begin / GRAIN] = marked;
 }
 
-/* Replaces the numbers of marked particles by chunk by the indices of their first weights; returns how many weights there
- * are. */
-static size_t place_chunks(pd_walls *walls, int count) {
+/* Converts the chunks' numbers of marked particles to indices of their first weights. Returns the number of weights. */
+static size_t index_chunks(pd_walls *walls, int count) {
     size_t next = 1;
     for (int c = 0; c * GRAIN < count; c++) {
         int marked = walls->chunk[c];
@@ -98,7 +97,7 @@ static size_t place_chunks(pd_walls *walls, int count) {
     return next;
 }
 
-void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) {
+void pd_walls_compute(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) {
     int count = world->particles.count, solids;
     pd_walls_search s = {
         .walls = walls,
@@ -111,10 +110,10 @@ void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) 
         .y = rule->y ? rule->y : world->particles.y,
         .reach = rule->radius * (1 - rule->outside),
     };
-    memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* read in groups */
+    memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* groups read beyond the last particle */
     if (rule->weight > 0) {
-        pd_parallel_for(world->pool, count, GRAIN, mark_range, &s);
-        if (reserve_weights(walls, (int)place_chunks(walls, count))) {
+        pd_parallel_for(world->pool, count, GRAIN, mark_blocks_near_walls, &s);
+        if (reserve_weights(walls, (int)index_chunks(walls, count))) {
             pd_parallel_for(world->pool, count, GRAIN, PD_SIMD_PICK(pd_walls_weigh), &s);
             return;
         }
@@ -122,7 +121,8 @@ void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) 
     memset(walls->index, 0, (size_t)count * sizeof *walls->index);
 }
 
-void pd_walls_react(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight, float mass) {
+void pd_walls_add_reaction(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight,
+                           float mass) {
     double far = -(double)(weight->far_push * mass), near = -(double)(weight->near_push * mass);
     for (int k = 0; k < weight->walls; k++)
         pd_impulse_add(impulses, begin, grain, weight->wall[k],

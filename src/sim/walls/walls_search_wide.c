@@ -1,8 +1,8 @@
-/* Compiled once for each SIMD level (core/simd.h). Plain loops over the particles of a group, which the compiler vectorises: every
- * element is computed on its own, so all levels give the same bits.
+/* Wall weights of groups of particles, compiled once for each SIMD level (core/simd.h). The compiler vectorises plain
+ * loops over a group. Each element is computed on its own, so all levels give the same bits.
  *
- * A wall that is near any particle of a group is evaluated for all of them: the branches of a scalar form cost more than that.
- * Conditions select values, and do not skip work. */
+ * A wall near any particle of a group is evaluated for all of them, which costs less than branches. Conditions select
+ * values. */
 #include "core/simd.h"
 #include "sim/walls/polygon.h"
 #include "sim/walls/walls_search.h"
@@ -11,25 +11,24 @@
 #include <string.h>
 
 enum { GROUP = 8 };
-/* A loop over a group. Unrolled before they are vectorised, short ones would not be. */
+/* Loop over a group. Without this pragma GCC unrolls short loops before it vectorises, and then does not vectorise. */
 #define EACH(k) _Pragma("GCC unroll 1") for (int k = 0; k < GROUP; k++)
 
-static const double MOST_HIDDEN = 0.75; /* in a corner of 90 degrees, and the bound of the gains */
-static const double BEND_STEP = 0.01;   /* h: between the slopes from which second derivatives are found */
+static const double MOST_HIDDEN = 0.75; /* share in a corner of 90 degrees, and the bound of the gains */
+static const double BEND_STEP = 0.01;   /* distance, h, between slopes for second derivatives */
 
 typedef pd_walls_search search;
 
-/* ---- The hidden part of a disc of radius 1 ---- */
+/* ---- Hidden shares of a disc of radius 1 ---- */
 
-/* A value and its derivative. */
 typedef struct slope {
     double value, derivative;
 } slope;
 
-/* Both kernels' fractions. */
-typedef struct fractions {
+/* Shares of both kernels. */
+typedef struct shares_1d {
     slope far, near;
-} fractions;
+} shares_1d;
 
 /* Coefficients of the polynomial for the near kernel. */
 typedef struct curve {
@@ -40,16 +39,15 @@ static curve near_curve(bool smooth) {
     return smooth ? (curve){0.50015, 0.82030, 0.52151, -0.82972} : (curve){0.50020, 0.38410, -0.80131, 0.25544};
 }
 
-/* The value where s >= 0, what is left of 1 where s < 0, and 0 or 1 where the disc does not reach the line. */
+/* Returns the value for s >= 0, 1 - value for s < 0, and 0 or 1 if the disc does not reach the line. */
 PD_INLINE slope on_both_sides(slope a, double s) {
     bool within = fabs(s) < 1;
     double value = within ? a.value : 0, derivative = within ? a.derivative : 0;
     return (slope){s < 0 ? 1 - value : value, derivative};
 }
 
-/* The part beyond a straight line at distance s, negative where the line is behind: polynomials within 3e-4 of the closed
- * integrals. */
-PD_INLINE fractions half_plane(double s, curve near) {
+/* Returns the shares beyond a line at distance s (< 0: behind), within 3e-4 of the closed integrals. */
+PD_INLINE shares_1d half_plane(double s, curve near) {
     const curve far = {0.50026, 0.20479, -0.47872, 0};
     double t = fabs(s), u = 1 - t, u2 = u * u, u3 = u2 * u;
     double sum = far.a + t * (far.b + t * far.c), rise = far.b + t * (2 * far.c);
@@ -57,21 +55,20 @@ PD_INLINE fractions half_plane(double s, curve near) {
     sum = near.a + t * (near.b + t * (near.c + t * near.d));
     rise = near.b + t * (2 * near.c + 3 * t * near.d);
     slope of_near = {u3 * u * sum, u3 * (u * rise - 4 * sum)};
-    return (fractions){on_both_sides(of_far, s), on_both_sides(of_near, s)};
+    return (shares_1d){on_both_sides(of_far, s), on_both_sides(of_near, s)};
 }
 
-/* The part between parallel lines at the coordinates low and high; derivatives are with respect to the disc's own
- * coordinate. */
-PD_INLINE fractions slab(double low, double high, curve near) {
-    fractions from = half_plane(low, near), to = half_plane(high, near);
+/* Returns the shares between parallel lines at low and high, with derivatives by the disc's coordinate. */
+PD_INLINE shares_1d slab(double low, double high, curve near) {
+    shares_1d from = half_plane(low, near), to = half_plane(high, near);
     bool open = low < high;
-    return (fractions){
+    return (shares_1d){
         {open ? from.far.value - to.far.value : 0, open ? to.far.derivative - from.far.derivative : 0},
         {open ? from.near.value - to.near.value : 0, open ? to.near.derivative - from.near.derivative : 0}};
 }
 
-/* Ratio of what a disc of radius R hides to what a half-plane does at the same distance s; curvature: 1/R. Fitted to
- * quadratures for curvatures up to 5: within 0.03. */
+/* Returns (share hidden by a disc of radius R) / (share hidden by a half plane at the same distance s). curvature: 1/R.
+ * Fitted to quadratures up to a curvature of 5, within 0.03. */
 PD_INLINE slope convexity(double s, double curvature) {
     double inside = s > 0 ? s : 0, u = 1 - inside, small = curvature * curvature * curvature / 104;
     double a = 1 + curvature * (0.3 + 0.7 * inside), b = 1 + small * u * u, value = 1 / (sqrt(a) * b);
@@ -85,21 +82,21 @@ PD_INLINE slope product(slope a, slope b) {
 
 /* ---- Walls ---- */
 
-/* A fraction that a wall hides, with its gradient times h. */
-typedef struct fraction {
+/* Share that a wall hides, and its gradient times h. */
+typedef struct share_2d {
     double value, x, y;
-} fraction;
+} share_2d;
 
 typedef struct hidden {
-    fraction far, near;
+    share_2d far, near;
 } hidden;
 
-/* The same of each particle of a group, by kernel. */
+/* Shares of a group of particles, by kernel: 0 far, 1 near. */
 typedef struct hidden_group {
     double value[2][GROUP], x[2][GROUP], y[2][GROUP];
 } hidden_group;
 
-PD_INLINE void put(hidden_group *to, int k, hidden of) {
+PD_INLINE void set_lane(hidden_group *to, int k, hidden of) {
     to->value[0][k] = of.far.value;
     to->x[0][k] = of.far.x;
     to->y[0][k] = of.far.y;
@@ -108,9 +105,9 @@ PD_INLINE void put(hidden_group *to, int k, hidden of) {
     to->y[1][k] = of.near.y;
 }
 
-PD_INLINE void empty(hidden_group *to) { EACH(k) put(to, k, (hidden){0}); }
+PD_INLINE void set_empty(hidden_group *to) { EACH(k) set_lane(to, k, (hidden){0}); }
 
-static void add(hidden_group *restrict to, const hidden_group *restrict of) {
+static void add_shares(hidden_group *restrict to, const hidden_group *restrict of) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
             to->value[n][k] += of->value[n][k];
@@ -120,59 +117,56 @@ static void add(hidden_group *restrict to, const hidden_group *restrict of) {
     }
 }
 
-PD_INLINE hidden chosen(bool condition, hidden of) {
+PD_INLINE hidden masked(bool condition, hidden of) {
     return (hidden){{condition ? of.far.value : 0, condition ? of.far.x : 0, condition ? of.far.y : 0},
                     {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
 }
 
-/* A fraction that depends on the distance along (nx, ny), into the fluid. */
-PD_INLINE hidden directed(fractions f, double nx, double ny) {
+/* Returns the shares with gradients along (nx, ny), the normal into the fluid. */
+PD_INLINE hidden directed(shares_1d f, double nx, double ny) {
     return (hidden){{f.far.value, f.far.derivative * nx, f.far.derivative * ny},
                     {f.near.value, f.near.derivative * nx, f.near.derivative * ny}};
 }
 
-/* What is hidden by a rectangle, from the slabs along both axes: exact for long sides and, at a corner of it, on its
- * surface. */
-PD_INLINE hidden rectangle(fractions across, fractions lengthwise) {
+/* Returns the shares of a rectangle from two slabs. Exact for long sides, and at a corner on the surface. */
+PD_INLINE hidden rectangle(shares_1d across, shares_1d lengthwise) {
     return (hidden){{across.far.value * lengthwise.far.value, lengthwise.far.derivative * across.far.value,
                      across.far.derivative * lengthwise.far.value},
                     {across.near.value * lengthwise.near.value, lengthwise.near.derivative * across.near.value,
                      across.near.derivative * lengthwise.near.value}};
 }
 
-/* A disc of this radius > 0 (units of h) whose centre is at -(x, y) from the particle. */
+/* Returns the shares of a disc with radius > 0 (h) whose centre is at -(x, y) from the particle. */
 PD_INLINE hidden disc_hides(double radius, double x, double y, curve near) {
     double length = sqrt(x * x + y * y), s = length - radius;
-    fractions f = half_plane(s, near);
+    shares_1d f = half_plane(s, near);
     slope ratio = convexity(s, 1 / radius);
-    f = (fractions){product(f.far, ratio), product(f.near, ratio)};
-    return chosen(s < 1, directed(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
+    f = (shares_1d){product(f.far, ratio), product(f.near, ratio)};
+    return masked(s < 1, directed(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
 }
 
-/* From a frame in which the x axis is (c, s). */
-PD_INLINE hidden turned(hidden of, double c, double s) {
+/* Turns gradients from a frame whose x axis is (c, s). */
+PD_INLINE hidden rotate_gradient(hidden of, double c, double s) {
     return (hidden){{of.far.value, of.far.x * c - of.far.y * s, of.far.x * s + of.far.y * c},
                     {of.near.value, of.near.x * c - of.near.y * s, of.near.x * s + of.near.y * c}};
 }
 
-static void turn(hidden_group *of, const pd_pose *pose) {
+static void rotate_gradients(hidden_group *of, const pd_pose *pose) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
-            pd_double2 slope = pd_turned(pose, (pd_double2){of->x[n][k], of->y[n][k]});
+            pd_double2 slope = pd_rotated_by_pose(pose, (pd_double2){of->x[n][k], of->y[n][k]});
             of->x[n][k] = slope.x;
             of->y[n][k] = slope.y;
         }
     }
 }
 
-/* How much two walls overlap, as a multiple of the product of what they hide. Walls at a right angle hide independent parts:
- * what one leaves open is hidden by the other in the same proportion. Opposite walls, of a gap, do not overlap. */
+/* Returns (overlap of two walls) / (product of their shares): 1 at a right angle, 0 on both sides of a gap. */
 PD_INLINE double overlap(double ax, double ay, double bx, double by) {
     double dot = ax * bx + ay * by, a2 = ax * ax + ay * ay, b2 = bx * bx + by * by;
     return dot < 0 ? 1 + dot / sqrt(a2 * b2) : 1;
 }
 
-/* Whether any of these numbers, 0 or 1, is 1. */
 static bool any_of(const double flags[GROUP]) {
     uint64_t bits[GROUP], any = 0;
     memcpy(bits, flags, sizeof bits);
@@ -180,22 +174,23 @@ static bool any_of(const double flags[GROUP]) {
     return any != 0;
 }
 
-/* What the walls hide that were found so far. */
+/* Sum of the walls found so far. */
 typedef struct sum {
     hidden_group all;
-    hidden_group part[PD_MOST_WALLS]; /* each wall's part of the slopes; only x and y */
-    double count[GROUP]; /* of walls: a double, as all that loops compare (SSE2 compares no other 64 bits) */
-    int most;            /* the greatest of them */
+    hidden_group part[PD_MOST_WALLS]; /* contribution of each wall to the slopes x and y; value is unused */
+    double count
+        [GROUP]; /* number of walls: a double, as in all vectorised comparisons (SSE2 compares no 64-bit integers) */
+    int most;    /* greatest count of the group */
 } sum;
 
-static void clear(sum *to) {
-    empty(&to->all);
+static void clear_sum(sum *to) {
+    set_empty(&to->all);
     EACH(k) to->count[k] = 0;
     to->most = 0;
 }
 
-/* The parts of one component: those of earlier walls shrink, and that of the new one joins them in its place, which is 0 so
- * far. Multiplied by 1 or 0: without masked loads (AVX2), a choice between values in memory is not vectorised. */
+/* Updates one component of the parts: earlier walls shrink, and the new wall's part is set. AVX2 vectorises factors of
+ * 0 and 1, but no choices in memory. */
 static void add_part(double *restrict part, double number, const double *restrict place, const double *restrict open,
                      const double *restrict own) {
     EACH(k) part[k] = part[k] * open[k] + own[k] * (place[k] == number ? 1 : 0);
@@ -205,8 +200,7 @@ static void start_part(double *restrict part, double number, const double *restr
     EACH(k) part[k] = own[k] * (place[k] == number ? 1 : 0);
 }
 
-/* Adds a wall where added[k] is 1; where it is 0 the wall is all 0, which changes nothing. place: the number of the part that is
- * the new wall's; -1: none. */
+/* Adds a wall to particles with added[k] = 1; others have an empty wall. place: number of the new part, or -1. */
 static void add_wall(sum *restrict to, const hidden_group *restrict wall, const double *restrict added,
                      const double *restrict place) {
     double open[GROUP], own_x[GROUP], own_y[GROUP], more[GROUP];
@@ -238,19 +232,20 @@ static void add_wall(sum *restrict to, const hidden_group *restrict wall, const 
     if (any_of(more)) to->most++;
 }
 
-/* ---- Of a group of particles ---- */
+/* ---- Sums of a group of particles ---- */
 
 typedef struct group {
     const search *s;
     curve near;
-    double x[GROUP], y[GROUP];                                       /* m */
-    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* of their boxes */
+    double x[GROUP], y[GROUP];                                       /* positions, m */
+    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* boxes of the particles, m */
     sum sum;
-    double wall[PD_MOST_WALLS][GROUP]; /* PD_CONTAINER_WALL, or an obstacle; of each particle the first `count` */
+    double wall[PD_MOST_WALLS]
+               [GROUP]; /* by particle the first `count`: PD_CONTAINER_WALL, or the index of an obstacle */
 } group;
 
-/* Adds a wall to those of the particles from which it hides something. It is all 0 for those without room for one more. */
-static void add_hiding(group *g, hidden_group *wall, int number) {
+/* Adds a wall to particles from which it hides something, up to PD_MOST_WALLS walls. */
+static void add_hiding_wall(group *g, hidden_group *wall, int number) {
     double added[GROUP], place[GROUP];
     EACH(k) {
         bool hides = (wall->value[0][k] > 0) | (wall->value[1][k] > 0);
@@ -269,7 +264,7 @@ static void add_hiding(group *g, hidden_group *wall, int number) {
         EACH(k) g->wall[w][k] = place[k] == w ? number : g->wall[w][k];
     }
     if (g->sum.most < PD_MOST_WALLS) {
-        EACH(k) g->wall[g->sum.most][k] = number; /* of those whose place this is */
+        EACH(k) g->wall[g->sum.most][k] = number; /* unused by particles with fewer walls */
     }
     add_wall(&g->sum, wall, added, place);
 }
@@ -279,20 +274,20 @@ static void add_circle(group *g) {
     hidden_group wall;
     EACH(k) {
         double x = g->x[k], y = g->y[k], length = sqrt(x * x + y * y);
-        fractions f = half_plane((radius - length) / h + outside, g->near);
-        put(&wall, k, directed(f, length > 0 ? -x / length : 0, length > 0 ? -y / length : 0));
+        shares_1d f = half_plane((radius - length) / h + outside, g->near);
+        set_lane(&wall, k, directed(f, length > 0 ? -x / length : 0, length > 0 ? -y / length : 0));
     }
-    add_hiding(g, &wall, PD_CONTAINER_WALL);
+    add_hiding_wall(g, &wall, PD_CONTAINER_WALL);
 }
 
-/* One side of the container, with the normal (x, y) along the axis of the particles' `coordinate`. Beyond a distance of 1 nothing
- * is hidden. */
+/* Adds one side of the container with the normal (x, y) along `coordinate`. Beyond a distance of 1 nothing is
+ * hidden. */
 static void add_side(const group *g, double half, const double *coordinate, double x, double y, sum *all) {
     double h = g->s->rule->radius, outside = g->s->rule->outside, sign = x + y, added[GROUP], place[GROUP];
     hidden_group wall;
     EACH(k) {
         double distance = (half + sign * coordinate[k]) / h + outside;
-        put(&wall, k, directed(half_plane(distance, g->near), x, y));
+        set_lane(&wall, k, directed(half_plane(distance, g->near), x, y));
         added[k] = distance < 1 ? 1 : 0;
         place[k] = (all->count[k] + 1) * added[k] - 1;
     }
@@ -305,23 +300,23 @@ static void add_container(group *g) {
     if (c->shape != PD_CONTAINER_BOX) return;
     double right = (double)c->width / 2, top = (double)c->height / 2;
     sum all;
-    clear(&all);
+    clear_sum(&all);
     add_side(g, right, g->x, 1, 0, &all);
     add_side(g, right, g->x, -1, 0, &all);
     add_side(g, top, g->y, 0, 1, &all);
     add_side(g, top, g->y, 0, -1, &all);
-    if (all.most > 0) add_hiding(g, &all.all, PD_CONTAINER_WALL);
+    if (all.most > 0) add_hiding_wall(g, &all.all, PD_CONTAINER_WALL);
 }
 
-/* The particles in the frame of an obstacle. */
-typedef struct locals {
+/* Particles in the frame of an obstacle. */
+typedef struct local_group {
     double x[GROUP], y[GROUP];
-    double near[GROUP]; /* 1 or 0: their boxes touch that of the obstacle */
-    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* of a polyline: what is in reach of each */
-} locals;
+    double near[GROUP]; /* 1: the particle's box touches that of the obstacle; else 0 */
+    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* polylines: box within reach of each particle */
+} local_group;
 
-/* False when it is near none of them. */
-static bool find_locals(const group *g, const pd_solid *solid, const pd_box *box, locals *at) {
+/* Transforms the particles to the obstacle's frame. False: it is near none of them. */
+static bool transform_to_local(const group *g, const pd_solid *solid, const pd_box *box, local_group *at) {
     double seconds = pd_boundary_seconds(g->s->world->boundary), ahead = g->s->rule->ahead;
     double low_x = box->low_x, low_y = box->low_y, high_x = box->high_x, high_y = box->high_y;
     const pd_pose begin = solid->begin, end = solid->end;
@@ -337,36 +332,35 @@ static bool find_locals(const group *g, const pd_solid *solid, const pd_box *box
     if (!(ahead != 0 && seconds > 0 && solid->shift > 0)) return true;
     EACH(k) {
         pd_double2 place = {g->x[k], g->y[k]}, before = pd_to_world(&begin, (pd_double2){at->x[k], at->y[k]});
-        pd_double2 p = pd_to_local(&end, pd_along(place, -ahead / seconds, pd_minus(place, before)));
+        pd_double2 p = pd_to_local(&end, pd_add_scaled(place, -ahead / seconds, pd_minus(place, before)));
         at->x[k] = p.x;
         at->y[k] = p.y;
     }
     return true;
 }
 
-/* A disc, radius > 0. */
-static void put_disc(const group *g, const locals *at, double radius, pd_double2 center, hidden_group *to) {
+static void set_disc(const group *g, const local_group *at, double radius, pd_double2 center, hidden_group *to) {
     double h = g->s->rule->radius;
     EACH(k) {
         hidden of = disc_hides(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
-        put(to, k, chosen(at->near[k] > 0, of));
+        set_lane(to, k, masked(at->near[k] > 0, of));
     }
 }
 
-static void put_box(const group *g, const locals *at, const pd_solid *solid, hidden_group *to) {
+static void set_box(const group *g, const local_group *at, const pd_solid *solid, hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     double a = solid->half.x / h - outside, b = solid->half.y / h - outside;
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
         hidden of = rectangle(slab(-b - y, b - y, g->near), slab(-a - x, a - x, g->near));
-        put(to, k, chosen(at->near[k] > 0, of));
+        set_lane(to, k, masked(at->near[k] > 0, of));
     }
 }
 
-/* A chord, where its box is in reach. Chords hide no more than their length where another one continues them; a free end is
- * as long as it is thick. */
-static void put_chord(const group *g, const locals *at, const pd_solid *solid, const pd_boxnode *node, double thick,
-                      hidden_group *to) {
+/* Sets the shares of a chord, if its box is within reach. At a free end of the polyline the chord is longer by half the
+ * thickness. */
+static void set_chord(const group *g, const local_group *at, const pd_solid *solid, const pd_boxnode *node,
+                      double thick, hidden_group *to) {
     double h = g->s->rule->radius, low_x = node->box.low_x, low_y = node->box.low_y, high_x = node->box.high_x,
            high_y = node->box.high_y;
     const pd_chord chord = solid->chords[node->item];
@@ -379,12 +373,12 @@ static void put_chord(const group *g, const locals *at, const pd_solid *solid, c
         bool missed = (low >= 1) | (high <= -1) | (fabs(off) >= 1 + thick) | (low_x > at->high_x[k]) |
                       (high_x < at->low_x[k]) | (low_y > at->high_y[k]) | (high_y < at->low_y[k]);
         hidden of = rectangle(slab(-thick - off, thick - off, g->near), slab(low, high, g->near));
-        put(to, k, chosen(!missed & (at->near[k] > 0), turned(of, t.x, t.y)));
+        set_lane(to, k, masked(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
     }
 }
 
-/* What is in reach of each particle; returns a box around those near the polyline. */
-static pd_box find_reach(const group *g, const pd_solid *solid, locals *at) {
+/* Computes the boxes within reach of each particle. Returns the box of those near the polyline. */
+static pd_box compute_reach(const group *g, const pd_solid *solid, local_group *at) {
     double r = (double)g->s->reach + solid->radius;
     pd_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     EACH(k) {
@@ -404,32 +398,31 @@ static pd_box find_reach(const group *g, const pd_solid *solid, locals *at) {
     return all;
 }
 
-/* The chords that are in reach. */
-static void put_polyline(const group *g, const pd_solid *solid, double thick, locals *at, hidden_group *to) {
+static void set_polyline(const group *g, const pd_solid *solid, double thick, local_group *at, hidden_group *to) {
     const pd_boxtree *tree = &solid->chord_tree;
-    pd_box reach = find_reach(g, solid, at);
+    pd_box reach = compute_reach(g, solid, at);
     hidden_group another;
     bool any = false;
     for (int n = pd_boxtree_first(tree, &reach); n >= 0; n = pd_boxtree_next(tree, &reach, n)) {
         const pd_chord *chord = &solid->chords[tree->nodes[n].item];
         if (chord->length > 0)
-            put_chord(g, at, solid, &tree->nodes[n], thick, any ? &another : to);
+            set_chord(g, at, solid, &tree->nodes[n], thick, any ? &another : to);
         else
-            put_disc(g, at, thick, chord->begin, any ? &another : to);
-        if (any) add(to, &another);
+            set_disc(g, at, thick, chord->begin, any ? &another : to);
+        if (any) add_shares(to, &another);
         any = true;
     }
-    if (!any) empty(to);
+    if (!any) set_empty(to);
 }
 
-/* One particle at a time: an outline has no form that all of a group could share. */
-static void put_polygon(const group *g, const pd_solid *solid, const locals *at, hidden_group *to) {
+/* Sets the shares of a polygon, one particle at a time, since outlines differ too much for vectors. */
+static void set_polygon(const group *g, const pd_solid *solid, const local_group *at, hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     for (int k = 0; k < GROUP; k++) {
         pd_hidden_parts of = {0};
         if (at->near[k] > 0)
-            of = pd_polygon_hides(solid, (pd_double2){at->x[k], at->y[k]}, h, outside, g->s->rule->smooth);
-        put(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
+            of = pd_polygon_hidden_shares(solid, (pd_double2){at->x[k], at->y[k]}, h, outside, g->s->rule->smooth);
+        set_lane(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
     }
 }
 
@@ -437,30 +430,29 @@ static void add_solid(group *g, const pd_boxnode *node) {
     const pd_solid *solid = &g->s->solids[node->item];
     double radius = solid->radius / (double)g->s->rule->radius - (double)g->s->rule->outside;
     hidden_group wall;
-    locals at;
+    local_group at;
     pd_shape shape = solid->obstacle.area.shape;
     bool sided = shape == PD_SHAPE_BOX || shape == PD_SHAPE_POLYGON;
-    if (!sided && !(radius > 0)) return; /* it hides nothing */
-    if (!find_locals(g, solid, &node->box, &at)) return;
+    if (!sided && !(radius > 0)) return; /* hides nothing */
+    if (!transform_to_local(g, solid, &node->box, &at)) return;
     switch (shape) {
     case PD_SHAPE_BOX:
-        put_box(g, &at, solid, &wall);
+        set_box(g, &at, solid, &wall);
         break;
     case PD_SHAPE_POLYLINE:
-        put_polyline(g, solid, radius, &at, &wall);
+        set_polyline(g, solid, radius, &at, &wall);
         break;
     case PD_SHAPE_POLYGON:
-        put_polygon(g, solid, &at, &wall);
+        set_polygon(g, solid, &at, &wall);
         break;
     default:
-        put_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
+        set_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
     }
-    turn(&wall, &solid->end);
-    add_hiding(g, &wall, node->item);
+    rotate_gradients(&wall, &solid->end);
+    add_hiding_wall(g, &wall, node->item);
 }
 
-/* Sets the boxes of the particles. */
-static void find_boxes(group *g) {
+static void compute_boxes(group *g) {
     const float reach = g->s->reach;
     EACH(k) {
         float x = (float)g->x[k], y = (float)g->y[k];
@@ -471,11 +463,11 @@ static void find_boxes(group *g) {
     }
 }
 
-/* around: a box that holds those of the particles. */
-static void find_hidden(group *g, const pd_box *around) {
+/* Sums up all walls. around: box of all particles' boxes. */
+static void compute_hidden(group *g, const pd_box *around) {
     const pd_boxtree *tree = g->s->tree;
-    clear(&g->sum);
-    find_boxes(g);
+    clear_sum(&g->sum);
+    compute_boxes(g);
     add_container(g);
     for (int n = pd_boxtree_first(tree, around); n >= 0; n = pd_boxtree_next(tree, around, n))
         add_solid(g, &tree->nodes[n]);
@@ -483,13 +475,13 @@ static void find_hidden(group *g, const pd_box *around) {
 
 /* ---- Weights ---- */
 
-/* What pd_wall_weight has, of each particle of a group. */
+/* Members of pd_wall_weight for a group of particles. */
 typedef struct weights {
     float hidden[2][GROUP], gain[2][GROUP], slope[2][2][GROUP];
     float part[PD_MOST_WALLS][2][2][GROUP];
 } weights;
 
-static void scale(const hidden_group *of, float weight, float to[2][2][GROUP]) {
+static void scale_slopes(const hidden_group *of, float weight, float to[2][2][GROUP]) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
             to[n][0][k] = weight * (float)of->x[n][k];
@@ -498,7 +490,7 @@ static void scale(const hidden_group *of, float weight, float to[2][2][GROUP]) {
     }
 }
 
-static void find_weights(const group *g, weights *to) {
+static void compute_weights(const group *g, weights *to) {
     float weight = g->s->rule->weight;
     for (int n = 0; n < 2; n++) {
         EACH(k) {
@@ -508,8 +500,8 @@ static void find_weights(const group *g, weights *to) {
             to->gain[n][k] = (float)(1 / (1 - part));
         }
     }
-    scale(&g->sum.all, weight, to->slope);
-    for (int w = 0; w < g->sum.most; w++) scale(&g->sum.part[w], weight, to->part[w]);
+    scale_slopes(&g->sum.all, weight, to->slope);
+    for (int w = 0; w < g->sum.most; w++) scale_slopes(&g->sum.part[w], weight, to->part[w]);
 }
 
 static void write_weight(const group *g, const weights *from, int k, pd_wall_weight *to) {
@@ -531,10 +523,10 @@ static void write_weight(const group *g, const weights *from, int k, pd_wall_wei
     }
 }
 
-/* Second derivatives, from the slopes around the places: they are within 1e-3. */
-static void bend(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
+/* Computes the second derivatives at (x, y) from slopes at +-BEND_STEP, within 1e-3. to: xx, xy, yy. */
+static void compute_bend(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
     const float part = (float)BEND_STEP, step = part * g->s->rule->radius;
-    float slope[2][2][2][GROUP]; /* by direction of the step, and by its sign */
+    float slope[2][2][2][GROUP]; /* by direction and sign of the step */
     for (int k = 0; k < 2; k++)
         for (int sign = 0; sign < 2; sign++) {
             weights w;
@@ -543,8 +535,8 @@ static void bend(group *g, const pd_box *around, const float *x, const float *y,
                 g->x[i] = sign ? x[i] + dx : x[i] - dx;
                 g->y[i] = sign ? y[i] + dy : y[i] - dy;
             }
-            find_hidden(g, around);
-            find_weights(g, &w);
+            compute_hidden(g, around);
+            compute_weights(g, &w);
             memcpy(slope[k][sign], w.slope[1], sizeof w.slope[1]);
         }
     EACH(i) {
@@ -557,8 +549,7 @@ static void bend(group *g, const pd_box *around, const float *x, const float *y,
     }
 }
 
-/* Of the particles [begin, end), at most a group, of a marked block, which has the box `around`; returns the index behind the
- * last weight. */
+/* Computes the weights of at most a group of particles of a block. Returns the index behind the last weight. */
 static uint32_t weigh_group(const search *s, int begin, int end, const pd_box *around, uint32_t next) {
     float x[GROUP], y[GROUP], bent[3][GROUP];
     pd_box own = pd_walls_box(s, begin, end);
@@ -571,8 +562,8 @@ static uint32_t weigh_group(const search *s, int begin, int end, const pd_box *a
         g.x[k] = x[k] = s->x[i];
         g.y[k] = y[k] = s->y[i];
     }
-    find_hidden(&g, &own);
-    find_weights(&g, &w);
+    compute_hidden(&g, &own);
+    compute_weights(&g, &w);
     uint32_t first = next;
     for (int i = begin; i < end; i++) {
         bool hidden_there = g.sum.count[i - begin] > 0;
@@ -580,7 +571,7 @@ static uint32_t weigh_group(const search *s, int begin, int end, const pd_box *a
         if (hidden_there) write_weight(&g, &w, i - begin, &s->walls->weight[next++]);
     }
     if (!s->rule->bent || next == first) return next;
-    bend(&g, around, x, y, bent);
+    compute_bend(&g, around, x, y, bent);
     for (int i = begin; i < end; i++)
         for (int c = 0; s->walls->index[i] && c < 3; c++)
             s->walls->weight[s->walls->index[i]].near_bend[c] = bent[c][i - begin];
@@ -592,7 +583,7 @@ void PD_LEVEL_NAME(pd_walls_weigh)(void *context, int begin, int end) {
     uint32_t next = (uint32_t)s->walls->chunk[begin / PD_WALLS_GRAIN];
     for (int block = begin; block < end; block += PD_WALLS_BLOCK) {
         int last = block + PD_WALLS_BLOCK < end ? block + PD_WALLS_BLOCK : end;
-        if (!s->walls->index[block]) continue; /* of a block all are marked, or none */
+        if (!s->walls->index[block]) continue; /* a block is marked as a whole */
         pd_box around = pd_walls_box(s, block, last);
         for (int i = block; i < last; i += GROUP)
             next = weigh_group(s, i, i + GROUP < last ? i + GROUP : last, &around, next);

@@ -1,18 +1,19 @@
-/* Wall weights of a group of particles, for loops that are compiled once for each SIMD level (core/simd.h). */
+/* Wall weights of PD_LANES particles, for loops that are compiled once for each SIMD level (core/simd.h). */
 #ifndef PUDDLE_SIM_WALLS_WALLS_WIDE_H
 #define PUDDLE_SIM_WALLS_WALLS_WIDE_H
 
 #include "core/simd.h"
 #include "sim/walls/walls.h"
 
-/* Whether walls are near any of the PD_LANES particles from i on; i may be near the last one. */
+/* Returns whether walls are near any of the PD_LANES particles from i on. The indices are padded, so i may be the last
+ * particle. */
 static inline bool pd_walls_at(const pd_walls *walls, int i) {
     uint32_t any = 0;
     for (int k = 0; k < PD_LANES; k++) any |= walls->index[i + k];
     return any != 0;
 }
 
-/* The gains of these particles, 1 where no wall is near. */
+/* Loads far_gain and near_gain of PD_LANES particles; 1 away from walls. */
 static inline void pd_walls_gains(const pd_walls *walls, int i, pd_floatw *far, pd_floatw *near) {
     float far_gain[PD_LANES], near_gain[PD_LANES];
     for (int k = 0; k < PD_LANES; k++) {
@@ -24,10 +25,11 @@ static inline void pd_walls_gains(const pd_walls *walls, int i, pd_floatw *far, 
     *near = pd_load_all(near_gain);
 }
 
-/* Adds the displacements (or changes of velocity) by walls. */
+/* Adds the displacements (or changes of velocity) of PD_LANES particles by walls. */
 static inline void pd_walls_add(const pd_walls *walls, int i, pd_floatw *x, pd_floatw *y) {
     float pushed_x[PD_LANES], pushed_y[PD_LANES];
-    for (int k = 0; k < PD_LANES; k++) pd_walls_pushed(&walls->weight[walls->index[i + k]], &pushed_x[k], &pushed_y[k]);
+    for (int k = 0; k < PD_LANES; k++)
+        pd_walls_displacement(&walls->weight[walls->index[i + k]], &pushed_x[k], &pushed_y[k]);
     *x = pd_add(*x, pd_load_all(pushed_x));
     *y = pd_add(*y, pd_load_all(pushed_y));
 }

@@ -1,4 +1,4 @@
-/* Rasters are made, and follow the solids that move. */
+/* Creation of rasters, and updates for moved or edited solids. */
 #include "mac/raster/raster_work.h"
 
 #include "core/error.h"
@@ -18,40 +18,39 @@ static motion motion_of(const pd_solid *solid, const pd_grid *grid, double secon
                     solid->turned * per_second * grid->cell};
 }
 
-static bool same(const motion *a, const motion *b) {
+static bool same_motion(const motion *a, const motion *b) {
     return a->center.x == b->center.x && a->center.y == b->center.y && a->cosine == b->cosine && a->sine == b->sine &&
            a->vx == b->vx && a->vy == b->vy && a->turn == b->turn;
 }
 
-static void place_solid(pd_raster *raster, const pd_solid *solid, int number) {
+static void update_parts(pd_raster *raster, const pd_solid *solid, int number) {
     work *w = raster->work;
-    track *t = &w->tracks[number];
+    tracked_solid *t = &w->solids[number];
     pd_part_of_solid(solid, number, &raster->grid, w->parts + t->first_part);
     pd_interval all_x = {INFINITY, -INFINITY}, all_y = all_x;
     for (int i = t->first_part; i < t->first_part + t->part_count; i++) {
         pd_interval x, y;
         pd_part_bounds(&w->parts[i], &x, &y);
-        w->boxes[i] = raster_box(x.low, y.low, x.high, y.high);
+        w->boxes[i] = raster_slack_box(x.low, y.low, x.high, y.high);
         all_x = (pd_interval){fmin(all_x.low, x.low), fmax(all_x.high, x.high)};
         all_y = (pd_interval){fmin(all_y.low, y.low), fmax(all_y.high, y.high)};
     }
     all_x = (pd_interval){all_x.low - w->spread, all_x.high + w->spread};
     all_y = (pd_interval){all_y.low - w->spread, all_y.high + w->spread};
-    t->covers = raster_around(&raster->grid, all_x, all_y);
+    t->cells = raster_cells_touched(&raster->grid, all_x, all_y);
 }
 
-/* Number of cells. */
-static double size(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
+static double cell_count(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
 
-static region joined(region a, region b) {
-    if (size(a) == 0.0) return b;
-    if (size(b) == 0.0) return a;
+static region hull_of(region a, region b) {
+    if (cell_count(a) == 0.0) return b;
+    if (cell_count(b) == 0.0) return a;
     return (region){a.low_x < b.low_x ? a.low_x : b.low_x, a.high_x > b.high_x ? a.high_x : b.high_x,
                     a.low_y < b.low_y ? a.low_y : b.low_y, a.high_y > b.high_y ? a.high_y : b.high_y};
 }
 
-/* Updates tracks and parts of the solids that have moved (all: of all); true when one has. */
-static bool follow(pd_raster *raster, const pd_boundary *boundary, bool all) {
+/* Updates the solids that have moved (all: all solids) with their parts. Returns whether one has. */
+static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool all) {
     work *w = raster->work;
     int count;
     const pd_solid *solids = pd_boundary_solids(boundary, &count);
@@ -59,14 +58,14 @@ static bool follow(pd_raster *raster, const pd_boundary *boundary, bool all) {
     bool any = false;
     PD_ASSERT(count == w->solid_count);
     for (int i = 0; i < count; i++) {
-        track *t = &w->tracks[i];
+        tracked_solid *t = &w->solids[i];
         motion now = motion_of(&solids[i], &raster->grid, seconds);
-        t->moved = all || !same(&now, &t->now);
+        t->moved = all || !same_motion(&now, &t->now);
         if (!t->moved) continue;
         any = true;
         t->now = now;
-        t->before = t->covers;
-        place_solid(raster, &solids[i], i);
+        t->cells_before = t->cells;
+        update_parts(raster, &solids[i], i);
     }
     return any;
 }
@@ -75,31 +74,33 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
     work *w = raster->work;
     region all = {0, raster->grid.nx, 0, raster->grid.ny};
     double cells = 0.0;
-    if (!follow(raster, boundary, false)) return false;
+    if (!update_solids(raster, boundary, false)) return false;
     pd_boxtree_refit(&w->tree, w->boxes);
     for (int i = 0; i < w->solid_count; i++) {
-        const track *t = &w->tracks[i];
-        if (t->moved) cells += fmin(size(joined(t->before, t->covers)), size(t->before) + size(t->covers));
+        const tracked_solid *t = &w->solids[i];
+        if (t->moved)
+            cells += fmin(cell_count(hull_of(t->cells_before, t->cells)),
+                          cell_count(t->cells_before) + cell_count(t->cells));
     }
-    if (cells >= size(all)) {
-        raster_region(raster, boundary, all);
+    if (cells >= cell_count(all)) {
+        raster_compute_region(raster, boundary, all);
         return true;
     }
     for (int i = 0; i < w->solid_count; i++) {
-        const track *t = &w->tracks[i];
+        const tracked_solid *t = &w->solids[i];
         if (!t->moved) continue;
-        region both = joined(t->before, t->covers);
-        if (size(both) <= size(t->before) + size(t->covers)) {
-            raster_region(raster, boundary, both);
+        region both = hull_of(t->cells_before, t->cells);
+        if (cell_count(both) <= cell_count(t->cells_before) + cell_count(t->cells)) {
+            raster_compute_region(raster, boundary, both);
         } else {
-            raster_region(raster, boundary, t->before);
-            raster_region(raster, boundary, t->covers);
+            raster_compute_region(raster, boundary, t->cells_before);
+            raster_compute_region(raster, boundary, t->cells);
         }
     }
     return true;
 }
 
-/* ---- other walls ---- */
+/* ---- Edits ---- */
 
 static bool same_part(const pd_part *a, const pd_part *b) {
     return a->center.x == b->center.x && a->center.y == b->center.y && a->axis.x == b->axis.x &&
@@ -108,36 +109,36 @@ static bool same_part(const pd_part *a, const pd_part *b) {
 }
 
 static bool same_solid(const work *a, int i, const work *b, int k) {
-    const track *t = &a->tracks[i], *u = &b->tracks[k];
-    bool equal = t->part_count == u->part_count && same(&t->now, &u->now);
+    const tracked_solid *t = &a->solids[i], *u = &b->solids[k];
+    bool equal = t->part_count == u->part_count && same_motion(&t->now, &u->now);
     for (int p = 0; equal && p < t->part_count; p++)
         equal = same_part(&a->parts[t->first_part + p], &b->parts[u->first_part + p]);
     return equal;
 }
 
-/* The regions of the solids that only one of both rasters has. Goes along both lists: what is kept is in the same order. Returns
- * their number, at most that of the solids of both. Cost: O(solids), and its square where many have changed. */
+/* Finds the regions of solids that only one of both rasters has. Common solids are in the same order in both. Returns
+ * the number of regions, at most that of all solids. Cost: O(solids), or O(solids^2) after many changes. */
 static int find_changes(const work *before, const work *now, region *changed) {
     int k = 0, count = 0;
     for (int i = 0; i < now->solid_count; i++) {
         int found = k;
         while (found < before->solid_count && !same_solid(before, found, now, i)) found++;
         if (found < before->solid_count) {
-            while (k < found) changed[count++] = before->tracks[k++].covers;
+            while (k < found) changed[count++] = before->solids[k++].cells;
             k++;
             continue;
         }
-        changed[count++] = now->tracks[i].covers;
-        if (k < before->solid_count) changed[count++] = before->tracks[k++].covers;
+        changed[count++] = now->solids[i].cells;
+        if (k < before->solid_count) changed[count++] = before->solids[k++].cells;
     }
-    while (k < before->solid_count) changed[count++] = before->tracks[k++].covers;
+    while (k < before->solid_count) changed[count++] = before->solids[k++].cells;
     return count;
 }
 
-/* By two cells on all sides: faces of closed cells that no wall covers have the velocity of the nearest wall, which on the grid is
- * thicker by up to a cell. */
-static region grown(const pd_grid *grid, region r) {
-    if (size(r) == 0.0) return r;
+/* Grows a region by two cells on all sides: faces of closed cells that no wall covers have the velocity of the nearest
+ * wall, which is thicker on the grid by up to a cell. */
+static region grow_region(const pd_grid *grid, region r) {
+    if (cell_count(r) == 0.0) return r;
     return (region){r.low_x > 2 ? r.low_x - 2 : 0, r.high_x < grid->nx - 2 ? r.high_x + 2 : grid->nx,
                     r.low_y > 2 ? r.low_y - 2 : 0, r.high_y < grid->ny - 2 ? r.high_y + 2 : grid->ny};
 }
@@ -151,7 +152,7 @@ static void copy_arrays(pd_raster *to, const pd_raster *from) {
     memcpy(to->wall_y, from->wall_y, nx * (ny + 1) * sizeof(float));
 }
 
-/* Copies what the raster before had, and computes what the walls that have changed may touch. False: no memory. */
+/* Copies the old raster, and computes the regions of changed walls. False: out of memory. */
 static bool compute_changes(pd_raster *raster, const pd_raster *before, const pd_boundary *boundary) {
     const work *w = raster->work;
     region all = {0, raster->grid.nx, 0, raster->grid.ny};
@@ -159,19 +160,19 @@ static bool compute_changes(pd_raster *raster, const pd_raster *before, const pd
     if (!changed) return false;
     int count = find_changes(before->work, w, changed);
     double cells = 0.0;
-    for (int i = 0; i < count; i++) cells += size(changed[i] = grown(&raster->grid, changed[i]));
-    if (cells >= size(all)) {
+    for (int i = 0; i < count; i++) cells += cell_count(changed[i] = grow_region(&raster->grid, changed[i]));
+    if (cells >= cell_count(all)) {
         changed[0] = all;
         count = 1;
     } else {
         copy_arrays(raster, before);
     }
-    for (int i = 0; i < count; i++) raster_region(raster, boundary, changed[i]);
+    for (int i = 0; i < count; i++) raster_compute_region(raster, boundary, changed[i]);
     pd_free(changed);
     return true;
 }
 
-/* ---- memory ---- */
+/* ---- Memory ---- */
 
 static void init_container(work *w, const pd_grid *grid, const pd_container *container, double skin) {
     pd_double2 origin = {0.0, 0.0};
@@ -182,13 +183,13 @@ static void init_container(work *w, const pd_grid *grid, const pd_container *con
     else if (container->shape == PD_CONTAINER_BOX)
         w->container = pd_part_box(grid, origin, (pd_double2){0.5 * container->width, 0.5 * container->height});
     if (!w->contained || !(skin > 0.0)) return;
-    w->reach = w->container;
+    w->inner_container = w->container;
     w->skin = w->spread = skin / grid->cell;
-    w->reach.width -= w->skin;
+    w->inner_container.width -= w->skin;
     if (container->shape == PD_CONTAINER_BOX)
-        w->reach.length -= w->skin;
-    else /* a line that touches the inner circle goes this far through the skin */
-        w->spread = sqrt(w->skin * (w->container.width + w->reach.width));
+        w->inner_container.length -= w->skin;
+    else /* length of a tangent of the inner circle through the skin */
+        w->spread = sqrt(w->skin * (w->container.width + w->inner_container.width));
     w->spread += NARROWEST;
 }
 
@@ -196,19 +197,19 @@ static bool allocate_work(work *w, const pd_grid *grid, const pd_solid *solids) 
     size_t longest = (size_t)(grid->nx > grid->ny ? grid->nx : grid->ny);
     w->faces = pd_allocate(longest, sizeof *w->faces);
     w->marks = pd_allocate(longest, sizeof *w->marks);
-    w->tracks = pd_allocate((size_t)w->solid_count + 1, sizeof *w->tracks);
-    if (!w->faces || !w->marks || !w->tracks) return false;
+    w->solids = pd_allocate((size_t)w->solid_count + 1, sizeof *w->solids);
+    if (!w->faces || !w->marks || !w->solids) return false;
     for (int i = 0; i < w->solid_count; i++) {
-        w->tracks[i].first_part = w->part_count;
-        w->tracks[i].part_count = pd_part_count(&solids[i], grid);
-        w->part_count += w->tracks[i].part_count;
+        w->solids[i].first_part = w->part_count;
+        w->solids[i].part_count = pd_part_count(&solids[i], grid);
+        w->part_count += w->solids[i].part_count;
     }
     size_t parts = (size_t)w->part_count + 1;
     w->parts = pd_allocate(parts, sizeof *w->parts);
     w->boxes = pd_allocate(parts, sizeof *w->boxes);
     w->cuts = pd_allocate(parts, sizeof *w->cuts);
-    w->near = pd_allocate(parts, sizeof *w->near);
-    return w->parts && w->boxes && w->cuts && w->near;
+    w->near_parts = pd_allocate(parts, sizeof *w->near_parts);
+    return w->parts && w->boxes && w->cuts && w->near_parts;
 }
 
 static bool allocate_arrays(pd_raster *raster) {
@@ -221,9 +222,9 @@ static bool allocate_arrays(pd_raster *raster) {
     return raster->cell && raster->face_x && raster->wall_x && raster->face_y && raster->wall_y;
 }
 
-/* before: a raster of the same grid, skin and container; NULL: none. */
-static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary, double skin,
-                 const pd_raster *before) {
+/* before: a raster with the same grid, skin and container, or NULL. */
+static bool init_raster(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary, double skin,
+                        const pd_raster *before) {
     raster->grid = *grid;
     raster->work = pd_allocate(1, sizeof *raster->work);
     if (!raster->work || !allocate_arrays(raster)) return false;
@@ -232,21 +233,21 @@ static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boun
     const pd_solid *solids = pd_boundary_solids(boundary, &w->solid_count);
     init_container(w, grid, &container, skin);
     if (!allocate_work(w, grid, solids)) return false;
-    follow(raster, boundary, true);
-    /* Mostly segments of polylines, which are already in order along them: no need to sort them. */
+    update_solids(raster, boundary, true);
+    /* segments of polylines are mostly sorted already */
     bool ordered = w->part_count > 8 * w->solid_count;
     if (!pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered)) return false;
     if (before) return compute_changes(raster, before, boundary);
-    raster_region(raster, boundary, (region){0, grid->nx, 0, grid->ny});
+    raster_compute_region(raster, boundary, (region){0, grid->nx, 0, grid->ny});
     return true;
 }
 
-static pd_result create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,
-                        const pd_raster *before, pd_error *error) {
+static pd_result create_raster(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,
+                               const pd_raster *before, pd_error *error) {
     PD_ASSERT(grid->nx > 0 && grid->ny > 0 && grid->cell > 0.0);
     *created = NULL;
     pd_raster *raster = pd_allocate(1, sizeof *raster);
-    if (raster && init(raster, grid, boundary, skin, before)) {
+    if (raster && init_raster(raster, grid, boundary, skin, before)) {
         *created = raster;
         return PD_OK;
     }
@@ -257,12 +258,12 @@ static pd_result create(pd_raster **created, const pd_grid *grid, const pd_bound
 
 pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,
                            pd_error *error) {
-    return create(created, grid, boundary, skin, NULL, error);
+    return create_raster(created, grid, boundary, skin, NULL, error);
 }
 
 pd_result pd_raster_create_edited(pd_raster **created, const pd_raster *before, const pd_boundary *boundary,
                                   pd_error *error) {
-    return create(created, &before->grid, boundary, before->work->thickness, before, error);
+    return create_raster(created, &before->grid, boundary, before->work->thickness, before, error);
 }
 
 void pd_raster_destroy(pd_raster *raster) {
@@ -272,11 +273,11 @@ void pd_raster_destroy(pd_raster *raster) {
         pd_boxtree_free(&w->tree);
         pd_free(w->faces);
         pd_free(w->marks);
-        pd_free(w->tracks);
+        pd_free(w->solids);
         pd_free(w->parts);
         pd_free(w->boxes);
         pd_free(w->cuts);
-        pd_free(w->near);
+        pd_free(w->near_parts);
     }
     pd_free(w);
     pd_free(raster->cell);

@@ -1,0 +1,287 @@
+#include "methods/particle_fluid/particle_fluid.h"
+
+#include "core/array.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/timer.h"
+#include "sim/archive.h"
+#include "sim/step.h"
+#include "sim/units.h"
+#include "sim/view.h"
+
+#include <math.h>
+
+extern const particle_force force_of_tension, force_of_viscosity, force_of_stickiness, force_of_springs;
+
+/* The non-pressure forces, in the order in which they act. */
+static const particle_force *const forces[] = {
+    &force_of_tension,
+    &force_of_viscosity,
+    &force_of_stickiness,
+    &force_of_springs,
+};
+enum { FORCES = sizeof forces / sizeof *forces };
+
+float particle_greatest(const pd_world *world, pd_property property) {
+    float greatest = 0;
+    for (int m = 0; m < world->scene.material_count; m++) greatest = fmaxf(greatest, world->property[m][property]);
+    return greatest;
+}
+
+tension_rule particle_tension_of(const pd_world *world) {
+    const particle_traits *traits = particle_traits_of(world);
+    tension_rule rule = {.radius = traits->tension_radius * world->parameter[traits->radius],
+                         .rest_density = world->parameter[traits->rest_density],
+                         .wall_density = world->parameter[traits->wall_density],
+                         .outside = traits->outside / traits->tension_radius};
+    traits->tension(world, &rule);
+    return rule;
+}
+
+/* ---- Memory ---- */
+
+/* Lists the changes of memory of the state's arrays for this many particles. Returns their number. */
+static size_t list_arrays(particle_fluid *fluid, int capacity, pd_array arrays[PARTICLE_MOST_ARRAYS]) {
+    const particle_array *array = fluid->traits->arrays;
+    size_t number = 0;
+    for (; number < PARTICLE_MOST_ARRAYS && array[number].element > 0; number++)
+        arrays[number] = (pd_array){.pointer = (char *)fluid + array[number].place,
+                                    .count = (size_t)(capacity / array[number].particles) + PD_PADDING,
+                                    .size = array[number].element};
+    return number;
+}
+
+pd_result particle_fluid_init(pd_world *world, void *state, pd_error *error) {
+    particle_fluid *fluid = state;
+    fluid->traits = particle_traits_of(world);
+    return particle_fluid_adapt(world, state, error);
+}
+
+pd_result particle_fluid_resize(void *state, int capacity, pd_error *error) {
+    particle_fluid *fluid = state;
+    const bool listed = fluid->traits->listed;
+    pd_array arrays[PARTICLE_MOST_ARRAYS];
+    pd_result result = pd_walls_reserve(&fluid->walls, capacity, error);
+    if (result == PD_OK && listed) result = pd_lists_reserve(&fluid->lists, capacity, error);
+    for (int f = 0; f < FORCES && result == PD_OK; f++)
+        if (forces[f]->resize) result = forces[f]->resize(fluid, capacity, error);
+    if (result != PD_OK) return result;
+    if ((listed && !pd_kept_reserve(&fluid->kept, capacity)) ||
+        !pd_arrays_resize(arrays, list_arrays(fluid, capacity, arrays)))
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+    return PD_OK;
+}
+
+pd_result particle_fluid_adapt(pd_world *world, void *state, pd_error *error) {
+    pd_result result = PD_OK;
+    for (int f = 0; f < FORCES && result == PD_OK; f++)
+        if (forces[f]->adapt) result = forces[f]->adapt(state, world, error);
+    return result;
+}
+
+pd_result particle_fluid_edit(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before,
+                              pd_error *error) {
+    (void)world, (void)before, (void)error;
+    for (int f = 0; f < FORCES; f++)
+        if (forces[f]->edit) forces[f]->edit(state, edit);
+    return PD_OK;
+}
+
+void particle_fluid_reset(pd_world *world, void *state) {
+    for (int f = 0; f < FORCES; f++)
+        if (forces[f]->reset) forces[f]->reset(state, world);
+}
+
+void particle_fluid_serialize(pd_world *world, void *state, pd_archive *archive) {
+    (void)world;
+    for (int f = 0; f < FORCES; f++)
+        if (forces[f]->serialize) forces[f]->serialize(state, archive);
+}
+
+size_t particle_fluid_saved_bytes(const void *state) {
+    size_t bytes = 0;
+    for (int f = 0; f < FORCES; f++)
+        if (forces[f]->saved_bytes) bytes += forces[f]->saved_bytes(state);
+    return bytes;
+}
+
+void particle_fluid_destroy(void *state) {
+    particle_fluid *fluid = state;
+    pd_array arrays[PARTICLE_MOST_ARRAYS];
+    pd_arrays_free(arrays, list_arrays(fluid, 0, arrays));
+    pd_lists_free(&fluid->lists);
+    pd_kept_free(&fluid->kept);
+    pd_walls_free(&fluid->walls);
+    for (int f = 0; f < FORCES; f++)
+        if (forces[f]->destroy) forces[f]->destroy(fluid);
+}
+
+/* ---- Limits and warnings ---- */
+
+/* The limits of the forces are in the order of their parameters: of equal ones the first is named. */
+int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_substep_limit *limits) {
+    const particle_traits *traits = particle_traits_of(world);
+    (void)state;
+    int count = 0;
+    limits[count++] = traits->pressure_limit(world);
+    limits[count++] = pd_motion_limit(world, world->parameter[traits->radius]);
+    const int first = count;
+    for (int f = 0; f < FORCES; f++) {
+        if (!forces[f]->longest) continue;
+        float greatest = particle_greatest(world, forces[f]->property);
+        int parameter = pd_method_property(&world->method->info, (int)forces[f]->property), k = count++;
+        for (; k > first && limits[k - 1].parameter > parameter; k--) limits[k] = limits[k - 1];
+        limits[k] = (pd_substep_limit){parameter, greatest, forces[f]->longest(world, greatest)};
+    }
+    return count;
+}
+
+bool particle_fluid_warning(const pd_world *world, const void *state, int index, char *text, size_t size) {
+    (void)state;
+    for (int f = 0; f < FORCES; f++)
+        if (forces[f]->warning && forces[f]->warning(world, text, size) && index-- == 0) return true;
+    return false;
+}
+
+/* ---- Fields ---- */
+
+const pd_field_info particle_fluid_fields[PARTICLE_FIELDS] = {
+    [PARTICLE_FIELD_SPEED] = PD_SPEED_FIELD,
+    [PARTICLE_FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
+    [PARTICLE_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_PARTICLES},
+};
+
+const pd_view_mode particle_fluid_views[PARTICLE_VIEWS] = {
+    PD_PARTICLE_VIEWS,
+    {"density", PD_VIEW_PARTICLES, "density"},
+    {"pressure", PD_VIEW_PARTICLES, "pressure"},
+};
+
+void particle_fluid_view(const pd_world *world, const void *state, pd_view *view) {
+    const particle_traits *traits = particle_traits_of(world);
+    (void)state;
+    view->rest_density = world->parameter[traits->rest_density];
+    view->radius = world->parameter[traits->radius];
+}
+
+/* The legend reaches from minus to plus the pressure of water at the depth 2 L. */
+static void field_of_pressure(const pd_world *world, int index, pd_field *field) {
+    float *values = pd_field_buffer(world, index, (size_t)world->particles.count);
+    if (values) particle_traits_of(world)->pressure(world, values);
+    field->values = values;
+    field->high = (float)(2 * PD_DENSITY_OF_MASS_1) * world->resolution.gravity * world->resolution.length;
+    field->low = -field->high;
+}
+
+void particle_fluid_field(const pd_world *world, void *state, int index, pd_field *field) {
+    float rest_density = world->parameter[particle_traits_of(world)->rest_density];
+    (void)state;
+    if (index == PARTICLE_FIELD_SPEED) pd_field_of_speed(world, index, field);
+    if (index == PARTICLE_FIELD_DENSITY) pd_field_of_density(world, rest_density, field);
+    if (index == PARTICLE_FIELD_PRESSURE) field_of_pressure(world, index, field);
+}
+
+static float same(const float *parameter, float density) {
+    (void)parameter;
+    return density;
+}
+
+const pd_density_law particle_number_density = {.particles_per_area = same, .density_of = same, .ramp_column = 0};
+
+/* ---- A substep ---- */
+
+static void find_materials(particle_step *step) {
+    const pd_world *world = step->motion.world;
+    float standard = pd_world_property_default(world, PD_VISCOSITY);
+    for (int m = 0; m < world->scene.material_count; m++) {
+        float own = world->scene.materials[m].property[PD_VISCOSITY];
+        bool relative = step->traits->relative_viscosity && !isnan(own);
+        step->viscosity[m] = relative ? own / standard : 1;
+        if (step->viscosity[m] != 1) step->viscosities_differ = true;
+        if (step->motion.inverse_mass[m] != step->motion.inverse_mass[0]) step->masses_differ = true;
+    }
+}
+
+particle_step particle_step_begin(pd_world *world, particle_fluid *fluid, float dt) {
+    particle_step step = {.motion = pd_motion_begin(world, world->parameter[fluid->traits->radius], dt),
+                          .fluid = fluid,
+                          .traits = fluid->traits,
+                          .prediction = dt,
+                          .grain = pd_impulse_grain(world->particles.count),
+                          .since = pd_now()};
+    find_materials(&step);
+    return step;
+}
+
+void particle_step_end_stage(particle_step *step, const char *name) {
+    pd_stage_end(step->motion.world, name, &step->since);
+}
+
+static void apply_forces(particle_step *step, bool sorted) {
+    for (int f = 0; f < FORCES; f++) {
+        if (forces[f]->sorted != sorted) continue;
+        forces[f]->step(step);
+        if (forces[f]->stage) particle_step_end_stage(step, forces[f]->stage);
+    }
+}
+
+static void predict_range(void *context, int begin, int end) {
+    const particle_step *step = context;
+    const pd_particles *p = &step->motion.world->particles;
+    pd_motion_apply_external_forces(&step->motion, begin, end);
+    for (int i = begin; i < end; i++) {
+        p->old_x[i] = p->x[i];
+        p->old_y[i] = p->y[i];
+        p->x[i] += p->vx[i] * step->prediction;
+        p->y[i] += p->vy[i] * step->prediction;
+    }
+}
+
+void particle_step_predict(particle_step *step) {
+    pd_world *world = step->motion.world;
+    apply_forces(step, false);
+    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, predict_range, step);
+    particle_step_end_stage(step, "forces");
+}
+
+bool particle_step_sort(particle_step *step, bool served) {
+    pd_world *world = step->motion.world;
+    if (served && !springs_need_cells(world)) return true;
+    pd_neighbours_sort(&world->neighbours, &world->particles, step->motion.radius, world->pool);
+    return false;
+}
+
+void particle_step_interact(particle_step *step) { apply_forces(step, true); }
+
+/* The positions are those after the prediction: so are the walls. */
+void particle_step_find_walls(const particle_step *step, bool smooth, const float *x, const float *y) {
+    pd_world *world = step->motion.world;
+    pd_walls_rule rule = {.radius = step->motion.radius,
+                          .outside = step->traits->outside,
+                          .weight = world->parameter[step->traits->wall_density],
+                          .ahead = step->prediction - step->motion.dt,
+                          .smooth = smooth,
+                          .x = x,
+                          .y = y};
+    pd_walls_compute(&step->fluid->walls, world, &rule);
+}
+
+bool particle_step_list(const particle_step *step, pd_loop_body *find, void *pass) {
+    pd_world *world = step->motion.world;
+    particle_fluid *fluid = step->fluid;
+    fluid->kept.count = 0;
+    if (!pd_lists_make(&fluid->lists, world->particles.count, world->pool, find, pass)) return false;
+    pd_kept_begin(&fluid->kept, world, step->motion.radius);
+    return true;
+}
+
+void particle_step_react(const particle_step *step, int begin, int end, float seconds) {
+    const pd_impulses *impulses = pd_boundary_impulses(step->motion.world->boundary);
+    const uint8_t *material = step->motion.world->particles.material;
+    const pd_walls *walls = &step->fluid->walls;
+    for (int i = begin; i < end; i++) {
+        if (!walls->index[i]) continue;
+        float mass_per_second = 1 / (step->motion.inverse_mass[material[i]] * seconds);
+        pd_walls_add_reaction(impulses, begin, step->grain, &walls->weight[walls->index[i]], mass_per_second);
+    }
+}

@@ -1,0 +1,43 @@
+/* Drag of thick fluid on walls, in methods whose viscosity is relative (particle_traits): the tangential velocity of particles
+ * within half a radius of a wall decays. The rate is proportional to the excess of the viscosity over the default. The viscosity
+ * between particles belongs to the methods' pressure loops. */
+#include "methods/particle_fluid/particle_fluid.h"
+
+#include <math.h>
+
+/* Rate of decay at a wall over the excess of the viscosity, in units of sqrt(g/L) (chosen: honey stands on a floor, and oil runs
+ * over it). */
+static const float DRAG = 8;
+
+static void drag_range(void *context, int begin, int end) {
+    const particle_step *step = context;
+    const pd_world *world = step->motion.world;
+    const pd_particles *p = &world->particles;
+    const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
+    const float reach = 0.5f * step->motion.radius;
+    const float rate = DRAG * sqrtf(world->resolution.gravity / world->resolution.length) * step->motion.dt;
+    for (int i = begin; i < end; i++) {
+        float excess = step->viscosity[p->material[i]] - 1;
+        pd_contact wall;
+        if (!(excess > 0)) continue;
+        float distance =
+            fmaxf(pd_boundary_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
+        if (!(distance < reach)) continue;
+        float x = rate * excess * (1 - distance / reach), part = x / (1 + x);
+        float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
+        float along = vy * wall.normal.x - vx * wall.normal.y;
+        float lost_x = -part * along * wall.normal.y, lost_y = part * along * wall.normal.x;
+        float mass = 1 / step->motion.inverse_mass[p->material[i]];
+        p->vx[i] -= lost_x;
+        p->vy[i] -= lost_y;
+        pd_impulse_add(impulses, begin, step->grain, wall.wall, (double)(mass * lost_x), (double)(mass * lost_y));
+    }
+}
+
+static void apply_drag(particle_step *step) {
+    const pd_world *world = step->motion.world;
+    if (step->viscosities_differ) pd_parallel_for(world->pool, world->particles.count, step->grain, drag_range, step);
+}
+
+extern const particle_force force_of_viscosity;
+const particle_force force_of_viscosity = {.property = PD_VISCOSITY, .step = apply_drag};
