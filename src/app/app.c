@@ -14,10 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const int IDLE_MS = 200;       /* an idle window waits so long for an event between two checks for a signal */
-static const double WORK = 0.010;     /* s between two looks for events, for the pictures of the browser */
-enum { LAYOUT_FRAMES = 3 };           /* what has just been opened or scrolled is at its place in the second frame */
-static const double EVENT_TIME = 0.2; /* s: the longest time that a frame spends on events */
+static const int IDLE_MS = 200;   /* longest wait of an idle window for an event; then it checks for a signal */
+static const double WORK = 0.010; /* s of each frame for the simulation of the browser's pictures */
+enum {
+    LAYOUT_FRAMES = 3
+}; /* frames before F10's list is printed: opened or scrolled widgets reach their place in the second */
+static const double EVENT_TIME = 0.2; /* s: longest time that a frame spends on events */
 
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
     if (app->result) return;
@@ -36,7 +38,7 @@ static void end_recording(pd_app *app) {
     bool requested = app->device.recorder.requested;
     pd_result result = pd_recorder_stop(&app->device.recorder, &app->viewport.announcer, app->result != PD_OK, &error);
     if (!result) return;
-    if (requested || !app->running) /* the window is closing: the exit code says it */
+    if (requested || !app->running) /* a window that closes shows no error: the exit code reports it */
         pd_app_fail(app, result, &error);
     else
         pd_announce_error(&app->viewport.announcer, &error);
@@ -55,7 +57,7 @@ pd_screen pd_app_screen(pd_app *app) {
                        .y = device->pointer.pixel_y / scale};
 }
 
-/* The pictures of recordings and screenshots, of one world or of two side by side. Returns how many. */
+/* Describes the pictures of a recording or screenshot, one per world. Returns their number. */
 static int recorded_pictures(const pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
     const pd_viewport *viewport = &app->viewport;
     int count = app->session.second.world ? 2 : 1, left = width / count;
@@ -102,7 +104,7 @@ static void clear_browser(pd_app *app) {
     pd_gallery_free(gallery);
 }
 
-/* Works on the pictures of the browser while it is open, and frees them when it has closed. */
+/* Reads and draws scenes' pictures while the browser is open. Frees the pictures after it was closed. */
 static void update_browser(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
     pd_thumbnailer *thumbnailer = &app->device.thumbnailer;
@@ -118,7 +120,7 @@ static void update_browser(pd_app *app) {
     if (!browser->open && browser->gallery.count > 0) clear_browser(app);
 }
 
-/* A narrow window has no room for two panes and the panel. */
+/* Closes the panel if the window is too narrow for two panes and the panel. */
 static void make_room_for_panes(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     if (!app->viewport.panel || pd_panel_docks(&screen)) return;
@@ -151,7 +153,7 @@ void pd_app_locate(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     pd_pointer *pointer = &app->device.pointer;
     if (pointer->held == PD_TOOL_NONE ||
-        pd_pointer_is_released(pointer)) /* a press stays in the pane in which it began */
+        pd_pointer_is_released(pointer)) /* a drag stays in the pane in which its press began */
         pd_panes_find(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_locate(pointer, pd_panes_view(&screen), &camera);
@@ -217,7 +219,7 @@ static void use_pointer(pd_app *app, int step, int steps) {
     if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(session);
 }
 
-/* While no step applies the press, it still moves walls, emitters and drains. */
+/* While paused no step applies the tool. A press still moves obstacles, emitters and drains. */
 static void use_pointer_paused(pd_app *app) {
     pd_pointer *pointer = &app->device.pointer;
     bool waits = app->session.single_steps > 0 || pd_session_stepping(&app->session);
@@ -226,7 +228,7 @@ static void use_pointer_paused(pd_app *app) {
     if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(&app->session);
 }
 
-/* A log plays until its end or until a press. Then the world continues from there. */
+/* Sets the tool for a step, or applies the commands of a replayed log. A press ends the replay. */
 static void begin_step(pd_app *app, int step, int steps) {
     if (pd_session_replays(&app->session) && app->device.pointer.held == PD_TOOL_NONE)
         pd_session_play(&app->session);
@@ -245,7 +247,7 @@ static void seek(pd_app *app) {
     pd_seek_advance(&app->session);
 }
 
-/* While paused: completes the unfinished step, and makes the single steps that were requested. */
+/* While paused: completes the step under way, and makes the requested single steps. */
 static void advance_paused(pd_app *app) {
     double begun = pd_now();
     while (app->running && pd_recorder_ready(&app->device.recorder) &&
@@ -254,7 +256,7 @@ static void advance_paused(pd_app *app) {
         if (!pd_session_stepping(&app->session)) begin_step(app, 0, 1);
         if (!pd_session_work(&app->session, left)) return;
         if (app->session.single_steps > 0) app->session.single_steps--;
-        app->session.pace.owed = app->session.pace.dt; /* draws the state at the end of the step */
+        app->session.pace.owed = app->session.pace.dt; /* pd_pace_alpha is 1: draws the state after the step */
         if (left <= 0) return;
     }
 }
@@ -318,7 +320,7 @@ static void draw_pictures(pd_app *app) {
     pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
 }
 
-/* The title names the scene, which commands, undo and the time line may change. */
+/* Sets the window's title to the scene's name, which commands and undo may change. */
 static void show_title(const pd_app *app) {
     SDL_Window *window = app->device.display.window;
     char title[PD_MAX_NAME + 16];
@@ -368,7 +370,7 @@ static void draw(pd_app *app, double elapsed) {
     ui_end(app->device.ui);
 }
 
-/* The window shows the same until an event comes. */
+/* Returns whether the window would show the same picture until the next event. */
 static bool is_still(const pd_app *app, const pd_screen *screen) {
     return app->redraw == 0 && !app->device.recorder.shot && !pd_layers_fading(screen);
 }
@@ -387,7 +389,7 @@ static double probe_wait(pd_app *app) {
     return pd_probe_wait(&screen);
 }
 
-/* The pointer is hidden from the panel below another layer. The dialog is Dear ImGui's, as the panel is. */
+/* Updates the pointer's velocity, and hides the pointer from ImGui (panel and dialog) below another layer. */
 static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_locate(app);
@@ -397,10 +399,10 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer_update(pointer, elapsed, app->session.paused && app->session.single_steps == 0);
 }
 
-/* A frame without a step and a picture, for an event that the interface must process in a frame of its own. Slow steps
- * and pictures would delay the events behind it, such as Escape. */
+/* Makes a frame of the interface alone, for an event that ImGui must process in a frame of its own. A step or a picture
+ * would delay later events such as Escape. */
 static void show_interface(pd_app *app) {
-    pd_viewport_update(&app->viewport, &app->session); /* an event before may have edited the scene */
+    pd_viewport_update(&app->viewport, &app->session); /* the last event may have edited the scene */
     update_pointer(app, 0);
     draw_interface(app, 0);
     ui_end_undrawn(app->device.ui);
@@ -413,7 +415,8 @@ static void process_events(pd_app *app) {
     while (app->running && pd_now() < until) {
         bool first = ui_needs_frame(app->device.ui);
         if (first) SDL_PumpEvents();
-        if (first && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break; /* the frame that follows processes it */
+        if (first && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT))
+            break; /* a last event is processed by the frame that follows */
         if (first)
             show_interface(app);
         else if (SDL_PollEvent(&event))
@@ -424,7 +427,7 @@ static void process_events(pd_app *app) {
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
 }
 
-/* Waits for the end of the period, where vsync does not: the window is hidden, or has no screen. */
+/* Sleeps until the end of the screen's period, because a hidden window has no vsync. begun: time at the frame's begin. */
 static void limit_frame_rate(const pd_app *app, double begun) {
     double spare = 0.9 * app->device.display.period - (pd_now() - begun);
     if (spare > 0.001) SDL_Delay((Uint32)(spare * 1000));
@@ -435,7 +438,7 @@ static void frame(pd_app *app) {
     process_events(app);
     double now = pd_now(), elapsed = now - app->viewport.now;
     app->viewport.now = now;
-    if (was_idle) elapsed = app->device.display.period; /* idle time does not count as frame time */
+    if (was_idle) elapsed = app->device.display.period; /* a wait for events is not a slow frame */
     update_browser(app);
     pd_screen screen = pd_app_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
@@ -446,13 +449,13 @@ static void frame(pd_app *app) {
     if (app->running) use_pointer_paused(app);
     if (app->running && !hidden) advance(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
-    if (pd_app_quitting(app)) return; /* drawing may take a second with software rendering */
+    if (pd_app_quitting(app)) return; /* skips the drawing, which may take a second with software rendering */
     app->device.pointer.drawn = app->device.pointer.position;
     double before = pd_now();
     if (!app->device.display.hidden) draw(app, elapsed);
     pd_meter_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
     if (!app->device.display.hidden)
-        SDL_GL_SwapWindow(app->device.display.window); /* waits for the screen, so it is not measured */
+        SDL_GL_SwapWindow(app->device.display.window); /* after the measurement, as SwapWindow waits for the screen */
     limit_frame_rate(app, now);
     app->frames++;
     if (app->options.frames > 0 && app->frames >= app->options.frames) app->running = false;
@@ -501,7 +504,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     if (app->running) pd_announce_ready(&app->viewport.announcer);
     if (app->running) pd_session_announce_warnings(&app->session, "");
     while (app->running) frame(app);
-    /* Files hold the state at the end of a step. */
+    /* The log and a saved world end with a complete step. */
     if (!app->result && (app->options.saves || app->options.log)) pd_session_finish_step(&app->session);
     if (app->session.log && !app->result && app->options.log)
         app->result = pd_log_close(app->session.log, app->session.world, error);

@@ -1,14 +1,13 @@
-/* The mouse as a tool. A press belongs to what is below it, a layer or the world, until it ends. */
+/* The mouse as a tool in the world. A press belongs to the layer or the world below it until the release. */
 #include "app/device/pointer.h"
 
 #include <math.h>
 #include <SDL.h>
 
-/* Events come in bursts with equal time stamps: the velocity is measured between frames, smoothed over about two. */
+/* Time constant of the smoothed velocity, about two frames. Events come in bursts, so the velocity is measured between frames. */
 static const float SMOOTHING = 0.030f; /* s */
-static const float MAX_SPEED = 40;     /* pd_pointer.unit per second */
-/* When simulated time is slow, the tool's velocity is raised by up to this factor, so that the dragged fluid keeps up
- * with the pointer. */
+static const float MAX_SPEED = 40;     /* greatest speed of the tool, pd_pointer.unit per second */
+/* Greatest factor on the tool's velocity while simulated time is slow. So dragged fluid keeps up with the pointer. */
 static const double MAX_SPEEDUP = 4;
 
 void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, const pd_camera *camera) {
@@ -49,7 +48,7 @@ pd_tool_kind pd_pointer_kind(int button, bool shift, pd_tool_kind left) {
 }
 
 void pd_pointer_begin_draft(pd_pointer *pointer, int button) {
-    pointer->held = PD_TOOL_NONE; /* a click before may wait for a step */
+    pointer->held = PD_TOOL_NONE; /* ends an earlier click that no step has applied yet */
     pointer->press = PD_PRESS_DRAWS;
     pointer->button = button;
 }
@@ -66,7 +65,7 @@ void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, i
 void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera) {
     bool own = button == pointer->button;
     if (own && pointer->press == PD_PRESS_DRAWS) pd_pointer_end(pointer);
-    /* The press ends here. In a slow frame the pointer may have moved on before the step that applies it. */
+    /* Records where the press ends, because the pointer may move on before the step that applies the tool. */
     if (own && (pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_HELD)) {
         pd_pointer_locate(pointer, view, camera);
         pointer->ended = pointer->position;
@@ -107,7 +106,7 @@ bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int
                     : pointer->held == PD_TOOL_POUR ? poured
                                                     : 0,
     };
-    /* An obstacle moves from the place of the press: the pointer may have moved on before this step. */
+    /* The first step moves an obstacle from the place of the press, since when the pointer may have moved on. */
     bool begins = pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_CLICKED;
     if (pointer->press == PD_PRESS_NEW) pointer->press = PD_PRESS_HELD;
     if (pointer->press == PD_PRESS_CLICKED) pointer->press = PD_PRESS_RELEASED;

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* To be raised when the same version draws other pictures. */
+/* Version of the pictures' look. Raise it when the drawing changes within a version of the program. */
 static const uint64_t LOOK = 1;
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
@@ -42,7 +42,7 @@ bool pd_thumbnail_load(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     char path[PD_MAX_PATH];
     if (!path_of(key, path, sizeof path, false)) return false;
     if (!pd_png_read(path, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, rgb)) return false;
-    utimensat(AT_FDCWD, path, NULL, 0); /* the time of access is not kept by many file systems */
+    utimensat(AT_FDCWD, path, NULL, 0); /* sets the time of use, since many file systems do not record reads */
     return true;
 }
 
@@ -57,7 +57,8 @@ static int compare_used(const void *a, const void *b) {
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* "0123456789abcdef.png", or what a killed process has left: the user may keep other files there. */
+/* Returns whether a file belongs to the cache: "0123456789abcdef.png", or a temporary file of a killed process. Other files in the
+ * folder are the user's. */
 static bool is_own(const char *name) {
     if (pd_file_is_temporary(name)) return true;
     return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".png") == 0;
@@ -92,7 +93,8 @@ static void remove_oldest(void) {
     if (directory) closedir(directory);
 }
 
-/* Not synced to the disk, which would hold up the window: what a crash of the machine cuts short is drawn anew. */
+/* The file is not synced to the disk, which would delay the window. A picture that a crash of the machine truncates is drawn
+ * again. */
 void pd_thumbnail_store(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     const pd_pixels pixels = {.width = PD_THUMBNAIL_WIDTH, .height = PD_THUMBNAIL_HEIGHT};
     char path[PD_MAX_PATH];
@@ -100,6 +102,6 @@ void pd_thumbnail_store(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     if (!path_of(key, path, sizeof path, true) || pd_output_open_replacing(&output, path, NULL) != PD_OK) return;
     bool whole = pd_png_print(output.stream, &pixels, rgb) && !ferror(output.stream);
     whole = whole && pd_output_publish(&output, NULL) == PD_OK;
-    pd_output_cancel(&output); /* closes it; removes what has not got its name */
+    pd_output_cancel(&output); /* closes the file, and removes it if it is incomplete */
     if (whole) remove_oldest();
 }

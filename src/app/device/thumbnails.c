@@ -14,11 +14,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Enough for a smooth picture of this size. The bundled scenes take 0.05 to 0.7 s of one core for it. */
+/* Particles and steps for a picture. The bundled scenes take 0.05 to 0.7 s of one core. */
 enum { PARTICLES = 3000, MOST_STEPS = 240 };
-static const double SHOWN = 1.5;      /* s of the scene: by then most of them are in full motion */
-static const double MOST_SPENT = 2.5; /* s of work: then the scene is drawn as far as it has come */
-static const size_t MOST_BYTES = (size_t)64 << 20;
+static const double SHOWN = 1.5;      /* s of simulated time before the picture: most scenes are in full motion then */
+static const double MOST_SPENT = 2.5; /* s of wall time, after which the present state is drawn */
+static const size_t MOST_BYTES = (size_t)64 << 20; /* largest file that gets a picture, bytes */
 
 static void upload(pd_gallery_scene *scene, const uint8_t *rgb) {
     if (!scene->texture) glGenTextures(1, &scene->texture);
@@ -34,7 +34,7 @@ static void upload(pd_gallery_scene *scene, const uint8_t *rgb) {
     scene->state = PD_GALLERY_DRAWN;
 }
 
-/* The message names the file without its folders. */
+/* Sets the scene BROKEN with the error's message, whose path becomes the file name alone. */
 static void fail(pd_gallery_scene *scene, const pd_error *error) {
     snprintf(scene->error, sizeof scene->error, "%s", error->message);
     char *at = strstr(scene->error, scene->path);
@@ -43,7 +43,7 @@ static void fail(pd_gallery_scene *scene, const pd_error *error) {
     scene->state = PD_GALLERY_BROKEN;
 }
 
-/* The comment at the beginning of a scene file, up to an empty line, as one line. */
+/* Reads the comment at the beginning of a scene file, up to an empty line. text: receives one line. */
 static void read_comment(const char *path, char *text, size_t size) {
     char line[400];
     size_t used = 0;
@@ -58,7 +58,7 @@ static void read_comment(const char *path, char *text, size_t size) {
     if (file) fclose(file);
 }
 
-/* The content is the scene, whatever files it is in and however they are written. */
+/* Reads a scene file, and computes the key of its picture from the scene's values. Another layout of the file has the same key. */
 static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     char *text;
@@ -87,7 +87,7 @@ static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
     return PD_OK;
 }
 
-/* What would hold up the window. */
+/* Returns whether a file is so large that reading it would delay the window. */
 static bool is_too_large(const pd_gallery_scene *scene) {
     struct stat status;
     return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MOST_BYTES;
@@ -112,7 +112,7 @@ void pd_thumbnail_read(pd_gallery_scene *scene) {
     free(rgb);
 }
 
-/* Fewer particles, if there are many; a list of particles stays as it is. */
+/* Reduces the number of particles to at most PARTICLES. A region's list of particles stays. */
 static void coarsen(pd_scene *scene) {
     int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
     if (counts && pd_regions_counts(scene, counts, &total, NULL) == PD_OK && total > PARTICLES)
@@ -126,7 +126,7 @@ static bool lists_particles(const pd_scene *scene) {
     return false;
 }
 
-/* What was saved as it was is shown as it was; other scenes after some time. */
+/* Creates the world of a picture and sets the number of steps. A snapshot and a scene with listed particles are shown as saved. */
 static pd_result begin(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     thumbnailer->steps = 0;

@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8; /* s; the last part fades out */
+static const double SHOWN = 1.4, MESSAGE_SHOWN = 3,
+                    ALARM_SHOWN = 8; /* s for a value, a message, an error, including the fading */
 
 static void show(pd_announcer *announcer, const char *text, double seconds, bool alarm) {
     snprintf(announcer->text, sizeof announcer->text, "%.*s", (int)sizeof announcer->text - 1, text);
@@ -98,7 +99,7 @@ char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *te
     return text;
 }
 
-/* A float as a double has the digits of the float in JSON: 0.01 rather than 0.00999999977648258. */
+/* Returns the double that JSON writes with the digits of a float: 0.01 rather than 0.00999999977648258. */
 static double as_written(double number) {
     char text[PD_FLOAT_TEXT];
     double written;
@@ -106,7 +107,7 @@ static double as_written(double number) {
     return is_float && pd_text_number(pd_text_float((float)number, text), &written) ? written : number;
 }
 
-/* shown: the value with its unit as text. number: the value; NULL: it is a word. */
+/* Announces a changed value. shown: the value with its unit as text; number: the value; NULL: `shown` is a word. */
 static void announce_change(pd_announcer *announcer, const char *name, const char *shown, const double *number,
                             const char *unit) {
     char text[160];
@@ -158,7 +159,7 @@ void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *paramete
     announce_change(announcer, name, shown, word ? NULL : &number, parameter->unit);
 }
 
-/* shown: the words on the screen. */
+/* Announces a message. shown: text over the picture; text: printed text; path: file of the message, or NULL. */
 static void announce_message(pd_announcer *announcer, const char *shown, const char *text, const char *path) {
     show(announcer, shown, MESSAGE_SHOWN, false);
     print_line(announcer, text);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_FOLDERS = 4 }; /* the bundled folder and three of the user's */
+enum { MOST_FOLDERS = 4 }; /* bundled folder and three of the user's */
 
 typedef struct seen_folders {
     struct stat status[MOST_FOLDERS];
@@ -31,7 +31,7 @@ bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_app_has_s
 
 /* Adds a scene to the list. False: out of memory. */
 static bool add_scene(pd_gallery *gallery, const char *path, const char *label, bool bundled) {
-    bool full = (gallery->count & (gallery->count - 1)) == 0; /* count is 0 or a power of two: doubles the room */
+    bool full = (gallery->count & (gallery->count - 1)) == 0; /* the array has room for the next power of two */
     if (full) {
         size_t room = gallery->count ? 2 * (size_t)gallery->count : 1;
         pd_gallery_scene *grown = realloc(gallery->scenes, room * sizeof *grown);
@@ -60,7 +60,7 @@ static void add_bundled(pd_gallery *gallery) {
     pd_bundled_free(names, count);
 }
 
-/* Whether a folder is not among the seen ones. A missing folder counts as new. */
+/* Adds a folder to the seen ones. Returns whether it was not among them. A missing folder counts as new. */
 static bool is_new(seen_folders *seen, const char *folder) {
     struct stat status;
     if (stat(folder, &status) != 0 || seen->count == MOST_FOLDERS) return true;

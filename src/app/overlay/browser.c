@@ -1,22 +1,23 @@
-/* The browser (Ctrl+O): pictures of the scenes in a grid that fills the window. A click or Enter opens a scene. */
+/* The browser (Ctrl+O): a grid of scenes' pictures that fills the window. A click or Enter opens a scene. */
 #include "app/overlay/interface.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const float EDGE = 24, SMALL_EDGE = 14, SMALL_ROOM = 560; /* units: narrower windows have the small edge */
-static const float HEAD = 56, FOOT = 62;                         /* heights of what does not scroll */
-static const float LEAST_TILE = 216, GAP = 18;                   /* widths: of a tile, between two */
-static const float PROPORTION = 0.625f;                          /* of the pictures: height over width */
-static const float LABEL = 24, ROW_GAP = 16;                     /* heights: of a tile's label, between two rows */
-static const float HEADING = 34, SECTION_GAP = 14;               /* heights */
+static const float EDGE = 24, SMALL_EDGE = 14,
+                   SMALL_ROOM = 560;     /* units: margins, and the window's width below which the small one is used */
+static const float HEAD = 56, FOOT = 62; /* units: heights of the fixed head and foot */
+static const float LEAST_TILE = 216, GAP = 18;     /* units: least width of a tile, and between two tiles */
+static const float PROPORTION = 0.625f;            /* height / width of a picture */
+static const float LABEL = 24, ROW_GAP = 16;       /* units: height of a tile's label, and between two rows */
+static const float HEADING = 34, SECTION_GAP = 14; /* units: height of a section's heading, and between two sections */
 static const float ROUND = 7, RIM = 2.5f, THIN_RIM = 1, INSET = 10;
-static const float NOTCH = 90; /* units that a notch of the wheel scrolls */
-static const float SPACE = 20; /* units between two texts of the head */
-static const float CLOSE = 36; /* side of the cross at the upper right */
+static const float NOTCH = 90; /* units scrolled by a notch of the wheel */
+static const float SPACE = 20; /* units between two texts in the head */
+static const float CLOSE = 36; /* units: side of the button at the upper right that closes the browser */
 
-enum { FITTED = 512 };
+enum { FITTED = 512 }; /* bytes for a text that `fit` shortens */
 
 static float picture_height(const pd_browser *browser) { return PROPORTION * browser->tile; }
 static float row_height(const pd_browser *browser) { return picture_height(browser) + LABEL + ROW_GAP; }
@@ -26,12 +27,12 @@ static float section_height(const pd_browser *browser, int count) {
     return count > 0 ? HEADING + (float)((count + columns - 1) / columns) * row_height(browser) : 0;
 }
 
-/* Top of the section of the user's own scenes, from the top of what scrolls. */
+/* Returns the top of the section of the user's scenes, from the top of the scrolling content. */
 static float own_top(const pd_browser *browser) {
     return section_height(browser, browser->gallery.bundled) + (browser->gallery.bundled > 0 ? SECTION_GAP : 0);
 }
 
-/* Place of the picture of a scene in the window. */
+/* Returns the place of a scene's picture in the window. */
 static pd_plate place_of(const pd_browser *browser, int scene) {
     bool bundled = scene < browser->gallery.bundled;
     int k = bundled ? scene : scene - browser->gallery.bundled;
@@ -62,7 +63,7 @@ void pd_browser_open(pd_browser *browser, const pd_session *session) {
         if (pd_file_is_same(browser->gallery.scenes[i].path, session->path)) browser->chosen = i;
 }
 
-/* Another world closes the browser (pd_viewport_session_changed); after an error, which is announced, it stays. */
+/* Opens a scene. Success closes the browser (pd_viewport_session_changed). After an error the browser stays open. */
 static void open_scene(pd_browser *browser, pd_session *session, int scene) {
     if (scene < 0) return;
     char path[PD_MAX_PATH];
@@ -71,7 +72,7 @@ static void open_scene(pd_browser *browser, pd_session *session, int scene) {
     pd_session_open(session, path);
 }
 
-/* Chooses the nearest scene whose row is `distance` units farther down, or less if there is none. */
+/* Highlights the scene whose row is `distance` units farther down, or the nearest row to that. */
 static void move_rows(pd_browser *browser, float distance) {
     if (browser->chosen < 0 || browser->columns == 0) return;
     pd_plate from = place_of(browser, browser->chosen);
@@ -102,7 +103,7 @@ static void move(pd_browser *browser, int code) {
     if (code == PD_KEY_END) browser->chosen = last;
 }
 
-/* Ctrl+O, which opens the browser, also closes it. */
+/* Handles a key. Ctrl+O also closes the browser. */
 static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
     pd_browser *browser = &screen->viewport->browser;
     bool again = code == 'o' && modifiers == PD_CONTROL;
@@ -112,7 +113,7 @@ static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
     if (again) close(screen);
     if (code == PD_KEY_ENTER) open_scene(browser, screen->session, browser->chosen);
     move(browser, code);
-    ui_request_frame(screen->gui); /* it may scroll, and a press that follows is for what is then there */
+    ui_request_frame(screen->gui); /* the browser may scroll, and a press that follows is for its new content */
     return true;
 }
 
@@ -123,7 +124,7 @@ static void point(pd_screen *screen, bool arrives) {
     if (scene >= 0) browser->chosen = scene;
 }
 
-/* A press may close the browser, and is not for the panel below. */
+/* Handles a press, and hides it from ImGui: if it closes the browser, the panel must not receive it. */
 static bool press(pd_screen *screen, bool left) {
     pd_browser *browser = &screen->viewport->browser;
     if (!browser->open) return false;
@@ -144,7 +145,7 @@ static bool wheel(pd_screen *screen, float notches) {
 
 /* ---- Drawing ---- */
 
-/* Cuts a text to a size, with an ellipsis. wrap: width of a line, or 0 for one line of `width`. Returns fitted. */
+/* Shortens a text with an ellipsis until it fits width and height. wrap: width of a line, 0: a single line. Returns fitted. */
 static const char *fit(const ui *gui, ui_size size, const char *text, float wrap, float width, float height,
                        char fitted[FITTED]) {
     size_t low = 0, high = strlen(text) < FITTED - 4 ? strlen(text) : FITTED - 4, tried = high;
@@ -163,7 +164,7 @@ static const char *fit(const ui *gui, ui_size size, const char *text, float wrap
         bool found = high <= low + 1;
         tried = found ? low : (low + high) / 2;
         size_t cut = tried;
-        while (cut > 0 && ((unsigned char)text[cut] & 0xc0) == 0x80) cut--; /* not within a character */
+        while (cut > 0 && ((unsigned char)text[cut] & 0xc0) == 0x80) cut--; /* cuts between two UTF-8 characters */
         while (cut > 0 && text[cut - 1] == ' ') cut--;
         snprintf(fitted, FITTED, "%.*s…", (int)cut, text);
         if (found) return fitted;
@@ -178,7 +179,7 @@ static void arrange(pd_browser *browser, const ui *gui) {
     float room = browser->width - 2 * browser->left;
     browser->top = HEAD;
     browser->foot = fmaxf(browser->height - FOOT, HEAD);
-    /* A picture with its label is at most as high as the scrolling part. */
+    /* widest tile whose picture and label are as high as the scrolling part */
     float widest = fmaxf((browser->foot - browser->top - LABEL - ROW_GAP) / PROPORTION, 0.5f * LEAST_TILE);
     browser->columns = (int)fmaxf(floorf((room + GAP) / (LEAST_TILE + GAP)), ceilf((room + GAP) / (widest + GAP)));
     browser->tile = floorf((room + GAP) / (float)browser->columns - GAP);
@@ -187,7 +188,7 @@ static void arrange(pd_browser *browser, const ui *gui) {
     browser->length += (float)notes * (2 * ui_line_height(gui, UI_SMALL) + 6) + ROW_GAP;
 }
 
-/* Scrolls to the chosen scene: with the heading above the first row, and with the notes below the last row. */
+/* Scrolls to the highlighted scene. The first row comes with the heading above, the last row with the notes below. */
 static void reveal(pd_browser *browser) {
     browser->reveals = false;
     if (browser->chosen < 0) return;
@@ -242,7 +243,7 @@ static void draw_heading(const pd_browser *browser, ui *gui, float y, const char
     ui_text(gui, browser->left, browser->top + y - browser->scroll + 8, UI_NORMAL, UI_ACCENT, 1, 0, text);
 }
 
-/* Notes on the user's folders, below the tiles. */
+/* Draws notes on the user's folders below the tiles. */
 static void draw_notes(const pd_browser *browser, ui *gui) {
     static const char none[] = "Scenes of this folder appear here (Ctrl+Shift+S saves one)";
     const pd_gallery *gallery = &browser->gallery;
@@ -258,7 +259,7 @@ static void draw_notes(const pd_browser *browser, ui *gui) {
                 fit(gui, UI_SMALL, none, room, room, 2 * line, text));
 }
 
-/* The title, the keys, and the progress of the pictures, which replaces the keys in a narrow window. */
+/* Draws title, keys and progress of the pictures. In a narrow window the progress replaces the keys. */
 static void draw_head(const pd_browser *browser, ui *gui) {
     const char *hint = "arrows, Enter, Esc";
     char text[64];
@@ -282,7 +283,7 @@ static void draw_head(const pd_browser *browser, ui *gui) {
     ui_line(gui, x - arm, y + arm, x + arm, y - arm, 1.6f, THEME_QUIET, 1);
 }
 
-/* The description of the chosen scene, in at most two lines. */
+/* Draws the description of the highlighted scene, in at most two lines. */
 static void draw_foot(const pd_browser *browser, ui *gui) {
     float tall, room = browser->width - 2 * browser->left, height = browser->height - browser->foot;
     char text[FITTED];

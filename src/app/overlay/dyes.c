@@ -1,4 +1,4 @@
-/* Dyes that a left drag paints, in methods that have dyes: the choice in the panel, and the circle of the brush. */
+/* Dyes that a left drag paints: their row in the panel, and the coloured circle at the pointer. */
 #include "app/overlay/interface.h"
 #include "app/session/materials.h"
 
@@ -36,7 +36,7 @@ static void draw(pd_screen *screen) {
         float radius = pd_pointer_radius(screen->pointer) * camera.pixels_per_metre / scale;
         pd_vec2 center = pd_camera_to_pixels(&camera, screen->pointer->position);
         float x = center.x / scale, y = center.y / scale;
-        ui_ring(screen->gui, x, y, radius, 4, THEME_DARK, 0.4f); /* visible also on dye of its colour */
+        ui_ring(screen->gui, x, y, radius, 4, THEME_DARK, 0.4f); /* dark rim, for dye of the ring's colour */
         ui_ring(screen->gui, x, y, radius, 2, rgb, 0.95f);
     }
 }

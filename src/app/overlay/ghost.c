@@ -1,4 +1,4 @@
-/* Ghosts: previews of what the tools do at the pointer, where the circle around the pointer does not suffice. */
+/* Ghosts: previews of the tools at the pointer, in place of the plain circle. */
 #include "app/overlay/interface.h"
 #include "app/session/materials.h"
 #include "scene/polygon.h"
@@ -6,15 +6,15 @@
 #include <math.h>
 #include <stdio.h>
 
-static const float GRIP = 3;          /* units: beside a thin wall a press still grabs the wall */
-static const float RIM = 1.25f;       /* units: of walls, as they are drawn */
-static const float LONGEST = 0.6f;    /* units of the pointer: the arrow of an emitter that is there */
-static const float THROW = 0.15f;     /* s: arrow length of a throw = velocity x this time */
-static const float SLOW_THROW = 0.1f; /* units of the pointer: a shorter arrow is not drawn */
-static const float DARK = 0.2f;       /* luma: as dark as the ground */
+static const float GRIP = 3;          /* units: distance from an item that still counts as a hit */
+static const float RIM = 1.25f;       /* units: width of the rim of a wall, as in the picture */
+static const float LONGEST = 0.6f;    /* longest arrow of an existing emitter / pd_pointer.unit */
+static const float THROW = 0.15f;     /* s: arrow length of a throw / velocity */
+static const float SLOW_THROW = 0.1f; /* shortest arrow of a throw that is drawn / pd_pointer.unit */
+static const float DARK = 0.2f;       /* luma below which a colour counts as dark */
 static const float wall[3] = {0.22f, 0.27f, 0.40f}, doomed[3] = {0.42f, 0.22f, 0.27f};
 
-/* A pane, to draw in metres. */
+/* Pane with its scale, for drawing in metres. */
 typedef struct canvas {
     const pd_screen *screen;
     ui *gui;
@@ -37,7 +37,7 @@ float pd_ghost_grip(const pd_screen *screen) {
     return GRIP * screen->display->scale / pd_panes_pointer_camera(screen).pixels_per_metre;
 }
 
-/* A press by another button, or on an obstacle, holds another kind of tool. */
+/* Returns the preview to draw. During a press of another button, or on an obstacle, this is not that of the selected tool. */
 static pd_ghost ghost_of(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     if (pointer->press == PD_PRESS_DRAWS) return PD_GHOST_DRAFT;
@@ -59,7 +59,7 @@ static void line(const canvas *c, pd_vec2 from, pd_vec2 to, float thickness, con
     ui_line(c->gui, a.x, a.y, b.x, b.y, thickness, rgb, opacity);
 }
 
-/* Without an inset the rim; else the inside, with a thin line over its hard edges. */
+/* Fills a polygon. inset 0: only its thick rim. Otherwise its inside, with a thin line over the jagged edges. */
 static void fill_polygon(const canvas *c, const pd_area *area, float inset, const float rgb[3]) {
     for (int i = 0; inset > 0 && area->triangles && i + 2 < area->point_count; i++) {
         float corners[3][2];
@@ -76,7 +76,7 @@ static void fill_polygon(const canvas *c, const pd_area *area, float inset, cons
     }
 }
 
-/* An area that is smaller by an inset, interface units. */
+/* Fills an area reduced on all sides by `inset` interface units. */
 static void fill_area(const canvas *c, const pd_area *area, float inset, const float rgb[3]) {
     pd_vec2 center = placed(c, area->center);
     if (area->shape == PD_SHAPE_CIRCLE)
@@ -104,7 +104,7 @@ static void draw_area(const canvas *c, const pd_area *area, const float rim[3], 
     fill_area(c, area, RIM, inside);
 }
 
-/* Colour of an outline that is visible beside a colour, on fluid of that colour and on the ground. */
+/* Returns the outline's colour that is visible on fluid of colour `rgb` and on the dark background. */
 static const float *beside(const float rgb[3]) {
     return 0.3f * rgb[0] + 0.59f * rgb[1] + 0.11f * rgb[2] < DARK ? THEME_LIGHT : THEME_DARK;
 }
@@ -146,7 +146,7 @@ static void draw_arrow(const canvas *c, pd_vec2 from, pd_vec2 to, const float rg
     }
 }
 
-/* The mouth of an emitter, and an arrow whose length shows the speed. */
+/* Draws an emitter: its mouth, and an arrow of length `arrow` (m) for the speed. */
 static void draw_emitter(const canvas *c, const pd_emitter *e, float arrow, const float rgb[3]) {
     float length = hypotf(e->direction.x, e->direction.y), x = e->direction.x / length, y = e->direction.y / length;
     pd_vec2 left = {e->position.x - 0.5f * e->width * y, e->position.y + 0.5f * e->width * x};
@@ -156,14 +156,14 @@ static void draw_emitter(const canvas *c, const pd_emitter *e, float arrow, cons
     draw_arrow(c, e->position, (pd_vec2){e->position.x + arrow * x, e->position.y + arrow * y}, rgb);
 }
 
-/* ---- What is there ---- */
+/* ---- Items of the scene ---- */
 
 static float arrow_of(const pd_screen *screen, const pd_emitter *e) {
     float arrow = pd_draft_arrow(e->speed, screen->viewport->view.speed_scale, screen->pointer->unit);
     return fminf(arrow, LONGEST * screen->pointer->unit);
 }
 
-/* The picture lacks emitters: tools with `shows_emitters` draw them. */
+/* Draws the scene's emitters, which the picture lacks. */
 static void draw_emitters(const canvas *c) {
     const pd_scene *scene = pd_world_scene(c->screen->session->world);
     for (int i = 0; i < scene->emitter_count; i++) {
@@ -219,7 +219,7 @@ static void draw_erase(const canvas *c) {
     if (choice != PD_CHOICE_WALLS) draw_ring(c, at, radius, THEME_LIGHT);
 }
 
-/* The item below the pointer or held, and the velocity of a throw. */
+/* Draws the item below the pointer, or the dragged item with the velocity of a throw. */
 static void draw_move(const canvas *c) {
     const pd_pointer *pointer = c->screen->pointer;
     pd_item held = c->screen->session->grab.item;
@@ -245,7 +245,7 @@ static void draw_speed(const canvas *c, const pd_emitter *emitter, pd_vec2 tip) 
     ui_text(c->gui, at.x + 20, at.y - height - 10, UI_SMALL, UI_STRONG, 1, 0, text);
 }
 
-/* The stroke as it was drawn: smoothed and simplified, it lies within a fraction of its thickness. */
+/* Draws a wall's stroke before it is smoothed and simplified, which moves it by less than its thickness. */
 static void draw_stroke(const canvas *c, const pd_draft *draft) {
     float thickness = pd_draft_thickness(draft->size) * c->unit;
     int last = draft->straight ? 1 : draft->count - 1;
@@ -256,8 +256,8 @@ static void draw_stroke(const canvas *c, const pd_draft *draft) {
         }
 }
 
-/* The polygon that letting go would make, and the line as it was drawn. Made anew in each frame: 0.1 to 0.4 ms for up to 1,024
- * points, 1.1 ms for the most. */
+/* Draws the polygon that the release would make, and the line drawn so far. The polygon is computed in each frame, in 0.1 to
+ * 0.4 ms for up to 1,024 points, and 1.1 ms for PD_MAX_POINTS. */
 static void draw_outline(const canvas *c, const pd_draft *draft) {
     static pd_vec2 points[PD_MAX_POINTS];
     static int triangles[PD_MAX_POINTS][3];
@@ -271,7 +271,7 @@ static void draw_outline(const canvas *c, const pd_draft *draft) {
     for (int i = 0; i + 1 < draft->count; i++) line(c, draft->points[i], draft->points[i + 1], 1.5f, THEME_LIGHT, 1);
 }
 
-/* The draft of a drag, or of a click. */
+/* Draws the item of a draft. */
 static void draw_drafted(const canvas *c, pd_draft *draft) {
     const pd_viewport *viewport = c->screen->viewport;
     pd_obstacle obstacle;
@@ -305,7 +305,7 @@ static void draw_draft(const canvas *c) {
     } else {
         pd_vec2 inside = pd_session_clamp(session, pointer->position);
         float off = hypotf(inside.x - pointer->position.x, inside.y - pointer->position.y);
-        if (off > 1e-4f * pointer->unit) return; /* nothing would happen */
+        if (off > 1e-4f * pointer->unit) return; /* outside of the container a press has no effect */
         pd_session_init_draft(session, &draft, pointer->position, pd_pointer_radius(pointer), pointer->unit);
     }
     draw_drafted(c, &draft);
@@ -318,7 +318,7 @@ static void (*const ghosts[])(const canvas *c) = {
     [PD_GHOST_DRAFT] = draw_draft,
 };
 
-/* In both of two panes, which have the same input. */
+/* Draws the preview in every pane, since both worlds receive the same input. */
 static void draw(pd_screen *screen) {
     pd_ghost ghost = ghost_of(screen);
     if (ghost == PD_GHOST_NONE || !pd_layers_show_tool(screen)) return;

@@ -1,5 +1,5 @@
-/* The help: the table of keys in columns, as large as the window allows; in a small window it scrolls. Below the table
- * stands the place of the manual, and below the plate is room for a message. */
+/* The help: the table of keys in columns, as large as the window allows. In a small window the table scrolls. The manual's path
+ * is below the table. */
 #include "app/overlay/interface.h"
 
 #include "app/tables/controls.h"
@@ -12,31 +12,32 @@
 #include <string.h>
 
 static const float COLUMN_GAP = 36, NAME_GAP = 14, PADDING = 26, EDGE = 8; /* units */
-static const float CAP = 6, CAP_RISE = 2;                                  /* margins of a key's cap around its text */
-static const float NOTE_GAP = 14;                                          /* units: above the manual's line */
-static const float ROOMY = 10, TIGHT = 6;                                  /* between two lines of text */
-static const float HEADING = 1.2f, GROUP_GAP = 0.6f;                       /* rows */
-static const float READABLE = 0.8f;     /* zoom: smaller text is read badly where a unit is a pixel, */
-static const float FINE = 0.5f;         /* and anywhere */
-static const float LEAST = 0.4f;        /* zoom: of a table that scrolls */
-static const float NOTCH = 60, BAR = 3; /* units: of the wheel; width of the bar that says how far it is scrolled */
+static const float CAP = 6, CAP_RISE = 2; /* units: margins of a key's cap beside and above its text */
+static const float NOTE_GAP = 14;         /* units: between the table and the manual's path */
+static const float ROOMY = 10, TIGHT = 6; /* units: loose and tight spacing of two lines */
+static const float HEADING = 1.2f,
+                   GROUP_GAP = 0.6f;    /* height of a heading and of the gap between groups / height of a row */
+static const float READABLE = 0.8f;     /* smallest zoom for good reading if an interface unit is a pixel */
+static const float FINE = 0.5f;         /* smallest zoom for good reading on a fine screen */
+static const float LEAST = 0.4f;        /* smallest zoom, of a table that scrolls */
+static const float NOTCH = 60, BAR = 3; /* units: scrolled by a notch of the wheel; width of the scroll bar */
 
 enum { MAX_COLUMNS = 3, MAX_KEYS = 64, MAX_HELP = 64 };
 
 typedef struct sheet {
     char help[MAX_KEYS][MAX_HELP];
-    int count, columns, first[MAX_COLUMNS + 1];   /* the row each column begins with */
-    float caps[MAX_KEYS], words[MAX_KEYS];        /* widths of each row */
-    float names[MAX_COLUMNS], helps[MAX_COLUMNS]; /* the widest in each column */
-    float text, line;                             /* height of a line of text, and of a row */
-    float width, height;                          /* of all columns, without the padding */
-    float foot;                                   /* of the window, that the plate leaves free */
-    float top, bottom;                            /* where rows are seen */
-    char manual[PD_MAX_PATH];                     /* path, in a line under the table; "": none */
-    float note;                                   /* height of that line with the gap above */
+    int count, columns, first[MAX_COLUMNS + 1];   /* rows, columns, and first row of each column */
+    float caps[MAX_KEYS], words[MAX_KEYS];        /* widths of the keys and of the help in each row */
+    float names[MAX_COLUMNS], helps[MAX_COLUMNS]; /* greatest of these widths in each column */
+    float text, line;                             /* heights of a line of text and of a row */
+    float width, height;                          /* size of all columns, without the padding */
+    float foot;                                   /* height left free at the window's lower edge, for a message */
+    float top, bottom;                            /* upper and lower edge of the visible rows */
+    char manual[PD_MAX_PATH];                     /* path of the manual, "": none */
+    float note;                                   /* height of the manual's line with the gap above */
 } sheet;
 
-/* Draws the keys of a name as caps, or only measures them; returns their width. */
+/* Draws the keys of pd_key.name as caps, if `draw`. Returns their width. */
 static float draw_caps(ui *gui, float x, float y, float text, const char *name, bool draw) {
     float start = x;
     for (const char *c = name; *c;) {
@@ -63,7 +64,7 @@ static int group_end(const sheet *sheet, int row) {
     return row;
 }
 
-/* Fills columns up to the height `limit` with complete groups; false: there are too few columns. */
+/* Distributes complete groups over columns of height `limit`. False: more columns are needed. */
 static bool fill(sheet *sheet, int columns, float limit) {
     float used = 0;
     sheet->columns = 0;
@@ -96,7 +97,7 @@ static float column_width(const sheet *sheet, int column) {
     return sheet->names[column] + NAME_GAP + sheet->helps[column];
 }
 
-/* Arranges the rows in so many columns of the smallest possible height; false: they do not fit the window. */
+/* Arranges the rows in this number of columns of the least height. False: the window is too small. */
 static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
     sheet->line = sheet->text + spacing;
     float limit = 0;
@@ -120,14 +121,14 @@ static void zoom_to(ui *gui, sheet *sheet, float zoom, float foot) {
     sheet->foot = foot / zoom;
 }
 
-/* Height of the visible part of the table. */
+/* Returns the height of the visible part of the table. */
 static float shown_height(const ui *gui, const sheet *sheet) {
     float room = ui_height(gui) - sheet->foot - sheet->note - 2 * (PADDING + EDGE);
     return fmaxf(fminf(sheet->height, room), 2 * sheet->line);
 }
 
-/* Tries tighter rows first, then other numbers of columns, then smaller text; then the table is only as wide as the window.
- * Returns the zoom, which stays set. */
+/* Fits the table to the window: by tighter rows, then other numbers of columns, then smaller text. At last only the width fits,
+ * and the table scrolls. Returns the zoom, which stays set. */
 static float fit(ui *gui, sheet *sheet, float foot) {
     static const int columns[] = {2, 1, 3};
     float zoom;
@@ -147,7 +148,7 @@ static float fit(ui *gui, sheet *sheet, float foot) {
     return zoom + 0.04f;
 }
 
-/* A line of text is drawn only as a whole. */
+/* Returns whether the whole line of text at height y is visible. */
 static bool is_seen(const sheet *sheet, float y) {
     return y >= sheet->top - CAP_RISE && y + sheet->text <= sheet->bottom + CAP_RISE;
 }
@@ -169,7 +170,6 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
     }
 }
 
-/* The scroll bar. */
 static void draw_bar(ui *gui, const sheet *sheet, float x, float scroll) {
     float shown = sheet->bottom - sheet->top, part = shown / sheet->height;
     ui_box(gui, x, sheet->top + part * scroll, BAR, part * shown, 0.5f * BAR, THEME_TRACK, 1);
@@ -188,7 +188,7 @@ char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text
 
 bool pd_help_manual(char *path, size_t size) {
     static const char *const places[] = {"../doc/puddle/html/index.html",
-                                         "docs"}; /* from share/puddle, or the source tree */
+                                         "docs"}; /* below share/puddle, or in the source tree */
     char found[PD_MAX_PATH];
     for (int i = 0; i < 2; i++) {
         if (pd_data_path(places[i], found, sizeof found, NULL) != PD_OK) continue;
@@ -200,7 +200,7 @@ bool pd_help_manual(char *path, size_t size) {
     return false;
 }
 
-/* The path of the manual. In a narrow table its beginning is left out, since the end says most. */
+/* Draws the path of the manual. A narrow table shows only the path's end. */
 static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
     char line[PD_MAX_PATH + 16];
     const char *end = sheet->manual;
@@ -210,7 +210,7 @@ static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
         width = ui_text_width(gui, UI_SMALL, line);
         if (!*end) break;
         do end++;
-        while (((unsigned char)*end & 0xc0) == 0x80); /* a whole character of UTF-8 */
+        while (((unsigned char)*end & 0xc0) == 0x80); /* skips a whole UTF-8 character */
     }
     ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, line);
 }
@@ -218,7 +218,7 @@ static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
 static bool is_open(const pd_screen *screen) { return screen->viewport->help; }
 static void close(pd_screen *screen) { screen->viewport->help = false; }
 
-/* Any press closes the help, and has no other effect. */
+/* Handles a press, whose only effect is to close the help. */
 static bool press(pd_screen *screen, bool left) {
     (void)left;
     if (!is_open(screen)) return false;
@@ -234,7 +234,7 @@ static bool wheel(pd_screen *screen, float notches) {
     return true;
 }
 
-/* The plate and the visible part of the table. */
+/* Draws the background and the visible part of the table. */
 static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) {
     float shown = shown_height(gui, sheet), hidden = sheet->height - shown;
     float x = fmaxf(EDGE + PADDING, 0.5f * (ui_width(gui) - sheet->width));

@@ -1,18 +1,18 @@
-/* The numbers at the upper left, the state at the upper right, the legend at the lower right. A small window has fewer
- * numbers, to leave the fluid room. */
+/* Texts over the picture: numbers at the upper left, "REC" and "paused" at the upper right, the legend at the lower right. */
 #include "app/overlay/interface.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const float INSET_X = 12, INSET_Y = 8;            /* units: text in its plate */
-static const float LINE_GAP = 3;                         /* units: between two lines */
-static const double REFRESH = 0.25;                      /* s: numbers that change faster cannot be read */
-static const float SMALL_ROOM = 640, SMALL_HEIGHT = 440; /* units: a smaller picture has fewer numbers */
-static const float LEAST_ROOM = 240, LEAST_HEIGHT = 160; /* units: a smaller one has none, and no legend */
-static const float LEAST_WRAP = 110;                     /* units: narrower text would be all line breaks */
+static const float INSET_X = 12, INSET_Y = 8; /* units: margins of text in its background */
+static const float LINE_GAP = 3;              /* units: gap between two lines */
+static const double REFRESH = 0.25;           /* s: time between two updates of the numbers, for legibility */
+static const float SMALL_ROOM = 640, SMALL_HEIGHT = 440; /* units: size below which a picture shows two numbers */
+static const float LEAST_ROOM = 240,
+                   LEAST_HEIGHT = 160; /* units: size below which it shows neither numbers nor legend */
+static const float LEAST_WRAP = 110;   /* units: least width of wrapped text */
 
-/* Units of the picture, or of the left one of two. */
+/* Returns whether the left or only pane has room for the first and last number only. */
 static bool is_small(const pd_screen *screen) {
     return pd_panes_split(screen) < SMALL_ROOM || ui_height(screen->gui) < SMALL_HEIGHT;
 }
@@ -52,8 +52,7 @@ static void refresh(const pd_screen *screen) {
     hud->hint = pd_hint_find(viewport, session);
 }
 
-/* Why simulated time is slow: beside the numbers, which end at `left`, and up to `right`. Above the fluid most windows
- * have more room than at its left. */
+/* Draws why simulated time is slow, between `left`, the right edge of the numbers, and `right`. */
 static void draw_slowness(pd_screen *screen, float left, float right) {
     const char *text = screen->viewport->hud.slowness;
     float x = left + THEME_GAP, y = THEME_EDGE, width, height;
@@ -64,7 +63,7 @@ static void draw_slowness(pd_screen *screen, float left, float right) {
     ui_text(screen->gui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_WARNING, 0.95f, wrap, text);
 }
 
-/* "REC" and "paused" at the upper right, clear of the numbers and the legend. Returns the left end. */
+/* Draws "REC" and "paused" at the upper right. Returns the left edge of the text. */
 static float draw_state(pd_screen *screen) {
     const pd_recorder *recorder = screen->recorder;
     bool paused = screen->session->paused;
@@ -74,7 +73,7 @@ static float draw_state(pd_screen *screen) {
     char text[64] = "", count[32];
     if (recorder->sink) {
         snprintf(text, sizeof text, "REC %s", pd_app_count(recorder->clock.frames, count, sizeof count));
-        width = 16 + ui_text_width(gui, UI_SMALL, text); /* a dot before it */
+        width = 16 + ui_text_width(gui, UI_SMALL, text); /* 16 units: the dot before "REC" */
     }
     if (width + paused_width == 0) return right;
     float gap = width > 0 && paused ? 16 : 0, whole = width + gap + paused_width;
@@ -90,12 +89,12 @@ static float draw_state(pd_screen *screen) {
     return x - INSET_X;
 }
 
-/* In a small window the first and the last: the rates. */
+/* Returns whether a line of the numbers is shown. A small pane shows the first and the last, two rates. */
 static bool is_shown(const pd_screen *screen, int line) {
     return !is_small(screen) || line == 0 || line == screen->viewport->hud.lines - 1;
 }
 
-/* The numbers and their plate. Returns the right edge. */
+/* Draws the numbers and their background. Returns its right edge. */
 static float draw_numbers(pd_screen *screen) {
     const pd_hud *hud = &screen->viewport->hud;
     const pd_method_info *method = pd_world_method(screen->session->world);

@@ -4,13 +4,14 @@
 #include "app/session/materials.h"
 #include <math.h>
 
-static const float stone[3] = {0.56f, 0.61f, 0.72f}, dark[3] = {0.16f, 0.18f, 0.235f}; /* as walls are drawn */
+static const float stone[3] = {0.56f, 0.61f, 0.72f},
+                   dark[3] = {0.16f, 0.18f, 0.235f}; /* colours of walls in the picture */
 
-/* An icon about its centre. */
+/* Icon of a tool. */
 typedef struct icon {
     ui *gui;
     float x, y;   /* Centre, interface units. */
-    int choice;   /* Choice of the tool. */
+    int choice;   /* Selected choice of the tool. */
     float rgb[3]; /* Colour of the material that pours. */
 } icon;
 
@@ -26,7 +27,7 @@ static void draw_hand(const icon *icon) {
     ui_box(gui, x - 6.4f, y, 13.6f, 9.5f, 3.5f, THEME_INK, 1);
 }
 
-/* Four arrows from or to the centre. */
+/* Draws four arrows, from the distance `from` to the distance `to` around (x, y). */
 static void draw_arrows(ui *gui, float x, float y, float from, float to) {
     for (int k = 0; k < 4; k++) {
         float dx = k == 0 ? 1.0f : k == 1 ? -1.0f : 0, dy = k == 2 ? 1.0f : k == 3 ? -1.0f : 0;
@@ -41,7 +42,7 @@ static void draw_arrows(ui *gui, float x, float y, float from, float to) {
 static void draw_push(const icon *icon) { draw_arrows(icon->gui, icon->x, icon->y, 3, 10); }
 static void draw_pull(const icon *icon) { draw_arrows(icon->gui, icon->x, icon->y, 10.5f, 3.5f); }
 
-/* x = r sin(t) sin(t / 2), y = -h cos(t): pointed above, round below. */
+/* Outline of a drop: x = r sin(t) sin(t / 2), y = -h cos(t). */
 static void draw_drop(ui *gui, float x, float y, float width, float height, const float rgb[3]) {
     enum { POINTS = 28 };
     float points[POINTS][2];
@@ -60,7 +61,7 @@ static void draw_pour(const icon *icon) {
     draw_drop(gui, x, y + 0.6f, 8, 8.7f, icon->rgb);
 }
 
-/* A block on its corner, and a line of what it erases: fluid, a wall, or both. */
+/* Draws an eraser above a line of fluid, of wall, or of both: what the tool erases. */
 static void draw_eraser(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
@@ -73,7 +74,6 @@ static void draw_eraser(const icon *icon) {
     if (icon->choice != PD_CHOICE_WALLS) ui_line(gui, x + 1.5f, y + 9.5f, x + 10, y + 9.5f, 1.9f, THEME_INK, 0.8f);
 }
 
-/* A freehand line. */
 static void draw_wall(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
@@ -108,7 +108,6 @@ static void draw_shape(const icon *icon) {
     }
 }
 
-/* A mouth and its drops. */
 static void draw_emitter(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
@@ -116,12 +115,11 @@ static void draw_emitter(const icon *icon) {
     const float mouth[4][2] = {{x - 10, y - 3.5f}, {x - 4, y - 7.5f}, {x - 4, y + 7.5f}, {x - 10, y + 3.5f}};
     ui_polygon(gui, mouth, 4, THEME_INK, 1);
     for (int k = 0; k < 5; k++) {
-        ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.6f, THEME_INK, 0.35f); /* dark drops too are seen */
+        ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.6f, THEME_INK, 0.35f); /* light rim, for dark drops */
         ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.1f, icon->rgb, 1);
     }
 }
 
-/* A hole and an arrow into the hole. */
 static void draw_drain(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
@@ -131,7 +129,6 @@ static void draw_drain(const icon *icon) {
         ui_line(gui, x, y + 4, x + 3.4f * (float)side, y + 0.6f, 1.9f, THEME_INK, 1);
 }
 
-/* A block and an arrow. */
 static void draw_move(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;

@@ -1,4 +1,4 @@
-/* The layers of the screen in drawing order, and the input that goes to them. */
+/* The layers of the interface in drawing order, and the distribution of input to them. */
 #include "app/overlay/interface.h"
 
 static const pd_layer *const layers[] = {
@@ -25,7 +25,7 @@ static bool is_open(const pd_screen *screen, int layer) {
 
 static bool is_modal(const pd_screen *screen, int layer) { return layers[layer]->modal && is_open(screen, layer); }
 
-/* The lowest layer that is visible. */
+/* Returns the index of the lowest visible layer: the highest open one that fills the window, or 0. */
 static int lowest(const pd_screen *screen) {
     int layer = LAYERS - 1;
     while (layer > 0 && !(layers[layer]->hides && is_open(screen, layer))) layer--;
@@ -78,7 +78,7 @@ bool pd_layers_close(pd_screen *screen) {
     return false;
 }
 
-/* A press in the world goes on under other buttons; a modal layer receives them nevertheless. */
+/* While a press in the world lasts, other buttons are for the world too, unless a modal layer is open. */
 bool pd_layers_press(pd_screen *screen, bool left) {
     bool busy = pd_pointer_is_busy(screen->pointer);
     for (int i = LAYERS - 1; i >= 0; i--) {

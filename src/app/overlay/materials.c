@@ -1,4 +1,4 @@
-/* Materials in the panel: colour, mass, and properties with an own value or the value of the method's parameter. */
+/* Rows of the panel for each material: colour, mass and properties, with an own value or that of the method's parameter. */
 #include "app/overlay/interface.h"
 
 #include "app/session/materials.h"
@@ -32,7 +32,7 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
         pd_session_set_property(session, material, property, next);
 }
 
-/* Colour, mass and removal. */
+/* Draws the rows for a material's colour, mass and removal. */
 static void edit_rows(pd_session *session, ui *gui, int index) {
     static const pd_parameter mass = {.title = "Mass",
                                       .help = "Mass of a particle: heavy materials sink in light ones",
@@ -57,7 +57,8 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     if (change == UI_RESET) material.mass = 1;
     bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
     if (recoloured || material.mass != before.mass) pd_session_change_material(session, index, &material);
-    bool several = pd_session_scene(session)->material_count > 1; /* the change has replaced a queued scene */
+    bool several = pd_session_scene(session)->material_count >
+                   1; /* read again, since the change above may have replaced the scene */
     if (several && ui_button(gui, "Remove", "Removes this material if no fluid and no item uses it", 0, 1))
         pd_session_remove_material(session, index);
 }
@@ -84,7 +85,7 @@ void pd_panel_materials(const pd_screen *screen) {
     for (int m = 0; m < scene->material_count; m++) {
         const pd_material *material = &scene->materials[m];
         float rgb[3];
-        pd_viewport_material_colour(viewport, m, rgb); /* as drawn now */
+        pd_viewport_material_colour(viewport, m, rgb); /* colour under the present view and palette */
         char note[48], number[32];
         snprintf(note, sizeof note, "mass %s", pd_app_number((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "unnamed";

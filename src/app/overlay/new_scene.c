@@ -1,9 +1,9 @@
-/* Ctrl+N: the dialog that asks for the shape and the size of an empty container. */
+/* The dialog (Ctrl+N) for the shape and the size of an empty container. */
 #include "app/overlay/interface.h"
 
 #include <stdio.h>
 
-static const float LEAST = 0.1f, MOST = 100; /* m */
+static const float LEAST = 0.1f, MOST = 100; /* least and greatest size of a container, m */
 
 enum { ROW_SHAPE, ROW_SIZE, ROW_HEIGHT, ROW_BEGIN, ROWS };
 
@@ -18,13 +18,13 @@ void pd_new_scene_open(pd_new_scene *ask, const pd_session *session) {
     ask->open = true;
 }
 
-/* Whether the shape has the row. */
+/* Returns whether the chosen shape has the row: "no walls" has no size, only a box has a height. */
 static bool has_row(const pd_new_scene *ask, int row) {
     if (row == ROW_SIZE) return ask->container.shape != PD_CONTAINER_NONE;
     return row != ROW_HEIGHT || ask->container.shape == PD_CONTAINER_BOX;
 }
 
-/* The next of 0.1, 0.125, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5, 0.63, 0.8, 1, ... */
+/* Returns the next size up or down (direction 1, -1) in 0.1, 0.125, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5, 0.63, 0.8, 1, ... m. */
 static float next_size(float size, int direction) {
     static const double steps[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
     float best = direction > 0 ? MOST : LEAST;
@@ -79,7 +79,7 @@ static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
     return true;
 }
 
-/* A press beside the dialog closes it. Dear ImGui has the others. */
+/* Closes the dialog by a press beside it. ImGui handles presses on the dialog. */
 static bool press(pd_screen *screen, bool left) {
     const pd_new_scene *ask = &screen->viewport->new_scene;
     if (ask->open && left && !pd_plate_contains(&ask->plate, screen->x, screen->y)) close(screen);

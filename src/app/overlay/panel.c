@@ -1,4 +1,4 @@
-/* The panel: controls for the scene, the method and its parameters, gravity and the picture, and charts. */
+/* The panel at the right: controls of scene, method, parameters, gravity and picture, and charts. */
 #include "app/io/settings.h"
 #include "app/overlay/interface.h"
 #include "app/session/actions.h"
@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float WIDTH = 336;   /* units */
-static const float DOCKED = 2.3f; /* widths: in a narrower window little room would be left beside the panel */
-enum { DIGITS = 4 };              /* of a slider's value, which is saved for people to read; 3 are shown */
+static const float WIDTH = 336;   /* units: width of the panel */
+static const float DOCKED = 2.3f; /* least width of a window with a docked panel / WIDTH */
+enum { DIGITS = 4 };              /* significant digits of the values that a slider sets; 3 are shown */
 
 bool pd_panel_docks(const pd_screen *screen) {
     return (float)screen->display->width / screen->display->scale >= DOCKED * WIDTH;
@@ -42,7 +42,7 @@ void pd_bundled_find(pd_bundled *bundled) {
         used += (size_t)snprintf(bundled->words + used, sizeof bundled->words - used, "|%s", bundled->names[i]);
 }
 
-/* A slider's range. Tables allow up to six decades, too many for a slider: it has one on either side of the default. */
+/* Range of a slider. Parameters allow up to six decades, so a logarithmic slider has one decade on either side of the default. */
 typedef struct value_range {
     float low, high;
     bool logarithmic, from_zero;
@@ -156,7 +156,7 @@ static void parameter_row(const pd_screen *screen, int index) {
         pd_session_set_parameter(session, index, next);
 }
 
-/* A choice of the methods. It takes effect at once: the rows drawn after it are those of the new method. */
+/* Draws the menu of methods. A choice takes effect at once: the rows below are those of the new method. */
 static void draw_method(pd_session *session, ui *gui) {
     enum { MAX_METHODS = 9 };
     static char helps[MAX_METHODS][256];
@@ -233,13 +233,13 @@ static void draw_gravity(pd_session *session, ui *gui) {
     pd_session_apply_gravity(session);
 }
 
-/* Adds a word to those of ui_choose. */
+/* Appends an item to the words of ui_choose. */
 static void add_word(char *words, size_t size, const char *word) {
     size_t used = strlen(words);
     snprintf(words + used, size - used, "%s%s", used ? "|" : "", word);
 }
 
-/* The lines that the view can have; no row where it can have none. */
+/* Draws the menu of lines over the view. A view that can have none gets no row. */
 static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     char words[80] = "";
     pd_view_lines possible[PD_LINES_COUNT];
@@ -284,7 +284,7 @@ static void draw_picture_choices(const pd_screen *screen) {
         pd_recorder_set_kind(recorder, &viewport->announcer, (pd_sink_kind)kind);
 }
 
-/* How much of the past is kept. A number from --history is a choice of its own. */
+/* Draws the menu of the memory for keyframes. A size from --history that is not listed is added. */
 static void draw_history(pd_session *session, ui *gui) {
     int sizes[] = {64, 256, 1024, 4096, 0}, count = 4, chosen = -1;
     int now = (int)((session->history > 0 ? session->history : PD_LOG_BUDGET) >> 20);
@@ -396,7 +396,7 @@ static void draw(pd_screen *screen) {
     ui_panel_end(gui);
 }
 
-/* The panel as soon as its key has been pressed, and menus from the frame in which they are drawn. */
+/* Covers the panel's strip from its key press on, before ImGui has drawn it, and ImGui's menus once they are drawn. */
 static bool covers(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     float edge = (float)screen->display->width - pd_panel_cover(screen) * screen->display->scale;
@@ -404,13 +404,13 @@ static bool covers(const pd_screen *screen) {
            ui_covers(screen->gui, pointer->pixel_x, pointer->pixel_y);
 }
 
-/* A press is Dear ImGui's. */
+/* ImGui handles the press. */
 static bool press(pd_screen *screen, bool left) {
     (void)left;
     return covers(screen);
 }
 
-/* Escape closes a menu of the panel, not the panel. */
+/* Escape closes only an open menu of the panel. */
 static bool is_open(const pd_screen *screen) { return ui_menu_open(screen->gui); }
 static void close(pd_screen *screen) { ui_close_menu(screen->gui); }
 

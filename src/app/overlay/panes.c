@@ -1,16 +1,16 @@
-/* Two worlds side by side: places and cameras of the panes, the caption of the right pane, and the graph of a measure of both. */
+/* Two worlds side by side: places and cameras of the panes, caption of the right pane, and the graph of a measure of both worlds. */
 #include "app/overlay/interface.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const float INSET_X = 12, INSET_Y = 8, GAP = 6;   /* units: text in its plate, between rows */
-static const float ROOMY = 420;                          /* units: a narrower pane has a smaller graph */
-static const float LEAST_ROOM = 130, LEAST_HEIGHT = 200; /* units: a smaller pane has no text */
-static const float GRAPH_ROOM = 270;                     /* units: a narrower pane has the graph below its caption, */
-static const float LEAST_GRAPH_ROOM = 180;               /* or, if it is low or even narrower, none */
-static const float LEGEND_ROOM = 180;                    /* units: a narrower pane has no legend */
-static const int LEAST_POINTS = 60;                      /* of the graph's width: at the beginning it fills slowly */
+static const float INSET_X = 12, INSET_Y = 8, GAP = 6; /* units: margins of text in its background, gap between rows */
+static const float ROOMY = 420;                        /* units: width of a pane below which the graph is smaller */
+static const float LEAST_ROOM = 130, LEAST_HEIGHT = 200; /* units: size of a pane below which it has no text */
+static const float GRAPH_ROOM = 270;       /* units: width of a pane below which the graph is below the caption */
+static const float LEAST_GRAPH_ROOM = 180; /* units: width of a pane below which it has no graph */
+static const float LEGEND_ROOM = 180;      /* units: width of a pane below which it has no legend */
+static const int LEAST_POINTS = 60;        /* least points per width of the graph: a new graph fills slowly */
 static const float *const colours[2] = {THEME_ACCENT, THEME_SECOND};
 
 /* ---- Places ---- */
@@ -19,7 +19,7 @@ int pd_panes_count(const pd_screen *screen) { return screen->session->second.wor
 
 static bool is_second(const pd_screen *screen) { return pd_panes_count(screen) > 1 && screen->viewport->panes.at; }
 
-/* Where the picture or the right pane ends, units. In a narrow window the panel lies over the panes. */
+/* Returns the right edge of the rightmost pane, interface units. In a narrow window the panel covers a part of the pane. */
 static float end_of(const pd_screen *screen) {
     float width = (float)screen->display->width / screen->display->scale;
     return pd_panes_count(screen) > 1 && !pd_panel_docks(screen) ? width : width - pd_panel_cover(screen);
@@ -87,16 +87,16 @@ static bool press(pd_screen *screen, bool left) {
 
 static const char *const units[PD_MEASURES] = {"m²/s²", "%", "ms"};
 
-/* Of both lines; 0: neither has a value. */
+/* Returns the greatest value of both worlds. 0: no values. */
 static float greatest(const pd_trace *trace, pd_measure measure) {
     float most = 0;
     for (int w = 0; w < 2; w++)
-        for (int i = 0; i < trace->count; i++) most = fmaxf(most, trace->value[measure][w][i]); /* NAN counts as less */
+        for (int i = 0; i < trace->count; i++) most = fmaxf(most, trace->value[measure][w][i]); /* fmaxf ignores NAN */
     return most;
 }
 
 static bool has_values(const pd_trace *trace, pd_measure measure) {
-    if (trace->count == 0) return true; /* not yet */
+    if (trace->count == 0) return true; /* before the first point every measure may have values */
     for (int w = 0; w < 2; w++)
         if (!isnan(trace->value[measure][w][trace->count - 1])) return true;
     return false;
@@ -112,7 +112,7 @@ static void draw_line(ui *gui, const float *value, int count, float top, const p
     }
 }
 
-/* A dot in the pane's colour, its method and the last value. */
+/* Draws a row of the legend: a dot in the pane's colour, the method's name and the last of the values. */
 static void draw_row(ui *gui, const pd_world *world, const float *value, int count, float x, float y, float width,
                      float line, const float rgb[3]) {
     char text[32] = "–";
@@ -122,7 +122,7 @@ static void draw_row(ui *gui, const pd_world *world, const float *value, int cou
     ui_text(gui, x + width - ui_text_width(gui, UI_SMALL, text), y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
-/* The number at the top of the scale stands above its line, where no curve comes. */
+/* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. */
 static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const pd_plate *box) {
     char text[32];
     float line = ui_line_height(gui, UI_SMALL), top = pd_chart_top(0, greatest(trace, measure));
@@ -140,14 +140,14 @@ static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const
     for (int w = 0; w < 2; w++) draw_line(gui, trace->value[measure][w], trace->count, top, &inner, colours[w]);
 }
 
-/* At the right of the right pane, of this width. */
+/* Draws the graph with its legend at the right edge of the right pane. room: width of the pane. */
 static void draw_graph(pd_screen *screen, float room, float right, float top) {
     const pd_trace *trace = &screen->session->second.trace;
     pd_measure measure = screen->viewport->panes.measure;
     const pd_world *worlds[2] = {screen->session->world, screen->session->second.world};
     ui *gui = screen->gui;
     float line = ui_line_height(gui, UI_SMALL), width = room >= ROOMY ? 164 : 132, height = room >= ROOMY ? 50 : 36;
-    height += line; /* of the scale's number */
+    height += line; /* the scale's greatest value, above the curves */
     pd_plate *plate = &screen->viewport->panes.graph;
     *plate = (pd_plate){right - THEME_EDGE - width - 2 * INSET_X, top, width + 2 * INSET_X,
                         height + 3 * line + 2 * GAP + 2 * INSET_Y};
@@ -166,7 +166,7 @@ static void draw_graph(pd_screen *screen, float room, float right, float top) {
 
 /* ---- The right pane ---- */
 
-/* The method, and the button that keeps the second world. Returns the lower end. */
+/* Draws the name of the second method and the button "Keep this". Returns the lower edge. */
 static float draw_caption(pd_screen *screen, float left, float room) {
     static const char keep[] = "Keep this", key[] = "Ctrl+K";
     const pd_method_info *method = pd_world_method(screen->session->second.world);
@@ -204,7 +204,7 @@ static void draw(pd_screen *screen) {
     if (room >= LEGEND_ROOM) pd_hud_draw_legend(screen, &panes->view, panes->mode, right, room);
     if (room >= GRAPH_ROOM)
         draw_graph(screen, room, right, THEME_EDGE);
-    else if (room >= LEAST_GRAPH_ROOM && ui_height(gui) > 2 * room) /* above a picture that is as wide as the pane */
+    else if (room >= LEAST_GRAPH_ROOM && ui_height(gui) > 2 * room) /* a high pane has room above its picture */
         draw_graph(screen, room, right, caption + THEME_EDGE);
 }
 

@@ -1,4 +1,4 @@
-/* Places over the picture that text of this frame covers. */
+/* The list of the rectangles over the picture that hold text in this frame. */
 #include "app/overlay/interface.h"
 
 bool pd_plate_contains(const pd_plate *plate, float x, float y) {

@@ -1,4 +1,4 @@
-/* The values of the fluid beside a pointer that rests in the fluid: those of the fields SHOWN that the method has in cells. */
+/* Field values of the fluid, shown beside a pointer that rests on the fluid. */
 #include "app/overlay/interface.h"
 
 #include "core/timer.h"
@@ -7,20 +7,22 @@
 #include <string.h>
 
 static const char *const SHOWN[] = {"velocity_x", "velocity_y", "pressure", "vorticity", "density"};
-static const double REST = 0.4;                  /* s without motion */
-static const double REFRESH = 0.25;              /* s, as the numbers at the upper left */
-static const double FADE = 0.12;                 /* s */
-static const float NEGLIGIBLE = 1e-5f;           /* of the legend's range: shown as 0 */
-static const float OFFSET_X = 16, OFFSET_Y = 14; /* units from the pointer */
+static const double REST = 0.4;                  /* s without motion until the values appear */
+static const double REFRESH = 0.25;              /* s between two updates of the values */
+static const double FADE = 0.12;                 /* s of fading in */
+static const float NEGLIGIBLE = 1e-5f;           /* value / range of the legend, below which 0 is shown */
+static const float OFFSET_X = 16, OFFSET_Y = 14; /* units: distance from the pointer to the values */
 static const float INSET_X = 10, INSET_Y = 7, GAP = 8, LINE_GAP = 2, EDGE = 8;
 
 static void point(pd_screen *screen, bool arrives) {
     pd_probe *probe = &screen->viewport->probe;
-    probe->moved = arrives ? INFINITY : pd_now(); /* a window that opens below the pointer shows no values */
+    probe->moved = arrives
+                       ? INFINITY
+                       : pd_now(); /* no values before the pointer moves, e.g. if the window opens below the pointer */
     probe->read = probe->read && arrives;
 }
 
-/* The pointer is over the picture, and nothing is dragged, open or over it. */
+/* Returns whether the pointer is over the picture, no button is down, and no layer is open or below the pointer. */
 static bool is_free(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     return pointer->present && !pointer->buttons && !pd_pointer_is_busy(pointer) && !pointer->owned_by_panel &&
@@ -93,7 +95,7 @@ typedef struct table {
 
 static table measure(const pd_probe *probe, const ui *gui) {
     table t = {.line = ui_line_height(gui, UI_SMALL) + LINE_GAP};
-    t.values = ui_text_width(gui, UI_SMALL, "-0.0000"); /* a width that digits do not change */
+    t.values = ui_text_width(gui, UI_SMALL, "-0.0000"); /* constant width for all numbers */
     for (int i = 0; i < probe->rows; i++) {
         const pd_probe_row *row = &probe->row[i];
         t.titles = fmaxf(t.titles, ui_text_width(gui, UI_SMALL, row->info.title));
@@ -105,8 +107,7 @@ static table measure(const pd_probe *probe, const ui *gui) {
     return t;
 }
 
-/* Right below the pointer, or in another of the four places around it: the first one in the window that covers no other
- * text. */
+/* Returns the place of the values: the first of four around the pointer that is in the window and covers no other text. */
 static pd_plate place(const pd_screen *screen, float width, float height) {
     float right = ui_width(screen->gui) - pd_panel_cover(screen) - EDGE, bottom = ui_height(screen->gui) - EDGE;
     float xs[2] = {screen->x + OFFSET_X, screen->x - 0.5f * OFFSET_X - width};

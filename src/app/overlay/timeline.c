@@ -1,17 +1,18 @@
-/* The time line at the bottom: the world's tick in its log. Shown while a log is replayed, after going back, and while
- * the pointer is near the bottom with the panel open. */
+/* The time line at the bottom: the world's tick in its log. It is shown during a replay, after going back in time, and with the
+ * panel open while the pointer is near the bottom. */
 #include "app/overlay/interface.h"
 
 #include "core/timer.h"
 #include <math.h>
 #include <stdio.h>
 
-static const float INSET_X = 14, INSET_Y = 6, GAP = 12; /* units: text in the plate, text beside the track */
-static const float TRACK = 4, KNOB = 6;                 /* units: height, radius */
-static const float LEAST_WIDTH = 170, MOST_WIDTH = 900; /* units: a narrower line lies above what is beside it */
-static const float NEAR = 70;                           /* units from the bottom: the pointer there shows the line */
-static const float PRESSABLE = 0.3f;                    /* opacity */
-static const double FADE = 0.25, LINGER = 1.2;          /* s */
+static const float INSET_X = 14, INSET_Y = 6,
+                   GAP = 12;            /* units: margins of the background, gap between text and track */
+static const float TRACK = 4, KNOB = 6; /* units: height of the track, radius of the knob */
+static const float LEAST_WIDTH = 170, MOST_WIDTH = 900; /* units: least width beside the legend, greatest width */
+static const float NEAR = 70;                  /* units: distance of the pointer from the bottom that shows the line */
+static const float PRESSABLE = 0.3f;           /* least opacity at which presses count */
+static const double FADE = 0.25, LINGER = 1.2; /* s: duration of fading, delay before fading out */
 
 static bool is_pointer_near(const pd_screen *screen) {
     return screen->viewport->panel && screen->pointer->present && !pd_pointer_is_busy(screen->pointer) &&
@@ -47,14 +48,14 @@ uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session
     return (uint64_t)llround((double)fminf(fmaxf(part, 0), 1) * (double)pd_log_end(session->log));
 }
 
-/* "1:05.3" */
+/* Writes minutes and seconds: "1:05.3". */
 static char *clock_text(double seconds, char *text, size_t size) {
     long tenths = lround(seconds * 10);
     snprintf(text, size, "%ld:%02ld.%ld", tenths / 600, tenths / 10 % 60, tenths % 10);
     return text;
 }
 
-/* Beside the legend, or above it where that leaves too little room. */
+/* Sets the place of the line: beside the legend, or above the legend if there is too little room. */
 static void place(pd_screen *screen, float height) {
     pd_viewport *viewport = screen->viewport;
     float right = ui_width(screen->gui) - pd_panel_cover(screen) - THEME_EDGE;
@@ -106,7 +107,7 @@ static void draw(pd_screen *screen) {
     else
         snprintf(speed, sizeof speed, factor > 1 ? "%s  %.0f×" : "%s", end, factor);
     float text = ui_line_height(gui, UI_SMALL), end_width = ui_text_width(gui, UI_SMALL, speed);
-    /* The track does not move while the present time grows. */
+    /* The present time gets the width of the end time, so that the track does not move. */
     float most_width = fmaxf(ui_text_width(gui, UI_SMALL, end), ui_text_width(gui, UI_SMALL, now));
     place(screen, text + 2 * INSET_Y);
     const pd_plate *plate = &line->plate;

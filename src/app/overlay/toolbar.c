@@ -1,33 +1,33 @@
-/* The tool bar: the tool of the left button, and the material that pours. The bar is open with the panel, and the picture
- * lies beside it. A window without room for the bar leaves the keys. */
+/* The tool bar at the left: buttons of the tools, and swatches of the materials that pour. It is shown with the panel if the
+ * window has room. */
 #include "app/overlay/interface.h"
 
 #include "app/session/materials.h"
 #include <math.h>
 #include <stdio.h>
 
-static const float BUTTON = 34, PADDING = 4, SPACE = 2; /* units */
-static const float SWATCH = 14, SWATCH_GAP = 6;         /* units: two in a row are as wide as a button */
-static const int SPARE_ROWS = 2;                        /* of swatches: a bar without room for them has two columns */
-static const float LEAST_ROOM = 140;                    /* units of width beside the panel */
-static const float GAP_IN_RIM = 1;                      /* units: between a swatch and its rim */
+static const float BUTTON = 34, PADDING = 4, SPACE = 2; /* units: side of a button, inner margin, gap between buttons */
+static const float SWATCH = 14, SWATCH_GAP = 6; /* units: side of a swatch and gap; two are as wide as a button */
+static const int SPARE_ROWS = 2;                /* rows of swatches without room for which the bar has two columns */
+static const float LEAST_ROOM = 140;            /* units: least width beside the panel for a bar */
+static const float GAP_IN_RIM = 1;              /* units: gap between a swatch and its rim */
 
 static int materials_of(const pd_session *session) {
     return pd_bar_row_of(session->tool)->needs_material ? pd_world_scene(session->world)->material_count : 0;
 }
 
-/* Rows of swatches, and of the field behind them that opens the palette of materials. */
+/* Returns the rows for all swatches and the button "more", which opens the palette of materials. */
 static int swatch_rows(const pd_session *session) { return (materials_of(session) + 2) / 2; }
 
-enum { MORE = PD_BAR_TOOLS + PD_MAX_MATERIALS }; /* Item: the field that opens the palette. */
+enum { MORE = PD_BAR_TOOLS + PD_MAX_MATERIALS }; /* item: the button "more" */
 
-/* Number of materials with swatches: all, or as many as leave room for the field behind them. */
+/* Returns the number of materials with swatches: all, or as many as have room beside the button "more". */
 static int swatch_count(const pd_toolbar *bar, const pd_session *session) {
     int materials = materials_of(session), most = 2 * bar->swatch_rows - 1;
     return materials < most ? materials : most;
 }
 
-/* Height of all buttons in this number of columns. */
+/* Returns the height of the buttons in this number of columns. */
 static float tools_height(int columns) {
     return (float)((PD_BAR_TOOLS + columns - 1) / columns) * (BUTTON + SPACE) - SPACE + 2 * PADDING;
 }
@@ -44,13 +44,13 @@ static pd_plate swatch_of(const pd_toolbar *bar, int material) {
                       SWATCH};
 }
 
-/* The place of a tool, of PD_BAR_TOOLS + a material, or of MORE. */
+/* Returns the place of an item: a tool, PD_BAR_TOOLS + a material, or MORE. */
 static pd_plate place_of(const pd_toolbar *bar, const pd_session *session, int item) {
     if (item < PD_BAR_TOOLS) return button_of(bar, item);
     return swatch_of(bar, item == MORE ? swatch_count(bar, session) : item - PD_BAR_TOOLS);
 }
 
-/* The item at the pointer; -1: none. */
+/* Returns the item at the pointer. -1: none. */
 static int item_at_pointer(const pd_screen *screen) {
     const pd_toolbar *bar = &screen->viewport->toolbar;
     int swatches = swatch_count(bar, screen->session);
@@ -84,7 +84,7 @@ static bool press(pd_screen *screen, bool left) {
     return true;
 }
 
-/* In the middle of the left side, clear of the numbers. Materials without room are left to the key. */
+/* Sets the place of the bar: in the middle of the left side, below the numbers. Materials without room have no swatch. */
 static void place(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_toolbar *bar = &viewport->toolbar;
@@ -102,7 +102,7 @@ static void place(const pd_screen *screen) {
     bar->swatch_rows = swatch_rows(screen->session);
     while (bar->swatch_rows > 0 && tools + SWATCH_GAP + (float)bar->swatch_rows * step > foot - top) bar->swatch_rows--;
     float height = tools + (bar->swatch_rows > 0 ? SWATCH_GAP + (float)bar->swatch_rows * step : 0);
-    float y = fmaxf(0.5f * (tall - tools), top); /* the buttons stay where they are when swatches come */
+    float y = fmaxf(0.5f * (tall - tools), top); /* buttons do not move when swatches are added */
     bar->plate = (pd_plate){THEME_EDGE, fmaxf(fminf(y, foot - height), top), width, height};
 }
 
@@ -116,7 +116,7 @@ static void draw_button(const pd_screen *screen, int tool, bool hovered) {
     pd_icon_draw(screen, (pd_bar_tool)tool, b.x + 0.5f * b.width, b.y + 0.5f * b.height);
 }
 
-/* A box that is larger than a swatch on all sides. */
+/* Draws a box that is larger than a swatch by `rim` on all sides. */
 static void draw_rim(ui *gui, const pd_plate *s, float rim, const float rgb[3], float opacity) {
     ui_box(gui, s->x - rim, s->y - rim, s->width + 2 * rim, s->height + 2 * rim, 4 + rim, rgb, opacity);
 }
@@ -129,10 +129,10 @@ static void draw_swatch(const pd_screen *screen, int material, bool hovered) {
     snprintf(name, sizeof name, "Swatch: %s", pd_world_scene(screen->session->world)->materials[material].name);
     ui_add_target(gui, name, s.x, s.y, s.width, s.height);
     pd_viewport_material_colour(screen->viewport, material, rgb);
-    if (rim > 0) { /* apart from the colour, which may be as light */
+    if (rim > 0) { /* a gap separates the light rim from a light colour */
         draw_rim(gui, &s, rim + GAP_IN_RIM, THEME_INK, 1);
         draw_rim(gui, &s, GAP_IN_RIM, THEME_PLATE, 1);
-    } else { /* the colour may be as dark as the bar */
+    } else { /* a thin rim, for a colour as dark as the bar */
         draw_rim(gui, &s, 0.75f, THEME_INK, 0.22f);
     }
     draw_rim(gui, &s, 0, rgb, 1);
@@ -147,7 +147,7 @@ static void draw_more(const pd_screen *screen, bool hovered) {
     ui_line(screen->gui, x, y - 3.5f, x, y + 3.5f, 1.6f, THEME_INK, 1);
 }
 
-/* "Pour water" and its key, beside the bar. */
+/* Draws the name of an item and its key beside the bar: "Pour water". */
 static void draw_name(const pd_screen *screen, int item) {
     const pd_toolbar *bar = &screen->viewport->toolbar;
     const pd_session *session = screen->session;

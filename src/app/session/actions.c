@@ -1,4 +1,4 @@
-/* The actions of keys and buttons on the session: on the fluid, on time, and on files. */
+/* Actions of keys and buttons that change the fluid, the time or files of the session. */
 #include "app/session/session.h"
 
 #include "app/session/actions.h"
@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float ANGLE_STEP = 15; /* degrees */
+static const float ANGLE_STEP = 15; /* degrees per key press: angle of gravity */
 enum {
     MIN_PARTICLES = 100,
     MAX_PARTICLES = 200000,
-    YIELD_NUDGES = 4, /* per key press: ten presses lead from firm to molten */
+    YIELD_NUDGES = 4, /* steps of the yield stress per key press: ten presses from firm to molten */
 };
 
 static float nudged(const pd_parameter *parameter, float value, int direction, int nudges) {
@@ -22,7 +22,8 @@ static float nudged(const pd_parameter *parameter, float value, int direction, i
     return value;
 }
 
-/* Changes materials with a value of their own along with the parameter. The first material comes last, as its message stays. */
+/* Changes the materials that have an own value of a property along with its parameter. The first material comes last, since the
+ * last message stays. */
 static void nudge_materials(pd_session *session, int index, int direction, int nudges) {
     const pd_method_info *method = pd_world_method(session->world);
     const pd_parameter *parameter = pd_method_parameter_at(method, index);
@@ -67,7 +68,7 @@ static void turn_gravity(pd_session *session, int direction) {
     pd_announce_value(session->announcer, "Gravity direction", (double)dial->angle, "°");
 }
 
-/* The next of 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ...: round numbers about 1.25 times as large. */
+/* Returns the next number up or down (direction 1, -1) in 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ... */
 static int round_count(int count, int direction) {
     static const double steps[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
     int best = direction > 0 ? MAX_PARTICLES : MIN_PARTICLES;
@@ -91,7 +92,8 @@ static void change_particles(pd_session *session, int direction) {
         return;
     }
     if (pd_world_waiting(session->world, 0))
-        pd_session_finish_step(session); /* parameters scale with the number of particles */
+        pd_session_finish_step(
+            session); /* commands that wait may change parameters, which depend on the number of particles */
     if (!pd_session_apply(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
     pd_session_state_changed(session);
     pd_announce_restarted(session->announcer, "Particles", next);
@@ -110,7 +112,7 @@ static void switch_pause(pd_session *session) {
 
 static void single_step(pd_session *session, bool repeated) {
     if (!session->paused) switch_pause(session);
-    /* A repeated key adds no step to one that waits, so that a slow machine has no queue of steps. */
+    /* A held key adds no step while a requested one is not made, so that no queue of steps builds up. */
     if (session->single_steps == 0 || !repeated) session->single_steps++;
 }
 
@@ -135,7 +137,7 @@ static void next_dye(pd_session *session) {
         pd_session_set_dye(session, next <= pd_session_scene(session)->material_count ? next - 1 : -1);
 }
 
-/* False: the action does not change the fluid. */
+/* Performs an action that changes the fluid. False: the action does not. */
 static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
     const pd_method_info *method = pd_world_method(session->world), *chosen = pd_method_of_key((char)argument);
     if (action == PD_ACTION_STIFFNESS)
@@ -165,7 +167,7 @@ static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
     return true;
 }
 
-/* False: the action does not control time. */
+/* Performs an action that controls time. False: the action does not. */
 static bool act_on_time(pd_session *session, pd_action action, int argument, bool repeated) {
     if (action == PD_ACTION_PAUSE)
         switch_pause(session);

@@ -1,4 +1,4 @@
-/* What the tools of the left button make of a press: drafts, and edits that add, move and remove items. */
+/* Tools of the left button that change the scene: they draw, move, throw and remove items. */
 #include "app/session/materials.h"
 #include "app/session/session.h"
 
@@ -41,16 +41,16 @@ void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
 }
 
 pd_tool_kind pd_session_tool_kind(const pd_session *session) {
-    /* PD_TOOL_MOVE without an obstacle exerts no force. It is the press to which the edits of erasing belong. */
+    /* Erasing walls is a series of edits. PD_TOOL_MOVE without an obstacle, which exerts no force, joins them into one act. */
     bool walls = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] == PD_CHOICE_WALLS;
     return walls ? PD_TOOL_MOVE : pd_bar_row_of(session->tool)->kind;
 }
 
 /* ---- Pouring ---- */
 
-static const int DRY_STEPS = 20; /* steps without a new particle before the message: a third of a second */
+static const int DRY_STEPS = 20; /* steps without a new particle until the message: 1/3 s */
 
-/* Whether the tool pours particles that are the fluid, and neither dye nor tracers. */
+/* Returns whether the tool Pour adds particles that carry the fluid, rather than dye or tracers. */
 static bool pours_particles(const pd_session *session) {
     pd_view view;
     if (pd_world_tool(session->world).kind != PD_TOOL_POUR) return false;
@@ -74,7 +74,7 @@ void pd_session_announce_pouring(pd_session *session) {
     pouring->full = full;
     pouring->particles = particles;
     if (!pours || full || particles > before)
-        pouring->dry = pours ? DRY_STEPS : 0; /* no message in the rest of a stroke that poured particles */
+        pouring->dry = pours ? DRY_STEPS : 0; /* no message in the rest of a press that has poured particles */
     else if (++pouring->dry == DRY_STEPS)
         pd_announce(session->announcer, "No room to pour here (erase fluid first)");
 }
@@ -117,7 +117,7 @@ bool pd_session_begin_draft(pd_session *session, pd_vec2 at, float size, float u
     return true;
 }
 
-/* The emitter of the draft, with rate and material. False: its speed is 0. */
+/* Turns the draft into an emitter with rate and material. False: the speed is 0. */
 static bool drafted_emitter(const pd_session *session, pd_emitter *emitter) {
     pd_view view;
     pd_world_view(session->world, &view);
@@ -152,7 +152,7 @@ static bool add_drafted_item(pd_session *session) {
 void pd_session_move_draft(pd_session *session, pd_vec2 at, bool straight) {
     pd_draft *draft = &session->draft;
     if (!draft->active) return;
-    bool arrow = draft->tool == PD_BAR_EMITTER; /* may end outside of the container */
+    bool arrow = draft->tool == PD_BAR_EMITTER; /* the arrow may end outside of the container */
     pd_draft_move(draft, arrow ? at : pd_session_clamp(session, at), straight);
     if (!pd_draft_is_full(draft)) return;
     add_drafted_item(session);
@@ -183,7 +183,7 @@ static float distance_to_drain(const pd_area *area, pd_vec2 at) {
 pd_item pd_session_item_at(const pd_session *session, pd_vec2 at, float near) {
     const pd_scene *scene = pd_world_scene(session->world);
     pd_item item = {PD_ITEM_NONE, -1};
-    float least = 3 * near; /* the mouth of an emitter is a thin line */
+    float least = 3 * near; /* mouths are thin lines, hence the larger distance */
     for (int i = 0; i < scene->emitter_count; i++) {
         float away = distance_to_mouth(&scene->emitters[i], at);
         if (!(away <= least)) continue;
@@ -211,7 +211,7 @@ static void remove_item(pd_session *session, pd_item item) {
         pd_announce_word(session->announcer, "Removed", names[item.list]);
 }
 
-/* Removes the items on the line from `from` to `to`. */
+/* Removes the items within the distance `near` of the line from `from` to `to`. */
 static void remove_along(pd_session *session, pd_vec2 from, pd_vec2 to, float near) {
     enum { MOST = 64 };
     int count = (int)fminf(ceilf(hypotf(to.x - from.x, to.y - from.y) / near), MOST);
@@ -226,7 +226,7 @@ static void remove_along(pd_session *session, pd_vec2 from, pd_vec2 to, float ne
 
 /* ---- Presses of the tools Move and Erase ---- */
 
-/* The place of an emitter or a drain in a scene; NULL for other items. */
+/* Returns the position of an emitter or drain in the scene. NULL: another item. */
 static pd_vec2 *place_of(const pd_scene *scene, pd_item item) {
     if (item.list == PD_ITEM_EMITTER && item.index < scene->emitter_count) return &scene->emitters[item.index].position;
     if (item.list == PD_ITEM_DRAIN && item.index < scene->drain_count) return &scene->drains[item.index].area.center;
@@ -272,12 +272,13 @@ void pd_session_end_grab(pd_session *session) { session->grab = (pd_grab){0}; }
 
 /* ---- Motions of obstacles ---- */
 
-static const float FASTEST = 1.5f;   /* limit of a throw, in units of pd_view.speed_scale */
-static const float SLOWEST = 0.03f;  /* a slower throw stops the obstacle, in units of pd_view.speed_scale */
-static const float GAP = 1.5f;       /* distance of a thrown obstacle from the container's wall, in rest spacings */
-static const float SHORTEST = 1e-3f; /* an obstacle with a shorter way stops, in units of half the smaller side */
+static const float FASTEST = 1.5f;  /* greatest speed of a throw / pd_view.speed_scale */
+static const float SLOWEST = 0.03f; /* speed of a throw / pd_view.speed_scale, below which the obstacle stops */
+static const float GAP = 1.5f; /* least distance of a thrown obstacle from the container's wall, in rest spacings */
+static const float SHORTEST = 1e-3f; /* shortest path of a moving obstacle / half the smaller side of the region */
 
-/* Seconds from the start of the path to the present place: with `turn` a triangle wave of the time. *slope: its slope, 1 or -1. */
+/* Returns the seconds along its path at which an obstacle is now: with o->turn a triangle wave of time. *slope receives 1 on
+ * the way forth, -1 on the way back. */
 static double path_time(const pd_obstacle *o, double now, int *slope) {
     double since = now + (double)o->phase, turn = o->turn;
     *slope = 1;
@@ -287,7 +288,7 @@ static double path_time(const pd_obstacle *o, double now, int *slope) {
     return phase < turn ? phase : 2 * turn - phase;
 }
 
-/* Moves the path so that the obstacle is now at `center` with this angle, degrees. */
+/* Shifts the obstacle's path so that the obstacle is now at `center` with the angle `angle`, degrees. */
 static void set_pose(pd_obstacle *o, pd_vec2 center, double angle, double now) {
     int slope;
     double passed = path_time(o, now, &slope), base = fmod(angle - passed * (double)o->spin, 360);
@@ -297,21 +298,21 @@ static void set_pose(pd_obstacle *o, pd_vec2 center, double angle, double now) {
     pd_area_turn(area, base);
 }
 
-/* Makes the middle of a polyline or polygon its center, about which it turns. A spinning obstacle has its center already. */
+/* Moves the center of a polyline or polygon, about which it turns, to its middle. A spinning obstacle keeps its center. */
 static void center_on_middle(pd_obstacle *o, pd_vec2 *center, double angle) {
     if (!pd_area_has_points(&o->area) || o->spin != 0) return;
     pd_vec2 middle = pd_rotated(pd_draft_center_points(o->area.points, o->area.point_count), angle);
     *center = (pd_vec2){center->x + middle.x, center->y + middle.y};
 }
 
-/* An edit of one obstacle. */
+/* Edit of one obstacle. */
 typedef struct obstacle_edit {
-    pd_scene scene;        /* the changed copy */
-    pd_obstacle *obstacle; /* in the copy */
+    pd_scene scene;        /* copy of the scene, which the edit changes */
+    pd_obstacle *obstacle; /* the obstacle in that copy */
     pd_view view;
     const pd_area *seen; /* the obstacle at its present place */
-    double angle;        /* of `seen`, degrees */
-    pd_vec2 center;      /* of `seen`, m */
+    double angle;        /* present angle, degrees */
+    pd_vec2 center;      /* present center, m */
 } obstacle_edit;
 
 static bool begin_obstacle_edit(pd_session *session, int obstacle, obstacle_edit *c) {
@@ -345,7 +346,8 @@ void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees) 
         pd_announce_value(session->announcer, "Obstacle spin", (double)spin, "°/s");
 }
 
-/* Limits *back and *forth to the ways along which a disc about `p` stays in the container. along: unit vector. */
+/* Limits *back and *forth to the distances that a disc about `p` can move against and along the unit vector `along` within the
+ * container. */
 static void limit_ways(const pd_container *c, pd_vec2 p, float radius, pd_vec2 along, float *back, float *forth) {
     if (c->shape == PD_CONTAINER_CIRCLE) {
         float across = p.x * along.y - p.y * along.x, at = p.x * along.x + p.y * along.y, room = c->radius - radius;
@@ -363,7 +365,8 @@ static void limit_ways(const pd_container *c, pd_vec2 p, float radius, pd_vec2 a
     }
 }
 
-/* Returns in *back and *forth how far an obstacle can move along a direction, m. A spinning one counts as the disc that it covers. */
+/* Computes how far an obstacle can move against (*back) and along (*forth) a direction, m. A spinning obstacle counts as the
+ * disc that its points sweep. */
 static void find_ways(const obstacle_edit *c, pd_vec2 along, float *back, float *forth) {
     const pd_area *area = c->seen;
     const pd_container *container = &c->scene.container;
@@ -386,7 +389,7 @@ static void find_ways(const obstacle_edit *c, pd_vec2 along, float *back, float 
     if (spins) limit_ways(container, area->center, round + most, along, back, forth);
 }
 
-/* Lets the obstacle move to and fro between its ends, from its present place and in the direction of `velocity`. */
+/* Makes the obstacle move to and fro, from its present place first along `velocity`. back, forth: distances to both ends, m. */
 static void set_path(obstacle_edit *c, pd_vec2 velocity, float speed, float back, float forth) {
     pd_obstacle *o = c->obstacle;
     double turn = (double)(back + forth) / (double)speed, passed = (double)back / (double)speed;

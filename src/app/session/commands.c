@@ -1,4 +1,4 @@
-/* Commands (puddle/command.h). Only this file changes the session's world, so that the log is complete.
+/* Commands (puddle/command.h). The session changes its world only through this file, so that the log is complete.
  *
  * A long step takes several frames. A command within a step waits in the world (pd_world_waiting). The interface shows the values
  * with all waiting commands applied, and later changes start from these values. */
@@ -11,7 +11,8 @@
 #include <string.h>
 
 pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error) {
-    if (pd_session_stepping(session)) pd_session_begin_step(session); /* only the second world may have begun it */
+    if (pd_session_stepping(session))
+        pd_session_begin_step(session); /* the second world alone may have begun the step */
     bool stepping = pd_world_stepping(session->world);
     int commands = session->log ? pd_log_commands(session->log) : 0;
     uint64_t end = session->log ? pd_log_end(session->log) : 0;
@@ -53,12 +54,12 @@ void pd_session_play(pd_session *session) {
     }
 }
 
-/* Writes the key of a parameter with the name of its method: "ddr.stiffness". Returns key. */
+/* Writes the full key of a parameter of the running method: "ddr.stiffness". Returns key. */
 static char *full_key(const pd_session *session, int index, char *key) {
     return pd_method_key(pd_world_method(session->world), index, key, PD_MAX_KEY);
 }
 
-/* value: NAN for the default. */
+/* Returns the command that sets a parameter. value: NAN for the default. */
 static pd_command parameter_command(const pd_session *session, int index, float value) {
     pd_command command = {.kind = PD_COMMAND_PARAMETER};
     full_key(session, index, command.is.parameter.key);
@@ -74,7 +75,7 @@ float pd_session_parameter(const pd_session *session, int index, float *fallback
     return isnan(value) ? standard : value;
 }
 
-/* Returns the index of a key ("ddr.stiffness"). -1: the key is not of the running method. */
+/* Returns the index of the running method's parameter with the full key `key`. -1: another method's. */
 static int parameter_index(const pd_session *session, const char *key) {
     int method, index;
     bool found = pd_parameter_find(key, &method, &index, NULL) == PD_OK;
@@ -87,7 +88,7 @@ static bool rebuilds(const pd_session *session, const pd_command *command) {
     return index >= 0 && pd_method_parameter_at(pd_world_method(session->world), index)->rebuilds;
 }
 
-/* Applies a command of a slider. A value that the scene does not allow is ignored without a message. */
+/* Applies a command of a slider. A value that the scene refuses has no effect and no message. */
 static void apply_value(pd_session *session, const pd_command *command) {
     pd_error error;
     pd_result result = pd_session_do(session, command, &error);
@@ -257,7 +258,7 @@ void pd_session_announce_warnings(pd_session *session, const char *first) {
     pd_announce_brief(session->announcer, few ? text : brief, text);
 }
 
-/* Returns the greatest value that a method's parameter gives to materials without an own value of the property. */
+/* Returns the greatest value among all methods' parameters of a property, which materials without an own value have. */
 static float greatest_parameter(const pd_world *world, pd_property property) {
     float greatest = 0, value;
     char key[PD_MAX_KEY];
@@ -270,7 +271,8 @@ static float greatest_parameter(const pd_world *world, pd_property property) {
     return greatest;
 }
 
-/* Whether some material has this property, by its own value or under some method, and under the running method none shows it. */
+/* Returns whether a property has an effect under another method, or as a material's own value, but none under the running
+ * method. */
 static bool is_lost(const pd_world *world, pd_property property) {
     const pd_scene *scene = pd_world_scene(world);
     const float shared = greatest_parameter(world, property);

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const float STEP = 0.1f;       /* between two drawn points, in thicknesses of the wall */
-static const float SMOOTH = 0.25f;    /* between two smoothed points, in thicknesses */
-static const float TOLERANCE = 0.12f; /* of the simplified wall, in thicknesses */
-static const float CLICK = 0.015f;    /* a shorter drag is a click, in draft units */
-static const float LEAST = 0.01f;     /* size of the smallest shape, in draft units */
-static const float SPEED = 3;         /* of an emitter whose arrow is a draft unit long, in scales of speed */
-static const float GENTLE = 0.2f;     /* arrow of an emitter that a click makes, in draft units */
+static const float STEP = 0.1f;       /* distance between two drawn points / thickness of the wall */
+static const float SMOOTH = 0.25f;    /* distance between two smoothed points / thickness of the wall */
+static const float TOLERANCE = 0.12f; /* tolerance of the simplification / thickness of the wall */
+static const float CLICK = 0.015f;    /* longest drag that counts as a click / pd_draft.unit */
+static const float LEAST = 0.01f;     /* size of the smallest shape / pd_draft.unit */
+static const float SPEED = 3;     /* speed of an emitter / pd_draft.speed, if its arrow has the length pd_draft.unit */
+static const float GENTLE = 0.2f; /* arrow of an emitter made by a click / pd_draft.unit */
 
 static float distance(pd_vec2 a, pd_vec2 b) { return hypotf(b.x - a.x, b.y - a.y); }
 
@@ -20,7 +20,7 @@ static pd_vec2 between(pd_vec2 a, pd_vec2 b, float part) {
     return (pd_vec2){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
 }
 
-/* Rounds to a ten-thousandth of `scale` or less, a fraction of a pixel: scene files are for people to read. */
+/* Rounds a coordinate to a ten-thousandth of `scale` or less, a fraction of a pixel, so that scene files have short numbers. */
 static float rounded(float value, float scale) {
     double steps = pow(10, 4 - floor(log10((double)scale)));
     return (float)(round((double)value * steps) / steps);
@@ -57,7 +57,7 @@ void pd_draft_begin(pd_draft *draft, pd_vec2 at) {
 }
 
 void pd_draft_move(pd_draft *draft, pd_vec2 at, bool straight) {
-    /* Each press and release of Shift makes a corner of a polygon. With Shift only the last point moves. */
+    /* A press or release of Shift adds a corner to a polygon. While Shift is down only the last point moves. */
     bool polygon = draft->tool == PD_BAR_SHAPE, corner = polygon && straight != draft->straight;
     draft->straight = straight;
     draft->to = at;
@@ -109,7 +109,7 @@ static void wall_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     area->center = pd_draft_center_points(points, area->point_count);
 }
 
-/* `from` and `to` are opposite corners of the turned box. */
+/* Computes the box with the opposite corners draft->from and draft->to, turned by draft->angle. */
 static void box_of(const pd_draft *draft, pd_area *area) {
     float turned = draft->angle * 0.0174532925f, c = cosf(turned), s = sinf(turned);
     float x = draft->to.x - draft->from.x, y = draft->to.y - draft->from.y;
@@ -119,7 +119,8 @@ static void box_of(const pd_draft *draft, pd_area *area) {
                       .angle = draft->angle};
 }
 
-/* Rounded sides that nearly touch may cross. The larger loop has a new point, which is rounded in turn. */
+/* Turns the drawn points into a polygon that does not cross itself. Rounding may make close sides cross, and removing a crossing
+ * adds an unrounded point. So both are repeated. */
 static bool polygon_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     pd_vec2 closed[PD_MAX_POINTS + 1];
     float thickness = pd_draft_thickness(draft->size), least = LEAST * draft->unit;
@@ -181,7 +182,7 @@ void pd_draft_emitter(const pd_draft *draft, pd_emitter *emitter) {
 
 /* ---- Strokes ---- */
 
-enum { PASSES = 3 }; /* of smoothing, each with a variance of half a squared spacing */
+enum { PASSES = 3 }; /* passes of smoothing, each with variance spacing^2 / 2 */
 
 float pd_stroke_length(const pd_vec2 *points, int count) {
     float length = 0;
@@ -189,7 +190,7 @@ float pd_stroke_length(const pd_vec2 *points, int count) {
     return length;
 }
 
-/* Writes `last` + 1 points at equal distances along the line. */
+/* Writes `last` + 1 points at equal distances along the polyline of the given length. */
 static void resample(const pd_vec2 *points, int count, float length, pd_vec2 *even, int last) {
     int segment = 0;
     float passed = 0, own = distance(points[0], points[1]);
@@ -234,7 +235,8 @@ static float distance_to_segment(pd_vec2 p, pd_vec2 a, pd_vec2 b) {
 
 int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
     bool kept[PD_MAX_POINTS];
-    short stack[PD_MAX_POINTS][2]; /* first and last point of parts; no two parts have the same last point */
+    short stack[PD_MAX_POINTS]
+               [2]; /* first and last point of the parts to simplify; last points differ, so the room suffices */
     int waiting = 0, stay = 0;
     PD_ASSERT(count <= PD_MAX_POINTS);
     if (count < 3) return count;
@@ -263,7 +265,7 @@ int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
     return stay;
 }
 
-/* Where the side after point `first` crosses the side after point `second`. */
+/* Returns the crossing of the side after point `first` with the side after point `second`. */
 static pd_vec2 crossing_of(const pd_vec2 *points, int count, int first, int second) {
     pd_vec2 a = points[first], b = points[first + 1], c = points[second], d = points[(second + 1) % count];
     double x = (double)b.x - a.x, y = (double)b.y - a.y, u = (double)d.x - c.x, v = (double)d.y - c.y;
@@ -272,7 +274,8 @@ static pd_vec2 crossing_of(const pd_vec2 *points, int count, int first, int seco
     return between(a, b, (float)fmin(fmax(part, 0), 1));
 }
 
-/* Twice the area of the loop from a crossing through the points `first` + 1 to `second`. others: through all other points. */
+/* Returns twice the area of the loop from a crossing through the points `first` + 1 to `second`. others: of the loop through all
+ * other points instead. */
 static double loop_area(const pd_vec2 *points, int count, int first, int second, pd_vec2 crossing, bool others) {
     double sum = 0;
     int number = others ? count - (second - first) : second - first;
@@ -289,7 +292,8 @@ static double loop_area(const pd_vec2 *points, int count, int first, int second,
 static int cut_crossing(pd_vec2 *points, int count, int first, int second) {
     size_t size = sizeof *points;
     bool leads = first == 0 && second == count - 1;
-    if (second - first <= 1 || leads) { /* a side of length 0, or one that runs back along its neighbour */
+    if (second - first <= 1 ||
+        leads) { /* one side has length 0, or runs back along its neighbour: removes their common point */
         int common = leads && second > first ? 0 : first + 1 < count ? first + 1 : first;
         memmove(points + common, points + common + 1, (size_t)(count - common - 1) * size);
         return count - 1;

@@ -11,8 +11,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Returns a world between two steps. Within a long step, whose rest may take minutes, it is a copy of the state before the step.
- * end_saving destroys it. */
+/* Returns a world between two steps, to be saved. Within a long step, whose rest may take minutes, this is a copy of the state
+ * before that step. Call end_saving afterwards, which destroys the copy. */
 static pd_world *begin_saving(pd_session *session) {
     pd_world *copy = pd_world_stepping(session->world) ? pd_session_world_before_step(session) : NULL;
     if (copy) return copy;
@@ -24,7 +24,7 @@ static void end_saving(const pd_session *session, pd_world *world) {
     if (world != session->world) pd_world_destroy(world);
 }
 
-/* NAME-0001 with a suffix: the first number that no file has. */
+/* Writes the first free path NAME-0001SUFFIX, with NAME from the scene's name. */
 static void name_after_scene(const pd_world *world, const char *suffix, char path[PD_MAX_PATH]) {
     char slug[PD_MAX_NAME];
     pd_app_slug(pd_world_scene(world)->name, slug, sizeof slug);
@@ -41,7 +41,7 @@ void pd_session_save(pd_session *session) {
     end_saving(session, world);
 }
 
-/* Whether a file exists whose name has another suffix than `path`. */
+/* Returns whether a file exists at `path` with its suffix replaced by `suffix`. */
 static bool exists_with(const char *path, const char *suffix) {
     char beside[PD_MAX_PATH + 16];
     snprintf(beside, sizeof beside, "%.*s%s", (int)(strrchr(path, '.') - path), path, suffix);
@@ -68,7 +68,7 @@ void pd_session_save_scene(pd_session *session) {
 }
 
 void pd_session_save_log(pd_session *session) {
-    static const double SAVED = 120; /* s */
+    static const double SAVED = 120; /* s: the end of the log that is saved */
     char path[PD_MAX_PATH];
     pd_error error;
     pd_session_finish_step(session);
@@ -93,14 +93,14 @@ void pd_session_set_history(pd_session *session, int mib) {
 
 /* ---- The files of --log ---- */
 
-/* Writes the name of the log with a number: "run-2.log" for "run.log". */
+/* Writes the name of a log with a number: "run-2.log" for "run.log" and 2. */
 static void number_log(const char *name, int number, char *path, size_t size) {
     const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
     int stem = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
     snprintf(path, size, "%.*s-%d%s", stem, name, number, dot ? dot : "");
 }
 
-/* Claims the next number that neither a file nor the log of another window has. */
+/* Sets session->logs to the next number that no file and no other window's log has, and claims that name. */
 static void find_free_log(pd_session *session, char *path, size_t size) {
     pd_file_release(&session->log_claim);
     for (;;) {
@@ -124,13 +124,13 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
 
 /* ---- The last log ----
  *
- * $XDG_STATE_HOME/puddle/last.log, or in ~/.local/state, grows with the log, so that a session can be replayed after a crash. A
- * second window writes last-2.log. The previous last.log becomes previous.log. Without the folder there is no last log. */
+ * $XDG_STATE_HOME/puddle/last.log, or ~/.local/state/puddle/last.log, receives each command as it is logged, so that a session can
+ * be replayed after a crash. The former last.log becomes previous.log. A second window at the same time writes last-2.log. */
 
-static const long MOST_BYTES = 16L << 20; /* of last.log, or twice its bytes at the beginning if that is more */
-enum { WINDOWS = 8 };
+static const long MOST_BYTES = 16L << 20; /* largest last.log, or twice its size at the beginning if that is more */
+enum { WINDOWS = 8 };                     /* most windows with a last log */
 
-/* Writes the path of a window's file: "last.log" for the first, "last-2.log" for the second. */
+/* Writes the path of a window's file by its number: STEM.log for the first window, STEM-2.log for the second. */
 static void name_file(char *path, size_t size, const char *folder, const char *stem, int number, const char *suffix) {
     if (number == 1)
         snprintf(path, size, "%s/%s%s", folder, stem, suffix);

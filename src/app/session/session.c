@@ -1,4 +1,4 @@
-/* The life of a session: worlds that are shown, scenes that begin, files that are opened. */
+/* Replacing the session's world, beginning scenes, opening files. */
 #include "app/session/session.h"
 
 #include "app/io/paths.h"
@@ -24,7 +24,8 @@ void pd_session_state_changed(pd_session *session) {
     pd_session_notify(session, PD_SESSION_STATE);
 }
 
-/* Replaces the log by a new one of the present world, or by the one to be replayed. before: the world of the old log. */
+/* Destroys the session's log and begins a log of the present world, or the replay of *session->replay. before: world of the
+ * former log. */
 static void begin_log(pd_session *session, const pd_world *before) {
     pd_error error;
     if (session->log && pd_log_close(session->log, before, &error) && session->log_path)
@@ -44,7 +45,7 @@ static void begin_log(pd_session *session, const pd_world *before) {
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
 }
 
-/* Resets what belongs to the previous scene. */
+/* Resets the session's values that belong to the former scene. */
 static void scene_changed(pd_session *session) {
     session->gravity.notch = 0;
     session->dye = 0;
@@ -118,14 +119,14 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
     return result;
 }
 
-/* Ends a seek or rewind and completes the step. False: the program is about to quit. */
+/* Ends a seek or rewind and completes the step under way. False: the program is about to quit. */
 static bool end_step(pd_session *session) {
     pd_session_end_travel(session);
     pd_session_finish_step(session);
     return !pd_session_stepping(session);
 }
 
-/* Copies the present scene. False: out of memory, which is announced, or the program is about to quit. */
+/* Copies the present scene between two steps. False: out of memory, which is announced, or the program is about to quit. */
 static bool copy_scene(pd_session *session, pd_scene *scene) {
     pd_error error;
     return end_step(session) &&
@@ -138,7 +139,7 @@ static void announce_scene(pd_session *session, const char *kind, const char *pa
     pd_session_announce_warnings(session, "");
 }
 
-/* Replaces the fluid of the present scene by a picture. Container, obstacles, gravity and method stay. */
+/* Replaces the fluid of the present scene by an image file. Container, obstacles, gravity and method stay. */
 static void pour_picture(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
@@ -184,7 +185,7 @@ void pd_session_open(pd_session *session, const char *path) {
         begin_scene(session, path);
 }
 
-/* Removes what lies in the container, and the parameters, which belong to another size. */
+/* Replaces the container, and removes regions and items, and parameters that suit the former size. */
 static void empty_scene(pd_scene *scene, const pd_container *container) {
     pd_scene all = *scene;
     scene->region_count = scene->vorton_count = scene->obstacle_count = scene->emitter_count = 0;
@@ -197,7 +198,7 @@ static void empty_scene(pd_scene *scene, const pd_container *container) {
     scene->drains = NULL;
     scene->changes = NULL;
     scene->settings = NULL;
-    all.attractions = NULL; /* stay, as the materials do */
+    all.attractions = NULL; /* not freed below: the empty scene keeps attractions and materials */
     all.attraction_count = 0;
     pd_scene_free(&all);
     scene->container = *container;

@@ -80,7 +80,7 @@ enum { PD_SHIFT = 1, PD_CONTROL = 2, PD_MAX_STROKES = 6 };
 typedef struct pd_stroke {
     int code;      /* Code of the key. 0 ends the list. */
     int modifiers; /* PD_SHIFT, PD_CONTROL */
-    int argument; /* Direction -1 or +1; of PD_ACTION_METHOD and PD_ACTION_COMPARE the method's key, of PD_ACTION_TOOL a pd_bar_tool. */
+    int argument; /* Argument of the action: -1 or +1, the method's key for PD_ACTION_METHOD and _COMPARE, or a pd_bar_tool. */
 } pd_stroke;
 
 /* Flags of a row (pd_key.flags). */
@@ -103,8 +103,8 @@ typedef struct pd_key {
 /* Return the number of rows, and a row, in the order of the help. */
 int pd_key_count(void);
 const pd_key *pd_key_at(int index);
-/* Returns the row of a key press and sets *argument. NULL: no row has that key. If no row has Shift with a letter, the row of the
- * letter alone counts. */
+/* Returns the row of a key press and sets *argument. NULL: no row has that key. If no row has Shift with a letter, the row of
+ * the letter alone counts. */
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
 /* Returns the name of the first key that performs an action: "P". */
 const char *pd_key_of(pd_action action);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* In a small picture it is smaller. */
+/* Sizes of the legend in interface units, smaller in a small picture. */
 typedef struct legend_size {
     float bar, thick, pad, edge, gap;
 } legend_size;
@@ -50,7 +50,7 @@ void ui_legend(ui *gui, const pd_legend *legend, int palette, float right, float
     }
 }
 
-/* Adjacent colours differ clearly in hue or in brightness. */
+/* Returns the colour of a stage. Adjacent stages differ clearly in hue or brightness. */
 static const float *stage_color(int stage) {
     static const float colors[][3] = {
         {0.55f, 0.60f, 0.70f}, {0.33f, 0.56f, 0.95f}, {0.93f, 0.47f, 0.66f}, {0.96f, 0.72f, 0.35f},
@@ -60,7 +60,7 @@ static const float *stage_color(int stage) {
     return colors[stage % (int)(sizeof colors / sizeof *colors)];
 }
 
-/* Names and mean times of the stages in two columns, filled from top to bottom. */
+/* Draws names and mean times of the stages in two columns, filled from top to bottom. */
 static void draw_names(ui *gui, const ui_bars *bars) {
     const float side = 8, gap = 12;
     float x, y, width, line = ui_line_height(gui, UI_SMALL);
@@ -89,7 +89,7 @@ static void draw_mark(ui *gui, float x, float y, float top, float width, float m
     snprintf(text, sizeof text, "%.3g ms", (double)mark);
     ui_measure(gui, UI_SMALL, text, 0, &label, &line);
     ui_box(gui, x, y, width, 1, 0, THEME_WARNING, 0.8f);
-    /* On a background of its own, since bars of any colour may lie behind it. */
+    /* The label has its own background, since bars of any colour may lie behind. */
     float above = fmaxf(y - line - 4, top + 2);
     ui_box(gui, x + 4, above, label + 8, line + 2, 3, THEME_PAPER, 0.92f);
     ui_text(gui, x + 8, above + 1, UI_SMALL, UI_WARNING, 1, 0, text);
@@ -115,7 +115,7 @@ void ui_graph(ui *gui, const ui_bars *bars) {
     ui_set_layer(gui, UI_BELOW);
 }
 
-/* "0.62 %", with about two significant digits, legible while it changes. */
+/* Writes a fraction as "0.62 %", with about two significant digits, legible while the value changes. */
 static const char *percent(float part, char *text, size_t size) {
     double value = 100 * (double)part;
     int decimals = 0;
@@ -125,7 +125,7 @@ static const char *percent(float part, char *text, size_t size) {
     return text;
 }
 
-/* A label and its value under the left or the right end of the chart. */
+/* Draws a label and its value under the left or the right end of the chart. */
 static void draw_end_label(ui *gui, float x, float y, float width, const char *note, float value, bool at_right) {
     char text[32];
     float noted = ui_text_width(gui, UI_SMALL, note);

@@ -1,14 +1,14 @@
-/* The widgets of the panel: see ui.h. */
+/* Widgets of the panel and of dialogs (ui.h). */
 #include "app/ui/ui_inside.h"
 
 #include <cstdio>
 #include <cstring>
 
-static const float label_share = 0.46f; /* of a row's width */
+static const float label_share = 0.46f; /* width of the label / width of the row */
 
 /* Adds the last widget to the targets: "Reset Mass (honey)" is the reset button of the row "Mass" in the section "honey". */
 static void add_item(ui *gui, const char *what, const char *label) {
-    if (!ImGui::IsItemVisible()) return; /* scrolled out of the panel */
+    if (!ImGui::IsItemVisible()) return; /* the widget is scrolled out of the panel */
     char name[UI_TARGET_NAME];
     ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     float unit = gui->scale * gui->zoom;
@@ -29,7 +29,7 @@ void ui_panel_begin(ui *gui, float width) {
 }
 
 void ui_panel_end(ui *gui) {
-    /* A thin edge towards the picture, and room under the last row. */
+    /* Draws a thin edge towards the picture, and leaves room under the last row. */
     ImVec2 low = ImGui::GetWindowPos();
     ImGui::GetWindowDrawList()->AddLine(low, ImVec2(low.x, low.y + ImGui::GetWindowHeight()),
                                         ImGui::GetColorU32(ImGuiCol_Border), fmaxf(1, 0.8f * gui->scale));
@@ -104,7 +104,7 @@ void ui_section_end(ui *gui) {
 
 static void tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    if (ui_typing(gui) || ImGui::IsAnyItemActive()) return; /* it would cover the rows below */
+    if (ui_typing(gui) || ImGui::IsAnyItemActive()) return; /* the tooltip would cover the rows below */
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * gui->scale, 8 * gui->scale));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ImGui::GetStyle().PopupRounding);
     ImGui::BeginTooltip();
@@ -138,7 +138,7 @@ void ui_group_end(ui *gui) {
 
 static const float label_gap = 4; /* units between a label and its widget */
 
-/* Pixels of a text in one of the fonts. */
+/* Returns the size of a text in pixels. */
 static ImVec2 extent_of(const ui *gui, ui_size size, const char *text) {
     const ImFont *font = gui->fonts[size];
     return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text);
@@ -149,8 +149,8 @@ bool ui_label_fits(const ui *gui, const char *label, float width) {
     return extent_of(gui, UI_SMALL, label).x <= label_share * room - label_gap * gui->scale;
 }
 
-/* Label at the left, the widget to the right of it, and space for the reset button. A label that is too long is written
- * in small letters; one that still is, is cut off with an ellipsis, and its tooltip begins with all of it. */
+/* Begins a row: draws the label and leaves space for the widget and the reset button. A long label has small letters. If it is
+ * still too long, it ends with an ellipsis, and the tooltip begins with the whole label. */
 static void row_begin(const ui *gui, const char *label, const char *help) {
     float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = label_share * width;
     float room = end - label_gap * gui->scale;
@@ -177,7 +177,7 @@ static void row_begin(const ui *gui, const char *label, const char *help) {
     ImGui::PushID(label);
 }
 
-/* Ends a row, after its widget. True when the user resets the value to its default. */
+/* Ends a row: draws the reset button and the tooltip. True: the user resets the value to its default. */
 static bool row_end(ui *gui, const char *label, const char *help, bool modified) {
     bool reset = modified && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
     tooltip(gui, help);
@@ -189,7 +189,7 @@ static bool row_end(ui *gui, const char *label, const char *help, bool modified)
         add_item(gui, "Reset ", label);
         ImU32 color = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
         tooltip(gui, "Back to the default");
-        /* Drawn as a shape: few fonts have the character. */
+        /* The sign of the reset button is a shape, because few fonts have such a character. */
         ImDrawList *list = ImGui::GetWindowDrawList();
         ImVec2 middle(place.x + side / 2, place.y + side / 2);
         float r = 0.23f * side, tip = 0.15f * side;
@@ -204,7 +204,7 @@ static bool row_end(ui *gui, const char *label, const char *help, bool modified)
     return reset;
 }
 
-/* Ends a row, after its widget, whose value may follow another one. */
+/* Ends the row of a slider with the check box "own value" (ui_slider.own_help). */
 static ui_change row_end_own(ui *gui, const ui_slider *slider, ui_change change) {
     if (!slider->follows && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) change = UI_RESET;
     tooltip(gui, slider->help);
@@ -217,7 +217,7 @@ static ui_change row_end_own(ui *gui, const ui_slider *slider, ui_change change)
     return change;
 }
 
-/* Return, Tab and a click elsewhere accept the number; Escape discards it. */
+/* Draws a slider's text field. Return, Tab and a click elsewhere accept the number. Escape discards it. */
 static ui_change type_number(ui *gui, ui_slider *slider) {
     auto &typing = gui->typing;
     float value = slider->value;
@@ -232,7 +232,7 @@ static ui_change type_number(ui *gui, ui_slider *slider) {
         ImGui::ClearActiveID();
         typing.active = false;
     }
-    /* The field becomes active a frame or two after the focus was requested. */
+    /* The field receives the requested keyboard focus after a frame or two. */
     if (typing.active || (!was_active && typing.frames < 4)) return UI_SAME;
     bool accepted = typing.edited && !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
     slider->value = typing.value;
@@ -243,7 +243,7 @@ static ui_change type_number(ui *gui, ui_slider *slider) {
     return accepted ? UI_TYPED : UI_SAME;
 }
 
-/* A slider drawn as a bar that is filled up to the value. It has no grab, which would cover the number. */
+/* Draws a slider as a bar that is filled up to the value. A grab would cover the number. True: the value changed. */
 static bool slide(float *fraction, const char *format, bool grey) {
     ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
     float filled = fminf(fmaxf(*fraction, 0), 1) * size.x;
@@ -252,7 +252,7 @@ static bool slide(float *fraction, const char *format, bool grey) {
     bool hovered = ImGui::IsMouseHoveringRect(low, ImVec2(low.x + size.x, low.y + size.y));
     list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
                         ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
-    /* The complete shape, clipped, so that both ends keep their round corners. */
+    /* The whole rounded bar is drawn and clipped, so that its filled part has round corners. */
     list->PushClipRect(low, ImVec2(low.x + filled, low.y + size.y), true);
     list->AddRectFilled(
         low, ImVec2(low.x + size.x, low.y + size.y),
@@ -284,7 +284,7 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
     if (gui->typing.field == id) {
         change = type_number(gui, slider);
     } else {
-        char format[64]; /* the text becomes a printf format: per cent signs are doubled */
+        char format[64]; /* the value's text as a printf format, with per cent signs doubled */
         size_t length = 0;
         for (const char *c = slider->text; *c && length < sizeof format - 2; c++) {
             if (*c == '%') format[length++] = '%';
@@ -294,7 +294,7 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
         if (slide(&slider->fraction, format, slider->follows)) change = UI_MOVED;
         add_item(gui, "", slider->label);
         slider->held = ImGui::IsItemActive();
-        /* Also while another slider is a text field: this click closes that. */
+        /* A click here counts also while another slider is a text field, which the click closes. */
         bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
         if (hovered && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
             gui->typing.next = id;
@@ -318,7 +318,7 @@ ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, 
 }
 
 ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index) {
-    char list[2048]; /* ImGui takes the words one after another, each ended by a zero, the list by two */
+    char list[2048]; /* items for ImGui, each ended by a zero byte, the list by two */
     snprintf(list, sizeof list - 1, "%s", words);
     list[strlen(list) + 1] = '\0';
     for (char *c = list; *c; c++)
@@ -355,7 +355,7 @@ ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles,
     return change;
 }
 
-/* A field of a row of colours; rgb: NULL for the empty one. True: clicked. */
+/* Draws a coloured field of a row. rgb NULL: the empty field. True: the user clicked the field. */
 static bool colour_field(const ui *gui, int index, const float *rgb, bool chosen) {
     float side = ImGui::GetFrameHeight(), round = ImGui::GetStyle().FrameRounding, unit = gui->scale;
     ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + side, low.y + side);
@@ -416,7 +416,7 @@ bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]
         ImGui::OpenPopup("picker");
     add_item(gui, "", label);
     if (ImGui::BeginPopup("picker")) {
-        /* Without fields of text: what is typed is for the keys of the window. */
+        /* The picker has no text fields, because typed keys belong to the window. */
         ImGui::SetNextItemWidth(190 * gui->scale);
         ImGui::ColorPicker3("##picker", value,
                             ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoSidePreview |
@@ -442,7 +442,7 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
 
 static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8,
                    step_width = 26;          /* units */
-static const float step_label_share = 0.31f; /* of a row's width */
+static const float step_label_share = 0.31f; /* width of the label / width of the row, in a dialog */
 
 bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
     ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -451,7 +451,7 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
     *height = fminf(*height, screen.y / unit - 2 * dialog_edge);
     *x = 0.5f * (screen.x / unit - *width);
     *y = 0.5f * (screen.y / unit - *height);
-    gui->context->DimBgRatio = 1; /* a window at rest draws no frames in which the shade could fade in */
+    gui->context->DimBgRatio = 1; /* shade without fading: a window at rest draws no frames */
     if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
     ImGui::SetNextWindowPos(ImVec2(*x * unit, *y * unit));
     ImGui::SetNextWindowSize(ImVec2(*width * unit, *height * unit));
@@ -472,7 +472,7 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
     return true;
 }
 
-/* Chooses the row when the pointer moves to it, and sets the colours of its buttons. */
+/* Begins a row of a dialog: sets *chosen if the pointer moves to the row, and sets the colours of its buttons. */
 static void begin_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
     if (gui->moved && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) *chosen = true;
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_STRONG, 1));

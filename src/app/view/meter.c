@@ -1,10 +1,10 @@
-/* Wall time of the last frames by stages, and the solver's density error. */
+/* Measured wall time of the last frames by stage, and the pressure solver's density error. */
 #include "app/view/viewport.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Index of a stage. A new stage goes before the last one, drawing: a frame that continues a long step has not all stages. */
+/* Returns the index of a stage. A new stage is inserted before drawing, the last one. Frames within a long step may lack stages. */
 static int stage_index(pd_meter *meter, const char *name) {
     for (int i = 0; i + 1 < meter->stages; i++)
         if (strcmp(meter->names[i], name) == 0) return i;
@@ -26,7 +26,7 @@ float pd_chart_top(float top, float value) {
             if (decade * steps[i] >= value || !(value < 1e6f)) return decade * steps[i];
 }
 
-/* Records the errors of the last substep, at most PD_METER_ERRORS of them. */
+/* Records the density errors of the iterations in the last substep, at most PD_METER_ERRORS. */
 static void record_errors(pd_meter *meter, const pd_world *world, double elapsed) {
     const float *now;
     int count = pd_world_convergence(world, &now);

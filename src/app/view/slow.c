@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes the cause of the substeps: "stiffness 1200 m/s²", "fast fluid (310 m/s)". */
+/* Writes what limits the substep: "stiffness 1200 m/s²", "fast fluid (310 m/s)". */
 static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
     char value[64];
     int method, index;
@@ -19,7 +19,7 @@ static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
     snprintf(text, size, "%c%s %s", tolower((unsigned char)*parameter->title), parameter->title + 1, value);
 }
 
-/* share: part of the wall time for the simulation. Most of the rest is drawing or recording. */
+/* Writes how much wall time drawing or recording costs. share: part of the wall time that the simulation has, 0 .. 1. */
 static void describe_drawing(const pd_viewport *viewport, bool records, double share, char *text, size_t size) {
     double fps = pd_meter_fps(&viewport->meter);
     if (records)
@@ -60,12 +60,12 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
 
 char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *session, bool records, char *text,
                            size_t size) {
-    /* pd_pace.slow is true for a second more than time is slow. A speed of 1 would not explain the line. */
+    /* pd_pace.slow stays true a second longer than time is slow. The limit keeps the line from saying 1x real time. */
     double speed = pd_session_speed(session) * fmin(pd_pace_speed(&session->pace), 0.99);
     int decimals = 1;
     if (speed < 0.095 || speed >= 0.95) decimals = 2;
     if (speed < 0.0095) decimals = 3;
-    /* Part of the wall time for steps. The rest is drawing, or waiting for the queue of a recording. */
+    /* Part of the wall time that steps take. The rest is drawing, or waiting for the queue of a recording. */
     double share = speed * session->pace.substep_cost * pd_world_substeps(session->world) / session->pace.dt;
     bool two = session->second.world != NULL;
     if (two) share = speed * session->pace.step_cost / session->pace.dt;

@@ -2,7 +2,7 @@
 
 #include "render/palette.h"
 
-/* The view of this name (may be NULL) of a world's method, or else the method's first view. */
+/* Returns the view mode of this name in a world's method. Without such a mode or name: the method's first. */
 static const pd_view_mode *mode_of(const pd_world *world, const char *name) {
     const pd_method_info *method = pd_world_method(world);
     const pd_view_mode *mode = name ? pd_method_view(method, name) : NULL;
@@ -47,7 +47,7 @@ static void next_mode(pd_viewport *viewport, const pd_session *session) {
 
 static pd_view_lines lines_over(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
     pd_view_lines own = mode->lines;
-    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* the purpose of such a view */
+    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* the view exists to show these lines */
     pd_view_lines lines =
         !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->chosen_lines;
     return pd_lines_possible(view, mode, lines) ? lines : PD_LINES_NONE;
