@@ -73,15 +73,15 @@ static void record_step(pd_app *app) {
     if (!recorder->sink) return;
     recorded_pictures(app, recorder->canvas.width, recorder->canvas.height, 1, pictures);
     const pd_world *const worlds[2] = {app->session.world, app->session.second.world};
-    if (!pd_recorder_step(recorder, app->device.renderer, worlds, pictures)) end_recording(app);
+    if (!pd_recorder_add_step(recorder, app->device.renderer, worlds, pictures)) end_recording(app);
 }
 
 static void save_screenshot(pd_app *app) {
     pd_device *device = &app->device;
     pd_viewport_update(&app->viewport, &app->session);
     pd_picture pictures[2];
-    int count = recorded_pictures(app, device->display.width, device->display.height, pd_session_alpha(&app->session),
-                                  pictures);
+    int count = recorded_pictures(app, device->display.width, device->display.height,
+                                  pd_session_picture_alpha(&app->session), pictures);
     pd_screenshot_begin(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
 }
 
@@ -114,7 +114,7 @@ static void update_browser(pd_app *app) {
         if (scene->state == PD_GALLERY_UNREAD)
             pd_thumbnail_read(scene);
         else
-            pd_thumbnail_work(thumbnailer, scene, app->device.renderer, until);
+            pd_thumbnail_simulate(thumbnailer, scene, app->device.renderer, until);
         if (scene->state != PD_GALLERY_PENDING) app->redraw = 2;
     }
     if (!browser->open && browser->gallery.count > 0) clear_browser(app);
@@ -128,12 +128,12 @@ static void make_room_for_panes(pd_app *app) {
     pd_announce(&app->viewport.announcer, "Panel closed for two panes (Tab opens the panel)");
 }
 
-void pd_app_act(pd_app *app, pd_action action, int argument) {
-    if (pd_session_act(&app->session, action, argument, app->device.key_repeats)) {
+void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
+    if (pd_session_perform_action(&app->session, action, argument, app->device.key_repeats)) {
         if (action == PD_ACTION_COMPARE && app->session.second.world) make_room_for_panes(app);
         return;
     }
-    if (pd_viewport_act(&app->viewport, &app->session, action)) return;
+    if (pd_viewport_perform_action(&app->viewport, &app->session, action)) return;
     pd_viewport *viewport = &app->viewport;
     bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE;
     if (browse || ask || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
@@ -149,12 +149,12 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (action == PD_ACTION_QUIT) app->running = false;
 }
 
-void pd_app_locate(pd_app *app) {
+void pd_app_locate_pointer(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     pd_pointer *pointer = &app->device.pointer;
     if (pointer->held == PD_TOOL_NONE ||
         pd_pointer_is_released(pointer)) /* a drag stays in the pane in which its press began */
-        pd_panes_find(&screen);
+        pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_locate(pointer, pd_panes_view(&screen), &camera);
 }
@@ -169,9 +169,9 @@ static void session_changed(void *context, pd_session_event event) {
     if (event == PD_SESSION_TIME) {
         app->session.draft.active = false;
         pd_session_end_grab(&app->session);
-        pd_pointer_drop(&app->device.pointer, pd_controls_of(pd_world_method(world))->tool_size);
-        pd_app_locate(app);
-        pd_pointer_rest(&app->device.pointer);
+        pd_pointer_reset(&app->device.pointer, pd_controls_of(pd_world_method(world))->tool_size);
+        pd_app_locate_pointer(app);
+        pd_pointer_clear_motion(&app->device.pointer);
     }
 }
 
@@ -184,7 +184,7 @@ static void session_stepped(void *context) {
     if (result) fail(app, result);
 }
 
-static bool session_quitting(void *context) { return pd_app_quitting(context); }
+static bool session_quitting(void *context) { return pd_app_is_quitting(context); }
 
 void pd_app_init(pd_app *app, const pd_app_options *options) {
     *app = (pd_app){.options = *options};
@@ -208,7 +208,8 @@ static void use_pointer(pd_app *app, int step, int steps) {
     pd_pointer *pointer = &app->device.pointer;
     double speed = pd_session_speed(session) * pd_pace_speed(&session->pace);
     pd_tool tool;
-    if (pd_pointer_tool(pointer, step, steps, speed, pd_session_dye(session), pd_session_poured(session), &tool)) {
+    if (pd_pointer_make_tool(pointer, step, steps, speed, pd_session_painted_material(session),
+                             pd_session_poured_material(session), &tool)) {
         pd_tool press = tool;
         press.position = pointer->pressed;
         pd_session_set_tool(session, &(pd_tool){.kind = PD_TOOL_NONE});
@@ -222,7 +223,7 @@ static void use_pointer(pd_app *app, int step, int steps) {
 /* While paused no step applies the tool. A press still moves obstacles, emitters and drains. */
 static void use_pointer_paused(pd_app *app) {
     pd_pointer *pointer = &app->device.pointer;
-    bool waits = app->session.single_steps > 0 || pd_session_stepping(&app->session);
+    bool waits = app->session.requested_steps > 0 || pd_session_is_stepping(&app->session);
     if (!app->session.paused || waits) return;
     pd_session_move_grab(&app->session, pointer->position);
     if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(&app->session);
@@ -230,32 +231,32 @@ static void use_pointer_paused(pd_app *app) {
 
 /* Sets the tool for a step, or applies the commands of a replayed log. A press ends the replay. */
 static void begin_step(pd_app *app, int step, int steps) {
-    if (pd_session_replays(&app->session) && app->device.pointer.held == PD_TOOL_NONE)
-        pd_session_play(&app->session);
+    if (pd_session_is_replaying(&app->session) && app->device.pointer.held == PD_TOOL_NONE)
+        pd_session_apply_logged_commands(&app->session);
     else
         use_pointer(app, step, steps);
 }
 
-void pd_app_aim_seek(pd_app *app) {
+void pd_app_drag_seek(pd_app *app) {
     pd_session *session = &app->session;
     float x = app->device.pointer.pixel_x / app->device.display.scale;
     if (session->seek.dragged) session->seek.tick = pd_timeline_tick(&app->viewport, session, x);
 }
 
 static void seek(pd_app *app) {
-    pd_app_aim_seek(app);
+    pd_app_drag_seek(app);
     pd_seek_advance(&app->session);
 }
 
 /* While paused: completes the step under way, and makes the requested single steps. */
 static void advance_paused(pd_app *app) {
     double begun = pd_now();
-    while (app->running && pd_recorder_ready(&app->device.recorder) &&
-           (app->session.single_steps > 0 || pd_session_stepping(&app->session))) {
-        double left = pd_pace_left(&app->session.pace, pd_now() - begun);
-        if (!pd_session_stepping(&app->session)) begin_step(app, 0, 1);
-        if (!pd_session_work(&app->session, left)) return;
-        if (app->session.single_steps > 0) app->session.single_steps--;
+    while (app->running && pd_recorder_has_room(&app->device.recorder) &&
+           (app->session.requested_steps > 0 || pd_session_is_stepping(&app->session))) {
+        double left = pd_pace_seconds_left(&app->session.pace, pd_now() - begun);
+        if (!pd_session_is_stepping(&app->session)) begin_step(app, 0, 1);
+        if (!pd_session_work_on_step(&app->session, left)) return;
+        if (app->session.requested_steps > 0) app->session.requested_steps--;
         app->session.pace.owed = app->session.pace.dt; /* pd_pace_alpha is 1: draws the state after the step */
         if (left <= 0) return;
     }
@@ -278,11 +279,11 @@ static void advance(pd_app *app, double elapsed) {
     pd_pace_begin(pace, pd_session_speed(&app->session) * elapsed);
     double begun = pd_now();
     int planned = (int)(pace->owed / pace->dt + 1e-6);
-    while (app->running && !app->session.paused && pd_recorder_ready(&app->device.recorder) &&
-           pd_pace_due(pace, pd_now() - begun)) {
-        if (!pd_session_stepping(&app->session))
+    while (app->running && !app->session.paused && pd_recorder_has_room(&app->device.recorder) &&
+           pd_pace_has_time(pace, pd_now() - begun)) {
+        if (!pd_session_is_stepping(&app->session))
             begin_step(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
-        pd_session_work(&app->session, pd_pace_left(pace, pd_now() - begun));
+        pd_session_work_on_step(&app->session, pd_pace_seconds_left(pace, pd_now() - begun));
     }
     pd_pace_end(pace);
 }
@@ -292,7 +293,7 @@ static void draw_interface(pd_app *app, double elapsed) {
     screen.elapsed = elapsed;
     ui_begin(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
     pd_layers_draw(&screen);
-    if (screen.action != PD_ACTION_NONE) pd_app_act(app, screen.action, 0);
+    if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, 0);
 }
 
 static void show_tool(const pd_screen *screen, pd_picture *picture) {
@@ -306,12 +307,12 @@ static void draw_pictures(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     const pd_viewport *viewport = &app->viewport;
     int width, height, split, end;
-    float alpha = pd_session_alpha(&app->session), scale = app->device.display.scale;
+    float alpha = pd_session_picture_alpha(&app->session), scale = app->device.display.scale;
     pd_panel_picture_size(&screen, &width, &height);
     split = end = width;
-    if (pd_panes_count(&screen) > 1) pd_panes_pixels(&screen, &split, &end);
+    if (pd_panes_count(&screen) > 1) pd_panes_pixel_columns(&screen, &split, &end);
     pd_picture picture = pd_viewport_picture(viewport, split, height, scale, alpha);
-    picture.left = pd_toolbar_cover(viewport) * scale;
+    picture.left = pd_toolbar_width(viewport) * scale;
     show_tool(&screen, &picture);
     pd_renderer_draw(app->device.renderer, 0, &picture);
     if (end <= split) return;
@@ -331,9 +332,9 @@ static void show_title(const pd_app *app) {
 static void add_pictures(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     int split, end, height = app->device.display.height;
-    float scale = app->device.display.scale, left = pd_toolbar_cover(&app->viewport);
+    float scale = app->device.display.scale, left = pd_toolbar_width(&app->viewport);
     if (pd_layers_hide_picture(&screen)) return;
-    pd_panes_pixels(&screen, &split, &end);
+    pd_panes_pixel_columns(&screen, &split, &end);
     ui_add_target(app->device.ui, "Picture", left, 0, (float)split / scale - left, (float)height / scale);
     if (end > split)
         ui_add_target(app->device.ui, "Second picture", (float)split / scale, 0, (float)(end - split) / scale,
@@ -372,7 +373,7 @@ static void draw(pd_app *app, double elapsed) {
 
 /* Returns whether the window would show the same picture until the next event. */
 static bool is_still(const pd_app *app, const pd_screen *screen) {
-    return app->redraw == 0 && !app->device.recorder.shot && !pd_layers_fading(screen);
+    return app->redraw == 0 && !app->device.recorder.shot && !pd_layers_any_fading(screen);
 }
 
 static bool is_idle(pd_app *app) {
@@ -380,23 +381,23 @@ static bool is_idle(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     if (!is_still(app, &screen)) return false;
     if (pd_layers_hide_picture(&screen)) return next_thumbnail(&app->viewport.browser) < 0;
-    return session->paused && session->single_steps == 0 && !pd_session_stepping(session) && !session->backwards.held &&
-           !session->seek.active;
+    return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
+           !session->backwards.held && !session->seek.active;
 }
 
 static double probe_wait(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
-    return pd_probe_wait(&screen);
+    return pd_probe_seconds_left(&screen);
 }
 
 /* Updates the pointer's velocity, and hides the pointer from ImGui (panel and dialog) below another layer. */
 static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
-    pd_app_locate(app);
+    pd_app_locate_pointer(app);
     pd_screen screen = pd_app_screen(app);
-    ui_hide_pointer(screen.gui, pd_layers_cover(&screen, &pd_new_scene_layer) ||
+    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, &pd_new_scene_layer) ||
                                     (pd_pointer_is_busy(pointer) && !pd_pointer_is_released(pointer)));
-    pd_pointer_update(pointer, elapsed, app->session.paused && app->session.single_steps == 0);
+    pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }
 
 /* Makes a frame of the interface alone, for an event that ImGui must process in a frame of its own. A step or a picture
@@ -420,7 +421,7 @@ static void process_events(pd_app *app) {
         if (first)
             show_interface(app);
         else if (SDL_PollEvent(&event))
-            pd_app_event(app, &event);
+            pd_app_handle_event(app, &event);
         else
             break;
     }
@@ -449,11 +450,11 @@ static void frame(pd_app *app) {
     if (app->running) use_pointer_paused(app);
     if (app->running && !hidden) advance(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
-    if (pd_app_quitting(app)) return; /* skips the drawing, which may take a second with software rendering */
+    if (pd_app_is_quitting(app)) return; /* skips the drawing, which may take a second with software rendering */
     app->device.pointer.drawn = app->device.pointer.position;
     double before = pd_now();
     if (!app->device.display.hidden) draw(app, elapsed);
-    pd_meter_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
+    pd_meter_add_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
     if (!app->device.display.hidden)
         SDL_GL_SwapWindow(app->device.display.window); /* after the measurement, as SwapWindow waits for the screen */
     limit_frame_rate(app, now);
@@ -467,8 +468,8 @@ static pd_result open_all(pd_app *app, pd_error *error) {
     result = pd_renderer_create(&app->device.renderer, error);
     if (!result) result = ui_create(&app->device.ui, app->device.display.window, app->device.display.scale, error);
     if (result) return result;
-    pd_bundled_find(&app->viewport.bundled);
-    pd_session_show(&app->session, app->session.world);
+    pd_bundled_list(&app->viewport.bundled);
+    pd_session_show_world(&app->session, app->session.world);
     result = pd_session_begin_log_file(&app->session, error);
     if (result) return result;
     if (app->options.record)

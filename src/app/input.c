@@ -58,15 +58,15 @@ static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
     if (key->action == PD_ACTION_REWIND)
         pd_backwards_press(&app->session); /* acts on release, or after the key was held for a while */
     else
-        pd_app_act(app, key->action, argument);
+        pd_app_perform_action(app, key->action, argument);
 }
 
 /* Performs Escape: drops a draft or closes the highest open layer. False: neither exists, and Escape quits. */
 static bool close_layer(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     ui_request_frame(app->device.ui); /* a press that follows is for what the layer uncovers */
-    if (app->device.pointer.press != PD_PRESS_DRAWS) return pd_layers_close(&screen);
-    pd_pointer_end(&app->device.pointer);
+    if (app->device.pointer.press != PD_PRESS_DRAWS) return pd_layers_close_highest(&screen);
+    pd_pointer_cancel_press(&app->device.pointer);
     app->session.draft.active = false;
     return true;
 }
@@ -93,7 +93,7 @@ static void update_shift(pd_app *app, const SDL_KeyboardEvent *event) {
 
 static void on_text(pd_app *app, const char *text) {
     pd_screen screen = pd_app_screen(app);
-    if (pd_layers_modal(&screen)) return;
+    if (pd_layers_any_modal(&screen)) return;
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
         bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
@@ -138,7 +138,7 @@ static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
     pd_screen screen = pd_app_screen(app);
     if (pd_layers_wheel(&screen, notches)) return;
-    if (!pd_pointer_is_busy(&app->device.pointer) && pd_layers_cover(&screen, NULL)) return;
+    if (!pd_pointer_is_busy(&app->device.pointer) && pd_layers_cover_pointer(&screen, NULL)) return;
     if (notches != 0) on_notches(app, notches);
 }
 
@@ -176,9 +176,9 @@ static void on_pointer(pd_app *app, int x, int y) {
     pointer->pixel_y = pixel_y;
     pointer->present = true;
     pd_screen screen = pd_app_screen(app);
-    if (arrives || moves) pd_layers_point(&screen, arrives);
+    if (arrives || moves) pd_layers_pointer_moved(&screen, arrives);
     if (pointer->press != PD_PRESS_DRAWS) return;
-    pd_app_locate(app);
+    pd_app_locate_pointer(app);
     pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
@@ -188,7 +188,7 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
     pd_session *session = &app->session;
     bool left = button == SDL_BUTTON_LEFT, items = left && kind == pd_session_tool_kind(session);
     pd_session_end_travel(session);
-    pd_app_locate(app);
+    pd_app_locate_pointer(app);
     pd_session_end_grab(session);
     if (kind == PD_TOOL_NONE) {
         if (pd_session_begin_draft(session, pointer->position, pd_pointer_radius(pointer), pointer->unit))
@@ -196,7 +196,7 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
         return;
     }
     pd_screen screen = pd_app_screen(app);
-    float near = pd_ghost_grip(&screen);
+    float near = pd_ghost_hit_distance(&screen);
     pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
     if (items && pd_bar_row_of(session->tool)->needs_item && item.list == PD_ITEM_NONE) return;
     int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1;
@@ -207,10 +207,10 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
 static void on_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_screen screen = pd_app_screen(app);
-    bool used = pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover(&screen, NULL);
-    if (screen.action != PD_ACTION_NONE) pd_app_act(app, screen.action, 0);
+    bool used = pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
+    if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, 0);
     if (!pd_pointer_press(pointer, button, used)) return;
-    pd_tool_kind kind = pd_pointer_kind(button, pointer->shift, pd_session_tool_kind(&app->session));
+    pd_tool_kind kind = pd_pointer_tool_kind(button, pointer->shift, pd_session_tool_kind(&app->session));
     if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;
     press_world(app, button, kind);
     app->viewport.touched = true;
@@ -232,20 +232,20 @@ static void end_press(pd_app *app, int button) {
                     !pd_pointer_is_released(pointer);
     if (!obstacle || !pointer->shift) return;
     pd_session_throw_obstacle(session, session->grab.item.index, velocity_of_throw(app));
-    pd_pointer_end(pointer);
+    pd_pointer_cancel_press(pointer);
     pd_session_end_grab(session);
 }
 
 static void on_release(pd_app *app, int button) {
     if (button == SDL_BUTTON_LEFT) {
-        pd_app_aim_seek(app); /* press and release may come within one frame */
+        pd_app_drag_seek(app); /* press and release may come within one frame */
         pd_seek_end_drag(&app->session);
     }
     end_press(app, button);
     pd_screen screen = pd_app_screen(app);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_release(&app->device.pointer, button, pd_panes_view(&screen), &camera);
-    pd_layers_point(&screen, false);
+    pd_layers_pointer_moved(&screen, false);
 }
 
 /* Returns the row of the table for a key press. NULL: none, or the press is a repetition or for the desktop. */
@@ -255,7 +255,7 @@ static const pd_key *key_of(const SDL_KeyboardEvent *event) {
     return pd_key_find(code, modifiers_of(&event->keysym), &argument);
 }
 
-bool pd_app_quitting(pd_app *app) {
+bool pd_app_is_quitting(pd_app *app) {
     enum { MAX_EVENTS = 256 };
     SDL_Event events[MAX_EVENTS];
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
@@ -266,7 +266,7 @@ bool pd_app_quitting(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     bool drafts = app->device.pointer.press == PD_PRESS_DRAWS;
     bool draws = drafts || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
-    bool keys_quit = !drafts && !pd_layers_open(&screen) && !ui_typing(app->device.ui);
+    bool keys_quit = !drafts && !pd_layers_any_open(&screen) && !ui_is_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
         if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.panel || draws)) keys_quit = false;
@@ -278,10 +278,10 @@ bool pd_app_quitting(pd_app *app) {
     return false;
 }
 
-void pd_app_event(pd_app *app, const SDL_Event *event) {
-    ui_event(app->device.ui, event);
+void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
+    ui_process_event(app->device.ui, event);
     app->redraw = 3; /* ImGui completes the panel's layout after a frame or two */
-    bool typing = ui_typing(app->device.ui);
+    bool typing = ui_is_typing(app->device.ui);
     switch (event->type) {
     case SDL_QUIT:
         app->running = false;
@@ -312,7 +312,7 @@ void pd_app_event(pd_app *app, const SDL_Event *event) {
         on_wheel(app, &event->wheel);
         break;
     case SDL_DROPFILE:
-        pd_session_open(&app->session, event->drop.file);
+        pd_session_open_file(&app->session, event->drop.file);
         SDL_free(event->drop.file);
         break;
     case SDL_WINDOWEVENT:

@@ -27,19 +27,19 @@ void pd_app_init(pd_app *app, const pd_app_options *options);
 /* Returns the context for the functions of the layers (overlay/interface.h). */
 pd_screen pd_app_screen(pd_app *app);
 /* Performs the action of a key or a button. argument: pd_stroke.argument. */
-void pd_app_act(pd_app *app, pd_action action, int argument);
+void pd_app_perform_action(pd_app *app, pd_action action, int argument);
 /* Makes the run fail and shows the error. The run returns its first error, which the caller prints on standard error. */
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
 /* Updates the pointer's place in the world, for the pane below the pointer. */
-void pd_app_locate(pd_app *app);
+void pd_app_locate_pointer(pd_app *app);
 /* Sets the tick of the seek to the pointer's place on the time line, while the time line is dragged. */
-void pd_app_aim_seek(pd_app *app);
+void pd_app_drag_seek(pd_app *app);
 
 /* input.c */
 /* Handles one SDL event. */
-void pd_app_event(pd_app *app, const SDL_Event *event);
+void pd_app_handle_event(pd_app *app, const SDL_Event *event);
 /* Returns whether a signal or an event in the queue will make the program quit, so that long work should not begin. Leaves the
  * events in the queue. Returns false if an Escape in the queue may close a menu instead. */
-bool pd_app_quitting(pd_app *app);
+bool pd_app_is_quitting(pd_app *app);
 
 #endif

@@ -200,9 +200,9 @@ static bool lay_text(graphics *graphics, const plan *plan, const side *side, con
     if (!gui || (!has_legend && plan->side_count == 1)) return false;
     ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
     float left, top, width, height;
-    ui_legend_place(gui, 0, ui_width(gui), &left, &top, &width, &height);
+    ui_place_legend(gui, 0, ui_width(gui), &left, &top, &width, &height);
     if (plan->side_count > 1 && (left < 0 || top < 0)) has_legend = false; /* a half is too small */
-    if (has_legend) ui_legend(gui, &legend, plan->palette, 0, ui_width(gui));
+    if (has_legend) ui_draw_legend(gui, &legend, plan->palette, 0, ui_width(gui));
     if (plan->side_count > 1) draw_caption(gui, side);
     ui_end_undrawn(gui);
     return true;

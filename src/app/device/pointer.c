@@ -18,7 +18,7 @@ void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, const pd_camera
 
 float pd_pointer_radius(const pd_pointer *pointer) { return pointer->size * pointer->unit; }
 
-void pd_pointer_end(pd_pointer *pointer) {
+void pd_pointer_cancel_press(pd_pointer *pointer) {
     pointer->press = PD_PRESS_NONE;
     pointer->held = PD_TOOL_NONE;
 }
@@ -27,21 +27,21 @@ bool pd_pointer_is_busy(const pd_pointer *pointer) { return pointer->press != PD
 
 bool pd_pointer_is_released(const pd_pointer *pointer) { return pointer->press >= PD_PRESS_CLICKED; }
 
-void pd_pointer_drop(pd_pointer *pointer, float method_size) {
+void pd_pointer_reset(pd_pointer *pointer, float method_size) {
     if (!(pointer->size > 0)) pointer->size = method_size;
-    pd_pointer_end(pointer);
+    pd_pointer_cancel_press(pointer);
     pointer->velocity = (pd_vec2){0, 0};
 }
 
-void pd_pointer_rest(pd_pointer *pointer) { pointer->drawn = pointer->position; }
+void pd_pointer_clear_motion(pd_pointer *pointer) { pointer->drawn = pointer->position; }
 
 bool pd_pointer_press(pd_pointer *pointer, int button, bool covered) {
     pointer->buttons |= 1U << button;
-    if (covered) pointer->owned_by_panel = true;
-    return !pointer->owned_by_panel && (!pd_pointer_is_busy(pointer) || pd_pointer_is_released(pointer));
+    if (covered) pointer->owned_by_layer = true;
+    return !pointer->owned_by_layer && (!pd_pointer_is_busy(pointer) || pd_pointer_is_released(pointer));
 }
 
-pd_tool_kind pd_pointer_kind(int button, bool shift, pd_tool_kind left) {
+pd_tool_kind pd_pointer_tool_kind(int button, bool shift, pd_tool_kind left) {
     if (button == SDL_BUTTON_LEFT) return shift && left == PD_TOOL_DRAG ? PD_TOOL_PULL : left;
     if (button == SDL_BUTTON_RIGHT) return PD_TOOL_PUSH;
     return button == SDL_BUTTON_MIDDLE ? PD_TOOL_PULL : PD_TOOL_NONE;
@@ -64,7 +64,7 @@ void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, i
 
 void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera) {
     bool own = button == pointer->button;
-    if (own && pointer->press == PD_PRESS_DRAWS) pd_pointer_end(pointer);
+    if (own && pointer->press == PD_PRESS_DRAWS) pd_pointer_cancel_press(pointer);
     /* Records where the press ends, because the pointer may move on before the step that applies the tool. */
     if (own && (pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_HELD)) {
         pd_pointer_locate(pointer, view, camera);
@@ -72,12 +72,12 @@ void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, co
         pointer->press = pointer->press == PD_PRESS_NEW ? PD_PRESS_CLICKED : PD_PRESS_RELEASED;
     }
     pointer->buttons &= ~(1U << button);
-    if (pointer->buttons == 0) pointer->owned_by_panel = false;
+    if (pointer->buttons == 0) pointer->owned_by_layer = false;
 }
 
-void pd_pointer_update(pd_pointer *pointer, double elapsed, bool at_rest) {
+void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool at_rest) {
     if (pd_pointer_is_released(pointer)) pointer->position = pointer->ended;
-    if (at_rest && pd_pointer_is_released(pointer)) pd_pointer_end(pointer);
+    if (at_rest && pd_pointer_is_released(pointer)) pd_pointer_cancel_press(pointer);
     if (!(elapsed > 0)) return;
     float seconds = (float)elapsed, keep = expf(-seconds / SMOOTHING);
     pd_vec2 moved = {pointer->position.x - pointer->drawn.x, pointer->position.y - pointer->drawn.y};
@@ -91,7 +91,7 @@ void pd_pointer_update(pd_pointer *pointer, double elapsed, bool at_rest) {
     }
 }
 
-bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool) {
+bool pd_pointer_make_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool) {
     float part = (float)(step + 1) / (float)steps;
     float speedup = (float)fmin(fmax(1 / fmax(speed, 1e-3), 1), MAX_SPEEDUP);
     bool paints = pointer->held == PD_TOOL_DRAG && dye >= 0;
@@ -110,6 +110,6 @@ bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int
     bool begins = pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_CLICKED;
     if (pointer->press == PD_PRESS_NEW) pointer->press = PD_PRESS_HELD;
     if (pointer->press == PD_PRESS_CLICKED) pointer->press = PD_PRESS_RELEASED;
-    if (step + 1 == steps && pd_pointer_is_released(pointer)) pd_pointer_end(pointer);
+    if (step + 1 == steps && pd_pointer_is_released(pointer)) pd_pointer_cancel_press(pointer);
     return begins && tool->kind == PD_TOOL_MOVE;
 }

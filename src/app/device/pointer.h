@@ -22,7 +22,7 @@ typedef struct pd_pointer {
     int obstacle;            /* Index of the obstacle that PD_TOOL_MOVE drags. -1: none. */
     bool shift;              /* Shift was down at the last processed event. */
     unsigned buttons;        /* Bit n: SDL's button n was down at the last processed event. */
-    bool owned_by_panel;     /* A button is down whose press began on the interface. */
+    bool owned_by_layer;     /* A button is down whose press began on the interface. */
     bool present;            /* The mouse pointer is in the window. */
     float pixel_x, pixel_y;  /* Place in the window, pixels. */
     pd_vec2 position, drawn; /* Places now and in the last drawn frame, m. */
@@ -35,18 +35,18 @@ typedef struct pd_pointer {
 /* Updates `position` and `unit` for the world that the camera shows. */
 void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
 /* Cancels the press: no further step applies the tool. */
-void pd_pointer_end(pd_pointer *pointer);
+void pd_pointer_cancel_press(pd_pointer *pointer);
 /* Cancels the press and zeroes the velocity after the world was replaced. method_size: `size` if none is set yet. Call
- * pd_pointer_locate and pd_pointer_rest afterwards. */
-void pd_pointer_drop(pd_pointer *pointer, float method_size);
+ * pd_pointer_locate and pd_pointer_clear_motion afterwards. */
+void pd_pointer_reset(pd_pointer *pointer, float method_size);
 /* Sets `drawn` to `position`, so that the pointer counts as unmoved since the last frame. */
-void pd_pointer_rest(pd_pointer *pointer);
+void pd_pointer_clear_motion(pd_pointer *pointer);
 /* Records a button press. covered: the interface is below the pointer and owns the press until the release. Returns whether
  * the press is for the world. */
 bool pd_pointer_press(pd_pointer *pointer, int button, bool covered);
 /* Returns the tool that a press of `button` applies. PD_TOOL_NONE: none. left: tool selected for the left button; with Shift
  * it pulls instead of drags. */
-pd_tool_kind pd_pointer_kind(int button, bool shift, pd_tool_kind left);
+pd_tool_kind pd_pointer_tool_kind(int button, bool shift, pd_tool_kind left);
 /* Begin a press that draws an item or applies a tool. obstacle: index of the obstacle that PD_TOOL_MOVE drags. */
 void pd_pointer_begin_draft(pd_pointer *pointer, int button);
 void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle);
@@ -57,11 +57,11 @@ bool pd_pointer_is_busy(const pd_pointer *pointer);
 bool pd_pointer_is_released(const pd_pointer *pointer);
 /* Updates the smoothed velocity. Call once a frame, after the events and pd_pointer_locate. elapsed: s since the last frame;
  * at_rest: no step follows in this frame. */
-void pd_pointer_update(pd_pointer *pointer, double elapsed, bool at_rest);
+void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool at_rest);
 /* Sets *tool for step number `step` (from 0) of the `steps` steps in this frame. speed: simulated time / wall time; dye: index
  * of the material that a drag paints, or -1; poured: index of the material that pours. True: apply the same tool at
  * pointer->pressed before. */
-bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool);
+bool pd_pointer_make_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool);
 /* Returns the radius of the tool, m. */
 float pd_pointer_radius(const pd_pointer *pointer);
 

@@ -24,7 +24,7 @@ struct shot {
     pd_error error;
 };
 
-bool pd_recorder_ready(const pd_recorder *recorder) { return !recorder->sink || pd_sink_ready(recorder->sink); }
+bool pd_recorder_has_room(const pd_recorder *recorder) { return !recorder->sink || pd_sink_ready(recorder->sink); }
 
 /* Computes the size of a recording: even, as most video formats require. */
 static void recording_size(const pd_display *display, int *width, int *height) {
@@ -48,7 +48,7 @@ pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const 
     pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(world)->dt);
     recorder->requested = requested;
     recorder->in_video_folder = !recorder->requested && pd_sink_is_video(kind);
-    recorder->keeps_empty = recorder->requested && kind == PD_SINK_FOLDER;
+    recorder->keeps_empty_folder = recorder->requested && kind == PD_SINK_FOLDER;
     snprintf(recorder->path, sizeof recorder->path, "%s", path);
     pd_sink_info info = {.fps = recorder->clock.fps, .part = current_part(world)};
     recording_size(display, &info.pixels.width, &info.pixels.height);
@@ -74,7 +74,7 @@ pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool 
     if (!recorder->sink) return PD_OK;
     pd_sink_report done;
     /* Only --record into a folder leaves a recording without frames. */
-    bool allow_empty = recorder->keeps_empty && !failed;
+    bool allow_empty = recorder->keeps_empty_folder && !failed;
     pd_result result = pd_sink_finish(recorder->sink, allow_empty, &done, error);
     recorder->sink = NULL;
     pd_canvas_destroy(&recorder->canvas);
@@ -112,7 +112,7 @@ static pd_result start_new(pd_recorder *recorder, const pd_world *world, const p
     pd_sink_kind kind = pd_recorder_kind(recorder);
     bool video = pd_sink_is_video(kind);
     pd_result result = PD_BAD_INPUT;
-    pd_app_slug(pd_world_scene(world)->name, slug, sizeof slug);
+    pd_app_file_name_of(pd_world_scene(world)->name, slug, sizeof slug);
     if (video) snprintf(ending, sizeof ending, ".%s", pd_settings_word(kind));
     for (int digits = 1; digits < 8; digits++) {
         pd_app_fresh_path(path, size, "recordings", slug, digits, ending);
@@ -159,8 +159,8 @@ static void draw_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_pictu
     }
 }
 
-bool pd_recorder_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
-                      const pd_picture pictures[2]) {
+bool pd_recorder_add_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
+                          const pd_picture pictures[2]) {
     pd_canvas *canvas = &recorder->canvas;
     double alpha;
     char methods[2 * PD_MAX_METHOD_NAME];

@@ -18,8 +18,8 @@ typedef struct pd_recorder {
     bool requested;         /* The recording began with --record: if it fails, the run fails. */
     pd_sink_kind kind;      /* Format of the recordings of F9. Valid if kind_known. */
     bool kind_known;
-    bool in_video_folder; /* F9 created a folder for the video, which is removed if no file is written. */
-    bool keeps_empty;     /* A recording that ends without frames is not removed. */
+    bool in_video_folder;    /* F9 created a folder for the video, which is removed if no file is written. */
+    bool keeps_empty_folder; /* A recording that ends without frames is not removed. */
     pd_frame_clock clock;
     struct shot *shot; /* Screenshot that another thread writes. NULL: none. */
 } pd_recorder;
@@ -39,10 +39,10 @@ pd_sink_kind pd_recorder_kind(pd_recorder *recorder);
 void pd_recorder_set_kind(pd_recorder *recorder, pd_announcer *announcer, pd_sink_kind kind);
 /* Draws and queues the frames that fall into the last step. Call after each step. worlds[1] may be NULL. pictures: what to draw
  * of each world, side by side on the canvas. False: the recording failed, and pd_recorder_stop returns the error. */
-bool pd_recorder_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
-                      const pd_picture pictures[2]);
+bool pd_recorder_add_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
+                          const pd_picture pictures[2]);
 /* Returns whether the queue has room for the frames of another step. True without a recording. */
-bool pd_recorder_ready(const pd_recorder *recorder);
+bool pd_recorder_has_room(const pd_recorder *recorder);
 
 /* Draws a screenshot (F12) and begins to write its file on another thread. */
 void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,

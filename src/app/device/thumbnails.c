@@ -38,7 +38,7 @@ static void upload(pd_gallery_scene *scene, const uint8_t *rgb) {
 static void fail(pd_gallery_scene *scene, const pd_error *error) {
     snprintf(scene->error, sizeof scene->error, "%s", error->message);
     char *at = strstr(scene->error, scene->path);
-    size_t folders = (size_t)(pd_gallery_file(scene) - scene->path);
+    size_t folders = (size_t)(pd_gallery_file_name(scene) - scene->path);
     if (at) memmove(at, at + folders, strlen(at + folders) + 1);
     scene->state = PD_GALLERY_BROKEN;
 }
@@ -97,7 +97,7 @@ void pd_thumbnail_read(pd_gallery_scene *scene) {
     pd_error error;
     if (is_too_large(scene)) {
         snprintf(scene->error, sizeof scene->error, "%s: too large for a preview (the scene can be opened)",
-                 pd_gallery_file(scene));
+                 pd_gallery_file_name(scene));
         scene->state = PD_GALLERY_BROKEN;
         return;
     }
@@ -173,7 +173,7 @@ static void end(pd_thumbnailer *thumbnailer) {
     *thumbnailer = (pd_thumbnailer){0};
 }
 
-void pd_thumbnail_work(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer, double until) {
+void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer, double until) {
     pd_error error;
     pd_result result = PD_OK;
     double begun = pd_now();

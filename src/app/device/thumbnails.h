@@ -19,7 +19,7 @@ void pd_thumbnail_read(pd_gallery_scene *scene);
 /* Simulates thumbnailer->scene until the time `until` (s of pd_now()), and draws its picture after the last step. Begins with
  * `scene`, in state PENDING, if no simulation runs. The address of `scene` must stay valid until its state is DRAWN or BROKEN.
  * Needs a current OpenGL context. */
-void pd_thumbnail_work(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer, double until);
+void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer, double until);
 /* Ends the simulation and deletes the textures of all scenes of the gallery. */
 void pd_thumbnails_clear(pd_thumbnailer *thumbnailer, pd_gallery *gallery);
 

@@ -55,7 +55,7 @@ static cJSON *event(const char *name) {
     return object;
 }
 
-char *pd_app_number(double value, char *text, size_t size) {
+char *pd_app_number_text(double value, char *text, size_t size) {
     double magnitude = fabs(value);
     if (magnitude == 0) {
         snprintf(text, size, "0");
@@ -68,7 +68,7 @@ char *pd_app_number(double value, char *text, size_t size) {
     return text;
 }
 
-char *pd_app_count(long long count, char *text, size_t size) {
+char *pd_app_count_text(long long count, char *text, size_t size) {
     char digits[32];
     int length = snprintf(digits, sizeof digits, "%lld", count);
     size_t used = 0;
@@ -92,7 +92,7 @@ char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *te
         if (parameter->type == PD_PARAMETER_INTEGER)
             snprintf(number, sizeof number, "%.0f", (double)value);
         else
-            pd_app_number((double)value, number, sizeof number);
+            pd_app_number_text((double)value, number, sizeof number);
         bool apart = *parameter->unit && strcmp(parameter->unit, "°") != 0;
         snprintf(text, size, "%s%s%s", number, apart ? " " : "", parameter->unit);
     }
@@ -129,11 +129,11 @@ void pd_announce_value(pd_announcer *announcer, const char *name, double value, 
     char number[32], shown[64];
     bool integer = value == floor(value) && fabs(value) < 1e9;
     if (integer && value >= 0)
-        pd_app_count((long long)value, number, sizeof number);
+        pd_app_count_text((long long)value, number, sizeof number);
     else if (integer)
         snprintf(number, sizeof number, "%.0f", value);
     else
-        pd_app_number(value, number, sizeof number);
+        pd_app_number_text(value, number, sizeof number);
     snprintf(shown, sizeof shown, "%s%s%s", number,
              *unit && strcmp(unit, "°") != 0 && strcmp(unit, "×") != 0 ? " " : "", unit);
     announce_change(announcer, name, shown, &value, unit);
@@ -142,7 +142,7 @@ void pd_announce_value(pd_announcer *announcer, const char *name, double value, 
 void pd_announce_restarted(pd_announcer *announcer, const char *name, int count) {
     char number[32], shown[64];
     double value = count;
-    snprintf(shown, sizeof shown, "%s (restarted)", pd_app_count(count, number, sizeof number));
+    snprintf(shown, sizeof shown, "%s (restarted)", pd_app_count_text(count, number, sizeof number));
     announce_change(announcer, name, shown, &value, "");
 }
 

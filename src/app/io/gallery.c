@@ -22,7 +22,7 @@ static void add_note(pd_gallery *gallery, const char *text) {
         snprintf(gallery->notes[gallery->note_count++], PD_GALLERY_NOTE, "%.*s", PD_GALLERY_NOTE - 1, text);
 }
 
-const char *pd_gallery_file(const pd_gallery_scene *scene) {
+const char *pd_gallery_file_name(const pd_gallery_scene *scene) {
     const char *slash = strrchr(scene->path, '/');
     return slash ? slash + 1 : scene->path;
 }
@@ -147,7 +147,7 @@ int pd_gallery_next(const pd_gallery *gallery, int first, int last) {
     return -1;
 }
 
-int pd_gallery_done(const pd_gallery *gallery) {
+int pd_gallery_done_count(const pd_gallery *gallery) {
     int done = 0;
     for (int i = 0; i < gallery->count; i++) done += gallery->scenes[i].state > PD_GALLERY_PENDING;
     return done;

@@ -44,10 +44,10 @@ void pd_gallery_free(pd_gallery *gallery);
 int pd_gallery_next(const pd_gallery *gallery, int first, int last);
 
 /* Returns the number of scenes in state DRAWN or BROKEN. */
-int pd_gallery_done(const pd_gallery *gallery);
+int pd_gallery_done_count(const pd_gallery *gallery);
 
 /* Returns the scene's file name without folders. */
-const char *pd_gallery_file(const pd_gallery_scene *scene);
+const char *pd_gallery_file_name(const pd_gallery_scene *scene);
 bool pd_gallery_is_snapshot(const pd_gallery_scene *scene);
 
 #endif

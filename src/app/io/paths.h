@@ -18,7 +18,7 @@ void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *
 void pd_app_next_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix,
                       int *number);
 /* Writes a scene's name as part of a file name: "dam-break" for "Dam break". */
-void pd_app_slug(const char *name, char *slug, size_t size);
+void pd_app_file_name_of(const char *name, char *slug, size_t size);
 
 /* Writes a folder by the XDG base directory specification: $VARIABLE/NAME if $VARIABLE is an absolute path, otherwise
  * $HOME/USUAL/NAME. False: neither variable is set, or the path is too long. */

@@ -69,7 +69,7 @@ static void open_scene(pd_browser *browser, pd_session *session, int scene) {
     char path[PD_MAX_PATH];
     snprintf(path, sizeof path, "%s", browser->gallery.scenes[scene].path);
     browser->chosen = scene;
-    pd_session_open(session, path);
+    pd_session_open_file(session, path);
 }
 
 /* Highlights the scene whose row is `distance` units farther down, or the nearest row to that. */
@@ -266,7 +266,7 @@ static void draw_head(const pd_browser *browser, ui *gui) {
     float width = ui_text_width(gui, UI_SMALL, hint), line = ui_line_height(gui, UI_SMALL);
     float title = ui_text_width(gui, UI_LARGE, "Scenes"), told = 0, arm = 5.5f,
           x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
-    int done = pd_gallery_done(&browser->gallery), count = browser->gallery.count;
+    int done = pd_gallery_done_count(&browser->gallery), count = browser->gallery.count;
     ui_add_target(gui, "Close", x - 0.5f * CLOSE, 0, CLOSE, HEAD);
     ui_box(gui, 0, 0, browser->width, HEAD, 0, THEME_NIGHT, 1);
     ui_text(gui, browser->left, y - 0.5f * ui_line_height(gui, UI_LARGE), UI_LARGE, UI_STRONG, 1, 0, "Scenes");
@@ -313,7 +313,7 @@ static void draw(pd_screen *screen) {
     scroll_to(browser, browser->scroll);
     if (browser->reveals) reveal(browser);
     ui_set_layer(gui, UI_ABOVE);
-    ui_dim(gui, 1);
+    ui_darken(gui, 1);
     if (browser->gallery.bundled > 0) draw_heading(browser, gui, 0, "Bundled");
     draw_heading(browser, gui, own_top(browser), "Your own");
     draw_tiles(browser, gui);

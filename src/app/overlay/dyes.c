@@ -2,7 +2,7 @@
 #include "app/overlay/interface.h"
 #include "app/session/materials.h"
 
-void pd_panel_dyes(const pd_screen *screen) {
+void pd_panel_draw_dyes(const pd_screen *screen) {
     pd_session *session = screen->session;
     const pd_scene *scene = pd_session_scene(session);
     if (!pd_world_method(session->world)->paints || scene->material_count == 0) return;
@@ -13,23 +13,23 @@ void pd_panel_dyes(const pd_screen *screen) {
         pd_viewport_material_colour(screen->viewport, m, colours[m]);
         names[m] = pd_session_material_name(session, m, numbers[m], sizeof numbers[m]);
     }
-    int chosen = pd_session_dye(session);
+    int chosen = pd_session_painted_material(session);
     ui_heading(screen->gui, "Paint");
     if (ui_choose_colour(screen->gui, "Left button", "Dye that a left drag leaves in the fluid, or none (D)", colours,
                          names, scene->material_count, &chosen) == UI_MOVED)
-        pd_session_set_dye(session, chosen);
+        pd_session_set_painted_material(session, chosen);
 }
 
 bool pd_brush_paints(const pd_screen *screen) {
     pd_tool_kind held = screen->pointer->held;
     if (held == PD_TOOL_NONE) held = pd_session_tool_kind(screen->session);
-    return pd_session_dye(screen->session) >= 0 && held == PD_TOOL_DRAG;
+    return pd_session_painted_material(screen->session) >= 0 && held == PD_TOOL_DRAG;
 }
 
 static void draw(pd_screen *screen) {
     if (!pd_brush_paints(screen) || !pd_layers_show_tool(screen)) return;
     float scale = screen->display->scale, rgb[3];
-    pd_viewport_material_colour(screen->viewport, pd_session_dye(screen->session), rgb);
+    pd_viewport_material_colour(screen->viewport, pd_session_painted_material(screen->session), rgb);
     ui_set_layer(screen->gui, UI_BELOW);
     for (int pane = 0; pane < pd_panes_count(screen); pane++) {
         pd_camera camera = pd_panes_camera(screen, pane);

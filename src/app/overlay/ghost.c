@@ -33,7 +33,7 @@ static pd_vec2 placed(const canvas *c, pd_vec2 point) {
     return (pd_vec2){pixel.x / c->scale, pixel.y / c->scale};
 }
 
-float pd_ghost_grip(const pd_screen *screen) {
+float pd_ghost_hit_distance(const pd_screen *screen) {
     return GRIP * screen->display->scale / pd_panes_pointer_camera(screen).pixels_per_metre;
 }
 
@@ -159,7 +159,7 @@ static void draw_emitter(const canvas *c, const pd_emitter *e, float arrow, cons
 /* ---- Items of the scene ---- */
 
 static float arrow_of(const pd_screen *screen, const pd_emitter *e) {
-    float arrow = pd_draft_arrow(e->speed, screen->viewport->view.speed_scale, screen->pointer->unit);
+    float arrow = pd_draft_arrow_length(e->speed, screen->viewport->view.speed_scale, screen->pointer->unit);
     return fminf(arrow, LONGEST * screen->pointer->unit);
 }
 
@@ -200,7 +200,7 @@ static void draw_pour(const canvas *c) {
     const pd_pointer *pointer = c->screen->pointer;
     float rgb[3], radius = pd_pointer_radius(pointer);
     pd_vec2 at = placed(c, pointer->position);
-    pd_viewport_material_colour(c->screen->viewport, pd_session_poured(c->screen->session), rgb);
+    pd_viewport_material_colour(c->screen->viewport, pd_session_poured_material(c->screen->session), rgb);
     ui_disc(c->gui, at.x, at.y, radius * c->unit, rgb, 0.30f);
     draw_ring(c, pointer->position, radius, rgb);
 }
@@ -238,7 +238,7 @@ static void draw_move(const canvas *c) {
 static void draw_speed(const canvas *c, const pd_emitter *emitter, pd_vec2 tip) {
     char number[32], text[48];
     pd_vec2 at = placed(c, tip);
-    snprintf(text, sizeof text, "%s m/s", pd_app_number((double)emitter->speed, number, sizeof number));
+    snprintf(text, sizeof text, "%s m/s", pd_app_number_text((double)emitter->speed, number, sizeof number));
     float width, height;
     ui_measure(c->gui, UI_SMALL, text, 0, &width, &height);
     ui_plate(c->gui, at.x + 12, at.y - height - 14, width + 16, height + 8, 1.1f);
@@ -262,7 +262,7 @@ static void draw_outline(const canvas *c, const pd_draft *draft) {
     static pd_vec2 points[PD_MAX_POINTS];
     static int triangles[PD_MAX_POINTS][3];
     pd_obstacle obstacle;
-    if (pd_draft_obstacle(draft, &obstacle, points)) {
+    if (pd_draft_make_obstacle(draft, &obstacle, points)) {
         if (pd_polygon_triangulate(points, obstacle.area.point_count, triangles))
             obstacle.area.triangles = (const int(*)[3])triangles;
         draw_area(c, &obstacle.area, THEME_ACCENT, wall);
@@ -282,16 +282,16 @@ static void draw_drafted(const canvas *c, pd_draft *draft) {
     if (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON) {
         draw_outline(c, draft);
     } else if (draft->tool == PD_BAR_SHAPE) {
-        if (pd_draft_obstacle(draft, &obstacle, NULL))
+        if (pd_draft_make_obstacle(draft, &obstacle, NULL))
             draw_area(c, &obstacle.area, THEME_ACCENT, wall);
         else
             draw_cross(c, draft->to, 6);
     }
-    if (draft->tool == PD_BAR_DRAIN && pd_draft_drain(draft, &drain)) draw_drain(c, &drain.area, THEME_ACCENT);
+    if (draft->tool == PD_BAR_DRAIN && pd_draft_make_drain(draft, &drain)) draw_drain(c, &drain.area, THEME_ACCENT);
     if (draft->tool != PD_BAR_EMITTER) return;
-    pd_draft_emitter(draft, &emitter);
-    pd_viewport_material_colour(viewport, pd_session_poured(c->screen->session), rgb);
-    float arrow = pd_draft_arrow(emitter.speed, viewport->view.speed_scale, draft->unit);
+    pd_draft_make_emitter(draft, &emitter);
+    pd_viewport_material_colour(viewport, pd_session_poured_material(c->screen->session), rgb);
+    float arrow = pd_draft_arrow_length(emitter.speed, viewport->view.speed_scale, draft->unit);
     draw_emitter(c, &emitter, arrow, rgb);
     if (!pd_draft_is_click(draft)) draw_speed(c, &emitter, draft->to);
 }
@@ -303,7 +303,7 @@ static void draw_draft(const canvas *c) {
     if (pointer->press == PD_PRESS_DRAWS) {
         draft = session->draft;
     } else {
-        pd_vec2 inside = pd_session_clamp(session, pointer->position);
+        pd_vec2 inside = pd_session_clamp_to_container(session, pointer->position);
         float off = hypotf(inside.x - pointer->position.x, inside.y - pointer->position.y);
         if (off > 1e-4f * pointer->unit) return; /* outside of the container a press has no effect */
         pd_session_init_draft(session, &draft, pointer->position, pd_pointer_radius(pointer), pointer->unit);

@@ -186,7 +186,7 @@ char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text
     return text;
 }
 
-bool pd_help_manual(char *path, size_t size) {
+bool pd_help_find_manual(char *path, size_t size) {
     static const char *const places[] = {"../doc/puddle/html/index.html",
                                          "docs"}; /* below share/puddle, or in the source tree */
     char found[PD_MAX_PATH];
@@ -266,9 +266,9 @@ static void draw(pd_screen *screen) {
     PD_ASSERT(sheet.count <= MAX_KEYS);
     for (int i = 0; i < sheet.count; i++)
         pd_help_of_key(pd_world_method(screen->session->world), pd_key_at(i), sheet.help[i], MAX_HELP);
-    if (!pd_help_manual(sheet.manual, sizeof sheet.manual)) *sheet.manual = '\0';
+    if (!pd_help_find_manual(sheet.manual, sizeof sheet.manual)) *sheet.manual = '\0';
     ui_set_layer(gui, UI_ABOVE);
-    ui_dim(gui, THEME_SHADE);
+    ui_darken(gui, THEME_SHADE);
     float zoom = fit(gui, &sheet, pd_message_height(screen) + THEME_GAP);
     draw_sheet(gui, &sheet, zoom, &viewport->help_sheet);
     ui_set_zoom(gui, 1);

@@ -56,7 +56,7 @@ static void draw(pd_screen *screen) {
     const char *text = viewport->hud.hint ? viewport->hud.hint : first;
     double left = viewport->hud.hint ? FADE : seconds_left(viewport);
     if (!hand || viewport->help || left <= 0) return;
-    float room = ui_width(gui) - pd_panel_cover(screen) - 2 * THEME_EDGE, foot = ui_height(gui) - THEME_EDGE, width,
+    float room = ui_width(gui) - pd_panel_width(screen) - 2 * THEME_EDGE, foot = ui_height(gui) - THEME_EDGE, width,
           height;
     for (int i = 0; i < viewport->hud.plate_count; i++) {
         const pd_plate *plate = &viewport->hud.plates[i];

@@ -37,11 +37,11 @@ static void refresh(const pd_screen *screen) {
     char text[PD_HUD_TEXT];
     snprintf(text, sizeof text, "%.0f", pd_meter_fps(&viewport->meter));
     add_line(viewport, text, "fps");
-    const char *computed = pd_viewport_elements(viewport, text, sizeof text);
+    const char *computed = pd_viewport_element_count(viewport, text, sizeof text);
     int particles = pd_world_particles(session->world);
     if (computed) add_line(viewport, text, computed);
     if (!computed || particles > 0)
-        add_line(viewport, pd_app_count(particles, text, sizeof text), computed ? "tracers" : "particles");
+        add_line(viewport, pd_app_count_text(particles, text, sizeof text), computed ? "tracers" : "particles");
     int substeps = pd_world_substeps(session->world);
     snprintf(text, sizeof text, "%d", substeps);
     add_line(viewport, text, substeps == 1 ? "substep" : "substeps");
@@ -72,7 +72,7 @@ static float draw_state(pd_screen *screen) {
     float paused_width = paused ? ui_text_width(gui, UI_SMALL, "paused") : 0;
     char text[64] = "", count[32];
     if (recorder->sink) {
-        snprintf(text, sizeof text, "REC %s", pd_app_count(recorder->clock.frames, count, sizeof count));
+        snprintf(text, sizeof text, "REC %s", pd_app_count_text(recorder->clock.frames, count, sizeof count));
         width = 16 + ui_text_width(gui, UI_SMALL, text); /* 16 units: the dot before "REC" */
     }
     if (width + paused_width == 0) return right;
@@ -134,9 +134,9 @@ void pd_hud_draw_legend(const pd_screen *screen, const pd_view *view, const pd_v
     pd_legend legend;
     pd_plate place;
     if (!pd_picture_legend(view, mode, &legend)) return;
-    ui_legend_place(screen->gui, edge, room, &place.x, &place.y, &place.width, &place.height);
+    ui_place_legend(screen->gui, edge, room, &place.x, &place.y, &place.width, &place.height);
     pd_plate_add(screen->viewport, &place);
-    ui_legend(screen->gui, &legend, screen->viewport->palette, edge, room);
+    ui_draw_legend(screen->gui, &legend, screen->viewport->palette, edge, room);
 }
 
 static void draw(pd_screen *screen) {

@@ -49,20 +49,20 @@ extern const pd_layer pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_lay
 /* layers.c: the functions of all layers in turn. Input goes to the highest layer first. */
 void pd_layers_draw(pd_screen *screen);
 /* Returns whether a layer above `layer` covers the pointer. layer: NULL for any layer. */
-bool pd_layers_cover(const pd_screen *screen, const pd_layer *layer);
+bool pd_layers_cover_pointer(const pd_screen *screen, const pd_layer *layer);
 /* Returns whether to draw the tool's circle or preview: the pointer is over the picture, or a press in the world lasts. */
 bool pd_layers_show_tool(const pd_screen *screen);
 bool pd_layers_press(pd_screen *screen, bool left);
 bool pd_layers_key(pd_screen *screen, int code, int modifiers, bool repeats);
 bool pd_layers_wheel(pd_screen *screen, float notches);
-void pd_layers_point(pd_screen *screen, bool arrives);
-bool pd_layers_fading(const pd_screen *screen);
+void pd_layers_pointer_moved(pd_screen *screen, bool arrives);
+bool pd_layers_any_fading(const pd_screen *screen);
 /* Returns whether some layer is open that Escape would close. */
-bool pd_layers_open(const pd_screen *screen);
+bool pd_layers_any_open(const pd_screen *screen);
 /* Closes the highest open layer. Returns whether one was open. */
-bool pd_layers_close(pd_screen *screen);
+bool pd_layers_close_highest(pd_screen *screen);
 /* Returns whether a modal layer is open. */
-bool pd_layers_modal(const pd_screen *screen);
+bool pd_layers_any_modal(const pd_screen *screen);
 /* Returns whether a layer fills the window. */
 bool pd_layers_hide_picture(const pd_screen *screen);
 
@@ -83,7 +83,7 @@ int pd_panes_count(const pd_screen *screen);
 /* Returns the left edge of the right pane, interface units. With one pane: the right edge of the picture. */
 float pd_panes_split(const pd_screen *screen);
 /* Computes the left edge (`split`) and right edge (`end`) of the right pane, pixels. */
-void pd_panes_pixels(const pd_screen *screen, int *split, int *end);
+void pd_panes_pixel_columns(const pd_screen *screen, int *split, int *end);
 /* Returns the camera of a pane, for pixels counted from the window's corner. */
 pd_camera pd_panes_camera(const pd_screen *screen, int pane);
 /* Return camera, view and world of the pane below the pointer. */
@@ -91,27 +91,27 @@ pd_camera pd_panes_pointer_camera(const pd_screen *screen);
 const pd_view *pd_panes_view(const pd_screen *screen);
 const pd_world *pd_panes_world(const pd_screen *screen);
 /* Updates pd_panes.at, the pane below the pointer. */
-void pd_panes_find(const pd_screen *screen);
+void pd_panes_update_hovered(const pd_screen *screen);
 
 /* panel.c */
 /* Returns whether the window is wide enough for the picture beside the panel. Otherwise the panel covers the picture. */
 bool pd_panel_docks(const pd_screen *screen);
 /* Returns the width of the open panel, interface units. 0: closed. */
-float pd_panel_cover(const pd_screen *screen);
+float pd_panel_width(const pd_screen *screen);
 /* Computes the size of the window beside a docked panel, pixels. */
 void pd_panel_picture_size(const pd_screen *screen, int *width, int *height);
 /* Lists the bundled scenes for the panel's menu. */
-void pd_bundled_find(pd_bundled *bundled);
+void pd_bundled_list(pd_bundled *bundled);
 /* Draws a row with a slider for a number, and sets label, text, fraction and value of `slider`. fallback: the default value,
  * in the middle of a logarithmic slider. *value: in and out. */
-ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value);
+ui_change pd_panel_draw_slider(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value);
 /* Delays the value of a parameter that rebuilds the method until the user releases the slider. Returns the change to apply in
  * this frame. *value: in: value of the slider; out: value to set. */
-ui_change pd_panel_delay(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
-                         float *value);
+ui_change pd_panel_delay_slider(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider,
+                                ui_change change, float *value);
 /* Draw the rows of the materials (materials.c) and of the dyes (dyes.c). */
-void pd_panel_materials(const pd_screen *screen);
-void pd_panel_dyes(const pd_screen *screen);
+void pd_panel_draw_materials(const pd_screen *screen);
+void pd_panel_draw_dyes(const pd_screen *screen);
 
 /* hud.c */
 /* Draws the legend of a picture. right: place of its right edge; room: its width. */
@@ -124,7 +124,7 @@ bool pd_brush_paints(const pd_screen *screen);
 
 /* toolbar.c */
 /* Returns the width that the tool bar covers at the left. 0: not shown. */
-float pd_toolbar_cover(const pd_viewport *viewport);
+float pd_toolbar_width(const pd_viewport *viewport);
 
 /* icons.c */
 /* Draws the icon of a tool around the centre (x, y). */
@@ -132,7 +132,7 @@ void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y);
 
 /* ghost.c */
 /* Returns the distance from an item within which a press hits the item, m. */
-float pd_ghost_grip(const pd_screen *screen);
+float pd_ghost_hit_distance(const pd_screen *screen);
 /* Returns whether the selected tool, or the tool of a press, has a preview at the pointer. */
 bool pd_ghost_is_shown(const pd_screen *screen);
 
@@ -153,7 +153,7 @@ bool pd_message_place(const pd_screen *screen, pd_plate *plate);
 
 /* help.c */
 /* Writes the path of the installed manual, or of docs/ in the source tree. False: neither exists. */
-bool pd_help_manual(char *path, size_t size);
+bool pd_help_find_manual(char *path, size_t size);
 /* Writes what a key does under `method`, with the name of the parameter that Up and Down change. Returns text. */
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size);
 
@@ -168,6 +168,6 @@ void pd_browser_open(pd_browser *browser, const pd_session *session);
 /* probe.c */
 /* Returns the seconds until the values beside the pointer appear. INFINITY: they are shown, or the pointer does not rest on
  * fluid. */
-double pd_probe_wait(const pd_screen *screen);
+double pd_probe_seconds_left(const pd_screen *screen);
 
 #endif

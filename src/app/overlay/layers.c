@@ -39,13 +39,13 @@ void pd_layers_draw(pd_screen *screen) {
     for (int i = lowest(screen); i < LAYERS; i++) layers[i]->draw(screen);
 }
 
-bool pd_layers_fading(const pd_screen *screen) {
+bool pd_layers_any_fading(const pd_screen *screen) {
     for (int i = lowest(screen); i < LAYERS; i++)
         if (layers[i]->is_fading && layers[i]->is_fading(screen)) return true;
     return false;
 }
 
-bool pd_layers_cover(const pd_screen *screen, const pd_layer *layer) {
+bool pd_layers_cover_pointer(const pd_screen *screen, const pd_layer *layer) {
     for (int i = LAYERS - 1; i >= 0 && layers[i] != layer; i--)
         if (is_modal(screen, i) || (layers[i]->covers && layers[i]->covers(screen))) return true;
     return false;
@@ -54,22 +54,22 @@ bool pd_layers_cover(const pd_screen *screen, const pd_layer *layer) {
 bool pd_layers_show_tool(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     if (pd_pointer_is_busy(pointer)) return true;
-    return pointer->present && !pointer->owned_by_panel && !pd_layers_cover(screen, NULL);
+    return pointer->present && !pointer->owned_by_layer && !pd_layers_cover_pointer(screen, NULL);
 }
 
-bool pd_layers_modal(const pd_screen *screen) {
+bool pd_layers_any_modal(const pd_screen *screen) {
     for (int i = 0; i < LAYERS; i++)
         if (is_modal(screen, i)) return true;
     return false;
 }
 
-bool pd_layers_open(const pd_screen *screen) {
+bool pd_layers_any_open(const pd_screen *screen) {
     for (int i = 0; i < LAYERS; i++)
         if (is_open(screen, i)) return true;
     return false;
 }
 
-bool pd_layers_close(pd_screen *screen) {
+bool pd_layers_close_highest(pd_screen *screen) {
     for (int i = LAYERS - 1; i >= 0; i--) {
         if (!is_open(screen, i)) continue;
         layers[i]->close(screen);
@@ -101,7 +101,7 @@ bool pd_layers_wheel(pd_screen *screen, float notches) {
     return false;
 }
 
-void pd_layers_point(pd_screen *screen, bool arrives) {
+void pd_layers_pointer_moved(pd_screen *screen, bool arrives) {
     for (int i = LAYERS - 1; i >= 0; i--)
         if (layers[i]->point) layers[i]->point(screen, arrives);
 }

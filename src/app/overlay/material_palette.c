@@ -67,7 +67,7 @@ static int item_at(const pd_material_palette *palette, float x, float y) {
 static void place(const pd_screen *screen) {
     pd_material_palette *palette = &screen->viewport->material_palette;
     const pd_plate *bar = &screen->viewport->toolbar.plate;
-    bool beside = pd_toolbar_cover(screen->viewport) > 0;
+    bool beside = pd_toolbar_width(screen->viewport) > 0;
     float wide = ui_width(screen->gui), tall = ui_height(screen->gui), width = COLUMNS * TILE_WIDTH + 2 * PADDING;
     float height = 2 * PADDING + ready_height() + HEADING + SHADES * SHORT + FOOT;
     float left = beside ? bar->x + bar->width + THEME_GAP : THEME_EDGE;

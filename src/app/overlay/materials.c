@@ -25,7 +25,7 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
     describe(parameter, shared, help, sizeof help);
     ui_slider slider = {
         .help = help, .own_help = "On: this material has its own value; off: the value above applies", .follows = !own};
-    ui_change change = pd_panel_number(gui, parameter, &slider, standard, &next);
+    ui_change change = pd_panel_draw_slider(gui, parameter, &slider, standard, &next);
     if (change == UI_RESET)
         pd_session_set_property(session, material, property, NAN);
     else if (change == UI_OWN || (change != UI_SAME && next != value))
@@ -53,7 +53,7 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     char help[128];
     snprintf(help, sizeof help, "%s\nFrom 0.001 to 1000\nCtrl+click types a value", mass.help);
     ui_slider slider = {.help = help, .modified = material.mass != 1};
-    ui_change change = pd_panel_number(gui, &mass, &slider, 1, &material.mass);
+    ui_change change = pd_panel_draw_slider(gui, &mass, &slider, 1, &material.mass);
     if (change == UI_RESET) material.mass = 1;
     bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
     if (recoloured || material.mass != before.mass) pd_session_change_material(session, index, &material);
@@ -75,7 +75,7 @@ static ui_opening opening_of(const pd_viewport *viewport, const pd_session *sess
     return newest || has_own_property(&scene->materials[index]) || scene->material_count == 1 ? UI_OPENED : UI_CLOSED;
 }
 
-void pd_panel_materials(const pd_screen *screen) {
+void pd_panel_draw_materials(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_session *session = screen->session;
     ui *gui = screen->gui;
@@ -87,7 +87,7 @@ void pd_panel_materials(const pd_screen *screen) {
         float rgb[3];
         pd_viewport_material_colour(viewport, m, rgb); /* colour under the present view and palette */
         char note[48], number[32];
-        snprintf(note, sizeof note, "mass %s", pd_app_number((double)material->mass, number, sizeof number));
+        snprintf(note, sizeof note, "mass %s", pd_app_number_text((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "unnamed";
         bool shown = ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m));
         if (viewport->material_palette.reveal && strcmp(viewport->material_palette.newest, material->name) == 0) {

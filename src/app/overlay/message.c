@@ -20,7 +20,7 @@ static bool is_shown(const pd_viewport *viewport) { return viewport->announcer.u
 
 /* Returns the width in which the message is centred. */
 static float room_of(const pd_screen *screen) {
-    float wide = ui_width(screen->gui), room = wide - pd_panel_cover(screen);
+    float wide = ui_width(screen->gui), room = wide - pd_panel_width(screen);
     return room < LEAST_ROOM || is_covered(screen->viewport) ? wide : room;
 }
 

@@ -63,7 +63,7 @@ static void begin(pd_screen *screen) {
     if (c->shape == PD_CONTAINER_CIRCLE) container.radius = c->radius;
     if (c->shape == PD_CONTAINER_BOX) container.width = c->width, container.height = c->height;
     close(screen);
-    pd_session_begin_empty(screen->session, &container);
+    pd_session_begin_empty_scene(screen->session, &container);
 }
 
 static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
@@ -100,11 +100,11 @@ static void draw(pd_screen *screen) {
         bool chosen = ask->row == row, shown = has_row(ask, row);
         snprintf(text, sizeof text, "%.4g m", (double)*size_of(ask, row));
         const char *value = row == ROW_SHAPE ? shapes[ask->container.shape] : text;
-        int step = ui_step(screen->gui, labels[row], shown ? value : NULL, &chosen);
+        int step = ui_step_row(screen->gui, labels[row], shown ? value : NULL, &chosen);
         if (step) change(ask, row, step);
         if (chosen) ask->row = row;
     }
-    bool chosen = ask->row == ROW_BEGIN, pressed = ui_accept(screen->gui, "Begin", &chosen);
+    bool chosen = ask->row == ROW_BEGIN, pressed = ui_accept_button(screen->gui, "Begin", &chosen);
     if (chosen) ask->row = ROW_BEGIN;
     ui_dialog_end(screen->gui, "click, or arrow keys and Enter; Esc closes");
     if (pressed) begin(screen);

@@ -22,15 +22,15 @@ static bool is_second(const pd_screen *screen) { return pd_panes_count(screen) >
 /* Returns the right edge of the rightmost pane, interface units. In a narrow window the panel covers a part of the pane. */
 static float end_of(const pd_screen *screen) {
     float width = (float)screen->display->width / screen->display->scale;
-    return pd_panes_count(screen) > 1 && !pd_panel_docks(screen) ? width : width - pd_panel_cover(screen);
+    return pd_panes_count(screen) > 1 && !pd_panel_docks(screen) ? width : width - pd_panel_width(screen);
 }
 
 float pd_panes_split(const pd_screen *screen) {
-    float end = end_of(screen), bar = pd_toolbar_cover(screen->viewport);
+    float end = end_of(screen), bar = pd_toolbar_width(screen->viewport);
     return pd_panes_count(screen) > 1 ? roundf(bar + 0.5f * (end - bar)) : end;
 }
 
-void pd_panes_pixels(const pd_screen *screen, int *split, int *end) {
+void pd_panes_pixel_columns(const pd_screen *screen, int *split, int *end) {
     float scale = screen->display->scale;
     *split = (int)lroundf(pd_panes_split(screen) * scale);
     *end = (int)lroundf(end_of(screen) * scale);
@@ -40,10 +40,10 @@ pd_camera pd_panes_camera(const pd_screen *screen, int pane) {
     const pd_viewport *viewport = screen->viewport;
     pd_camera camera;
     int width, height, split, end;
-    float bar = pd_toolbar_cover(viewport) * screen->display->scale;
+    float bar = pd_toolbar_width(viewport) * screen->display->scale;
     pd_panel_picture_size(screen, &width, &height);
     if (pd_panes_count(screen) > 1) {
-        pd_panes_pixels(screen, &split, &end);
+        pd_panes_pixel_columns(screen, &split, &end);
         width = pane ? end : split;
         if (pane) bar = (float)split;
     }
@@ -61,9 +61,9 @@ const pd_world *pd_panes_world(const pd_screen *screen) {
     return is_second(screen) ? screen->session->second.world : screen->session->world;
 }
 
-void pd_panes_find(const pd_screen *screen) {
+void pd_panes_update_hovered(const pd_screen *screen) {
     int split, end;
-    pd_panes_pixels(screen, &split, &end);
+    pd_panes_pixel_columns(screen, &split, &end);
     screen->viewport->panes.at = screen->pointer->pixel_x >= (float)split;
 }
 
@@ -118,18 +118,18 @@ static void draw_row(ui *gui, const pd_world *world, const float *value, int cou
     char text[32] = "–";
     ui_disc(gui, x + 4, y + 0.5f * line, 3.5f, rgb, 1);
     ui_text(gui, x + 14, y, UI_SMALL, UI_PLAIN, 1, 0, pd_world_method(world)->name);
-    if (count > 0 && !isnan(value[count - 1])) pd_app_number((double)value[count - 1], text, sizeof text);
+    if (count > 0 && !isnan(value[count - 1])) pd_app_number_text((double)value[count - 1], text, sizeof text);
     ui_text(gui, x + width - ui_text_width(gui, UI_SMALL, text), y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
 /* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. */
 static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const pd_plate *box) {
     char text[32];
-    float line = ui_line_height(gui, UI_SMALL), top = pd_chart_top(0, greatest(trace, measure));
+    float line = ui_line_height(gui, UI_SMALL), top = pd_chart_scale_top(0, greatest(trace, measure));
     ui_box(gui, box->x, box->y, box->width, box->height, 4, THEME_PAPER, 1);
     pd_plate inner = {box->x + 3, box->y + line + 3, box->width - 6, box->height - line - 6};
     if (has_values(trace, measure)) {
-        pd_app_number((double)top, text, sizeof text);
+        pd_app_number_text((double)top, text, sizeof text);
         ui_text(gui, box->x + 5, box->y + 1, UI_SMALL, UI_QUIET, 1, 0, text);
         ui_line(gui, inner.x, inner.y - 1.5f, inner.x + inner.width, inner.y - 1.5f, 1, THEME_TRACK, 1);
     } else {

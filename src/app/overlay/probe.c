@@ -25,11 +25,11 @@ static void point(pd_screen *screen, bool arrives) {
 /* Returns whether the pointer is over the picture, no button is down, and no layer is open or below the pointer. */
 static bool is_free(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
-    return pointer->present && !pointer->buttons && !pd_pointer_is_busy(pointer) && !pointer->owned_by_panel &&
-           !screen->display->hidden && !ui_menu_open(screen->gui) && !pd_layers_cover(screen, NULL);
+    return pointer->present && !pointer->buttons && !pd_pointer_is_busy(pointer) && !pointer->owned_by_layer &&
+           !screen->display->hidden && !ui_is_menu_open(screen->gui) && !pd_layers_cover_pointer(screen, NULL);
 }
 
-double pd_probe_wait(const pd_screen *screen) {
+double pd_probe_seconds_left(const pd_screen *screen) {
     const pd_probe *probe = &screen->viewport->probe;
     return probe->read || !is_free(screen) ? INFINITY : fmax(0, probe->moved + REST - pd_now());
 }
@@ -43,7 +43,7 @@ static void add_row(pd_probe *probe, const pd_field *field, float value) {
     if (probe->rows == PD_PROBE_ROWS) return;
     probe->row[probe->rows] = (pd_probe_row){.info = field->info, .value = value};
     if (fabsf(value) < NEGLIGIBLE * fmaxf(fabsf(field->low), fabsf(field->high))) value = 0;
-    pd_app_number((double)value, probe->row[probe->rows].text, sizeof probe->row->text);
+    pd_app_number_text((double)value, probe->row[probe->rows].text, sizeof probe->row->text);
     probe->rows++;
 }
 
@@ -109,7 +109,7 @@ static table measure(const pd_probe *probe, const ui *gui) {
 
 /* Returns the place of the values: the first of four around the pointer that is in the window and covers no other text. */
 static pd_plate place(const pd_screen *screen, float width, float height) {
-    float right = ui_width(screen->gui) - pd_panel_cover(screen) - EDGE, bottom = ui_height(screen->gui) - EDGE;
+    float right = ui_width(screen->gui) - pd_panel_width(screen) - EDGE, bottom = ui_height(screen->gui) - EDGE;
     float xs[2] = {screen->x + OFFSET_X, screen->x - 0.5f * OFFSET_X - width};
     float ys[2] = {screen->y + OFFSET_Y, screen->y - 0.5f * OFFSET_Y - height};
     for (int k = 0; k < 4; k++) {

@@ -16,13 +16,13 @@ static const double FADE = 0.25, LINGER = 1.2; /* s: duration of fading, delay b
 
 static bool is_pointer_near(const pd_screen *screen) {
     return screen->viewport->panel && screen->pointer->present && !pd_pointer_is_busy(screen->pointer) &&
-           screen->x < ui_width(screen->gui) - pd_panel_cover(screen) && screen->y > ui_height(screen->gui) - NEAR;
+           screen->x < ui_width(screen->gui) - pd_panel_width(screen) && screen->y > ui_height(screen->gui) - NEAR;
 }
 
 static bool is_wanted(const pd_screen *screen) {
     const pd_session *session = screen->session;
     if (!session->log || screen->viewport->help || pd_log_end(session->log) == 0) return false;
-    return session->watching || pd_session_replays(session) || session->backwards.held || session->seek.dragged ||
+    return session->watching || pd_session_is_replaying(session) || session->backwards.held || session->seek.dragged ||
            is_pointer_near(screen);
 }
 
@@ -58,7 +58,7 @@ static char *clock_text(double seconds, char *text, size_t size) {
 /* Sets the place of the line: beside the legend, or above the legend if there is too little room. */
 static void place(pd_screen *screen, float height) {
     pd_viewport *viewport = screen->viewport;
-    float right = ui_width(screen->gui) - pd_panel_cover(screen) - THEME_EDGE;
+    float right = ui_width(screen->gui) - pd_panel_width(screen) - THEME_EDGE;
     float foot = ui_height(screen->gui) - THEME_EDGE, free = right, above = foot;
     for (int i = 0; i < viewport->hud.plate_count; i++) {
         const pd_plate *other = &viewport->hud.plates[i];

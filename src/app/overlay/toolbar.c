@@ -62,12 +62,12 @@ static int item_at_pointer(const pd_screen *screen) {
     return -1;
 }
 
-float pd_toolbar_cover(const pd_viewport *viewport) {
+float pd_toolbar_width(const pd_viewport *viewport) {
     return viewport->panel && viewport->toolbar.shown ? THEME_EDGE + viewport->toolbar.plate.width : 0;
 }
 
 static bool covers(const pd_screen *screen) {
-    return pd_toolbar_cover(screen->viewport) > 0 &&
+    return pd_toolbar_width(screen->viewport) > 0 &&
            pd_plate_contains(&screen->viewport->toolbar.plate, screen->x, screen->y);
 }
 
@@ -79,7 +79,7 @@ static bool press(pd_screen *screen, bool left) {
         screen->viewport->material_palette.open = true;
     else if (item >= PD_BAR_TOOLS)
         pd_session_choose_material(session, item - PD_BAR_TOOLS);
-    else if (item >= 0 && (item != (int)session->tool || pd_bar_choices(session->tool) > 0))
+    else if (item >= 0 && (item != (int)session->tool || pd_bar_choice_count(session->tool) > 0))
         pd_session_choose_tool(session, (pd_bar_tool)item);
     return true;
 }
@@ -98,7 +98,7 @@ static void place(const pd_screen *screen) {
     bar->columns = foot - top >= tools_height(1) + spare ? 1 : 2;
     float tools = tools_height(bar->columns);
     width = (float)bar->columns * (BUTTON + SPACE) - SPACE + 2 * PADDING;
-    bar->shown = foot - top >= tools && ui_width(screen->gui) - pd_panel_cover(screen) >= LEAST_ROOM;
+    bar->shown = foot - top >= tools && ui_width(screen->gui) - pd_panel_width(screen) >= LEAST_ROOM;
     bar->swatch_rows = swatch_rows(screen->session);
     while (bar->swatch_rows > 0 && tools + SWATCH_GAP + (float)bar->swatch_rows * step > foot - top) bar->swatch_rows--;
     float height = tools + (bar->swatch_rows > 0 ? SWATCH_GAP + (float)bar->swatch_rows * step : 0);
@@ -123,7 +123,7 @@ static void draw_rim(ui *gui, const pd_plate *s, float rim, const float rgb[3], 
 
 static void draw_swatch(const pd_screen *screen, int material, bool hovered) {
     pd_plate s = swatch_of(&screen->viewport->toolbar, material);
-    float rgb[3], rim = pd_session_poured(screen->session) == material ? 2 : hovered ? 1 : 0;
+    float rgb[3], rim = pd_session_poured_material(screen->session) == material ? 2 : hovered ? 1 : 0;
     ui *gui = screen->gui;
     char name[UI_TARGET_NAME];
     snprintf(name, sizeof name, "Swatch: %s", pd_world_scene(screen->session->world)->materials[material].name);
@@ -153,10 +153,10 @@ static void draw_name(const pd_screen *screen, int item) {
     const pd_session *session = screen->session;
     ui *gui = screen->gui;
     char text[PD_TOOL_TEXT] = "Materials";
-    const char *cap = item == MORE ? pd_key_of(PD_ACTION_MATERIALS) : "";
+    const char *cap = item == MORE ? pd_key_name_of_action(PD_ACTION_MATERIALS) : "";
     if (item < PD_BAR_TOOLS) {
-        pd_session_tool_text(session, (pd_bar_tool)item, pd_session_poured(session), text);
-        cap = pd_bar_key((pd_bar_tool)item);
+        pd_session_tool_text(session, (pd_bar_tool)item, pd_session_poured_material(session), text);
+        cap = pd_bar_key_name((pd_bar_tool)item);
     } else if (item != MORE) {
         pd_session_tool_text(session, session->tool, item - PD_BAR_TOOLS, text);
     }

@@ -94,13 +94,13 @@ static void change_particles(pd_session *session, int direction) {
     if (pd_world_waiting(session->world, 0))
         pd_session_finish_step(
             session); /* commands that wait may change parameters, which depend on the number of particles */
-    if (!pd_session_apply(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
+    if (!pd_session_apply_command(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
     pd_session_state_changed(session);
     pd_announce_restarted(session->announcer, "Particles", next);
 }
 
 static void reset(pd_session *session) {
-    pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
+    pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     pd_session_state_changed(session);
     pd_announce(session->announcer, "Fluid reset, values unchanged");
 }
@@ -113,7 +113,7 @@ static void switch_pause(pd_session *session) {
 static void single_step(pd_session *session, bool repeated) {
     if (!session->paused) switch_pause(session);
     /* A held key adds no step while a requested one is not made, so that no queue of steps builds up. */
-    if (session->single_steps == 0 || !repeated) session->single_steps++;
+    if (session->requested_steps == 0 || !repeated) session->requested_steps++;
 }
 
 static void change_speed(pd_session *session, int direction) {
@@ -130,11 +130,11 @@ static void switch_gravity(pd_session *session) {
 
 static void next_dye(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
-    int next = pd_session_dye(session) + 2;
+    int next = pd_session_painted_material(session) + 2;
     if (!method->paints)
         pd_announce(session->announcer, "%s has no dyes (use grid)", method->title);
     else
-        pd_session_set_dye(session, next <= pd_session_scene(session)->material_count ? next - 1 : -1);
+        pd_session_set_painted_material(session, next <= pd_session_scene(session)->material_count ? next - 1 : -1);
 }
 
 /* Performs an action that changes the fluid. False: the action does not. */
@@ -176,7 +176,7 @@ static bool act_on_time(pd_session *session, pd_action action, int argument, boo
     else if (action == PD_ACTION_RESET)
         reset(session);
     else if (action == PD_ACTION_REOPEN)
-        pd_session_reopen(session);
+        pd_session_reopen_scene(session);
     else if (action == PD_ACTION_REWIND)
         pd_session_rewind(session);
     else if (action == PD_ACTION_UNDO)
@@ -190,13 +190,13 @@ static bool act_on_time(pd_session *session, pd_action action, int argument, boo
     return true;
 }
 
-bool pd_session_act(pd_session *session, pd_action action, int argument, bool repeated) {
+bool pd_session_perform_action(pd_session *session, pd_action action, int argument, bool repeated) {
     if (pd_action_ends_travel(action)) pd_session_end_travel(session);
     if (act_on_fluid(session, action, argument) || act_on_time(session, action, argument, repeated)) return true;
     if (action == PD_ACTION_TOOL)
         pd_session_choose_tool(session, (pd_bar_tool)argument);
     else if (action == PD_ACTION_SAVE)
-        pd_session_save(session);
+        pd_session_save_snapshot(session);
     else if (action == PD_ACTION_SAVE_SCENE)
         pd_session_save_scene(session);
     else if (action == PD_ACTION_KEEP_LOG)

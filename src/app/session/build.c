@@ -13,7 +13,7 @@ const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, in
     const pd_bar_row *row = pd_bar_row_of(tool);
     char number[16];
     const char *of = row->needs_material ? pd_session_material_name(session, material, number, sizeof number) : "";
-    if (pd_bar_choices(tool) > 0) of = row->choices[session->choice[tool]];
+    if (pd_bar_choice_count(tool) > 0) of = row->choices[session->choice[tool]];
     snprintf(text, PD_TOOL_TEXT, "%s%s%s", row->name, *of ? " " : "", of);
     return text;
 }
@@ -21,7 +21,7 @@ const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, in
 static void announce_tool(const pd_session *session) {
     char text[PD_TOOL_TEXT];
     pd_announce_word(session->announcer, "Tool",
-                     pd_session_tool_text(session, session->tool, pd_session_poured(session), text));
+                     pd_session_tool_text(session, session->tool, pd_session_poured_material(session), text));
 }
 
 void pd_session_choose_material(pd_session *session, int material) {
@@ -30,13 +30,13 @@ void pd_session_choose_material(pd_session *session, int material) {
 }
 
 void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
-    bool again = session->tool == tool && !session->tool_brought;
-    int choices = pd_bar_choices(tool);
+    bool again = session->tool == tool && !session->tool_set_by_material;
+    int choices = pd_bar_choice_count(tool);
     if (again && pd_bar_row_of(tool)->needs_material)
-        session->poured = (pd_session_poured(session) + 1) % pd_session_scene(session)->material_count;
+        session->poured = (pd_session_poured_material(session) + 1) % pd_session_scene(session)->material_count;
     if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
     session->tool = tool;
-    session->tool_brought = false;
+    session->tool_set_by_material = false;
     announce_tool(session);
 }
 
@@ -63,7 +63,7 @@ static void announce_full(pd_session *session) {
     char count[32];
     pd_announce(session->announcer, "No %s more than %s particles (erase fluid first)",
                 particles < PD_MAX_PARTICLES ? "memory for" : "scene can have",
-                pd_app_count(particles, count, sizeof count));
+                pd_app_count_text(particles, count, sizeof count));
 }
 
 void pd_session_announce_pouring(pd_session *session) {
@@ -81,7 +81,7 @@ void pd_session_announce_pouring(pd_session *session) {
 
 /* ---- Drafts ---- */
 
-pd_vec2 pd_session_clamp(const pd_session *session, pd_vec2 at) {
+pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 at) {
     const pd_container *c = &pd_world_scene(session->world)->container;
     float away = hypotf(at.x, at.y);
     if (c->shape == PD_CONTAINER_BOX)
@@ -93,7 +93,7 @@ pd_vec2 pd_session_clamp(const pd_session *session, pd_vec2 at) {
 }
 
 static bool is_inside(const pd_session *session, pd_vec2 at) {
-    pd_vec2 clamped = pd_session_clamp(session, at);
+    pd_vec2 clamped = pd_session_clamp_to_container(session, at);
     float off = hypotf(at.x - clamped.x, at.y - clamped.y);
     return off <= 1e-4f * hypotf(at.x, at.y);
 }
@@ -121,8 +121,8 @@ bool pd_session_begin_draft(pd_session *session, pd_vec2 at, float size, float u
 static bool drafted_emitter(const pd_session *session, pd_emitter *emitter) {
     pd_view view;
     pd_world_view(session->world, &view);
-    pd_draft_emitter(&session->draft, emitter);
-    emitter->material = pd_session_poured(session);
+    pd_draft_make_emitter(&session->draft, emitter);
+    emitter->material = pd_session_poured_material(session);
     float rate = emitter->speed * emitter->width / (view.spacing * view.spacing);
     emitter->rate = fminf(fmaxf(pd_text_rounded(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
     return emitter->speed > 0;
@@ -138,8 +138,8 @@ static bool add_drafted_item(pd_session *session) {
     pd_error error;
     bool emits = draft->tool == PD_BAR_EMITTER, drains = draft->tool == PD_BAR_DRAIN;
     bool large = emits    ? drafted_emitter(session, &emitter)
-                 : drains ? pd_draft_drain(draft, &drain)
-                          : pd_draft_obstacle(draft, &obstacle, points);
+                 : drains ? pd_draft_make_drain(draft, &drain)
+                          : pd_draft_make_obstacle(draft, &obstacle, points);
     if (!large || !pd_session_begin_edit(session, &scene)) return false;
     pd_result result = emits    ? pd_scene_add_emitter(&scene, &emitter, &error)
                        : drains ? pd_scene_add_drain(&scene, &drain, &error)
@@ -153,7 +153,7 @@ void pd_session_move_draft(pd_session *session, pd_vec2 at, bool straight) {
     pd_draft *draft = &session->draft;
     if (!draft->active) return;
     bool arrow = draft->tool == PD_BAR_EMITTER; /* the arrow may end outside of the container */
-    pd_draft_move(draft, arrow ? at : pd_session_clamp(session, at), straight);
+    pd_draft_move(draft, arrow ? at : pd_session_clamp_to_container(session, at), straight);
     if (!pd_draft_is_full(draft)) return;
     add_drafted_item(session);
     pd_draft_begin(draft, draft->to);
@@ -252,7 +252,7 @@ static void move_item(pd_session *session, pd_item item, pd_vec2 to) {
     pd_view view;
     pd_world_view(session->world, &view);
     float unit = 0.5f * fminf(view.high.x - view.low.x, view.high.y - view.low.y);
-    to = pd_session_clamp(session, pd_draft_rounded_point(to, unit));
+    to = pd_session_clamp_to_container(session, pd_draft_rounded_point(to, unit));
     const pd_vec2 *place = place_of(pd_session_scene(session), item);
     if (!place || (place->x == to.x && place->y == to.y) || !pd_session_begin_edit(session, &scene)) return;
     *place_of(&scene, item) = to;

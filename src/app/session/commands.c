@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error) {
-    if (pd_session_stepping(session))
+pd_result pd_session_try_command(pd_session *session, const pd_command *command, pd_error *error) {
+    if (pd_session_is_stepping(session))
         pd_session_begin_step(session); /* the second world alone may have begun the step */
     bool stepping = pd_world_stepping(session->world);
     int commands = session->log ? pd_log_commands(session->log) : 0;
@@ -21,7 +21,7 @@ pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error
     bool waits = stepping && pd_world_stepping(session->world);
     if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end(session->log) != end))
         session->watching = false;
-    if (result == PD_OK && !waits) pd_second_apply(session, command);
+    if (result == PD_OK && !waits) pd_second_apply_command(session, command);
     return result;
 }
 
@@ -30,24 +30,24 @@ bool pd_session_succeeded(pd_session *session, pd_result result, const pd_error 
     return result == PD_OK;
 }
 
-bool pd_session_apply(pd_session *session, const pd_command *command) {
+bool pd_session_apply_command(pd_session *session, const pd_command *command) {
     pd_error error;
-    return pd_session_succeeded(session, pd_session_do(session, command, &error), &error);
+    return pd_session_succeeded(session, pd_session_try_command(session, command, &error), &error);
 }
 
 void pd_session_set_tool(pd_session *session, const pd_tool *tool) {
-    pd_session_do(session, &(pd_command){PD_COMMAND_TOOL, .is.tool = *tool}, NULL);
+    pd_session_try_command(session, &(pd_command){PD_COMMAND_TOOL, .is.tool = *tool}, NULL);
 }
 
-bool pd_session_replays(const pd_session *session) {
+bool pd_session_is_replaying(const pd_session *session) {
     return session->log && pd_log_tick(session->log) < pd_log_end(session->log);
 }
 
-void pd_session_play(pd_session *session) {
+void pd_session_apply_logged_commands(pd_session *session) {
     const pd_method_info *before = pd_world_method(session->world);
     bool begun = pd_log_play(session->log, session->world);
     if (begun || pd_world_method(session->world) != before) {
-        pd_session_notify(session, PD_SESSION_METHOD);
+        pd_session_notify_observer(session, PD_SESSION_METHOD);
         pd_session_state_changed(session);
     } else {
         pd_session_read_gravity(session);
@@ -91,7 +91,7 @@ static bool rebuilds(const pd_session *session, const pd_command *command) {
 /* Applies a command of a slider. A value that the scene refuses has no effect and no message. */
 static void apply_value(pd_session *session, const pd_command *command) {
     pd_error error;
-    pd_result result = pd_session_do(session, command, &error);
+    pd_result result = pd_session_try_command(session, command, &error);
     if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
     if (result == PD_OK && !pd_world_stepping(session->world) && rebuilds(session, command))
         pd_session_announce_warnings(session, "");
@@ -150,12 +150,12 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
                           pd_session_property(session, material, property, &own));
 }
 
-void pd_session_forward_waited(pd_session *session) {
+void pd_session_forward_commands(pd_session *session) {
     const pd_command *command;
     pd_error error;
     while ((command = pd_world_waited(session->world, &error))) {
         if (!pd_session_succeeded(session, error.code == PD_ERROR_NONE ? PD_OK : PD_FAILED, &error)) continue;
-        pd_second_apply(session, command);
+        pd_second_apply_command(session, command);
         if (rebuilds(session, command)) pd_session_announce_warnings(session, "");
     }
 }
@@ -192,7 +192,7 @@ bool pd_session_end_edit(pd_session *session, pd_scene *copy, pd_result result, 
         pd_session_succeeded(session, result, error) &&
         pd_session_succeeded(session, pd_command_edit(&command, pd_session_scene(session), copy, &refused), &refused);
     if (done) {
-        done = pd_session_apply(session, &command);
+        done = pd_session_apply_command(session, &command);
         pd_command_free(&command);
     }
     pd_scene_free(copy);
@@ -289,7 +289,7 @@ static bool is_lost(const pd_world *world, pd_property property) {
 void pd_session_method_changed(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     char text[160] = "";
-    pd_session_notify(session, PD_SESSION_METHOD);
+    pd_session_notify_observer(session, PD_SESSION_METHOD);
     bool soft = is_lost(session->world, PD_ELASTICITY), sticky = is_lost(session->world, PD_STICKINESS);
     const char *what = soft && sticky ? "elasticity and stickiness have" : soft ? "elasticity has" : "stickiness has";
     if (soft || sticky)
@@ -307,7 +307,7 @@ void pd_session_set_method(pd_session *session, const pd_method_info *method) {
     pd_session_finish_step(session);
     pd_command command = {.kind = PD_COMMAND_METHOD};
     snprintf(command.is.method, sizeof command.is.method, "%s", method->name);
-    if (!pd_session_apply(session, &command)) return;
+    if (!pd_session_apply_command(session, &command)) return;
     pd_session_method_changed(session);
     pd_session_state_changed(session);
 }

@@ -16,9 +16,9 @@ typedef struct pd_gravity_dial {
 
 /* Applies a command to the world and adds it to the log. Within a step the command takes effect at the end of the step
  * (pd_world_apply). */
-pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error);
-/* Applies a command as pd_session_do does. False: the world refused it, which is announced. */
-bool pd_session_apply(pd_session *session, const pd_command *command);
+pd_result pd_session_try_command(pd_session *session, const pd_command *command, pd_error *error);
+/* Applies a command as pd_session_try_command does. False: the world refused it, which is announced. */
+bool pd_session_apply_command(pd_session *session, const pd_command *command);
 /* Returns whether `result` is PD_OK. Announces `error` otherwise. */
 bool pd_session_succeeded(pd_session *session, pd_result result, const pd_error *error);
 /* Sets the world's tool as a command. Call between two steps. */
@@ -29,7 +29,7 @@ void pd_session_set_method(pd_session *session, const pd_method_info *method);
 void pd_session_method_changed(pd_session *session);
 /* Applies the commands that took effect at the end of the step to the second world too, and announces commands that failed.
  * Call after a step and after a reset. */
-void pd_session_forward_waited(pd_session *session);
+void pd_session_forward_commands(pd_session *session);
 /* Creates a world in the state before the step under way, with the waiting commands applied. NULL: the step is short, so that
  * no state was saved, or out of memory. */
 pd_world *pd_session_world_before_step(pd_session *session);

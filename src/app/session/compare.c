@@ -22,8 +22,8 @@ void pd_second_destroy(pd_session *session) {
 static void end_comparison(pd_session *session) {
     pd_second_destroy(session);
     pd_pace_restart(&session->pace);
-    pd_session_notify(session, PD_SESSION_STATE);
-    pd_session_notify(session, PD_SESSION_TIME);
+    pd_session_notify_observer(session, PD_SESSION_STATE);
+    pd_session_notify_observer(session, PD_SESSION_TIME);
 }
 
 /* Returns whether the second world has completed a step that the first world has not. */
@@ -31,7 +31,7 @@ static bool is_ahead(const pd_session *session) {
     return pd_world_steps(session->second.world) > pd_world_steps(session->world);
 }
 
-bool pd_second_stepping(const pd_session *session) {
+bool pd_second_is_stepping(const pd_session *session) {
     return session->second.world && (is_ahead(session) || pd_world_stepping(session->second.world));
 }
 
@@ -75,14 +75,14 @@ static void begin_comparison(pd_session *session, const pd_method_info *method) 
     pd_error error;
     pd_world *world;
     pd_session_finish_step(session);
-    if (pd_session_stepping(session)) return; /* only if the program is about to quit */
+    if (pd_session_is_stepping(session)) return; /* only if the program is about to quit */
     if (!pd_session_succeeded(session, create_world(session, method, &world, &error), &error)) return;
     pd_second_destroy(session);
-    pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
+    pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     session->second.world = world;
     reset_trace(&session->second.trace);
     pd_session_state_changed(session);
-    pd_session_notify(session, PD_SESSION_TIME); /* ends the press, as in end_comparison */
+    pd_session_notify_observer(session, PD_SESSION_TIME); /* ends the press, as in end_comparison */
     announce_pair(session);
 }
 
@@ -108,7 +108,7 @@ void pd_session_promote_second(pd_session *session) {
     if (!second->world) return; /* destroyed: a waiting command failed there, or the program is about to quit */
     pd_world *world = second->world;
     *second = (pd_second){0};
-    pd_session_show(session, world);
+    pd_session_show_world(session, world);
     pd_announce(session->announcer, "First pane closed: %s continues", pd_world_method(world)->title);
 }
 
@@ -134,7 +134,7 @@ static void begin_in_second(pd_session *session) {
     reset_trace(&second->trace);
 }
 
-void pd_second_apply(pd_session *session, const pd_command *command) {
+void pd_second_apply_command(pd_session *session, const pd_command *command) {
     pd_second *second = &session->second;
     pd_error error;
     if (!second->world || command->kind == PD_COMMAND_METHOD)
@@ -152,13 +152,13 @@ void pd_second_apply(pd_session *session, const pd_command *command) {
     if (pd_world_apply(second->world, command, &error) != PD_OK) close_after_error(session, &error);
 }
 
-bool pd_second_work(pd_session *session, double *seconds) {
+bool pd_second_work_on_step(pd_session *session, double *seconds) {
     pd_world *second = session->second.world;
     if (!second || is_ahead(session)) return true;
     double begun = pd_now();
     bool complete = pd_world_step_part(second, *seconds);
     double spent = pd_now() - begun;
-    pd_pace_worked(&session->pace, spent, 0, 1, false);
+    pd_pace_record_work(&session->pace, spent, 0, 1, false);
     *seconds -= spent;
     return complete && *seconds > 0;
 }
@@ -200,7 +200,7 @@ static void add_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
     if (++trace->count == PD_TRACE_POINTS) halve_trace(trace);
 }
 
-void pd_second_stepped(pd_session *session) {
+void pd_second_record_step(pd_session *session) {
     pd_second *second = &session->second;
     if (second->world) add_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
 }

@@ -40,13 +40,13 @@ void pd_second_close(pd_session *session, const char *why);
 /* Destroys the second world without a message. */
 void pd_second_destroy(pd_session *session);
 /* Applies a command of the first world to the second world. */
-void pd_second_apply(pd_session *session, const pd_command *command);
+void pd_second_apply_command(pd_session *session, const pd_command *command);
 /* Returns whether the second world is within a step, or is a step ahead of the first world. */
-bool pd_second_stepping(const pd_session *session);
+bool pd_second_is_stepping(const pd_session *session);
 /* Continues the second world's step for about *seconds of wall time. *seconds receives the time left. True: the step is
  * complete, and the first world may make the same step. */
-bool pd_second_work(pd_session *session, double *seconds);
+bool pd_second_work_on_step(pd_session *session, double *seconds);
 /* Records the quantities of both worlds. Call after both completed a step. */
-void pd_second_stepped(pd_session *session);
+void pd_second_record_step(pd_session *session);
 
 #endif

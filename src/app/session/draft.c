@@ -40,7 +40,7 @@ static void round_area(pd_area *area, float unit) {
 
 float pd_draft_thickness(float size) { return PD_WALL_THICKNESS * size; }
 
-float pd_draft_arrow(float speed, float speed_scale, float unit) { return unit * speed / (SPEED * speed_scale); }
+float pd_draft_arrow_length(float speed, float speed_scale, float unit) { return unit * speed / (SPEED * speed_scale); }
 
 static bool is_freehand(const pd_draft *draft) {
     return draft->tool == PD_BAR_WALL || (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON);
@@ -128,19 +128,19 @@ static bool polygon_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     closed[draft->count] = closed[0];
     int before, count = pd_stroke_smooth(closed, draft->count + 1, SMOOTH * thickness, points, PD_MAX_POINTS);
     count = pd_stroke_simplify(points, count, TOLERANCE * thickness);
-    count = pd_stroke_loop(points, count - 1);
+    count = pd_stroke_remove_loops(points, count - 1);
     *area = (pd_area){.shape = PD_SHAPE_POLYGON, .points = points, .point_count = count};
     if (count == 0) return false;
     area->center = pd_draft_center_points(points, count);
     do {
         before = area->point_count;
         round_area(area, draft->unit);
-        area->point_count = pd_stroke_loop(points, before);
+        area->point_count = pd_stroke_remove_loops(points, before);
     } while (area->point_count > 0 && area->point_count < before);
     return fabs(pd_polygon_area(points, area->point_count)) >= (double)(least * least);
 }
 
-bool pd_draft_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *points) {
+bool pd_draft_make_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *points) {
     float least = LEAST * draft->unit;
     pd_area *area = &obstacle->area;
     *obstacle = (pd_obstacle){0};
@@ -158,14 +158,14 @@ bool pd_draft_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *po
     return draft->shape == PD_CHOICE_BOX ? fminf(area->size.x, area->size.y) >= least : area->radius >= least;
 }
 
-bool pd_draft_drain(const pd_draft *draft, pd_drain *drain) {
+bool pd_draft_make_drain(const pd_draft *draft, pd_drain *drain) {
     float radius = pd_draft_is_click(draft) ? draft->size : drag_length(draft);
     *drain = (pd_drain){.area = {.shape = PD_SHAPE_CIRCLE, .center = draft->from, .radius = radius}};
     round_area(&drain->area, draft->unit);
     return radius >= LEAST * draft->unit;
 }
 
-void pd_draft_emitter(const pd_draft *draft, pd_emitter *emitter) {
+void pd_draft_make_emitter(const pd_draft *draft, pd_emitter *emitter) {
     float length = drag_length(draft);
     pd_vec2 along = {draft->to.x - draft->from.x, draft->to.y - draft->from.y};
     if (pd_draft_is_click(draft)) {
@@ -310,7 +310,7 @@ static int cut_crossing(pd_vec2 *points, int count, int first, int second) {
     return count - (second - first) + 1;
 }
 
-int pd_stroke_loop(pd_vec2 *points, int count) {
+int pd_stroke_remove_loops(pd_vec2 *points, int count) {
     enum { MOST_CUTS = 256 };
     int first, second;
     for (int cuts = 0; count >= 3 && pd_polygon_crosses(points, count, &first, &second); cuts++) {

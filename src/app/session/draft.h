@@ -30,18 +30,18 @@ bool pd_draft_is_click(const pd_draft *draft);
 /* Returns the thickness of a drawn wall, m. size: radius of the tool, m. */
 float pd_draft_thickness(float size);
 /* Returns the length of the arrow that shows an emitter's speed, m. speed, speed_scale: m/s; unit: pd_draft.unit. */
-float pd_draft_arrow(float speed, float speed_scale, float unit);
+float pd_draft_arrow_length(float speed, float speed_scale, float unit);
 /* Rounds coordinates to a ten-thousandth of `scale` or less, for readable scene files. */
 pd_vec2 pd_draft_rounded_point(pd_vec2 point, float scale);
 /* Moves points so that the middle of their bounding box is at the origin. Returns the former middle. */
 pd_vec2 pd_draft_center_points(pd_vec2 *points, int count);
 /* Turns a draft of a wall or shape into an obstacle. points: room for PD_MAX_POINTS, which the obstacle uses; NULL for circles
  * and boxes. A polygon that crosses itself loses its smaller loop. False: the draft is too small. */
-bool pd_draft_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *points);
+bool pd_draft_make_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *points);
 /* Turns a draft into a drain. False: the draft is too small. */
-bool pd_draft_drain(const pd_draft *draft, pd_drain *drain);
+bool pd_draft_make_drain(const pd_draft *draft, pd_drain *drain);
 /* Turns a draft into an emitter. The caller sets rate and material. */
-void pd_draft_emitter(const pd_draft *draft, pd_emitter *emitter);
+void pd_draft_make_emitter(const pd_draft *draft, pd_emitter *emitter);
 
 /* ---- Strokes: freehand lines ---- */
 
@@ -56,6 +56,6 @@ int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *s
 int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance);
 /* Removes the smaller loop at each crossing of two sides of a closed polygon. count: at most PD_MAX_POINTS. Returns the number
  * of points left. 0: no points are left, or more than 256 crossings. */
-int pd_stroke_loop(pd_vec2 *points, int count);
+int pd_stroke_remove_loops(pd_vec2 *points, int count);
 
 #endif

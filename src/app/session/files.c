@@ -27,11 +27,11 @@ static void end_saving(const pd_session *session, pd_world *world) {
 /* Writes the first free path NAME-0001SUFFIX, with NAME from the scene's name. */
 static void name_after_scene(const pd_world *world, const char *suffix, char path[PD_MAX_PATH]) {
     char slug[PD_MAX_NAME];
-    pd_app_slug(pd_world_scene(world)->name, slug, sizeof slug);
+    pd_app_file_name_of(pd_world_scene(world)->name, slug, sizeof slug);
     pd_app_fresh_path(path, PD_MAX_PATH, "", slug, 4, suffix);
 }
 
-void pd_session_save(pd_session *session) {
+void pd_session_save_snapshot(pd_session *session) {
     char path[PD_MAX_PATH];
     pd_world *world = begin_saving(session);
     pd_error error;
@@ -54,7 +54,7 @@ void pd_session_save_scene(pd_session *session) {
     pd_scene scene;
     pd_error error;
     int number = 0;
-    pd_app_slug(pd_world_scene(world)->name, slug, sizeof slug);
+    pd_app_file_name_of(pd_world_scene(world)->name, slug, sizeof slug);
     do {
         pd_app_next_path(path, sizeof path, "", slug, 4, ".yaml", &number);
     } while ((exists_with(path, ".csv") || exists_with(path, "-cells.csv")) && number < 999999);
@@ -72,7 +72,7 @@ void pd_session_save_log(pd_session *session) {
     char path[PD_MAX_PATH];
     pd_error error;
     pd_session_finish_step(session);
-    if (!session->log || pd_session_stepping(session)) {
+    if (!session->log || pd_session_is_stepping(session)) {
         pd_announce(session->announcer, "Cannot save: no memory for the log (open the scene again)");
         return;
     }
@@ -150,19 +150,19 @@ void pd_session_begin_last_log(pd_session *session) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
     if (!pd_app_find_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
     if (pd_app_make_folder(folder) != 0) return;
-    for (int number = 1; !session->last_lock && number <= WINDOWS; number++) {
+    for (int number = 1; !session->last_log_lock && number <= WINDOWS; number++) {
         name_file(path, sizeof path, folder, "last", number, ".lock");
-        session->last_lock = lock(path);
-        session->last_number = number;
+        session->last_log_lock = lock(path);
+        session->last_log_number = number;
     }
-    if (!session->last_lock) return;
-    name_file(path, sizeof path, folder, "last", session->last_number, ".log");
-    name_file(previous, sizeof previous, folder, "previous", session->last_number, ".log");
+    if (!session->last_log_lock) return;
+    name_file(path, sizeof path, folder, "last", session->last_log_number, ".log");
+    name_file(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
     rename(path, previous);
     pd_log_follow_last(session->log, path, MOST_BYTES, NULL);
 }
 
 void pd_session_end_last_log(pd_session *session) {
-    if (session->last_lock) close(session->last_lock);
-    session->last_lock = 0;
+    if (session->last_log_lock) close(session->last_log_lock);
+    session->last_log_lock = 0;
 }

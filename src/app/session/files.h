@@ -8,7 +8,7 @@ typedef struct pd_session pd_session;
 
 /* Saves a snapshot (Ctrl+S), and announces its path or the error. Within a long step the snapshot has the state before that
  * step, with the waiting commands applied. */
-void pd_session_save(pd_session *session);
+void pd_session_save_snapshot(pd_session *session);
 /* Saves the scene (Ctrl+Shift+S) as NAME-0001.yaml, with the present particles in NAME-0001.csv. */
 void pd_session_save_scene(pd_session *session);
 /* Saves the last two minutes of the log (Ctrl+R), and announces the path or the error. */

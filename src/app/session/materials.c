@@ -9,7 +9,7 @@
 
 /* ---- Selection ---- */
 
-int pd_session_dye(const pd_session *session) {
+int pd_session_painted_material(const pd_session *session) {
     bool exists = session->dye <= pd_session_scene(session)->material_count; /* an undo may have removed the material */
     return pd_world_method(session->world)->paints && exists ? session->dye - 1 : -1;
 }
@@ -21,14 +21,14 @@ const char *pd_session_material_name(const pd_session *session, int material, ch
     return text;
 }
 
-void pd_session_set_dye(pd_session *session, int material) {
+void pd_session_set_painted_material(pd_session *session, int material) {
     char number[16];
     session->dye = material + 1;
     pd_announce_word(session->announcer, "Dye",
                      material < 0 ? "none" : pd_session_material_name(session, material, number, sizeof number));
 }
 
-int pd_session_poured(const pd_session *session) {
+int pd_session_poured_material(const pd_session *session) {
     int materials = pd_session_scene(session)->material_count;
     return session->poured < materials ? session->poured : 0;
 }
@@ -46,12 +46,12 @@ static void select_material(pd_session *session, int material) {
     if (method_paints) session->dye = material + 1;
     if (method_paints && pd_bar_row_of(session->tool)->kind == PD_TOOL_DRAG) {
         session->poured = material;
-        pd_session_set_dye(session, material);
+        pd_session_set_painted_material(session, material);
         return;
     }
     if (!pd_bar_row_of(session->tool)->needs_material) {
         session->tool = PD_BAR_POUR;
-        session->tool_brought = true;
+        session->tool_set_by_material = true;
     }
     pd_session_choose_material(session, material);
 }

@@ -7,10 +7,10 @@
 typedef struct pd_session pd_session;
 
 /* Returns the index of the material that a left drag paints. -1: none, or the method has no dyes. */
-int pd_session_dye(const pd_session *session);
-void pd_session_set_dye(pd_session *session, int material); /* material: index, or -1 for none */
+int pd_session_painted_material(const pd_session *session);
+void pd_session_set_painted_material(pd_session *session, int material); /* material: index, or -1 for none */
 /* Returns the index of the material that the tool Pour pours. */
-int pd_session_poured(const pd_session *session);
+int pd_session_poured_material(const pd_session *session);
 /* Returns the name of a material. A nameless material's number is written into `text`. */
 const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size);
 

@@ -26,7 +26,7 @@ void pd_pace_restart(pd_pace *pace) {
     pace->owed = pace->dt;
 }
 
-bool pd_pace_due(const pd_pace *pace, double spent) {
+bool pd_pace_has_time(const pd_pace *pace, double spent) {
     if (pace->owed < pace->dt * (1 - 1e-6)) return false;
     if (!pace->worked) return true;
     /* A step longer than the budget is made in parts. A shorter step begins only if it fits into the rest of the budget. */
@@ -34,14 +34,14 @@ bool pd_pace_due(const pd_pace *pace, double spent) {
     return spent + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
 }
 
-double pd_pace_left(const pd_pace *pace, double spent) {
+double pd_pace_seconds_left(const pd_pace *pace, double spent) {
     return fmax(0, pace->budget - spent -
                        0.5 * pace->substep_cost); /* minus half a substep: rounds to the nearest number of substeps */
 }
 
 static void smooth(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
 
-void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int total, bool complete) {
+void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int total, bool complete) {
     pace->worked = true;
     pace->unfinished += seconds;
     if (substeps == 0) return; /* only particles were emitted: no time was simulated */

@@ -1,9 +1,9 @@
 /* Pace of simulated time: how many steps a frame makes within its budget of wall time, and where between two steps it is drawn.
  *
  *     pd_pace_begin(p, elapsed)                  adds the wall time of the last frame to the time to simulate
- *     while (pd_pace_due(p, spent)) {            spent: wall time since pd_pace_begin
- *         substeps for pd_pace_left(p, spent);   a longer step continues in the next frame
- *         pd_pace_worked(p, ...);
+ *     while (pd_pace_has_time(p, spent)) {            spent: wall time since pd_pace_begin
+ *         substeps for pd_pace_seconds_left(p, spent);   a longer step continues in the next frame
+ *         pd_pace_record_work(p, ...);
  *     }
  *     pd_pace_end(p)                             drops time beyond the budget: simulated time slows down
  */
@@ -19,7 +19,7 @@ typedef struct pd_pace {
     double step_cost, substep_cost; /* smoothed wall time of a step and of a substep, s; 0: unknown */
     double unfinished;              /* wall time spent so far on the step under way, s; 0: no step */
     int steps;                      /* steps completed in this frame */
-    bool worked;                    /* pd_pace_worked was called in this frame */
+    bool worked;                    /* pd_pace_record_work was called in this frame */
     double simulated;               /* time simulated in this frame, including the step under way, s */
     double elapsed;                 /* wall time of the last frame, s */
     double simulated_sum, wall_sum; /* exponentially decaying sums of `simulated` and `elapsed`, s */
@@ -32,12 +32,12 @@ void pd_pace_begin(pd_pace *pace, double elapsed);
 /* Forgets the measured cost of a step, and draws the present state without interpolation. Call after the state was replaced. */
 void pd_pace_restart(pd_pace *pace);
 /* Returns whether the frame should work on another step. Each frame makes at least one substep or part of an emission. */
-bool pd_pace_due(const pd_pace *pace, double spent);
+bool pd_pace_has_time(const pd_pace *pace, double spent);
 /* Returns the wall time left for substeps in this frame, s. */
-double pd_pace_left(const pd_pace *pace, double spent);
+double pd_pace_seconds_left(const pd_pace *pace, double spent);
 /* Records that `substeps` of a step's `total` substeps took `seconds` of wall time. substeps 0: only particles were emitted.
  * complete: the step is complete. */
-void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int total, bool complete);
+void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int total, bool complete);
 void pd_pace_end(pd_pace *pace);
 /* Returns the weight of the last state in the drawn picture, 0 .. 1. The state before the step has the rest. */
 float pd_pace_alpha(const pd_pace *pace);

@@ -31,7 +31,7 @@ typedef struct pd_observer {
 } pd_observer;
 
 struct pd_session {
-    /* Set by the caller before pd_session_show. */
+    /* Set by the caller before pd_session_show_world. */
     pd_announcer *announcer; /* receives messages to the user */
     pd_observer observer;
     const char *log_path; /* file of --log; NULL: none */
@@ -43,27 +43,27 @@ struct pd_session {
     char path[PD_MAX_PATH]; /* path of the file that was opened last; "": none */
     pd_second second;
 
-    pd_log *log;     /* log of the world since its scene was opened; NULL: out of memory */
-    int logs;        /* number in the name of the present file of --log; 0: no file yet */
-    int log_claim;   /* claim on the name of that file, if its number is above 1 (pd_file_claim) */
-    int last_number; /* N in last-N.log, the file of this window; 1: last.log */
-    int last_lock;   /* file descriptor that locks last.log; 0: not locked */
-    bool watching;   /* a log is replayed that the user has not changed */
-    bool diverged;   /* a difference between replay and log was announced */
+    pd_log *log;         /* log of the world since its scene was opened; NULL: out of memory */
+    int logs;            /* number in the name of the present file of --log; 0: no file yet */
+    int log_claim;       /* claim on the name of that file, if its number is above 1 (pd_file_claim) */
+    int last_log_number; /* N in last-N.log, the file of this window; 1: last.log */
+    int last_log_lock;   /* file descriptor that locks last.log; 0: not locked */
+    bool watching;       /* a log is replayed that the user has not changed */
+    bool diverged;       /* a difference between replay and log was announced */
 
     bool paused;
-    int single_steps; /* steps requested while paused and not made yet */
-    int speed;        /* simulated time / wall time = 2^speed */
+    int requested_steps; /* steps requested while paused and not made yet */
+    int speed;           /* simulated time / wall time = 2^speed */
     pd_pace pace;
     pd_step_start step_start;
     pd_backwards backwards;
     pd_seek seek;
 
-    pd_bar_tool tool;         /* tool selected for the left button */
-    bool tool_brought;        /* selecting a material has selected the tool */
-    int choice[PD_BAR_TOOLS]; /* selected choice of each tool that has choices */
-    int poured;               /* index of the material that pours; read it with pd_session_poured */
-    int dye;                  /* 1 + index of the material that a left drag paints; 0: none */
+    pd_bar_tool tool;          /* tool selected for the left button */
+    bool tool_set_by_material; /* selecting a material has selected the tool */
+    int choice[PD_BAR_TOOLS];  /* selected choice of each tool that has choices */
+    int poured;                /* index of the material that pours; read it with pd_session_poured_material */
+    int dye;                   /* 1 + index of the material that a left drag paints; 0: none */
     pd_draft draft;
     pd_grab grab;
     pd_pouring pouring;
@@ -71,27 +71,27 @@ struct pd_session {
 };
 
 /* Creates a world from a scene or snapshot file. Errors: those of pd_scene_read, pd_world_create, pd_world_load. */
-pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error);
+pd_result pd_app_create_world(const char *path, int threads, pd_world **world, pd_error *error);
 /* Makes `world` the session's world, destroys the former world and begins a new log. */
-void pd_session_show(pd_session *session, pd_world *world);
-/* Opens a scene (pd_session_begin) or a snapshot (pd_session_show). An image file becomes fluid in the present scene. An error
+void pd_session_show_world(pd_session *session, pd_world *world);
+/* Opens a scene (pd_session_begin_scene) or a snapshot (pd_session_show_world). An image file becomes fluid in the present scene. An error
  * is announced and changes nothing. */
-void pd_session_open(pd_session *session, const char *path);
+void pd_session_open_file(pd_session *session, const char *path);
 /* Opens a bundled scene by its name. */
-void pd_session_open_bundled(pd_session *session, const char *name);
+void pd_session_open_bundled_scene(pd_session *session, const char *name);
 /* Replaces the world's scene and fluid, as a command that undo reverts. Call between two steps. False: the scene was refused,
  * which is announced. */
-bool pd_session_begin(pd_session *session, const pd_scene *scene);
+bool pd_session_begin_scene(pd_session *session, const pd_scene *scene);
 /* Begins an empty scene in this container, with the present method, materials and gravity. */
-void pd_session_begin_empty(pd_session *session, const pd_container *container);
+void pd_session_begin_empty_scene(pd_session *session, const pd_container *container);
 /* Restores the scene that was opened or begun last. */
-void pd_session_reopen(pd_session *session);
+void pd_session_reopen_scene(pd_session *session);
 /* Frees the session except its world. *replay receives the log. */
 void pd_session_close(pd_session *session);
 /* Updates all values derived from the world's state, and notifies the observer. Call after a reset, rewind or undo, and after a
  * change of method, number of particles or scene. */
 void pd_session_state_changed(pd_session *session);
 /* Passes an event to the observer. */
-void pd_session_notify(pd_session *session, pd_session_event event);
+void pd_session_notify_observer(pd_session *session, pd_session_event event);
 
 #endif

@@ -9,14 +9,14 @@
 
 static const double FINISH_PART = 0.05; /* s of wall time on a step between two checks for quitting */
 
-bool pd_session_stepping(const pd_session *session) {
-    return pd_world_stepping(session->world) || pd_second_stepping(session);
+bool pd_session_is_stepping(const pd_session *session) {
+    return pd_world_stepping(session->world) || pd_second_is_stepping(session);
 }
 
 double pd_session_speed(const pd_session *session) { return ldexp(1, session->speed); }
 
-float pd_session_alpha(const pd_session *session) {
-    return pd_session_stepping(session) ? 1 : pd_pace_alpha(&session->pace);
+float pd_session_picture_alpha(const pd_session *session) {
+    return pd_session_is_stepping(session) ? 1 : pd_pace_alpha(&session->pace);
 }
 
 /* Announces a difference between replay and log, and the end of the replay. ends: this was the log's last step. */
@@ -27,7 +27,7 @@ static void step_replayed(pd_session *session, bool ends) {
                     (unsigned long long)pd_log_diverged(session->log));
     }
     if (!ends) return;
-    pd_session_play(session); /* applies the log's commands after its last step */
+    pd_session_apply_logged_commands(session); /* applies the log's commands after its last step */
     if (!session->watching) {
         pd_announce(session->announcer, "Back at the present: time continues");
         return;
@@ -37,13 +37,13 @@ static void step_replayed(pd_session *session, bool ends) {
 }
 
 static void step_completed(pd_session *session) {
-    bool replays = pd_session_replays(session);
+    bool replays = pd_session_is_replaying(session);
     bool ends = replays && pd_log_tick(session->log) + 1 == pd_log_end(session->log);
-    pd_second_stepped(session);
+    pd_second_record_step(session);
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
     pd_session_announce_pouring(session);
     if (session->log) pd_log_stepped(session->log, session->world);
-    pd_session_forward_waited(session);
+    pd_session_forward_commands(session);
     if (replays) step_replayed(session, ends);
 }
 
@@ -53,8 +53,8 @@ void pd_session_begin_step(pd_session *session) {
     pd_world_begin_step(session->world);
 }
 
-bool pd_session_work(pd_session *session, double seconds) {
-    if (!pd_second_work(session, &seconds)) return false;
+bool pd_session_work_on_step(pd_session *session, double seconds) {
+    if (!pd_second_work_on_step(session, &seconds)) return false;
     const pd_profile *profile = pd_world_profile(session->world);
     uint64_t before = profile->substeps;
     double begun = pd_now();
@@ -62,7 +62,7 @@ bool pd_session_work(pd_session *session, double seconds) {
     bool complete = pd_world_step_part(session->world, seconds);
     int substeps = (int)(profile->substeps - before), total = pd_world_substeps(session->world);
     if (complete) step_completed(session);
-    pd_pace_worked(&session->pace, pd_now() - begun, substeps, total, complete);
+    pd_pace_record_work(&session->pace, pd_now() - begun, substeps, total, complete);
     return complete;
 }
 
@@ -76,7 +76,7 @@ static bool restore_start(pd_session *session) {
     for (int i = 0; i < count; i++) pd_command_copy(&commands[i], pd_world_waiting(world, i), NULL);
     bool restored = pd_step_start_restore(&session->step_start, world);
     for (int i = 0; i < count; i++) {
-        if (restored) pd_session_do(session, &commands[i], NULL);
+        if (restored) pd_session_try_command(session, &commands[i], NULL);
         pd_command_free(&commands[i]);
     }
     free(commands);
@@ -89,12 +89,12 @@ static bool undo_step(pd_session *session) {
     if (!quitting) return false;
     if (pd_world_stepping(session->world) && !restore_start(session)) return false;
     pd_second_destroy(session); /* the second world is within the undone step or ahead */
-    pd_session_notify(session, PD_SESSION_STEP_UNDONE);
+    pd_session_notify_observer(session, PD_SESSION_STEP_UNDONE);
     return true;
 }
 
 void pd_session_finish_step(pd_session *session) {
-    while (pd_session_stepping(session) && !undo_step(session)) pd_session_work(session, FINISH_PART);
+    while (pd_session_is_stepping(session) && !undo_step(session)) pd_session_work_on_step(session, FINISH_PART);
 }
 
 /* ---- The log ---- */
@@ -103,7 +103,7 @@ void pd_session_time_changed(pd_session *session, const pd_method_info *before) 
     if (pd_world_method(session->world) != before) pd_session_method_changed(session);
     pd_session_state_changed(session);
     /* The observer ends the press. The world's tool belongs to the restored state and stays until the next step sets another. */
-    pd_session_notify(session, PD_SESSION_TIME);
+    pd_session_notify_observer(session, PD_SESSION_TIME);
 }
 
 /* Undoes or redoes an act. */
@@ -123,7 +123,7 @@ static const double LONGEST_UNDO = 5;
 void pd_session_undo(pd_session *session) {
     uint64_t steps;
     pd_session_finish_step(session);
-    if (!session->log || pd_session_stepping(session) || !pd_log_can_undo(session->log, &steps))
+    if (!session->log || pd_session_is_stepping(session) || !pd_log_can_undo(session->log, &steps))
         pd_announce(session->announcer, "Nothing to undo");
     else if ((double)steps * session->pace.step_cost > LONGEST_UNDO)
         pd_announce(session->announcer, "Cannot undo: %llu steps take over %.0f s (use the time line)",
@@ -134,7 +134,7 @@ void pd_session_undo(pd_session *session) {
 
 void pd_session_redo(pd_session *session) {
     pd_session_finish_step(session);
-    if (!session->log || pd_session_stepping(session) || !pd_log_can_redo(session->log))
+    if (!session->log || pd_session_is_stepping(session) || !pd_log_can_redo(session->log))
         pd_announce(session->announcer, "Nothing to redo");
     else
         move_by_act(session, pd_log_redo, "Redone, forward to", "redo changes one pane only");
@@ -158,7 +158,7 @@ enum {
 };
 
 /* Returns whether a rewind removes the later commands. While a log is replayed the commands stay. */
-static bool will_branch(const pd_session *session) { return !session->watching && !pd_session_replays(session); }
+static bool will_branch(const pd_session *session) { return !session->watching && !pd_session_is_replaying(session); }
 
 /* Computes the tick to which a tap goes back: the keyframe at the last whole second before the present tick. Within a second after
  * the last rewind, the keyframe before that rewind's end. False: none. */
@@ -279,7 +279,7 @@ void pd_seek_end_drag(pd_session *session) { session->seek.dragged = false; }
 static void seek_arrived(pd_session *session, const pd_method_info *method) {
     session->seek.active = false;
     pd_session_time_changed(session, method);
-    if (!session->watching && !pd_session_replays(session)) return;
+    if (!session->watching && !pd_session_is_replaying(session)) return;
     if (session->paused)
         pd_announce_value(session->announcer, "Time", (double)pd_log_tick(session->log) * session->pace.dt, "s");
 }
@@ -304,5 +304,5 @@ void pd_seek_advance(pd_session *session) {
     else if (done)
         seek_arrived(session, method);
     else if (pd_world_method(session->world) != method)
-        pd_session_notify(session, PD_SESSION_METHOD);
+        pd_session_notify_observer(session, PD_SESSION_METHOD);
 }

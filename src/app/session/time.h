@@ -27,24 +27,24 @@ typedef struct pd_seek {
 /* ---- Steps ---- */
 
 /* Returns whether either world is within a step. */
-bool pd_session_stepping(const pd_session *session);
+bool pd_session_is_stepping(const pd_session *session);
 /* Begins a step of the session's first world, unless that world is within one. */
 void pd_session_begin_step(pd_session *session);
 /* Works on a step for about `seconds` of wall time, and begins one if none is under way. True: the step is complete. */
-bool pd_session_work(pd_session *session, double seconds);
+bool pd_session_work_on_step(pd_session *session, double seconds);
 /* Completes the step under way. When the program is about to quit, a long step is undone instead. */
 void pd_session_finish_step(pd_session *session);
 /* Returns the weight of the last state in the drawn picture, 0 .. 1 (pd_pace_alpha). */
-float pd_session_alpha(const pd_session *session);
+float pd_session_picture_alpha(const pd_session *session);
 /* Returns the speed that the user chose: simulated time / wall time. */
 double pd_session_speed(const pd_session *session);
 
 /* ---- The log ---- */
 
 /* Returns whether the log has steps after the present tick, which a replay makes again. */
-bool pd_session_replays(const pd_session *session);
+bool pd_session_is_replaying(const pd_session *session);
 /* Applies the log's commands of the present tick. Call before each step of a replay. */
-void pd_session_play(pd_session *session);
+void pd_session_apply_logged_commands(pd_session *session);
 void pd_session_undo(pd_session *session);
 void pd_session_redo(pd_session *session);
 /* Updates the session after an undo, a redo or a seek. before: method that ran before the change. */

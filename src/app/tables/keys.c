@@ -128,6 +128,6 @@ const pd_key *pd_key_find(int code, int modifiers, int *argument) {
     return key || !letter ? key : find(code, modifiers & ~PD_SHIFT, argument);
 }
 
-const char *pd_key_of(pd_action action) { return row_of_action(action)->name; }
+const char *pd_key_name_of_action(pd_action action) { return row_of_action(action)->name; }
 
 bool pd_action_ends_travel(pd_action action) { return row_of_action(action)->flags & PD_ENDS_TRAVEL; }

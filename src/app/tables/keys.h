@@ -107,7 +107,7 @@ const pd_key *pd_key_at(int index);
  * the letter alone counts. */
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
 /* Returns the name of the first key that performs an action: "P". */
-const char *pd_key_of(pd_action action);
+const char *pd_key_name_of_action(pd_action action);
 /* Returns whether a running seek or rewind ends before the action (PD_ENDS_TRAVEL). */
 bool pd_action_ends_travel(pd_action action);
 

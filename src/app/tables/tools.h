@@ -52,8 +52,8 @@ typedef struct pd_bar_row {
 
 const pd_bar_row *pd_bar_row_of(pd_bar_tool tool);
 /* Returns the number of choices of a tool, 0 if it has none. */
-int pd_bar_choices(pd_bar_tool tool);
+int pd_bar_choice_count(pd_bar_tool tool);
 /* Returns the name of the key that selects a tool: "F5". */
-const char *pd_bar_key(pd_bar_tool tool);
+const char *pd_bar_key_name(pd_bar_tool tool);
 
 #endif

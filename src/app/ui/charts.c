@@ -17,7 +17,7 @@ static legend_size size_of_legend(const ui *gui, float room) {
     return (legend_size){208, 9, 14, 12, 6};
 }
 
-void ui_legend_place(const ui *gui, float right, float room, float *x, float *y, float *width, float *height) {
+void ui_place_legend(const ui *gui, float right, float room, float *x, float *y, float *width, float *height) {
     legend_size s = size_of_legend(gui, room);
     *width = s.bar + 2 * s.pad;
     *height = 2 * s.pad + 2 * ui_line_height(gui, UI_SMALL) + s.thick + 2 * s.gap;
@@ -25,11 +25,11 @@ void ui_legend_place(const ui *gui, float right, float room, float *x, float *y,
     *y = ui_height(gui) - s.edge - *height;
 }
 
-void ui_legend(ui *gui, const pd_legend *legend, int palette, float right, float room) {
+void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, float right, float room) {
     legend_size s = size_of_legend(gui, room);
     const float bar = s.bar, thick = s.thick, pad = s.pad;
     float line = ui_line_height(gui, UI_SMALL), x, y, width, height;
-    ui_legend_place(gui, right, room, &x, &y, &width, &height);
+    ui_place_legend(gui, right, room, &x, &y, &width, &height);
     ui_plate(gui, x, y, width, height, THEME_OPACITY);
     x += pad;
     y += pad;
@@ -65,7 +65,7 @@ static void draw_names(ui *gui, const ui_bars *bars) {
     const float side = 8, gap = 12;
     float x, y, width, line = ui_line_height(gui, UI_SMALL);
     int rows = (bars->stages + 1) / 2;
-    ui_reserve(gui, (float)rows * (line + 3), NULL, &x, &y, &width);
+    ui_reserve_space(gui, (float)rows * (line + 3), NULL, &x, &y, &width);
     float column = 0.5f * (width - gap);
     for (int stage = 0; stage < bars->stages; stage++) {
         double mean = 0;
@@ -95,10 +95,10 @@ static void draw_mark(ui *gui, float x, float y, float top, float width, float m
     ui_text(gui, x + 8, above + 1, UI_SMALL, UI_WARNING, 1, 0, text);
 }
 
-void ui_graph(ui *gui, const ui_bars *bars) {
+void ui_draw_bars(ui *gui, const ui_bars *bars) {
     const float height = 76;
     float x, y, width;
-    ui_reserve(gui, height, NULL, &x, &y, &width);
+    ui_reserve_space(gui, height, NULL, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
     ui_box(gui, x, y, width, height, 5, THEME_PAPER, 1);
     float step = width / (float)bars->capacity, foot = y + height;
@@ -141,7 +141,7 @@ void ui_draw_columns(ui *gui, const ui_columns *columns) {
     float x, y, width, label, line;
     char text[32];
     ui_measure(gui, UI_SMALL, percent(columns->top, text, sizeof text), 0, &label, &line);
-    ui_reserve(gui, height + 5 + line, columns->help, &x, &y, &width);
+    ui_reserve_space(gui, height + 5 + line, columns->help, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
     ui_box(gui, x, y, width, height, 5, THEME_PAPER, 1);
     float step = width / (float)columns->count, gap = fminf(3, 0.2f * step);

@@ -263,7 +263,7 @@ static void track_pointer(ui *gui, const SDL_Event *event) {
  * of two changes. */
 static bool needs_own_frame(const ui *gui, const SDL_Event *event) {
     if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) return true;
-    if (!ui_typing(gui)) return false;
+    if (!ui_is_typing(gui)) return false;
     if (event->type == SDL_TEXTINPUT)
         return true; /* ImGui discards text if the next event presses Ctrl in the same frame */
     bool key = event->type == SDL_KEYDOWN || event->type == SDL_KEYUP;
@@ -278,12 +278,12 @@ static bool needs_own_frame(const ui *gui, const SDL_Event *event) {
 static void end_focus_outside(ui *gui, const SDL_Event *event) {
     bool gone = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_FOCUS_LOST;
     bool pressed = event->type == SDL_MOUSEBUTTONDOWN;
-    if (!gone && (!pressed || ui_covers(gui, gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio))) return;
+    if (!gone && (!pressed || ui_covers_place(gui, gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio))) return;
     gui->typing.leave = true;
     ui_close_menu(gui);
 }
 
-void ui_event(ui *gui, const SDL_Event *event) {
+void ui_process_event(ui *gui, const SDL_Event *event) {
     ImGui::SetCurrentContext(gui->context);
     track_pointer(gui, event);
     end_focus_outside(gui, event);
@@ -302,17 +302,17 @@ bool ui_needs_frame(const ui *gui) {
     return gui->needs_frame || gui->typing.next || (gui->typing.field && !gui->typing.active);
 }
 
-bool ui_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
+bool ui_is_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
 
 bool ui_close_menu(ui *gui) {
     ImGui::SetCurrentContext(gui->context);
-    if (!ui_menu_open(gui)) return false;
+    if (!ui_is_menu_open(gui)) return false;
     ImGui::ClosePopupToLevel(0, false);
     return true;
 }
 
 /* ImGui's WantCaptureMouse holds for the pointer's position in the last frame, which is wrong for a click right after a move. */
-bool ui_covers(const ui *gui, float pixel_x, float pixel_y) {
+bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y) {
     for (const ImGuiWindow *window : gui->context->Windows)
         if (window->WasActive && !window->Hidden && !(window->Flags & ImGuiWindowFlags_NoMouseInputs) &&
             window->OuterRectClipped.Contains(ImVec2(pixel_x, pixel_y)))
@@ -320,7 +320,7 @@ bool ui_covers(const ui *gui, float pixel_x, float pixel_y) {
     return false;
 }
 
-bool ui_typing(const ui *gui) { return gui->typing.field || gui->typing.next; }
+bool ui_is_typing(const ui *gui) { return gui->typing.field || gui->typing.next; }
 
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 
@@ -445,7 +445,7 @@ void ui_image(ui *gui, float x, float y, float width, float height, float round,
                                  ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE, pixels(gui, round));
 }
 
-void ui_dim(ui *gui, float opacity) {
+void ui_darken(ui *gui, float opacity) {
     gui->canvas->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize,
                                ui_color(THEME_NIGHT, floorf(255 * opacity) / 255));
 }

@@ -36,19 +36,19 @@ float ui_width(const ui *gui);
 float ui_height(const ui *gui);
 
 /* Passes an event to Dear ImGui. */
-void ui_event(ui *gui, const SDL_Event *event);
+void ui_process_event(ui *gui, const SDL_Event *event);
 /* Returns whether the panel, a menu or a dialog is at a place. ImGui's WantCaptureMouse is a frame late. */
-bool ui_covers(const ui *gui, float pixel_x, float pixel_y);
+bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y);
 /* Returns whether a frame must be made before the next event is passed. ImGui misses a press and its release in one frame. */
 bool ui_needs_frame(const ui *gui);
 /* Makes ui_needs_frame return true until the next frame: the next event may be for a widget that appears in that frame. */
 void ui_request_frame(ui *gui);
 /* Returns whether a menu or dialog is open. */
-bool ui_menu_open(const ui *gui);
+bool ui_is_menu_open(const ui *gui);
 /* Closes the open menu or dialog. Returns whether one was open. */
 bool ui_close_menu(ui *gui);
 /* Returns whether a text field of the panel has the keyboard focus. */
-bool ui_typing(const ui *gui);
+bool ui_is_typing(const ui *gui);
 /* Hides the mouse pointer from ImGui, during a drag in the world. */
 void ui_hide_pointer(ui *gui, bool hidden);
 /* Hides the last button press from ImGui, because a layer above has received it. */
@@ -98,7 +98,7 @@ void ui_triangle(ui *gui, const float (*corners)[2], const float rgb[3]);
 /* Draws a texture whose first row is at the top. round: radius of the corners; texture: OpenGL name. */
 void ui_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture);
 /* Darkens the whole window, except what is drawn later or on a higher layer. */
-void ui_dim(ui *gui, float opacity);
+void ui_darken(ui *gui, float opacity);
 
 /* Begins the panel, a scrolling strip along the right edge. Widgets follow one another downwards. */
 void ui_panel_begin(ui *gui, float width);
@@ -121,7 +121,7 @@ void ui_group(ui *gui, const char *name);
 void ui_group_end(ui *gui);
 
 /* Reserves space in the panel for shapes on UI_INSIDE. *x, *y and *width receive its place. help: tooltip, may be NULL. */
-void ui_reserve(ui *gui, float height, const char *help, float *x, float *y, float *width);
+void ui_reserve_space(ui *gui, float height, const char *help, float *x, float *y, float *width);
 
 /* What the user did to a widget in this frame. UI_MOVED: changed the value with the mouse. UI_TYPED: entered a number. UI_RESET:
  * asked for the default. UI_OWN: checked the box of an own value (ui_slider.own_help). */
@@ -145,14 +145,14 @@ typedef struct ui_slider {
 
 /* Draws a slider. Ctrl+click opens a text field. Return, Tab and a click elsewhere accept the entered number, Escape discards
  * it. A right click, the reset button or unchecking the box "own value" returns UI_RESET. */
-ui_change ui_slide(ui *gui, ui_slider *slider);
+ui_change ui_draw_slider(ui *gui, ui_slider *slider);
 /* Draws a check box. help: tooltip, may be NULL. A right click or the reset button returns UI_RESET. */
-ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, bool *value);
+ui_change ui_check_box(ui *gui, const char *label, const char *help, bool modified, bool *value);
 /* Draws a menu. words: its items, separated by '|'; *index: the selected item. */
-ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index);
+ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index);
 /* Draws a menu as wide as the panel, without a label. name: unique, not shown; helps: a tooltip for each item. */
-ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles, const char *const *helps, int count,
-                           int *index);
+ui_change ui_choose_wide(ui *gui, const char *name, const char *const *titles, const char *const *helps, int count,
+                         int *index);
 /* Draws a row of coloured fields after an empty one. names: tooltips of the colours; *chosen: index of the selected colour, -1:
  * the empty field. */
 ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const float (*colours)[3],
@@ -167,9 +167,9 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
 bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height);
 /* Draws a row with a label and a value between two buttons. value: NULL leaves the row empty. *chosen: in: the row is highlighted
  * for the keys; out: also true if the pointer moved to the row. Returns -1 or 1 for the left or right button, 0 for none. */
-int ui_step(ui *gui, const char *label, const char *value, bool *chosen);
-/* Draws the button that accepts the dialog. *chosen: as in ui_step. */
-bool ui_accept(ui *gui, const char *label, bool *chosen);
+int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen);
+/* Draws the button that accepts the dialog. *chosen: as in ui_step_row. */
+bool ui_accept_button(ui *gui, const char *label, bool *chosen);
 /* Ends the dialog. note: text of its last line. */
 void ui_dialog_end(ui *gui, const char *note);
 
@@ -177,9 +177,9 @@ void ui_dialog_end(ui *gui, const char *note);
 
 /* Draws the colour bar of a quantity with its values, at the lower right. right: distance from the window's right edge; room: width
  * of the picture. A narrow picture has a smaller bar. */
-void ui_legend(ui *gui, const pd_legend *legend, int palette, float right, float room);
-/* Computes the rectangle that ui_legend covers. */
-void ui_legend_place(const ui *gui, float right, float room, float *x, float *y, float *width, float *height);
+void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, float right, float room);
+/* Computes the rectangle that ui_draw_legend covers. */
+void ui_place_legend(const ui *gui, float right, float room, float *x, float *y, float *width, float *height);
 
 /* Chart of stacked bars over time: a bar for each frame, a part for each stage of the frame. Below are each stage's colour, name
  * and mean time. */
@@ -191,7 +191,7 @@ typedef struct ui_bars {
     const char *const *names; /* names of the stages */
     float mark, top;          /* values of the marked line and of the scale's top, ms */
 } ui_bars;
-void ui_graph(ui *gui, const ui_bars *bars);
+void ui_draw_bars(ui *gui, const ui_bars *bars);
 
 /* Chart with a column for each value. Below are label and value of the first and of the last column. */
 typedef struct ui_columns {

@@ -104,7 +104,7 @@ void ui_section_end(ui *gui) {
 
 static void tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    if (ui_typing(gui) || ImGui::IsAnyItemActive()) return; /* the tooltip would cover the rows below */
+    if (ui_is_typing(gui) || ImGui::IsAnyItemActive()) return; /* the tooltip would cover the rows below */
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * gui->scale, 8 * gui->scale));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ImGui::GetStyle().PopupRounding);
     ImGui::BeginTooltip();
@@ -117,7 +117,7 @@ static void tooltip(const ui *gui, const char *help) {
     ImGui::PopStyleVar(2);
 }
 
-void ui_reserve(ui *gui, float height, const char *help, float *x, float *y, float *width) {
+void ui_reserve_space(ui *gui, float height, const char *help, float *x, float *y, float *width) {
     ImVec2 place = ImGui::GetCursorScreenPos();
     *width = ImGui::GetContentRegionAvail().x / gui->scale;
     *x = place.x / gui->scale;
@@ -270,7 +270,7 @@ static bool slide(float *fraction, const char *format, bool grey) {
     return moved;
 }
 
-ui_change ui_slide(ui *gui, ui_slider *slider) {
+ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
     ui_change change = UI_SAME;
     ImGui::PushStyleColor(ImGuiCol_Text,
                           ImGui::GetStyleColorVec4(slider->follows ? ImGuiCol_TextDisabled : ImGuiCol_Text));
@@ -309,7 +309,7 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
     return change;
 }
 
-ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, bool *value) {
+ui_change ui_check_box(ui *gui, const char *label, const char *help, bool modified, bool *value) {
     row_begin(gui, label, help);
     ui_change change = ImGui::Checkbox("##check", value) ? UI_MOVED : UI_SAME;
     add_item(gui, "", label);
@@ -317,7 +317,7 @@ ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, 
     return change;
 }
 
-ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index) {
+ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index) {
     char list[2048]; /* items for ImGui, each ended by a zero byte, the list by two */
     snprintf(list, sizeof list - 1, "%s", words);
     list[strlen(list) + 1] = '\0';
@@ -330,8 +330,8 @@ ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified,
     return change;
 }
 
-ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles, const char *const *helps, int count,
-                           int *index) {
+ui_change ui_choose_wide(ui *gui, const char *name, const char *const *titles, const char *const *helps, int count,
+                         int *index) {
     ui_change change = UI_SAME;
     ImGui::PushID(name);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
@@ -487,7 +487,7 @@ static bool step_button(ui *gui, const char *sign, const char *what, const char 
     return pressed;
 }
 
-int ui_step(ui *gui, const char *label, const char *value, bool *chosen) {
+int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
     ImVec2 low = ImGui::GetCursorScreenPos(), place = ImGui::GetCursorPos();
     float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = step_label_share * width;
     int step = 0;
@@ -514,7 +514,7 @@ int ui_step(ui *gui, const char *label, const char *value, bool *chosen) {
     return step;
 }
 
-bool ui_accept(ui *gui, const char *label, bool *chosen) {
+bool ui_accept_button(ui *gui, const char *label, bool *chosen) {
     ImGui::Dummy(ImVec2(0, row_gap * gui->scale));
     ImVec2 low = ImGui::GetCursorScreenPos();
     float width = ImGui::GetContentRegionAvail().x;

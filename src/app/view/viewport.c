@@ -119,7 +119,7 @@ void pd_viewport_material_colour(const pd_viewport *viewport, int material, floa
     for (int i = 0; i < 3; i++) rgb[i] = (float)(packed >> (8 * i) & 255) / 255;
 }
 
-bool pd_viewport_act(pd_viewport *viewport, const pd_session *session, pd_action action) {
+bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session, pd_action action) {
     if (action == PD_ACTION_VIEW)
         next_mode(viewport, session);
     else if (action == PD_ACTION_LINES)

@@ -92,7 +92,7 @@ typedef struct pd_held_slider {
 enum { PD_MAX_BUNDLED = 64 };
 typedef struct pd_bundled {
     char names[PD_MAX_BUNDLED][64];
-    char words[PD_MAX_BUNDLED * 64]; /* Items of the menu for ui_choose: a prompt and the names. */
+    char words[PD_MAX_BUNDLED * 64]; /* Items of the menu for ui_choose_item: a prompt and the names. */
     int count;
 } pd_bundled;
 
@@ -185,20 +185,20 @@ pd_picture pd_viewport_second_picture(const pd_viewport *viewport, int width, in
 /* Computes the colour in which the view draws a material. */
 void pd_viewport_material_colour(const pd_viewport *viewport, int material, float rgb[3]);
 /* Performs an action. False: the action does not belong to the viewport. */
-bool pd_viewport_act(pd_viewport *viewport, const pd_session *session, pd_action action);
+bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session, pd_action action);
 
 /* ---- meter.c ---- */
 
 /* Adds a frame to the measurements and resets the world's profile. elapsed, drawing: wall time of the frame and of its drawing,
  * s. */
-void pd_meter_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing);
+void pd_meter_add_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing);
 /* Returns the mean frame rate, 1/s. */
 double pd_meter_fps(const pd_meter *meter);
 /* Discards all measurements except the frame rate. Call after a change of world or method. */
 void pd_meter_restart(pd_meter *meter);
 /* Returns the top of a chart's scale for a value: 1, 2 or 5 times a power of ten. top: the present top, which stays while the
  * value lies between top / 5 and top. */
-float pd_chart_top(float top, float value);
+float pd_chart_scale_top(float top, float value);
 
 /* ---- slow.c ---- */
 
@@ -208,6 +208,6 @@ char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *sessio
                            size_t size);
 /* Writes the number of elements of a method whose particles are tracers: "256 × 128" or "1,234". Returns their name: "cells" or
  * "vortons". NULL: the particles are the fluid. */
-const char *pd_viewport_elements(const pd_viewport *viewport, char *text, size_t size);
+const char *pd_viewport_element_count(const pd_viewport *viewport, char *text, size_t size);
 
 #endif
