@@ -57,7 +57,7 @@ static void hold_until(pd_session *session, uint64_t tick) {
     pd_backwards_press(session); /* a repetition */
     assert_true(session->backwards.held);
     for (int k = 0; k < 3; k++) pd_backwards_advance(session, dt);
-    session->backwards.pressed -= 1; /* s: held for so long */
+    session->backwards.press_time -= 1; /* s: held for so long */
     uint64_t before = pd_log_tick(session->log);
     for (int frame = 0; pd_log_tick(session->log) > tick; frame++) {
         assert_true(frame < 100000);
@@ -119,18 +119,18 @@ static void watched_logs_stay(void **state) {
     (void)state;
     static pd_session session;
     record(&session);
-    session.watching = true;
+    session.replays_log = true;
     hold_until(&session, 100);
     pd_backwards_release(&session);
     assert_int_equal(pd_log_end(session.log), TICKS);
-    assert_true(session.watching);
+    assert_true(session.replays_log);
     while (pd_session_is_replaying(&session)) pd_session_apply_logged_commands(&session), step(&session);
     assert_true(pd_world_hash(session.world) == hashes[TICKS]);
     hold_until(&session, 50);
     pd_backwards_release(&session);
     uint64_t tick = pd_log_tick(session.log);
     turn(&session, 5);
-    assert_false(session.watching);
+    assert_false(session.replays_log);
     assert_int_equal(pd_log_end(session.log), tick);
     close_session(&session);
 }

@@ -103,7 +103,7 @@ static void text_keeps_apart(void **state) {
         open_app(&app, grid, width, height, scale);
         app.viewport.panel = test / 2 % 2;
         app.session.paused = true;
-        app.device.pointer.present = true;
+        app.device.pointer.in_window = true;
         pd_viewport_set_mode(&app.viewport, pd_method_view_at(pd_world_method(app.session.world), 1));
         for (int place = 0; place < 100; place++) {
             begin_frame(&app, width, height);
@@ -114,8 +114,8 @@ static void text_keeps_apart(void **state) {
             pd_screen screen = pd_app_screen(&app);
             pd_pointer_update_velocity(&app.device.pointer, 0, true);
             pd_layers_pointer_moved(&screen, false);
-            app.viewport.hud.due = INFINITY;
-            if (app.viewport.hud.lines == 0) app.viewport.hud.due = 0;
+            app.viewport.hud.next_update = INFINITY;
+            if (app.viewport.hud.lines == 0) app.viewport.hud.next_update = 0;
             if (place > 0)
                 strcpy(app.viewport.hud.slowness, "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step");
             app.viewport.started = app.viewport.now;
@@ -225,7 +225,7 @@ static void hints_go_with_the_hand(void **state) {
     assert_true(hint_is_drawn(&app)); /* there is still nothing */
     close_app(&app);
     open_app(&app, walled, 800, 600, 1);
-    app.viewport.touched = true;
+    app.viewport.fluid_dragged = true;
     assert_false(hint_is_drawn(&app));
     close_app(&app);
 }

@@ -492,7 +492,7 @@ static void without_a_folder(void **state) {
     pd_screenshot_poll(&app.device.recorder, &app.viewport.announcer, true);
     expect("cannot write 'puddle-0001.png': " NO_FOLDER);
     session->log_path = "run.log";
-    session->logs = 1;
+    session->log_number = 1;
     pd_session_show_world(session, world_of_text(SMALL, 1));
     expect("cannot write 'run-2.log': " NO_FOLDER);
     close_app();

@@ -152,7 +152,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
 void pd_app_locate_pointer(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     pd_pointer *pointer = &app->device.pointer;
-    if (pointer->held == PD_TOOL_NONE ||
+    if (pointer->held_tool == PD_TOOL_NONE ||
         pd_pointer_is_released(pointer)) /* a drag stays in the pane in which its press began */
         pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
@@ -211,13 +211,13 @@ static void use_pointer(pd_app *app, int step, int steps) {
     if (pd_pointer_make_tool(pointer, step, steps, speed, pd_session_painted_material(session),
                              pd_session_poured_material(session), &tool)) {
         pd_tool press = tool;
-        press.position = pointer->pressed;
+        press.position = pointer->press_position;
         pd_session_set_tool(session, &(pd_tool){.kind = PD_TOOL_NONE});
         pd_session_set_tool(session, &press);
     }
     pd_session_set_tool(session, &tool);
     pd_session_move_grab(session, tool.position);
-    if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(session);
+    if (pointer->held_tool == PD_TOOL_NONE) pd_session_end_grab(session);
 }
 
 /* While paused no step applies the tool. A press still moves obstacles, emitters and drains. */
@@ -226,12 +226,12 @@ static void use_pointer_paused(pd_app *app) {
     bool waits = app->session.requested_steps > 0 || pd_session_is_stepping(&app->session);
     if (!app->session.paused || waits) return;
     pd_session_move_grab(&app->session, pointer->position);
-    if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(&app->session);
+    if (pointer->held_tool == PD_TOOL_NONE) pd_session_end_grab(&app->session);
 }
 
 /* Sets the tool for a step, or applies the commands of a replayed log. A press ends the replay. */
 static void begin_step(pd_app *app, int step, int steps) {
-    if (pd_session_is_replaying(&app->session) && app->device.pointer.held == PD_TOOL_NONE)
+    if (pd_session_is_replaying(&app->session) && app->device.pointer.held_tool == PD_TOOL_NONE)
         pd_session_apply_logged_commands(&app->session);
     else
         use_pointer(app, step, steps);
@@ -243,7 +243,7 @@ void pd_app_drag_seek(pd_app *app) {
     if (session->seek.dragged) session->seek.tick = pd_timeline_tick(&app->viewport, session, x);
 }
 
-static void seek(pd_app *app) {
+static void advance_seek(pd_app *app) {
     pd_app_drag_seek(app);
     pd_seek_advance(&app->session);
 }
@@ -269,7 +269,7 @@ static void advance(pd_app *app, double elapsed) {
         return;
     }
     if (app->session.seek.active) {
-        seek(app);
+        advance_seek(app);
         return;
     }
     if (app->session.paused) {
@@ -434,7 +434,7 @@ static void limit_frame_rate(const pd_app *app, double begun) {
     if (spare > 0.001) SDL_Delay((Uint32)(spare * 1000));
 }
 
-static void frame(pd_app *app) {
+static void make_frame(pd_app *app) {
     bool was_idle = is_idle(app);
     process_events(app);
     double now = pd_now(), elapsed = now - app->viewport.now;
@@ -451,7 +451,7 @@ static void frame(pd_app *app) {
     if (app->running && !hidden) advance(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
     if (pd_app_is_quitting(app)) return; /* skips the drawing, which may take a second with software rendering */
-    app->device.pointer.drawn = app->device.pointer.position;
+    app->device.pointer.drawn_position = app->device.pointer.position;
     double before = pd_now();
     if (!app->device.display.hidden) draw(app, elapsed);
     pd_meter_add_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
@@ -504,7 +504,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->redraw = 3;
     if (app->running) pd_announce_ready(&app->viewport.announcer);
     if (app->running) pd_session_announce_warnings(&app->session, "");
-    while (app->running) frame(app);
+    while (app->running) make_frame(app);
     /* The log and a saved world end with a complete step. */
     if (!app->result && (app->options.saves || app->options.log)) pd_session_finish_step(&app->session);
     if (app->session.log && !app->result && app->options.log)

@@ -114,7 +114,7 @@ static void on_notches(pd_app *app, float notches) {
     pd_pointer *pointer = &app->device.pointer;
     pd_draft *draft = &session->draft;
     const pd_item *item = &session->grab.item;
-    if (item->list == PD_ITEM_OBSTACLE && pointer->held == PD_TOOL_MOVE) {
+    if (item->list == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE) {
         if (pointer->shift)
             pd_session_spin_obstacle(session, item->index, SPIN * notches);
         else
@@ -160,7 +160,7 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
         app->device.display.hidden = false;
         break;
     case SDL_WINDOWEVENT_LEAVE:
-        app->device.pointer.present = false;
+        app->device.pointer.in_window = false;
         break;
     default:
         break;
@@ -171,10 +171,10 @@ static void on_pointer(pd_app *app, int x, int y) {
     pd_pointer *pointer = &app->device.pointer;
     float pixel_x = ((float)x + 0.5f) * app->device.display.ratio,
           pixel_y = ((float)y + 0.5f) * app->device.display.ratio;
-    bool arrives = !pointer->present, moves = pixel_x != pointer->pixel_x || pixel_y != pointer->pixel_y;
+    bool arrives = !pointer->in_window, moves = pixel_x != pointer->pixel_x || pixel_y != pointer->pixel_y;
     pointer->pixel_x = pixel_x;
     pointer->pixel_y = pixel_y;
-    pointer->present = true;
+    pointer->in_window = true;
     pd_screen screen = pd_app_screen(app);
     if (arrives || moves) pd_layers_pointer_moved(&screen, arrives);
     if (pointer->press != PD_PRESS_DRAWS) return;
@@ -213,7 +213,7 @@ static void on_press(pd_app *app, int button) {
     pd_tool_kind kind = pd_pointer_tool_kind(button, pointer->shift, pd_session_tool_kind(&app->session));
     if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;
     press_world(app, button, kind);
-    app->viewport.touched = true;
+    app->viewport.fluid_dragged = true;
 }
 
 static pd_vec2 velocity_of_throw(const pd_app *app) {
@@ -228,7 +228,7 @@ static void end_press(pd_app *app, int button) {
     pd_session *session = &app->session;
     if (button != pointer->button) return;
     if (pointer->press == PD_PRESS_DRAWS) pd_session_end_draft(session);
-    bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held == PD_TOOL_MOVE &&
+    bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE &&
                     !pd_pointer_is_released(pointer);
     if (!obstacle || !pointer->shift) return;
     pd_session_throw_obstacle(session, session->grab.item.index, velocity_of_throw(app));

@@ -20,7 +20,7 @@ float pd_pointer_radius(const pd_pointer *pointer) { return pointer->size * poin
 
 void pd_pointer_cancel_press(pd_pointer *pointer) {
     pointer->press = PD_PRESS_NONE;
-    pointer->held = PD_TOOL_NONE;
+    pointer->held_tool = PD_TOOL_NONE;
 }
 
 bool pd_pointer_is_busy(const pd_pointer *pointer) { return pointer->press != PD_PRESS_NONE; }
@@ -33,7 +33,7 @@ void pd_pointer_reset(pd_pointer *pointer, float method_size) {
     pointer->velocity = (pd_vec2){0, 0};
 }
 
-void pd_pointer_clear_motion(pd_pointer *pointer) { pointer->drawn = pointer->position; }
+void pd_pointer_clear_motion(pd_pointer *pointer) { pointer->drawn_position = pointer->position; }
 
 bool pd_pointer_press(pd_pointer *pointer, int button, bool covered) {
     pointer->buttons |= 1U << button;
@@ -48,18 +48,18 @@ pd_tool_kind pd_pointer_tool_kind(int button, bool shift, pd_tool_kind left) {
 }
 
 void pd_pointer_begin_draft(pd_pointer *pointer, int button) {
-    pointer->held = PD_TOOL_NONE; /* ends an earlier click that no step has applied yet */
+    pointer->held_tool = PD_TOOL_NONE; /* ends an earlier click that no step has applied yet */
     pointer->press = PD_PRESS_DRAWS;
     pointer->button = button;
 }
 
 void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle) {
     pointer->press = PD_PRESS_NEW;
-    pointer->held = kind;
+    pointer->held_tool = kind;
     pointer->button = button;
     pointer->obstacle = obstacle;
     pointer->velocity = (pd_vec2){0, 0};
-    pointer->drawn = pointer->pressed = pointer->position;
+    pointer->drawn_position = pointer->press_position = pointer->position;
 }
 
 void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera) {
@@ -68,7 +68,7 @@ void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, co
     /* Records where the press ends, because the pointer may move on before the step that applies the tool. */
     if (own && (pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_HELD)) {
         pd_pointer_locate(pointer, view, camera);
-        pointer->ended = pointer->position;
+        pointer->release_position = pointer->position;
         pointer->press = pointer->press == PD_PRESS_NEW ? PD_PRESS_CLICKED : PD_PRESS_RELEASED;
     }
     pointer->buttons &= ~(1U << button);
@@ -76,11 +76,11 @@ void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, co
 }
 
 void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool at_rest) {
-    if (pd_pointer_is_released(pointer)) pointer->position = pointer->ended;
+    if (pd_pointer_is_released(pointer)) pointer->position = pointer->release_position;
     if (at_rest && pd_pointer_is_released(pointer)) pd_pointer_cancel_press(pointer);
     if (!(elapsed > 0)) return;
     float seconds = (float)elapsed, keep = expf(-seconds / SMOOTHING);
-    pd_vec2 moved = {pointer->position.x - pointer->drawn.x, pointer->position.y - pointer->drawn.y};
+    pd_vec2 moved = {pointer->position.x - pointer->drawn_position.x, pointer->position.y - pointer->drawn_position.y};
     pd_vec2 *velocity = &pointer->velocity;
     velocity->x = keep * velocity->x + (1 - keep) * moved.x / seconds;
     velocity->y = keep * velocity->y + (1 - keep) * moved.y / seconds;
@@ -94,17 +94,17 @@ void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool at_res
 bool pd_pointer_make_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool) {
     float part = (float)(step + 1) / (float)steps;
     float speedup = (float)fmin(fmax(1 / fmax(speed, 1e-3), 1), MAX_SPEEDUP);
-    bool paints = pointer->held == PD_TOOL_DRAG && dye >= 0;
+    bool paints = pointer->held_tool == PD_TOOL_DRAG && dye >= 0;
     *tool = (pd_tool){
-        .kind = paints ? PD_TOOL_PAINT : pointer->held,
-        .position = {pointer->drawn.x + part * (pointer->position.x - pointer->drawn.x),
-                     pointer->drawn.y + part * (pointer->position.y - pointer->drawn.y)},
+        .kind = paints ? PD_TOOL_PAINT : pointer->held_tool,
+        .position = {pointer->drawn_position.x + part * (pointer->position.x - pointer->drawn_position.x),
+                     pointer->drawn_position.y + part * (pointer->position.y - pointer->drawn_position.y)},
         .velocity = {speedup * pointer->velocity.x, speedup * pointer->velocity.y},
         .radius = pd_pointer_radius(pointer),
-        .obstacle = pointer->held == PD_TOOL_MOVE ? pointer->obstacle : 0,
-        .material = paints                          ? dye
-                    : pointer->held == PD_TOOL_POUR ? poured
-                                                    : 0,
+        .obstacle = pointer->held_tool == PD_TOOL_MOVE ? pointer->obstacle : 0,
+        .material = paints                               ? dye
+                    : pointer->held_tool == PD_TOOL_POUR ? poured
+                                                         : 0,
     };
     /* The first step moves an obstacle from the place of the press, since when the pointer may have moved on. */
     bool begins = pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_CLICKED;

@@ -17,19 +17,19 @@ typedef enum pd_press {
 
 typedef struct pd_pointer {
     pd_press press;
-    int button;              /* SDL's number of the pressed button. */
-    pd_tool_kind held;       /* Tool that the press applies. PD_TOOL_NONE: no press, or PD_PRESS_DRAWS. */
-    int obstacle;            /* Index of the obstacle that PD_TOOL_MOVE drags. -1: none. */
-    bool shift;              /* Shift was down at the last processed event. */
-    unsigned buttons;        /* Bit n: SDL's button n was down at the last processed event. */
-    bool owned_by_layer;     /* A button is down whose press began on the interface. */
-    bool present;            /* The mouse pointer is in the window. */
-    float pixel_x, pixel_y;  /* Place in the window, pixels. */
-    pd_vec2 position, drawn; /* Places now and in the last drawn frame, m. */
-    pd_vec2 pressed, ended;  /* Places where the press began and, once the button is up, ended, m. */
-    pd_vec2 velocity;        /* Velocity of the pointer, smoothed, m per second of wall time. */
-    float size;              /* Radius of the tool / `unit`. */
-    float unit;              /* Half the smaller side of the visible region, m. */
+    int button;                       /* SDL's number of the pressed button. */
+    pd_tool_kind held_tool;           /* Tool that the press applies. PD_TOOL_NONE: no press, or PD_PRESS_DRAWS. */
+    int obstacle;                     /* Index of the obstacle that PD_TOOL_MOVE drags. -1: none. */
+    bool shift;                       /* Shift was down at the last processed event. */
+    unsigned buttons;                 /* Bit n: SDL's button n was down at the last processed event. */
+    bool owned_by_layer;              /* A button is down whose press began on the interface. */
+    bool in_window;                   /* The mouse pointer is in the window. */
+    float pixel_x, pixel_y;           /* Place in the window, pixels. */
+    pd_vec2 position, drawn_position; /* Places now and in the last drawn frame, m. */
+    pd_vec2 press_position, release_position; /* Places where the press began and, once the button is up, ended, m. */
+    pd_vec2 velocity;                         /* Velocity of the pointer, smoothed, m per second of wall time. */
+    float size;                               /* Radius of the tool / `unit`. */
+    float unit;                               /* Half the smaller side of the visible region, m. */
 } pd_pointer;
 
 /* Updates `position` and `unit` for the world that the camera shows. */
@@ -39,7 +39,7 @@ void pd_pointer_cancel_press(pd_pointer *pointer);
 /* Cancels the press and zeroes the velocity after the world was replaced. method_size: `size` if none is set yet. Call
  * pd_pointer_locate and pd_pointer_clear_motion afterwards. */
 void pd_pointer_reset(pd_pointer *pointer, float method_size);
-/* Sets `drawn` to `position`, so that the pointer counts as unmoved since the last frame. */
+/* Sets `drawn_position` to `position`, so that the pointer counts as unmoved since the last frame. */
 void pd_pointer_clear_motion(pd_pointer *pointer);
 /* Records a button press. covered: the interface is below the pointer and owns the press until the release. Returns whether
  * the press is for the world. */
@@ -60,7 +60,7 @@ bool pd_pointer_is_released(const pd_pointer *pointer);
 void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool at_rest);
 /* Sets *tool for step number `step` (from 0) of the `steps` steps in this frame. speed: simulated time / wall time; dye: index
  * of the material that a drag paints, or -1; poured: index of the material that pours. True: apply the same tool at
- * pointer->pressed before. */
+ * pointer->press_position before. */
 bool pd_pointer_make_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool);
 /* Returns the radius of the tool, m. */
 float pd_pointer_radius(const pd_pointer *pointer);

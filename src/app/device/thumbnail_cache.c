@@ -15,15 +15,15 @@
 /* Version of the pictures' look. Raise it when the drawing changes within a version of the program. */
 static const uint64_t LOOK = 1;
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
+static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
     const uint8_t *byte = bytes;
     for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 0x100000001b3;
     return hash;
 }
 
 uint64_t pd_thumbnail_key(const void *content, size_t size) {
-    uint64_t hash = mix(0xcbf29ce484222325 + LOOK, pd_version(), strlen(pd_version()) + 1);
-    hash = mix(hash, content, size);
+    uint64_t hash = add_to_hash(0xcbf29ce484222325 + LOOK, pd_version(), strlen(pd_version()) + 1);
+    hash = add_to_hash(hash, content, size);
     return hash ? hash : 1;
 }
 
@@ -59,7 +59,7 @@ static int compare_used(const void *a, const void *b) {
 
 /* Returns whether a file belongs to the cache: "0123456789abcdef.png", or a temporary file of a killed process. Other files in the
  * folder are the user's. */
-static bool is_own(const char *name) {
+static bool is_cache_file(const char *name) {
     if (pd_file_is_temporary(name)) return true;
     return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".png") == 0;
 }
@@ -69,7 +69,7 @@ static int list_files(DIR *directory, kept_file *files, int room) {
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
         struct stat status;
         bool fits = strlen(entry->d_name) < sizeof files->name;
-        if (!fits || !is_own(entry->d_name) ||
+        if (!fits || !is_cache_file(entry->d_name) ||
             fstatat(dirfd(directory), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         if (!S_ISREG(status.st_mode) || count == room) continue;

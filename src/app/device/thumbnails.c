@@ -35,7 +35,7 @@ static void upload(pd_gallery_scene *scene, const uint8_t *rgb) {
 }
 
 /* Sets the scene BROKEN with the error's message, whose path becomes the file name alone. */
-static void fail(pd_gallery_scene *scene, const pd_error *error) {
+static void set_broken(pd_gallery_scene *scene, const pd_error *error) {
     snprintf(scene->error, sizeof scene->error, "%s", error->message);
     char *at = strstr(scene->error, scene->path);
     size_t folders = (size_t)(pd_gallery_file_name(scene) - scene->path);
@@ -103,7 +103,7 @@ void pd_thumbnail_read(pd_gallery_scene *scene) {
     }
     pd_result result = pd_gallery_is_snapshot(scene) ? read_snapshot(scene, &error) : read_scene(scene, &error);
     if (result) {
-        fail(scene, &error);
+        set_broken(scene, &error);
         return;
     }
     uint8_t *rgb = malloc(PD_THUMBNAIL_BYTES);
@@ -113,7 +113,7 @@ void pd_thumbnail_read(pd_gallery_scene *scene) {
 }
 
 /* Reduces the number of particles to at most PARTICLES. A region's list of particles stays. */
-static void coarsen(pd_scene *scene) {
+static void reduce_particles(pd_scene *scene) {
     int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
     if (counts && pd_regions_counts(scene, counts, &total, NULL) == PD_OK && total > PARTICLES)
         pd_scene_set_particles(scene, PARTICLES, NULL);
@@ -127,7 +127,7 @@ static bool lists_particles(const pd_scene *scene) {
 }
 
 /* Creates the world of a picture and sets the number of steps. A snapshot and a scene with listed particles are shown as saved. */
-static pd_result begin(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entry, pd_error *error) {
+static pd_result begin_simulation(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     thumbnailer->steps = 0;
     thumbnailer->spent = 0;
@@ -136,7 +136,7 @@ static pd_result begin(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entr
     if (pd_gallery_is_snapshot(entry)) return pd_world_load(&thumbnailer->world, entry->path, &def, error);
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
-    coarsen(&scene);
+    reduce_particles(&scene);
     if (!lists_particles(&scene)) thumbnailer->steps = (int)fmin(ceil(SHOWN / (double)scene.dt), MOST_STEPS);
     def.scene = &scene;
     result = pd_world_create(&thumbnailer->world, &def, error);
@@ -144,7 +144,7 @@ static pd_result begin(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entr
     return result;
 }
 
-static pd_result draw(const pd_world *world, pd_gallery_scene *scene, pd_renderer *renderer, pd_error *error) {
+static pd_result draw_picture(const pd_world *world, pd_gallery_scene *scene, pd_renderer *renderer, pd_error *error) {
     pd_canvas canvas;
     pd_view view;
     pd_result result = pd_canvas_create(&canvas, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, error);
@@ -168,7 +168,7 @@ static pd_result draw(const pd_world *world, pd_gallery_scene *scene, pd_rendere
     return PD_OK;
 }
 
-static void end(pd_thumbnailer *thumbnailer) {
+static void end_simulation(pd_thumbnailer *thumbnailer) {
     pd_world_destroy(thumbnailer->world);
     *thumbnailer = (pd_thumbnailer){0};
 }
@@ -179,20 +179,20 @@ void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene,
     double begun = pd_now();
     if (!thumbnailer->world) {
         thumbnailer->scene = scene;
-        result = begin(thumbnailer, scene, &error);
+        result = begin_simulation(thumbnailer, scene, &error);
     }
     for (double now; !result && thumbnailer->steps > 0 && (now = pd_now()) < until;)
         if (pd_world_step_part(thumbnailer->world, until - now)) thumbnailer->steps--;
     thumbnailer->spent += pd_now() - begun;
     bool complete = thumbnailer->steps == 0 || thumbnailer->spent > MOST_SPENT;
     if (!result && !complete) return;
-    if (!result) result = draw(thumbnailer->world, thumbnailer->scene, renderer, &error);
-    if (result) fail(thumbnailer->scene, &error);
-    end(thumbnailer);
+    if (!result) result = draw_picture(thumbnailer->world, thumbnailer->scene, renderer, &error);
+    if (result) set_broken(thumbnailer->scene, &error);
+    end_simulation(thumbnailer);
 }
 
 void pd_thumbnails_clear(pd_thumbnailer *thumbnailer, pd_gallery *gallery) {
-    end(thumbnailer);
+    end_simulation(thumbnailer);
     for (int i = 0; i < gallery->count; i++)
         if (gallery->scenes[i].texture) glDeleteTextures(1, &gallery->scenes[i].texture);
 }

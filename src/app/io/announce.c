@@ -23,7 +23,7 @@
 static const double SHOWN = 1.4, MESSAGE_SHOWN = 3,
                     ALARM_SHOWN = 8; /* s for a value, a message, an error, including the fading */
 
-static void show(pd_announcer *announcer, const char *text, double seconds, bool alarm) {
+static void show_text(pd_announcer *announcer, const char *text, double seconds, bool alarm) {
     snprintf(announcer->text, sizeof announcer->text, "%.*s", (int)sizeof announcer->text - 1, text);
     announcer->since = pd_now();
     announcer->until = announcer->since + seconds;
@@ -49,7 +49,7 @@ static void print_json(const pd_announcer *announcer, cJSON *object) {
     cJSON_Delete(object);
 }
 
-static cJSON *event(const char *name) {
+static cJSON *json_event(const char *name) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "event", name);
     return object;
@@ -112,9 +112,9 @@ static void announce_change(pd_announcer *announcer, const char *name, const cha
                             const char *unit) {
     char text[160];
     snprintf(text, sizeof text, "%s %s", name, shown);
-    show(announcer, text, SHOWN, false);
+    show_text(announcer, text, SHOWN, false);
     print_line(announcer, text);
-    cJSON *object = event("change");
+    cJSON *object = json_event("change");
     cJSON_AddStringToObject(object, "name", name);
     if (number) {
         cJSON_AddNumberToObject(object, "value", as_written(*number));
@@ -161,9 +161,9 @@ void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *paramete
 
 /* Announces a message. shown: text over the picture; text: printed text; path: file of the message, or NULL. */
 static void announce_message(pd_announcer *announcer, const char *shown, const char *text, const char *path) {
-    show(announcer, shown, MESSAGE_SHOWN, false);
+    show_text(announcer, shown, MESSAGE_SHOWN, false);
     print_line(announcer, text);
-    cJSON *object = event("message");
+    cJSON *object = json_event("message");
     cJSON_AddStringToObject(object, "text", text);
     if (path) cJSON_AddStringToObject(object, "path", path);
     print_json(announcer, object);
@@ -189,8 +189,8 @@ void pd_announce_path(pd_announcer *announcer, const char *what, const char *pat
 }
 
 void pd_announce_failure(pd_announcer *announcer, const pd_error *error) {
-    show(announcer, error->message, ALARM_SHOWN, true);
-    cJSON *object = event("error");
+    show_text(announcer, error->message, ALARM_SHOWN, true);
+    cJSON *object = json_event("error");
     cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
     cJSON_AddStringToObject(object, "text", error->message);
     print_json(announcer, object);
@@ -201,10 +201,10 @@ void pd_announce_error(pd_announcer *announcer, const pd_error *error) {
     if (announcer->report) announcer->report(error);
 }
 
-void pd_announce_ready(const pd_announcer *announcer) { print_json(announcer, event("ready")); }
+void pd_announce_ready(const pd_announcer *announcer) { print_json(announcer, json_event("ready")); }
 
 void pd_announce_size(const pd_announcer *announcer, int width, int height) {
-    cJSON *object = event("size");
+    cJSON *object = json_event("size");
     cJSON_AddNumberToObject(object, "width", width);
     cJSON_AddNumberToObject(object, "height", height);
     print_json(announcer, object);
@@ -217,7 +217,7 @@ static void add_rectangle(cJSON *object, const float rectangle[4]) {
 
 void pd_announce_layout(const pd_announcer *announcer, const float window[4], int count, const char *const *names,
                         const float (*places)[4]) {
-    cJSON *object = event("layout");
+    cJSON *object = json_event("layout");
     add_rectangle(cJSON_AddObjectToObject(object, "window"), window);
     cJSON *list = cJSON_AddArrayToObject(object, "places");
     for (int i = 0; i < count; i++) {
@@ -231,7 +231,7 @@ void pd_announce_layout(const pd_announcer *announcer, const float window[4], in
 
 void pd_announce_probe(const pd_announcer *announcer, pd_vec2 position, int count, const char *const *names,
                        const float *values) {
-    cJSON *object = event("probe");
+    cJSON *object = json_event("probe");
     if (count > 0) {
         cJSON_AddNumberToObject(object, "x", as_written((double)position.x));
         cJSON_AddNumberToObject(object, "y", as_written((double)position.y));

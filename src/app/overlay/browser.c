@@ -19,7 +19,7 @@ static const float CLOSE = 36; /* units: side of the button at the upper right t
 
 enum { FITTED = 512 }; /* bytes for a text that `fit` shortens */
 
-static float picture_height(const pd_browser *browser) { return PROPORTION * browser->tile; }
+static float picture_height(const pd_browser *browser) { return PROPORTION * browser->tile_width; }
 static float row_height(const pd_browser *browser) { return picture_height(browser) + LABEL + ROW_GAP; }
 
 static float section_height(const pd_browser *browser, int count) {
@@ -37,12 +37,12 @@ static pd_plate place_of(const pd_browser *browser, int scene) {
     bool bundled = scene < browser->gallery.bundled;
     int k = bundled ? scene : scene - browser->gallery.bundled;
     float y = (bundled ? 0 : own_top(browser)) + HEADING + (float)(k / browser->columns) * row_height(browser);
-    return (pd_plate){browser->left + (float)(k % browser->columns) * (browser->tile + GAP),
-                      browser->top + y - browser->scroll, browser->tile, picture_height(browser)};
+    return (pd_plate){browser->left + (float)(k % browser->columns) * (browser->tile_width + GAP),
+                      browser->top + y - browser->scroll, browser->tile_width, picture_height(browser)};
 }
 
 static int scene_at(const pd_browser *browser, float x, float y) {
-    if (browser->columns == 0 || y < browser->top || y >= browser->foot) return -1;
+    if (browser->columns == 0 || y < browser->top || y >= browser->bottom) return -1;
     for (int i = 0; i < browser->gallery.count; i++) {
         pd_plate place = place_of(browser, i);
         if (x >= place.x && x < place.x + place.width && y >= place.y && y < place.y + place.height + LABEL) return i;
@@ -50,13 +50,13 @@ static int scene_at(const pd_browser *browser, float x, float y) {
     return -1;
 }
 
-static void scroll_to(pd_browser *browser, float scroll) {
-    float most = fmaxf(browser->length - (browser->foot - browser->top), 0);
+static void set_scroll(pd_browser *browser, float scroll) {
+    float most = fmaxf(browser->content_height - (browser->bottom - browser->top), 0);
     browser->scroll = fminf(fmaxf(scroll, 0), most);
 }
 
 void pd_browser_open(pd_browser *browser, const pd_session *session) {
-    *browser = (pd_browser){.open = true, .reveals = true};
+    *browser = (pd_browser){.open = true, .scrolls_to_chosen = true};
     pd_gallery_find(&browser->gallery, session->path);
     browser->chosen = browser->gallery.count > 0 ? 0 : -1;
     for (int i = 0; i < browser->gallery.count && *session->path; i++)
@@ -90,9 +90,9 @@ static void move_rows(pd_browser *browser, float distance) {
 static bool is_open(const pd_screen *screen) { return screen->viewport->browser.open; }
 static void close(pd_screen *screen) { screen->viewport->browser.open = false; }
 
-static void move(pd_browser *browser, int code) {
+static void move_choice(pd_browser *browser, int code) {
     int last = browser->gallery.count - 1;
-    float page = fmaxf(browser->foot - browser->top - row_height(browser), row_height(browser));
+    float page = fmaxf(browser->bottom - browser->top - row_height(browser), row_height(browser));
     if (code == PD_KEY_LEFT && browser->chosen > 0) browser->chosen--;
     if (code == PD_KEY_RIGHT && browser->chosen < last) browser->chosen++;
     if (code == PD_KEY_UP) move_rows(browser, -row_height(browser));
@@ -109,10 +109,10 @@ static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
     bool again = code == 'o' && modifiers == PD_CONTROL;
     if (!browser->open) return false;
     if (again && repeats) return true;
-    browser->reveals = true;
+    browser->scrolls_to_chosen = true;
     if (again) close(screen);
     if (code == PD_KEY_ENTER) open_scene(browser, screen->session, browser->chosen);
-    move(browser, code);
+    move_choice(browser, code);
     ui_request_frame(screen->gui); /* the browser may scroll, and a press that follows is for its new content */
     return true;
 }
@@ -138,7 +138,7 @@ static bool press(pd_screen *screen, bool left) {
 static bool wheel(pd_screen *screen, float notches) {
     pd_browser *browser = &screen->viewport->browser;
     if (!browser->open) return false;
-    scroll_to(browser, browser->scroll - NOTCH * notches);
+    set_scroll(browser, browser->scroll - NOTCH * notches);
     point(screen, false);
     return true;
 }
@@ -146,8 +146,8 @@ static bool wheel(pd_screen *screen, float notches) {
 /* ---- Drawing ---- */
 
 /* Shortens a text with an ellipsis until it fits width and height. wrap: width of a line, 0: a single line. Returns fitted. */
-static const char *fit(const ui *gui, ui_size size, const char *text, float wrap, float width, float height,
-                       char fitted[FITTED]) {
+static const char *fit_text(const ui *gui, ui_size size, const char *text, float wrap, float width, float height,
+                            char fitted[FITTED]) {
     size_t low = 0, high = strlen(text) < FITTED - 4 ? strlen(text) : FITTED - 4, tried = high;
     bool whole = true;
     snprintf(fitted, FITTED, "%.*s", (int)high, text);
@@ -171,37 +171,37 @@ static const char *fit(const ui *gui, ui_size size, const char *text, float wrap
     }
 }
 
-static void arrange(pd_browser *browser, const ui *gui) {
+static void arrange_tiles(pd_browser *browser, const ui *gui) {
     const pd_gallery *gallery = &browser->gallery;
     browser->width = ui_width(gui);
     browser->height = ui_height(gui);
     browser->left = browser->width < SMALL_ROOM ? SMALL_EDGE : EDGE;
     float room = browser->width - 2 * browser->left;
     browser->top = HEAD;
-    browser->foot = fmaxf(browser->height - FOOT, HEAD);
+    browser->bottom = fmaxf(browser->height - FOOT, HEAD);
     /* widest tile whose picture and label are as high as the scrolling part */
-    float widest = fmaxf((browser->foot - browser->top - LABEL - ROW_GAP) / PROPORTION, 0.5f * LEAST_TILE);
+    float widest = fmaxf((browser->bottom - browser->top - LABEL - ROW_GAP) / PROPORTION, 0.5f * LEAST_TILE);
     browser->columns = (int)fmaxf(floorf((room + GAP) / (LEAST_TILE + GAP)), ceilf((room + GAP) / (widest + GAP)));
-    browser->tile = floorf((room + GAP) / (float)browser->columns - GAP);
+    browser->tile_width = floorf((room + GAP) / (float)browser->columns - GAP);
     int own = gallery->count - gallery->bundled, notes = gallery->note_count + (own == 0 && gallery->note_count == 0);
-    browser->length = own_top(browser) + (own > 0 ? section_height(browser, own) : HEADING);
-    browser->length += (float)notes * (2 * ui_line_height(gui, UI_SMALL) + 6) + ROW_GAP;
+    browser->content_height = own_top(browser) + (own > 0 ? section_height(browser, own) : HEADING);
+    browser->content_height += (float)notes * (2 * ui_line_height(gui, UI_SMALL) + 6) + ROW_GAP;
 }
 
 /* Scrolls to the highlighted scene. The first row comes with the heading above, the last row with the notes below. */
-static void reveal(pd_browser *browser) {
-    browser->reveals = false;
+static void scroll_to_chosen(pd_browser *browser) {
+    browser->scrolls_to_chosen = false;
     if (browser->chosen < 0) return;
     pd_plate place = place_of(browser, browser->chosen);
     int k = browser->chosen - (browser->chosen < browser->gallery.bundled ? 0 : browser->gallery.bundled);
     float above = k < browser->columns ? HEADING : ROW_GAP / 2, scroll = browser->scroll;
-    float over = place.y + place.height + LABEL + ROW_GAP / 2 - browser->foot, under = place.y - above - browser->top;
+    float over = place.y + place.height + LABEL + ROW_GAP / 2 - browser->bottom, under = place.y - above - browser->top;
     if (browser->chosen == browser->gallery.count - 1)
-        scroll = browser->length;
+        scroll = browser->content_height;
     else if (over > 0)
         scroll += over;
     scroll = fminf(scroll, browser->scroll + under);
-    scroll_to(browser, scroll);
+    set_scroll(browser, scroll);
 }
 
 static void draw_tile(const pd_browser *browser, ui *gui, int index) {
@@ -211,7 +211,7 @@ static void draw_tile(const pd_browser *browser, ui *gui, int index) {
     float line = ui_line_height(gui, UI_SMALL), inner = place.width - 2 * INSET;
     bool chosen = index == browser->chosen;
     float rim = chosen ? RIM : THIN_RIM;
-    float top = fmaxf(place.y, browser->top), foot = fminf(place.y + place.height + LABEL, browser->foot);
+    float top = fmaxf(place.y, browser->top), foot = fminf(place.y + place.height + LABEL, browser->bottom);
     if (foot > top) ui_add_target(gui, scene->label, place.x, top, place.width, foot - top);
     ui_box(gui, place.x - rim, place.y - rim, place.width + 2 * rim, place.height + 2 * rim, ROUND + rim,
            chosen ? THEME_ACCENT : THEME_FIELD, chosen ? 1 : 0.30f);
@@ -222,8 +222,8 @@ static void draw_tile(const pd_browser *browser, ui *gui, int index) {
         ui_box(gui, place.x, place.y, place.width, place.height, ROUND, THEME_FIELD, 0.10f);
     if (scene->state == PD_GALLERY_BROKEN)
         ui_text(gui, place.x + INSET, place.y + INSET, UI_SMALL, UI_WARNING, 0.9f, inner,
-                fit(gui, UI_SMALL, scene->error, inner, inner, place.height - 2 * INSET, text));
-    fit(gui, UI_SMALL, scene->label, 0, place.width - 4, line, text);
+                fit_text(gui, UI_SMALL, scene->error, inner, inner, place.height - 2 * INSET, text));
+    fit_text(gui, UI_SMALL, scene->label, 0, place.width - 4, line, text);
     ui_text(gui, place.x + 2, place.y + place.height + 5, UI_SMALL, chosen ? UI_STRONG : UI_PLAIN, 1, 0, text);
 }
 
@@ -232,7 +232,7 @@ static void draw_tiles(pd_browser *browser, ui *gui) {
     browser->last = -1;
     for (int i = 0; i < browser->gallery.count; i++) {
         pd_plate place = place_of(browser, i);
-        if (place.y + place.height + LABEL < browser->top || place.y - RIM > browser->foot) continue;
+        if (place.y + place.height + LABEL < browser->top || place.y - RIM > browser->bottom) continue;
         if (browser->last < 0) browser->first = i;
         browser->last = i;
         draw_tile(browser, gui, i);
@@ -253,10 +253,10 @@ static void draw_notes(const pd_browser *browser, ui *gui) {
     char text[FITTED];
     for (int i = 0; i < gallery->note_count; i++, y += 2 * line + 6)
         ui_text(gui, browser->left, y, UI_SMALL, UI_WARNING, 0.9f, room,
-                fit(gui, UI_SMALL, gallery->notes[i], room, room, 2 * line, text));
+                fit_text(gui, UI_SMALL, gallery->notes[i], room, room, 2 * line, text));
     if (own == 0 && gallery->note_count == 0)
         ui_text(gui, browser->left, y, UI_SMALL, UI_QUIET, 1, room,
-                fit(gui, UI_SMALL, none, room, room, 2 * line, text));
+                fit_text(gui, UI_SMALL, none, room, room, 2 * line, text));
 }
 
 /* Draws title, keys and progress of the pictures. In a narrow window the progress replaces the keys. */
@@ -285,23 +285,23 @@ static void draw_head(const pd_browser *browser, ui *gui) {
 
 /* Draws the description of the highlighted scene, in at most two lines. */
 static void draw_foot(const pd_browser *browser, ui *gui) {
-    float tall, room = browser->width - 2 * browser->left, height = browser->height - browser->foot;
+    float tall, room = browser->width - 2 * browser->left, height = browser->height - browser->bottom;
     char text[FITTED];
-    ui_box(gui, 0, browser->foot, browser->width, height, 0, THEME_NIGHT, 1);
+    ui_box(gui, 0, browser->bottom, browser->width, height, 0, THEME_NIGHT, 1);
     if (browser->chosen < 0) return;
     const pd_gallery_scene *scene = &browser->gallery.scenes[browser->chosen];
     bool broken = scene->state == PD_GALLERY_BROKEN;
-    fit(gui, UI_SMALL, broken ? scene->error : scene->about, room, room, 2 * ui_line_height(gui, UI_SMALL), text);
+    fit_text(gui, UI_SMALL, broken ? scene->error : scene->about, room, room, 2 * ui_line_height(gui, UI_SMALL), text);
     ui_measure(gui, UI_SMALL, text, room, NULL, &tall);
-    ui_text(gui, browser->left, browser->foot + 0.5f * (height - tall), UI_SMALL, broken ? UI_WARNING : UI_PLAIN, 1,
+    ui_text(gui, browser->left, browser->bottom + 0.5f * (height - tall), UI_SMALL, broken ? UI_WARNING : UI_PLAIN, 1,
             room, text);
 }
 
 static void draw_bar(const pd_browser *browser, ui *gui) {
-    float seen = browser->foot - browser->top;
-    if (browser->length <= seen) return;
-    float height = fmaxf(seen * seen / browser->length, 24);
-    float y = browser->top + (seen - height) * browser->scroll / (browser->length - seen);
+    float seen = browser->bottom - browser->top;
+    if (browser->content_height <= seen) return;
+    float height = fmaxf(seen * seen / browser->content_height, 24);
+    float y = browser->top + (seen - height) * browser->scroll / (browser->content_height - seen);
     ui_box(gui, browser->width - 7, y, 3, height, 1.5f, THEME_FIELD, 0.5f);
 }
 
@@ -309,9 +309,9 @@ static void draw(pd_screen *screen) {
     pd_browser *browser = &screen->viewport->browser;
     ui *gui = screen->gui;
     if (!browser->open) return;
-    arrange(browser, gui);
-    scroll_to(browser, browser->scroll);
-    if (browser->reveals) reveal(browser);
+    arrange_tiles(browser, gui);
+    set_scroll(browser, browser->scroll);
+    if (browser->scrolls_to_chosen) scroll_to_chosen(browser);
     ui_set_layer(gui, UI_ABOVE);
     ui_darken(gui, 1);
     if (browser->gallery.bundled > 0) draw_heading(browser, gui, 0, "Bundled");

@@ -21,7 +21,7 @@ void pd_panel_draw_dyes(const pd_screen *screen) {
 }
 
 bool pd_brush_paints(const pd_screen *screen) {
-    pd_tool_kind held = screen->pointer->held;
+    pd_tool_kind held = screen->pointer->held_tool;
     if (held == PD_TOOL_NONE) held = pd_session_tool_kind(screen->session);
     return pd_session_painted_material(screen->session) >= 0 && held == PD_TOOL_DRAG;
 }

@@ -58,19 +58,19 @@ static float draw_caps(ui *gui, float x, float y, float text, const char *name, 
 static bool begins_group(int row) { return row == 0 || strcmp(pd_key_at(row)->group, pd_key_at(row - 1)->group) != 0; }
 
 /* Returns the first row of the next group. */
-static int group_end(const sheet *sheet, int row) {
+static int next_group(const sheet *sheet, int row) {
     do row++;
     while (row < sheet->count && !begins_group(row));
     return row;
 }
 
 /* Distributes complete groups over columns of height `limit`. False: more columns are needed. */
-static bool fill(sheet *sheet, int columns, float limit) {
+static bool fill_columns(sheet *sheet, int columns, float limit) {
     float used = 0;
     sheet->columns = 0;
     sheet->height = 0;
-    for (int row = 0; row < sheet->count; row = group_end(sheet, row)) {
-        float group = (HEADING + (float)(group_end(sheet, row) - row)) * sheet->line;
+    for (int row = 0; row < sheet->count; row = next_group(sheet, row)) {
+        float group = (HEADING + (float)(next_group(sheet, row) - row)) * sheet->line;
         float gap = used > 0 ? GROUP_GAP * sheet->line : 0;
         if (row == 0 || used + gap + group > limit) {
             if (sheet->columns == columns) return false;
@@ -84,7 +84,7 @@ static bool fill(sheet *sheet, int columns, float limit) {
     return true;
 }
 
-static void measure(ui *gui, sheet *sheet) {
+static void measure_rows(ui *gui, sheet *sheet) {
     sheet->text = ui_line_height(gui, UI_SMALL);
     sheet->note = *sheet->manual ? sheet->text + NOTE_GAP : 0;
     for (int i = 0; i < sheet->count; i++) {
@@ -98,10 +98,10 @@ static float column_width(const sheet *sheet, int column) {
 }
 
 /* Arranges the rows in this number of columns of the least height. False: the window is too small. */
-static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
+static bool arrange_columns(const ui *gui, sheet *sheet, int columns, float spacing) {
     sheet->line = sheet->text + spacing;
     float limit = 0;
-    while (!fill(sheet, columns, limit)) limit += sheet->line / 4;
+    while (!fill_columns(sheet, columns, limit)) limit += sheet->line / 4;
     sheet->width = -COLUMN_GAP;
     for (int c = 0; c < sheet->columns; c++) {
         sheet->names[c] = sheet->helps[c] = 0;
@@ -117,7 +117,7 @@ static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
 
 static void zoom_to(ui *gui, sheet *sheet, float zoom, float foot) {
     ui_set_zoom(gui, zoom);
-    measure(gui, sheet);
+    measure_rows(gui, sheet);
     sheet->foot = foot / zoom;
 }
 
@@ -129,7 +129,7 @@ static float shown_height(const ui *gui, const sheet *sheet) {
 
 /* Fits the table to the window: by tighter rows, then other numbers of columns, then smaller text. At last only the width fits,
  * and the table scrolls. Returns the zoom, which stays set. */
-static float fit(ui *gui, sheet *sheet, float foot) {
+static float fit_to_window(ui *gui, sheet *sheet, float foot) {
     static const int columns[] = {2, 1, 3};
     float zoom;
     float smallest = fmaxf(FINE, READABLE / fmaxf(ui_scale(gui), 1));
@@ -137,12 +137,12 @@ static float fit(ui *gui, sheet *sheet, float foot) {
         zoom_to(gui, sheet, zoom, foot);
         for (int i = 0; i < 3; i++)
             for (float spacing = ROOMY; spacing >= TIGHT; spacing--)
-                if (arrange(gui, sheet, columns[i], spacing)) return zoom;
+                if (arrange_columns(gui, sheet, columns[i], spacing)) return zoom;
     }
     for (int i = 0; i < 2; i++)
         for (zoom = 1; zoom >= (i == 0 ? smallest : LEAST); zoom -= 0.04f) {
             zoom_to(gui, sheet, zoom, foot);
-            arrange(gui, sheet, columns[i], ROOMY);
+            arrange_columns(gui, sheet, columns[i], ROOMY);
             if (sheet->width + 2 * (PADDING + EDGE) <= ui_width(gui)) return zoom;
         }
     return zoom + 0.04f;
@@ -269,7 +269,7 @@ static void draw(pd_screen *screen) {
     if (!pd_help_find_manual(sheet.manual, sizeof sheet.manual)) *sheet.manual = '\0';
     ui_set_layer(gui, UI_ABOVE);
     ui_darken(gui, THEME_SHADE);
-    float zoom = fit(gui, &sheet, pd_message_height(screen) + THEME_GAP);
+    float zoom = fit_to_window(gui, &sheet, pd_message_height(screen) + THEME_GAP);
     draw_sheet(gui, &sheet, zoom, &viewport->help_sheet);
     ui_set_zoom(gui, 1);
 }

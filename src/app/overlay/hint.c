@@ -38,7 +38,7 @@ const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session)
 
 /* Returns the seconds until the first hint ends. Negative: it has ended. */
 static double seconds_left(const pd_viewport *viewport) {
-    return viewport->touched ? -1 : SHOWN - (viewport->now - viewport->started);
+    return viewport->fluid_dragged ? -1 : SHOWN - (viewport->now - viewport->started);
 }
 
 static bool is_fading(const pd_screen *screen) {
@@ -52,7 +52,7 @@ static void draw(pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     ui *gui = screen->gui;
     bool hand = screen->session->tool == PD_BAR_HAND;
-    if (!hand) viewport->touched = true;
+    if (!hand) viewport->fluid_dragged = true;
     const char *text = viewport->hud.hint ? viewport->hud.hint : first;
     double left = viewport->hud.hint ? FADE : seconds_left(viewport);
     if (!hand || viewport->help || left <= 0) return;

@@ -31,8 +31,8 @@ static void refresh(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     const pd_session *session = screen->session;
     pd_hud *hud = &viewport->hud;
-    if (viewport->now < hud->due && hud->lines > 0) return;
-    hud->due = viewport->now + REFRESH;
+    if (viewport->now < hud->next_update && hud->lines > 0) return;
+    hud->next_update = viewport->now + REFRESH;
     hud->lines = 0;
     char text[PD_HUD_TEXT];
     snprintf(text, sizeof text, "%.0f", pd_meter_fps(&viewport->meter));

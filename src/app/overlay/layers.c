@@ -54,7 +54,7 @@ bool pd_layers_cover_pointer(const pd_screen *screen, const pd_layer *layer) {
 bool pd_layers_show_tool(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     if (pd_pointer_is_busy(pointer)) return true;
-    return pointer->present && !pointer->owned_by_layer && !pd_layers_cover_pointer(screen, NULL);
+    return pointer->in_window && !pointer->owned_by_layer && !pd_layers_cover_pointer(screen, NULL);
 }
 
 bool pd_layers_any_modal(const pd_screen *screen) {

@@ -80,7 +80,7 @@ static void place(const pd_screen *screen) {
 
 /* ---- Input ---- */
 
-static void choose(pd_screen *screen, int item) {
+static void choose_item(pd_screen *screen, int item) {
     pd_material_palette *palette = &screen->viewport->material_palette;
     pd_session *session = screen->session;
     int colour = item - pd_ready_material_count();
@@ -96,7 +96,7 @@ static void choose(pd_screen *screen, int item) {
     if (!pd_session_add_material(session, name_of(colour, name, sizeof name), rgb)) return;
     const pd_scene *scene = pd_session_scene(session);
     snprintf(palette->newest, sizeof palette->newest, "%s", scene->materials[scene->material_count - 1].name);
-    screen->viewport->panel = palette->reveal = true; /* opens the panel with the new material's sliders */
+    screen->viewport->panel = palette->scrolls_to_newest = true; /* opens the panel with the new material's sliders */
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->material_palette.open; }
@@ -119,7 +119,7 @@ static bool press(pd_screen *screen, bool left) {
     if (!left) return inside;
     if (!inside) close(screen);
     int item = inside ? item_at_pointer(screen) : -1;
-    if (item >= 0) choose(screen, item);
+    if (item >= 0) choose_item(screen, item);
     return inside;
 }
 
@@ -156,27 +156,27 @@ static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
     if (arrow)
         palette->item = next_item(palette->item, code);
     else
-        choose(screen, palette->item);
+        choose_item(screen, palette->item);
     return true;
 }
 
 /* ---- Drawing ---- */
 
-static void draw_colour(ui *gui, const pd_plate *p, const float rgb[3], bool hot) {
-    float inset = hot ? 3.5f : 3;
-    if (hot) ui_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 6, THEME_INK, 1);
-    if (hot)
+static void draw_colour(ui *gui, const pd_plate *p, const float rgb[3], bool highlighted) {
+    float inset = highlighted ? 3.5f : 3;
+    if (highlighted) ui_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 6, THEME_INK, 1);
+    if (highlighted)
         ui_box(gui, p->x + 2.5f, p->y + 2.5f, p->width - 5, p->height - 5, 4.5f, THEME_PLATE,
                1); /* rim for light colours */
     ui_box(gui, p->x + inset, p->y + inset, p->width - 2 * inset, p->height - 2 * inset, 4, rgb, 1);
 }
 
-static void draw_material(ui *gui, const pd_plate *p, const char *name, const float rgb[3], bool hot) {
+static void draw_material(ui *gui, const pd_plate *p, const char *name, const float rgb[3], bool highlighted) {
     float line = ui_line_height(gui, UI_NORMAL);
-    if (hot) ui_box(gui, p->x, p->y, p->width, p->height, 6, THEME_ACCENT, 0.22f);
+    if (highlighted) ui_box(gui, p->x, p->y, p->width, p->height, 6, THEME_ACCENT, 0.22f);
     ui_box(gui, p->x + 7, p->y + 0.5f * (p->height - SWATCH), SWATCH, SWATCH, 4, rgb, 1);
-    ui_text(gui, p->x + 7 + SWATCH + 8, p->y + 0.5f * (p->height - line), UI_NORMAL, hot ? UI_STRONG : UI_PLAIN, 1, 0,
-            name);
+    ui_text(gui, p->x + 7 + SWATCH + 8, p->y + 0.5f * (p->height - line), UI_NORMAL, highlighted ? UI_STRONG : UI_PLAIN,
+            1, 0, name);
 }
 
 static void draw_item(const pd_material_palette *palette, ui *gui, int item) {

@@ -90,9 +90,10 @@ void pd_panel_draw_materials(const pd_screen *screen) {
         snprintf(note, sizeof note, "mass %s", pd_app_number_text((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "unnamed";
         bool shown = ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m));
-        if (viewport->material_palette.reveal && strcmp(viewport->material_palette.newest, material->name) == 0) {
+        if (viewport->material_palette.scrolls_to_newest &&
+            strcmp(viewport->material_palette.newest, material->name) == 0) {
             ui_scroll_here(gui);
-            viewport->material_palette.reveal = false;
+            viewport->material_palette.scrolls_to_newest = false;
         }
         if (shown) {
             for (int p = 0; p < PD_PROPERTIES; p++) property_row(session, gui, m, (pd_property)p);

@@ -19,7 +19,7 @@ static bool is_covered(const pd_viewport *viewport) {
 static bool is_shown(const pd_viewport *viewport) { return viewport->announcer.until > viewport->now; }
 
 /* Returns the width in which the message is centred. */
-static float room_of(const pd_screen *screen) {
+static float width_for_message(const pd_screen *screen) {
     float wide = ui_width(screen->gui), room = wide - pd_panel_width(screen);
     return room < LEAST_ROOM || is_covered(screen->viewport) ? wide : room;
 }
@@ -27,26 +27,26 @@ static float room_of(const pd_screen *screen) {
 /* Returns the size of letters. Errors are long, and two panes, the help and narrow pictures have little room. */
 static ui_size size_of(const pd_screen *screen) {
     const pd_viewport *viewport = screen->viewport;
-    float room = room_of(screen);
+    float room = width_for_message(screen);
     if (room < LEAST_ROOM) return UI_SMALL;
     bool long_or_low = viewport->announcer.alarm || pd_panes_count(screen) > 1 || viewport->help;
     return long_or_low || room < LARGE_ROOM ? UI_NORMAL : UI_LARGE;
 }
 
-static void measure(const pd_screen *screen, const char *text, float *wrap, float *width, float *height) {
-    *wrap = fminf(room_of(screen) - 2 * EDGE - 2 * MESSAGE_X, WIDEST);
+static void measure_text(const pd_screen *screen, const char *text, float *wrap, float *width, float *height) {
+    *wrap = fminf(width_for_message(screen) - 2 * EDGE - 2 * MESSAGE_X, WIDEST);
     ui_measure(screen->gui, size_of(screen), text, *wrap, width, height);
 }
 
 float pd_message_height(const pd_screen *screen) {
     const pd_viewport *viewport = screen->viewport;
     float wrap, height;
-    measure(screen, is_shown(viewport) ? viewport->announcer.text : NULL, &wrap, NULL, &height);
+    measure_text(screen, is_shown(viewport) ? viewport->announcer.text : NULL, &wrap, NULL, &height);
     return height + 2 * MESSAGE_Y;
 }
 
 /* Returns the top of a centred text at x, below other text in its way. Negative: no room. */
-static float top_of(const pd_screen *screen, float x, float width, float height) {
+static float find_top(const pd_screen *screen, float x, float width, float height) {
     const pd_viewport *viewport = screen->viewport;
     float y = EDGE + 8, tall = ui_height(screen->gui), lowest = tall - height - MESSAGE_Y;
     if (viewport->help) { /* the help leaves room for a message, unless the window is tiny */
@@ -72,8 +72,8 @@ static float top_of(const pd_screen *screen, float x, float width, float height)
 
 bool pd_message_place(const pd_screen *screen, pd_plate *plate) {
     float wrap, width, height;
-    measure(screen, screen->viewport->announcer.text, &wrap, &width, &height);
-    float x = 0.5f * (room_of(screen) - width), y = top_of(screen, x, width, height);
+    measure_text(screen, screen->viewport->announcer.text, &wrap, &width, &height);
+    float x = 0.5f * (width_for_message(screen) - width), y = find_top(screen, x, width, height);
     *plate = (pd_plate){x - MESSAGE_X, y - MESSAGE_Y, width + 2 * MESSAGE_X, height + 2 * MESSAGE_Y};
     return y >= 0;
 }
@@ -85,7 +85,7 @@ static void draw(pd_screen *screen) {
     float wrap, opacity = (float)fmin(1, fmin(left / 0.35, 0.4 + age / 0.1));
     pd_plate plate;
     if (left <= 0 || !pd_message_place(screen, &plate)) return;
-    measure(screen, announcer->text, &wrap, NULL, NULL);
+    measure_text(screen, announcer->text, &wrap, NULL, NULL);
     ui_set_layer(screen->gui, UI_ABOVE);
     ui_plate(screen->gui, plate.x, plate.y, plate.width, plate.height,
              is_covered(viewport) ? THEME_DENSE * opacity : opacity);

@@ -43,7 +43,7 @@ static float *size_of(pd_new_scene *ask, int row) {
     return c->shape == PD_CONTAINER_CIRCLE ? &c->radius : &c->width;
 }
 
-static void change(pd_new_scene *ask, int row, int direction) {
+static void change_row(pd_new_scene *ask, int row, int direction) {
     const int count = PD_CONTAINER_NONE + 1;
     pd_container *c = &ask->container;
     if (row == ROW_SHAPE) c->shape = (pd_container_shape)(((int)c->shape + count + direction) % count);
@@ -57,7 +57,7 @@ static void close(pd_screen *screen) {
     ui_close_menu(screen->gui);
 }
 
-static void begin(pd_screen *screen) {
+static void begin_scene(pd_screen *screen) {
     const pd_container *c = &screen->viewport->new_scene.container;
     pd_container container = {.shape = c->shape, .slip = true};
     if (c->shape == PD_CONTAINER_CIRCLE) container.radius = c->radius;
@@ -71,8 +71,8 @@ static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
     (void)modifiers, (void)repeats;
     if (!ask->open) return false;
     int step = code == PD_KEY_UP ? -1 : 1;
-    if (code == PD_KEY_LEFT || code == PD_KEY_RIGHT) change(ask, ask->row, code == PD_KEY_LEFT ? -1 : 1);
-    if (code == PD_KEY_ENTER) begin(screen);
+    if (code == PD_KEY_LEFT || code == PD_KEY_RIGHT) change_row(ask, ask->row, code == PD_KEY_LEFT ? -1 : 1);
+    if (code == PD_KEY_ENTER) begin_scene(screen);
     if (code != PD_KEY_UP && code != PD_KEY_DOWN && code != PD_KEY_TAB) return true;
     do ask->row = (ask->row + ROWS + step) % ROWS;
     while (!has_row(ask, ask->row));
@@ -101,13 +101,13 @@ static void draw(pd_screen *screen) {
         snprintf(text, sizeof text, "%.4g m", (double)*size_of(ask, row));
         const char *value = row == ROW_SHAPE ? shapes[ask->container.shape] : text;
         int step = ui_step_row(screen->gui, labels[row], shown ? value : NULL, &chosen);
-        if (step) change(ask, row, step);
+        if (step) change_row(ask, row, step);
         if (chosen) ask->row = row;
     }
     bool chosen = ask->row == ROW_BEGIN, pressed = ui_accept_button(screen->gui, "Begin", &chosen);
     if (chosen) ask->row = ROW_BEGIN;
     ui_dialog_end(screen->gui, "click, or arrow keys and Enter; Esc closes");
-    if (pressed) begin(screen);
+    if (pressed) begin_scene(screen);
 }
 
 const pd_layer pd_new_scene_layer = {

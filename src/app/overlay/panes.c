@@ -17,23 +17,23 @@ static const float *const colours[2] = {THEME_ACCENT, THEME_SECOND};
 
 int pd_panes_count(const pd_screen *screen) { return screen->session->second.world ? 2 : 1; }
 
-static bool is_second(const pd_screen *screen) { return pd_panes_count(screen) > 1 && screen->viewport->panes.at; }
+static bool is_second(const pd_screen *screen) { return pd_panes_count(screen) > 1 && screen->viewport->panes.hovered; }
 
 /* Returns the right edge of the rightmost pane, interface units. In a narrow window the panel covers a part of the pane. */
-static float end_of(const pd_screen *screen) {
+static float right_end_of(const pd_screen *screen) {
     float width = (float)screen->display->width / screen->display->scale;
     return pd_panes_count(screen) > 1 && !pd_panel_docks(screen) ? width : width - pd_panel_width(screen);
 }
 
 float pd_panes_split(const pd_screen *screen) {
-    float end = end_of(screen), bar = pd_toolbar_width(screen->viewport);
+    float end = right_end_of(screen), bar = pd_toolbar_width(screen->viewport);
     return pd_panes_count(screen) > 1 ? roundf(bar + 0.5f * (end - bar)) : end;
 }
 
 void pd_panes_pixel_columns(const pd_screen *screen, int *split, int *end) {
     float scale = screen->display->scale;
     *split = (int)lroundf(pd_panes_split(screen) * scale);
-    *end = (int)lroundf(end_of(screen) * scale);
+    *end = (int)lroundf(right_end_of(screen) * scale);
 }
 
 pd_camera pd_panes_camera(const pd_screen *screen, int pane) {
@@ -64,21 +64,21 @@ const pd_world *pd_panes_world(const pd_screen *screen) {
 void pd_panes_update_hovered(const pd_screen *screen) {
     int split, end;
     pd_panes_pixel_columns(screen, &split, &end);
-    screen->viewport->panes.at = screen->pointer->pixel_x >= (float)split;
+    screen->viewport->panes.hovered = screen->pointer->pixel_x >= (float)split;
 }
 
-static bool is_on(const pd_screen *screen, const pd_plate *plate) {
+static bool is_hovered(const pd_screen *screen, const pd_plate *plate) {
     return pd_panes_count(screen) > 1 && pd_plate_contains(plate, screen->x, screen->y);
 }
 
 static bool covers(const pd_screen *screen) {
     const pd_panes *panes = &screen->viewport->panes;
-    return is_on(screen, &panes->graph) || is_on(screen, &panes->keep);
+    return is_hovered(screen, &panes->graph) || is_hovered(screen, &panes->keep);
 }
 
 static bool press(pd_screen *screen, bool left) {
     if (!covers(screen)) return false;
-    bool keep = is_on(screen, &screen->viewport->panes.keep);
+    bool keep = is_hovered(screen, &screen->viewport->panes.keep);
     if (left) screen->action = keep ? PD_ACTION_KEEP_SECOND : PD_ACTION_MEASURE;
     return true;
 }
@@ -88,7 +88,7 @@ static bool press(pd_screen *screen, bool left) {
 static const char *const units[PD_MEASURES] = {"m²/s²", "%", "ms"};
 
 /* Returns the greatest value of both worlds. 0: no values. */
-static float greatest(const pd_trace *trace, pd_measure measure) {
+static float greatest_value(const pd_trace *trace, pd_measure measure) {
     float most = 0;
     for (int w = 0; w < 2; w++)
         for (int i = 0; i < trace->count; i++) most = fmaxf(most, trace->value[measure][w][i]); /* fmaxf ignores NAN */
@@ -102,30 +102,30 @@ static bool has_values(const pd_trace *trace, pd_measure measure) {
     return false;
 }
 
-static void draw_line(ui *gui, const float *value, int count, float top, const pd_plate *box, const float rgb[3]) {
+static void draw_curve(ui *gui, const float *values, int count, float top, const pd_plate *box, const float rgb[3]) {
     float step = box->width / (float)(count - 1 > LEAST_POINTS ? count - 1 : LEAST_POINTS);
     for (int i = 1; i < count; i++) {
-        if (isnan(value[i - 1]) || isnan(value[i])) continue;
-        float from = box->y + box->height * (1 - fminf(value[i - 1] / top, 1));
-        float to = box->y + box->height * (1 - fminf(value[i] / top, 1));
+        if (isnan(values[i - 1]) || isnan(values[i])) continue;
+        float from = box->y + box->height * (1 - fminf(values[i - 1] / top, 1));
+        float to = box->y + box->height * (1 - fminf(values[i] / top, 1));
         ui_line(gui, box->x + step * (float)(i - 1), from, box->x + step * (float)i, to, 1.5f, rgb, 0.95f);
     }
 }
 
 /* Draws a row of the legend: a dot in the pane's colour, the method's name and the last of the values. */
-static void draw_row(ui *gui, const pd_world *world, const float *value, int count, float x, float y, float width,
-                     float line, const float rgb[3]) {
+static void draw_legend_row(ui *gui, const pd_world *world, const float *values, int count, float x, float y,
+                            float width, float line, const float rgb[3]) {
     char text[32] = "–";
     ui_disc(gui, x + 4, y + 0.5f * line, 3.5f, rgb, 1);
     ui_text(gui, x + 14, y, UI_SMALL, UI_PLAIN, 1, 0, pd_world_method(world)->name);
-    if (count > 0 && !isnan(value[count - 1])) pd_app_number_text((double)value[count - 1], text, sizeof text);
+    if (count > 0 && !isnan(values[count - 1])) pd_app_number_text((double)values[count - 1], text, sizeof text);
     ui_text(gui, x + width - ui_text_width(gui, UI_SMALL, text), y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
 /* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. */
 static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const pd_plate *box) {
     char text[32];
-    float line = ui_line_height(gui, UI_SMALL), top = pd_chart_scale_top(0, greatest(trace, measure));
+    float line = ui_line_height(gui, UI_SMALL), top = pd_chart_scale_top(0, greatest_value(trace, measure));
     ui_box(gui, box->x, box->y, box->width, box->height, 4, THEME_PAPER, 1);
     pd_plate inner = {box->x + 3, box->y + line + 3, box->width - 6, box->height - line - 6};
     if (has_values(trace, measure)) {
@@ -137,7 +137,7 @@ static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const
         ui_text(gui, box->x + 0.5f * (box->width - label), box->y + 0.5f * (box->height - line), UI_SMALL, UI_QUIET, 1,
                 0, "no value here");
     }
-    for (int w = 0; w < 2; w++) draw_line(gui, trace->value[measure][w], trace->count, top, &inner, colours[w]);
+    for (int w = 0; w < 2; w++) draw_curve(gui, trace->value[measure][w], trace->count, top, &inner, colours[w]);
 }
 
 /* Draws the graph with its legend at the right edge of the right pane. room: width of the pane. */
@@ -160,8 +160,8 @@ static void draw_graph(pd_screen *screen, float room, float right, float top) {
     draw_chart(gui, trace, measure, &(pd_plate){x, y, width, height});
     y += height + GAP;
     for (int w = 0; w < 2; w++)
-        draw_row(gui, worlds[w], trace->value[measure][w], trace->count, x, y + (float)w * line, width, line,
-                 colours[w]);
+        draw_legend_row(gui, worlds[w], trace->value[measure][w], trace->count, x, y + (float)w * line, width, line,
+                        colours[w]);
 }
 
 /* ---- The right pane ---- */
@@ -194,7 +194,7 @@ static void draw(pd_screen *screen) {
     ui *gui = screen->gui;
     panes->graph = panes->keep = (pd_plate){0};
     if (pd_panes_count(screen) < 2) return;
-    float left = pd_panes_split(screen), right = end_of(screen), room = right - left;
+    float left = pd_panes_split(screen), right = right_end_of(screen), room = right - left;
     ui_set_layer(gui, UI_BELOW);
     ui_box(gui, left - 0.5f, 0, 1, ui_height(gui), 0, THEME_TRACK, 1);
     ui_box(gui, 0, 0, left - 1, 2.5f, 0, colours[0], 0.9f);

@@ -16,27 +16,27 @@ static const float INSET_X = 10, INSET_Y = 7, GAP = 8, LINE_GAP = 2, EDGE = 8;
 
 static void point(pd_screen *screen, bool arrives) {
     pd_probe *probe = &screen->viewport->probe;
-    probe->moved = arrives
-                       ? INFINITY
-                       : pd_now(); /* no values before the pointer moves, e.g. if the window opens below the pointer */
+    probe->motion_time =
+        arrives ? INFINITY
+                : pd_now(); /* no values before the pointer moves, e.g. if the window opens below the pointer */
     probe->read = probe->read && arrives;
 }
 
 /* Returns whether the pointer is over the picture, no button is down, and no layer is open or below the pointer. */
 static bool is_free(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
-    return pointer->present && !pointer->buttons && !pd_pointer_is_busy(pointer) && !pointer->owned_by_layer &&
+    return pointer->in_window && !pointer->buttons && !pd_pointer_is_busy(pointer) && !pointer->owned_by_layer &&
            !screen->display->hidden && !ui_is_menu_open(screen->gui) && !pd_layers_cover_pointer(screen, NULL);
 }
 
 double pd_probe_seconds_left(const pd_screen *screen) {
     const pd_probe *probe = &screen->viewport->probe;
-    return probe->read || !is_free(screen) ? INFINITY : fmax(0, probe->moved + REST - pd_now());
+    return probe->read || !is_free(screen) ? INFINITY : fmax(0, probe->motion_time + REST - pd_now());
 }
 
 static bool is_fading(const pd_screen *screen) {
     const pd_probe *probe = &screen->viewport->probe;
-    return probe->rows > 0 && screen->viewport->now < probe->since + 1.2 * FADE;
+    return probe->rows > 0 && screen->viewport->now < probe->shown_since + 1.2 * FADE;
 }
 
 static void add_row(pd_probe *probe, const pd_field *field, float value) {
@@ -52,7 +52,7 @@ static void read_values(const pd_screen *screen) {
     const pd_view *view = pd_panes_view(screen);
     probe->read = true;
     probe->method = pd_world_method(pd_panes_world(screen));
-    probe->due = screen->viewport->now + REFRESH;
+    probe->next_update = screen->viewport->now + REFRESH;
     probe->rows = 0;
     for (size_t n = 0; n < sizeof SHOWN / sizeof *SHOWN; n++)
         for (int i = 0; i < view->field_count; i++) {
@@ -78,14 +78,14 @@ static void announce(const pd_screen *screen) {
 static void update(const pd_screen *screen) {
     pd_probe *probe = &screen->viewport->probe;
     double now = screen->viewport->now;
-    bool shown = probe->rows > 0, rests = is_free(screen) && now - probe->moved >= REST;
-    bool outdated = !probe->read || screen->session->paused || now >= probe->due;
+    bool shown = probe->rows > 0, rests = is_free(screen) && now - probe->motion_time >= REST;
+    bool outdated = !probe->read || screen->session->paused || now >= probe->next_update;
     if (!rests)
         probe->rows = 0;
     else if (outdated || probe->method != pd_world_method(pd_panes_world(screen)))
         read_values(screen);
     if ((probe->rows > 0) == shown) return;
-    if (!shown) probe->since = now;
+    if (!shown) probe->shown_since = now;
     announce(screen);
 }
 
@@ -127,7 +127,7 @@ static void draw(pd_screen *screen) {
     update(screen);
     if (probe->rows == 0) return;
     table t = measure(probe, gui);
-    float opacity = (float)fmin(1, (screen->viewport->now - probe->since) / FADE);
+    float opacity = (float)fmin(1, (screen->viewport->now - probe->shown_since) / FADE);
     pd_plate plate = place(screen, t.width, t.height);
     pd_plate_draw(screen, &plate, THEME_OPACITY * opacity);
     float x = plate.x + INSET_X, y = plate.y + INSET_Y;

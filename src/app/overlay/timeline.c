@@ -15,15 +15,15 @@ static const float PRESSABLE = 0.3f;           /* least opacity at which presses
 static const double FADE = 0.25, LINGER = 1.2; /* s: duration of fading, delay before fading out */
 
 static bool is_pointer_near(const pd_screen *screen) {
-    return screen->viewport->panel && screen->pointer->present && !pd_pointer_is_busy(screen->pointer) &&
+    return screen->viewport->panel && screen->pointer->in_window && !pd_pointer_is_busy(screen->pointer) &&
            screen->x < ui_width(screen->gui) - pd_panel_width(screen) && screen->y > ui_height(screen->gui) - NEAR;
 }
 
 static bool is_wanted(const pd_screen *screen) {
     const pd_session *session = screen->session;
     if (!session->log || screen->viewport->help || pd_log_end(session->log) == 0) return false;
-    return session->watching || pd_session_is_replaying(session) || session->backwards.held || session->seek.dragged ||
-           is_pointer_near(screen);
+    return session->replays_log || pd_session_is_replaying(session) || session->backwards.held ||
+           session->seek.dragged || is_pointer_near(screen);
 }
 
 static bool is_fading(const pd_screen *screen) {
@@ -74,9 +74,10 @@ static void place(pd_screen *screen, float height) {
 
 static void fade(pd_timeline *line, bool wanted, double elapsed) {
     double now = pd_now();
-    if (wanted) line->until = now + LINGER;
+    if (wanted) line->shown_until = now + LINGER;
     float change = (float)(elapsed / FADE);
-    line->opacity = wanted || now < line->until ? fminf(line->opacity + change, 1) : fmaxf(line->opacity - change, 0);
+    line->opacity =
+        wanted || now < line->shown_until ? fminf(line->opacity + change, 1) : fmaxf(line->opacity - change, 0);
 }
 
 static void draw_track(const pd_screen *screen, float y) {

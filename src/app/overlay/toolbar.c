@@ -12,18 +12,18 @@ static const int SPARE_ROWS = 2;                /* rows of swatches without room
 static const float LEAST_ROOM = 140;            /* units: least width beside the panel for a bar */
 static const float GAP_IN_RIM = 1;              /* units: gap between a swatch and its rim */
 
-static int materials_of(const pd_session *session) {
+static int material_count(const pd_session *session) {
     return pd_bar_row_of(session->tool)->needs_material ? pd_world_scene(session->world)->material_count : 0;
 }
 
 /* Returns the rows for all swatches and the button "more", which opens the palette of materials. */
-static int swatch_rows(const pd_session *session) { return (materials_of(session) + 2) / 2; }
+static int swatch_rows(const pd_session *session) { return (material_count(session) + 2) / 2; }
 
 enum { MORE = PD_BAR_TOOLS + PD_MAX_MATERIALS }; /* item: the button "more" */
 
 /* Returns the number of materials with swatches: all, or as many as have room beside the button "more". */
 static int swatch_count(const pd_toolbar *bar, const pd_session *session) {
-    int materials = materials_of(session), most = 2 * bar->swatch_rows - 1;
+    int materials = material_count(session), most = 2 * bar->swatch_rows - 1;
     return materials < most ? materials : most;
 }
 
@@ -32,13 +32,13 @@ static float tools_height(int columns) {
     return (float)((PD_BAR_TOOLS + columns - 1) / columns) * (BUTTON + SPACE) - SPACE + 2 * PADDING;
 }
 
-static pd_plate button_of(const pd_toolbar *bar, int tool) {
+static pd_plate place_of_button(const pd_toolbar *bar, int tool) {
     int row = tool / bar->columns, column = tool % bar->columns;
     return (pd_plate){bar->plate.x + PADDING + (float)column * (BUTTON + SPACE),
                       bar->plate.y + PADDING + (float)row * (BUTTON + SPACE), BUTTON, BUTTON};
 }
 
-static pd_plate swatch_of(const pd_toolbar *bar, int material) {
+static pd_plate place_of_swatch(const pd_toolbar *bar, int material) {
     float top = bar->plate.y + tools_height(bar->columns) - PADDING + SPACE + SWATCH_GAP, step = SWATCH + SWATCH_GAP;
     return (pd_plate){bar->plate.x + PADDING + (float)(material % 2) * step, top + (float)(material / 2) * step, SWATCH,
                       SWATCH};
@@ -46,8 +46,8 @@ static pd_plate swatch_of(const pd_toolbar *bar, int material) {
 
 /* Returns the place of an item: a tool, PD_BAR_TOOLS + a material, or MORE. */
 static pd_plate place_of(const pd_toolbar *bar, const pd_session *session, int item) {
-    if (item < PD_BAR_TOOLS) return button_of(bar, item);
-    return swatch_of(bar, item == MORE ? swatch_count(bar, session) : item - PD_BAR_TOOLS);
+    if (item < PD_BAR_TOOLS) return place_of_button(bar, item);
+    return place_of_swatch(bar, item == MORE ? swatch_count(bar, session) : item - PD_BAR_TOOLS);
 }
 
 /* Returns the item at the pointer. -1: none. */
@@ -107,7 +107,7 @@ static void place(const pd_screen *screen) {
 }
 
 static void draw_button(const pd_screen *screen, int tool, bool hovered) {
-    pd_plate b = button_of(&screen->viewport->toolbar, tool);
+    pd_plate b = place_of_button(&screen->viewport->toolbar, tool);
     bool chosen = (int)screen->session->tool == tool;
     ui *gui = screen->gui;
     if (chosen || hovered) ui_box(gui, b.x, b.y, b.width, b.height, 7, THEME_ACCENT, chosen ? 0.32f : 0.14f);
@@ -122,7 +122,7 @@ static void draw_rim(ui *gui, const pd_plate *s, float rim, const float rgb[3], 
 }
 
 static void draw_swatch(const pd_screen *screen, int material, bool hovered) {
-    pd_plate s = swatch_of(&screen->viewport->toolbar, material);
+    pd_plate s = place_of_swatch(&screen->viewport->toolbar, material);
     float rgb[3], rim = pd_session_poured_material(screen->session) == material ? 2 : hovered ? 1 : 0;
     ui *gui = screen->gui;
     char name[UI_TARGET_NAME];

@@ -17,7 +17,7 @@ enum {
     YIELD_NUDGES = 4, /* steps of the yield stress per key press: ten presses from firm to molten */
 };
 
-static float nudged(const pd_parameter *parameter, float value, int direction, int nudges) {
+static float nudged_value(const pd_parameter *parameter, float value, int direction, int nudges) {
     for (int k = 0; k < nudges; k++) value = pd_parameter_nudge(parameter, value, direction);
     return value;
 }
@@ -32,17 +32,18 @@ static void nudge_materials(pd_session *session, int index, int direction, int n
         for (int m = pd_session_scene(session)->material_count - 1; m >= 0; m--) {
             bool own;
             float value = pd_session_property(session, m, (pd_property)p, &own);
-            if (own) pd_session_set_property(session, m, (pd_property)p, nudged(parameter, value, direction, nudges));
+            if (own)
+                pd_session_set_property(session, m, (pd_property)p, nudged_value(parameter, value, direction, nudges));
         }
     }
 }
 
-static void nudge(pd_session *session, const char *key, const char *what, int direction, int nudges) {
+static void nudge_parameter(pd_session *session, const char *key, const char *what, int direction, int nudges) {
     const pd_method_info *method = pd_world_method(session->world);
     for (int i = 0; key && i < method->parameter_count; i++) {
         if (strcmp(pd_method_parameter_at(method, i)->key, key) != 0) continue;
         float value = pd_session_parameter(session, i, NULL);
-        pd_session_set_parameter(session, i, nudged(pd_method_parameter_at(method, i), value, direction, nudges));
+        pd_session_set_parameter(session, i, nudged_value(pd_method_parameter_at(method, i), value, direction, nudges));
         nudge_materials(session, i, direction, nudges);
         return;
     }
@@ -99,7 +100,7 @@ static void change_particles(pd_session *session, int direction) {
     pd_announce_restarted(session->announcer, "Particles", next);
 }
 
-static void reset(pd_session *session) {
+static void reset_fluid(pd_session *session) {
     pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     pd_session_state_changed(session);
     pd_announce(session->announcer, "Fluid reset, values unchanged");
@@ -118,8 +119,8 @@ static void single_step(pd_session *session, bool repeated) {
 
 static void change_speed(pd_session *session, int direction) {
     enum { MOST = 3 };
-    int speed = session->speed + direction;
-    if (speed >= -MOST && speed <= MOST) session->speed = speed;
+    int speed = session->speed_exponent + direction;
+    if (speed >= -MOST && speed <= MOST) session->speed_exponent = speed;
     pd_announce_value(session->announcer, "Speed of time", pd_session_speed(session), "×");
 }
 
@@ -141,11 +142,11 @@ static void next_dye(pd_session *session) {
 static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
     const pd_method_info *method = pd_world_method(session->world), *chosen = pd_method_of_key((char)argument);
     if (action == PD_ACTION_STIFFNESS)
-        nudge(session, pd_controls_of(method)->stiffness, "stiffness", argument, 1);
+        nudge_parameter(session, pd_controls_of(method)->stiffness, "stiffness", argument, 1);
     else if (action == PD_ACTION_VISCOSITY)
-        nudge(session, pd_controls_of(method)->viscosity, "viscosity", argument, 1);
+        nudge_parameter(session, pd_controls_of(method)->viscosity, "viscosity", argument, 1);
     else if (action == PD_ACTION_YIELD)
-        nudge(session, "yield", "yield", argument, YIELD_NUDGES);
+        nudge_parameter(session, "yield", "yield", argument, YIELD_NUDGES);
     else if (action == PD_ACTION_GRAVITY)
         change_gravity(session, argument);
     else if (action == PD_ACTION_GRAVITY_TURN)
@@ -174,7 +175,7 @@ static bool act_on_time(pd_session *session, pd_action action, int argument, boo
     else if (action == PD_ACTION_STEP)
         single_step(session, repeated);
     else if (action == PD_ACTION_RESET)
-        reset(session);
+        reset_fluid(session);
     else if (action == PD_ACTION_REOPEN)
         pd_session_reopen_scene(session);
     else if (action == PD_ACTION_REWIND)

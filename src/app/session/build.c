@@ -70,12 +70,13 @@ void pd_session_announce_pouring(pd_session *session) {
     pd_pouring *pouring = &session->pouring;
     int particles = pd_world_particles(session->world), before = pouring->particles;
     bool full = pd_world_full(session->world), pours = pours_particles(session);
-    if (full && !pouring->full) announce_full(session);
-    pouring->full = full;
+    if (full && !pouring->limit_announced) announce_full(session);
+    pouring->limit_announced = full;
     pouring->particles = particles;
     if (!pours || full || particles > before)
-        pouring->dry = pours ? DRY_STEPS : 0; /* no message in the rest of a press that has poured particles */
-    else if (++pouring->dry == DRY_STEPS)
+        pouring->steps_without_particle =
+            pours ? DRY_STEPS : 0; /* no message in the rest of a press that has poured particles */
+    else if (++pouring->steps_without_particle == DRY_STEPS)
         pd_announce(session->announcer, "No room to pour here (erase fluid first)");
 }
 
@@ -92,7 +93,7 @@ pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 at) {
     return at;
 }
 
-static bool is_inside(const pd_session *session, pd_vec2 at) {
+static bool is_in_container(const pd_session *session, pd_vec2 at) {
     pd_vec2 clamped = pd_session_clamp_to_container(session, at);
     float off = hypotf(at.x - clamped.x, at.y - clamped.y);
     return off <= 1e-4f * hypotf(at.x, at.y);
@@ -112,13 +113,13 @@ void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 a
 }
 
 bool pd_session_begin_draft(pd_session *session, pd_vec2 at, float size, float unit) {
-    if (!is_inside(session, at)) return false;
+    if (!is_in_container(session, at)) return false;
     pd_session_init_draft(session, &session->draft, at, size, unit);
     return true;
 }
 
 /* Turns the draft into an emitter with rate and material. False: the speed is 0. */
-static bool drafted_emitter(const pd_session *session, pd_emitter *emitter) {
+static bool make_drafted_emitter(const pd_session *session, pd_emitter *emitter) {
     pd_view view;
     pd_world_view(session->world, &view);
     pd_draft_make_emitter(&session->draft, emitter);
@@ -137,7 +138,7 @@ static bool add_drafted_item(pd_session *session) {
     pd_scene scene;
     pd_error error;
     bool emits = draft->tool == PD_BAR_EMITTER, drains = draft->tool == PD_BAR_DRAIN;
-    bool large = emits    ? drafted_emitter(session, &emitter)
+    bool large = emits    ? make_drafted_emitter(session, &emitter)
                  : drains ? pd_draft_make_drain(draft, &drain)
                           : pd_draft_make_obstacle(draft, &obstacle, points);
     if (!large || !pd_session_begin_edit(session, &scene)) return false;
@@ -227,7 +228,7 @@ static void remove_along(pd_session *session, pd_vec2 from, pd_vec2 to, float ne
 /* ---- Presses of the tools Move and Erase ---- */
 
 /* Returns the position of an emitter or drain in the scene. NULL: another item. */
-static pd_vec2 *place_of(const pd_scene *scene, pd_item item) {
+static pd_vec2 *position_of(const pd_scene *scene, pd_item item) {
     if (item.list == PD_ITEM_EMITTER && item.index < scene->emitter_count) return &scene->emitters[item.index].position;
     if (item.list == PD_ITEM_DRAIN && item.index < scene->drain_count) return &scene->drains[item.index].area.center;
     return NULL;
@@ -236,10 +237,10 @@ static pd_vec2 *place_of(const pd_scene *scene, pd_item item) {
 pd_item pd_session_begin_grab(pd_session *session, pd_vec2 at, float near) {
     pd_grab *grab = &session->grab;
     pd_session_finish_edits(session);
-    *grab = (pd_grab){.at = at, .near = near};
+    *grab = (pd_grab){.position = at, .hit_distance = near};
     if (session->tool == PD_BAR_MOVE) {
         grab->item = pd_session_item_at(session, at, near);
-        const pd_vec2 *place = place_of(pd_session_scene(session), grab->item);
+        const pd_vec2 *place = position_of(pd_session_scene(session), grab->item);
         if (place) grab->offset = (pd_vec2){place->x - at.x, place->y - at.y};
     } else {
         grab->erases = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] != PD_CHOICE_FLUID;
@@ -253,19 +254,19 @@ static void move_item(pd_session *session, pd_item item, pd_vec2 to) {
     pd_world_view(session->world, &view);
     float unit = 0.5f * fminf(view.high.x - view.low.x, view.high.y - view.low.y);
     to = pd_session_clamp_to_container(session, pd_draft_rounded_point(to, unit));
-    const pd_vec2 *place = place_of(pd_session_scene(session), item);
+    const pd_vec2 *place = position_of(pd_session_scene(session), item);
     if (!place || (place->x == to.x && place->y == to.y) || !pd_session_begin_edit(session, &scene)) return;
-    *place_of(&scene, item) = to;
+    *position_of(&scene, item) = to;
     pd_session_end_edit(session, &scene, PD_OK, NULL);
 }
 
 void pd_session_move_grab(pd_session *session, pd_vec2 to) {
     pd_grab *grab = &session->grab;
-    if (grab->erases) remove_along(session, grab->at, to, grab->near);
+    if (grab->erases) remove_along(session, grab->position, to, grab->hit_distance);
     if ((grab->item.list == PD_ITEM_EMITTER || grab->item.list == PD_ITEM_DRAIN) &&
-        (to.x != grab->at.x || to.y != grab->at.y))
+        (to.x != grab->position.x || to.y != grab->position.y))
         move_item(session, grab->item, (pd_vec2){to.x + grab->offset.x, to.y + grab->offset.y});
-    grab->at = to;
+    grab->position = to;
 }
 
 void pd_session_end_grab(pd_session *session) { session->grab = (pd_grab){0}; }

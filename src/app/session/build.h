@@ -15,18 +15,18 @@ typedef struct pd_item {
 
 /* Mouse press of the tool Move or Erase. */
 typedef struct pd_grab {
-    pd_item item;   /* item that moves with the pointer */
-    bool erases;    /* the tool Erase: items along the pointer's path are removed */
-    pd_vec2 at;     /* place of the pointer, m */
-    pd_vec2 offset; /* vector from the pointer to the position of the emitter or drain, m */
-    float near;     /* largest distance from an item that counts as a hit, m */
+    pd_item item;       /* item that moves with the pointer */
+    bool erases;        /* the tool Erase: items along the pointer's path are removed */
+    pd_vec2 position;   /* place of the pointer, m */
+    pd_vec2 offset;     /* vector from the pointer to the position of the emitter or drain, m */
+    float hit_distance; /* largest distance from an item that counts as a hit, m */
 } pd_grab;
 
 /* State of the tool Pour for the message that explains why no particles appear. */
 typedef struct pd_pouring {
-    int particles; /* particles in the world after the last step */
-    int dry;       /* steps of this press without a new particle */
-    bool full;     /* the message about the limit of particles was announced */
+    int particles;              /* particles in the world after the last step */
+    int steps_without_particle; /* steps of this press without a new particle */
+    bool limit_announced;       /* the message about the limit of particles was announced */
 } pd_pouring;
 
 /* ---- The tool of the left button ---- */

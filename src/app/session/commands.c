@@ -20,7 +20,7 @@ pd_result pd_session_try_command(pd_session *session, const pd_command *command,
                                     : pd_world_apply(session->world, command, error);
     bool waits = stepping && pd_world_stepping(session->world);
     if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end(session->log) != end))
-        session->watching = false;
+        session->replays_log = false;
     if (result == PD_OK && !waits) pd_second_apply_command(session, command);
     return result;
 }
@@ -82,23 +82,23 @@ static int parameter_index(const pd_session *session, const char *key) {
     return found && pd_method_at(method) == pd_world_method(session->world) ? index : -1;
 }
 
-static bool rebuilds(const pd_session *session, const pd_command *command) {
+static bool rebuilds_method(const pd_session *session, const pd_command *command) {
     if (command->kind != PD_COMMAND_PARAMETER) return false;
     int index = parameter_index(session, command->is.parameter.key);
     return index >= 0 && pd_method_parameter_at(pd_world_method(session->world), index)->rebuilds;
 }
 
 /* Applies a command of a slider. A value that the scene refuses has no effect and no message. */
-static void apply_value(pd_session *session, const pd_command *command) {
+static void apply_slider_command(pd_session *session, const pd_command *command) {
     pd_error error;
     pd_result result = pd_session_try_command(session, command, &error);
     if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
-    if (result == PD_OK && !pd_world_stepping(session->world) && rebuilds(session, command))
+    if (result == PD_OK && !pd_world_stepping(session->world) && rebuilds_method(session, command))
         pd_session_announce_warnings(session, "");
 }
 
 void pd_session_set_gravity(pd_session *session, pd_vec2 gravity) {
-    apply_value(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
+    apply_slider_command(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
 }
 
 void pd_session_set_parameter(pd_session *session, int index, float value) {
@@ -107,7 +107,7 @@ void pd_session_set_parameter(pd_session *session, int index, float value) {
     if (!pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
     pd_announce_parameter(session->announcer, parameter, "", value);
     pd_command command = parameter_command(session, index, value);
-    apply_value(session, &command);
+    apply_slider_command(session, &command);
 }
 
 void pd_session_reset_parameter(pd_session *session, int index) {
@@ -115,7 +115,7 @@ void pd_session_reset_parameter(pd_session *session, int index) {
     float standard, before = pd_session_parameter(session, index, &standard);
     if (before != standard) pd_announce_parameter(session->announcer, parameter, "", standard);
     pd_command command = parameter_command(session, index, NAN);
-    apply_value(session, &command);
+    apply_slider_command(session, &command);
 }
 
 const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
@@ -145,7 +145,7 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
     bool own;
     if (!parameter) return;
     if (!isnan(value) && !pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
-    apply_value(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
+    apply_slider_command(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
     pd_announce_parameter(session->announcer, parameter, pd_session_scene(session)->materials[material].name,
                           pd_session_property(session, material, property, &own));
 }
@@ -156,7 +156,7 @@ void pd_session_forward_commands(pd_session *session) {
     while ((command = pd_world_waited(session->world, &error))) {
         if (!pd_session_succeeded(session, error.code == PD_ERROR_NONE ? PD_OK : PD_FAILED, &error)) continue;
         pd_second_apply_command(session, command);
-        if (rebuilds(session, command)) pd_session_announce_warnings(session, "");
+        if (rebuilds_method(session, command)) pd_session_announce_warnings(session, "");
     }
 }
 
@@ -273,7 +273,7 @@ static float greatest_parameter(const pd_world *world, pd_property property) {
 
 /* Returns whether a property has an effect under another method, or as a material's own value, but none under the running
  * method. */
-static bool is_lost(const pd_world *world, pd_property property) {
+static bool is_ignored(const pd_world *world, pd_property property) {
     const pd_scene *scene = pd_world_scene(world);
     const float shared = greatest_parameter(world, property);
     const bool supported = pd_world_method(world)->features & pd_property_at((int)property)->feature;
@@ -290,7 +290,7 @@ void pd_session_method_changed(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     char text[160] = "";
     pd_session_notify_observer(session, PD_SESSION_METHOD);
-    bool soft = is_lost(session->world, PD_ELASTICITY), sticky = is_lost(session->world, PD_STICKINESS);
+    bool soft = is_ignored(session->world, PD_ELASTICITY), sticky = is_ignored(session->world, PD_STICKINESS);
     const char *what = soft && sticky ? "elasticity and stickiness have" : soft ? "elasticity has" : "stickiness has";
     if (soft || sticky)
         snprintf(text, sizeof text, "Method %s: %s no effect", method->title, what);

@@ -21,20 +21,20 @@ static pd_vec2 between(pd_vec2 a, pd_vec2 b, float part) {
 }
 
 /* Rounds a coordinate to a ten-thousandth of `scale` or less, a fraction of a pixel, so that scene files have short numbers. */
-static float rounded(float value, float scale) {
+static float round_coordinate(float value, float scale) {
     double steps = pow(10, 4 - floor(log10((double)scale)));
     return (float)(round((double)value * steps) / steps);
 }
 
 pd_vec2 pd_draft_rounded_point(pd_vec2 point, float scale) {
-    return (pd_vec2){rounded(point.x, scale), rounded(point.y, scale)};
+    return (pd_vec2){round_coordinate(point.x, scale), round_coordinate(point.y, scale)};
 }
 
 static void round_area(pd_area *area, float unit) {
     area->center = pd_draft_rounded_point(area->center, unit);
     area->size = pd_draft_rounded_point(area->size, unit);
-    area->radius = rounded(area->radius, unit);
-    area->thickness = rounded(area->thickness, unit);
+    area->radius = round_coordinate(area->radius, unit);
+    area->thickness = round_coordinate(area->thickness, unit);
     for (int i = 0; i < area->point_count; i++) area->points[i] = pd_draft_rounded_point(area->points[i], unit);
 }
 
@@ -110,7 +110,7 @@ static void wall_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
 }
 
 /* Computes the box with the opposite corners draft->from and draft->to, turned by draft->angle. */
-static void box_of(const pd_draft *draft, pd_area *area) {
+static void make_box(const pd_draft *draft, pd_area *area) {
     float turned = draft->angle * 0.0174532925f, c = cosf(turned), s = sinf(turned);
     float x = draft->to.x - draft->from.x, y = draft->to.y - draft->from.y;
     *area = (pd_area){.shape = PD_SHAPE_BOX,
@@ -121,7 +121,7 @@ static void box_of(const pd_draft *draft, pd_area *area) {
 
 /* Turns the drawn points into a polygon that does not cross itself. Rounding may make close sides cross, and removing a crossing
  * adds an unrounded point. So both are repeated. */
-static bool polygon_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
+static bool make_polygon(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     pd_vec2 closed[PD_MAX_POINTS + 1];
     float thickness = pd_draft_thickness(draft->size), least = LEAST * draft->unit;
     memcpy(closed, draft->points, (size_t)draft->count * sizeof *closed);
@@ -149,9 +149,9 @@ bool pd_draft_make_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec
         round_area(area, draft->unit);
         return true;
     }
-    if (draft->shape == PD_CHOICE_POLYGON) return polygon_of(draft, area, points);
+    if (draft->shape == PD_CHOICE_POLYGON) return make_polygon(draft, area, points);
     if (draft->shape == PD_CHOICE_BOX)
-        box_of(draft, area);
+        make_box(draft, area);
     else
         *area = (pd_area){.shape = PD_SHAPE_CIRCLE, .center = draft->from, .radius = drag_length(draft)};
     round_area(area, draft->unit);
@@ -175,8 +175,8 @@ void pd_draft_make_emitter(const pd_draft *draft, pd_emitter *emitter) {
     float scale = 1 / hypotf(along.x, along.y);
     *emitter = (pd_emitter){.position = pd_draft_rounded_point(draft->from, draft->unit),
                             .direction = pd_draft_rounded_point((pd_vec2){scale * along.x, scale * along.y}, 1),
-                            .speed = rounded(SPEED * draft->speed * length / draft->unit, draft->speed),
-                            .width = rounded(draft->size, draft->unit),
+                            .speed = round_coordinate(SPEED * draft->speed * length / draft->unit, draft->speed),
+                            .width = round_coordinate(draft->size, draft->unit),
                             .until = INFINITY};
 }
 

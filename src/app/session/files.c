@@ -42,7 +42,7 @@ void pd_session_save_snapshot(pd_session *session) {
 }
 
 /* Returns whether a file exists at `path` with its suffix replaced by `suffix`. */
-static bool exists_with(const char *path, const char *suffix) {
+static bool exists_with_suffix(const char *path, const char *suffix) {
     char beside[PD_MAX_PATH + 16];
     snprintf(beside, sizeof beside, "%.*s%s", (int)(strrchr(path, '.') - path), path, suffix);
     return pd_app_path_exists(beside);
@@ -57,7 +57,7 @@ void pd_session_save_scene(pd_session *session) {
     pd_app_file_name_of(pd_world_scene(world)->name, slug, sizeof slug);
     do {
         pd_app_next_path(path, sizeof path, "", slug, 4, ".yaml", &number);
-    } while ((exists_with(path, ".csv") || exists_with(path, "-cells.csv")) && number < 999999);
+    } while ((exists_with_suffix(path, ".csv") || exists_with_suffix(path, "-cells.csv")) && number < 999999);
     pd_result result = pd_world_scene_now(world, &scene, &error);
     end_saving(session, world);
     if (result == PD_OK) {
@@ -100,11 +100,11 @@ static void number_log(const char *name, int number, char *path, size_t size) {
     snprintf(path, size, "%.*s-%d%s", stem, name, number, dot ? dot : "");
 }
 
-/* Sets session->logs to the next number that no file and no other window's log has, and claims that name. */
+/* Sets session->log_number to the next number that no file and no other window's log has, and claims that name. */
 static void find_free_log(pd_session *session, char *path, size_t size) {
     pd_file_release(&session->log_claim);
     for (;;) {
-        number_log(session->log_path, ++session->logs, path, size);
+        number_log(session->log_path, ++session->log_number, path, size);
         bool claimed = pd_file_claim(path, &session->log_claim, NULL) == PD_OK;
         if (claimed && !pd_app_path_exists(path)) return;
         pd_file_release(&session->log_claim);
@@ -114,11 +114,11 @@ static void find_free_log(pd_session *session, char *path, size_t size) {
 pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
     char path[PD_MAX_PATH + 16];
     if (!session->log_path || !session->log) return PD_OK;
-    if (session->logs > 0) {
+    if (session->log_number > 0) {
         find_free_log(session, path, sizeof path);
         return pd_log_follow(session->log, path, error);
     }
-    session->logs = 1;
+    session->log_number = 1;
     return pd_log_follow(session->log, session->log_path, error);
 }
 
@@ -131,7 +131,8 @@ static const long MOST_BYTES = 16L << 20; /* largest last.log, or twice its size
 enum { WINDOWS = 8 };                     /* most windows with a last log */
 
 /* Writes the path of a window's file by its number: STEM.log for the first window, STEM-2.log for the second. */
-static void name_file(char *path, size_t size, const char *folder, const char *stem, int number, const char *suffix) {
+static void name_last_log(char *path, size_t size, const char *folder, const char *stem, int number,
+                          const char *suffix) {
     if (number == 1)
         snprintf(path, size, "%s/%s%s", folder, stem, suffix);
     else
@@ -139,7 +140,7 @@ static void name_file(char *path, size_t size, const char *folder, const char *s
 }
 
 /* Locks a file until this process ends. Returns its descriptor; 0: another window has the lock. */
-static int lock(const char *path) {
+static int lock_file(const char *path) {
     int file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0600);
     if (file > 0 && flock(file, LOCK_EX | LOCK_NB) == 0) return file;
     if (file >= 0) close(file);
@@ -151,13 +152,13 @@ void pd_session_begin_last_log(pd_session *session) {
     if (!pd_app_find_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
     if (pd_app_make_folder(folder) != 0) return;
     for (int number = 1; !session->last_log_lock && number <= WINDOWS; number++) {
-        name_file(path, sizeof path, folder, "last", number, ".lock");
-        session->last_log_lock = lock(path);
+        name_last_log(path, sizeof path, folder, "last", number, ".lock");
+        session->last_log_lock = lock_file(path);
         session->last_log_number = number;
     }
     if (!session->last_log_lock) return;
-    name_file(path, sizeof path, folder, "last", session->last_log_number, ".log");
-    name_file(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
+    name_last_log(path, sizeof path, folder, "last", session->last_log_number, ".log");
+    name_last_log(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
     rename(path, previous);
     pd_log_follow_last(session->log, path, MOST_BYTES, NULL);
 }

@@ -22,7 +22,7 @@ void pd_pace_begin(pd_pace *pace, double elapsed) {
 }
 
 void pd_pace_restart(pd_pace *pace) {
-    pace->step_cost = pace->substep_cost = pace->unfinished = 0;
+    pace->step_cost = pace->substep_cost = pace->unfinished_cost = 0;
     pace->owed = pace->dt;
 }
 
@@ -30,7 +30,7 @@ bool pd_pace_has_time(const pd_pace *pace, double spent) {
     if (pace->owed < pace->dt * (1 - 1e-6)) return false;
     if (!pace->worked) return true;
     /* A step longer than the budget is made in parts. A shorter step begins only if it fits into the rest of the budget. */
-    bool in_parts = pace->unfinished > 0 || pace->step_cost > pace->budget;
+    bool in_parts = pace->unfinished_cost > 0 || pace->step_cost > pace->budget;
     return spent + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
 }
 
@@ -43,13 +43,13 @@ static void smooth(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0
 
 void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int total, bool complete) {
     pace->worked = true;
-    pace->unfinished += seconds;
+    pace->unfinished_cost += seconds;
     if (substeps == 0) return; /* only particles were emitted: no time was simulated */
     pace->simulated += pace->dt * substeps / total;
     smooth(&pace->substep_cost, seconds / substeps);
     if (!complete) return;
-    smooth(&pace->step_cost, pace->unfinished);
-    pace->unfinished = 0;
+    smooth(&pace->step_cost, pace->unfinished_cost);
+    pace->unfinished_cost = 0;
     pace->owed -= pace->dt;
     pace->steps++;
 }

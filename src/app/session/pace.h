@@ -17,7 +17,7 @@ typedef struct pd_pace {
     double budget;                  /* wall time that a frame may spend on steps, s */
     double owed;                    /* simulated time still to be made up by steps, s */
     double step_cost, substep_cost; /* smoothed wall time of a step and of a substep, s; 0: unknown */
-    double unfinished;              /* wall time spent so far on the step under way, s; 0: no step */
+    double unfinished_cost;         /* wall time spent so far on the step under way, s; 0: no step */
     int steps;                      /* steps completed in this frame */
     bool worked;                    /* pd_pace_record_work was called in this frame */
     double simulated;               /* time simulated in this frame, including the step under way, s */

@@ -35,13 +35,13 @@ static void begin_log(pd_session *session, const pd_world *before) {
     pd_seek_end(session);
     session->diverged = false;
     session->log = session->replay ? *session->replay : NULL;
-    session->watching = session->log != NULL;
+    session->replays_log = session->log != NULL;
     if (session->log)
         *session->replay = NULL;
     else
         pd_session_succeeded(session, pd_log_create(&session->log, session->world, &error), &error);
     if (session->log && session->history > 0) pd_log_set_budget(session->log, session->history);
-    if (session->logs > 0) pd_session_succeeded(session, pd_session_begin_log_file(session, &error), &error);
+    if (session->log_number > 0) pd_session_succeeded(session, pd_session_begin_log_file(session, &error), &error);
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
 }
 

@@ -44,16 +44,16 @@ struct pd_session {
     pd_second second;
 
     pd_log *log;         /* log of the world since its scene was opened; NULL: out of memory */
-    int logs;            /* number in the name of the present file of --log; 0: no file yet */
+    int log_number;      /* number in the name of the present file of --log; 0: no file yet */
     int log_claim;       /* claim on the name of that file, if its number is above 1 (pd_file_claim) */
     int last_log_number; /* N in last-N.log, the file of this window; 1: last.log */
     int last_log_lock;   /* file descriptor that locks last.log; 0: not locked */
-    bool watching;       /* a log is replayed that the user has not changed */
+    bool replays_log;    /* a log is replayed that the user has not changed */
     bool diverged;       /* a difference between replay and log was announced */
 
     bool paused;
     int requested_steps; /* steps requested while paused and not made yet */
-    int speed;           /* simulated time / wall time = 2^speed */
+    int speed_exponent;  /* simulated time / wall time = 2^speed_exponent */
     pd_pace pace;
     pd_step_start step_start;
     pd_backwards backwards;

@@ -13,7 +13,7 @@ bool pd_session_is_stepping(const pd_session *session) {
     return pd_world_stepping(session->world) || pd_second_is_stepping(session);
 }
 
-double pd_session_speed(const pd_session *session) { return ldexp(1, session->speed); }
+double pd_session_speed(const pd_session *session) { return ldexp(1, session->speed_exponent); }
 
 float pd_session_picture_alpha(const pd_session *session) {
     return pd_session_is_stepping(session) ? 1 : pd_pace_alpha(&session->pace);
@@ -28,7 +28,7 @@ static void step_replayed(pd_session *session, bool ends) {
     }
     if (!ends) return;
     pd_session_apply_logged_commands(session); /* applies the log's commands after its last step */
-    if (!session->watching) {
+    if (!session->replays_log) {
         pd_announce(session->announcer, "Back at the present: time continues");
         return;
     }
@@ -158,7 +158,9 @@ enum {
 };
 
 /* Returns whether a rewind removes the later commands. While a log is replayed the commands stay. */
-static bool will_branch(const pd_session *session) { return !session->watching && !pd_session_is_replaying(session); }
+static bool will_branch(const pd_session *session) {
+    return !session->replays_log && !pd_session_is_replaying(session);
+}
 
 /* Computes the tick to which a tap goes back: the keyframe at the last whole second before the present tick. Within a second after
  * the last rewind, the keyframe before that rewind's end. False: none. */
@@ -206,8 +208,8 @@ void pd_backwards_press(pd_session *session) {
     pd_reverse_forget(backwards->reverse);
     backwards->held = true;
     backwards->runs = false;
-    backwards->pressed = pd_now();
-    backwards->owed = 0;
+    backwards->press_time = pd_now();
+    backwards->owed_ticks = 0;
     backwards->branches = will_branch(session);
 }
 
@@ -244,11 +246,12 @@ void pd_backwards_advance(pd_session *session, double elapsed) {
     const pd_method_info *method = pd_world_method(session->world);
     double begun = pd_now();
     uint64_t gone = 0;
-    if (begun - backwards->pressed >= TAP) {
+    if (begun - backwards->press_time >= TAP) {
         backwards->runs = true;
-        backwards->owed = fmin(backwards->owed + fmin(elapsed, LONGEST_FRAME) / session->pace.dt, MOST_OWED);
-        gone = pd_reverse_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed);
-        backwards->owed = fmax(backwards->owed - (double)gone, 0);
+        backwards->owed_ticks =
+            fmin(backwards->owed_ticks + fmin(elapsed, LONGEST_FRAME) / session->pace.dt, MOST_OWED);
+        gone = pd_reverse_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed_ticks);
+        backwards->owed_ticks = fmax(backwards->owed_ticks - (double)gone, 0);
         if (gone > 0) show_state(session, method);
     }
     double left = session->pace.budget - (pd_now() - begun);
@@ -279,7 +282,7 @@ void pd_seek_end_drag(pd_session *session) { session->seek.dragged = false; }
 static void seek_arrived(pd_session *session, const pd_method_info *method) {
     session->seek.active = false;
     pd_session_time_changed(session, method);
-    if (!session->watching && !pd_session_is_replaying(session)) return;
+    if (!session->replays_log && !pd_session_is_replaying(session)) return;
     if (session->paused)
         pd_announce_value(session->announcer, "Time", (double)pd_log_tick(session->log) * session->pace.dt, "s");
 }

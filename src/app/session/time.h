@@ -12,8 +12,8 @@ typedef struct pd_backwards {
     bool held;           /* Backspace is down */
     bool runs;           /* time runs backwards: the key was held longer than a tap */
     bool branches;       /* the release removes the commands after the reached tick */
-    double pressed;      /* time at which the key went down, s of pd_now() */
-    double owed;         /* ticks by which time is still to go back */
+    double press_time;   /* time at which the key went down, s of pd_now() */
+    double owed_ticks;   /* ticks by which time is still to go back */
     uint64_t rewound_to; /* tick at which the last rewind ended */
 } pd_backwards;
 

@@ -26,7 +26,7 @@ void pd_viewport_session_changed(pd_viewport *viewport, const pd_session *sessio
     if (event == PD_SESSION_WORLD) viewport->browser.open = false;
     if (event == PD_SESSION_STATE) {
         viewport->slider = (pd_held_slider){0};
-        viewport->hud.due = 0;
+        viewport->hud.next_update = 0;
     }
 }
 

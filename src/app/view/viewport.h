@@ -36,7 +36,7 @@ typedef struct pd_hud {
     int lines;          /* Lines in use. */
     char slowness[200]; /* Reason why simulated time is slower than wall time. "": it is not. */
     const char *hint;   /* Hint while the picture shows no motion (pd_hint_find). NULL: none. */
-    double due;         /* Time of the next update of the numbers, s of pd_now(). */
+    double next_update; /* Time of the next update of the numbers, s of pd_now(). */
     pd_plate plates[PD_HUD_PLATES];
     int plate_count;
 } pd_hud;
@@ -46,7 +46,7 @@ typedef struct pd_timeline {
     pd_plate plate;
     float from, length; /* Left end and length of the track, interface units. */
     float opacity;
-    double until; /* Time after which the line fades out, s of pd_now(). */
+    double shown_until; /* Time after which the line fades out, s of pd_now(). */
 } pd_timeline;
 
 /* The tool bar at the left of the window (toolbar.c). */
@@ -61,7 +61,7 @@ typedef struct pd_toolbar {
 typedef struct pd_panes {
     pd_view view;             /* View of the second world. */
     const pd_view_mode *mode; /* Shown view mode of the second world's method. */
-    int at;               /* Index of the pane below the pointer. 1: right pane, or the panel beside a single pane. */
+    int hovered;          /* Index of the pane below the pointer. 1: right pane, or the panel beside a single pane. */
     pd_measure measure;   /* Quantity that the graph shows. */
     pd_plate graph, keep; /* Places of the graph and of the button "Keep this". Width 0: not drawn. */
 } pd_panes;
@@ -74,11 +74,12 @@ typedef struct pd_probe_row {
     char text[24]; /* The value as shown. */
 } pd_probe_row;
 typedef struct pd_probe {
-    double moved; /* Time of the pointer's last motion, s of pd_now(). INFINITY: none since it entered the window. */
-    double due, since;            /* Times when the values are read next, and when they appeared, s of pd_now(). */
-    const pd_method_info *method; /* Method of the world that the values are from. */
-    bool read;                    /* The values were read since the pointer's last motion. */
-    int rows;                     /* Values shown. 0: none. */
+    double
+        motion_time; /* Time of the pointer's last motion, s of pd_now(). INFINITY: none since it entered the window. */
+    double next_update, shown_since; /* Times when the values are read next, and when they appeared, s of pd_now(). */
+    const pd_method_info *method;    /* Method of the world that the values are from. */
+    bool read;                       /* The values were read since the pointer's last motion. */
+    int rows;                        /* Values shown. 0: none. */
     pd_probe_row row[PD_PROBE_ROWS];
 } pd_probe;
 
@@ -108,16 +109,16 @@ typedef struct pd_new_scene {
 typedef struct pd_browser {
     bool open;
     pd_gallery gallery;
-    int chosen;          /* Index of the highlighted scene. -1: the gallery is empty. */
-    bool reveals;        /* The next frame scrolls to the highlighted scene. */
-    float scroll;        /* Distance scrolled from the top. */
-    float width, height; /* Size of the window in the last frame. */
-    int columns;         /* Columns of pictures. 0: not drawn yet. */
-    int first, last;     /* Indices of the first and last visible scene. */
-    float left;          /* Left edge of the first column of pictures. */
-    float top, foot;     /* Upper and lower edge of the scrolling part. */
-    float tile;          /* Width of a picture. */
-    float length;        /* Height of the scrolling part's content. */
+    int chosen;             /* Index of the highlighted scene. -1: the gallery is empty. */
+    bool scrolls_to_chosen; /* The next frame scrolls to the highlighted scene. */
+    float scroll;           /* Distance scrolled from the top. */
+    float width, height;    /* Size of the window in the last frame. */
+    int columns;            /* Columns of pictures. 0: not drawn yet. */
+    int first, last;        /* Indices of the first and last visible scene. */
+    float left;             /* Left edge of the first column of pictures. */
+    float top, bottom;      /* Upper and lower edge of the scrolling part. */
+    float tile_width;       /* Width of a picture. */
+    float content_height;   /* Height of the scrolling part's content. */
 } pd_browser;
 
 /* The table of keys (help.c). Lengths are interface units. */
@@ -134,7 +135,7 @@ typedef struct pd_material_palette {
     pd_plate plate;           /* Place in the last frame, in units of `zoom` interface units. */
     float zoom;               /* Interface units per unit of the palette: below 1 in a small window. */
     char newest[PD_MAX_NAME]; /* Name of the material added last, whose section in the panel opens. */
-    bool reveal;              /* The next frame scrolls the panel to that material. */
+    bool scrolls_to_newest;   /* The next frame scrolls the panel to that material. */
 } pd_material_palette;
 
 typedef struct pd_viewport {
@@ -152,7 +153,7 @@ typedef struct pd_viewport {
     pd_new_scene new_scene;
     pd_browser browser;
     pd_material_palette material_palette;
-    bool touched;        /* the user has dragged the fluid, so the first hint ends */
+    bool fluid_dragged;  /* the user has dragged the fluid, so the first hint ends */
     double now, started; /* times of this frame and of the first frame, s of pd_now() */
     pd_hud hud;
     pd_timeline timeline;
