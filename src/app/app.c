@@ -16,9 +16,8 @@
 
 static const int IDLE_MS = 200;   /* longest wait of an idle window for an event; then it checks for a signal */
 static const double WORK = 0.010; /* s of each frame for the simulation of the browser's pictures */
-enum {
-    LAYOUT_FRAMES = 3
-}; /* frames before F10's list is printed: opened or scrolled widgets reach their place in the second */
+/* frames before F10's list is printed: opened or scrolled widgets reach their place in the second */
+enum { LAYOUT_FRAMES = 3 };
 static const double EVENT_TIME = 0.2; /* s: longest time that a frame spends on events */
 
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
@@ -152,11 +151,10 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
 void pd_app_locate_pointer(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     pd_pointer *pointer = &app->device.pointer;
-    if (pointer->held_tool == PD_TOOL_NONE ||
-        pd_pointer_is_released(pointer)) /* a drag stays in the pane in which its press began */
-        pd_panes_update_hovered(&screen);
+    /* a drag stays in the pane in which its press began */
+    if (pointer->held_tool == PD_TOOL_NONE || pd_pointer_is_released(pointer)) pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
-    pd_pointer_locate(pointer, pd_panes_view(&screen), &camera);
+    pd_pointer_update_place(pointer, pd_panes_view(&screen), &camera);
 }
 
 /* ---- pd_observer ---- */
@@ -416,8 +414,8 @@ static void process_events(pd_app *app) {
     while (app->running && pd_now() < until) {
         bool first = ui_needs_frame(app->device.ui);
         if (first) SDL_PumpEvents();
-        if (first && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT))
-            break; /* a last event is processed by the frame that follows */
+        /* a last event is processed by the frame that follows */
+        if (first && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break;
         if (first)
             show_interface(app);
         else if (SDL_PollEvent(&event))
@@ -455,8 +453,8 @@ static void make_frame(pd_app *app) {
     double before = pd_now();
     if (!app->device.display.hidden) draw(app, elapsed);
     pd_meter_add_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
-    if (!app->device.display.hidden)
-        SDL_GL_SwapWindow(app->device.display.window); /* after the measurement, as SwapWindow waits for the screen */
+    /* after the measurement, as SwapWindow waits for the screen */
+    if (!app->device.display.hidden) SDL_GL_SwapWindow(app->device.display.window);
     limit_frame_rate(app, now);
     app->frames++;
     if (app->options.frames > 0 && app->frames >= app->options.frames) app->running = false;

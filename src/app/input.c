@@ -133,8 +133,8 @@ static void on_notches(pd_app *app, float notches) {
 }
 
 static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
-    float notches =
-        event->preciseY != 0 ? event->preciseY : event->preciseX; /* some systems turn the wheel sideways with Shift */
+    /* some systems turn the wheel sideways with Shift */
+    float notches = event->preciseY != 0 ? event->preciseY : event->preciseX;
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
     pd_screen screen = pd_app_screen(app);
     if (pd_layers_wheel(&screen, notches)) return;
@@ -146,7 +146,7 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
     switch (event->event) {
     case SDL_WINDOWEVENT_SIZE_CHANGED:
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
-        pd_display_measure(&app->device.display);
+        pd_display_update_size(&app->device.display);
         ui_set_scale(app->device.ui, app->device.display.scale);
         pd_announce_size(&app->viewport.announcer, app->device.display.width, app->device.display.height);
         break;

@@ -34,7 +34,7 @@ static float choose_scale(SDL_Window *window, float ratio) {
     return ratio > 1.01f ? ratio : scale_from_density(window);
 }
 
-void pd_display_measure(pd_display *display) {
+void pd_display_update_size(pd_display *display) {
     int units = 0;
     SDL_GetWindowSize(display->window, &units, NULL);
     SDL_GL_GetDrawableSize(display->window, &display->width, &display->height);
@@ -55,7 +55,7 @@ static int side_of(int given, int usual) {
 
 /* Sets the window's size from the options, converted from interface units to units of the window system. */
 static void fit_window(pd_display *display, const pd_app_options *options) {
-    pd_display_measure(display);
+    pd_display_update_size(display);
     float factor = display->scale / display->ratio;
     int width = (int)fminf((float)side_of(options->width, 1280) * factor, MAX_WINDOW);
     int height = (int)fminf((float)side_of(options->height, 800) * factor, MAX_WINDOW);
@@ -161,7 +161,7 @@ pd_result pd_display_open(pd_display *display, const pd_app_options *options, co
     fit_window(display, options);
     SDL_ShowWindow(display->window);
     if (options->fullscreen) pd_display_toggle_fullscreen(display);
-    pd_display_measure(display);
+    pd_display_update_size(display);
     return PD_OK;
 }
 

@@ -10,7 +10,7 @@ static const float MAX_SPEED = 40;     /* greatest speed of the tool, pd_pointer
 /* Greatest factor on the tool's velocity while simulated time is slow. So dragged fluid keeps up with the pointer. */
 static const double MAX_SPEEDUP = 4;
 
-void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, const pd_camera *camera) {
+void pd_pointer_update_place(pd_pointer *pointer, const pd_view *view, const pd_camera *camera) {
     pointer->position = pd_camera_to_world(camera, pointer->pixel_x, pointer->pixel_y);
     pd_vec2 extent = {view->high.x - view->low.x, view->high.y - view->low.y};
     pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y), 1e-6f);
@@ -67,7 +67,7 @@ void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, co
     if (own && pointer->press == PD_PRESS_DRAWS) pd_pointer_cancel_press(pointer);
     /* Records where the press ends, because the pointer may move on before the step that applies the tool. */
     if (own && (pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_HELD)) {
-        pd_pointer_locate(pointer, view, camera);
+        pd_pointer_update_place(pointer, view, camera);
         pointer->release_position = pointer->position;
         pointer->press = pointer->press == PD_PRESS_NEW ? PD_PRESS_CLICKED : PD_PRESS_RELEASED;
     }

@@ -32,12 +32,12 @@ typedef struct pd_pointer {
     float unit;                               /* Half the smaller side of the visible region, m. */
 } pd_pointer;
 
-/* Updates `position` and `unit` for the world that the camera shows. */
-void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
+/* Updates `position` and `unit` from the pointer's pixel, in the world that the camera shows. */
+void pd_pointer_update_place(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
 /* Cancels the press: no further step applies the tool. */
 void pd_pointer_cancel_press(pd_pointer *pointer);
 /* Cancels the press and zeroes the velocity after the world was replaced. method_size: `size` if none is set yet. Call
- * pd_pointer_locate and pd_pointer_clear_motion afterwards. */
+ * pd_pointer_update_place and pd_pointer_clear_motion afterwards. */
 void pd_pointer_reset(pd_pointer *pointer, float method_size);
 /* Sets `drawn_position` to `position`, so that the pointer counts as unmoved since the last frame. */
 void pd_pointer_clear_motion(pd_pointer *pointer);
@@ -55,7 +55,7 @@ void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, co
 bool pd_pointer_is_busy(const pd_pointer *pointer);
 /* Returns whether the button of the press is up. */
 bool pd_pointer_is_released(const pd_pointer *pointer);
-/* Updates the smoothed velocity. Call once a frame, after the events and pd_pointer_locate. elapsed: s since the last frame;
+/* Updates the smoothed velocity. Call once a frame, after the events and pd_pointer_update_place. elapsed: s since the last frame;
  * at_rest: no step follows in this frame. */
 void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool at_rest);
 /* Sets *tool for step number `step` (from 0) of the `steps` steps in this frame. speed: simulated time / wall time; dye: index

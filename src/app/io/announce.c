@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHOWN = 1.4, MESSAGE_SHOWN = 3,
-                    ALARM_SHOWN = 8; /* s for a value, a message, an error, including the fading */
+/* s for a value, a message, an error, including the fading */
+static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8;
 
 static void show_text(pd_announcer *announcer, const char *text, double seconds, bool alarm) {
     snprintf(announcer->text, sizeof announcer->text, "%.*s", (int)sizeof announcer->text - 1, text);
@@ -139,7 +139,7 @@ void pd_announce_value(pd_announcer *announcer, const char *name, double value, 
     announce_change(announcer, name, shown, &value, unit);
 }
 
-void pd_announce_restarted(pd_announcer *announcer, const char *name, int count) {
+void pd_announce_restart(pd_announcer *announcer, const char *name, int count) {
     char number[32], shown[64];
     double value = count;
     snprintf(shown, sizeof shown, "%s (restarted)", pd_app_count_text(count, number, sizeof number));

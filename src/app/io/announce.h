@@ -17,7 +17,7 @@ typedef struct pd_announcer {
 /* Announces that the quantity `name` has a new value. unit: "" for none. */
 void pd_announce_value(pd_announcer *announcer, const char *name, double value, const char *unit);
 /* Announces that the quantity `name` is now `count` and the simulation was restarted. */
-void pd_announce_restarted(pd_announcer *announcer, const char *name, int count);
+void pd_announce_restart(pd_announcer *announcer, const char *name, int count);
 /* Announces that the setting `name` is now `word`: "Method", "grid". */
 void pd_announce_word(pd_announcer *announcer, const char *name, const char *word);
 /* Announces a parameter's value, "Yield 0.05", or a material's own value, "Yield (jelly) 0.05". material: "" for none. */

@@ -46,7 +46,7 @@ static bool add_scene(pd_gallery *gallery, const char *path, const char *label, 
     return true;
 }
 
-static void add_bundled(pd_gallery *gallery) {
+static void add_bundled_scenes(pd_gallery *gallery) {
     char **names, path[PD_MAX_PATH];
     int count;
     pd_error error;
@@ -116,7 +116,7 @@ void pd_gallery_find(pd_gallery *gallery, const char *opened) {
     seen_folders seen = {0};
     int left_out = 0;
     *gallery = (pd_gallery){0};
-    add_bundled(gallery);
+    add_bundled_scenes(gallery);
     if (pd_data_path("scenes", bundled, sizeof bundled, NULL) == PD_OK) is_new(&seen, bundled);
     folder_of(opened, folder, sizeof folder);
     for (int i = 0; i < 3; i++)

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float EDGE = 24, SMALL_EDGE = 14,
-                   SMALL_ROOM = 560;     /* units: margins, and the window's width below which the small one is used */
-static const float HEAD = 56, FOOT = 62; /* units: heights of the fixed head and foot */
+/* units: margins, and the window's width below which the small one is used */
+static const float EDGE = 24, SMALL_EDGE = 14, SMALL_ROOM = 560;
+static const float HEAD = 56, FOOT = 62;           /* units: heights of the fixed head and foot */
 static const float LEAST_TILE = 216, GAP = 18;     /* units: least width of a tile, and between two tiles */
 static const float PROPORTION = 0.625f;            /* height / width of a picture */
 static const float LABEL = 24, ROW_GAP = 16;       /* units: height of a tile's label, and between two rows */
@@ -104,7 +104,7 @@ static void move_choice(pd_browser *browser, int code) {
 }
 
 /* Handles a key. Ctrl+O also closes the browser. */
-static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
+static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
     pd_browser *browser = &screen->viewport->browser;
     bool again = code == 'o' && modifiers == PD_CONTROL;
     if (!browser->open) return false;
@@ -117,7 +117,7 @@ static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
     return true;
 }
 
-static void point(pd_screen *screen, bool arrives) {
+static void pointer_moved(pd_screen *screen, bool arrives) {
     pd_browser *browser = &screen->viewport->browser;
     (void)arrives;
     int scene = browser->open ? scene_at(browser, screen->x, screen->y) : -1;
@@ -125,7 +125,7 @@ static void point(pd_screen *screen, bool arrives) {
 }
 
 /* Handles a press, and hides it from ImGui: if it closes the browser, the panel must not receive it. */
-static bool press(pd_screen *screen, bool left) {
+static bool handle_press(pd_screen *screen, bool left) {
     pd_browser *browser = &screen->viewport->browser;
     if (!browser->open) return false;
     ui_hide_press(screen->gui);
@@ -135,11 +135,11 @@ static bool press(pd_screen *screen, bool left) {
     return true;
 }
 
-static bool wheel(pd_screen *screen, float notches) {
+static bool handle_wheel(pd_screen *screen, float notches) {
     pd_browser *browser = &screen->viewport->browser;
     if (!browser->open) return false;
     set_scroll(browser, browser->scroll - NOTCH * notches);
-    point(screen, false);
+    pointer_moved(screen, false);
     return true;
 }
 
@@ -213,18 +213,18 @@ static void draw_tile(const pd_browser *browser, ui *gui, int index) {
     float rim = chosen ? RIM : THIN_RIM;
     float top = fmaxf(place.y, browser->top), foot = fminf(place.y + place.height + LABEL, browser->bottom);
     if (foot > top) ui_add_target(gui, scene->label, place.x, top, place.width, foot - top);
-    ui_box(gui, place.x - rim, place.y - rim, place.width + 2 * rim, place.height + 2 * rim, ROUND + rim,
-           chosen ? THEME_ACCENT : THEME_FIELD, chosen ? 1 : 0.30f);
-    ui_box(gui, place.x, place.y, place.width, place.height, ROUND, THEME_NIGHT, 1);
+    ui_draw_box(gui, place.x - rim, place.y - rim, place.width + 2 * rim, place.height + 2 * rim, ROUND + rim,
+                chosen ? THEME_ACCENT : THEME_FIELD, chosen ? 1 : 0.30f);
+    ui_draw_box(gui, place.x, place.y, place.width, place.height, ROUND, THEME_NIGHT, 1);
     if (scene->texture)
-        ui_image(gui, place.x, place.y, place.width, place.height, ROUND, scene->texture);
+        ui_draw_image(gui, place.x, place.y, place.width, place.height, ROUND, scene->texture);
     else
-        ui_box(gui, place.x, place.y, place.width, place.height, ROUND, THEME_FIELD, 0.10f);
+        ui_draw_box(gui, place.x, place.y, place.width, place.height, ROUND, THEME_FIELD, 0.10f);
     if (scene->state == PD_GALLERY_BROKEN)
-        ui_text(gui, place.x + INSET, place.y + INSET, UI_SMALL, UI_WARNING, 0.9f, inner,
-                fit_text(gui, UI_SMALL, scene->error, inner, inner, place.height - 2 * INSET, text));
+        ui_draw_text(gui, place.x + INSET, place.y + INSET, UI_SMALL, UI_WARNING, 0.9f, inner,
+                     fit_text(gui, UI_SMALL, scene->error, inner, inner, place.height - 2 * INSET, text));
     fit_text(gui, UI_SMALL, scene->label, 0, place.width - 4, line, text);
-    ui_text(gui, place.x + 2, place.y + place.height + 5, UI_SMALL, chosen ? UI_STRONG : UI_PLAIN, 1, 0, text);
+    ui_draw_text(gui, place.x + 2, place.y + place.height + 5, UI_SMALL, chosen ? UI_STRONG : UI_PLAIN, 1, 0, text);
 }
 
 static void draw_tiles(pd_browser *browser, ui *gui) {
@@ -240,7 +240,7 @@ static void draw_tiles(pd_browser *browser, ui *gui) {
 }
 
 static void draw_heading(const pd_browser *browser, ui *gui, float y, const char *text) {
-    ui_text(gui, browser->left, browser->top + y - browser->scroll + 8, UI_NORMAL, UI_ACCENT, 1, 0, text);
+    ui_draw_text(gui, browser->left, browser->top + y - browser->scroll + 8, UI_NORMAL, UI_ACCENT, 1, 0, text);
 }
 
 /* Draws notes on the user's folders below the tiles. */
@@ -252,11 +252,11 @@ static void draw_notes(const pd_browser *browser, ui *gui) {
     float y = browser->top - browser->scroll + own_top(browser) + (own > 0 ? section_height(browser, own) : HEADING);
     char text[FITTED];
     for (int i = 0; i < gallery->note_count; i++, y += 2 * line + 6)
-        ui_text(gui, browser->left, y, UI_SMALL, UI_WARNING, 0.9f, room,
-                fit_text(gui, UI_SMALL, gallery->notes[i], room, room, 2 * line, text));
+        ui_draw_text(gui, browser->left, y, UI_SMALL, UI_WARNING, 0.9f, room,
+                     fit_text(gui, UI_SMALL, gallery->notes[i], room, room, 2 * line, text));
     if (own == 0 && gallery->note_count == 0)
-        ui_text(gui, browser->left, y, UI_SMALL, UI_QUIET, 1, room,
-                fit_text(gui, UI_SMALL, none, room, room, 2 * line, text));
+        ui_draw_text(gui, browser->left, y, UI_SMALL, UI_QUIET, 1, room,
+                     fit_text(gui, UI_SMALL, none, room, room, 2 * line, text));
 }
 
 /* Draws title, keys and progress of the pictures. In a narrow window the progress replaces the keys. */
@@ -268,33 +268,34 @@ static void draw_head(const pd_browser *browser, ui *gui) {
           x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
     int done = pd_gallery_done_count(&browser->gallery), count = browser->gallery.count;
     ui_add_target(gui, "Close", x - 0.5f * CLOSE, 0, CLOSE, HEAD);
-    ui_box(gui, 0, 0, browser->width, HEAD, 0, THEME_NIGHT, 1);
-    ui_text(gui, browser->left, y - 0.5f * ui_line_height(gui, UI_LARGE), UI_LARGE, UI_STRONG, 1, 0, "Scenes");
+    ui_draw_box(gui, 0, 0, browser->width, HEAD, 0, THEME_NIGHT, 1);
+    ui_draw_text(gui, browser->left, y - 0.5f * ui_line_height(gui, UI_LARGE), UI_LARGE, UI_STRONG, 1, 0, "Scenes");
     float room = x - 0.5f * CLOSE - 8 - (browser->left + title + SPACE);
     if (done < count) {
         snprintf(text, sizeof text, "drawing pictures: %d of %d", done, count);
         if (ui_text_width(gui, UI_SMALL, text) > room) snprintf(text, sizeof text, "%d/%d", done, count);
         told = ui_text_width(gui, UI_SMALL, text);
-        if (told <= room) ui_text(gui, browser->left + title + SPACE, y - 0.5f * line, UI_SMALL, UI_ACCENT, 1, 0, text);
+        if (told <= room)
+            ui_draw_text(gui, browser->left + title + SPACE, y - 0.5f * line, UI_SMALL, UI_ACCENT, 1, 0, text);
     }
     if (told == 0 ? width <= room : told + SPACE + width <= room)
-        ui_text(gui, x - 0.5f * CLOSE - 8 - width, y - 0.5f * line, UI_SMALL, UI_QUIET, 1, 0, hint);
-    ui_line(gui, x - arm, y - arm, x + arm, y + arm, 1.6f, THEME_QUIET, 1);
-    ui_line(gui, x - arm, y + arm, x + arm, y - arm, 1.6f, THEME_QUIET, 1);
+        ui_draw_text(gui, x - 0.5f * CLOSE - 8 - width, y - 0.5f * line, UI_SMALL, UI_QUIET, 1, 0, hint);
+    ui_draw_line(gui, x - arm, y - arm, x + arm, y + arm, 1.6f, THEME_QUIET, 1);
+    ui_draw_line(gui, x - arm, y + arm, x + arm, y - arm, 1.6f, THEME_QUIET, 1);
 }
 
 /* Draws the description of the highlighted scene, in at most two lines. */
 static void draw_foot(const pd_browser *browser, ui *gui) {
     float tall, room = browser->width - 2 * browser->left, height = browser->height - browser->bottom;
     char text[FITTED];
-    ui_box(gui, 0, browser->bottom, browser->width, height, 0, THEME_NIGHT, 1);
+    ui_draw_box(gui, 0, browser->bottom, browser->width, height, 0, THEME_NIGHT, 1);
     if (browser->chosen < 0) return;
     const pd_gallery_scene *scene = &browser->gallery.scenes[browser->chosen];
     bool broken = scene->state == PD_GALLERY_BROKEN;
     fit_text(gui, UI_SMALL, broken ? scene->error : scene->about, room, room, 2 * ui_line_height(gui, UI_SMALL), text);
     ui_measure(gui, UI_SMALL, text, room, NULL, &tall);
-    ui_text(gui, browser->left, browser->bottom + 0.5f * (height - tall), UI_SMALL, broken ? UI_WARNING : UI_PLAIN, 1,
-            room, text);
+    ui_draw_text(gui, browser->left, browser->bottom + 0.5f * (height - tall), UI_SMALL, broken ? UI_WARNING : UI_PLAIN,
+                 1, room, text);
 }
 
 static void draw_bar(const pd_browser *browser, ui *gui) {
@@ -302,7 +303,7 @@ static void draw_bar(const pd_browser *browser, ui *gui) {
     if (browser->content_height <= seen) return;
     float height = fmaxf(seen * seen / browser->content_height, 24);
     float y = browser->top + (seen - height) * browser->scroll / (browser->content_height - seen);
-    ui_box(gui, browser->width - 7, y, 3, height, 1.5f, THEME_FIELD, 0.5f);
+    ui_draw_box(gui, browser->width - 7, y, 3, height, 1.5f, THEME_FIELD, 0.5f);
 }
 
 static void draw(pd_screen *screen) {
@@ -327,8 +328,8 @@ const pd_layer pd_browser_layer = {.modal = true,
                                    .hides = true,
                                    .is_open = is_open,
                                    .close = close,
-                                   .press = press,
-                                   .key = key,
-                                   .wheel = wheel,
-                                   .point = point,
+                                   .handle_press = handle_press,
+                                   .handle_key = handle_key,
+                                   .handle_wheel = handle_wheel,
+                                   .pointer_moved = pointer_moved,
                                    .draw = draw};

@@ -36,8 +36,8 @@ static void draw(pd_screen *screen) {
         float radius = pd_pointer_radius(screen->pointer) * camera.pixels_per_metre / scale;
         pd_vec2 center = pd_camera_to_pixels(&camera, screen->pointer->position);
         float x = center.x / scale, y = center.y / scale;
-        ui_ring(screen->gui, x, y, radius, 4, THEME_DARK, 0.4f); /* dark rim, for dye of the ring's colour */
-        ui_ring(screen->gui, x, y, radius, 2, rgb, 0.95f);
+        ui_draw_ring(screen->gui, x, y, radius, 4, THEME_DARK, 0.4f); /* dark rim, for dye of the ring's colour */
+        ui_draw_ring(screen->gui, x, y, radius, 2, rgb, 0.95f);
     }
 }
 

@@ -9,7 +9,7 @@
 static const float GRIP = 3;          /* units: distance from an item that still counts as a hit */
 static const float RIM = 1.25f;       /* units: width of the rim of a wall, as in the picture */
 static const float LONGEST = 0.6f;    /* longest arrow of an existing emitter / pd_pointer.unit */
-static const float THROW = 0.15f;     /* s: arrow length of a throw / velocity */
+static const float THROW = 0.15f;     /* s: arrow length of a throw = velocity x this time */
 static const float SLOW_THROW = 0.1f; /* shortest arrow of a throw that is drawn / pd_pointer.unit */
 static const float DARK = 0.2f;       /* luma below which a colour counts as dark */
 static const float wall[3] = {0.22f, 0.27f, 0.40f}, erased_wall[3] = {0.42f, 0.22f, 0.27f};
@@ -38,14 +38,14 @@ float pd_ghost_hit_distance(const pd_screen *screen) {
 }
 
 /* Returns the preview to draw. During a press of another button, or on an obstacle, this is not that of the selected tool. */
-static pd_ghost ghost_of(const pd_screen *screen) {
+static pd_ghost present_ghost(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     if (pointer->press == PD_PRESS_DRAWS) return PD_GHOST_DRAFT;
     bool other = pointer->held_tool != PD_TOOL_NONE && pointer->held_tool != pd_session_tool_kind(screen->session);
     return other ? PD_GHOST_NONE : pd_bar_row_of(screen->session->tool)->ghost;
 }
 
-bool pd_ghost_is_shown(const pd_screen *screen) { return ghost_of(screen) != PD_GHOST_NONE; }
+bool pd_ghost_is_shown(const pd_screen *screen) { return present_ghost(screen) != PD_GHOST_NONE; }
 
 /* ---- Areas ---- */
 
@@ -56,7 +56,7 @@ static pd_vec2 corner_of(const pd_area *area, float x, float y) {
 
 static void draw_line(const canvas *c, pd_vec2 from, pd_vec2 to, float thickness, const float rgb[3], float opacity) {
     pd_vec2 a = place_of(c, from), b = place_of(c, to);
-    ui_line(c->gui, a.x, a.y, b.x, b.y, thickness, rgb, opacity);
+    ui_draw_line(c->gui, a.x, a.y, b.x, b.y, thickness, rgb, opacity);
 }
 
 /* Fills a polygon. inset 0: only its thick rim. Otherwise its inside, with a thin line over the jagged edges. */
@@ -68,7 +68,7 @@ static void fill_polygon(const canvas *c, const pd_area *area, float inset, cons
             corners[k][0] = corner.x;
             corners[k][1] = corner.y;
         }
-        ui_triangle(c->gui, corners, rgb);
+        ui_draw_triangle(c->gui, corners, rgb);
     }
     for (int i = 0; i < area->point_count; i++) {
         pd_vec2 a = area->points[i], b = area->points[(i + 1) % area->point_count];
@@ -80,7 +80,7 @@ static void fill_polygon(const canvas *c, const pd_area *area, float inset, cons
 static void fill_area(const canvas *c, const pd_area *area, float inset, const float rgb[3]) {
     pd_vec2 center = place_of(c, area->center);
     if (area->shape == PD_SHAPE_CIRCLE)
-        ui_disc(c->gui, center.x, center.y, fmaxf(area->radius * c->unit - inset, 0.5f), rgb, 1);
+        ui_draw_disc(c->gui, center.x, center.y, fmaxf(area->radius * c->unit - inset, 0.5f), rgb, 1);
     if (area->shape == PD_SHAPE_BOX) {
         float x = fmaxf(0.5f * area->size.x - inset / c->unit, 0), y = fmaxf(0.5f * area->size.y - inset / c->unit, 0);
         const float signs[4][2] = {{-1, -1}, {-1, 1}, {1, 1}, {1, -1}};
@@ -90,7 +90,7 @@ static void fill_area(const canvas *c, const pd_area *area, float inset, const f
             corners[k][0] = corner.x;
             corners[k][1] = corner.y;
         }
-        ui_polygon(c->gui, corners, 4, rgb, 1);
+        ui_draw_polygon(c->gui, corners, 4, rgb, 1);
     }
     if (area->shape == PD_SHAPE_POLYGON) fill_polygon(c, area, inset, rgb);
     for (int i = 0; area->shape == PD_SHAPE_POLYLINE && i + 1 < area->point_count; i++)
@@ -111,8 +111,8 @@ static const float *contrasting(const float rgb[3]) {
 
 static void draw_ring(const canvas *c, pd_vec2 center, float radius, const float rgb[3]) {
     pd_vec2 at = place_of(c, center);
-    ui_ring(c->gui, at.x, at.y, radius * c->unit, 4, contrasting(rgb), 0.45f);
-    ui_ring(c->gui, at.x, at.y, radius * c->unit, 2, rgb, 0.95f);
+    ui_draw_ring(c->gui, at.x, at.y, radius * c->unit, 4, contrasting(rgb), 0.45f);
+    ui_draw_ring(c->gui, at.x, at.y, radius * c->unit, 2, rgb, 0.95f);
 }
 
 static void draw_drain(const canvas *c, const pd_area *area, const float rgb[3]) {
@@ -139,10 +139,10 @@ static void draw_arrow(const canvas *c, pd_vec2 from, pd_vec2 to, const float rg
     for (int layer = 0; layer < 2; layer++) {
         float thickness = layer ? 2 : 4.5f, opacity = layer ? 0.95f : 0.5f;
         const float *colour = layer ? rgb : contrasting(rgb);
-        ui_line(c->gui, a.x, a.y, b.x, b.y, thickness, colour, opacity);
+        ui_draw_line(c->gui, a.x, a.y, b.x, b.y, thickness, colour, opacity);
         for (int side = -1; side <= 1; side += 2)
-            ui_line(c->gui, b.x, b.y, b.x - x - 0.6f * (float)side * y, b.y - y + 0.6f * (float)side * x, thickness,
-                    colour, opacity);
+            ui_draw_line(c->gui, b.x, b.y, b.x - x - 0.6f * (float)side * y, b.y - y + 0.6f * (float)side * x,
+                         thickness, colour, opacity);
     }
 }
 
@@ -192,8 +192,8 @@ static void draw_cross(const canvas *c, pd_vec2 at, float arm) {
     pd_vec2 p = place_of(c, at);
     for (int layer = 0; layer < 2; layer++)
         for (int side = -1; side <= 1; side += 2)
-            ui_line(c->gui, p.x - arm, p.y - (float)side * arm, p.x + arm, p.y + (float)side * arm, layer ? 1.5f : 3.5f,
-                    layer ? THEME_LIGHT : THEME_DARK, layer ? 0.7f : 0.35f);
+            ui_draw_line(c->gui, p.x - arm, p.y - (float)side * arm, p.x + arm, p.y + (float)side * arm,
+                         layer ? 1.5f : 3.5f, layer ? THEME_LIGHT : THEME_DARK, layer ? 0.7f : 0.35f);
 }
 
 static void draw_pour(const canvas *c) {
@@ -201,7 +201,7 @@ static void draw_pour(const canvas *c) {
     float rgb[3], radius = pd_pointer_radius(pointer);
     pd_vec2 at = place_of(c, pointer->position);
     pd_viewport_material_colour(c->screen->viewport, pd_session_poured_material(c->screen->session), rgb);
-    ui_disc(c->gui, at.x, at.y, radius * c->unit, rgb, 0.30f);
+    ui_draw_disc(c->gui, at.x, at.y, radius * c->unit, rgb, 0.30f);
     draw_ring(c, pointer->position, radius, rgb);
 }
 
@@ -231,8 +231,8 @@ static void draw_move(const canvas *c) {
         draw_arrow(c, at, (pd_vec2){at.x + way.x, at.y + way.y}, THEME_ACCENT);
     if (item.list != PD_ITEM_NONE) return;
     pd_vec2 p = place_of(c, at);
-    ui_ring(c->gui, p.x, p.y, 5, 3.5f, THEME_DARK, 0.45f);
-    ui_ring(c->gui, p.x, p.y, 5, 1.5f, THEME_LIGHT, 0.8f);
+    ui_draw_ring(c->gui, p.x, p.y, 5, 3.5f, THEME_DARK, 0.45f);
+    ui_draw_ring(c->gui, p.x, p.y, 5, 1.5f, THEME_LIGHT, 0.8f);
 }
 
 static void draw_speed(const canvas *c, const pd_emitter *emitter, pd_vec2 tip) {
@@ -241,8 +241,8 @@ static void draw_speed(const canvas *c, const pd_emitter *emitter, pd_vec2 tip) 
     snprintf(text, sizeof text, "%s m/s", pd_app_number_text((double)emitter->speed, number, sizeof number));
     float width, height;
     ui_measure(c->gui, UI_SMALL, text, 0, &width, &height);
-    ui_plate(c->gui, at.x + 12, at.y - height - 14, width + 16, height + 8, 1.1f);
-    ui_text(c->gui, at.x + 20, at.y - height - 10, UI_SMALL, UI_STRONG, 1, 0, text);
+    ui_draw_plate(c->gui, at.x + 12, at.y - height - 14, width + 16, height + 8, 1.1f);
+    ui_draw_text(c->gui, at.x + 20, at.y - height - 10, UI_SMALL, UI_STRONG, 1, 0, text);
 }
 
 /* Draws a wall's stroke before it is smoothed and simplified, which moves it by less than its thickness. */
@@ -273,7 +273,7 @@ static void draw_outline(const canvas *c, const pd_draft *draft) {
 }
 
 /* Draws the item of a draft. */
-static void draw_drafted(const canvas *c, pd_draft *draft) {
+static void draw_drafted_item(const canvas *c, pd_draft *draft) {
     const pd_viewport *viewport = c->screen->viewport;
     pd_obstacle obstacle;
     pd_emitter emitter;
@@ -309,7 +309,7 @@ static void draw_draft(const canvas *c) {
         if (off > 1e-4f * pointer->unit) return; /* outside of the container a press has no effect */
         pd_session_init_draft(session, &draft, pointer->position, pd_pointer_radius(pointer), pointer->unit);
     }
-    draw_drafted(c, &draft);
+    draw_drafted_item(c, &draft);
 }
 
 static void (*const ghosts[])(const canvas *c) = {
@@ -321,7 +321,7 @@ static void (*const ghosts[])(const canvas *c) = {
 
 /* Draws the preview in every pane, since both worlds receive the same input. */
 static void draw(pd_screen *screen) {
-    pd_ghost ghost = ghost_of(screen);
+    pd_ghost ghost = present_ghost(screen);
     if (ghost == PD_GHOST_NONE || !pd_layers_show_tool(screen)) return;
     ui_set_layer(screen->gui, UI_BELOW);
     for (int pane = 0; pane < pd_panes_count(screen); pane++) {

@@ -15,8 +15,8 @@ static const float COLUMN_GAP = 36, NAME_GAP = 14, PADDING = 26, EDGE = 8; /* un
 static const float CAP = 6, CAP_RISE = 2; /* units: margins of a key's cap beside and above its text */
 static const float NOTE_GAP = 14;         /* units: between the table and the manual's path */
 static const float ROOMY = 10, TIGHT = 6; /* units: loose and tight spacing of two lines */
-static const float HEADING = 1.2f,
-                   GROUP_GAP = 0.6f;    /* height of a heading and of the gap between groups / height of a row */
+/* height of a heading and of the gap between groups / height of a row */
+static const float HEADING = 1.2f, GROUP_GAP = 0.6f;
 static const float READABLE = 0.8f;     /* smallest zoom for good reading if an interface unit is a pixel */
 static const float FINE = 0.5f;         /* smallest zoom for good reading on a fine screen */
 static const float LEAST = 0.4f;        /* smallest zoom, of a table that scrolls */
@@ -46,8 +46,8 @@ static float draw_caps(ui *gui, float x, float y, float text, const char *name, 
         snprintf(cap, sizeof cap, "%.*s", (int)length, c);
         float width = ui_text_width(gui, UI_SMALL, cap);
         bool plain = strcmp(cap, "...") == 0;
-        if (draw && !plain) ui_plate(gui, x, y - CAP_RISE, width + 2 * CAP, text + 2 * CAP_RISE, 1);
-        if (draw) ui_text(gui, x + CAP, y, UI_SMALL, plain ? UI_QUIET : UI_PLAIN, 1, 0, plain ? "…" : cap);
+        if (draw && !plain) ui_draw_plate(gui, x, y - CAP_RISE, width + 2 * CAP, text + 2 * CAP_RISE, 1);
+        if (draw) ui_draw_text(gui, x + CAP, y, UI_SMALL, plain ? UI_QUIET : UI_PLAIN, 1, 0, plain ? "…" : cap);
         x += width + 2 * CAP + 4;
         c += length;
         while (*c == ' ') c++;
@@ -159,12 +159,12 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
         const pd_key *key = pd_key_at(i);
         if (begins_group(i)) {
             if (i != first) y += GROUP_GAP * sheet->line;
-            if (is_seen(sheet, y)) ui_text(gui, x, y, UI_NORMAL, UI_ACCENT, 1, 0, key->group);
+            if (is_seen(sheet, y)) ui_draw_text(gui, x, y, UI_NORMAL, UI_ACCENT, 1, 0, key->group);
             y += HEADING * sheet->line;
         }
         if (is_seen(sheet, y)) {
             draw_caps(gui, x, y, sheet->text, key->name, true);
-            ui_text(gui, x + sheet->names[column] + NAME_GAP, y, UI_SMALL, UI_PLAIN, 0.9f, 0, sheet->help[i]);
+            ui_draw_text(gui, x + sheet->names[column] + NAME_GAP, y, UI_SMALL, UI_PLAIN, 0.9f, 0, sheet->help[i]);
         }
         y += sheet->line;
     }
@@ -172,7 +172,7 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
 
 static void draw_bar(ui *gui, const sheet *sheet, float x, float scroll) {
     float shown = sheet->bottom - sheet->top, part = shown / sheet->height;
-    ui_box(gui, x, sheet->top + part * scroll, BAR, part * shown, 0.5f * BAR, THEME_TRACK, 1);
+    ui_draw_box(gui, x, sheet->top + part * scroll, BAR, part * shown, 0.5f * BAR, THEME_TRACK, 1);
 }
 
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size) {
@@ -187,8 +187,8 @@ char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text
 }
 
 bool pd_help_find_manual(char *path, size_t size) {
-    static const char *const places[] = {"../doc/puddle/html/index.html",
-                                         "docs"}; /* below share/puddle, or in the source tree */
+    /* below share/puddle, or in the source tree */
+    static const char *const places[] = {"../doc/puddle/html/index.html", "docs"};
     char found[PD_MAX_PATH];
     for (int i = 0; i < 2; i++) {
         if (pd_data_path(places[i], found, sizeof found, NULL) != PD_OK) continue;
@@ -212,14 +212,14 @@ static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
         do end++;
         while (((unsigned char)*end & 0xc0) == 0x80); /* skips a whole UTF-8 character */
     }
-    ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, line);
+    ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, line);
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->help; }
 static void close(pd_screen *screen) { screen->viewport->help = false; }
 
 /* Handles a press, whose only effect is to close the help. */
-static bool press(pd_screen *screen, bool left) {
+static bool handle_press(pd_screen *screen, bool left) {
     (void)left;
     if (!is_open(screen)) return false;
     close(screen);
@@ -227,7 +227,7 @@ static bool press(pd_screen *screen, bool left) {
     return true;
 }
 
-static bool wheel(pd_screen *screen, float notches) {
+static bool handle_wheel(pd_screen *screen, float notches) {
     pd_help_sheet *place = &screen->viewport->help_sheet;
     if (!is_open(screen)) return false;
     place->scroll = fmaxf(fminf(place->scroll - NOTCH * notches, place->hidden), 0);
@@ -242,7 +242,7 @@ static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) 
     sheet->bottom = sheet->top + shown;
     float left = x - PADDING, top = sheet->top - PADDING, width = sheet->width + 2 * PADDING,
           height = shown + sheet->note + 2 * PADDING;
-    ui_plate(gui, left, top, width, height, THEME_DENSE);
+    ui_draw_plate(gui, left, top, width, height, THEME_DENSE);
     place->plate = (pd_plate){zoom * left, zoom * top, zoom * width, zoom * height};
     place->hidden = zoom * hidden;
     place->scroll = fminf(place->scroll, place->hidden);
@@ -274,5 +274,9 @@ static void draw(pd_screen *screen) {
     ui_set_zoom(gui, 1);
 }
 
-const pd_layer pd_help_layer = {
-    .is_open = is_open, .close = close, .covers = is_open, .press = press, .wheel = wheel, .draw = draw};
+const pd_layer pd_help_layer = {.is_open = is_open,
+                                .close = close,
+                                .covers_pointer = is_open,
+                                .handle_press = handle_press,
+                                .handle_wheel = handle_wheel,
+                                .draw = draw};

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-static const float INSET_X = 16, INSET_Y = 7,
-                   LEAST_WIDTH = 190;      /* units: text in its background, least width of the text */
+/* units: text in its background, least width of the text */
+static const float INSET_X = 16, INSET_Y = 7, LEAST_WIDTH = 190;
 static const double SHOWN = 9, FADE = 1.5; /* s: duration of the first hint, and of its fading */
 static const float FAINT = 0.01f;          /* amount of dye below which it is invisible */
 static const double REST = 1e-3;           /* speed / pd_view.speed_scale, below which fluid rests */
@@ -72,7 +72,8 @@ static void draw(pd_screen *screen) {
     if (plate.width > room || !pd_plate_is_free(viewport, &plate)) return;
     float opacity = (float)fmin(1, left / FADE);
     pd_plate_draw(screen, &plate, THEME_OPACITY * opacity);
-    ui_text(gui, plate.x + INSET_X, plate.y + INSET_Y, UI_NORMAL, UI_PLAIN, 0.95f * opacity, room - 2 * INSET_X, text);
+    ui_draw_text(gui, plate.x + INSET_X, plate.y + INSET_Y, UI_NORMAL, UI_PLAIN, 0.95f * opacity, room - 2 * INSET_X,
+                 text);
 }
 
 const pd_layer pd_hint_layer = {.draw = draw, .is_fading = is_fading};

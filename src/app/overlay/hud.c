@@ -8,9 +8,9 @@ static const float INSET_X = 12, INSET_Y = 8; /* units: margins of text in its b
 static const float LINE_GAP = 3;              /* units: gap between two lines */
 static const double REFRESH = 0.25;           /* s: time between two updates of the numbers, for legibility */
 static const float SMALL_ROOM = 640, SMALL_HEIGHT = 440; /* units: size below which a picture shows two numbers */
-static const float LEAST_ROOM = 240,
-                   LEAST_HEIGHT = 160; /* units: size below which it shows neither numbers nor legend */
-static const float LEAST_WRAP = 110;   /* units: least width of wrapped text */
+/* units: size of a pane below which it shows neither numbers nor legend */
+static const float LEAST_ROOM = 240, LEAST_HEIGHT = 160;
+static const float LEAST_WRAP = 110; /* units: least width of wrapped text */
 
 /* Returns whether the left or only pane has room for the first and last number only. */
 static bool is_small(const pd_screen *screen) {
@@ -60,7 +60,7 @@ static void draw_slowness(pd_screen *screen, float left, float right) {
     if (!*text || wrap < LEAST_WRAP || is_tiny(screen)) return;
     ui_measure(screen->gui, UI_SMALL, text, wrap, &width, &height);
     pd_plate_draw(screen, &(pd_plate){x, y, width + 2 * INSET_X, height + 2 * INSET_Y}, THEME_OPACITY);
-    ui_text(screen->gui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_WARNING, 0.95f, wrap, text);
+    ui_draw_text(screen->gui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_WARNING, 0.95f, wrap, text);
 }
 
 /* Draws "REC" and "paused" at the upper right. Returns the left edge of the text. */
@@ -82,10 +82,10 @@ static float draw_state(pd_screen *screen) {
     pd_plate_draw(screen, &(pd_plate){x - INSET_X, THEME_EDGE, whole + 2 * INSET_X, line + 2 * INSET_Y}, THEME_OPACITY);
     if (width > 0) {
         float pulse = paused ? 1 : 0.65f + 0.35f * (float)cos(4 * screen->viewport->now);
-        ui_dot(gui, x + 5, y + 0.5f * line, 4.5f, UI_ALARM, pulse);
-        ui_text(gui, x + 16, y, UI_SMALL, UI_ALARM, 1, 0, text);
+        ui_draw_dot(gui, x + 5, y + 0.5f * line, 4.5f, UI_ALARM, pulse);
+        ui_draw_text(gui, x + 16, y, UI_SMALL, UI_ALARM, 1, 0, text);
     }
-    if (paused) ui_text(gui, x + width + gap, y, UI_SMALL, UI_WARNING, 1, 0, "paused");
+    if (paused) ui_draw_text(gui, x + width + gap, y, UI_SMALL, UI_WARNING, 1, 0, "paused");
     return x - INSET_X;
 }
 
@@ -116,13 +116,13 @@ static float draw_numbers(pd_screen *screen) {
     x += INSET_X;
     y += INSET_Y;
     if (titled) {
-        ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, title);
+        ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, title);
         y += line + LINE_GAP;
     }
     for (int i = 0; i < hud->lines; i++) {
         if (!is_shown(screen, i)) continue;
-        ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, hud->value[i]);
-        ui_text(gui, x + column + 8, y, UI_SMALL, UI_QUIET, 0.95f, 0, hud->label[i]);
+        ui_draw_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, hud->value[i]);
+        ui_draw_text(gui, x + column + 8, y, UI_SMALL, UI_QUIET, 0.95f, 0, hud->label[i]);
         y += line;
     }
     return THEME_EDGE + wide;

@@ -30,13 +30,13 @@ typedef struct pd_layer {
     bool hides; /* While open, the layer fills the window: the simulation stops, and lower layers are not drawn. */
     bool (*is_open)(const pd_screen *screen); /* Returns whether Escape would call `close`. */
     void (*close)(pd_screen *screen);
-    bool (*covers)(const pd_screen *screen); /* Returns whether a press at the pointer is for the layer. */
+    bool (*covers_pointer)(const pd_screen *screen); /* Returns whether a press at the pointer is for the layer. */
     /* Input. Each returns whether the event was for the layer. left: left button; repeats: automatic repetition of a key. */
-    bool (*press)(pd_screen *screen, bool left);
-    bool (*key)(pd_screen *screen, int code, int modifiers, bool repeats);
-    bool (*wheel)(pd_screen *screen, float notches);
+    bool (*handle_press)(pd_screen *screen, bool left);
+    bool (*handle_key)(pd_screen *screen, int code, int modifiers, bool repeats);
+    bool (*handle_wheel)(pd_screen *screen, float notches);
     /* Call after the pointer moved, its button was released, or it entered the window (arrives). */
-    void (*point)(pd_screen *screen, bool arrives);
+    void (*pointer_moved)(pd_screen *screen, bool arrives);
     void (*draw)(pd_screen *screen);
     bool (*is_fading)(const pd_screen *screen); /* Returns whether an animation needs further frames. */
 } pd_layer;
@@ -70,7 +70,7 @@ bool pd_layers_hide_picture(const pd_screen *screen);
 /* Returns whether a point lies in the rectangle. */
 bool pd_plate_contains(const pd_plate *plate, float x, float y);
 /* Returns whether the pointer hovers over a button (`plate`) of `layer`: no button is down, and no higher layer covers it. */
-bool pd_plate_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate);
+bool pd_plate_is_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate);
 /* Adds a rectangle to the list of this frame. */
 void pd_plate_add(pd_viewport *viewport, const pd_plate *plate);
 /* Draws a dark rectangle as background of text, and adds the rectangle to the list of this frame. */

@@ -47,7 +47,7 @@ bool pd_layers_any_fading(const pd_screen *screen) {
 
 bool pd_layers_cover_pointer(const pd_screen *screen, const pd_layer *layer) {
     for (int i = LAYERS - 1; i >= 0 && layers[i] != layer; i--)
-        if (is_modal(screen, i) || (layers[i]->covers && layers[i]->covers(screen))) return true;
+        if (is_modal(screen, i) || (layers[i]->covers_pointer && layers[i]->covers_pointer(screen))) return true;
     return false;
 }
 
@@ -83,7 +83,7 @@ bool pd_layers_press(pd_screen *screen, bool left) {
     bool busy = pd_pointer_is_busy(screen->pointer);
     for (int i = LAYERS - 1; i >= 0; i--) {
         bool modal = is_modal(screen, i);
-        if (layers[i]->press && (modal || !busy) && layers[i]->press(screen, left)) return true;
+        if (layers[i]->handle_press && (modal || !busy) && layers[i]->handle_press(screen, left)) return true;
         if (modal) return true;
     }
     return false;
@@ -91,17 +91,18 @@ bool pd_layers_press(pd_screen *screen, bool left) {
 
 bool pd_layers_key(pd_screen *screen, int code, int modifiers, bool repeats) {
     for (int i = LAYERS - 1; i >= 0; i--)
-        if ((layers[i]->key && layers[i]->key(screen, code, modifiers, repeats)) || is_modal(screen, i)) return true;
+        if ((layers[i]->handle_key && layers[i]->handle_key(screen, code, modifiers, repeats)) || is_modal(screen, i))
+            return true;
     return false;
 }
 
 bool pd_layers_wheel(pd_screen *screen, float notches) {
     for (int i = LAYERS - 1; i >= 0; i--)
-        if ((layers[i]->wheel && layers[i]->wheel(screen, notches)) || is_modal(screen, i)) return true;
+        if ((layers[i]->handle_wheel && layers[i]->handle_wheel(screen, notches)) || is_modal(screen, i)) return true;
     return false;
 }
 
 void pd_layers_pointer_moved(pd_screen *screen, bool arrives) {
     for (int i = LAYERS - 1; i >= 0; i--)
-        if (layers[i]->point) layers[i]->point(screen, arrives);
+        if (layers[i]->pointer_moved) layers[i]->pointer_moved(screen, arrives);
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const float PADDING = 12, FOOT = 22; /* units: inner margin, height of the last line */
-static const float TILE_WIDTH = 96, TILE = 28,
-                   SWATCH = 15; /* units: width and height of a ready material, side of its swatch */
+/* units: width and height of a ready material, side of its swatch */
+static const float TILE_WIDTH = 96, TILE = 28, SWATCH = 15;
 static const float CELL = 32, SHORT = 24, HEADING = 25; /* units: width and height of a colour, height of a heading */
 
 enum { COLUMNS = 3, HUES = 9, SHADES = 3, COLOURS = HUES * SHADES };
@@ -64,7 +64,7 @@ static int item_at(const pd_material_palette *palette, float x, float y) {
 }
 
 /* Sets the palette's place: beside the lower end of the tool bar, and reduced in a small window. */
-static void place(const pd_screen *screen) {
+static void update_place(const pd_screen *screen) {
     pd_material_palette *palette = &screen->viewport->material_palette;
     const pd_plate *bar = &screen->viewport->toolbar.plate;
     bool beside = pd_toolbar_width(screen->viewport) > 0;
@@ -107,15 +107,15 @@ static int item_at_pointer(const pd_screen *screen) {
     return item_at(palette, screen->x / palette->zoom, screen->y / palette->zoom);
 }
 
-static bool covers(const pd_screen *screen) {
+static bool covers_pointer(const pd_screen *screen) {
     const pd_material_palette *palette = &screen->viewport->material_palette;
     return palette->open && palette->zoom > 0 &&
            pd_plate_contains(&palette->plate, screen->x / palette->zoom, screen->y / palette->zoom);
 }
 
 /* Handles a press. One beside the palette closes the palette, and is passed on to lower layers. */
-static bool press(pd_screen *screen, bool left) {
-    bool inside = covers(screen);
+static bool handle_press(pd_screen *screen, bool left) {
+    bool inside = covers_pointer(screen);
     if (!left) return inside;
     if (!inside) close(screen);
     int item = inside ? item_at_pointer(screen) : -1;
@@ -123,9 +123,9 @@ static bool press(pd_screen *screen, bool left) {
     return inside;
 }
 
-static void point(pd_screen *screen, bool arrives) {
+static void pointer_moved(pd_screen *screen, bool arrives) {
     (void)arrives;
-    int item = covers(screen) ? item_at_pointer(screen) : -1;
+    int item = covers_pointer(screen) ? item_at_pointer(screen) : -1;
     if (item >= 0) screen->viewport->material_palette.item = item;
 }
 
@@ -148,7 +148,7 @@ static int next_item(int item, int code) {
     return next < COLOURS ? ready + next : item;
 }
 
-static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
+static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
     pd_material_palette *palette = &screen->viewport->material_palette;
     (void)repeats;
     bool arrow = code == PD_KEY_UP || code == PD_KEY_DOWN || code == PD_KEY_LEFT || code == PD_KEY_RIGHT;
@@ -164,19 +164,18 @@ static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
 
 static void draw_colour(ui *gui, const pd_plate *p, const float rgb[3], bool highlighted) {
     float inset = highlighted ? 3.5f : 3;
-    if (highlighted) ui_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 6, THEME_INK, 1);
-    if (highlighted)
-        ui_box(gui, p->x + 2.5f, p->y + 2.5f, p->width - 5, p->height - 5, 4.5f, THEME_PLATE,
-               1); /* rim for light colours */
-    ui_box(gui, p->x + inset, p->y + inset, p->width - 2 * inset, p->height - 2 * inset, 4, rgb, 1);
+    if (highlighted) ui_draw_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 6, THEME_INK, 1);
+    /* rim for light colours */
+    if (highlighted) ui_draw_box(gui, p->x + 2.5f, p->y + 2.5f, p->width - 5, p->height - 5, 4.5f, THEME_PLATE, 1);
+    ui_draw_box(gui, p->x + inset, p->y + inset, p->width - 2 * inset, p->height - 2 * inset, 4, rgb, 1);
 }
 
 static void draw_material(ui *gui, const pd_plate *p, const char *name, const float rgb[3], bool highlighted) {
     float line = ui_line_height(gui, UI_NORMAL);
-    if (highlighted) ui_box(gui, p->x, p->y, p->width, p->height, 6, THEME_ACCENT, 0.22f);
-    ui_box(gui, p->x + 7, p->y + 0.5f * (p->height - SWATCH), SWATCH, SWATCH, 4, rgb, 1);
-    ui_text(gui, p->x + 7 + SWATCH + 8, p->y + 0.5f * (p->height - line), UI_NORMAL, highlighted ? UI_STRONG : UI_PLAIN,
-            1, 0, name);
+    if (highlighted) ui_draw_box(gui, p->x, p->y, p->width, p->height, 6, THEME_ACCENT, 0.22f);
+    ui_draw_box(gui, p->x + 7, p->y + 0.5f * (p->height - SWATCH), SWATCH, SWATCH, 4, rgb, 1);
+    ui_draw_text(gui, p->x + 7 + SWATCH + 8, p->y + 0.5f * (p->height - line), UI_NORMAL,
+                 highlighted ? UI_STRONG : UI_PLAIN, 1, 0, name);
 }
 
 static void draw_item(const pd_material_palette *palette, ui *gui, int item) {
@@ -205,7 +204,7 @@ static void draw(pd_screen *screen) {
     const pd_material_palette *palette = &screen->viewport->material_palette;
     ui *gui = screen->gui;
     if (!palette->open) return;
-    place(screen);
+    update_place(screen);
     int colour = palette->item - pd_ready_material_count();
     char name[32], text[160];
     if (colour < 0)
@@ -217,14 +216,19 @@ static void draw(pd_screen *screen) {
     float x = p->x + PADDING + 4;
     ui_set_layer(gui, UI_ABOVE);
     ui_set_zoom(gui, palette->zoom);
-    ui_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 9, THEME_PLATE,
-           1); /* background, opaque over the panel's text */
-    ui_plate(gui, p->x, p->y, p->width, p->height, 1);
+    /* background, opaque over the panel's text */
+    ui_draw_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 9, THEME_PLATE, 1);
+    ui_draw_plate(gui, p->x, p->y, p->width, p->height, 1);
     for (int item = 0; item < items(); item++) draw_item(palette, gui, item);
-    ui_text(gui, x, p->y + PADDING + ready_height() + 5, UI_SMALL, UI_ACCENT, 1, 0, "New material");
-    ui_text(gui, x, p->y + p->height - PADDING - 0.72f * FOOT, UI_SMALL, UI_QUIET, 1, 0, text);
+    ui_draw_text(gui, x, p->y + PADDING + ready_height() + 5, UI_SMALL, UI_ACCENT, 1, 0, "New material");
+    ui_draw_text(gui, x, p->y + p->height - PADDING - 0.72f * FOOT, UI_SMALL, UI_QUIET, 1, 0, text);
     ui_set_zoom(gui, 1);
 }
 
-const pd_layer pd_material_palette_layer = {
-    .is_open = is_open, .close = close, .covers = covers, .press = press, .key = key, .point = point, .draw = draw};
+const pd_layer pd_material_palette_layer = {.is_open = is_open,
+                                            .close = close,
+                                            .covers_pointer = covers_pointer,
+                                            .handle_press = handle_press,
+                                            .handle_key = handle_key,
+                                            .pointer_moved = pointer_moved,
+                                            .draw = draw};

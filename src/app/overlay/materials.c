@@ -57,8 +57,8 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     if (change == UI_RESET) material.mass = 1;
     bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
     if (recoloured || material.mass != before.mass) pd_session_change_material(session, index, &material);
-    bool several = pd_session_scene(session)->material_count >
-                   1; /* read again, since the change above may have replaced the scene */
+    /* read again, since the change above may have replaced the scene */
+    bool several = pd_session_scene(session)->material_count > 1;
     if (several && ui_button(gui, "Remove", "Removes this material if no fluid and no item uses it", 0, 1))
         pd_session_remove_material(session, index);
 }

@@ -87,10 +87,10 @@ static void draw(pd_screen *screen) {
     if (left <= 0 || !pd_message_place(screen, &plate)) return;
     measure_text(screen, announcer->text, &wrap, NULL, NULL);
     ui_set_layer(screen->gui, UI_ABOVE);
-    ui_plate(screen->gui, plate.x, plate.y, plate.width, plate.height,
-             is_covered(viewport) ? THEME_DENSE * opacity : opacity);
-    ui_text(screen->gui, plate.x + MESSAGE_X, plate.y + MESSAGE_Y, size_of(screen),
-            announcer->alarm ? UI_WARNING : UI_STRONG, opacity, wrap, announcer->text);
+    ui_draw_plate(screen->gui, plate.x, plate.y, plate.width, plate.height,
+                  is_covered(viewport) ? THEME_DENSE * opacity : opacity);
+    ui_draw_text(screen->gui, plate.x + MESSAGE_X, plate.y + MESSAGE_Y, size_of(screen),
+                 announcer->alarm ? UI_WARNING : UI_STRONG, opacity, wrap, announcer->text);
 }
 
 /* Frames are needed until one has removed the message. */

@@ -66,7 +66,7 @@ static void begin_scene(pd_screen *screen) {
     pd_session_begin_empty_scene(screen->session, &container);
 }
 
-static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
+static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
     pd_new_scene *ask = &screen->viewport->new_scene;
     (void)modifiers, (void)repeats;
     if (!ask->open) return false;
@@ -80,7 +80,7 @@ static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
 }
 
 /* Closes the dialog by a press beside it. ImGui handles presses on the dialog. */
-static bool press(pd_screen *screen, bool left) {
+static bool handle_press(pd_screen *screen, bool left) {
     const pd_new_scene *ask = &screen->viewport->new_scene;
     if (ask->open && left && !pd_plate_contains(&ask->plate, screen->x, screen->y)) close(screen);
     return false;
@@ -110,5 +110,9 @@ static void draw(pd_screen *screen) {
     if (pressed) begin_scene(screen);
 }
 
-const pd_layer pd_new_scene_layer = {
-    .modal = true, .is_open = is_open, .close = close, .press = press, .key = key, .draw = draw};
+const pd_layer pd_new_scene_layer = {.modal = true,
+                                     .is_open = is_open,
+                                     .close = close,
+                                     .handle_press = handle_press,
+                                     .handle_key = handle_key,
+                                     .draw = draw};

@@ -173,7 +173,7 @@ static void draw_method(pd_session *session, ui *gui) {
         methods[count++] = method;
     }
     ui_heading(gui, "Method");
-    if (ui_choose_wide(gui, "Method", titles, help, count, &chosen) == UI_MOVED)
+    if (ui_choose_unlabelled(gui, "Method", titles, help, count, &chosen) == UI_MOVED)
         pd_session_set_method(session, methods[chosen]);
 }
 
@@ -400,7 +400,7 @@ static void draw(pd_screen *screen) {
 }
 
 /* Covers the panel's strip from its key press on, before ImGui has drawn it, and ImGui's menus once they are drawn. */
-static bool covers(const pd_screen *screen) {
+static bool covers_pointer(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     float edge = (float)screen->display->width - pd_panel_width(screen) * screen->display->scale;
     return (screen->viewport->panel && pointer->pixel_x >= edge) ||
@@ -408,13 +408,14 @@ static bool covers(const pd_screen *screen) {
 }
 
 /* ImGui handles the press. */
-static bool press(pd_screen *screen, bool left) {
+static bool handle_press(pd_screen *screen, bool left) {
     (void)left;
-    return covers(screen);
+    return covers_pointer(screen);
 }
 
 /* Escape closes only an open menu of the panel. */
 static bool is_open(const pd_screen *screen) { return ui_is_menu_open(screen->gui); }
 static void close(pd_screen *screen) { ui_close_menu(screen->gui); }
 
-const pd_layer pd_panel_layer = {.is_open = is_open, .close = close, .covers = covers, .press = press, .draw = draw};
+const pd_layer pd_panel_layer = {
+    .is_open = is_open, .close = close, .covers_pointer = covers_pointer, .handle_press = handle_press, .draw = draw};

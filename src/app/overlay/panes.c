@@ -71,13 +71,13 @@ static bool is_hovered(const pd_screen *screen, const pd_plate *plate) {
     return pd_panes_count(screen) > 1 && pd_plate_contains(plate, screen->x, screen->y);
 }
 
-static bool covers(const pd_screen *screen) {
+static bool covers_pointer(const pd_screen *screen) {
     const pd_panes *panes = &screen->viewport->panes;
     return is_hovered(screen, &panes->graph) || is_hovered(screen, &panes->keep);
 }
 
-static bool press(pd_screen *screen, bool left) {
-    if (!covers(screen)) return false;
+static bool handle_press(pd_screen *screen, bool left) {
+    if (!covers_pointer(screen)) return false;
     bool keep = is_hovered(screen, &screen->viewport->panes.keep);
     if (left) screen->action = keep ? PD_ACTION_KEEP_SECOND : PD_ACTION_MEASURE;
     return true;
@@ -108,7 +108,7 @@ static void draw_curve(ui *gui, const float *values, int count, float top, const
         if (isnan(values[i - 1]) || isnan(values[i])) continue;
         float from = box->y + box->height * (1 - fminf(values[i - 1] / top, 1));
         float to = box->y + box->height * (1 - fminf(values[i] / top, 1));
-        ui_line(gui, box->x + step * (float)(i - 1), from, box->x + step * (float)i, to, 1.5f, rgb, 0.95f);
+        ui_draw_line(gui, box->x + step * (float)(i - 1), from, box->x + step * (float)i, to, 1.5f, rgb, 0.95f);
     }
 }
 
@@ -116,26 +116,26 @@ static void draw_curve(ui *gui, const float *values, int count, float top, const
 static void draw_legend_row(ui *gui, const pd_world *world, const float *values, int count, float x, float y,
                             float width, float line, const float rgb[3]) {
     char text[32] = "–";
-    ui_disc(gui, x + 4, y + 0.5f * line, 3.5f, rgb, 1);
-    ui_text(gui, x + 14, y, UI_SMALL, UI_PLAIN, 1, 0, pd_world_method(world)->name);
+    ui_draw_disc(gui, x + 4, y + 0.5f * line, 3.5f, rgb, 1);
+    ui_draw_text(gui, x + 14, y, UI_SMALL, UI_PLAIN, 1, 0, pd_world_method(world)->name);
     if (count > 0 && !isnan(values[count - 1])) pd_app_number_text((double)values[count - 1], text, sizeof text);
-    ui_text(gui, x + width - ui_text_width(gui, UI_SMALL, text), y, UI_SMALL, UI_PLAIN, 1, 0, text);
+    ui_draw_text(gui, x + width - ui_text_width(gui, UI_SMALL, text), y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
 /* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. */
 static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const pd_plate *box) {
     char text[32];
     float line = ui_line_height(gui, UI_SMALL), top = pd_chart_scale_top(0, greatest_value(trace, measure));
-    ui_box(gui, box->x, box->y, box->width, box->height, 4, THEME_PAPER, 1);
+    ui_draw_box(gui, box->x, box->y, box->width, box->height, 4, THEME_PAPER, 1);
     pd_plate inner = {box->x + 3, box->y + line + 3, box->width - 6, box->height - line - 6};
     if (has_values(trace, measure)) {
         pd_app_number_text((double)top, text, sizeof text);
-        ui_text(gui, box->x + 5, box->y + 1, UI_SMALL, UI_QUIET, 1, 0, text);
-        ui_line(gui, inner.x, inner.y - 1.5f, inner.x + inner.width, inner.y - 1.5f, 1, THEME_TRACK, 1);
+        ui_draw_text(gui, box->x + 5, box->y + 1, UI_SMALL, UI_QUIET, 1, 0, text);
+        ui_draw_line(gui, inner.x, inner.y - 1.5f, inner.x + inner.width, inner.y - 1.5f, 1, THEME_TRACK, 1);
     } else {
         float label = ui_text_width(gui, UI_SMALL, "no value here");
-        ui_text(gui, box->x + 0.5f * (box->width - label), box->y + 0.5f * (box->height - line), UI_SMALL, UI_QUIET, 1,
-                0, "no value here");
+        ui_draw_text(gui, box->x + 0.5f * (box->width - label), box->y + 0.5f * (box->height - line), UI_SMALL,
+                     UI_QUIET, 1, 0, "no value here");
     }
     for (int w = 0; w < 2; w++) draw_curve(gui, trace->value[measure][w], trace->count, top, &inner, colours[w]);
 }
@@ -154,8 +154,9 @@ static void draw_graph(pd_screen *screen, float room, float right, float top) {
     pd_plate_draw(screen, plate, THEME_OPACITY);
     ui_add_target(gui, "Graph", plate->x, plate->y, plate->width, plate->height);
     float x = plate->x + INSET_X, y = plate->y + INSET_Y;
-    ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, pd_viewport_measure_name(measure));
-    ui_text(gui, x + width - ui_text_width(gui, UI_SMALL, units[measure]), y, UI_SMALL, UI_QUIET, 1, 0, units[measure]);
+    ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, pd_viewport_measure_name(measure));
+    ui_draw_text(gui, x + width - ui_text_width(gui, UI_SMALL, units[measure]), y, UI_SMALL, UI_QUIET, 1, 0,
+                 units[measure]);
     y += line + GAP;
     draw_chart(gui, trace, measure, &(pd_plate){x, y, width, height});
     y += height + GAP;
@@ -181,11 +182,11 @@ static float draw_caption(pd_screen *screen, float left, float room) {
     *place = (pd_plate){x + INSET_X - 2, y + INSET_Y + line + GAP, button, line + 6};
     ui_add_target(gui, keep, place->x, place->y, place->width, place->height);
     pd_plate_draw(screen, &(pd_plate){x, y, fmaxf(wide, button - 4) + 2 * INSET_X, tall}, THEME_OPACITY);
-    ui_text(gui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_QUIET, 1, 0, title);
-    bool hovered = pd_plate_hovered(screen, &pd_panes_layer, place);
-    ui_box(gui, place->x, place->y, place->width, place->height, 5, THEME_ACCENT, hovered ? 0.36f : 0.16f);
-    ui_text(gui, place->x + 8, place->y + 3, UI_SMALL, UI_STRONG, 1, 0, keep);
-    if (roomy) ui_text(gui, place->x + kept + 16, place->y + 3, UI_SMALL, UI_QUIET, 1, 0, key);
+    ui_draw_text(gui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_QUIET, 1, 0, title);
+    bool hovered = pd_plate_is_hovered(screen, &pd_panes_layer, place);
+    ui_draw_box(gui, place->x, place->y, place->width, place->height, 5, THEME_ACCENT, hovered ? 0.36f : 0.16f);
+    ui_draw_text(gui, place->x + 8, place->y + 3, UI_SMALL, UI_STRONG, 1, 0, keep);
+    if (roomy) ui_draw_text(gui, place->x + kept + 16, place->y + 3, UI_SMALL, UI_QUIET, 1, 0, key);
     return y + tall;
 }
 
@@ -196,9 +197,9 @@ static void draw(pd_screen *screen) {
     if (pd_panes_count(screen) < 2) return;
     float left = pd_panes_split(screen), right = right_end_of(screen), room = right - left;
     ui_set_layer(gui, UI_BELOW);
-    ui_box(gui, left - 0.5f, 0, 1, ui_height(gui), 0, THEME_TRACK, 1);
-    ui_box(gui, 0, 0, left - 1, 2.5f, 0, colours[0], 0.9f);
-    ui_box(gui, left + 1, 0, room - 1, 2.5f, 0, colours[1], 0.9f);
+    ui_draw_box(gui, left - 0.5f, 0, 1, ui_height(gui), 0, THEME_TRACK, 1);
+    ui_draw_box(gui, 0, 0, left - 1, 2.5f, 0, colours[0], 0.9f);
+    ui_draw_box(gui, left + 1, 0, room - 1, 2.5f, 0, colours[1], 0.9f);
     if (room < LEAST_ROOM || ui_height(gui) < LEAST_HEIGHT) return;
     float caption = draw_caption(screen, left, room);
     if (room >= LEGEND_ROOM) pd_hud_draw_legend(screen, &panes->view, panes->mode, right, room);
@@ -214,4 +215,5 @@ static void close(pd_screen *screen) {
     pd_session_compare(screen->session, pd_world_method(screen->session->second.world));
 }
 
-const pd_layer pd_panes_layer = {.is_open = is_open, .close = close, .covers = covers, .press = press, .draw = draw};
+const pd_layer pd_panes_layer = {
+    .is_open = is_open, .close = close, .covers_pointer = covers_pointer, .handle_press = handle_press, .draw = draw};

@@ -5,7 +5,7 @@ bool pd_plate_contains(const pd_plate *plate, float x, float y) {
     return x >= plate->x && x < plate->x + plate->width && y >= plate->y && y < plate->y + plate->height;
 }
 
-bool pd_plate_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate) {
+bool pd_plate_is_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate) {
     return screen->pointer->in_window && !pd_pointer_is_busy(screen->pointer) &&
            pd_plate_contains(plate, screen->x, screen->y) && !pd_layers_cover_pointer(screen, layer);
 }
@@ -15,7 +15,7 @@ void pd_plate_add(pd_viewport *viewport, const pd_plate *plate) {
 }
 
 void pd_plate_draw(pd_screen *screen, const pd_plate *plate, float opacity) {
-    ui_plate(screen->gui, plate->x, plate->y, plate->width, plate->height, opacity);
+    ui_draw_plate(screen->gui, plate->x, plate->y, plate->width, plate->height, opacity);
     pd_plate_add(screen->viewport, plate);
 }
 

@@ -14,11 +14,10 @@ static const float NEGLIGIBLE = 1e-5f;           /* value / range of the legend,
 static const float OFFSET_X = 16, OFFSET_Y = 14; /* units: distance from the pointer to the values */
 static const float INSET_X = 10, INSET_Y = 7, GAP = 8, LINE_GAP = 2, EDGE = 8;
 
-static void point(pd_screen *screen, bool arrives) {
+static void pointer_moved(pd_screen *screen, bool arrives) {
     pd_probe *probe = &screen->viewport->probe;
-    probe->motion_time =
-        arrives ? INFINITY
-                : pd_now(); /* no values before the pointer moves, e.g. if the window opens below the pointer */
+    /* no values before the pointer moves, e.g. if the window opens below the pointer */
+    probe->motion_time = arrives ? INFINITY : pd_now();
     probe->read = probe->read && arrives;
 }
 
@@ -108,7 +107,7 @@ static table measure(const pd_probe *probe, const ui *gui) {
 }
 
 /* Returns the place of the values: the first of four around the pointer that is in the window and covers no other text. */
-static pd_plate place(const pd_screen *screen, float width, float height) {
+static pd_plate find_place(const pd_screen *screen, float width, float height) {
     float right = ui_width(screen->gui) - pd_panel_width(screen) - EDGE, bottom = ui_height(screen->gui) - EDGE;
     float xs[2] = {screen->x + OFFSET_X, screen->x - 0.5f * OFFSET_X - width};
     float ys[2] = {screen->y + OFFSET_Y, screen->y - 0.5f * OFFSET_Y - height};
@@ -128,16 +127,16 @@ static void draw(pd_screen *screen) {
     if (probe->rows == 0) return;
     table t = measure(probe, gui);
     float opacity = (float)fmin(1, (screen->viewport->now - probe->shown_since) / FADE);
-    pd_plate plate = place(screen, t.width, t.height);
+    pd_plate plate = find_place(screen, t.width, t.height);
     pd_plate_draw(screen, &plate, THEME_OPACITY * opacity);
     float x = plate.x + INSET_X, y = plate.y + INSET_Y;
     for (int i = 0; i < probe->rows; i++, y += t.line) {
         const pd_probe_row *row = &probe->row[i];
         float label = ui_text_width(gui, UI_SMALL, row->text);
-        ui_text(gui, x, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.title);
-        ui_text(gui, x + t.titles + GAP + t.values - label, y, UI_SMALL, UI_PLAIN, opacity, 0, row->text);
-        ui_text(gui, x + t.titles + t.values + 2 * GAP, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.unit);
+        ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.title);
+        ui_draw_text(gui, x + t.titles + GAP + t.values - label, y, UI_SMALL, UI_PLAIN, opacity, 0, row->text);
+        ui_draw_text(gui, x + t.titles + t.values + 2 * GAP, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.unit);
     }
 }
 
-const pd_layer pd_probe_layer = {.point = point, .draw = draw, .is_fading = is_fading};
+const pd_layer pd_probe_layer = {.pointer_moved = pointer_moved, .draw = draw, .is_fading = is_fading};

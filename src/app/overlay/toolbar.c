@@ -66,14 +66,14 @@ float pd_toolbar_width(const pd_viewport *viewport) {
     return viewport->panel && viewport->toolbar.shown ? THEME_EDGE + viewport->toolbar.plate.width : 0;
 }
 
-static bool covers(const pd_screen *screen) {
+static bool covers_pointer(const pd_screen *screen) {
     return pd_toolbar_width(screen->viewport) > 0 &&
            pd_plate_contains(&screen->viewport->toolbar.plate, screen->x, screen->y);
 }
 
-static bool press(pd_screen *screen, bool left) {
+static bool handle_press(pd_screen *screen, bool left) {
     pd_session *session = screen->session;
-    if (!covers(screen)) return false;
+    if (!covers_pointer(screen)) return false;
     int item = left ? item_at_pointer(screen) : -1;
     if (item == MORE)
         screen->viewport->material_palette.open = true;
@@ -85,7 +85,7 @@ static bool press(pd_screen *screen, bool left) {
 }
 
 /* Sets the place of the bar: in the middle of the left side, below the numbers. Materials without room have no swatch. */
-static void place(const pd_screen *screen) {
+static void update_place(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_toolbar *bar = &viewport->toolbar;
     float width = BUTTON + 2 * PADDING, tall = ui_height(screen->gui), top = THEME_EDGE, foot = tall - THEME_EDGE;
@@ -110,15 +110,15 @@ static void draw_button(const pd_screen *screen, int tool, bool hovered) {
     pd_plate b = place_of_button(&screen->viewport->toolbar, tool);
     bool chosen = (int)screen->session->tool == tool;
     ui *gui = screen->gui;
-    if (chosen || hovered) ui_box(gui, b.x, b.y, b.width, b.height, 7, THEME_ACCENT, chosen ? 0.32f : 0.14f);
-    if (chosen) ui_box(gui, b.x - PADDING + 1, b.y + 8, 2.5f, b.height - 16, 1.2f, THEME_ACCENT, 1);
+    if (chosen || hovered) ui_draw_box(gui, b.x, b.y, b.width, b.height, 7, THEME_ACCENT, chosen ? 0.32f : 0.14f);
+    if (chosen) ui_draw_box(gui, b.x - PADDING + 1, b.y + 8, 2.5f, b.height - 16, 1.2f, THEME_ACCENT, 1);
     ui_add_target(gui, pd_bar_row_of((pd_bar_tool)tool)->name, b.x, b.y, b.width, b.height);
     pd_icon_draw(screen, (pd_bar_tool)tool, b.x + 0.5f * b.width, b.y + 0.5f * b.height);
 }
 
 /* Draws a box that is larger than a swatch by `rim` on all sides. */
 static void draw_rim(ui *gui, const pd_plate *s, float rim, const float rgb[3], float opacity) {
-    ui_box(gui, s->x - rim, s->y - rim, s->width + 2 * rim, s->height + 2 * rim, 4 + rim, rgb, opacity);
+    ui_draw_box(gui, s->x - rim, s->y - rim, s->width + 2 * rim, s->height + 2 * rim, 4 + rim, rgb, opacity);
 }
 
 static void draw_swatch(const pd_screen *screen, int material, bool hovered) {
@@ -138,17 +138,17 @@ static void draw_swatch(const pd_screen *screen, int material, bool hovered) {
     draw_rim(gui, &s, 0, rgb, 1);
 }
 
-static void draw_more(const pd_screen *screen, bool hovered) {
+static void draw_more_button(const pd_screen *screen, bool hovered) {
     pd_plate s = place_of(&screen->viewport->toolbar, screen->session, MORE);
     float x = s.x + 0.5f * s.width, y = s.y + 0.5f * s.height;
     ui_add_target(screen->gui, "Materials", s.x, s.y, s.width, s.height);
     draw_rim(screen->gui, &s, 0, THEME_ACCENT, hovered ? 0.40f : 0.20f);
-    ui_line(screen->gui, x - 3.5f, y, x + 3.5f, y, 1.6f, THEME_INK, 1);
-    ui_line(screen->gui, x, y - 3.5f, x, y + 3.5f, 1.6f, THEME_INK, 1);
+    ui_draw_line(screen->gui, x - 3.5f, y, x + 3.5f, y, 1.6f, THEME_INK, 1);
+    ui_draw_line(screen->gui, x, y - 3.5f, x, y + 3.5f, 1.6f, THEME_INK, 1);
 }
 
 /* Draws the name of an item and its key beside the bar: "Pour water". */
-static void draw_name(const pd_screen *screen, int item) {
+static void draw_item_name(const pd_screen *screen, int item) {
     const pd_toolbar *bar = &screen->viewport->toolbar;
     const pd_session *session = screen->session;
     ui *gui = screen->gui;
@@ -165,23 +165,23 @@ static void draw_name(const pd_screen *screen, int item) {
     pd_plate place = place_of(bar, session, item);
     float x = THEME_EDGE + bar->plate.width + THEME_GAP, y = place.y + 0.5f * (place.height - line);
     ui_set_layer(gui, UI_ABOVE);
-    ui_plate(gui, x, y - 6, width + (key > 0 ? gap + key : 0) + 20, line + 12, THEME_DENSE);
-    ui_text(gui, x + 10, y, UI_SMALL, UI_STRONG, 1, 0, text);
-    if (key > 0) ui_text(gui, x + 10 + width + gap, y, UI_SMALL, UI_QUIET, 1, 0, cap);
+    ui_draw_plate(gui, x, y - 6, width + (key > 0 ? gap + key : 0) + 20, line + 12, THEME_DENSE);
+    ui_draw_text(gui, x + 10, y, UI_SMALL, UI_STRONG, 1, 0, text);
+    if (key > 0) ui_draw_text(gui, x + 10 + width + gap, y, UI_SMALL, UI_QUIET, 1, 0, cap);
 }
 
 static void draw(pd_screen *screen) {
     const pd_toolbar *bar = &screen->viewport->toolbar;
     if (!screen->viewport->panel) return;
-    place(screen);
+    update_place(screen);
     if (!bar->shown) return;
-    int hovered = pd_plate_hovered(screen, &pd_toolbar_layer, &bar->plate) ? item_at_pointer(screen) : -1;
+    int hovered = pd_plate_is_hovered(screen, &pd_toolbar_layer, &bar->plate) ? item_at_pointer(screen) : -1;
     ui_set_layer(screen->gui, UI_BELOW);
     pd_plate_draw(screen, &bar->plate, THEME_OPACITY);
     for (int tool = 0; tool < PD_BAR_TOOLS; tool++) draw_button(screen, tool, hovered == tool);
     for (int m = 0; m < swatch_count(bar, screen->session); m++) draw_swatch(screen, m, hovered == PD_BAR_TOOLS + m);
-    if (bar->swatch_rows > 0) draw_more(screen, hovered == MORE);
-    if (hovered >= 0) draw_name(screen, hovered);
+    if (bar->swatch_rows > 0) draw_more_button(screen, hovered == MORE);
+    if (hovered >= 0) draw_item_name(screen, hovered);
 }
 
-const pd_layer pd_toolbar_layer = {.covers = covers, .press = press, .draw = draw};
+const pd_layer pd_toolbar_layer = {.covers_pointer = covers_pointer, .handle_press = handle_press, .draw = draw};

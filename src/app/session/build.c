@@ -73,9 +73,8 @@ void pd_session_announce_pouring(pd_session *session) {
     if (full && !pouring->limit_announced) announce_full(session);
     pouring->limit_announced = full;
     pouring->particles = particles;
-    if (!pours || full || particles > before)
-        pouring->steps_without_particle =
-            pours ? DRY_STEPS : 0; /* no message in the rest of a press that has poured particles */
+    if (!pours || full || particles > before) /* no message in the rest of a press that has poured particles */
+        pouring->steps_without_particle = pours ? DRY_STEPS : 0;
     else if (++pouring->steps_without_particle == DRY_STEPS)
         pd_announce(session->announcer, "No room to pour here (erase fluid first)");
 }

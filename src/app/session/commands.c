@@ -11,8 +11,8 @@
 #include <string.h>
 
 pd_result pd_session_try_command(pd_session *session, const pd_command *command, pd_error *error) {
-    if (pd_session_is_stepping(session))
-        pd_session_begin_step(session); /* the second world alone may have begun the step */
+    /* the second world alone may have begun the step */
+    if (pd_session_is_stepping(session)) pd_session_begin_step(session);
     bool stepping = pd_world_stepping(session->world);
     int commands = session->log ? pd_log_commands(session->log) : 0;
     uint64_t end = session->log ? pd_log_end(session->log) : 0;

@@ -137,8 +137,8 @@ static void begin_in_second(pd_session *session) {
 void pd_second_apply_command(pd_session *session, const pd_command *command) {
     pd_second *second = &session->second;
     pd_error error;
-    if (!second->world || command->kind == PD_COMMAND_METHOD)
-        return; /* a change of method concerns the first world alone */
+    /* a change of method concerns the first world alone */
+    if (!second->world || command->kind == PD_COMMAND_METHOD) return;
     if (command->kind == PD_COMMAND_SCENE ||
         (command->kind == PD_COMMAND_RESTART && pd_world_steps(session->world) == 0)) {
         begin_in_second(session);

@@ -16,7 +16,7 @@ static const float GENTLE = 0.2f; /* arrow of an emitter made by a click / pd_dr
 
 static float distance(pd_vec2 a, pd_vec2 b) { return hypotf(b.x - a.x, b.y - a.y); }
 
-static pd_vec2 between(pd_vec2 a, pd_vec2 b, float part) {
+static pd_vec2 point_between(pd_vec2 a, pd_vec2 b, float part) {
     return (pd_vec2){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
 }
 
@@ -202,7 +202,7 @@ static void resample(const pd_vec2 *points, int count, float length, pd_vec2 *ev
             own = distance(points[segment], points[segment + 1]);
         }
         float part = own > 0 ? (at - passed) / own : 0;
-        even[i] = between(points[segment], points[segment + 1], fminf(fmaxf(part, 0), 1));
+        even[i] = point_between(points[segment], points[segment + 1], fminf(fmaxf(part, 0), 1));
     }
     even[last] = points[count - 1];
 }
@@ -220,7 +220,7 @@ int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *s
         pd_vec2 before = smooth[0];
         for (int i = 1; i < last; i++) {
             pd_vec2 here = smooth[i];
-            smooth[i] = between(between(before, smooth[i + 1], 0.5f), here, 0.5f);
+            smooth[i] = point_between(point_between(before, smooth[i + 1], 0.5f), here, 0.5f);
             before = here;
         }
     }
@@ -230,13 +230,13 @@ int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *s
 static float distance_to_segment(pd_vec2 p, pd_vec2 a, pd_vec2 b) {
     float dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
     float part = square > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / square : 0;
-    return distance(p, between(a, b, fminf(fmaxf(part, 0), 1)));
+    return distance(p, point_between(a, b, fminf(fmaxf(part, 0), 1)));
 }
 
 int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
     bool kept[PD_MAX_POINTS];
-    short stack[PD_MAX_POINTS]
-               [2]; /* first and last point of the parts to simplify; last points differ, so the room suffices */
+    /* first and last point of the parts to simplify; last points differ, so the room suffices */
+    short stack[PD_MAX_POINTS][2];
     int waiting = 0, stay = 0;
     PD_ASSERT(count <= PD_MAX_POINTS);
     if (count < 3) return count;
@@ -271,7 +271,7 @@ static pd_vec2 crossing_of(const pd_vec2 *points, int count, int first, int seco
     double x = (double)b.x - a.x, y = (double)b.y - a.y, u = (double)d.x - c.x, v = (double)d.y - c.y;
     double across = x * v - y * u,
            part = across != 0 ? (((double)c.x - a.x) * v - ((double)c.y - a.y) * u) / across : 1;
-    return between(a, b, (float)fmin(fmax(part, 0), 1));
+    return point_between(a, b, (float)fmin(fmax(part, 0), 1));
 }
 
 /* Returns twice the area of the loop from a crossing through the points `first` + 1 to `second`. others: of the loop through all
@@ -292,8 +292,8 @@ static double loop_area(const pd_vec2 *points, int count, int first, int second,
 static int cut_crossing(pd_vec2 *points, int count, int first, int second) {
     size_t size = sizeof *points;
     bool leads = first == 0 && second == count - 1;
-    if (second - first <= 1 ||
-        leads) { /* one side has length 0, or runs back along its neighbour: removes their common point */
+    /* one side has length 0, or runs back along its neighbour: removes their common point */
+    if (second - first <= 1 || leads) {
         int common = leads && second > first ? 0 : first + 1 < count ? first + 1 : first;
         memmove(points + common, points + common + 1, (size_t)(count - common - 1) * size);
         return count - 1;

@@ -25,7 +25,7 @@ static void end_saving(const pd_session *session, pd_world *world) {
 }
 
 /* Writes the first free path NAME-0001SUFFIX, with NAME from the scene's name. */
-static void name_after_scene(const pd_world *world, const char *suffix, char path[PD_MAX_PATH]) {
+static void make_path_after_scene(const pd_world *world, const char *suffix, char path[PD_MAX_PATH]) {
     char slug[PD_MAX_NAME];
     pd_app_file_name_of(pd_world_scene(world)->name, slug, sizeof slug);
     pd_app_fresh_path(path, PD_MAX_PATH, "", slug, 4, suffix);
@@ -35,7 +35,7 @@ void pd_session_save_snapshot(pd_session *session) {
     char path[PD_MAX_PATH];
     pd_world *world = begin_saving(session);
     pd_error error;
-    name_after_scene(world, ".puddle", path);
+    make_path_after_scene(world, ".puddle", path);
     if (pd_session_succeeded(session, pd_world_save(world, path, &error), &error))
         pd_announce_path(session->announcer, "Saved snapshot", path);
     end_saving(session, world);
@@ -77,7 +77,7 @@ void pd_session_save_log(pd_session *session) {
         return;
     }
     uint64_t now = pd_log_tick(session->log), ticks = (uint64_t)(SAVED / (double)pd_world_scene(session->world)->dt);
-    name_after_scene(session->world, ".log", path);
+    make_path_after_scene(session->world, ".log", path);
     pd_result result = pd_log_write(session->log, session->world, now > ticks ? now - ticks : 0, path, &error);
     if (pd_session_succeeded(session, result, &error))
         pd_announce_path(session->announcer, "Saved the last two minutes as", path);
@@ -94,7 +94,7 @@ void pd_session_set_history(pd_session *session, int mib) {
 /* ---- The files of --log ---- */
 
 /* Writes the name of a log with a number: "run-2.log" for "run.log" and 2. */
-static void number_log(const char *name, int number, char *path, size_t size) {
+static void make_numbered_path(const char *name, int number, char *path, size_t size) {
     const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
     int stem = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
     snprintf(path, size, "%.*s-%d%s", stem, name, number, dot ? dot : "");
@@ -104,7 +104,7 @@ static void number_log(const char *name, int number, char *path, size_t size) {
 static void find_free_log(pd_session *session, char *path, size_t size) {
     pd_file_release(&session->log_claim);
     for (;;) {
-        number_log(session->log_path, ++session->log_number, path, size);
+        make_numbered_path(session->log_path, ++session->log_number, path, size);
         bool claimed = pd_file_claim(path, &session->log_claim, NULL) == PD_OK;
         if (claimed && !pd_app_path_exists(path)) return;
         pd_file_release(&session->log_claim);
@@ -131,8 +131,8 @@ static const long MOST_BYTES = 16L << 20; /* largest last.log, or twice its size
 enum { WINDOWS = 8 };                     /* most windows with a last log */
 
 /* Writes the path of a window's file by its number: STEM.log for the first window, STEM-2.log for the second. */
-static void name_last_log(char *path, size_t size, const char *folder, const char *stem, int number,
-                          const char *suffix) {
+static void make_last_log_path(char *path, size_t size, const char *folder, const char *stem, int number,
+                               const char *suffix) {
     if (number == 1)
         snprintf(path, size, "%s/%s%s", folder, stem, suffix);
     else
@@ -152,13 +152,13 @@ void pd_session_begin_last_log(pd_session *session) {
     if (!pd_app_find_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
     if (pd_app_make_folder(folder) != 0) return;
     for (int number = 1; !session->last_log_lock && number <= WINDOWS; number++) {
-        name_last_log(path, sizeof path, folder, "last", number, ".lock");
+        make_last_log_path(path, sizeof path, folder, "last", number, ".lock");
         session->last_log_lock = lock_file(path);
         session->last_log_number = number;
     }
     if (!session->last_log_lock) return;
-    name_last_log(path, sizeof path, folder, "last", session->last_log_number, ".log");
-    name_last_log(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
+    make_last_log_path(path, sizeof path, folder, "last", session->last_log_number, ".log");
+    make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
     rename(path, previous);
     pd_log_follow_last(session->log, path, MOST_BYTES, NULL);
 }

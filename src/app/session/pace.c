@@ -35,8 +35,8 @@ bool pd_pace_has_time(const pd_pace *pace, double spent) {
 }
 
 double pd_pace_seconds_left(const pd_pace *pace, double spent) {
-    return fmax(0, pace->budget - spent -
-                       0.5 * pace->substep_cost); /* minus half a substep: rounds to the nearest number of substeps */
+    /* minus half a substep: rounds to the nearest number of substeps */
+    return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost);
 }
 
 static void smooth(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }

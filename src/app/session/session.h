@@ -26,8 +26,8 @@ typedef struct pd_observer {
     void *context;
     void (*changed)(void *context, pd_session_event event);
     void (*stepped)(void *context); /* a step is complete, and its waiting commands are not applied yet */
-    bool (*quitting)(
-        void *context); /* returns whether the program is about to quit, so that no long work should begin */
+    /* returns whether the program is about to quit, so that no long work should begin */
+    bool (*quitting)(void *context);
 } pd_observer;
 
 struct pd_session {
@@ -74,8 +74,8 @@ struct pd_session {
 pd_result pd_app_create_world(const char *path, int threads, pd_world **world, pd_error *error);
 /* Makes `world` the session's world, destroys the former world and begins a new log. */
 void pd_session_show_world(pd_session *session, pd_world *world);
-/* Opens a scene (pd_session_begin_scene) or a snapshot (pd_session_show_world). An image file becomes fluid in the present scene. An error
- * is announced and changes nothing. */
+/* Opens a scene (pd_session_begin_scene) or a snapshot (pd_session_show_world). An image file becomes fluid in the
+ * present scene. An error is announced and changes nothing. */
 void pd_session_open_file(pd_session *session, const char *path);
 /* Opens a bundled scene by its name. */
 void pd_session_open_bundled_scene(pd_session *session, const char *name);

@@ -12,8 +12,8 @@ static const float THEME_ALARM[3] = {1.00f, 0.36f, 0.36f};
 static const float THEME_DISABLED[3] = {0.53f, 0.57f, 0.66f};
 
 /* Background colours, from dark to light. */
-static const float THEME_NIGHT[3] = {5 / 255.0f, 7 / 255.0f,
-                                     12 / 255.0f}; /* Background of the browser, and the shade below a dialog. */
+/* Background of the browser, and the shade below a dialog. */
+static const float THEME_NIGHT[3] = {5 / 255.0f, 7 / 255.0f, 12 / 255.0f};
 static const float THEME_PANEL[3] = {0.040f, 0.052f, 0.084f};
 static const float THEME_PLATE[3] = {13 / 255.0f, 17 / 255.0f, 28 / 255.0f}; /* Background of text over the picture. */
 static const float THEME_MENU[3] = {0.060f, 0.076f, 0.118f};
@@ -27,8 +27,8 @@ static const float THEME_BUTTON[3] = {0.42f, 0.53f, 0.86f}; /* Button below the 
 static const float THEME_CHOSEN[3] = {0.25f, 0.55f, 1.00f}; /* Selected row of a dialog. */
 static const float THEME_TRACK[3] = {0.30f, 0.34f, 0.44f};  /* Time line, scroll bar, line between panes. */
 static const float THEME_FILLED[3] = {66 / 255.0f, 92 / 255.0f, 190 / 255.0f}; /* Filled part of a slider. */
-static const float THEME_FOLLOWS[3] = {92 / 255.0f, 100 / 255.0f,
-                                       122 / 255.0f};       /* Filled part of a grey slider (ui_slider.follows). */
+/* Filled part of a grey slider (ui_slider.follows). */
+static const float THEME_FOLLOWS[3] = {92 / 255.0f, 100 / 255.0f, 122 / 255.0f};
 static const float THEME_SECOND[3] = {1.00f, 0.72f, 0.36f}; /* The second pane. */
 
 /* Colours of icons and previews. */

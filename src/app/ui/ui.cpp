@@ -264,8 +264,8 @@ static void track_pointer(ui *gui, const SDL_Event *event) {
 static bool needs_own_frame(const ui *gui, const SDL_Event *event) {
     if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) return true;
     if (!ui_is_typing(gui)) return false;
-    if (event->type == SDL_TEXTINPUT)
-        return true; /* ImGui discards text if the next event presses Ctrl in the same frame */
+    /* ImGui discards text if the next event presses Ctrl in the same frame */
+    if (event->type == SDL_TEXTINPUT) return true;
     bool key = event->type == SDL_KEYDOWN || event->type == SDL_KEYUP;
     if (!key || event->key.repeat) return false;
     SDL_Keysym pressed = event->key.keysym;
@@ -369,7 +369,7 @@ float ui_text_width(const ui *gui, ui_size size, const char *text) {
 
 float ui_line_height(const ui *gui, ui_size size) { return gui->fonts[size]->FontSize / gui->scale; }
 
-void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
+void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
     const ImFont *font = gui->fonts[size];
     /* Rounds to whole pixels, since text between pixels is blurred. */
     float scale = gui->scale * gui->zoom;
@@ -379,11 +379,13 @@ void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacit
 }
 
 /* Convert a length and a place from units of text and shapes to pixels. */
-static float pixels(const ui *gui, float length) { return length * (gui->scale * gui->zoom); }
-static ImVec2 place(const ui *gui, float x, float y) { return ImVec2(pixels(gui, x), pixels(gui, y)); }
-static ImVec2 whole(const ui *gui, float x, float y) { return ImVec2(floorf(pixels(gui, x)), floorf(pixels(gui, y))); }
+static float to_pixels(const ui *gui, float length) { return length * (gui->scale * gui->zoom); }
+static ImVec2 place_in_pixels(const ui *gui, float x, float y) { return ImVec2(to_pixels(gui, x), to_pixels(gui, y)); }
+static ImVec2 whole(const ui *gui, float x, float y) {
+    return ImVec2(floorf(to_pixels(gui, x)), floorf(to_pixels(gui, y)));
+}
 
-void ui_plate(ui *gui, float x, float y, float width, float height, float opacity) {
+void ui_draw_plate(ui *gui, float x, float y, float width, float height, float opacity) {
     float scale = gui->scale * gui->zoom;
     ImVec2 low(floorf(x * scale), floorf(y * scale));
     ImVec2 high(ceilf((x + width) * scale), ceilf((y + height) * scale));
@@ -393,56 +395,56 @@ void ui_plate(ui *gui, float x, float y, float width, float height, float opacit
                          fmaxf(1, 0.8f * scale));
 }
 
-void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity) {
-    gui->canvas->AddCircleFilled(place(gui, x, y), pixels(gui, radius), ui_tone_color(tone, opacity), 24);
+void ui_draw_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity) {
+    gui->canvas->AddCircleFilled(place_in_pixels(gui, x, y), to_pixels(gui, radius), ui_tone_color(tone, opacity), 24);
 }
 
-void ui_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity) {
-    int segments = (int)fminf(fmaxf(pixels(gui, radius), 48), 256);
-    gui->canvas->AddCircle(place(gui, x, y), pixels(gui, radius), ui_color(rgb, opacity), segments,
-                           pixels(gui, thickness));
+void ui_draw_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity) {
+    int segments = (int)fminf(fmaxf(to_pixels(gui, radius), 48), 256);
+    gui->canvas->AddCircle(place_in_pixels(gui, x, y), to_pixels(gui, radius), ui_color(rgb, opacity), segments,
+                           to_pixels(gui, thickness));
 }
 
-void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
+void ui_draw_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
     gui->canvas->AddRectFilled(whole(gui, x, y), whole(gui, x + width, y + height), ui_color(rgb, opacity),
-                               pixels(gui, round));
+                               to_pixels(gui, round));
 }
 
-void ui_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity) {
-    int segments = (int)fminf(fmaxf(pixels(gui, radius), 24), 256);
-    gui->canvas->AddCircleFilled(place(gui, x, y), pixels(gui, radius), ui_color(rgb, opacity), segments);
+void ui_draw_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity) {
+    int segments = (int)fminf(fmaxf(to_pixels(gui, radius), 24), 256);
+    gui->canvas->AddCircleFilled(place_in_pixels(gui, x, y), to_pixels(gui, radius), ui_color(rgb, opacity), segments);
 }
 
-void ui_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
-             float opacity) {
+void ui_draw_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
+                  float opacity) {
     ImU32 color = ui_color(rgb, opacity);
-    ImVec2 from = place(gui, from_x, from_y), to = place(gui, to_x, to_y);
-    gui->canvas->AddLine(from, to, color, pixels(gui, thickness));
+    ImVec2 from = place_in_pixels(gui, from_x, from_y), to = place_in_pixels(gui, to_x, to_y);
+    gui->canvas->AddLine(from, to, color, to_pixels(gui, thickness));
     if (opacity < 1) return; /* translucent round ends would show where they overlap the line */
-    gui->canvas->AddCircleFilled(from, 0.5f * pixels(gui, thickness), color, 12);
-    gui->canvas->AddCircleFilled(to, 0.5f * pixels(gui, thickness), color, 12);
+    gui->canvas->AddCircleFilled(from, 0.5f * to_pixels(gui, thickness), color, 12);
+    gui->canvas->AddCircleFilled(to, 0.5f * to_pixels(gui, thickness), color, 12);
 }
 
-void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity) {
+void ui_draw_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity) {
     enum { MOST = 32 };
     ImVec2 points[MOST];
     if (count > MOST) count = MOST;
-    for (int i = 0; i < count; i++) points[i] = place(gui, corners[i][0], corners[i][1]);
+    for (int i = 0; i < count; i++) points[i] = place_in_pixels(gui, corners[i][0], corners[i][1]);
     gui->canvas->AddConvexPolyFilled(points, count, ui_color(rgb, opacity));
 }
 
-void ui_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
+void ui_draw_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
     ImVec2 points[3];
-    for (int i = 0; i < 3; i++) points[i] = place(gui, corners[i][0], corners[i][1]);
+    for (int i = 0; i < 3; i++) points[i] = place_in_pixels(gui, corners[i][0], corners[i][1]);
     ImDrawListFlags flags = gui->canvas->Flags;
     gui->canvas->Flags = flags & ~ImDrawListFlags_AntiAliasedFill;
     gui->canvas->AddTriangleFilled(points[0], points[1], points[2], ui_color(rgb, 1));
     gui->canvas->Flags = flags;
 }
 
-void ui_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture) {
+void ui_draw_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture) {
     gui->canvas->AddImageRounded((ImTextureID)(intptr_t)texture, whole(gui, x, y), whole(gui, x + width, y + height),
-                                 ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE, pixels(gui, round));
+                                 ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE, to_pixels(gui, round));
 }
 
 void ui_darken(ui *gui, float opacity) {

@@ -81,22 +81,22 @@ void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float
 float ui_text_width(const ui *gui, ui_size size, const char *text);
 float ui_line_height(const ui *gui, ui_size size);
 /* Draws a text whose upper left corner is (x, y). wrap: as of ui_measure. */
-void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text);
+void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text);
 /* Draws a rounded dark rectangle with a thin rim, the background of text. */
-void ui_plate(ui *gui, float x, float y, float width, float height, float opacity);
-void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity);
-void ui_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity);
-void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity);
-void ui_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity);
+void ui_draw_plate(ui *gui, float x, float y, float width, float height, float opacity);
+void ui_draw_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity);
+void ui_draw_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity);
+void ui_draw_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity);
+void ui_draw_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity);
 /* Draws a line with round ends. */
-void ui_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
-             float opacity);
+void ui_draw_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
+                  float opacity);
 /* Draws a convex polygon with at most 32 corners, clockwise on the screen. */
-void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity);
+void ui_draw_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity);
 /* Draws a triangle without soft edges, so that neighbours have no seam. */
-void ui_triangle(ui *gui, const float (*corners)[2], const float rgb[3]);
+void ui_draw_triangle(ui *gui, const float (*corners)[2], const float rgb[3]);
 /* Draws a texture whose first row is at the top. round: radius of the corners; texture: OpenGL name. */
-void ui_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture);
+void ui_draw_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture);
 /* Darkens the whole window, except what is drawn later or on a higher layer. */
 void ui_darken(ui *gui, float opacity);
 
@@ -151,8 +151,8 @@ ui_change ui_check_box(ui *gui, const char *label, const char *help, bool modifi
 /* Draws a menu. words: its items, separated by '|'; *index: the selected item. */
 ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index);
 /* Draws a menu as wide as the panel, without a label. name: unique, not shown; helps: a tooltip for each item. */
-ui_change ui_choose_wide(ui *gui, const char *name, const char *const *titles, const char *const *helps, int count,
-                         int *index);
+ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *titles, const char *const *helps,
+                               int count, int *index);
 /* Draws a row of coloured fields after an empty one. names: tooltips of the colours; *chosen: index of the selected colour, -1:
  * the empty field. */
 ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const float (*colours)[3],

@@ -20,7 +20,7 @@ struct ui {
     bool down[3];       /* mouse buttons: left, right, middle */
     bool hide_pointer;  /* ImGui receives no pointer (ui_hide_pointer) */
     ImVec2 shown;       /* place of the pointer that ImGui received last, pixels */
-    bool moved;         /* that place differs from the one in the frame before */
+    bool moved;         /* `shown` differs from the last frame's */
     bool needs_frame;   /* a frame must be made before the next event is passed */
     ImDrawList *canvas; /* draw list of ui_set_layer */
     struct {            /* text field in place of a slider */

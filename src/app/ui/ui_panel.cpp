@@ -7,7 +7,7 @@
 static const float label_share = 0.46f; /* width of the label / width of the row */
 
 /* Adds the last widget to the targets: "Reset Mass (honey)" is the reset button of the row "Mass" in the section "honey". */
-static void add_item(ui *gui, const char *what, const char *label) {
+static void add_last_target(ui *gui, const char *what, const char *label) {
     if (!ImGui::IsItemVisible()) return; /* the widget is scrolled out of the panel */
     char name[UI_TARGET_NAME];
     ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -68,7 +68,7 @@ bool ui_section(ui *gui, int index, const char *name, const char *note, const fl
     }
     ImDrawList *list = ImGui::GetWindowDrawList();
     float round = ImGui::GetStyle().FrameRounding, line = ImGui::GetFontSize();
-    if (!bare) add_item(gui, "", name);
+    if (!bare) add_last_target(gui, "", name);
     gui->section = name;
     bool hovered = !bare && ImGui::IsItemHovered();
     list->AddRectFilled(low, high, ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
@@ -102,7 +102,7 @@ void ui_section_end(ui *gui) {
     ImGui::PopID();
 }
 
-static void tooltip(const ui *gui, const char *help) {
+static void draw_tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     if (ui_is_typing(gui) || ImGui::IsAnyItemActive()) return; /* the tooltip would cover the rows below */
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * gui->scale, 8 * gui->scale));
@@ -123,7 +123,7 @@ void ui_reserve_space(ui *gui, float height, const char *help, float *x, float *
     *x = place.x / gui->scale;
     *y = place.y / gui->scale;
     ImGui::Dummy(ImVec2(*width * gui->scale, height * gui->scale));
-    tooltip(gui, help);
+    draw_tooltip(gui, help);
 }
 
 void ui_group(ui *gui, const char *name) {
@@ -151,14 +151,14 @@ bool ui_label_fits(const ui *gui, const char *label, float width) {
 
 /* Begins a row: draws the label and leaves space for the widget and the reset button. A long label has small letters. If it is
  * still too long, it ends with an ellipsis, and the tooltip begins with the whole label. */
-static void row_begin(const ui *gui, const char *label, const char *help) {
+static void begin_panel_row(const ui *gui, const char *label, const char *help) {
     float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = label_share * width;
     float room = end - label_gap * gui->scale;
     ImVec2 place = ImGui::GetCursorScreenPos(), extent = extent_of(gui, UI_NORMAL, label);
     ImGui::AlignTextToFramePadding();
     if (extent.x <= room) {
         ImGui::TextUnformatted(label);
-        tooltip(gui, help);
+        draw_tooltip(gui, help);
     } else {
         float tall = ImGui::GetFrameHeight(), right = place.x + room;
         ImGui::PushFont(gui->fonts[UI_SMALL]);
@@ -170,7 +170,7 @@ static void row_begin(const ui *gui, const char *label, const char *help) {
         ImGui::Dummy(ImVec2(right - place.x, tall));
         char text[640];
         snprintf(text, sizeof text, "%s\n%s", label, help ? help : "");
-        tooltip(gui, extent.x <= room ? help : text);
+        draw_tooltip(gui, extent.x <= room ? help : text);
     }
     ImGui::SameLine(x + label_share * width);
     ImGui::SetNextItemWidth((1 - label_share) * width - ImGui::GetFrameHeight() - 4 * gui->scale);
@@ -178,17 +178,17 @@ static void row_begin(const ui *gui, const char *label, const char *help) {
 }
 
 /* Ends a row: draws the reset button and the tooltip. True: the user resets the value to its default. */
-static bool row_end(ui *gui, const char *label, const char *help, bool modified) {
+static bool end_panel_row(ui *gui, const char *label, const char *help, bool modified) {
     bool reset = modified && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-    tooltip(gui, help);
+    draw_tooltip(gui, help);
     if (modified) {
         float side = ImGui::GetFrameHeight();
         ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
         ImVec2 place = ImGui::GetCursorScreenPos();
         if (ImGui::InvisibleButton("reset", ImVec2(side, side))) reset = true;
-        add_item(gui, "Reset ", label);
+        add_last_target(gui, "Reset ", label);
         ImU32 color = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
-        tooltip(gui, "Back to the default");
+        draw_tooltip(gui, "Back to the default");
         /* The sign of the reset button is a shape, because few fonts have such a character. */
         ImDrawList *list = ImGui::GetWindowDrawList();
         ImVec2 middle(place.x + side / 2, place.y + side / 2);
@@ -205,14 +205,14 @@ static bool row_end(ui *gui, const char *label, const char *help, bool modified)
 }
 
 /* Ends the row of a slider with the check box "own value" (ui_slider.own_help). */
-static ui_change row_end_own(ui *gui, const ui_slider *slider, ui_change change) {
+static ui_change end_own_value_row(ui *gui, const ui_slider *slider, ui_change change) {
     if (!slider->follows && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) change = UI_RESET;
-    tooltip(gui, slider->help);
+    draw_tooltip(gui, slider->help);
     bool own = !slider->follows;
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::GetFrameHeight());
     if (ImGui::Checkbox("##own", &own)) change = own ? UI_OWN : UI_RESET;
-    add_item(gui, "Own ", slider->label);
-    tooltip(gui, slider->own_help);
+    add_last_target(gui, "Own ", slider->label);
+    draw_tooltip(gui, slider->own_help);
     ImGui::PopID();
     return change;
 }
@@ -244,7 +244,7 @@ static ui_change type_number(ui *gui, ui_slider *slider) {
 }
 
 /* Draws a slider as a bar that is filled up to the value. A grab would cover the number. True: the value changed. */
-static bool slide(float *fraction, const char *format, bool grey) {
+static bool draw_slider_bar(float *fraction, const char *format, bool grey) {
     ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
     float filled = fminf(fmaxf(*fraction, 0), 1) * size.x;
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -274,7 +274,7 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
     ui_change change = UI_SAME;
     ImGui::PushStyleColor(ImGuiCol_Text,
                           ImGui::GetStyleColorVec4(slider->follows ? ImGuiCol_TextDisabled : ImGuiCol_Text));
-    row_begin(gui, slider->label, slider->help);
+    begin_panel_row(gui, slider->label, slider->help);
     ImGuiID id = ImGui::GetID("##slider");
     if (gui->typing.next == id && !gui->typing.field) {
         gui->typing.field = id;
@@ -291,8 +291,8 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
             format[length++] = *c;
         }
         format[length] = '\0';
-        if (slide(&slider->fraction, format, slider->follows)) change = UI_MOVED;
-        add_item(gui, "", slider->label);
+        if (draw_slider_bar(&slider->fraction, format, slider->follows)) change = UI_MOVED;
+        add_last_target(gui, "", slider->label);
         slider->held = ImGui::IsItemActive();
         /* A click here counts also while another slider is a text field, which the click closes. */
         bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
@@ -304,16 +304,16 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
         }
     }
     ImGui::PopStyleColor();
-    if (slider->own_help) return row_end_own(gui, slider, change);
-    if (row_end(gui, slider->label, slider->help, slider->modified)) change = UI_RESET;
+    if (slider->own_help) return end_own_value_row(gui, slider, change);
+    if (end_panel_row(gui, slider->label, slider->help, slider->modified)) change = UI_RESET;
     return change;
 }
 
 ui_change ui_check_box(ui *gui, const char *label, const char *help, bool modified, bool *value) {
-    row_begin(gui, label, help);
+    begin_panel_row(gui, label, help);
     ui_change change = ImGui::Checkbox("##check", value) ? UI_MOVED : UI_SAME;
-    add_item(gui, "", label);
-    if (row_end(gui, label, help, modified)) change = UI_RESET;
+    add_last_target(gui, "", label);
+    if (end_panel_row(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
 
@@ -323,20 +323,20 @@ ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modi
     list[strlen(list) + 1] = '\0';
     for (char *c = list; *c; c++)
         if (*c == '|') *c = '\0';
-    row_begin(gui, label, help);
+    begin_panel_row(gui, label, help);
     ui_change change = ImGui::Combo("##choice", index, list, 12) ? UI_MOVED : UI_SAME;
-    add_item(gui, "", label);
-    if (row_end(gui, label, help, modified)) change = UI_RESET;
+    add_last_target(gui, "", label);
+    if (end_panel_row(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
 
-ui_change ui_choose_wide(ui *gui, const char *name, const char *const *titles, const char *const *helps, int count,
-                         int *index) {
+ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *titles, const char *const *helps,
+                               int count, int *index) {
     ui_change change = UI_SAME;
     ImGui::PushID(name);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     bool listed = ImGui::BeginCombo("##titled", titles[*index]);
-    if (!listed) add_item(gui, "", name);
+    if (!listed) add_last_target(gui, "", name);
     if (listed) {
         int before = *index;
         for (int i = 0; i < count; i++) {
@@ -344,19 +344,19 @@ ui_change ui_choose_wide(ui *gui, const char *name, const char *const *titles, c
                 *index = i;
                 change = UI_MOVED;
             }
-            add_item(gui, "", titles[i]);
-            tooltip(gui, helps[i]);
+            add_last_target(gui, "", titles[i]);
+            draw_tooltip(gui, helps[i]);
         }
         ImGui::EndCombo();
     } else {
-        tooltip(gui, helps[*index]);
+        draw_tooltip(gui, helps[*index]);
     }
     ImGui::PopID();
     return change;
 }
 
 /* Draws a coloured field of a row. rgb NULL: the empty field. True: the user clicked the field. */
-static bool colour_field(const ui *gui, int index, const float *rgb, bool chosen) {
+static bool draw_colour_field(const ui *gui, int index, const float *rgb, bool chosen) {
     float side = ImGui::GetFrameHeight(), round = ImGui::GetStyle().FrameRounding, unit = gui->scale;
     ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + side, low.y + side);
     ImGui::PushID(index);
@@ -383,20 +383,20 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
                            const char *const *names, int count, int *chosen) {
     ui_change change = UI_SAME;
     int before = *chosen;
-    row_begin(gui, label, help);
+    begin_panel_row(gui, label, help);
     float left = ImGui::GetCursorPosX(), side = ImGui::GetFrameHeight(), gap = 3 * gui->scale, x = left;
     for (int i = -1; i < count; i++) {
         if (x + side > ImGui::GetWindowContentRegionMax().x) x = left;
         if (i >= 0 && x > left) ImGui::SameLine();
         ImGui::SetCursorPosX(x);
-        if (colour_field(gui, i, i < 0 ? nullptr : colours[i], i == before)) {
+        if (draw_colour_field(gui, i, i < 0 ? nullptr : colours[i], i == before)) {
             *chosen = i;
             change = UI_MOVED;
         }
         char name[UI_TARGET_NAME];
         snprintf(name, sizeof name, "%s: %s", label, i < 0 ? "none" : names[i]);
-        add_item(gui, "", name);
-        tooltip(gui, i < 0 ? "None: a drag only stirs" : names[i]);
+        add_last_target(gui, "", name);
+        draw_tooltip(gui, i < 0 ? "None: a drag only stirs" : names[i]);
         x += side + gap;
     }
     ImGui::PopID();
@@ -408,13 +408,13 @@ bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]
     uint8_t before[3];
     memcpy(before, rgb, sizeof before);
     for (int k = 0; k < 3; k++) value[k] = (float)rgb[k] / 255;
-    row_begin(gui, label, help);
+    begin_panel_row(gui, label, help);
     ImVec4 shown(value[0], value[1], value[2], 1);
     float side = ImGui::GetFrameHeight();
     if (ImGui::ColorButton("##colour", shown, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop,
                            ImVec2(2 * side, side)))
         ImGui::OpenPopup("picker");
-    add_item(gui, "", label);
+    add_last_target(gui, "", label);
     if (ImGui::BeginPopup("picker")) {
         /* The picker has no text fields, because typed keys belong to the window. */
         ImGui::SetNextItemWidth(190 * gui->scale);
@@ -433,15 +433,15 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
     float gap = ImGui::GetStyle().ItemSpacing.x;
     float row = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
     bool pressed = ImGui::Button(label, ImVec2((row - gap * (float)(columns - 1)) / (float)columns, 0));
-    add_item(gui, "", label);
-    tooltip(gui, help);
+    add_last_target(gui, "", label);
+    draw_tooltip(gui, help);
     return pressed;
 }
 
 /* ---- Dialogs ---- */
 
-static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8,
-                   step_width = 26;          /* units */
+/* units: sizes in a dialog */
+static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8, step_width = 26;
 static const float step_label_share = 0.31f; /* width of the label / width of the row, in a dialog */
 
 bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
@@ -473,7 +473,7 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
 }
 
 /* Begins a row of a dialog: sets *chosen if the pointer moves to the row, and sets the colours of its buttons. */
-static void begin_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
+static void begin_dialog_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
     if (gui->moved && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) *chosen = true;
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_STRONG, 1));
     ImGui::PushStyleColor(ImGuiCol_Button, ui_color(THEME_CHOSEN, *chosen ? 0.50f : 0.25f));
@@ -481,9 +481,9 @@ static void begin_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_CHOSEN, 0.95f));
 }
 
-static bool step_button(ui *gui, const char *sign, const char *what, const char *label) {
+static bool draw_step_button(ui *gui, const char *sign, const char *what, const char *label) {
     bool pressed = ImGui::Button(sign, ImVec2(step_width * gui->scale, 0));
-    add_item(gui, what, label);
+    add_last_target(gui, what, label);
     return pressed;
 }
 
@@ -496,7 +496,7 @@ int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
         return 0;
     }
     ImVec2 high(low.x + width, low.y + tall);
-    begin_row(gui, chosen, low, high);
+    begin_dialog_row(gui, chosen, low, high);
     if (*chosen)
         ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(low.x + left, low.y), high, ui_color(THEME_CHOSEN, 0.35f),
                                                   ImGui::GetStyle().FrameRounding);
@@ -504,11 +504,11 @@ int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("%s", label);
     ImGui::SameLine(place.x + left);
-    if (step_button(gui, "<", "Previous ", label)) step = -1;
+    if (draw_step_button(gui, "<", "Previous ", label)) step = -1;
     ImGui::SameLine(place.x + 0.5f * (left + width - ImGui::CalcTextSize(value).x));
     ImGui::TextUnformatted(value);
     ImGui::SameLine(place.x + width - step_width * gui->scale);
-    if (step_button(gui, ">", "Next ", label)) step = 1;
+    if (draw_step_button(gui, ">", "Next ", label)) step = 1;
     ImGui::PopID();
     ImGui::PopStyleColor(4);
     return step;
@@ -518,11 +518,11 @@ bool ui_accept_button(ui *gui, const char *label, bool *chosen) {
     ImGui::Dummy(ImVec2(0, row_gap * gui->scale));
     ImVec2 low = ImGui::GetCursorScreenPos();
     float width = ImGui::GetContentRegionAvail().x;
-    begin_row(gui, chosen, low, ImVec2(low.x + width, low.y + ImGui::GetFrameHeight()));
+    begin_dialog_row(gui, chosen, low, ImVec2(low.x + width, low.y + ImGui::GetFrameHeight()));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, fmaxf(1, gui->scale));
     ImGui::PushStyleColor(ImGuiCol_Border, ui_color(THEME_ACCENT, *chosen ? 1 : 0.55f));
     bool pressed = ImGui::Button(label, ImVec2(width, 0));
-    add_item(gui, "", label);
+    add_last_target(gui, "", label);
     ImGui::PopStyleColor(5);
     ImGui::PopStyleVar();
     return pressed;

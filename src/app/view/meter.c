@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the index of a stage. A new stage is inserted before drawing, the last one. Frames within a long step may lack stages. */
+/* Returns the index of a stage, and adds an unknown stage before the last one, which is drawing. A frame that continues a long step
+ * may not have had all stages. */
 static int stage_index(pd_meter *meter, const char *name) {
     for (int i = 0; i + 1 < meter->stages; i++)
         if (strcmp(meter->names[i], name) == 0) return i;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Writes what limits the substep: "stiffness 1200 m/s²", "fast fluid (310 m/s)". */
-static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
+static void describe_substep_limit(const pd_substep_cost *cost, char *text, size_t size) {
     char value[64];
     int method, index;
     if (pd_parameter_find(cost->key, &method, &index, NULL) != PD_OK) {
@@ -53,7 +53,7 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
     } else if (count == 0) {
         snprintf(text, size, "the scene fixes %s substeps a step", pd_app_count_text(substeps, number, sizeof number));
     } else {
-        name_cost(&costs[0], what, sizeof what);
+        describe_substep_limit(&costs[0], what, sizeof what);
         snprintf(text, size, "%s costs %s substeps a step", what, pd_app_count_text(substeps, number, sizeof number));
     }
 }

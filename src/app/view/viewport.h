@@ -12,8 +12,8 @@
 /* Measured wall time of the last frames by stage, and convergence of the pressure solver (meter.c). */
 enum { PD_METER_FRAMES = 100, PD_METER_STAGES = PD_MAX_STAGES + 1, PD_METER_ERRORS = 32 };
 typedef struct pd_meter {
-    float ms[PD_METER_FRAMES]
-            [PD_METER_STAGES]; /* wall time of each frame and stage, a ring buffer; the last stage is drawing */
+    /* wall time of each frame and stage, a ring buffer; the last stage is drawing */
+    float ms[PD_METER_FRAMES][PD_METER_STAGES];
     const char *names[PD_METER_STAGES]; /* names of the stages */
     int stages;                         /* stages in use */
     int count;                          /* frames in the ring buffer */
@@ -74,8 +74,8 @@ typedef struct pd_probe_row {
     char text[24]; /* The value as shown. */
 } pd_probe_row;
 typedef struct pd_probe {
-    double
-        motion_time; /* Time of the pointer's last motion, s of pd_now(). INFINITY: none since it entered the window. */
+    /* Time of the pointer's last motion, s of pd_now(). INFINITY: none since it entered the window. */
+    double motion_time;
     double next_update, shown_since; /* Times when the values are read next, and when they appeared, s of pd_now(). */
     const pd_method_info *method;    /* Method of the world that the values are from. */
     bool read;                       /* The values were read since the pointer's last motion. */
@@ -174,9 +174,11 @@ void pd_viewport_session_changed(pd_viewport *viewport, const pd_session *sessio
 void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode);
 /* Returns the lines to draw over the view: the user's choice or the view's own. PD_LINES_NONE: none. */
 pd_view_lines pd_viewport_lines(const pd_viewport *viewport);
+/* Chooses the lines over the view. */
 void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
 /* Returns the name of a measure: "kinetic energy". */
 const char *pd_viewport_measure_name(pd_measure measure);
+/* Chooses the palette of the view's colours. palette: index of render/palette.h. */
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
 /* Returns the description of the first world's picture, without the tool. width, height: pixels; scale: pixels per interface
  * unit; alpha: weight of the last state, 0 .. 1 (pd_pace_alpha). */
