@@ -1,3 +1,4 @@
+/* Transport on a staggered grid: chunks of parallel work, and the choice of the SIMD level. */
 #include "mac/advect.h"
 
 #include "core/simd.h"
@@ -16,7 +17,7 @@ static void advect_rows(void *context, int begin, int end) {
 
 static int rows_of(const pd_transport *t) { return t->mac->layout.ny + (t->location == PD_AT_FACES_Y); }
 
-/* Rows to a chunk of parallel work. */
+/* Returns the rows of a chunk of parallel work. */
 static int grain(const pd_transport *t) {
     enum { CELLS = 4096 };
     return t->mac->layout.nx >= CELLS ? 1 : CELLS / t->mac->layout.nx;

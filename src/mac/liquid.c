@@ -1,3 +1,4 @@
+/* Extrapolation of velocities from liquid into air. */
 #include "mac/liquid.h"
 
 #include "core/simd.h"
@@ -6,8 +7,8 @@
 
 enum { NEIGHBOURS = 8, SIDES = 4, ROWS_PER_CHUNK = 32 };
 
-/* The mean of the neighbours in earlier layers: those at the sides, or at the corners where there are none. False: there
- * are neither. */
+/* Computes the mean of the neighbours in earlier layers: those at the sides, or if there are none, those at the
+ * corners. Returns false if there are neither. */
 static bool mean_of_earlier(const pd_layout *l, const uint8_t *known, const float *values, size_t at, int layer,
                             float *mean) {
     const ptrdiff_t up = l->stride, offset[NEIGHBOURS] = {-1, 1, -up, up, -1 - up, 1 - up, -1 + up, 1 + up};
@@ -24,8 +25,8 @@ static bool mean_of_earlier(const pd_layout *l, const uint8_t *known, const floa
     return count > 0;
 }
 
-/* Continues the values by one layer. Ghost elements at the border of the array have fewer neighbours, and are continued by
- * pd_band_fill. */
+/* Extrapolates the values by one layer. Ghost elements at the border of the array have fewer neighbours: pd_band_fill
+ * sets them. */
 static void add_layer(const pd_liquid_pass *s, float *values, int layer) {
     const pd_layout *l = &s->mac->layout;
     for (int j = 0; j < l->ny; j++) {

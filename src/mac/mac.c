@@ -1,3 +1,4 @@
+/* Staggered grid: creation, walls and inflow, extrapolation, projection. */
 #include "mac/mac.h"
 
 #include "core/error.h"
@@ -13,21 +14,21 @@
 
 struct pd_mac_work {
     pd_band band_x, band_y, band_cells; /* closed faces and solid cells near the fluid */
-    bool whole_bands;                   /* false: there was no memory for all of them */
-    uint8_t *known, *near;              /* of one array */
-    float *slope_x, *slope_y;           /* of pd_liquid_pass */
+    bool whole_bands;                   /* false: memory was missing for some of their items */
+    uint8_t *known, *near;              /* marks of pd_liquid_pass, and of pd_band_find_walls */
+    float *slope_x, *slope_y;           /* slopes of pd_liquid_pass */
     double *sums;                       /* by row */
-    poisson_regions regions;            /* of the fluid, where a side has inflow */
-    double *suction;                    /* by closed region, m/s; NULL: no side has inflow */
-    bool coefficients; /* the pressure equation has the coefficients of these walls, without a liquid */
+    poisson_regions regions;            /* regions of the fluid; unused if no side has inflow */
+    double *suction;                    /* by closed region: outflow through its sides, m/s; NULL: no side has inflow */
+    bool coefficients;                  /* coefficients of the present walls are set */
 };
 
 enum {
-    DEEPEST = 2, /* layers of closed faces that have the fluid's velocity */
+    DEEPEST = 2, /* layers of closed faces to which the fluid's velocity is extrapolated */
     CELLS_PER_CHUNK = 16384,
 };
 
-/* Of parallel loops over rows. */
+/* Returns the rows of a chunk of parallel work. */
 static int grain(const pd_mac *mac) {
     int rows = CELLS_PER_CHUNK / mac->layout.nx;
     return rows > 1 ? rows : 1;
@@ -44,7 +45,7 @@ pd_grid pd_mac_grid(const pd_container *c, double length, int resolution) {
     double shorter = fmin(width, height), longer = fmax(width, height);
     double cell = fmax(shorter / resolution, longer / PD_MAC_MOST_CELLS);
     pd_grid grid = {.cell = cell};
-    /* A side that is a whole number of cells but for rounding gets no more. */
+    /* The margin of 1e-3 absorbs rounding errors of sides that are a whole number of cells. */
     grid.nx = (int)fmin(fmax(ceil(width / cell - 1e-3), 1), PD_MAC_MOST_CELLS);
     grid.ny = (int)fmin(fmax(ceil(height / cell - 1e-3), 1), PD_MAC_MOST_CELLS);
     grid.origin = (pd_double2){-0.5 * grid.nx * cell, -0.5 * grid.ny * cell};
@@ -88,8 +89,9 @@ static void copy_walls(pd_mac *mac) {
     memcpy(mac->wall_y + to, r->wall_y + from, (size_t)l->nx * sizeof(float));
 }
 
-/* The faces of one side of the grid: element `face` lies on the side, `inside` is the parallel face one cell further in,
- * whose open fraction is the side's, `outside` the ghost cell, `sign` the direction into the grid. */
+/* Faces of one side of the grid. `face`: first face of the side; `inside`: parallel face one cell further inwards,
+ * whose open fraction the side gets; `outside`: ghost cell; `step`: index difference of two consecutive faces; `sign`:
+ * direction into the grid. */
 typedef struct side_walk {
     size_t face, inside, outside, step;
     int count;
@@ -125,7 +127,7 @@ static side_walk walk_of(const pd_mac *mac, int side) {
     return w;
 }
 
-/* Inflow is a velocity of the closed faces of a side; behind an open side there is fluid. */
+/* Sets the faces on the sides of the grid. Inflow is a velocity of closed faces. Behind an open side is fluid. */
 static void open_sides(pd_mac *mac) {
     for (int side = 0; side < PD_WALLS; side++) {
         side_walk w = walk_of(mac, side);
@@ -133,7 +135,7 @@ static void open_sides(pd_mac *mac) {
         for (int k = 0; k < w.count; k++) {
             size_t at = (size_t)k * w.step;
             float fraction = w.open[w.inside + at];
-            /* Also where rounding leaves the grid smaller than the container, by a small part of a cell. */
+            /* The face inside is open also if rounding makes the grid smaller than the container. */
             w.open[w.face + at] = open_side(mac, side) ? fraction : 0;
             mac->open[w.outside + at] = open_side(mac, side) && fraction > 0 ? 1 : 0;
             if (inflow != 0) w.wall[w.face + at] = w.sign * inflow * fraction;
@@ -141,7 +143,7 @@ static void open_sides(pd_mac *mac) {
     }
 }
 
-/* The cell inside a face of a side. */
+/* Returns the cell inside the k-th face of a side. */
 static void inner_cell(const pd_mac *mac, int side, int k, int *i, int *j) {
     const pd_layout *l = &mac->layout;
     bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
@@ -149,9 +151,9 @@ static void inner_cell(const pd_mac *mac, int side, int k, int *i, int *j) {
     *j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : l->ny - 1);
 }
 
-static const float LEAST_OPEN = 1e-12f; /* as in mac/poisson/poisson.h */
+static const float LEAST_OPEN = 1e-12f; /* POISSON_LEAST of mac/poisson/poisson_levels.h */
 
-/* The bits of the fluid's cells as they will be in the pressure equation. */
+/* Finds the connected regions of fluid, with the connections that the pressure equation will have. */
 static void find_regions(const pd_mac *mac, poisson_regions *r) {
     const pd_layout *l = &mac->layout;
     size_t words = (size_t)r->words * (size_t)l->ny;
@@ -173,8 +175,8 @@ static void find_regions(const pd_mac *mac, poisson_regions *r) {
     poisson_regions_find(r);
 }
 
-/* Makes what flows in and out through one face less, so that both are equal in its region; measuring: adds it to what
- * flows through those of the region. */
+/* measuring: adds the flow through one face of a side to the sums of its region. Otherwise: scales the greater of
+ * inflow and outflow of the region down to the smaller. */
 static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool measuring) {
     if (region == POISSON_REGION_OPEN || *wall == 0) return;
     double none[2] = {0}, speed = (double)(sign * *wall), part = 0;
@@ -194,8 +196,9 @@ static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool 
     mac->stopped += (1 - part) * fabs(speed) * mac->grid.cell;
 }
 
-/* What flows in through a side into a region without a way out would have to vanish in it (mac/poisson/poisson.h): it is stopped,
- * but for as much as flows out through a side that draws fluid. Cost: a pass over the cells. */
+/* Balances inflow and outflow of closed regions, whose pressure equation has otherwise no solution
+ * (mac/poisson/poisson.h). Inflow beyond the outflow of the region is stopped, and counted in mac->stopped. Cost: a
+ * pass over the cells. */
 static void balance_inflows(pd_mac *mac) {
     poisson_regions *r = &mac->work->regions;
     find_regions(mac, r);
@@ -327,8 +330,8 @@ static pd_liquid_pass liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
                             .near = work->near};
 }
 
-/* Clears the elements around the faces or cells. Those behind solid cells far from the fluid are in no band: without this they
- * would keep what the array held before, which a restored world does not know. */
+/* Sets the elements around the faces or cells to 0. Elements behind solid cells far from the fluid are in no band.
+ * Their old values are not part of a snapshot, so that a restored world would give other bits. */
 static void clear_around(const pd_layout *l, int more_x, int more_y, float *values) {
     int rows = l->ny + more_y;
     memset(values, 0, pd_at(l, 0, 0) * sizeof *values);
@@ -360,7 +363,7 @@ static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
     return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
 }
 
-/* The four faces of a cell: element of the face, the cell behind it, whether that is outside the grid. */
+/* Face of a cell: the element of the face, the cell beyond it, and whether that is outside of the grid. */
 typedef struct cell_face {
     size_t face, beyond;
     bool horizontal, at_border;
@@ -386,7 +389,8 @@ static void open_cell_at_border(pd_mac *mac, int i, int j) {
                 AT_BORDER * (faces[f].horizontal ? mac->open_y : mac->open_x)[faces[f].face];
 }
 
-/* Without a liquid: the pressure is 0 at open sides only. All faces of a solid cell are closed. */
+/* Sets the coefficients of the pressure equation without a liquid: the pressure is 0 at open sides only. All faces of a
+ * solid cell are closed. */
 static void set_coefficients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     pd_poisson *p = mac->poisson;
@@ -424,7 +428,7 @@ static void gradient_rows(void *context, int begin, int end) {
     job->gradient(job->mac, job->mac->poisson->q, begin, end);
 }
 
-/* Faces on the border of the grid, where the pressure is 0. */
+/* Subtracts the pressure gradient at faces on the border of the grid. The pressure beyond the border is 0. */
 static void subtract_border_gradients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     const float *q = mac->poisson->q;
@@ -500,7 +504,7 @@ void pd_mac_expand(pd_mac *mac, const pd_liquid *liquid, const float *rate, cons
     subtract_gradients(mac, liquid, pool);
 }
 
-/* Clears the values of cells without fluid, and sums up the squares of the others. */
+/* Sets the values of cells without fluid to 0, and sums the squares of the others. */
 static void sum_rows(void *context, int begin, int end) {
     const row_job *job = context;
     for (int j = begin; j < end; j++) {

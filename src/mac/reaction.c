@@ -1,12 +1,14 @@
+/* Impulses of the pressure on walls, by fluid cells beside walls. */
 #include "mac/reaction.h"
 
 #include "core/memory.h"
 
 #include <string.h>
 
-enum { NOT_FOUND = -2 }; /* no wall has this number */
+enum { NOT_FOUND = -2 }; /* marks a face whose nearest wall is not yet searched */
 
-/* A fluid cell beside a wall. wall: that at the middle of each face, and at the centre; NOT_FOUND until it gets an impulse. */
+/* Fluid cell beside a wall. wall: nearest walls to the centres of its four faces and to its own centre. NOT_FOUND: not
+ * yet searched. */
 typedef struct pd_mac_beside {
     int i, j;
     int16_t wall[5];
@@ -43,15 +45,15 @@ static void add(const reaction *r, beside *cell, int n, double x, double y) {
     pd_impulse_add(r->impulses, 0, 1, cell->wall[n], x, y);
 }
 
-/* The hydrostatic pressure at a place. */
+/* Returns the hydrostatic part of the pressure at a position. */
 static double weight_at(const reaction *r, pd_double2 at) {
     const pd_grid *g = &r->mac->grid;
     const pd_mac_pressure *p = r->pressure;
     return p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
 }
 
-/* A hydrostatic pressure acts at the face, where it differs from that in the cell: the difference, over the closed surface of
- * the covered part of the cell, is the weight of the fluid that would be there. */
+/* Adds the impulses of one cell. The hydrostatic pressure is that at each face's centre. Its integral over the surface
+ * of the cell's covered part is the weight of the displaced fluid. */
 static void push_from(const reaction *r, beside *from) {
     const pd_mac *mac = r->mac;
     const double cell = mac->grid.cell, area = cell * cell;
@@ -66,7 +68,7 @@ static void push_from(const reaction *r, beside *from) {
     if (covered > 0) add(r, from, 4, -covered * area * r->pressure->weight.x, -covered * area * r->pressure->weight.y);
 }
 
-/* Without memory the cell is left out. */
+/* Appends a cell. Returns false if memory is missing; the cell is then left out. */
 static bool append(pd_mac *mac, beside cell) {
     if (mac->beside_count == mac->beside_capacity) {
         int capacity = 2 * mac->beside_capacity + 256;
@@ -81,7 +83,7 @@ static bool append(pd_mac *mac, beside cell) {
     return true;
 }
 
-/* Marks the cells from k on that have both fluid and wall. */
+/* Marks those of `count` cells from k on that have both fluid and wall. */
 static void mark_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict marks) {
     const float *restrict x = mac->open_x + k, *restrict y = mac->open_y + k, *restrict open = mac->open + k;
     const float *restrict above = y + mac->layout.stride;
@@ -91,7 +93,7 @@ static void mark_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict
     }
 }
 
-/* The search for the nearest walls takes long, and walls at rest keep their cells. */
+/* Lists the cells beside walls. The list of walls at rest is reused, because the search for nearest walls is slow. */
 static void find_cells(pd_mac *mac) {
     enum { BLOCK = 64 };
     uint8_t marks[BLOCK];
@@ -116,7 +118,8 @@ void pd_mac_push_walls(pd_mac *mac, const pd_boundary *boundary, const pd_impuls
     for (int n = 0; n < mac->beside_count; n++) push_from(&r, &mac->beside[n]);
 }
 
-/* The fluid of a face is half of either cell; on the border, where a face is an open side, an inflow or still, half of one. */
+/* Returns the volume of a face's fluid, in cells. A face inside the grid has half of either cell; a face on the border
+ * has half of one. */
 static double part_of(float open, float before, float after, bool first, bool last) {
     return first || last ? 0.5 * (double)(first ? after : before) : (double)open;
 }

@@ -1,3 +1,4 @@
+/* Solvers of the pressure equation: Gauss-Seidel, and conjugate gradients with multigrid. */
 #include "mac/poisson/poisson.h"
 
 #include "core/error.h"
@@ -10,16 +11,16 @@
 
 enum {
     MAX_LEVELS = 32,
-    COARSEST = 8,           /* cells along the longer side, at most */
-    COARSEST_SWEEPS = 12,   /* lower its residual to about a thousandth */
-    SERIAL_CELLS = 96 * 96, /* smaller levels take less time than waking a thread */
-    LEAST_ROWS = 8,         /* of a chunk */
-    CHUNKS_PER_THREAD = 4,  /* so that a thread that is interrupted delays the others less */
+    COARSEST = 8,           /* greatest number of cells along a side of the coarsest level */
+    COARSEST_SWEEPS = 12,   /* enough to reduce its residual to about a thousandth */
+    SERIAL_CELLS = 96 * 96, /* smaller levels run on one thread, which is faster than waking others */
+    LEAST_ROWS = 8,         /* least rows of a chunk */
+    CHUNKS_PER_THREAD = 4,  /* several, so that an interrupted thread delays the others less */
     MAX_CHUNKS = CHUNKS_PER_THREAD * PD_POOL_THREADS,
 };
 
 static const float coarsest_over_relaxation = 1.4f;
-static const double rounding_error = 1e-5; /* relative, of a residual in which they may dominate */
+static const double rounding_error = 1e-5; /* relative residual below which rounding errors may dominate */
 
 struct pd_poisson_work {
     poisson_level levels[MAX_LEVELS];
@@ -34,7 +35,8 @@ struct pd_poisson_work {
     uint8_t *bytes[MAX_LEVELS];
 };
 
-/* Runs a loop over the rows of a level, serially on small ones; `coarse_rows`: over those of the next coarser one. */
+/* Runs a loop over the rows of a level, on one thread for small levels. coarse_rows: the rows are those of the next
+ * coarser level. */
 static void run_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_loop_body *body, bool coarse_rows) {
     const poisson_level *level = pass->level;
     int rows = coarse_rows ? pass->coarse->ny : level->ny, threads = pd_pool_threads(work->pool);
@@ -55,8 +57,6 @@ static double sum_rows(const double *rows, int count) {
     for (int j = 0; j < count; j++) sum += rows[j];
     return sum;
 }
-
-/* Coarse levels. */
 
 static poisson_pass pass_of(struct pd_poisson_work *work, int level) {
     return (poisson_pass){.level = &work->levels[level], .coarse = &work->levels[level + 1]};
@@ -87,7 +87,7 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
     }
 }
 
-/* The right-hand side of the coarsest level is solved by sweeps. */
+/* Solves the coarsest level by sweeps. */
 static void solve_coarsest(struct pd_poisson_work *work) {
     poisson_pass pass = pass_of(work, work->level_count - 1);
     const poisson_level *level = pass.level;
@@ -98,8 +98,8 @@ static void solve_coarsest(struct pd_poisson_work *work) {
     for (int i = 0; i < COARSEST_SWEEPS; i++) run_rows(work, &pass, work->kernels->sweep, false);
 }
 
-/* One V-cycle: the solution of level 0 becomes about the inverse of A times its rhs; work->sum and sum2 are its dot
- * products with work->product and with rhs. */
+/* Runs one V-cycle: the solution of level 0 approximates the inverse of A times its rhs. work->sum and work->sum2 get
+ * its dot products with work->product and with rhs. */
 static void cycle(struct pd_poisson_work *work) {
     int last = work->level_count - 1;
     for (int level = 0; level < last; level++) {
@@ -117,8 +117,6 @@ static void cycle(struct pd_poisson_work *work) {
         run_rows(work, &pass, work->kernels->ascend, false);
     }
 }
-
-/* The solvers. */
 
 static double rms(const struct pd_poisson_work *work, const double *squares) {
     return sqrt(sum_rows(squares, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
@@ -158,9 +156,9 @@ static void gauss_seidel(struct pd_poisson_work *work, const pd_poisson_method *
     report->after = find_residual(work, work->rhs, work->product);
 }
 
-/* One step along the search direction of flexible conjugate gradients (Notay 2000): the preconditioned residual is made
- * conjugate to the last direction, of which `product` is A times that, so no other vector is needed for it. False when
- * rounding errors or overflow leave no direction. */
+/* Runs one step of flexible conjugate gradients (Notay 2000). The preconditioned residual is made conjugate to the last
+ * direction. `product` is still A times that direction, so that no other vector is needed. Returns false if rounding
+ * errors or overflow leave no direction. */
 static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
     poisson_level *level = &work->levels[0];
     cycle(work);
@@ -182,9 +180,10 @@ static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
     return true;
 }
 
-/* Ends when rounding errors are reached: the residual, which rises for some steps also in badly conditioned problems,
- * then grows in each, because what is left of it adds up to something in regions without d. The residual that the steps
- * update loses its lowest digits: it is computed anew when it has become so much smaller. */
+/* Runs conjugate gradients until the tolerance or rounding errors are reached. In badly conditioned problems the
+ * residual may rise for some steps. When only rounding errors are left it rises in each step, because their sum in
+ * regions without d is not 0.
+ * The updated residual loses its lowest digits, and is computed anew when it has become 1e-4 times smaller. */
 static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_method *method, double tolerance,
                                 pd_poisson_report *report) {
     float *residual = work->levels[0].rhs;
@@ -217,8 +216,8 @@ static float greatest(const struct pd_poisson_work *work) {
     return result;
 }
 
-/* Copies the right-hand side and the initial guess to the split arrays. Returns the power of two by which both have been
- * multiplied, so that no product of theirs overflows or vanishes. */
+/* Copies the right-hand side and the initial guess to the split arrays. Returns the power of two by which both are
+ * multiplied, so that their products neither overflow nor vanish. */
 static float load(pd_poisson *poisson) {
     struct pd_poisson_work *work = poisson->work;
     poisson_pass pass = pass_of(work, 0);
@@ -266,15 +265,13 @@ void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_p
     if (report) *report = done;
 }
 
-/* Memory. */
-
 static int rounded_up(int a) { return (a + 15) / 16 * 16; }
 
 static poisson_level level_of(int nx, int ny) {
     poisson_level level = {.nx = nx, .ny = ny, .width = rounded_up((nx + 1) / 2)};
     int half = nx / 2 + 2 > level.width + 1 ? nx / 2 + 2 : level.width + 1;
     level.half = rounded_up(half);
-    /* Rows that are a power of two apart compete for the same lines of the cache. */
+    /* Rows whose distance is a power of two compete for the same lines of the cache. */
     if (level.half % 128 == 0) level.half += 16;
     return level;
 }

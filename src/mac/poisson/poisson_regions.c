@@ -1,5 +1,5 @@
-/* Regions are found by runs: the cells of a row that are connected to their left neighbours. A run is known by its
- * first cell, runs of neighbouring rows are joined by union-find (the root is the lowest index). */
+/* Connected regions by runs. A run is a range of cells in a row, each connected to its left neighbour. Its first cell
+ * identifies it. Runs of neighbouring rows are joined by union-find, whose root is the lowest index. */
 #include "mac/poisson/poisson_regions.h"
 
 #include "core/memory.h"
@@ -16,7 +16,7 @@ static const uint64_t *row_of(const poisson_regions *r, const uint64_t *bits, in
     return bits + (size_t)j * (size_t)r->words;
 }
 
-/* The first i >= from whose bit is set (flip = all: is not set); 64 * words when there is none. */
+/* Returns the first i >= from whose bit is set (flip = 0) or clear (flip = all); 64 * words: none. */
 static int next(const uint64_t *row, int words, int from, uint64_t flip) {
     int w = from / 64;
     if (w >= words) return 64 * words;
@@ -44,7 +44,7 @@ static int run_begin(const poisson_regions *r, int j, int i) {
     return 64 * w + 63 - __builtin_clzll(word);
 }
 
-/* The root of a union-find tree; halves the path to it (van Leeuwen, van der Weide 1977). */
+/* Returns the root of a union-find tree, and halves the path to it (van Leeuwen, van der Weide 1977). */
 static int32_t root(int32_t *label, int32_t at) {
     while (label[at] != at) {
         label[at] = label[label[at]];
@@ -78,7 +78,7 @@ static void find_active(poisson_regions *r) {
     }
 }
 
-/* Joins a run with those below it. */
+/* Joins a run with the runs below it. */
 static void join_below(poisson_regions *r, int j, run own) {
     const uint64_t *lower = row_of(r, r->lower, j), *left = row_of(r, r->left, j - 1);
     for (int i = own.begin; (i = next(lower, r->words, i, 0)) < own.end;) {
@@ -98,7 +98,7 @@ void poisson_regions_find(poisson_regions *r) {
             if (j) join_below(r, j, a);
         }
     }
-    /* Labels of first cells become -1 (a region with a d) or -2 - the number of the closed region. */
+    /* Labels of first cells become -1 (region with a d) or -2 - number of the closed region. */
     r->closed = 0;
     for (int j = 0; j < r->ny; j++) {
         for (run a = {0, 0}; next_run(r, j, &a);) {
@@ -116,7 +116,7 @@ void poisson_regions_find(poisson_regions *r) {
     }
 }
 
-/* The number of the run's region, or POISSON_REGION_OPEN. */
+/* Returns the number of the run's region, or POISSON_REGION_OPEN. */
 static int region(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
 
 int poisson_regions_of(const poisson_regions *r, int i, int j) {

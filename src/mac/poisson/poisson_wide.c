@@ -1,7 +1,7 @@
-/* The loops of both solvers of the pressure equation. */
+/* Loops of the pressure equation's solvers, compiled once for each SIMD level (core/simd.h). */
 #include "mac/poisson/poisson_rows.h"
 
-/* Sum of coefficients times neighbours. */
+/* Return the sum of coefficients times neighbours, and that sum with all coefficients 1. */
 static inline pd_floatw weighted(const stencil *s, int k) {
     pd_floatw across = pd_add(product_of(s->face_left, s->left, k), product_of(s->face_right, s->right, k));
     return pd_add(across, pd_add(product_of(s->face_down, s->down, k), product_of(s->face_up, s->up, k)));
@@ -10,7 +10,7 @@ static inline pd_floatw unweighted(const stencil *s, int k) {
     return pd_add(sum_of(s->left, s->right, k), sum_of(s->down, s->up, k));
 }
 
-/* (rhs + sum of coefficients times neighbours)/diagonal. */
+/* Returns (rhs + sum of coefficients times neighbours)/diagonal. */
 PD_INLINE pd_floatw balanced(const stencil *s, const float *rhs, const float *inverse, int k) {
     switch (s->kinds[k / PD_LANES]) {
     case POISSON_UNIFORM:
@@ -22,7 +22,7 @@ PD_INLINE pd_floatw balanced(const stencil *s, const float *rhs, const float *in
     }
 }
 
-/* Gauss-Seidel. */
+/* Gauss-Seidel: each cell gets the solution of its own equation. */
 static inline void relax(int width, float *out, const stencil *s, const float *rhs, const float *inverse) {
     EACH_VECTOR(k) pd_store_all(out + k, balanced(s, rhs, inverse, k));
 }
@@ -35,7 +35,8 @@ static inline void over_relax(int width, float *out, const stencil *s, const flo
     }
 }
 
-/* The residual of red cells when the black ones have been relaxed since: what these contribute, as the rest cancels. */
+/* Computes the residual of red cells after the black cells have been relaxed from 0: the sum of coefficients times
+ * black neighbours. The other terms cancel. */
 static inline void red_residual(int width, float *out, const stencil *s) {
     EACH_VECTOR(k) {
         poisson_kind kind = s->kinds[k / PD_LANES];
@@ -45,7 +46,8 @@ static inline void red_residual(int width, float *out, const stencil *s) {
     }
 }
 
-/* out = A x. Differences of neighbours are exact where x is smooth, which keeps the rounding error at that of x. */
+/* Computes out = A x from differences of neighbours. Differences of a smooth x are exact, which limits the rounding
+ * error to that of x. */
 static inline pd_floatw difference(const float *face, pd_floatw x, const float *other, int k) {
     return pd_mul(pd_load_all(face + k), pd_sub(x, pd_load_all(other + k)));
 }
@@ -67,8 +69,9 @@ static inline void apply(int width, float *out, const float *of, const stencil *
     }
 }
 
-/* First values of the red cells of row j: rhs/diagonal, and the correction from the coarse level unless it is NULL. A
- * cell with a d is nearer to the place where q = 0 than its parent's centre, by about half a cell. */
+/* Computes the first values of the red cells of row j: rhs/diagonal, plus the correction from the coarse level unless
+ * it is NULL. A cell with a d is nearer to the place where q = 0 than its parent's centre, by about half a cell. Its
+ * correction is smaller: divided by 1 + d/2. */
 static void start(const poisson_level *l, int j, float *out, const float *correction) {
     int width = l->width;
     ptrdiff_t at = poisson_row(l, j) + (ptrdiff_t)(j & 1) * l->half;
@@ -138,7 +141,7 @@ static void store(void *context, int begin, int end) {
     }
 }
 
-/* One colour of row j of q. */
+/* Relaxes the even (odd: 0) or odd (1) cells of row j of q. */
 static void sweep_half(const poisson_pass *p, int j, int odd) {
     const poisson_level *l = p->level;
     ptrdiff_t at = poisson_row(l, j), half = (ptrdiff_t)odd * l->half;
@@ -163,7 +166,7 @@ static void sweep_edges(void *context, int begin, int end) {
     if (end < p->level->ny && (end - 1 > begin || !begin)) sweep_half(p, end - 1, end & 1);
 }
 
-/* out = A x in row j. */
+/* Computes out = A x in row j. */
 static void apply_row(const poisson_level *l, int j, float *out, const float *below, const float *row,
                       const float *above) {
     const float *open = l->open + poisson_row(l, j);
@@ -189,15 +192,17 @@ static void residual(void *context, int begin, int end) {
     }
 }
 
-/* The black cells of row j, from the red ones. */
+/* Relaxes the black cells of row j, whose neighbours are red. */
 static void relax_black(const poisson_level *l, int j, const float *below, float *row, const float *above) {
     ptrdiff_t half = (ptrdiff_t)(~j & 1) * l->half, at = poisson_row(l, j) + half;
     stencil s = stencil_of(l, j, ~j & 1, below, row, above);
     relax(l->width, row + half, &s, l->rhs + at, l->inverse + at);
 }
 
-/* Row j of coarse->rhs: the sum of the residuals of the red children. `residuals`, in natural order: of the upper right
- * children of the row below, the lower left and the upper right ones of the row, the lower left ones of the row above. */
+/* Computes row j of coarse->rhs: the sum of the residuals of the red children. `residuals`, in natural order:
+ * - 0: of the upper right children of the row below
+ * - 1, 2: of the lower left and of the upper right children of the row
+ * - 3: of the lower left children of the row above */
 static void restrict_row(const poisson_level *c, int j, int width, float *const residuals[4], float *restrict sum) {
     const float *restrict lower = residuals[1], *restrict upper = residuals[2];
     const uint8_t *row = poisson_detached(c, j), *below = poisson_detached(c, j - 1),
@@ -214,9 +219,13 @@ static void restrict_row(const poisson_level *c, int j, int width, float *const 
     split(c->width, to, to + c->half, sum);
 }
 
-/* Smoothing from 0, red cells first, and restriction of the residual. That of black cells is 0, and nothing but the
- * right-hand side of the coarse level is kept: `ascend` computes the red cells anew. The pass follows the rows: red
- * cells of row j, then black ones of j - 1, then the residual of j - 2, then the coarse row of j - 4 and j - 3. */
+/* Smooths from 0, red cells first, and restricts the residual of red cells. That of black cells is 0. Only the
+ * right-hand side of the coarse level is stored: `ascend` computes the red cells anew. Each turn of the loop computes,
+ * in this order:
+ * - the red cells of row j
+ * - the black cells of row j - 1
+ * - the residual of row j - 2
+ * - the coarse row of rows j - 4 and j - 3 */
 static void descend(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
@@ -238,8 +247,9 @@ static void descend(void *context, int begin, int end) {
     }
 }
 
-/* Second-order interpolation from coarse cells to the one child in fine row j that is red: from its parent and the
- * parent's two nearest neighbours, with weights 1/2, 1/4, 1/4, as far as the faces to these are open. */
+/* Interpolates the coarse solution to the red children in fine row j, with second order: 1/2 of the parent and 1/4 of
+ * the parent's two nearest neighbours. The weight of a neighbour is scaled by the coefficient of the face to it, at
+ * most 1. */
 static void interpolate(const poisson_level *c, int j, float *restrict natural) {
     int width = c->width, upper = j & 1;
     ptrdiff_t at = poisson_row(c, j >> 1), step = 2 * (ptrdiff_t)c->half;
@@ -264,7 +274,7 @@ static void interpolate(const poisson_level *c, int j, float *restrict natural) 
     }
 }
 
-/* The red cells as `descend` left them plus the correction of the coarse level, then smoothing of black and red cells.
+/* Computes the red cells of `descend` anew, adds the correction of the coarse level, and smooths black and red cells.
  * The chunk's own rows are computed in place, the two rows at either edge in the scratch. */
 static void ascend(void *context, int begin, int end) {
     const poisson_pass *p = context;

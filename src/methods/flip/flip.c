@@ -1,9 +1,9 @@
-/* FLIP (fluid-implicit particles): the particles carry mass and velocity, and a staggered grid makes the velocities free
- * of divergence.
+/* FLIP (fluid-implicit particles): particles carry mass and velocity, and a staggered grid makes the velocities free of
+ * divergence.
  *
- * Brackbill, Ruppel, "FLIP: a method for adaptively zoned, particle-in-cell calculations of fluid flows in two
- * dimensions", 1986; Zhu, Bridson, "Animating Sand as a Fluid", 2005; Jiang et al., "The Affine Particle-In-Cell Method",
- * 2015; Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., ch. 7. */
+ * Sources: Brackbill, Ruppel, "FLIP: a method for adaptively zoned, particle-in-cell calculations of fluid flows in two
+ * dimensions", 1986; Zhu, Bridson, "Animating Sand as a Fluid", 2005; Jiang et al., "The Affine Particle-In-Cell
+ * Method", 2015; Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., ch. 7. */
 #include "methods/flip/flip.h"
 
 #include "core/error.h"
@@ -22,8 +22,8 @@ enum { ROWS_PER_CHUNK = 16, PARTICLE_GRAIN = 2048 };
 
 static const flip_kernels *kernels(void) { return PD_SIMD_PICK(flip_kernels); }
 
-/* The weights with which an evenly spread particle of a cell and its neighbours counts in flip_kernels.fill_cells:
- * (1/4, 1/2, 1/4) across and (1/8, 3/4, 1/8) up, and the other way round. */
+/* Computes `room`. The factors are the weights of an evenly spread particle in flip_kernels.fill_cells: (1/4, 1/2, 1/4)
+ * across and (1/8, 3/4, 1/8) up, and the same transposed. */
 static void measure_room(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     const float *open = state->mac->open;
@@ -38,8 +38,6 @@ static void measure_room(flip_state *state) {
         }
     state->open_area = area * state->mac->grid.cell * state->mac->grid.cell;
 }
-
-/* ---- Memory ---- */
 
 enum { ARRAYS = 15, PAIRS = 2, MOST_RUNS = 1 << 18 };
 
@@ -83,7 +81,7 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
-/* A grid of another resolution: the particles have all that the next substep needs. */
+/* Replaces the grid after a change of resolution. The particles carry all values that the next substep needs. */
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory, next = {0};
     pd_grid grid = flip_wanted_grid(world);
@@ -108,16 +106,15 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
     return result;
 }
 
-/* The views show no liquid until the next step. */
+/* Empties the fields: views show no liquid until the next step. */
 static void reset(pd_world *world, void *memory) {
     flip_state *state = memory;
     (void)world;
     memset(state->distance, 0, state->mac->layout.count * sizeof(float));
 }
 
-/* ---- Sort ---- */
-
-/* Buckets: groups of cells of a row, row after row; the last one holds the particles outside the grid. */
+/* Chooses the buckets of the sort: groups of cells of a row, row after row. The last bucket is for particles outside of
+ * the grid. */
 static void choose_buckets(flip_state *state, int count) {
     const pd_layout *l = &state->mac->layout;
     int64_t limit = (int64_t)4 * count + 4000;
@@ -144,8 +141,6 @@ static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motio
                     (void *)(uintptr_t)motion);
 }
 
-/* ---- Particles to faces ---- */
-
 static void add_particles(flip_pass *s) {
     const pd_layout *l = &s->state->mac->layout;
     memset(s->state->pair_x, 0, 2 * l->count * sizeof(float));
@@ -162,8 +157,8 @@ static void count_particles(flip_pass *s) {
     s->counting = false;
 }
 
-/* In the first substep of the ramp of the rest density: fluid that is too dense is at rest as it is (sim/particles/ramp.h). Less
- * dense fluid may be a surface. */
+/* Begins the rest-density ramp in its first substep: fluid that is too dense is at rest with its present density
+ * (sim/particles/ramp.h). Less dense fluid may be a surface, and has no ramp. */
 static void begin_ramp(flip_pass *s) {
     const flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
@@ -189,8 +184,6 @@ static void transfer_to_faces(flip_pass *s) {
     pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels()->mark_cells, s);
 }
 
-/* ---- Forces ---- */
-
 typedef struct force_job {
     const pd_motion *motion;
     flip_state *state;
@@ -202,7 +195,7 @@ static float clamped(float speed, float fastest) {
     return speed < fastest ? speed : fastest;
 }
 
-/* Accelerates the faces of one component in the row; horizontal: the faces between rows. */
+/* Accelerates the faces of one component in row j. horizontal: the faces between rows. */
 static void force_row(const force_job *job, int j, bool horizontal) {
     const flip_state *state = job->state;
     const pd_motion *m = job->motion;
@@ -232,7 +225,7 @@ static void force_rows(void *context, int begin, int end) {
     }
 }
 
-static const float CALM = 0.2f; /* sqrt(g L): faster motion is hardly damped */
+static const float CALM = 0.2f; /* speed above which motion is hardly damped, in units of sqrt(g L) */
 
 static void apply_forces(const pd_motion *motion, const flip_pass *s) {
     flip_state *state = s->state;
@@ -245,9 +238,7 @@ static void apply_forces(const pd_motion *motion, const flip_pass *s) {
               CALM * sqrtf(scale->gravity * scale->length));
 }
 
-/* ---- Surface ---- */
-
-/* Ghost cells: the distance as pd_liquid needs it, and the fill of the cells beside. */
+/* Sets a ghost cell: distance as pd_liquid needs it, and the fill of the cell beside. */
 static void mirror(flip_state *state, size_t ghost, size_t cell) {
     state->distance[ghost] = fabsf(state->distance[cell]);
     state->fill[ghost] = state->fill[cell];
@@ -270,13 +261,12 @@ static void find_surface(flip_pass *s) {
     fill_ghosts(s->state);
 }
 
-/* ---- Pressure ---- */
-
-/* Interpolation at particles needs the faces around them; on their way they get farther. */
+/* Depth of the extrapolation in faces: interpolation at particles needs the faces around them. Along their paths it
+ * needs more. */
 enum { LAYERS_AT_PARTICLES = 1, LAYERS_ON_THE_WAY = 4 };
 
-/* The residual, in sqrt(g L), at which multigrid stops: small enough that it displaces no particle by more than rounding
- * does, so that mirrored scenes mirror. */
+/* Residual at which multigrid stops, in units of sqrt(g L). It displaces particles by less than rounding does, so that
+ * mirrored scenes stay mirrored. */
 static const float TOLERANCE = 3e-7f;
 
 static pd_poisson_method solver_of(const flip_pass *s) {
@@ -289,7 +279,8 @@ static pd_poisson_method solver_of(const flip_pass *s) {
     };
 }
 
-/* Drops fly on their own: faces between cells of air that have particles around keep their velocity. */
+/* Returns the liquid of the projection. Faces between cells of air with particles around have known velocities: drops
+ * fly freely. */
 static pd_liquid liquid_of(const flip_pass *s) {
     const flip_state *state = s->state;
     return (pd_liquid){.distance = state->distance,
@@ -299,8 +290,8 @@ static pd_liquid liquid_of(const flip_pass *s) {
                        .inverse_y = s->mixed ? state->inverse_v : NULL};
 }
 
-/* Emitters bring volume: the expansion, 1/s, of the cells at their mouths; NULL: none is at work. Without it the wall
- * behind a mouth would hold the jet back. */
+/* Returns the expansion by emitters of the cells at their mouths, 1/s; NULL: no emitter is active. Without it the wall
+ * behind a mouth would slow the jet. */
 static const float *emission(const flip_pass *s) {
     enum { PER_CELL = 4, MOST_POINTS = 4096 };
     const pd_scene *scene = &s->world->scene;
@@ -359,13 +350,13 @@ static void swap(float **a, float **b) {
     *b = old;
 }
 
-/* The velocities that carry the particles are those of the grid, or with the spreading in the last substep of a step. */
+/* Returns true in the last substep of a step, in which the velocities that move the particles include the spreading. */
 static bool spreads(const pd_world *world) {
     return world->parameter[FLIP_SPREADING] > 0 && world->substeps_done + 1 >= world->substeps;
 }
 
-/* Kugelstadt et al. 2019: particles that have come too close or too far apart are displaced along a gradient field, which
- * changes no velocities. */
+/* Adds the spreading: a gradient field that moves particles that are too close or too far apart, but does not change
+ * their velocities (Kugelstadt et al. 2019). */
 static void spread(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
@@ -383,8 +374,9 @@ static void spread(flip_pass *s) {
     swap(&mac->v, &state->move_v);
 }
 
-/* With the greatest separation, 1/4, both particles of a pair that is a little too close move by half of what is missing.
- * It rises with the ramp of the rest density (sim/particles/ramp.h), before whose end particles are at rest closer together. */
+/* Separates particles. With the greatest separation, 1/4, both particles of a pair that is slightly too close move by
+ * half of the missing distance. The separation rises with the rest-density ramp (sim/particles/ramp.h), because until
+ * its end particles at rest are closer together. */
 static void separate(flip_pass *s) {
     enum { GRAIN = 4 };
     const pd_world *world = s->world;
@@ -393,7 +385,7 @@ static void separate(flip_pass *s) {
     s->inverse_reach2 = s->rest_density;
     s->most_shift = 0.25f * sqrtf(1 / s->rest_density);
     if (!(s->separation > 0)) return;
-    /* Vectors read behind the last particle, where there may be bits that are no numbers. */
+    /* Vectors read behind the last particle, where the bits may be NaN. */
     memset(world->particles.x + world->particles.count, 0, PD_PADDING * sizeof(float));
     memset(world->particles.y + world->particles.count, 0, PD_PADDING * sizeof(float));
     pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate, s);
@@ -405,16 +397,12 @@ static void move_with_the_grid(flip_state *state) {
     memcpy(state->move_v, state->mac->v, bytes);
 }
 
-/* ---- Faces to particles ---- */
-
 static void transfer_to_particles(flip_pass *s) {
     flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
     pd_parallel_for(s->world->pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->make_pairs, s);
     pd_parallel_for(s->world->pool, s->particles->count, PARTICLE_GRAIN, kernels()->to_particles, s);
 }
-
-/* ---- Step ---- */
 
 static const float CELLS_PER_SUBSTEP = 5;
 
@@ -428,11 +416,11 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     return 1;
 }
 
-static const double FULLEST = 0.98; /* part of the container */
+static const double FULLEST = 0.98; /* greatest fraction of the container that particles at rest fill */
 
 static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *motion) {
     float cell = cell_of(state), spacing = world->resolution.spacing;
-    /* More particles than the container has room for share it. */
+    /* Particles in excess share the container's area. */
     float area = fminf(spacing * spacing, (float)(FULLEST * state->open_area / fmax(world->particles.count, 1)));
     flip_pass pass = {
         .world = world,
@@ -457,7 +445,7 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
     return pass;
 }
 
-/* Without memory for the gradients the transfer is PIC. */
+/* Finds the columns of the gradients. Without memory for them the transfer is PIC. */
 static void find_gradients(pd_world *world, flip_pass *s) {
     for (int g = 0; g < 4 && s->transfer == FLIP_APIC; g++) {
         s->gradient[g] = pd_particles_require(&world->particles, FLIP_GRADIENT + g);
@@ -470,7 +458,7 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * cell_of(state), dt);
     double since = pd_now();
 
-    /* Ahead of the pass, which reads the open area: that of the last substep is in no snapshot. */
+    /* Comes before the pass, which reads open_area: the open area of the last substep is in no snapshot. */
     if (pd_mac_update(state->mac, world->boundary)) measure_room(state);
     flip_pass s = pass_of(world, state, &motion);
     pd_stage_end(world, "walls", &since);
@@ -498,8 +486,6 @@ static void step(pd_world *world, void *memory, float dt) {
     flip_push_walls(&s);
     pd_stage_end(world, "to particles", &since);
 }
-
-/* ---- Views ---- */
 
 static float same(const float *parameter, float density) {
     (void)parameter;

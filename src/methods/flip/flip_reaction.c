@@ -1,8 +1,8 @@
-/* Impulses of the liquid of FLIP on the walls.
+/* Impulses of FLIP's liquid on the walls.
  *
- * The momentum that forces leave at the faces, less that of the particles at the end of the substep, is what all walls get
- * together: by pressure, friction and contacts. Between the walls the pressure of the grid divides that. On its own the pressure
- * differs by some per cent, since the particles of a face have not exactly the mass of the face's fluid. */
+ * All walls together get the momentum at the faces after forces minus that of the particles at the end of the substep:
+ * by pressure, friction and contacts. The grid's pressure divides it among the walls. The impulse of the pressure alone
+ * differs by some per cent, because the mass of a face's particles differs from that of the face's fluid. */
 #include "mac/reaction.h"
 #include "methods/flip/flip.h"
 

@@ -1,14 +1,16 @@
-/* Viscosity: implicit diffusion of each component of the velocity, by the solver of the pressure equation, whose form it
- * has: sum over the neighbours of a (u - u') + u = u before, a = viscosity dt/cell^2. At the surface nothing is exchanged;
- * free-slip walls neither, and no-slip walls have their velocity. */
+/* Viscosity of FLIP: implicit diffusion of each component of the velocity, by the solver of the pressure equation:
+ *
+ *     sum over the neighbours of a (u - u') + u = u before,    a = viscosity dt/cell^2
+ *
+ * Nothing is exchanged at the surface and with free-slip walls. No-slip walls have their own velocity. */
 #include "methods/flip/flip.h"
 
 #include <math.h>
 #include <string.h>
 
-static const float LARGEST = 1e6f; /* a: larger ones make no difference */
+static const float LARGEST = 1e6f; /* limit of a; larger values make no difference */
 
-/* Adds what a face exchanges with the one at `other`, both of one component. */
+/* Adds the exchange of a face with the face at `other`, both of one component. */
 static void exchange(const flip_state *state, size_t at, size_t other, bool known, const float *wall, float a,
                      float *face) {
     pd_poisson *p = state->mac->poisson;
@@ -20,7 +22,7 @@ static void exchange(const flip_state *state, size_t at, size_t other, bool know
     }
 }
 
-/* A face has a velocity to be diffused where it is open, inside the grid, and has particles around. */
+/* Returns true if a face's velocity diffuses: the face is open, inside the grid, and has particles around. */
 static bool takes_part(const float *open, const float *number, size_t at) { return open[at] > 0 && number[at] > 0; }
 
 static void diffuse(flip_state *state, bool vertical, float a, const pd_poisson_method *method, pd_pool *pool) {
@@ -47,7 +49,7 @@ static void diffuse(flip_state *state, bool vertical, float a, const pd_poisson_
             const bool within[4] = {i > !vertical, i<l->nx - 1, j> vertical, j < l->ny - 1};
             for (int k = 0; k < 4; k++) {
                 bool known = within[k] && takes_part(open, number, others[k]);
-                /* The wall along a face is half a cell away. */
+                /* A wall parallel to the face's velocity is half a cell away. */
                 bool along = vertical == (k < 2);
                 const float *beside = open[others[k]] > 0 ? NULL : wall;
                 exchange(state, at, others[k], known, beside, known || !along ? a : 2 * a, faces[k]);

@@ -1,5 +1,5 @@
-/* The transfers between particles and faces. Compiled once for each SIMD level (core/simd.h); every level gives the same
- * bits: plain loops over groups of particles, and vectors of four floats for the faces around one of them. */
+/* Transfers between FLIP's particles and faces, compiled once for each SIMD level (core/simd.h). Loops run over groups
+ * of particles, and vectors of four floats are the faces around one particle. All levels give the same bits. */
 #include "methods/flip/flip.h"
 #include "methods/particle_fluid/motion_wide.h"
 
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Particles that move at a time: few enough for the first-level cache, and so many that a loop does not wait for what the
- * loop before has just stored. */
+/* Particles computed at a time: they fit the first-level cache, and a loop does not wait for the stores of the loop
+ * before. */
 enum { BATCH = 64 };
 
 typedef float four __attribute__((vector_size(16)));
@@ -22,10 +22,10 @@ static inline four load4(const float *p) {
 static inline void store4(float *p, four v) { memcpy(p, &v, sizeof v); }
 static inline four all4(float a) { return (four){a, a, a, a}; }
 
-/* Where particles are among the faces: the element of the lower left one of the four vertical faces (u) around and of the
- * four horizontal ones (v), and the position between them, 0 to 1; the cell. */
+/* Positions of particles among the faces: index of the lower left one of the four vertical (u) and of the four
+ * horizontal (v) faces around, fractions between them in [0, 1], and the cell. */
 typedef struct places {
-    int lanes; /* number of particles, rounded up to a multiple of PD_LANES */
+    int lanes; /* number of particles rounded up to a multiple of PD_LANES */
     int u[BATCH], v[BATCH], cell[BATCH];
     float ux[BATCH], uy[BATCH], vx[BATCH], vy[BATCH];
 } places;
@@ -57,16 +57,14 @@ PD_INLINE void locate(const flip_pass *s, const float *restrict x, const float *
     }
 }
 
-/* ---- Sort ---- */
-
 static void keys(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
     const float *restrict x = s->particles->x, *restrict y = s->particles->y;
     const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
-    /* Within rounding of the border counts as inside; without a container the outermost cells are left out, so that no
-     * particle touches a face of the border. */
+    /* Particles within rounding errors of the border count as inside. Without a container the outermost cells count as
+     * outside, so that no particle reaches a face of the border. */
     const float slack = s->world->scene.container.shape == PD_CONTAINER_NONE ? -1 : 1;
     const int last_x = l->nx - 1, last_y = l->ny - 1, columns = state->columns, shift = state->shift;
     const int outside = l->ny * columns;
@@ -83,10 +81,8 @@ static void keys(void *context, int begin, int end) {
     }
 }
 
-/* ---- Particles to faces ---- */
-
-/* What a particle adds to the faces around, before the weights: its mass, momentum at the lower left face, and the
- * increase of that to the right and upwards. */
+/* Contribution of a particle to the faces around, without the weights: mass, momentum at the lower left face, and its
+ * increase to the right and upwards. */
 typedef struct loads {
     float mass[PD_LANES];
     float u[PD_LANES], u_right[PD_LANES], u_up[PD_LANES];
@@ -150,7 +146,8 @@ PD_INLINE void scatter(const flip_pass *s, int begin, int end, bool affine) {
     }
 }
 
-/* Particles of a block of rows touch one more row of faces on both sides: blocks of one colour touch different ones. */
+/* Adds particles to faces. A block of rows writes to one more row of faces on each side, so that blocks of one colour
+ * write to distinct faces. */
 static void to_faces(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *state = s->state;
@@ -165,15 +162,13 @@ static void to_faces(void *context, int begin, int end) {
     }
 }
 
-/* ---- Faces to particles ---- */
-
-/* Velocities interpolated at particles: new and old, and the gradient times the size of a cell. */
+/* Velocities interpolated at particles, new and old, and the gradient times the size of a cell. */
 typedef struct samples {
     float u[BATCH], old_u[BATCH], v[BATCH], old_v[BATCH];
     float gradient[4][BATCH];
 } samples;
 
-/* One component of the velocities: now, before forces and pressure, and its gradient unless that is NULL. */
+/* Interpolates one component of the velocity: new, before forces and pressure, and its gradient unless NULL. */
 PD_INLINE void sample_component(const float *pairs, int stride, const int *index, const float *x, const float *y,
                                 int lanes, float *restrict now, float *restrict old, float *restrict along_x,
                                 float *restrict along_y) {
@@ -201,7 +196,7 @@ PD_INLINE void sample_pairs(const flip_pass *s, const places *at, samples *out, 
                      affine ? out->gradient[2] : NULL, out->gradient[3]);
 }
 
-/* Values of a grid interpolated between the elements index, index + 1 and those above. */
+/* Interpolates values of a grid between the elements index, index + 1 and the two above. */
 PD_INLINE void sample(const float *values, int stride, const int *index, const float *x, const float *y, int lanes,
                       float *restrict to) {
     for (int k = 0; k < lanes; k += PD_LANES) {
@@ -214,14 +209,14 @@ PD_INLINE void sample(const float *values, int stride, const int *index, const f
     }
 }
 
-/* The velocity that carries particles. */
+/* Interpolates the velocity that moves the particles. */
 PD_INLINE void sample_moves(const flip_pass *s, const places *at, float *u, float *v) {
     const int stride = s->state->mac->layout.stride;
     sample(s->state->move_u, stride, at->u, at->ux, at->uy, at->lanes, u);
     sample(s->state->move_v, stride, at->v, at->vx, at->vy, at->lanes, v);
 }
 
-/* Values of cells, interpolated between their centres. */
+/* Interpolates values of cells between their centres. */
 PD_INLINE void sample_cells(const flip_pass *s, const places *at, const float *values, float *to) {
     int index[BATCH];
     for (int k = 0; k < at->lanes; k++) index[k] = at->u[k] + (at->v[k] - at->cell[k]);
@@ -246,20 +241,20 @@ PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const sample
         if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) motion_clamp_speed(vx + k, vy + k, s->fastest);
 }
 
-/* By particle, m: what the separation adds to the displacement. */
+/* Shifts of particles by the separation, m. */
 typedef struct shifts {
     float x[BATCH], y[BATCH];
 } shifts;
 
-/* The part of its shift that a particle with this fill around makes. At the surface it makes none: there nothing is in the
- * way of particles pushed outwards, and the water would rise, which brings energy. */
+/* Returns the fraction of the shift that applies to a particle with this fill around. It is 0 at the surface: particles
+ * pushed outwards would raise the water, which gains energy. */
 PD_INLINE float part_of_shift(float fill) {
     const float part = 10 * (fill - 0.9f), some = part > 0 ? part : 0;
     return some < 1 ? some : 1;
 }
 
-/* Moves particles with the velocity of the grid at half of their way (Runge-Kutta, second order), and by their shifts;
- * those in air, apart from the liquid, with their own velocity alone. */
+/* Moves particles with the grid's velocity at the midpoint (second-order Runge-Kutta), and by their shifts. Particles
+ * in air, away from the liquid, move with their own velocity. */
 PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, const shifts *shift, const places *at) {
     const pd_particles *p = s->particles;
     float x[BATCH], y[BATCH], u[BATCH], v[BATCH];
@@ -300,7 +295,7 @@ static void contain(const flip_pass *s, int i) {
     p->vy[i] -= towards * wall.normal.y;
 }
 
-/* Particles outside the grid fly. */
+/* Moves particles outside of the grid with their own velocity. */
 static void fly(const flip_pass *s, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_vec2 gravity = s->world->scene.gravity;
@@ -356,8 +351,6 @@ static void to_particles(void *context, int begin, int end) {
     pd_near_paths near = pd_near_paths_of(s->world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, i);
 }
-
-/* ---- Faces and cells ---- */
 
 PD_INLINE void numbers_row(const float *restrict pairs, float *restrict number, float *restrict inverse, int stride) {
     for (int i = 0; i < stride; i++) {
@@ -426,14 +419,14 @@ static void mark_cells(void *context, int begin, int end) {
     }
 }
 
-/* The distance (cells) at which a flat surface of evenly spread particles gives this fill: the sum of the weights on one
- * side is 1/2 at the surface, where it falls by 3/4 per cell, and almost 0 one cell beyond. */
+/* Returns the distance in cells of a flat surface of evenly spread particles with this fill. The fill is 1/2 at the
+ * surface, falls by 3/4 per cell there, and is almost 0 one cell beyond. */
 PD_INLINE float distance_of(float fill) {
     float part = fill < 1 ? 0.5f - fill : -0.5f, square = part * part;
     return part * (4.0f / 3.0f + 13.5f * square * square);
 }
 
-enum { LEAST_ROOM = 16 }; /* 1/16 of a cell */
+enum { LEAST_ROOM = 16 }; /* least open fraction of the cells around is 1/LEAST_ROOM */
 
 PD_INLINE void fill_row(const float *restrict x, const float *restrict y, const float *restrict above,
                         const float *restrict room, float scale, float cell, float *restrict fill,
@@ -458,7 +451,7 @@ static void fill_cells(void *context, int begin, int end) {
     }
 }
 
-/* Clears `inside` where a cell of the row or one beside it is air. */
+/* Sets `inside` to 0 where a cell of the row or its neighbour is air. */
 PD_INLINE void inside_row(const float *restrict d, const float *restrict open, float *restrict inside, int count) {
     for (int i = 0; i < count; i++) {
         bool air = ((d[i] >= 0) & (open[i] > 0)) | ((d[i - 1] >= 0) & (open[i - 1] > 0)) |
@@ -469,7 +462,7 @@ PD_INLINE void inside_row(const float *restrict d, const float *restrict open, f
 
 PD_INLINE void rates_row(const float *restrict fill, const float *restrict inside, float scale, float *restrict rate,
                          int count) {
-    const float most = 0.5f; /* of the density, in a substep */
+    const float most = 0.5f; /* greatest excess of the fill that counts */
     for (int i = 0; i < count; i++) {
         float excess = fill[i] - 1;
         excess = excess < most ? excess : most;
@@ -478,7 +471,7 @@ PD_INLINE void rates_row(const float *restrict fill, const float *restrict insid
     }
 }
 
-/* Near the surface fill is below 1 by nature: there only too much counts. */
+/* Computes the rates of expansion. Near the surface fill is always below 1: there only values above 1 count. */
 static void spreading_rates(void *context, int begin, int end) {
     enum { PIECE = 256 };
     const flip_pass *s = context;
@@ -528,7 +521,7 @@ static void fill_gaps_in_row(const flip_pass *s, size_t row, ptrdiff_t back, flo
     }
 }
 
-/* Faces beside liquid without particles around: the mean of those with particles next to them. */
+/* Sets faces beside liquid without particles around to the mean of the adjacent faces with particles. */
 static void fill_gaps(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;

@@ -1,9 +1,9 @@
-/* Eulerian fluid on a staggered grid.
+/* Eulerian fluid on a staggered grid: Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch
+ * 1965.
  *
- * Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch 1965: transport, forces, viscosity,
- * projection. The velocities that a step ends with are free of divergence; the next step begins with transporting dyes,
- * particles and velocities along them. The world's particles are passive tracers; the materials are dyes in the cells,
- * which are heavier or lighter than the fluid around them. */
+ * A step consists of transport, forces, viscosity and projection. It ends with velocities free of divergence. The next
+ * step begins with the transport of dyes, particles and velocities along them. The world's particles are passive
+ * tracers. Materials are dyes in the cells, with densities of their own. */
 #include "methods/grid/grid.h"
 
 #include "core/error.h"
@@ -62,7 +62,7 @@ static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
 static pd_grid wanted_grid(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
-    /* Without a container pd_mac_grid makes a square, 6 lengths wide: here as wide as the cells. */
+    /* Without a container pd_mac_grid makes a square of 6 lengths: here as wide as the cells. */
     int most = cells->columns > cells->rows ? cells->columns : cells->rows;
     double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
     return pd_mac_grid(&world->scene.container, length, resolution);
@@ -128,7 +128,7 @@ static void measure_pressure(const pd_world *world, grid_state *state, float dt)
 
 static void project(pd_world *world, grid_state *state, float dt) {
     pd_poisson_method method = solver_of(world, state);
-    /* As in the article, Gauss-Seidel begins with no pressure: from the last one, few sweeps can gain energy. */
+    /* Gauss-Seidel starts from pressure 0, as in the article: from the last pressure, few sweeps can gain energy. */
     if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     state->sourced = pd_find_sources(world, state->mac, dt, state->source);
     pd_mac_project(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, &state->report);
@@ -155,7 +155,7 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
-/* The dyes by the new indices of their materials; `made` are the arrays of new ones. */
+/* Reorders the dyes by the new indices of their materials. `made`: arrays of new dyes. */
 static void sort_dyes(grid_state *state, const pd_edited *edit, int count, float **made) {
     float *dye[PD_MAX_MATERIALS] = {NULL};
     bool present[PD_MAX_MATERIALS] = {false};
@@ -175,7 +175,7 @@ static void sort_dyes(grid_state *state, const pd_edited *edit, int count, float
     state->dye_count = count;
 }
 
-/* A material whose dye is left in the fluid stays. */
+/* Refuses to remove a material whose dye is in the fluid. */
 static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edited *edit, pd_error *error) {
     grid_measure_dyes(world, state);
     for (int m = 0; m < state->dye_count; m++)
@@ -185,7 +185,7 @@ static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edited 
     return PD_OK;
 }
 
-/* In a closed container, the amount of each dye stays what it was. */
+/* In a closed container, the amount of each dye is conserved. */
 static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
                       pd_error *error) {
     grid_state *state = memory;
@@ -212,8 +212,8 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
     return PD_OK;
 }
 
-/* Velocities of the tracers, and the first pressure. projected: the velocities are those that a step has ended with, while
- * walls that move are seen at rest here. */
+/* Computes the tracers' velocities and the first pressure. projected: the velocities are those at the end of a step and
+ * need no projection, which would regard moving walls as at rest here. */
 static void begin(pd_world *world, grid_state *state, bool projected) {
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
@@ -251,7 +251,8 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
     begin(world, memory, false);
 }
 
-/* The greatest speed along an axis at its faces, m/s. Ghost cells do not count: a sliding wall leaves up to twice its speed there. */
+/* Returns the greatest speed along an axis at its faces, m/s. Ghost cells are excluded, because a sliding wall sets
+ * them to up to twice its speed. */
 static float fastest_face(const pd_layout *l, int columns, int rows, const float *values) {
     float fastest = 0;
     for (int j = 0; j < rows; j++) {
@@ -261,7 +262,8 @@ static float fastest_face(const pd_layout *l, int columns, int rows, const float
     return fastest;
 }
 
-/* Semi-Lagrangian transport is stable at any step, but loses accuracy where the fluid moves by many cells. */
+/* Limits the substep by the transport, which is stable at any step but loses accuracy where fluid moves by many
+ * cells. */
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     static const float CELLS = 5, MOST_SUBSTEPS = 32;
     const grid_state *state = memory;
@@ -277,7 +279,7 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
 static float cell(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
 
 static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
-    const double bytes_per_cell = 190, large = 1e9; /* measured, with the first dye */
+    const double bytes_per_cell = 190, large = 1e9; /* measured, with one dye */
     const grid_state *state = memory;
     pd_grid grid = wanted_grid(world);
     double bytes = (double)grid.nx * grid.ny * (bytes_per_cell + 4 * (world->scene.material_count - 1));
@@ -301,7 +303,7 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
         float *forth = corrected ? state->work : state->next[axis];
         pd_transport t = {mac,     axis ? PD_AT_FACES_Y : PD_AT_FACES_X,  dt, 1, {velocity[axis]},
                           {forth}, {corrected ? state->next[axis] : NULL}};
-        /* In the ghost cells and walls. */
+        /* Sets the ghost cells and walls of the result. */
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
         pd_advect(&t, world->pool);
@@ -343,7 +345,7 @@ static void step(pd_world *world, void *memory, float dt) {
     double since = pd_now();
     grid_measure_dyes(world, state);
     if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
-    /* Also where no wall has moved: a restored world does not know that. */
+    /* Unconditional, because a restored world has no record of walls that have moved. */
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);
@@ -360,20 +362,20 @@ static void step(pd_world *world, void *memory, float dt) {
     project(world, state, dt);
     grid_push_walls(world, state, dt);
     pd_stage_end(world, "projection", &since);
-    /* Painting may have added some. */
+    /* Painting may have added particles. */
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, sample_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
 }
 
-/* Written as 0, read and dropped. */
+/* Writes zeros, or reads and ignores ghost cells. */
 static void archive_ghosts(pd_archive *archive, size_t count) {
     float zeros[64] = {0};
     for (size_t done = 0; done < count; done += 64)
         pd_archive_bytes(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
 }
 
-/* Columns 0 to nx - 1 + more_x and rows 0 to ny - 1 + more_y. The ghost cells around them are computed anew at the beginning of a
- * step or not used. */
+/* Reads or writes the columns [0, nx + more_x) and the rows [0, ny + more_y). The ghost cells are recomputed at the
+ * beginning of a step, or unused. */
 static void archive_values(pd_archive *archive, const pd_mac *mac, int more_x, int more_y, float *values) {
     const pd_layout *l = &mac->layout;
     size_t at = 0, columns = (size_t)(l->nx + more_x);

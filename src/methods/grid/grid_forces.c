@@ -1,4 +1,4 @@
-/* Forces on the grid fluid, and its viscosity. */
+/* Forces on the grid fluid: buoyancy, vorticity confinement, tool, emitters, viscosity. */
 #include "core/simd.h"
 #include "methods/grid/grid.h"
 #include "methods/grid/grid_levels.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Velocities are limited to this many cells in a substep. */
+/* Limit of velocities, in cells per substep. */
 static const float FASTEST_CELLS = 64;
 
 typedef struct force_job {
@@ -41,8 +41,8 @@ static void limit_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_limit)(job->mac, job->limit, begin, end);
 }
 
-/* Gravity of the undyed fluid is balanced by its hydrostatic pressure, which grid_fields.c adds; what remains is the weight
- * of the dyes. */
+/* Applies the weight of the dyes. Gravity on undyed fluid is balanced by its hydrostatic pressure, which grid_fields.c
+ * adds. */
 static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
     float strength = world->parameter[GRID_BUOYANCY];
     pd_vec2 g = world->scene.gravity;
@@ -75,7 +75,7 @@ static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
     pd_parallel_for(world->pool, rows, grain, add_rows, &job);
 }
 
-/* Calls for every face within `reach` (m) of a point; velocity: of the face, vertical: it is a horizontal face. */
+/* Function called for each face within `reach` (m) of a point. vertical: the velocity at the face is vertical. */
 typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
 
 static void for_faces(const pd_mac *mac, pd_vec2 center, float reach, face_action *act, const void *context) {
@@ -109,7 +109,7 @@ static void act_tool(const void *context, pd_vec2 p, bool vertical, float across
     *velocity = vertical ? vy : vx;
 }
 
-/* In an emitter's mouth the fluid has the emitter's velocity. */
+/* Sets the velocity in an emitter's mouth to the emitter's. */
 static void act_emitter(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const pd_mouth *mouth = context;
     (void)across;

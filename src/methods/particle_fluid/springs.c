@@ -1,3 +1,4 @@
+/* Springs: slots, new springs, displacements, snapshots. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include "core/array.h"
@@ -65,9 +66,7 @@ static void edit_materials(particle_fluid *fluid, const pd_edited *edit) {
     }
 }
 
-/* ---- Slots ---- */
-
-/* Grows to at least `required` slots; false: no memory. */
+/* Grows to at least `required` slots. Returns false without memory. */
 static bool reserve_slots(springs *s, int required) {
     if (required <= s->capacity) return true;
     int capacity = required > s->capacity * 3 / 2 ? required : s->capacity * 3 / 2;
@@ -139,8 +138,6 @@ static void assign_slots(springs *s, const pd_particles *p, uint32_t *slots, con
     }
 }
 
-/* ---- New springs ---- */
-
 /* Gathers the positions between which springs act, by slot. */
 static void gather_positions(void *context, int begin, int end) {
     const springs_pull *s = context;
@@ -174,16 +171,16 @@ static void mark_joined(const springs *s, uint32_t slot, const pd_ranges *ranges
     }
 }
 
-/* Whether a range is longer than PD_LONGEST_RANGE; no springs form there. */
+/* Returns true if a range is longer than PD_LONGEST_RANGE. No springs form there. */
 static bool crowded(const pd_ranges *ranges) {
     for (int r = 0; r < ranges->count; r++)
         if (ranges->end[r] - ranges->begin[r] > PD_LONGEST_RANGE) return true;
     return false;
 }
 
-/* Whether i and j, which have slots and are nearer than h, get a spring, and its rest length. For new particles that is
- * their distance, so that they keep their shape. Later springs start with the paper's rest length h, at which the force
- * is 0, and shorten by plasticity. */
+/* Returns true if i and j, which have slots and are nearer than h, get a spring, and computes its rest length. For new
+ * particles it is their distance, so that they retain their shape. Later springs start with the paper's rest length h,
+ * at which the force is 0, and shorten by plasticity. */
 static bool should_join(const spring_search *s, int i, int j, float r2, float *rest) {
     const pd_particles *p = s->particles;
     uint32_t slot = s->slots[i], other = s->slots[j];
@@ -194,10 +191,9 @@ static bool should_join(const spring_search *s, int i, int j, float r2, float *r
     return true;
 }
 
-/* Appends candidates for new springs of particle i to its list, without counting them; none when they exceed its
- * capacity. Distances are those between the positions at which springs act, or new springs would pull from the beginning;
- * the cells are those of the particles' positions, so of two particles with different velocities a pair almost h apart may
- * be missed under SPH. */
+/* Appends candidates for new springs of particle i to its list, without counting them; none if they exceed its
+ * capacity. Distances are those between the positions at which springs act, because otherwise new springs would pull at
+ * once. Cells are those of the particles' positions: SPH may miss a pair almost h apart with different velocities. */
 static void find_candidates(const spring_search *s, int i, const pd_ranges *ranges) {
     springs *all = s->springs;
     uint32_t slot = s->slots[i];
@@ -279,8 +275,6 @@ static void form_springs(const particle_step *step, const bool *elastic, int new
     if (new_slots > 0) memset(springs->is_new, 0, (size_t)springs->capacity);
 }
 
-/* ---- A substep ---- */
-
 static void apply_displacements(void *context, int begin, int end) {
     const springs_pull *s = context;
     const springs *springs = s->springs;
@@ -322,7 +316,7 @@ static void pull_all(const particle_step *step) {
     pd_parallel_for(world->pool, springs->capacity, GRAIN, apply_displacements, &s);
 }
 
-/* Frees all springs and their memory, when no material is elastic. */
+/* Frees all springs and their memory if no material is elastic. */
 static void free_all(springs *springs, pd_particles *p, int column) {
     if (springs->capacity == 0) return;
     free_springs(springs);
@@ -377,9 +371,7 @@ static void apply_springs(particle_step *step) {
     pull_all(step);
 }
 
-/* ---- Snapshots ---- */
-
-/* Whether the list at the other end has the same spring, once, with the same rest length. */
+/* Returns true if the list at the other end has the same spring, once, with the same rest length. */
 static bool is_symmetric(const springs *s, int slot, uint32_t other, float rest) {
     const uint32_t *far_ends = s->other + (size_t)other * SPRINGS_PER_PARTICLE;
     const float *rests = s->rest + (size_t)other * SPRINGS_PER_PARTICLE;
@@ -389,7 +381,7 @@ static bool is_symmetric(const springs *s, int slot, uint32_t other, float rest)
     return found == 1;
 }
 
-/* Whether the data of one slot, read from a snapshot, are valid. */
+/* Returns true if the data of one slot, read from a snapshot, are valid. */
 static bool valid(const springs *s, int slot) {
     const uint32_t *other = s->other + (size_t)slot * SPRINGS_PER_PARTICLE;
     const float *rest = s->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
@@ -415,8 +407,7 @@ static void serialize(particle_fluid *fluid, pd_archive *archive) {
     pd_archive_bytes(archive, &capacity, sizeof capacity);
     if (archive->reading) {
         free_springs(s);
-        size_t left =
-            archive->capacity - archive->size; /* each slot takes at least 3 bytes: taken, count and material */
+        size_t left = archive->capacity - archive->size; /* each slot has at least 3 bytes: taken, count and material */
         if (archive->failed || capacity < 0 || (size_t)capacity > left / 3 || !reserve_slots(s, capacity)) {
             archive->failed = true;
             return;

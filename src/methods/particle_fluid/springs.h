@@ -33,7 +33,7 @@ typedef struct springs {
     float *move_x, *move_y; /* by slot: displacement, m */
 } springs;
 
-/* Whether new springs form in a substep after a step's first one, and so need the cells of a sort. */
+/* Returns true if new springs form in a later substep of a step, which then needs the cells of a sort. */
 bool springs_need_cells(const pd_world *world);
 /* Returns the number of springs. */
 int springs_count(const springs *springs);

@@ -1,4 +1,4 @@
-/* The inner loop of springs. Compiled once for each SIMD level (core/simd.h); every level gives the same bits. */
+/* Inner loop of springs, compiled once for each SIMD level (core/simd.h). All levels give the same bits. */
 #include "core/simd.h"
 #include "methods/particle_fluid/springs.h"
 
@@ -12,7 +12,7 @@ static inline pd_floatw adjust(pd_floatw rest, pd_floatw r, pd_floatw yield, pd_
     return pd_max(pd_add(rest, pd_mul(plasticity, pd_sub(stretched, squeezed))), shortest);
 }
 
-/* Removes the springs whose bits are not set in `kept`, keeping the order of the others; returns their number. */
+/* Removes the springs whose bits in `kept` are 0. The others remain in order. Returns their number. */
 static int drop(uint32_t *other, float *rest, int count, const unsigned *kept) {
     int left = 0;
     for (int k = 0; k < count; k++)
@@ -61,7 +61,7 @@ static void pull(const springs_pull *s, int slot) {
 
 void PD_LEVEL_NAME(springs_pull)(void *context, int begin, int end) {
     const springs_pull *s = context;
-    /* In the order of the slots, which is that of their memory, not of the particles. */
+    /* The order is that of the slots in memory, not of the particles. */
     for (int slot = begin; slot < end; slot++)
         if (s->springs->particle[slot] != SPRINGS_NO_SLOT) pull(s, slot);
 }

@@ -47,8 +47,8 @@
 typedef float tension_record[8];
 
 typedef struct tension {
-    bool enabled; /* some material has a surface tension: there is memory for `capacity` particles */
-    int capacity; /* particles that the fluid has room for */
+    bool enabled; /* some material has a surface tension; memory for `capacity` particles is allocated */
+    int capacity; /* allocated particles of the fluid */
     /* H is greater than the method's radius. Sorts of the world's particles for both radii in turn would invalidate all kept lists. So
      * the tension has its own order, with copies of the particles in `sorted`: x, y, vx, vy, id and count. neighbours.order: index
      * in the world of each copy, also after the world's sorts. neighbours.key is scratch once the lists are made. */
@@ -67,7 +67,7 @@ typedef struct tension {
 typedef struct tension_rule {
     float gamma[PD_MAX_MATERIALS];        /* surface tension over the density of particles of mass 1, m^3/s^2 */
     const char *remedy[PD_MAX_MATERIALS]; /* words for the warning: change with which the method carries more tension */
-    float own;                            /* m^3/s^2: the method's own part of gamma, which needs no force */
+    float own;                            /* m^3/s^2: the method's own part of gamma, without a force */
     float radius;                         /* H, m */
     float rest_density;                   /* particles per area, 1/m^2 */
     float wall_density;
@@ -79,29 +79,30 @@ typedef struct tension_rule {
 typedef struct tension_pass {
     tension *tension;
     float radius, inverse_radius;
-    float normal_factor;  /* of the sum of q^2 times the vectors to the neighbours, in units of H */
-    float density_factor; /* of the sum of q^3: D */
-    float force_factor;   /* of the sum of changes of velocity, with dt */
+    float normal_factor;  /* factor of the sum of q^2 times the vectors to the neighbours, in units of H */
+    float density_factor; /* factor of the sum of q^3: D */
+    float force_factor;   /* factor of the sum of changes of velocity, with dt */
     float fastest;
     bool mixed; /* materials differ in Gamma */
 } tension_pass;
 
 typedef struct tension_kernels {
-    pd_loop_body *find_normals; /* lists and N */
-    pd_loop_body *normals;      /* N, with lists of an earlier substep */
-    pd_loop_body *kick;         /* velocities */
+    pd_loop_body *find_normals; /* makes lists and computes N */
+    pd_loop_body *normals;      /* computes N with kept lists */
+    pd_loop_body *kick;         /* changes velocities */
 } tension_kernels;
 
 extern const tension_kernels tension_kernels_baseline, tension_kernels_avx2, tension_kernels_avx512;
 
-/* Allocates or frees the memory of the surface tension. Errors: OUT_OF_MEMORY (and nothing has changed). */
+/* Allocates or frees the memory of the surface tension. On an error nothing changes. Errors: OUT_OF_MEMORY. */
 pd_result tension_enable(tension *tension, bool enabled, pd_error *error);
-/* Grows the arrays to this many particles. Errors: OUT_OF_MEMORY (and nothing has changed). */
+/* Grows the arrays to this many particles. On an error nothing changes. Errors: OUT_OF_MEMORY. */
 pd_result tension_resize(tension *tension, int capacity, pd_error *error);
 void tension_free(tension *tension);
 
-/* Changes the velocities by the tension in dt, from the positions at the beginning of the substep, and clamps speeds to `fastest`,
- * m/s. The particles stay in their order. The lists also serve the other substeps of a step (sim/particles/kept.h). */
+/* Changes the velocities by the tension in dt, from the positions at the beginning of the substep, and clamps speeds to
+ * `fastest`, m/s. The order of the particles is unchanged. The lists also serve the other substeps of a step
+ * (sim/particles/kept.h). */
 void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, float dt, float fastest);
 
 /* Sets gamma and wetting of a material; `own` is already set. most: m^3/s^2, the most that the method carries besides its own:

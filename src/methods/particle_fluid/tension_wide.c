@@ -1,4 +1,4 @@
-/* The loops over neighbours of the surface tension. Compiled once for each SIMD level (core/simd.h); every level gives the
+/* Loops over neighbours of the surface tension, compiled once for each SIMD level (core/simd.h). All levels give the
  * same bits. */
 #include "methods/particle_fluid/motion_wide.h"
 #include "methods/particle_fluid/tension.h"
@@ -94,7 +94,7 @@ static void find_normals(void *pass, int begin, int end) {
     pd_finder_begin(&finder, &t->lists, &t->neighbours, &t->sorted, s->radius, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
-        find_normals_group(s, i, end); /* while the list is in the cache */
+        find_normals_group(s, i, end); /* the list is still in the cache */
     }
 }
 

@@ -20,8 +20,8 @@ static const float PI = 3.14159265f;
  * decreases with more iterations and grows with the relaxation. */
 static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;
 
-/* sqrt(g L), m/s: the scale of speeds that gravity causes. least: the lower bound of g, in units of the gravity that
- * the defaults follow. */
+/* Returns sqrt(g L), m/s: the scale of speeds by gravity. least: lower bound of g, in units of the gravity of the
+ * defaults. */
 static float gravity_speed(const pd_world *world, float least) {
     float gravity = pd_hypotf(world->scene.gravity.x, world->scene.gravity.y);
     return sqrtf(fmaxf(gravity, least * world->resolution.gravity) * world->resolution.length);
@@ -32,9 +32,9 @@ static pd_substep_limit pressure_limit(const pd_world *world) {
     return (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / gravity_speed(world, LEAST_GRAVITY)};
 }
 
-/* The greatest surface tension, g L H per mass. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1, 5 s after they were
- * 2 : 1: at most 0.16 m/s with 0.25, 0.7 m/s with 0.35, and from 0.5 on they tear. Displacements do not depend on the mass that all
- * have, and tension is a force: so heavy particles carry more. */
+/* Greatest surface tension, g L H per mass. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1, 5 s after
+ * they were 2 : 1: at most 0.16 m/s with 0.25, 0.7 m/s with 0.35; from 0.5 on they tear. Heavy particles carry more
+ * tension, because displacements do not depend on the common mass. */
 static const float MOST_TENSION = 0.25f;
 
 static void complete_tension(const pd_world *world, tension_rule *rule) {
@@ -47,7 +47,7 @@ typedef struct stage {
     particle_step step;
     pbf_pass pass;
     pd_loop_body *displace;
-    float solver_speed; /* m/s: the solver does not accelerate particles beyond this */
+    float solver_speed; /* m/s: limit of speeds by the solver */
 } stage;
 
 static void record_range(void *context, int begin, int end) {
@@ -72,7 +72,7 @@ static void record_sentinels(pbf_state *state, int count) {
     }
 }
 
-/* Momentum of particle i per displacement in this substep: mass over dt. */
+/* Returns the momentum of particle i per displacement in this substep: mass over dt. */
 static float per_metre(const stage *s, int i) {
     return 1 / (s->step.motion.inverse_mass[s->pass.particles->material[i]] * s->step.motion.dt);
 }
@@ -96,7 +96,7 @@ static void contain(const stage *s, int begin, int i) {
     state->position[i][1] = now.y * s->pass.inverse_h;
 }
 
-/* Displacements, followed by contacts with walls in every iteration (lines 13 to 15). */
+/* Applies displacements and contacts with walls in every iteration (lines 13 to 15). */
 static void displace_range(void *context, int begin, int end) {
     stage *s = context;
     const pd_particles *p = s->pass.particles;
@@ -111,8 +111,9 @@ static void displace_range(void *context, int begin, int end) {
  * particle. */
 static const float GRAVITY_SPEEDS = 6, FASTEST_SPEEDS = 0.9f;
 
-/* Velocities from displacements (line 21). In over-compressed fluid the displacements hardly depend on the substep:
- * without a limit higher speeds would shorten the substep, and shorter substeps would raise the speeds. */
+/* Sets velocities to displacements over dt (line 21), limited to solver_speed. In over-compressed fluid the
+ * displacements hardly depend on the substep: without a limit higher speeds would shorten the substep, and shorter
+ * substeps would raise the speeds. */
 static void finish_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = s->pass.particles;
@@ -142,10 +143,11 @@ static const pbf_kernels *kernels(void) { return PD_SIMD_PICK(pbf_kernels); }
 /* Added to the XSPH viscosity at the start of the rest-density ramp, which damps the transient. */
 static const float RAMP_XSPH = 0.3f;
 
-/* The kernels in 2-D, normalised to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for smoothing, and the spiky kernel 10/(pi h^2)
- * (1 - r/h)^3 for the density and its gradient. The paper computes the density with W6: then the displacements are not
- * along the gradient of the constraint, and the error becomes motion: a pool does not come to rest, less so with
- * shorter substeps (measured: speeds of 15 to 44 % of sqrt(g L), against 1 %). */
+/* Computes the pass. Kernels in 2-D, normalised to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for smoothing, and the spiky
+ * kernel 10/(pi h^2) (1 - r/h)^3 for the density and its gradient.
+ * The paper computes the density with W6. The displacements are then not along the gradient of the constraint, and the
+ * error becomes motion: a pool has speeds of 15 to 44 % of sqrt(g L), against 1 % (measured), more with shorter
+ * substeps. */
 static pbf_pass pass_of(const pd_world *world, const particle_step *step, pbf_state *state) {
     const pd_motion *motion = &step->motion;
     float h = motion->radius, rest_density = world->parameter[PBF_REST_DENSITY];
@@ -194,7 +196,7 @@ static void record_error(pbf_state *state, int count) {
     state->errors++;
 }
 
-/* The iterations of the solver; the first one starts from the predicted positions. */
+/* Runs the iterations of the solver. The first one starts from the predicted positions. */
 static void solve(stage *s) {
     const pd_world *world = s->step.motion.world;
     pbf_state *state = s->pass.state;
@@ -214,8 +216,8 @@ static void solve(stage *s) {
     }
 }
 
-/* Whether lists of an earlier substep serve. Not with surface tension: drops of 1,500 particles whose lists are kept stay a little
- * crystalline, and 2:1 becomes 1.14 in place of 1.07 (means of 36 starts). */
+/* Returns true if lists of an earlier substep can be used again: never with surface tension. With kept lists drops of
+ * 1,500 particles remain slightly crystalline, and 2 : 1 becomes 1.14 instead of 1.07 (means of 36 starts). */
 static bool lists_serve(const stage *s, const pd_world *world) {
     return !(particle_greatest(world, PD_TENSION) > 0) &&
            pd_kept_serve(&s->pass.state->fluid.kept, world, s->step.motion.radius);
@@ -264,8 +266,8 @@ static int convergence(const void *memory, const float **errors) {
  * the constraint. Measured against the weight of pools: 1.100 to 1.105; 1.83 with 2 to 4 iterations, 1.65 with 10. */
 static const float KERNEL_DENSITY = 1.102f, SLOPES = 1.83f;
 
-/* The pressure whose work the displacements of the solver are: in each iteration particles move as if by
- * lambda = -C / (SLOPES / mass + relaxation), in h^2, and in a pool at rest C hardly changes from one to the next. */
+/* Computes the pressure whose work the displacements of the solver are. In each iteration particles move as if by
+ * lambda = -C / (SLOPES / mass + relaxation), in h^2. In a pool at rest C hardly changes between iterations. */
 static void compute_pressure(const pd_world *world, float *values) {
     const pd_particles *p = &world->particles;
     const float rest_density = world->parameter[PBF_REST_DENSITY], h = world->parameter[PBF_RADIUS];
@@ -280,7 +282,8 @@ static void compute_pressure(const pd_world *world, float *values) {
     }
 }
 
-/* Springs displace the predicted positions, from which the solver counts its own displacements: so they change velocities too. */
+/* Springs displace the predicted positions, from which the solver measures its displacements. Springs therefore change
+ * velocities too. */
 static const particle_traits traits = {
     .radius = PBF_RADIUS,
     .rest_density = PBF_REST_DENSITY,

@@ -1,4 +1,4 @@
-/* Position based fluids: what its files share. */
+/* State and loops shared by the files of position based fluids (`pbf`). */
 #ifndef PUDDLE_METHODS_PBF_PBF_H
 #define PUDDLE_METHODS_PBF_PBF_H
 
@@ -29,7 +29,7 @@ enum pbf_parameter {
 
 extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
 
-/* Columns of particles. The first is that of particle_number_density. */
+/* Columns of particles. The first is the column of particle_number_density. */
 enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
 
 enum { PBF_MOST_ITERATIONS = 20 };
@@ -52,7 +52,7 @@ typedef struct pbf_state {
     double *excess;                     /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C) */
     float error[PBF_MOST_ITERATIONS +
                 1]; /* mean of max(0, C) before each iteration of the last substep, and after the last */
-    int errors;     /* number of these */
+    int errors;     /* number of elements of `error` */
 } pbf_state;
 
 /* The data of the loops over neighbours (pbf_wide.c), whose unit of length is h. */
@@ -62,13 +62,13 @@ typedef struct pbf_pass {
     const pd_neighbours *neighbours;
     pbf_state *state;
     float h, inverse_h;
-    float density_factor;   /* of the density kernel, over the rest density: the sum is then C + 1 */
-    float smoothing_factor; /* of the kernel W6, over the rest density */
-    float gradient_factor;  /* of the derivative of the spiky kernel, over the rest density */
+    float density_factor;   /* factor of the density kernel, over the rest density: the sum is then C + 1 */
+    float smoothing_factor; /* factor of the kernel W6, over the rest density */
+    float gradient_factor;  /* factor of the derivative of the spiky kernel, over the rest density */
     float relaxation;
     float strength, inverse_reach; /* artificial pressure; 1/(1 - dq^2) */
     int exponent;
-    float xsph, vorticity; /* of this substep */
+    float xsph, vorticity; /* XSPH viscosity and vorticity confinement of this substep */
     float rest_density;
     bool ramped;   /* the rest-density ramp has not ended: pd_ramp_factor */
     bool poly;     /* the density kernel is W6; false: spiky */

@@ -1,10 +1,9 @@
-/* The inner loops of position based fluids. Compiled once for each SIMD level (core/simd.h); every level gives the same
- * bits.
+/* Inner loops of position based fluids, compiled once for each SIMD level (core/simd.h). All levels give the same bits.
  *
- * Each lane of a vector is a particle of a group (sim/particles/lists.h), and each row of the group's list has one neighbour of
- * each. Both particles of a pair compute the same magnitude from the same numbers, so displacements are opposite and
- * momentum is conserved. The particle itself is in its list: at distance 0 it contributes to the density but not to
- * displacements. */
+ * Each lane of a vector is a particle of a group (sim/particles/lists.h), and each row of the group's list has one
+ * neighbour of each particle. Both particles of a pair compute the same magnitude from the same numbers: displacements
+ * are opposite, and momentum is conserved. A particle is in its own list: at distance 0 it contributes to the density
+ * but not to displacements. */
 #include "methods/pbf/pbf.h"
 
 #include "sim/particles/lists_wide.h"
@@ -23,9 +22,8 @@ static void find(void *pass, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i);
 }
 
-/* Displacements are in proportion to the inverse mass, and so must be what softens them, the relaxation and the inverse of the
- * artificial pressure, or light fluid flies apart: at rest that of mass 0.1 did. The factor for this, 1 for masses that are calm
- * without. */
+/* Returns the factor on the relaxation and on the inverse of the artificial pressure: 1 up to PBF_LIGHT, then in
+ * proportion to the inverse mass, as displacements are. Otherwise light fluid flies apart (mass 0.1 did at rest). */
 PD_INLINE pd_floatw lightness(pd_floatw inverse_mass) {
     return pd_max(pd_mul(inverse_mass, pd_set(1 / PBF_LIGHT)), pd_set(1));
 }
@@ -40,13 +38,13 @@ PD_INLINE pd_floatw poly6(const pd_pair *p) {
 PD_INLINE pd_floatw spiky(const pd_pair *p) { return pd_mul(p->q, pd_mul(p->q, p->q)); }
 PD_INLINE pd_floatw slope_of(const pd_pair *p) { return pd_mul(p->q, p->q); }
 
-/* The sum of max(0, a) over the lanes with a particle. */
+/* Returns the sum of max(0, a) over the lanes with a particle. */
 PD_INLINE double excess_of(const pd_list *list, pd_floatw a) {
     return (double)pd_sum(pd_mask(list->live, pd_max(a, pd_set(0))));
 }
 
-/* Densities over rest densities of a group (ratio: over the method's own), where the ramp changes the rest
- * densities. */
+/* Returns densities over rest densities of a group, which the rest-density ramp changes. ratio: density over the
+ * method's own rest density. */
 static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio) {
     float lanes[PD_LANES];
     pd_store_all(lanes, ratio);
@@ -54,9 +52,9 @@ static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio
     return pd_load_all(lanes);
 }
 
-/* Clamps the constraint of particles with springs that do not yield, so that the constraint only repels them. An attracting
- * constraint takes the energy that such springs store, and holds what bounces to the floor (measured: rubber that falls by 0.55 m
- * rises by 0.04 m, and by 0.21 m without attraction). It attracts particles whose springs yield: without attraction threads and
+/* Clamps the constraint of particles with springs that do not yield, so that it only repels. An attracting constraint
+ * absorbs the energy of such springs, and what bounces sticks to the floor (measured: rubber that falls by 0.55 m rises
+ * by 0.04 m; without attraction by 0.21 m). Particles whose springs yield are attracted, because otherwise threads and
  * layers of different materials would part in crumbs. */
 static pd_floatw repel_unyielding(const pbf_pass *s, int i, int end, pd_floatw c) {
     float lanes[PD_LANES];
@@ -66,7 +64,7 @@ static pd_floatw repel_unyielding(const pbf_pass *s, int i, int end, pd_floatw c
     return pd_load_all(lanes);
 }
 
-/* Of a group near walls, before lambda is known: the densities (ratio: over the rest density) of an undivided neighbourhood
+/* Walls near a group, before lambda is computed: densities of an undivided neighbourhood over the rest density
  * (sim/walls/walls.h), and the gradients of the constraint, which walls change. */
 typedef struct near_walls {
     pd_floatw gain, far_gain, ratio;
@@ -89,7 +87,7 @@ static void add_walls_to_gradient(const pbf_pass *s, int i, near_walls *w, pd_fl
     *squares = pd_mul(*squares, pd_mul(w->gain, w->gain));
 }
 
-/* The displacements of a group by its walls, of at most FARTHEST; lambda contains the gain. */
+/* Computes the displacements of a group by its walls, at most FARTHEST; lambda contains the gain. */
 static void push_off_walls(const pbf_pass *s, int i, const near_walls *w, pd_floatw lambda, pd_floatw inverse_mass) {
     const pd_walls *walls = &s->state->fluid.walls;
     float push[PD_LANES];

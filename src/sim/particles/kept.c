@@ -1,3 +1,4 @@
+/* Kept lists: the bounds of the particles' movement since the lists were made. */
 #include "sim/particles/kept.h"
 
 #include "core/error.h"
@@ -32,8 +33,7 @@ void pd_kept_free(pd_kept *kept) {
     *kept = (pd_kept){0};
 }
 
-/* Bounds of the movement of some particles, m: the least x and y, and the greatest with the sign changed, so that all four are
- * least values. Of no particle: infinity. */
+/* Bounds of the movement of some particles, m: least x, least y, least -x, least -y. No particle: infinity. */
 typedef struct pd_movement {
     float bound[4];
 } pd_movement;
@@ -44,7 +44,7 @@ static inline void include(pd_movement *a, const pd_movement *b) {
     for (int k = 0; k < 4; k++) a->bound[k] = b->bound[k] < a->bound[k] ? b->bound[k] : a->bound[k];
 }
 
-/* The square of how far particles of a can have moved relative to those of b. */
+/* Returns the squared greatest displacement of a particle of a relative to a particle of b. */
 static inline float apart2(const pd_movement *a, const pd_movement *b) {
     float x1 = -a->bound[2] - b->bound[0], x2 = -b->bound[2] - a->bound[0];
     float y1 = -a->bound[3] - b->bound[1], y2 = -b->bound[3] - a->bound[1];
@@ -57,7 +57,7 @@ typedef struct check {
     const pd_particles *particles;
     const pd_neighbours *cells;
     pd_pool *pool;
-    float farthest2; /* m^2: allowed */
+    float farthest2; /* greatest displacement allowed, squared, m^2 */
     atomic_bool beyond;
 } check;
 
@@ -77,7 +77,7 @@ static void find_movement(void *context, int begin, int end) {
     if (beyond) set_beyond(c);
 }
 
-/* Whether each particle is within PD_KEPT_DISTANCE of where it was. */
+/* Returns true if each particle is within PD_KEPT_DISTANCE radii of its recorded position. */
 static bool has_stayed(check *c) {
     float farthest = PD_KEPT_DISTANCE * c->kept->h;
     c->farthest2 = farthest * farthest;
@@ -89,7 +89,7 @@ bool pd_kept_within(pd_kept *kept, const pd_particles *particles, pd_pool *pool)
     return has_stayed(&(check){.kept = kept, .particles = particles, .pool = pool});
 }
 
-/* The movement of the cells of rows [begin, end). Where a coordinate is not finite, beyond is set. */
+/* Computes the movement of the cells in the rows [begin, end). Sets `beyond` if a coordinate is not finite. */
 static void bound_rows(void *context, int begin, int end) {
     check *c = context;
     const pd_neighbours *n = c->cells;
@@ -111,7 +111,7 @@ static void bound_rows(void *context, int begin, int end) {
     }
 }
 
-/* Those of PD_KEPT_WINDOW cells above and below, too. */
+/* Combines the movement of each cell with that of PD_KEPT_WINDOW cells above and below. */
 static void bound_columns(void *context, int begin, int end) {
     check *c = context;
     const pd_neighbours *n = c->cells;
@@ -144,7 +144,7 @@ static void compare_rows(void *context, int begin, int end) {
     }
 }
 
-/* Memory for the cells of the last sort. False: there is none. */
+/* Allocates for the cells of the last sort. Returns false without memory. */
 static bool reserve_cells(pd_kept *kept, const pd_neighbours *n) {
     int cells = n->columns * n->rows;
     if (cells <= kept->cells && n->rows <= kept->rows) return true;
@@ -161,8 +161,8 @@ static bool reserve_cells(pd_kept *kept, const pd_neighbours *n) {
     return false;
 }
 
-/* Whether particles have moved too far relative to others that were near. Two cells that are more than PD_KEPT_WINDOW apart have
- * that many radii between them: their particles come as near as those of nearer cells when they move by one radius less. */
+/* Returns true if particles have moved too far relative to others that were near. Two cells more than PD_KEPT_WINDOW
+ * apart have that many radii between them. Their particles can meet only after one radius less than that. */
 static bool moved_apart(check *c, float h) {
     const pd_neighbours *n = c->cells;
     if (n->folded || !reserve_cells(c->kept, n)) return true;

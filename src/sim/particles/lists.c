@@ -1,9 +1,10 @@
+/* Memory of the neighbour lists, and the search by chunks. */
 #include "sim/particles/lists.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Of a chunk before the first search: 24 for each group, where fluid at rest takes 18 to 20. */
+/* Rows of a chunk before the first search: 24 for each group. Fluid at rest needs 18 to 20. */
 enum { INITIAL_ROWS = 24 * (PD_LIST_GRAIN / PD_LIST_GROUP) };
 
 static int chunks_of(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / PD_LIST_GRAIN; }
@@ -12,7 +13,7 @@ static int groups_of(int capacity) { return (capacity + PD_LIST_GROUP - 1) / PD_
 
 int pd_lists_sentinel(int count) { return groups_of(count) * PD_LIST_GROUP; }
 
-/* Replaces the memory of a chunk, whose lists are lost. False: no memory, and nothing has changed. */
+/* Replaces the memory of a chunk, whose lists are lost. Returns false without memory; then nothing changes. */
 static bool resize(pd_list_chunk *chunk, int rows) {
     int16_t *list = pd_allocate((size_t)rows * PD_LIST_GROUP, sizeof *list);
     if (!list) return false;
@@ -80,7 +81,7 @@ bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find
     for (int c = 0; c < chunks_of(count); c++) {
         pd_list_chunk *chunk = &lists->chunk[c];
         bool fits = chunk->needed <= chunk->rows;
-        chunk->outgrown = !fits && resize(chunk, chunk->needed + chunk->needed / 8); /* some more may flow in */
+        chunk->outgrown = !fits && resize(chunk, chunk->needed + chunk->needed / 8); /* reserve for inflow */
         whole = whole && (fits || chunk->outgrown);
         again = again || chunk->outgrown;
     }

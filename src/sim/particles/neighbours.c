@@ -1,3 +1,4 @@
+/* Cell sort: buckets, counting sort, reordering, ranges of candidates. */
 #include "sim/particles/neighbours.h"
 
 #include "core/error.h"
@@ -8,7 +9,7 @@
 
 enum {
     GRAIN = 4096,
-    MINIMUM_BUCKETS = 4096, /* many more than a neighbourhood spans */
+    MINIMUM_BUCKETS = 4096, /* many more than the buckets of a neighbourhood */
     BUCKETS_PER_PARTICLE = 4,
     FARTHEST_CELL = 1 << 28
 };
@@ -40,7 +41,7 @@ void pd_neighbours_free(pd_neighbours *neighbours) {
     *neighbours = (pd_neighbours){0};
 }
 
-/* floor() of the position in cells, clamped to +-FARTHEST_CELL, in operations that compilers vectorize on any
+/* Returns floor() of the position in cells, limited to +-FARTHEST_CELL, by operations that compilers vectorize on any
  * processor. */
 static inline int cell_of(float position, float per_metre) {
     const float farthest = FARTHEST_CELL;
@@ -56,7 +57,8 @@ static int wrap(int cell, int period) {
     return remainder < 0 ? remainder + period : remainder;
 }
 
-/* Minimum and maximum, in eight independent chains: a single one would be bound by the latency of its comparisons. */
+/* Computes minimum and maximum in eight independent chains: a single one would be limited by the latency of its
+ * comparisons. */
 static void bounds(const float *values, int count, float *low, float *high) {
     enum { CHAINS = 8 };
     float least[CHAINS], greatest[CHAINS];
@@ -82,8 +84,7 @@ static void bounds(const float *values, int count, float *low, float *high) {
 static int64_t up_to_multiple(int64_t a, int64_t of) { return (a + of - 1) / of * of; }
 static int64_t down_to_multiple(int64_t a, int64_t of) { return a / of * of; }
 
-/* Chooses W, H and the origin: the bounding box with a margin of one radius, folded where that takes too many
- * buckets. */
+/* Chooses W, H and the origin: the bounding box with a margin of one radius, folded if it has too many buckets. */
 static void choose_fold(pd_neighbours *n, const pd_particles *p) {
     enum { X = PD_COLUMNS_PER_RADIUS, Y = PD_ROWS_PER_RADIUS };
     float low_x, low_y, high_x, high_y;
@@ -138,7 +139,7 @@ static void compute_keys(void *context, int begin, int end) {
     }
 }
 
-/* Stable, so that the order within a bucket does not depend on anything but the order before. */
+/* The sort is stable: the order within a bucket depends only on the order before. */
 void pd_neighbours_order(pd_neighbours *n, int count, int buckets) {
     memset(n->start, 0, ((size_t)buckets + 1) * sizeof *n->start);
     for (int i = 0; i < count; i++) n->start[n->key[i] + 1]++;
@@ -163,8 +164,8 @@ static void gather_bytes(void *context, int begin, int end) {
     for (int i = begin; i < end; i++) to[i] = from[order[i]];
 }
 
-/* Gathers a column's array into the particles' spare one, then swaps the two. Columns of bytes are copied back instead,
- * since the spare array has four bytes for each particle. */
+/* Gathers a column's array into the particles' spare array, then swaps the two. Columns of bytes are copied back, since
+ * the spare array has four bytes for each particle. */
 static void reorder(const pd_neighbours *n, pd_particles *p, int column, pd_pool *pool) {
     void *array = pd_particles_array(p, column);
     bool bytes = pd_particles_column(p, column)->width == 1;
