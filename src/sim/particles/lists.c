@@ -80,7 +80,7 @@ bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find
     for (int c = 0; c < chunks_of(count); c++) {
         pd_list_chunk *chunk = &lists->chunk[c];
         bool fits = chunk->needed <= chunk->rows;
-        chunk->outgrown = !fits && resize(chunk, chunk->needed + chunk->needed / 8); /* some more may flow in */
+        chunk->outgrown = !fits && resize(chunk, chunk->needed + chunk->needed / 16); /* some more may flow in */
         whole = whole && (fits || chunk->outgrown);
         again = again || chunk->outgrown;
     }
