@@ -3,7 +3,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Of a chunk before the first search: 24 for each group, where fluid at rest takes 18 to 20. */
+/* Of a chunk before the first search: 24 rows of deltas for each group, where fluid at rest takes 18 to 20. Lists of offsets take
+ * twice as many, and grow in the first search. */
 enum { INITIAL_ROWS = 24 * (PD_LIST_GRAIN / PD_LIST_GROUP) };
 
 static int chunks_of(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / PD_LIST_GRAIN; }
