@@ -3,7 +3,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Of a chunk before the first search: 24 for each group, where fluid at rest takes 18 to 20. */
+/* Of a chunk before the first search: 24 rows of deltas for each group, where fluid at rest takes 18 to 20. Lists of offsets take
+ * twice as many, and grow in the first search. */
 enum { INITIAL_ROWS = 24 * (PD_LIST_GRAIN / PD_LIST_GROUP) };
 
 static int chunks_of(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / PD_LIST_GRAIN; }
@@ -80,7 +81,7 @@ bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find
     for (int c = 0; c < chunks_of(count); c++) {
         pd_list_chunk *chunk = &lists->chunk[c];
         bool fits = chunk->needed <= chunk->rows;
-        chunk->outgrown = !fits && resize(chunk, chunk->needed + chunk->needed / 8); /* some more may flow in */
+        chunk->outgrown = !fits && resize(chunk, chunk->needed + chunk->needed / 16); /* some more may flow in */
         whole = whole && (fits || chunk->outgrown);
         again = again || chunk->outgrown;
     }
