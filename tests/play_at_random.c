@@ -71,10 +71,9 @@ static bool name_key(const char *word, char *name, size_t size) {
 
 /* A key of the program's table. */
 static void press_any_key(void) {
-    int count, left = 0;
-    const pd_key *keys = pd_keys(&count);
+    int left = 0;
     char text[64], name[32], chosen[32] = "period";
-    snprintf(text, sizeof text, "%s", keys[pick(count)].name);
+    snprintf(text, sizeof text, "%s", pd_key_at(pick(pd_key_count()))->name);
     for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
         if (name_key(word, name, sizeof name) && pick(++left) == 0) strcpy(chosen, name);
     for (int i = 0, times = 1 + pick(3); i < times; i++) input("key %s", chosen);

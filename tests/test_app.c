@@ -148,19 +148,25 @@ static pd_world *small_world(void) {
 
 static void test_keys(void **state) {
     (void)state;
-    int count, argument, other;
-    const pd_key *keys = pd_keys(&count);
+    int argument, other;
     bool bound[PD_ACTIONS] = {false};
-    for (int i = 0; i < count; i++) {
-        assert_true(strlen(keys[i].name) > 0 && strlen(keys[i].help) > 0 && strlen(keys[i].group) > 0);
-        bound[keys[i].action] = true;
-        for (int s = 0; s < PD_MAX_STROKES && keys[i].strokes[s].code; s++) { /* no key has two meanings */
-            const pd_stroke *stroke = &keys[i].strokes[s];
-            assert_ptr_equal(pd_key_find(stroke->code, stroke->modifiers, &argument), &keys[i]);
+    for (int i = 0; i < pd_key_count(); i++) {
+        const pd_key *key = pd_key_at(i);
+        assert_true(strlen(key->name) > 0 && strlen(key->help) > 0 && strlen(key->group) > 0);
+        bound[key->action] = true;
+        for (int s = 0; s < PD_MAX_STROKES && key->strokes[s].code; s++) { /* no key has two meanings */
+            const pd_stroke *stroke = &key->strokes[s];
+            assert_ptr_equal(pd_key_find(stroke->code, stroke->modifiers, &argument), key);
             assert_int_equal(argument, stroke->argument);
         }
     }
     for (int action = PD_ACTION_NONE; action < PD_ACTIONS; action++) assert_true(bound[action]);
+    static const pd_action anywhere[] = {PD_ACTION_VIEW,  PD_ACTION_PANEL,  PD_ACTION_TOOL,       PD_ACTION_PAUSE,
+                                         PD_ACTION_SPEED, PD_ACTION_BROWSE, PD_ACTION_SCREENSHOT, PD_ACTION_QUIT};
+    static const pd_action at_present[] = {PD_ACTION_STIFFNESS, PD_ACTION_METHOD, PD_ACTION_DYE,  PD_ACTION_STEP,
+                                           PD_ACTION_RESET,     PD_ACTION_UNDO,   PD_ACTION_SAVE, PD_ACTION_KEEP_LOG};
+    for (int i = 0; i < 8; i++)
+        assert_true(!pd_action_ends_travel(anywhere[i]) && pd_action_ends_travel(at_present[i]));
     assert_int_equal(pd_key_find('h', PD_SHIFT, &other)->action, PD_ACTION_HELP);
     assert_null(pd_key_find('h', PD_CONTROL, &other));
     assert_int_equal(pd_key_find('y', PD_SHIFT, &other)->action, PD_ACTION_YIELD);
@@ -250,16 +256,16 @@ static void test_help_of_keys(void **state) {
     static pd_app app;
     pd_error error;
     char text[64];
-    int count, argument;
-    const pd_key *keys = pd_keys(&count), *up = pd_key_find(PD_KEY_UP, 0, &argument);
+    int argument;
+    const pd_key *up = pd_key_find(PD_KEY_UP, 0, &argument);
     app.session.world = small_world();
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         assert_int_equal(pd_world_set_method(app.session.world, table[i].method, &error), PD_OK);
         assert_string_equal(pd_help_of_key(pd_world_method(app.session.world), up, text, sizeof text), table[i].help);
-        for (int k = 0; k < count; k++)
-            if (&keys[k] != up)
-                assert_string_equal(pd_help_of_key(pd_world_method(app.session.world), &keys[k], text, sizeof text),
-                                    keys[k].help);
+        for (int k = 0; k < pd_key_count(); k++)
+            if (pd_key_at(k) != up)
+                assert_string_equal(pd_help_of_key(pd_world_method(app.session.world), pd_key_at(k), text, sizeof text),
+                                    pd_key_at(k)->help);
     }
     pd_world_destroy(app.session.world);
 }

@@ -296,7 +296,7 @@ static void expect_hold(pd_held_slider *held, int index, bool down, ui_change ch
     ui_slider slider = {.held = down};
     float shown = value;
     bool moved = change == UI_MOVED && cell_parameters[index].rebuilds && down;
-    assert_int_equal(pd_panel_hold(held, &cell_parameters[index], &slider, change, &shown), expected);
+    assert_int_equal(pd_panel_delay(held, &cell_parameters[index], &slider, change, &shown), expected);
     assert_float_equal(shown, value, 0);
     if (moved) assert_float_equal(held->value, value, 0);
 }

@@ -30,14 +30,14 @@ static void choices(void **state) {
     open_session(&session, FULL);
     assert_int_equal(session.tool, PD_BAR_HAND);
     for (int tool = 0; tool < PD_BAR_TOOLS; tool++) {
-        int argument = -1, found = 0, count;
-        const pd_key *keys = pd_keys(&count);
-        for (int k = 0; k < count; k++)
-            if (keys[k].action == PD_ACTION_TOOL && keys[k].strokes[0].argument == tool) {
-                assert_string_equal(pd_bar_key((pd_bar_tool)tool), keys[k].name);
-                assert_ptr_equal(pd_key_find(keys[k].strokes[0].code, 0, &argument), &keys[k]);
-                found++;
-            }
+        int argument = -1, found = 0;
+        for (int k = 0; k < pd_key_count(); k++) {
+            const pd_key *key = pd_key_at(k);
+            if (key->action != PD_ACTION_TOOL || key->strokes[0].argument != tool) continue;
+            assert_string_equal(pd_bar_key((pd_bar_tool)tool), key->name);
+            assert_ptr_equal(pd_key_find(key->strokes[0].code, 0, &argument), key);
+            found++;
+        }
         assert_int_equal(found, 1);
         assert_true(pd_session_act(&session, PD_ACTION_TOOL, argument, false));
         assert_int_equal(session.tool, tool);
@@ -59,15 +59,13 @@ static void choices(void **state) {
 /* "Left" and "Right" are names of buttons and of keys: the button drags. */
 static void names_of_keys_and_buttons(void **state) {
     (void)state;
-    int count;
-    const pd_key *keys = pd_keys(&count);
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < pd_key_count(); k++)
         for (int side = 0; side < 2; side++) {
-            const char *word = side ? "Right" : "Left", *at = keys[k].name;
+            const char *word = side ? "Right" : "Left", *at = pd_key_at(k)->name;
             while ((at = strstr(at, word))) {
                 at += strlen(word);
-                bool drag = strncmp(at, "-drag", 5) == 0, mouse = strcmp(keys[k].group, "Mouse") == 0;
-                if (drag != mouse) fail_msg("%s", keys[k].name);
+                bool drag = strncmp(at, "-drag", 5) == 0, mouse = strcmp(pd_key_at(k)->group, "Mouse") == 0;
+                if (drag != mouse) fail_msg("%s", pd_key_at(k)->name);
             }
         }
 }

@@ -8,6 +8,7 @@
 #include "core/timer.h"
 #include "render/offscreen.h"
 #include <math.h>
+#include <SDL.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,16 +57,28 @@ static const char grid[] = "puddle: 1\nname: Grid\nmethod: grid\ngravity: [0, 0]
                            "regions:\n  - {shape: circle, center: [0, 0], radius: 0.3, material: red}\n"
                            "parameters: {grid: {resolution: 16}}\n";
 
-static void draw_texts(pd_app *app) {
-    pd_device *device = &app->device;
-    pd_hud_draw(&app->viewport, &app->session, device->ui, &device->recorder);
-    pd_timeline_draw(&app->viewport, &app->session, device->ui, &device->pointer, &device->display, 0);
-    pd_hint_draw(&app->viewport, &app->session, device->ui);
+static void draw_layer(pd_app *app, const pd_layer *layer) {
+    pd_screen screen = pd_app_screen(app);
+    layer->draw(&screen);
 }
 
-static void expect_apart(const pd_app *app) {
+static void begin_frame(pd_app *app, int width, int height) {
+    app->device.display.width = width;
+    app->device.display.height = height;
+    app->viewport.hud.plate_count = 0;
+    ui_begin(app->device.ui, width, height, 0.02f);
+}
+
+static void draw_texts(pd_app *app) {
+    draw_layer(app, &pd_hud_layer);
+    draw_layer(app, &pd_timeline_layer);
+    draw_layer(app, &pd_hint_layer);
+}
+
+static void expect_apart(pd_app *app) {
     const pd_plate *plates = app->viewport.hud.plates;
-    float room = ui_width(app->device.ui) - pd_panel_cover(&app->viewport), height = ui_height(app->device.ui);
+    pd_screen screen = pd_app_screen(app);
+    float room = ui_width(app->device.ui) - pd_panel_cover(&screen), height = ui_height(app->device.ui);
     for (int i = 0; i < app->viewport.hud.plate_count; i++) {
         const pd_plate *a = &plates[i];
         if (a->x < 0 || a->y < 0 || a->x + a->width > room || a->y + a->height > height)
@@ -93,13 +106,14 @@ static void text_keeps_apart(void **state) {
         app.device.pointer.present = true;
         pd_viewport_set_mode(&app.viewport, pd_method_view_at(pd_world_method(app.session.world), 1));
         for (int place = 0; place < 100; place++) {
-            ui_begin(app.device.ui, width, height, 0.02f);
+            begin_frame(&app, width, height);
             app.viewport.now = pd_now() + 1; /* later than the times below by more than the pointer has to rest */
             app.device.pointer.pixel_x = (0.05f + 0.1f * (float)(place % 10)) * (float)width;
             app.device.pointer.pixel_y = (0.05f + 0.1f * (float)(place / 10)) * (float)height;
             pd_app_locate(&app);
-            pd_pointer_update(&app.device.pointer, 0, pd_app_covered(&app), true);
-            pd_probe_disturb(&app.viewport.probe);
+            pd_screen screen = pd_app_screen(&app);
+            pd_pointer_update(&app.device.pointer, 0, true);
+            pd_layers_point(&screen, false);
             app.viewport.hud.due = INFINITY;
             if (app.viewport.hud.lines == 0) app.viewport.hud.due = 0;
             if (place > 0)
@@ -108,7 +122,7 @@ static void text_keeps_apart(void **state) {
             draw_texts(&app);
             expect_apart(&app);
             int before = app.viewport.hud.plate_count;
-            pd_probe_draw(&app.viewport, &app.session, app.device.ui, &app.device.pointer, &app.device.display);
+            draw_layer(&app, &pd_probe_layer);
             probes += app.viewport.hud.plate_count > before;
             if (width >= 480 * scale && !app.viewport.panel) expect_apart(&app);
             ui_end_undrawn(app.device.ui);
@@ -177,11 +191,10 @@ static void empty_picture_has_a_hint(void **state) {
 
 /* A frame of the hint. Returns whether it is drawn. */
 static bool hint_is_drawn(pd_app *app) {
-    ui_begin(app->device.ui, app->device.display.width, app->device.display.height, 0.02f);
-    app->viewport.hud.plate_count = 0;
+    begin_frame(app, app->device.display.width, app->device.display.height);
     pd_viewport_update(&app->viewport, &app->session);
     app->viewport.hud.hint = pd_hint_find(&app->viewport, &app->session);
-    pd_hint_draw(&app->viewport, &app->session, app->device.ui);
+    draw_layer(app, &pd_hint_layer);
     ui_end_undrawn(app->device.ui);
     return app->viewport.hud.plate_count > 0;
 }
@@ -199,7 +212,8 @@ static void hints_go_with_the_hand(void **state) {
     assert_true(hint_is_drawn(&app));
     pd_session_choose_tool(&app.session, PD_BAR_WALL);
     assert_false(hint_is_drawn(&app));
-    assert_false(pd_hint_fading(&app.viewport)); /* a paused window rests */
+    pd_screen screen = pd_app_screen(&app);
+    assert_false(pd_hint_layer.is_fading(&screen)); /* a paused window rests */
     pd_session_choose_tool(&app.session, PD_BAR_HAND);
     assert_false(hint_is_drawn(&app));
     close_app(&app);
@@ -227,16 +241,16 @@ static void messages_keep_clear_of_the_dialog(void **state) {
     open_app(&app, grid, 800, 600, 1);
     for (int test = 0; test < 200; test++) {
         int width = 240 + 40 * (test % 20), height = 180 + 60 * (test / 20);
-        ui_begin(app.device.ui, width, height, 0.02f);
-        app.viewport.hud.plate_count = 0;
-        pd_hud_draw(&app.viewport, &app.session, app.device.ui, &app.device.recorder);
+        begin_frame(&app, width, height);
+        draw_layer(&app, &pd_hud_layer);
         pd_new_scene_open(&app.viewport.new_scene, &app.session);
-        pd_new_scene_draw(&app.viewport, app.device.ui);
+        draw_layer(&app, &pd_new_scene_layer);
         pd_announce(&app.viewport.announcer, "%s", texts[test % 2]);
         pd_plate message;
         const pd_plate *dialog = &app.viewport.new_scene.plate;
-        bool there = pd_announcement_place(&app.viewport, app.device.ui, &message);
-        pd_announcement_draw(&app.viewport, app.device.ui);
+        pd_screen screen = pd_app_screen(&app);
+        bool there = pd_message_place(&screen, &message);
+        draw_layer(&app, &pd_message_layer);
         ui_end_undrawn(app.device.ui);
         shown += there;
         if (!there) continue;
@@ -261,13 +275,14 @@ static void messages_keep_clear_of_the_help(void **state) {
         app.viewport.panel = app.viewport.help = true;
         app.viewport.now = pd_now();
         pd_announce(&app.viewport.announcer, "%s", texts[test % 2]);
-        ui_begin(app.device.ui, width, height, 0.02f);
-        pd_hud_draw(&app.viewport, &app.session, app.device.ui, &app.device.recorder);
-        pd_help_draw(&app.viewport, &app.session, app.device.ui);
+        begin_frame(&app, width, height);
+        draw_layer(&app, &pd_hud_layer);
+        draw_layer(&app, &pd_help_layer);
         pd_plate message;
         const pd_plate *help = &app.viewport.help_sheet.plate;
-        assert_true(pd_announcement_place(&app.viewport, app.device.ui, &message));
-        pd_announcement_draw(&app.viewport, app.device.ui);
+        pd_screen screen = pd_app_screen(&app);
+        assert_true(pd_message_place(&screen, &message));
+        draw_layer(&app, &pd_message_layer);
         ui_end_undrawn(app.device.ui);
         assert_true(message.y >= 0);
         if (width >= 320) assert_true(message.x >= 0 && message.x + message.width <= (float)width);
@@ -294,13 +309,14 @@ static void the_help_scrolls(void **state) {
         open_app(&app, grid, tests[test].width, tests[test].height, tests[test].scale);
         app.viewport.help = true;
         for (int frame = 0; frame < 3; frame++) {
-            ui_begin(app.device.ui, tests[test].width, tests[test].height, 0.02f);
-            pd_help_draw(&app.viewport, &app.session, app.device.ui);
+            begin_frame(&app, tests[test].width, tests[test].height);
+            pd_screen screen = pd_app_screen(&app);
+            draw_layer(&app, &pd_help_layer);
             ui_end_undrawn(app.device.ui);
             assert_int_equal(sheet->hidden > 0, tests[test].scrolls);
-            if (frame == 0) pd_help_wheel(&app.viewport, -1000);
+            if (frame == 0) pd_layers_wheel(&screen, -1000);
             if (frame == 1) assert_float_equal(sheet->scroll, sheet->hidden, 0.01);
-            if (frame == 1) pd_help_wheel(&app.viewport, 1000);
+            if (frame == 1) pd_layers_wheel(&screen, 1000);
         }
         assert_float_equal(sheet->scroll, 0, 0);
         close_app(&app);
@@ -314,15 +330,44 @@ static void the_dialog_follows_the_pointer(void **state) {
     open_app(&app, grid, 800, 600, 1);
     pd_new_scene *ask = &app.viewport.new_scene;
     pd_new_scene_open(ask, &app.session);
-    ui_begin(app.device.ui, 800, 600, 0.02f);
-    pd_new_scene_draw(&app.viewport, app.device.ui);
-    ui_end_undrawn(app.device.ui);
     bool seen[4] = {false};
-    for (float y = ask->plate.y; y < ask->plate.y + ask->plate.height; y++) {
-        pd_new_scene_point(ask, ask->plate.x + 0.5f * ask->plate.width, y);
+    for (int y = 0; y < 600; y++) {
+        ui_event(app.device.ui, &(SDL_Event){.motion = {.type = SDL_MOUSEMOTION, .x = 400, .y = y}});
+        begin_frame(&app, 800, 600);
+        draw_layer(&app, &pd_new_scene_layer);
+        ui_end_undrawn(app.device.ui);
         seen[ask->row] = true;
     }
     for (int row = 0; row < 4; row++) assert_true(seen[row]);
+    close_app(&app);
+}
+
+/* Escape closes the highest open layer alone; a modal layer receives all input, and the browser hides the picture. */
+static void input_goes_to_the_highest_layer(void **state) {
+    (void)state;
+    static pd_app app;
+    pd_viewport *viewport = &app.viewport;
+    open_app(&app, grid, 800, 600, 1);
+    begin_frame(&app, 800, 600);
+    pd_screen screen = pd_app_screen(&app);
+    assert_false(pd_layers_open(&screen) || pd_layers_cover(&screen, NULL) || pd_layers_modal(&screen));
+    assert_false(pd_layers_key(&screen, PD_KEY_UP, 0, false));
+    viewport->help = viewport->material_palette.open = true;
+    assert_true(pd_layers_open(&screen) && pd_layers_cover(&screen, &pd_panel_layer));
+    assert_false(pd_layers_cover(&screen, &pd_help_layer) || pd_layers_modal(&screen));
+    assert_true(pd_layers_close(&screen) && !viewport->help && viewport->material_palette.open);
+    assert_true(pd_layers_key(&screen, PD_KEY_DOWN, 0, false));
+    assert_true(pd_layers_close(&screen) && !viewport->material_palette.open && !pd_layers_close(&screen));
+    pd_new_scene_open(&viewport->new_scene, &app.session);
+    assert_true(pd_layers_modal(&screen) && pd_layers_cover(&screen, NULL));
+    assert_true(pd_layers_key(&screen, 'r', 0, false) && pd_layers_wheel(&screen, 1));
+    assert_true(pd_layers_press(&screen, false) && viewport->new_scene.open);
+    assert_true(pd_layers_press(&screen, true) && !viewport->new_scene.open); /* beside the dialog */
+    assert_false(pd_layers_hide_picture(&screen));
+    viewport->browser.open = true;
+    assert_true(pd_layers_modal(&screen) && pd_layers_hide_picture(&screen));
+    assert_true(pd_layers_close(&screen) && !viewport->browser.open);
+    ui_end_undrawn(app.device.ui);
     close_app(&app);
 }
 
@@ -338,15 +383,16 @@ static void two_panes_are_wide_enough(void **state) {
     assert_false(app.viewport.panel);
     assert_non_null(strstr(app.viewport.announcer.text, "Tab opens the panel"));
     pd_viewport_update(&app.viewport, &app.session);
+    pd_screen screen = pd_app_screen(&app);
     for (int open = 0; open < 2; open++) {
         app.viewport.panel = open;
-        pd_panes_pixels(&app.viewport, &app.device.display, &split, &end);
+        pd_panes_pixels(&screen, &split, &end);
         assert_true(split >= 200 && end - split >= 200);
         assert_true(end <= 480);
     }
     app.viewport.panel = true;
     app.device.display.width = 1280; /* beside the panel */
-    pd_panes_pixels(&app.viewport, &app.device.display, &split, &end);
+    pd_panes_pixels(&screen, &split, &end);
     assert_true(end < 1280 - 300 && split < end);
     pd_session_compare(&app.session, pd_method_find("flip"));
     close_app(&app);
@@ -366,9 +412,9 @@ static void the_graph_has_a_place(void **state) {
         pd_app_act(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
         app.viewport.panel = tests[test].panel;
         pd_viewport_update(&app.viewport, &app.session);
-        ui_begin(app.device.ui, tests[test].width, tests[test].height, 0.02f);
-        pd_hud_draw(&app.viewport, &app.session, app.device.ui, &app.device.recorder);
-        pd_panes_draw(&app.viewport, &app.session, app.device.ui, &app.device.pointer, &app.device.display);
+        begin_frame(&app, tests[test].width, tests[test].height);
+        draw_layer(&app, &pd_hud_layer);
+        draw_layer(&app, &pd_panes_layer);
         ui_end_undrawn(app.device.ui);
         assert_int_equal(app.viewport.panes.graph.width > 0, tests[test].graph);
         expect_apart(&app);
@@ -387,6 +433,7 @@ int main(void) {
         cmocka_unit_test(messages_keep_clear_of_the_help),
         cmocka_unit_test(the_help_scrolls),
         cmocka_unit_test(the_dialog_follows_the_pointer),
+        cmocka_unit_test(input_goes_to_the_highest_layer),
         cmocka_unit_test(two_panes_are_wide_enough),
         cmocka_unit_test(the_graph_has_a_place),
     };

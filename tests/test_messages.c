@@ -387,10 +387,10 @@ static void sizes(void **state) {
     session->tool = PD_BAR_SHAPE;
     session->choice[PD_BAR_SHAPE] = PD_CHOICE_BOX;
     assert_true(pd_session_begin_draft(session, (pd_vec2){0.5f, 0.5f}, 0.1f, 1));
-    app.device.pointer.draws = true;
+    app.device.pointer.press = PD_PRESS_DRAWS;
     wheel(false);
     expect("Box angle 5°");
-    app.device.pointer.draws = false;
+    app.device.pointer.press = PD_PRESS_NONE;
     app.viewport.panel = true;
     app.device.display.width = 480;
     pd_app_act(&app, PD_ACTION_COMPARE, '6');
@@ -437,7 +437,7 @@ static void recording(void **state) {
     assert_true(pd_recorder_step(recorder, renderer, (const pd_world *[]){session->world, NULL}, pictures));
     must(pd_recorder_stop(recorder, announcer, false, &error), &error);
     expect("Recorded 1 frame to 'recordings/small-1'");
-    pd_screenshot_take(recorder, announcer, renderer, pictures, 1);
+    pd_screenshot_begin(recorder, announcer, renderer, pictures, 1);
     pd_screenshot_poll(recorder, announcer, true);
     expect("Saved screenshot 'puddle-0001.png'");
     close_app();
@@ -488,7 +488,7 @@ static void without_a_folder(void **state) {
     pd_recorder_start_new(&app.device.recorder, &app.viewport.announcer, session->world, &app.device.display, false);
     expect("cannot write 'recordings/small-1': " NO_FOLDER);
     pd_picture picture = pd_viewport_picture(&app.viewport, 64, 64, 1, 1);
-    pd_screenshot_take(&app.device.recorder, &app.viewport.announcer, renderer, &picture, 1);
+    pd_screenshot_begin(&app.device.recorder, &app.viewport.announcer, renderer, &picture, 1);
     pd_screenshot_poll(&app.device.recorder, &app.viewport.announcer, true);
     expect("cannot write 'puddle-0001.png': " NO_FOLDER);
     session->log_path = "run.log";

@@ -64,7 +64,10 @@ static void test_an_empty_container_begins(void **state) {
     program program;
     const char *arguments[] = {"two-drops", SMALL, "--json", NULL}; /* in a circle of radius 1 */
     open_window(&program, arguments);
-    hand("key ctrl+n key Escape key ctrl+n key Right key Down key Right key Down key Left key Return");
+    at("", LEFT + SIDE / 2, TOP + SIDE / 2); /* rests on a row: only a pointer that moves chooses it */
+    hand("key ctrl+n key Escape key ctrl+n");
+    place_of(&program, "Begin");
+    hand("key Right key Down key Right key Down key Left key Return");
     await_line(&program, "\"Empty\"");
     for (char key = '6'; key >= '1'; key--) {
         char press[16];

@@ -42,10 +42,23 @@ static void end_recording(pd_app *app) {
         pd_announce_error(&app->viewport.announcer, &error);
 }
 
-/* What is kept of the picture: it, or two side by side. Returns how many. */
-static int kept_pictures(const pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
+pd_screen pd_app_screen(pd_app *app) {
+    pd_device *device = &app->device;
+    float scale = device->display.scale;
+    return (pd_screen){.viewport = &app->viewport,
+                       .session = &app->session,
+                       .gui = device->ui,
+                       .pointer = &device->pointer,
+                       .display = &device->display,
+                       .recorder = &device->recorder,
+                       .x = device->pointer.pixel_x / scale,
+                       .y = device->pointer.pixel_y / scale};
+}
+
+/* The pictures of recordings and screenshots, of one world or of two side by side. Returns how many. */
+static int recorded_pictures(const pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
     const pd_viewport *viewport = &app->viewport;
-    int count = pd_panes_count(viewport), left = width / count;
+    int count = app->session.second.world ? 2 : 1, left = width / count;
     float scale = app->device.display.scale;
     pictures[0] = pd_viewport_picture(viewport, left, height, scale, alpha);
     if (count > 1) pictures[1] = pd_viewport_second_picture(viewport, width - left, height, scale, alpha);
@@ -56,18 +69,18 @@ static void record_step(pd_app *app) {
     pd_recorder *recorder = &app->device.recorder;
     pd_picture pictures[2];
     if (!recorder->sink) return;
-    kept_pictures(app, recorder->canvas.width, recorder->canvas.height, 1, pictures);
+    recorded_pictures(app, recorder->canvas.width, recorder->canvas.height, 1, pictures);
     const pd_world *const worlds[2] = {app->session.world, app->session.second.world};
     if (!pd_recorder_step(recorder, app->device.renderer, worlds, pictures)) end_recording(app);
 }
 
-static void take_screenshot(pd_app *app) {
+static void save_screenshot(pd_app *app) {
     pd_device *device = &app->device;
     pd_viewport_update(&app->viewport, &app->session);
     pd_picture pictures[2];
-    int count =
-        kept_pictures(app, device->display.width, device->display.height, pd_session_alpha(&app->session), pictures);
-    pd_screenshot_take(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
+    int count = recorded_pictures(app, device->display.width, device->display.height, pd_session_alpha(&app->session),
+                                  pictures);
+    pd_screenshot_begin(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
 }
 
 static void switch_recording(pd_app *app) {
@@ -83,14 +96,14 @@ static int next_thumbnail(const pd_browser *browser) {
     return pd_gallery_next(&browser->gallery, browser->first, browser->last);
 }
 
-static void forget_browser(pd_app *app) {
+static void clear_browser(pd_app *app) {
     pd_gallery *gallery = &app->viewport.browser.gallery;
-    pd_thumbnails_forget(&app->device.thumbnailer, gallery);
+    pd_thumbnails_clear(&app->device.thumbnailer, gallery);
     pd_gallery_free(gallery);
 }
 
-/* While the browser is open: works on its pictures. */
-static void keep_browser(pd_app *app) {
+/* Works on the pictures of the browser while it is open, and frees them when it has closed. */
+static void update_browser(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
     pd_thumbnailer *thumbnailer = &app->device.thumbnailer;
     double until = pd_now() + WORK;
@@ -102,13 +115,13 @@ static void keep_browser(pd_app *app) {
             pd_thumbnail_work(thumbnailer, scene, app->device.renderer, until);
         if (scene->state != PD_GALLERY_PENDING) app->redraw = 2;
     }
-    if (!browser->open && browser->gallery.count > 0) forget_browser(app);
+    if (!browser->open && browser->gallery.count > 0) clear_browser(app);
 }
 
-/* Two panes and the panel have no room in a narrow window. */
+/* A narrow window has no room for two panes and the panel. */
 static void make_room_for_panes(pd_app *app) {
-    const pd_display *display = &app->device.display;
-    if (!app->viewport.panel || pd_panel_docks((float)display->width / display->scale)) return;
+    pd_screen screen = pd_app_screen(app);
+    if (!app->viewport.panel || pd_panel_docks(&screen)) return;
     app->viewport.panel = false;
     pd_announce(&app->viewport.announcer, "Panel closed for two panes (Tab opens the panel)");
 }
@@ -119,43 +132,32 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
         return;
     }
     if (pd_viewport_act(&app->viewport, &app->session, action)) return;
-    if (action == PD_ACTION_PANEL) {
-        app->viewport.panel = !app->viewport.panel;
-        ui_request_frame(app->device.ui);
-    }
-    if (action == PD_ACTION_NEW_SCENE) {
-        app->viewport.help = false;
-        pd_new_scene_open(&app->viewport.new_scene, &app->session);
-        ui_request_frame(app->device.ui);
-    }
-    if (action == PD_ACTION_BROWSE) {
-        app->viewport.help = false;
-        forget_browser(app);
-        pd_browser_open(&app->viewport.browser, &app->session);
-        ui_request_frame(app->device.ui);
-    }
+    pd_viewport *viewport = &app->viewport;
+    bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE;
+    if (browse || ask || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
+    if (browse || ask) viewport->help = viewport->material_palette.open = false;
+    if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
+    if (ask) pd_new_scene_open(&viewport->new_scene, &app->session);
+    if (browse) clear_browser(app);
+    if (browse) pd_browser_open(&viewport->browser, &app->session);
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
     if (action == PD_ACTION_RECORD) switch_recording(app);
-    if (action == PD_ACTION_SCREENSHOT) take_screenshot(app);
+    if (action == PD_ACTION_SCREENSHOT) save_screenshot(app);
     if (action == PD_ACTION_LAYOUT) app->layout = app->redraw = LAYOUT_FRAMES;
     if (action == PD_ACTION_QUIT) app->running = false;
 }
 
 void pd_app_locate(pd_app *app) {
+    pd_screen screen = pd_app_screen(app);
     pd_pointer *pointer = &app->device.pointer;
-    if (pointer->held == PD_TOOL_NONE || pointer->released) /* a press stays in the pane in which it began */
-        pd_panes_find(&app->viewport, &app->device.display, pointer->pixel_x);
-    pd_camera camera = pd_panel_camera(&app->viewport, &app->device.display);
-    pd_pointer_locate(pointer, pd_panes_view(&app->viewport), &camera);
+    if (pointer->held == PD_TOOL_NONE ||
+        pd_pointer_is_released(pointer)) /* a press stays in the pane in which it began */
+        pd_panes_find(&screen);
+    pd_camera camera = pd_panes_pointer_camera(&screen);
+    pd_pointer_locate(pointer, pd_panes_view(&screen), &camera);
 }
 
-bool pd_app_covered(const pd_app *app) {
-    const pd_pointer *pointer = &app->device.pointer;
-    if (app->viewport.new_scene.open || app->viewport.browser.open) return true;
-    return pd_panel_covers(&app->viewport, &app->device.display, app->device.ui, pointer->pixel_x, pointer->pixel_y);
-}
-
-/* What the session tells: pd_observer. */
+/* ---- pd_observer ---- */
 
 static void session_changed(void *context, pd_session_event event) {
     pd_app *app = context;
@@ -215,7 +217,7 @@ static void use_pointer(pd_app *app, int step, int steps) {
     if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(session);
 }
 
-/* No step applies the press: walls, emitters and drains follow it nevertheless. */
+/* While no step applies the press, it still moves walls, emitters and drains. */
 static void use_pointer_paused(pd_app *app) {
     pd_pointer *pointer = &app->device.pointer;
     bool waits = app->session.single_steps > 0 || pd_session_stepping(&app->session);
@@ -224,7 +226,7 @@ static void use_pointer_paused(pd_app *app) {
     if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(&app->session);
 }
 
-/* A log is played until its end, or until the mouse is used: then the world goes on from there. */
+/* A log plays until its end or until a press. Then the world continues from there. */
 static void begin_step(pd_app *app, int step, int steps) {
     if (pd_session_replays(&app->session) && app->device.pointer.held == PD_TOOL_NONE)
         pd_session_play(&app->session);
@@ -283,66 +285,40 @@ static void advance(pd_app *app, double elapsed) {
     pd_pace_end(pace);
 }
 
-static void draw_over_picture(pd_app *app, double elapsed) {
-    pd_session *session = &app->session;
-    pd_viewport *viewport = &app->viewport;
-    pd_device *device = &app->device;
-    const pd_pointer *pointer = &device->pointer;
-    const pd_display *display = &device->display;
-    pd_brush_draw(viewport, session, device->ui, pointer, display);
-    pd_ghost_draw(viewport, session, device->ui, pointer, display);
-    pd_hud_draw(viewport, session, device->ui, &device->recorder);
-    pd_panes_draw(viewport, session, device->ui, pointer, display);
-    pd_toolbar_draw(viewport, session, device->ui, pointer, display);
-    pd_timeline_draw(viewport, session, device->ui, pointer, display, elapsed);
-    pd_hint_draw(viewport, session, device->ui);
-    pd_probe_draw(viewport, session, device->ui, pointer, display);
-    pd_action action = pd_panel_draw(viewport, session, device->ui, &device->recorder);
-    if (action != PD_ACTION_NONE) pd_app_act(app, action, 0);
-    pd_material_palette_draw(viewport, session, device->ui, pointer, display);
-    pd_help_draw(viewport, session, device->ui);
-    pd_new_scene_draw(viewport, device->ui);
-}
-
-/* The browser takes the whole window. */
 static void draw_interface(pd_app *app, double elapsed) {
-    pd_viewport *viewport = &app->viewport;
+    pd_screen screen = pd_app_screen(app);
+    screen.elapsed = elapsed;
     ui_begin(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
-    viewport->hud.plate_count = 0;
-    if (viewport->browser.open)
-        pd_browser_draw(&viewport->browser, app->device.ui);
-    else
-        draw_over_picture(app, elapsed);
-    pd_announcement_draw(viewport, app->device.ui);
+    pd_layers_draw(&screen);
+    if (screen.action != PD_ACTION_NONE) pd_app_act(app, screen.action, 0);
 }
 
-static void show_tool(const pd_app *app, pd_picture *picture) {
-    const pd_pointer *pointer = &app->device.pointer;
-    picture->show_tool = pointer->inside && !app->viewport.help && !app->viewport.new_scene.open &&
-                         !pd_brush_paints(&app->session, pointer) && !pd_ghost_is_shown(&app->session, pointer);
+static void show_tool(const pd_screen *screen, pd_picture *picture) {
+    const pd_pointer *pointer = screen->pointer;
+    picture->show_tool = pd_layers_show_tool(screen) && !pd_brush_paints(screen) && !pd_ghost_is_shown(screen);
     picture->tool = pointer->position;
     picture->tool_radius = pd_pointer_radius(pointer);
 }
 
 static void draw_pictures(pd_app *app) {
+    pd_screen screen = pd_app_screen(app);
     const pd_viewport *viewport = &app->viewport;
-    const pd_display *display = &app->device.display;
     int width, height, split, end;
-    float alpha = pd_session_alpha(&app->session);
-    pd_panel_picture_size(viewport, display, &width, &height);
+    float alpha = pd_session_alpha(&app->session), scale = app->device.display.scale;
+    pd_panel_picture_size(&screen, &width, &height);
     split = end = width;
-    if (pd_panes_count(viewport) > 1) pd_panes_pixels(viewport, display, &split, &end);
-    pd_picture picture = pd_viewport_picture(viewport, split, height, display->scale, alpha);
-    picture.left = pd_toolbar_cover(viewport) * display->scale;
-    show_tool(app, &picture);
+    if (pd_panes_count(&screen) > 1) pd_panes_pixels(&screen, &split, &end);
+    pd_picture picture = pd_viewport_picture(viewport, split, height, scale, alpha);
+    picture.left = pd_toolbar_cover(viewport) * scale;
+    show_tool(&screen, &picture);
     pd_renderer_draw(app->device.renderer, 0, &picture);
     if (end <= split) return;
-    picture = pd_viewport_second_picture(viewport, end - split, height, display->scale, alpha);
-    show_tool(app, &picture);
+    picture = pd_viewport_second_picture(viewport, end - split, height, scale, alpha);
+    show_tool(&screen, &picture);
     pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
 }
 
-/* Of the scene, which commands, undo and the time line change too. */
+/* The title names the scene, which commands, undo and the time line may change. */
 static void show_title(const pd_app *app) {
     SDL_Window *window = app->device.display.window;
     char title[PD_MAX_NAME + 16];
@@ -351,9 +327,11 @@ static void show_title(const pd_app *app) {
 }
 
 static void add_pictures(pd_app *app) {
+    pd_screen screen = pd_app_screen(app);
     int split, end, height = app->device.display.height;
     float scale = app->device.display.scale, left = pd_toolbar_cover(&app->viewport);
-    pd_panes_pixels(&app->viewport, &app->device.display, &split, &end);
+    if (pd_layers_hide_picture(&screen)) return;
+    pd_panes_pixels(&screen, &split, &end);
     ui_add_target(app->device.ui, "Picture", left, 0, (float)split / scale - left, (float)height / scale);
     if (end > split)
         ui_add_target(app->device.ui, "Second picture", (float)split / scale, 0, (float)(end - split) / scale,
@@ -364,7 +342,7 @@ static void print_layout(pd_app *app) {
     static const char *names[UI_MAX_TARGETS];
     static float places[UI_MAX_TARGETS][4];
     int x, y, width, height, count;
-    if (!app->viewport.browser.open) add_pictures(app);
+    add_pictures(app);
     const ui_target *targets = ui_targets(app->device.ui, &count);
     for (int i = 0; i < count; i++) {
         names[i] = targets[i].name;
@@ -377,49 +355,50 @@ static void print_layout(pd_app *app) {
 }
 
 static void draw(pd_app *app, double elapsed) {
+    pd_screen screen = pd_app_screen(app);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, app->device.display.width, app->device.display.height);
     glClearColor(0.04f, 0.05f, 0.08f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     pd_viewport_update(&app->viewport, &app->session);
     show_title(app);
-    if (!app->viewport.browser.open) draw_pictures(app);
+    if (!pd_layers_hide_picture(&screen)) draw_pictures(app);
     draw_interface(app, elapsed);
     if (app->layout > 0 && --app->layout == 0) print_layout(app);
     ui_end(app->device.ui);
 }
 
-/* Under the browser time stands still: what the window shows is the same until an event or another picture comes. */
-static bool is_browser_still(const pd_app *app) {
-    return app->viewport.browser.open && app->redraw == 0 && !app->device.recorder.shot &&
-           app->viewport.now > app->viewport.announcer.until + 0.1;
+/* The window shows the same until an event comes. */
+static bool is_still(const pd_app *app, const pd_screen *screen) {
+    return app->redraw == 0 && !app->device.recorder.shot && !pd_layers_fading(screen);
 }
 
-static bool is_idle(const pd_app *app) {
+static bool is_idle(pd_app *app) {
     const pd_session *session = &app->session;
-    if (app->viewport.browser.open) return is_browser_still(app) && next_thumbnail(&app->viewport.browser) < 0;
-    return session->paused && session->single_steps == 0 && app->redraw == 0 && !app->device.recorder.shot &&
-           !pd_interface_fading(&app->viewport, session, &app->device.pointer, &app->device.display) &&
-           !pd_session_stepping(session) && !session->backwards.held && !session->seek.active;
+    pd_screen screen = pd_app_screen(app);
+    if (!is_still(app, &screen)) return false;
+    if (pd_layers_hide_picture(&screen)) return next_thumbnail(&app->viewport.browser) < 0;
+    return session->paused && session->single_steps == 0 && !pd_session_stepping(session) && !session->backwards.held &&
+           !session->seek.active;
 }
 
-static double probe_wait(const pd_app *app) {
-    if (app->viewport.browser.open) return INFINITY;
-    return pd_probe_wait(&app->viewport, &app->device.pointer, &app->device.display, app->device.ui);
+static double probe_wait(pd_app *app) {
+    pd_screen screen = pd_app_screen(app);
+    return pd_probe_wait(&screen);
 }
 
+/* The pointer is hidden from the panel below another layer. The dialog is Dear ImGui's, as the panel is. */
 static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_locate(app);
-    bool covered = pd_app_covered(app);
-    bool over = app->viewport.new_scene.open ||
-                pd_material_palette_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
-    ui_hide_pointer(app->device.ui, over || (pd_pointer_is_busy(pointer) && !pointer->released));
-    pd_pointer_update(pointer, elapsed, covered, app->session.paused && app->session.single_steps == 0);
+    pd_screen screen = pd_app_screen(app);
+    ui_hide_pointer(screen.gui, pd_layers_cover(&screen, &pd_new_scene_layer) ||
+                                    (pd_pointer_is_busy(pointer) && !pd_pointer_is_released(pointer)));
+    pd_pointer_update(pointer, elapsed, app->session.paused && app->session.single_steps == 0);
 }
 
-/* An event that the interface must process in a frame of its own gets one without a step and a picture. Where those are
- * slow they would cost a second per event and delay the events behind it, such as Escape or closing the window. */
+/* A frame without a step and a picture, for an event that the interface must process in a frame of its own. Slow steps
+ * and pictures would delay the events behind it, such as Escape. */
 static void show_interface(pd_app *app) {
     pd_viewport_update(&app->viewport, &app->session); /* an event before may have edited the scene */
     update_pointer(app, 0);
@@ -427,7 +406,7 @@ static void show_interface(pd_app *app) {
     ui_end_undrawn(app->device.ui);
 }
 
-static void take_events(pd_app *app) {
+static void process_events(pd_app *app) {
     SDL_Event event;
     if (is_idle(app)) SDL_WaitEventTimeout(NULL, (int)fmin(IDLE_MS, ceil(1e3 * probe_wait(app))));
     double until = pd_now() + EVENT_TIME;
@@ -445,8 +424,7 @@ static void take_events(pd_app *app) {
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
 }
 
-/* Where vsync does not limit the frame rate (no screen behind the window, or hidden), waits for the end of the
- * period. */
+/* Waits for the end of the period, where vsync does not: the window is hidden, or has no screen. */
 static void limit_frame_rate(const pd_app *app, double begun) {
     double spare = 0.9 * app->device.display.period - (pd_now() - begun);
     if (spare > 0.001) SDL_Delay((Uint32)(spare * 1000));
@@ -454,17 +432,19 @@ static void limit_frame_rate(const pd_app *app, double begun) {
 
 static void frame(pd_app *app) {
     bool was_idle = is_idle(app);
-    take_events(app);
+    process_events(app);
     double now = pd_now(), elapsed = now - app->viewport.now;
     app->viewport.now = now;
     if (was_idle) elapsed = app->device.display.period; /* idle time does not count as frame time */
-    keep_browser(app);
-    if (is_browser_still(app) || (app->redraw == 0 && was_idle && probe_wait(app) > 0)) return;
+    update_browser(app);
+    pd_screen screen = pd_app_screen(app);
+    bool hidden = pd_layers_hide_picture(&screen);
+    if ((hidden && is_still(app, &screen)) || (app->redraw == 0 && was_idle && probe_wait(app) > 0)) return;
     if (app->redraw > 0) app->redraw--;
     pd_screenshot_poll(&app->device.recorder, &app->viewport.announcer, false);
     update_pointer(app, elapsed);
     if (app->running) use_pointer_paused(app);
-    if (app->running && !app->viewport.browser.open) advance(app, elapsed);
+    if (app->running && !hidden) advance(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
     if (pd_app_quitting(app)) return; /* drawing may take a second with software rendering */
     app->device.pointer.drawn = app->device.pointer.position;
@@ -499,7 +479,7 @@ static void close_all(pd_app *app) {
         pd_screenshot_poll(&app->device.recorder, &app->viewport.announcer, true);
         end_recording(app);
     }
-    forget_browser(app);
+    clear_browser(app);
     pd_session_close(&app->session);
     ui_destroy(app->device.ui);
     pd_renderer_destroy(app->device.renderer);

@@ -48,7 +48,7 @@ void pd_display_measure(pd_display *display) {
     display->period = 1.0 / (rate >= 20 && rate <= 1000 ? rate : 60);
 }
 
-static int wanted(int given, int usual) {
+static int side_of(int given, int usual) {
     if (given <= 0) return usual;
     return given < MAX_WINDOW ? given : MAX_WINDOW;
 }
@@ -57,8 +57,8 @@ static int wanted(int given, int usual) {
 static void fit_window(pd_display *display, const pd_app_options *options) {
     pd_display_measure(display);
     float factor = display->scale / display->ratio;
-    int width = (int)fminf((float)wanted(options->width, 1280) * factor, MAX_WINDOW);
-    int height = (int)fminf((float)wanted(options->height, 800) * factor, MAX_WINDOW);
+    int width = (int)fminf((float)side_of(options->width, 1280) * factor, MAX_WINDOW);
+    int height = (int)fminf((float)side_of(options->height, 800) * factor, MAX_WINDOW);
     SDL_Rect usable;
     int index = SDL_GetWindowDisplayIndex(display->window);
     if (index >= 0 && SDL_GetDisplayUsableBounds(index, &usable) == 0) {
@@ -134,7 +134,7 @@ static pd_result create_window(pd_display *display, const pd_app_options *option
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
     Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | SDL_WINDOW_HIDDEN;
     display->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
-                                       wanted(options->width, 1280), wanted(options->height, 800), flags);
+                                       side_of(options->width, 1280), side_of(options->height, 800), flags);
     if (!display->window)
         return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
                        no_graphics);

@@ -19,7 +19,7 @@ typedef struct pd_display {
 /* Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE. */
 pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error);
 void pd_display_close(pd_display *display);
-/* Updates size, ratio, scale and period. */
+/* Updates size, ratio, scale and period from the window. */
 void pd_display_measure(pd_display *display);
 void pd_display_toggle_fullscreen(pd_display *display);
 

@@ -1,4 +1,4 @@
-/* A press goes to the interface or to the world, whichever is under it, until it ends, wherever the pointer moves. */
+/* The mouse as a tool. A press belongs to what is below it, a layer or the world, until it ends. */
 #include "app/device/pointer.h"
 
 #include <math.h>
@@ -19,11 +19,18 @@ void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, const pd_camera
 
 float pd_pointer_radius(const pd_pointer *pointer) { return pointer->size * pointer->unit; }
 
+void pd_pointer_end(pd_pointer *pointer) {
+    pointer->press = PD_PRESS_NONE;
+    pointer->held = PD_TOOL_NONE;
+}
+
+bool pd_pointer_is_busy(const pd_pointer *pointer) { return pointer->press != PD_PRESS_NONE; }
+
+bool pd_pointer_is_released(const pd_pointer *pointer) { return pointer->press >= PD_PRESS_CLICKED; }
+
 void pd_pointer_drop(pd_pointer *pointer, float method_size) {
     if (!(pointer->size > 0)) pointer->size = method_size;
-    pointer->held = PD_TOOL_NONE;
-    pointer->draws = false;
-    pointer->released = false;
+    pd_pointer_end(pointer);
     pointer->velocity = (pd_vec2){0, 0};
 }
 
@@ -32,7 +39,7 @@ void pd_pointer_rest(pd_pointer *pointer) { pointer->drawn = pointer->position; 
 bool pd_pointer_press(pd_pointer *pointer, int button, bool covered) {
     pointer->buttons |= 1U << button;
     if (covered) pointer->owned_by_panel = true;
-    return !pointer->owned_by_panel && !pointer->draws && (pointer->held == PD_TOOL_NONE || pointer->released);
+    return !pointer->owned_by_panel && (!pd_pointer_is_busy(pointer) || pd_pointer_is_released(pointer));
 }
 
 pd_tool_kind pd_pointer_kind(int button, bool shift, pd_tool_kind left) {
@@ -41,43 +48,37 @@ pd_tool_kind pd_pointer_kind(int button, bool shift, pd_tool_kind left) {
     return button == SDL_BUTTON_MIDDLE ? PD_TOOL_PULL : PD_TOOL_NONE;
 }
 
-void pd_pointer_draw(pd_pointer *pointer, int button) {
-    pointer->held = PD_TOOL_NONE; /* of a click that no step has followed yet */
-    pointer->released = false;
-    pointer->draws = true;
+void pd_pointer_begin_draft(pd_pointer *pointer, int button) {
+    pointer->held = PD_TOOL_NONE; /* a click before may wait for a step */
+    pointer->press = PD_PRESS_DRAWS;
     pointer->button = button;
 }
 
-bool pd_pointer_is_busy(const pd_pointer *pointer) { return pointer->held != PD_TOOL_NONE || pointer->draws; }
-
-void pd_pointer_hold(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle) {
+void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle) {
+    pointer->press = PD_PRESS_NEW;
     pointer->held = kind;
     pointer->button = button;
     pointer->obstacle = obstacle;
-    pointer->released = false;
-    pointer->begun = false;
     pointer->velocity = (pd_vec2){0, 0};
     pointer->drawn = pointer->pressed = pointer->position;
 }
 
 void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera) {
-    /* A click shorter than a step is applied to the next step, and ends after that. It ends here: the pointer may have
-     * moved on before that step, in a slow frame far. */
-    if (pointer->held != PD_TOOL_NONE && button == pointer->button && !pointer->released) {
+    bool own = button == pointer->button;
+    if (own && pointer->press == PD_PRESS_DRAWS) pd_pointer_end(pointer);
+    /* The press ends here. In a slow frame the pointer may have moved on before the step that applies it. */
+    if (own && (pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_HELD)) {
         pd_pointer_locate(pointer, view, camera);
         pointer->ended = pointer->position;
-        pointer->released = true;
+        pointer->press = pointer->press == PD_PRESS_NEW ? PD_PRESS_CLICKED : PD_PRESS_RELEASED;
     }
-    if (button == pointer->button) pointer->draws = false;
     pointer->buttons &= ~(1U << button);
     if (pointer->buttons == 0) pointer->owned_by_panel = false;
 }
 
-void pd_pointer_update(pd_pointer *pointer, double elapsed, bool covered, bool at_rest) {
-    if (pointer->released) pointer->position = pointer->ended;
-    bool held = pd_pointer_is_busy(pointer);
-    pointer->inside = (pointer->present && !pointer->owned_by_panel && !covered) || held;
-    if (at_rest && pointer->released) pointer->held = PD_TOOL_NONE;
+void pd_pointer_update(pd_pointer *pointer, double elapsed, bool at_rest) {
+    if (pd_pointer_is_released(pointer)) pointer->position = pointer->ended;
+    if (at_rest && pd_pointer_is_released(pointer)) pd_pointer_end(pointer);
     if (!(elapsed > 0)) return;
     float seconds = (float)elapsed, keep = expf(-seconds / SMOOTHING);
     pd_vec2 moved = {pointer->position.x - pointer->drawn.x, pointer->position.y - pointer->drawn.y};
@@ -106,11 +107,10 @@ bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int
                     : pointer->held == PD_TOOL_POUR ? poured
                                                     : 0,
     };
-    /* An obstacle is moved from the place where it was taken hold of: the pointer may have moved on before this step. */
-    bool first = tool->kind == PD_TOOL_MOVE && !pointer->begun;
-    pointer->begun = true;
-    if (step + 1 < steps) return first;
-    if (pointer->released) pointer->held = PD_TOOL_NONE;
-    pointer->released = false;
-    return first;
+    /* An obstacle moves from the place of the press: the pointer may have moved on before this step. */
+    bool begins = pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_CLICKED;
+    if (pointer->press == PD_PRESS_NEW) pointer->press = PD_PRESS_HELD;
+    if (pointer->press == PD_PRESS_CLICKED) pointer->press = PD_PRESS_RELEASED;
+    if (step + 1 == steps && pd_pointer_is_released(pointer)) pd_pointer_end(pointer);
+    return begins && tool->kind == PD_TOOL_MOVE;
 }

@@ -198,8 +198,8 @@ void pd_screenshot_poll(pd_recorder *recorder, pd_announcer *announcer, bool wai
     free(shot);
 }
 
-void pd_screenshot_take(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
-                        const pd_picture *pictures, int count) {
+void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
+                         const pd_picture *pictures, int count) {
     pd_screenshot_poll(recorder, announcer, true);
     pd_error error;
     pd_canvas canvas;

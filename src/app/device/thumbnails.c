@@ -191,7 +191,7 @@ void pd_thumbnail_work(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_
     end(thumbnailer);
 }
 
-void pd_thumbnails_forget(pd_thumbnailer *thumbnailer, pd_gallery *gallery) {
+void pd_thumbnails_clear(pd_thumbnailer *thumbnailer, pd_gallery *gallery) {
     end(thumbnailer);
     for (int i = 0; i < gallery->count; i++)
         if (gallery->scenes[i].texture) glDeleteTextures(1, &gallery->scenes[i].texture);

@@ -36,7 +36,7 @@ typedef struct pd_gallery {
  * ("": none), in the current folder and in pd_app_folder. */
 enum { PD_GALLERY_OWN = 200 };
 void pd_gallery_find(pd_gallery *gallery, const char *opened);
-/* Frees the lists. Delete the textures before (pd_thumbnails_forget). */
+/* Frees the lists. Delete the textures before (pd_thumbnails_clear). */
 void pd_gallery_free(pd_gallery *gallery);
 /* Returns the scene to work on next: one that is not read, then one without a picture; first to last come before the others. -1: all
  * are complete. */

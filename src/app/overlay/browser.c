@@ -1,4 +1,4 @@
-/* Ctrl+O: the scenes that can be opened, as pictures in a grid that fills the window. A click or Enter opens one. */
+/* The browser (Ctrl+O): pictures of the scenes in a grid that fills the window. A click or Enter opens a scene. */
 #include "app/overlay/interface.h"
 
 #include <math.h>
@@ -15,8 +15,6 @@ static const float ROUND = 7, RIM = 2.5f, THIN_RIM = 1, INSET = 10;
 static const float NOTCH = 90; /* units that a notch of the wheel scrolls */
 static const float SPACE = 20; /* units between two texts of the head */
 static const float CLOSE = 36; /* side of the cross at the upper right */
-static const float ground[3] = {5 / 255.0f, 7 / 255.0f, 12 / 255.0f}, accent[3] = {0.56f, 0.70f, 1.00f};
-static const float vacant[3] = {0.42f, 0.50f, 0.70f};
 
 enum { FITTED = 512 };
 
@@ -28,12 +26,12 @@ static float section_height(const pd_browser *browser, int count) {
     return count > 0 ? HEADING + (float)((count + columns - 1) / columns) * row_height(browser) : 0;
 }
 
-/* Where the user's own begin, from the top of what scrolls. */
+/* Top of the section of the user's own scenes, from the top of what scrolls. */
 static float own_top(const pd_browser *browser) {
     return section_height(browser, browser->gallery.bundled) + (browser->gallery.bundled > 0 ? SECTION_GAP : 0);
 }
 
-/* Of the picture of a scene, in the window. */
+/* Place of the picture of a scene in the window. */
 static pd_plate place_of(const pd_browser *browser, int scene) {
     bool bundled = scene < browser->gallery.bundled;
     int k = bundled ? scene : scene - browser->gallery.bundled;
@@ -73,7 +71,7 @@ static void open_scene(pd_browser *browser, pd_session *session, int scene) {
     pd_session_open(session, path);
 }
 
-/* The nearest scene whose row is `distance` units farther down, or less if there is none. */
+/* Chooses the nearest scene whose row is `distance` units farther down, or less if there is none. */
 static void move_rows(pd_browser *browser, float distance) {
     if (browser->chosen < 0 || browser->columns == 0) return;
     pd_plate from = place_of(browser, browser->chosen);
@@ -88,12 +86,12 @@ static void move_rows(pd_browser *browser, float distance) {
     }
 }
 
-void pd_browser_key(pd_browser *browser, pd_session *session, int code) {
+static bool is_open(const pd_screen *screen) { return screen->viewport->browser.open; }
+static void close(pd_screen *screen) { screen->viewport->browser.open = false; }
+
+static void move(pd_browser *browser, int code) {
     int last = browser->gallery.count - 1;
     float page = fmaxf(browser->foot - browser->top - row_height(browser), row_height(browser));
-    browser->reveals = true;
-    if (code == PD_KEY_ESCAPE) browser->open = false;
-    if (code == PD_KEY_ENTER) open_scene(browser, session, browser->chosen);
     if (code == PD_KEY_LEFT && browser->chosen > 0) browser->chosen--;
     if (code == PD_KEY_RIGHT && browser->chosen < last) browser->chosen++;
     if (code == PD_KEY_UP) move_rows(browser, -row_height(browser));
@@ -104,24 +102,49 @@ void pd_browser_key(pd_browser *browser, pd_session *session, int code) {
     if (code == PD_KEY_END) browser->chosen = last;
 }
 
-void pd_browser_point(pd_browser *browser, float x, float y) {
-    int scene = scene_at(browser, x, y);
+/* Ctrl+O, which opens the browser, also closes it. */
+static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
+    pd_browser *browser = &screen->viewport->browser;
+    bool again = code == 'o' && modifiers == PD_CONTROL;
+    if (!browser->open) return false;
+    if (again && repeats) return true;
+    browser->reveals = true;
+    if (again) close(screen);
+    if (code == PD_KEY_ENTER) open_scene(browser, screen->session, browser->chosen);
+    move(browser, code);
+    ui_request_frame(screen->gui); /* it may scroll, and a press that follows is for what is then there */
+    return true;
+}
+
+static void point(pd_screen *screen, bool arrives) {
+    pd_browser *browser = &screen->viewport->browser;
+    (void)arrives;
+    int scene = browser->open ? scene_at(browser, screen->x, screen->y) : -1;
     if (scene >= 0) browser->chosen = scene;
 }
 
-void pd_browser_press(pd_browser *browser, pd_session *session, float x, float y) {
-    bool cross = x >= browser->width - browser->left - CLOSE && y < HEAD;
-    if (cross)
-        browser->open = false;
-    else
-        open_scene(browser, session, scene_at(browser, x, y));
+/* A press may close the browser, and is not for the panel below. */
+static bool press(pd_screen *screen, bool left) {
+    pd_browser *browser = &screen->viewport->browser;
+    if (!browser->open) return false;
+    ui_hide_press(screen->gui);
+    bool cross = screen->x >= browser->width - browser->left - CLOSE && screen->y < HEAD;
+    if (left && cross) close(screen);
+    if (left && !cross) open_scene(browser, screen->session, scene_at(browser, screen->x, screen->y));
+    return true;
 }
 
-void pd_browser_wheel(pd_browser *browser, float notches) { scroll_to(browser, browser->scroll - NOTCH * notches); }
+static bool wheel(pd_screen *screen, float notches) {
+    pd_browser *browser = &screen->viewport->browser;
+    if (!browser->open) return false;
+    scroll_to(browser, browser->scroll - NOTCH * notches);
+    point(screen, false);
+    return true;
+}
 
 /* ---- Drawing ---- */
 
-/* As much of a text as fits, with an ellipsis where it does not. wrap: width of its lines; 0: one line, of `width`. */
+/* Cuts a text to a size, with an ellipsis. wrap: width of a line, or 0 for one line of `width`. Returns fitted. */
 static const char *fit(const ui *gui, ui_size size, const char *text, float wrap, float width, float height,
                        char fitted[FITTED]) {
     size_t low = 0, high = strlen(text) < FITTED - 4 ? strlen(text) : FITTED - 4, tried = high;
@@ -152,20 +175,19 @@ static void arrange(pd_browser *browser, const ui *gui) {
     browser->width = ui_width(gui);
     browser->height = ui_height(gui);
     browser->left = browser->width < SMALL_ROOM ? SMALL_EDGE : EDGE;
-    float room = browser->width - 2 * browser->left, line;
+    float room = browser->width - 2 * browser->left;
     browser->top = HEAD;
     browser->foot = fmaxf(browser->height - FOOT, HEAD);
-    /* As wide that a picture with its label can be seen whole. */
+    /* A picture with its label is at most as high as the scrolling part. */
     float widest = fmaxf((browser->foot - browser->top - LABEL - ROW_GAP) / PROPORTION, 0.5f * LEAST_TILE);
     browser->columns = (int)fmaxf(floorf((room + GAP) / (LEAST_TILE + GAP)), ceilf((room + GAP) / (widest + GAP)));
     browser->tile = floorf((room + GAP) / (float)browser->columns - GAP);
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     int own = gallery->count - gallery->bundled, notes = gallery->note_count + (own == 0 && gallery->note_count == 0);
     browser->length = own_top(browser) + (own > 0 ? section_height(browser, own) : HEADING);
-    browser->length += (float)notes * (2 * line + 6) + ROW_GAP;
+    browser->length += (float)notes * (2 * ui_line_height(gui, UI_SMALL) + 6) + ROW_GAP;
 }
 
-/* With the heading, where it is in the first row under one; with what is under the last row. */
+/* Scrolls to the chosen scene: with the heading above the first row, and with the notes below the last row. */
 static void reveal(pd_browser *browser) {
     browser->reveals = false;
     if (browser->chosen < 0) return;
@@ -185,24 +207,22 @@ static void draw_tile(const pd_browser *browser, ui *gui, int index) {
     const pd_gallery_scene *scene = &browser->gallery.scenes[index];
     pd_plate place = place_of(browser, index);
     char text[FITTED];
-    float line, width, inner = place.width - 2 * INSET;
+    float line = ui_line_height(gui, UI_SMALL), inner = place.width - 2 * INSET;
     bool chosen = index == browser->chosen;
     float rim = chosen ? RIM : THIN_RIM;
     float top = fmaxf(place.y, browser->top), foot = fminf(place.y + place.height + LABEL, browser->foot);
     if (foot > top) ui_add_target(gui, scene->label, place.x, top, place.width, foot - top);
     ui_box(gui, place.x - rim, place.y - rim, place.width + 2 * rim, place.height + 2 * rim, ROUND + rim,
-           chosen ? accent : vacant, chosen ? 1 : 0.30f);
-    ui_box(gui, place.x, place.y, place.width, place.height, ROUND, ground, 1);
+           chosen ? THEME_ACCENT : THEME_FIELD, chosen ? 1 : 0.30f);
+    ui_box(gui, place.x, place.y, place.width, place.height, ROUND, THEME_NIGHT, 1);
     if (scene->texture)
         ui_image(gui, place.x, place.y, place.width, place.height, ROUND, scene->texture);
     else
-        ui_box(gui, place.x, place.y, place.width, place.height, ROUND, vacant, 0.10f);
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
+        ui_box(gui, place.x, place.y, place.width, place.height, ROUND, THEME_FIELD, 0.10f);
     if (scene->state == PD_GALLERY_BROKEN)
         ui_text(gui, place.x + INSET, place.y + INSET, UI_SMALL, UI_WARNING, 0.9f, inner,
                 fit(gui, UI_SMALL, scene->error, inner, inner, place.height - 2 * INSET, text));
     fit(gui, UI_SMALL, scene->label, 0, place.width - 4, line, text);
-    ui_measure(gui, UI_SMALL, text, 0, &width, NULL);
     ui_text(gui, place.x + 2, place.y + place.height + 5, UI_SMALL, chosen ? UI_STRONG : UI_PLAIN, 1, 0, text);
 }
 
@@ -222,15 +242,14 @@ static void draw_heading(const pd_browser *browser, ui *gui, float y, const char
     ui_text(gui, browser->left, browser->top + y - browser->scroll + 8, UI_NORMAL, UI_ACCENT, 1, 0, text);
 }
 
-/* Under the tiles: what is to be said of the user's folders. */
+/* Notes on the user's folders, below the tiles. */
 static void draw_notes(const pd_browser *browser, ui *gui) {
     static const char none[] = "Scenes of this folder appear here (Ctrl+Shift+S saves one)";
     const pd_gallery *gallery = &browser->gallery;
     int own = gallery->count - gallery->bundled;
-    float line, room = browser->width - 2 * browser->left;
+    float line = ui_line_height(gui, UI_SMALL), room = browser->width - 2 * browser->left;
     float y = browser->top - browser->scroll + own_top(browser) + (own > 0 ? section_height(browser, own) : HEADING);
     char text[FITTED];
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     for (int i = 0; i < gallery->note_count; i++, y += 2 * line + 6)
         ui_text(gui, browser->left, y, UI_SMALL, UI_WARNING, 0.9f, room,
                 fit(gui, UI_SMALL, gallery->notes[i], room, room, 2 * line, text));
@@ -239,42 +258,39 @@ static void draw_notes(const pd_browser *browser, ui *gui) {
                 fit(gui, UI_SMALL, none, room, room, 2 * line, text));
 }
 
-/* While pictures are still to be drawn, how far that is, in the place of the keys where both have no room. */
+/* The title, the keys, and the progress of the pictures, which replaces the keys in a narrow window. */
 static void draw_head(const pd_browser *browser, ui *gui) {
     const char *hint = "arrows, Enter, Esc";
     char text[64];
-    float width, line, title, told = 0, arm = 5.5f, x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
+    float width = ui_text_width(gui, UI_SMALL, hint), line = ui_line_height(gui, UI_SMALL);
+    float title = ui_text_width(gui, UI_LARGE, "Scenes"), told = 0, arm = 5.5f,
+          x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
     int done = pd_gallery_done(&browser->gallery), count = browser->gallery.count;
-    static const float grey[3] = {0.60f, 0.64f, 0.73f};
     ui_add_target(gui, "Close", x - 0.5f * CLOSE, 0, CLOSE, HEAD);
-    ui_box(gui, 0, 0, browser->width, HEAD, 0, ground, 1);
-    ui_measure(gui, UI_LARGE, "Scenes", 0, &title, &line);
-    ui_text(gui, browser->left, y - 0.5f * line, UI_LARGE, UI_STRONG, 1, 0, "Scenes");
-    ui_measure(gui, UI_SMALL, hint, 0, &width, &line);
+    ui_box(gui, 0, 0, browser->width, HEAD, 0, THEME_NIGHT, 1);
+    ui_text(gui, browser->left, y - 0.5f * ui_line_height(gui, UI_LARGE), UI_LARGE, UI_STRONG, 1, 0, "Scenes");
     float room = x - 0.5f * CLOSE - 8 - (browser->left + title + SPACE);
     if (done < count) {
         snprintf(text, sizeof text, "drawing pictures: %d of %d", done, count);
-        ui_measure(gui, UI_SMALL, text, 0, &told, NULL);
-        if (told > room) snprintf(text, sizeof text, "%d/%d", done, count);
-        ui_measure(gui, UI_SMALL, text, 0, &told, NULL);
+        if (ui_text_width(gui, UI_SMALL, text) > room) snprintf(text, sizeof text, "%d/%d", done, count);
+        told = ui_text_width(gui, UI_SMALL, text);
         if (told <= room) ui_text(gui, browser->left + title + SPACE, y - 0.5f * line, UI_SMALL, UI_ACCENT, 1, 0, text);
     }
     if (told == 0 ? width <= room : told + SPACE + width <= room)
         ui_text(gui, x - 0.5f * CLOSE - 8 - width, y - 0.5f * line, UI_SMALL, UI_QUIET, 1, 0, hint);
-    ui_line(gui, x - arm, y - arm, x + arm, y + arm, 1.6f, grey, 1);
-    ui_line(gui, x - arm, y + arm, x + arm, y - arm, 1.6f, grey, 1);
+    ui_line(gui, x - arm, y - arm, x + arm, y + arm, 1.6f, THEME_QUIET, 1);
+    ui_line(gui, x - arm, y + arm, x + arm, y - arm, 1.6f, THEME_QUIET, 1);
 }
 
-/* What the chosen scene is about, in at most two lines. */
+/* The description of the chosen scene, in at most two lines. */
 static void draw_foot(const pd_browser *browser, ui *gui) {
-    float line, tall, room = browser->width - 2 * browser->left, height = browser->height - browser->foot;
+    float tall, room = browser->width - 2 * browser->left, height = browser->height - browser->foot;
     char text[FITTED];
-    ui_box(gui, 0, browser->foot, browser->width, height, 0, ground, 1);
+    ui_box(gui, 0, browser->foot, browser->width, height, 0, THEME_NIGHT, 1);
     if (browser->chosen < 0) return;
     const pd_gallery_scene *scene = &browser->gallery.scenes[browser->chosen];
     bool broken = scene->state == PD_GALLERY_BROKEN;
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
-    fit(gui, UI_SMALL, broken ? scene->error : scene->about, room, room, 2 * line, text);
+    fit(gui, UI_SMALL, broken ? scene->error : scene->about, room, room, 2 * ui_line_height(gui, UI_SMALL), text);
     ui_measure(gui, UI_SMALL, text, room, NULL, &tall);
     ui_text(gui, browser->left, browser->foot + 0.5f * (height - tall), UI_SMALL, broken ? UI_WARNING : UI_PLAIN, 1,
             room, text);
@@ -285,17 +301,19 @@ static void draw_bar(const pd_browser *browser, ui *gui) {
     if (browser->length <= seen) return;
     float height = fmaxf(seen * seen / browser->length, 24);
     float y = browser->top + (seen - height) * browser->scroll / (browser->length - seen);
-    ui_box(gui, browser->width - 7, y, 3, height, 1.5f, vacant, 0.5f);
+    ui_box(gui, browser->width - 7, y, 3, height, 1.5f, THEME_FIELD, 0.5f);
 }
 
-void pd_browser_draw(pd_browser *browser, ui *gui) {
-    const pd_gallery *gallery = &browser->gallery;
+static void draw(pd_screen *screen) {
+    pd_browser *browser = &screen->viewport->browser;
+    ui *gui = screen->gui;
+    if (!browser->open) return;
     arrange(browser, gui);
     scroll_to(browser, browser->scroll);
     if (browser->reveals) reveal(browser);
     ui_set_layer(gui, UI_ABOVE);
     ui_dim(gui, 1);
-    if (gallery->bundled > 0) draw_heading(browser, gui, 0, "Bundled");
+    if (browser->gallery.bundled > 0) draw_heading(browser, gui, 0, "Bundled");
     draw_heading(browser, gui, own_top(browser), "Your own");
     draw_tiles(browser, gui);
     draw_notes(browser, gui);
@@ -303,3 +321,13 @@ void pd_browser_draw(pd_browser *browser, ui *gui) {
     draw_head(browser, gui);
     draw_foot(browser, gui);
 }
+
+const pd_layer pd_browser_layer = {.modal = true,
+                                   .hides = true,
+                                   .is_open = is_open,
+                                   .close = close,
+                                   .press = press,
+                                   .key = key,
+                                   .wheel = wheel,
+                                   .point = point,
+                                   .draw = draw};

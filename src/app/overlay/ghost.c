@@ -1,4 +1,4 @@
-/* What the chosen tool would do where the pointer is, as far as the thin circle around the pointer does not show it. */
+/* Ghosts: previews of what the tools do at the pointer, where the circle around the pointer does not suffice. */
 #include "app/overlay/interface.h"
 #include "app/session/materials.h"
 #include "scene/polygon.h"
@@ -6,28 +6,26 @@
 #include <math.h>
 #include <stdio.h>
 
-static const float GRIP = 3;          /* units: beside a thin wall a press still takes hold of it */
+static const float GRIP = 3;          /* units: beside a thin wall a press still grabs the wall */
 static const float RIM = 1.25f;       /* units: of walls, as they are drawn */
 static const float LONGEST = 0.6f;    /* units of the pointer: the arrow of an emitter that is there */
-static const float THROW = 0.15f;     /* s: the arrow of a throw is the way in this time */
-static const float SLOW_THROW = 0.1f; /* units of the pointer: a shorter one is not drawn */
+static const float THROW = 0.15f;     /* s: arrow length of a throw = velocity x this time */
+static const float SLOW_THROW = 0.1f; /* units of the pointer: a shorter arrow is not drawn */
 static const float DARK = 0.2f;       /* luma: as dark as the ground */
-static const float dark[3] = {0.02f, 0.03f, 0.06f}, light[3] = {0.93f, 0.95f, 1.00f};
-static const float accent[3] = {0.56f, 0.70f, 1.00f}, pink[3] = {0.95f, 0.52f, 0.58f};
 static const float wall[3] = {0.22f, 0.27f, 0.40f}, doomed[3] = {0.42f, 0.22f, 0.27f};
 
-/* From metres to interface units. */
+/* A pane, to draw in metres. */
 typedef struct canvas {
+    const pd_screen *screen;
     ui *gui;
     pd_camera camera;
-    float scale;
-    float unit; /* interface units in a metre */
+    float scale; /* pixels per interface unit */
+    float unit;  /* interface units per metre */
 } canvas;
 
-static canvas canvas_of(pd_camera camera, ui *gui, const pd_display *display) {
-    canvas c = {.gui = gui, .camera = camera, .scale = display->scale};
-    c.unit = c.camera.pixels_per_metre / c.scale;
-    return c;
+static canvas canvas_of(const pd_screen *screen, pd_camera camera) {
+    float scale = screen->display->scale;
+    return (canvas){screen, screen->gui, camera, scale, camera.pixels_per_metre / scale};
 }
 
 static pd_vec2 placed(const canvas *c, pd_vec2 point) {
@@ -35,20 +33,19 @@ static pd_vec2 placed(const canvas *c, pd_vec2 point) {
     return (pd_vec2){pixel.x / c->scale, pixel.y / c->scale};
 }
 
-float pd_ghost_grip(const pd_viewport *viewport, const pd_display *display) {
-    return GRIP / canvas_of(pd_panel_camera(viewport, display), NULL, display).unit;
+float pd_ghost_grip(const pd_screen *screen) {
+    return GRIP * screen->display->scale / pd_panes_pointer_camera(screen).pixels_per_metre;
 }
 
-/* What a press would be, or the press that there is. */
-static pd_tool_kind kind_of(const pd_session *session, const pd_pointer *pointer) {
-    return pd_pointer_is_busy(pointer) ? pointer->held : pd_session_tool_kind(session);
+/* A press by another button, or on an obstacle, holds another kind of tool. */
+static pd_ghost ghost_of(const pd_screen *screen) {
+    const pd_pointer *pointer = screen->pointer;
+    if (pointer->press == PD_PRESS_DRAWS) return PD_GHOST_DRAFT;
+    bool other = pointer->held != PD_TOOL_NONE && pointer->held != pd_session_tool_kind(screen->session);
+    return other ? PD_GHOST_NONE : pd_bar_row_of(screen->session->tool)->ghost;
 }
 
-bool pd_ghost_is_shown(const pd_session *session, const pd_pointer *pointer) {
-    pd_tool_kind kind = kind_of(session, pointer);
-    if (kind == PD_TOOL_MOVE) return session->tool == PD_BAR_MOVE || session->tool == PD_BAR_ERASE;
-    return kind == PD_TOOL_POUR || kind == PD_TOOL_ERASE || kind == PD_TOOL_NONE;
-}
+bool pd_ghost_is_shown(const pd_screen *screen) { return ghost_of(screen) != PD_GHOST_NONE; }
 
 /* ---- Areas ---- */
 
@@ -62,7 +59,7 @@ static void line(const canvas *c, pd_vec2 from, pd_vec2 to, float thickness, con
     ui_line(c->gui, a.x, a.y, b.x, b.y, thickness, rgb, opacity);
 }
 
-/* A line about the outline; smaller by an inset also the inside, with a line over its hard edges. */
+/* Without an inset the rim; else the inside, with a thin line over its hard edges. */
 static void fill_polygon(const canvas *c, const pd_area *area, float inset, const float rgb[3]) {
     for (int i = 0; inset > 0 && area->triangles && i + 2 < area->point_count; i++) {
         float corners[3][2];
@@ -79,7 +76,7 @@ static void fill_polygon(const canvas *c, const pd_area *area, float inset, cons
     }
 }
 
-/* Smaller by an inset, in interface units. */
+/* An area that is smaller by an inset, interface units. */
 static void fill_area(const canvas *c, const pd_area *area, float inset, const float rgb[3]) {
     pd_vec2 center = placed(c, area->center);
     if (area->shape == PD_SHAPE_CIRCLE)
@@ -107,9 +104,9 @@ static void draw_area(const canvas *c, const pd_area *area, const float rim[3], 
     fill_area(c, area, RIM, inside);
 }
 
-/* Beside a colour: visible on fluid of that colour, and where that is as dark as the ground. */
+/* Colour of an outline that is visible beside a colour, on fluid of that colour and on the ground. */
 static const float *beside(const float rgb[3]) {
-    return 0.3f * rgb[0] + 0.59f * rgb[1] + 0.11f * rgb[2] < DARK ? light : dark;
+    return 0.3f * rgb[0] + 0.59f * rgb[1] + 0.11f * rgb[2] < DARK ? THEME_LIGHT : THEME_DARK;
 }
 
 static void draw_ring(const canvas *c, pd_vec2 center, float radius, const float rgb[3]) {
@@ -129,7 +126,7 @@ static void draw_drain(const canvas *c, const pd_area *area, const float rgb[3])
             const float *a = signs[k], *b = signs[(k + 1) % 4];
             float x = 0.5f * area->size.x, y = 0.5f * area->size.y;
             line(c, corner_of(area, a[0] * x, a[1] * y), corner_of(area, b[0] * x, b[1] * y), layer ? 2 : 4,
-                 layer ? rgb : dark, layer ? 0.95f : 0.45f);
+                 layer ? rgb : THEME_DARK, layer ? 0.95f : 0.45f);
         }
 }
 
@@ -149,43 +146,42 @@ static void draw_arrow(const canvas *c, pd_vec2 from, pd_vec2 to, const float rg
     }
 }
 
-/* Its mouth, and an arrow as long as its speed says. */
+/* The mouth of an emitter, and an arrow whose length shows the speed. */
 static void draw_emitter(const canvas *c, const pd_emitter *e, float arrow, const float rgb[3]) {
     float length = hypotf(e->direction.x, e->direction.y), x = e->direction.x / length, y = e->direction.y / length;
     pd_vec2 left = {e->position.x - 0.5f * e->width * y, e->position.y + 0.5f * e->width * x};
     pd_vec2 right = {e->position.x + 0.5f * e->width * y, e->position.y - 0.5f * e->width * x};
-    line(c, left, right, 6, dark, 0.5f);
-    line(c, left, right, 3, light, 1);
+    line(c, left, right, 6, THEME_DARK, 0.5f);
+    line(c, left, right, 3, THEME_LIGHT, 1);
     draw_arrow(c, e->position, (pd_vec2){e->position.x + arrow * x, e->position.y + arrow * y}, rgb);
 }
 
 /* ---- What is there ---- */
 
-static float arrow_of(const pd_viewport *viewport, const pd_pointer *pointer, const pd_emitter *e) {
-    float arrow = pd_draft_arrow(e->speed, viewport->view.speed_scale, pointer->unit);
-    return fminf(arrow, LONGEST * pointer->unit);
+static float arrow_of(const pd_screen *screen, const pd_emitter *e) {
+    float arrow = pd_draft_arrow(e->speed, screen->viewport->view.speed_scale, screen->pointer->unit);
+    return fminf(arrow, LONGEST * screen->pointer->unit);
 }
 
-/* Emitters are not in the picture: they are shown to the tools that are about them. */
-static void draw_emitters(const pd_viewport *viewport, const pd_session *session, const canvas *c,
-                          const pd_pointer *pointer) {
-    const pd_scene *scene = pd_world_scene(session->world);
+/* The picture lacks emitters: tools with `shows_emitters` draw them. */
+static void draw_emitters(const canvas *c) {
+    const pd_scene *scene = pd_world_scene(c->screen->session->world);
     for (int i = 0; i < scene->emitter_count; i++) {
         const pd_emitter *e = &scene->emitters[i];
         float rgb[3];
-        pd_viewport_material_colour(viewport, e->material, rgb);
-        draw_emitter(c, e, arrow_of(viewport, pointer, e), rgb);
+        pd_viewport_material_colour(c->screen->viewport, e->material, rgb);
+        draw_emitter(c, e, arrow_of(c->screen, e), rgb);
     }
 }
 
-static void draw_item(const pd_viewport *viewport, const pd_session *session, const canvas *c,
-                      const pd_pointer *pointer, pd_item item, bool erases) {
-    const pd_scene *scene = pd_world_scene(session->world);
-    const float *rgb = erases ? pink : accent;
-    if (item.list == PD_ITEM_OBSTACLE && item.index < viewport->view.obstacle_count)
-        draw_area(c, &viewport->view.obstacles[item.index], rgb, erases ? doomed : wall);
+static void draw_item(const canvas *c, pd_item item, bool erases) {
+    const pd_view *view = &c->screen->viewport->view;
+    const pd_scene *scene = pd_world_scene(c->screen->session->world);
+    const float *rgb = erases ? THEME_ERASER : THEME_ACCENT;
+    if (item.list == PD_ITEM_OBSTACLE && item.index < view->obstacle_count)
+        draw_area(c, &view->obstacles[item.index], rgb, erases ? doomed : wall);
     if (item.list == PD_ITEM_EMITTER && item.index < scene->emitter_count)
-        draw_emitter(c, &scene->emitters[item.index], arrow_of(viewport, pointer, &scene->emitters[item.index]), rgb);
+        draw_emitter(c, &scene->emitters[item.index], arrow_of(c->screen, &scene->emitters[item.index]), rgb);
     if (item.list == PD_ITEM_DRAIN && item.index < scene->drain_count)
         draw_drain(c, &scene->drains[item.index].area, rgb);
 }
@@ -197,46 +193,46 @@ static void draw_cross(const canvas *c, pd_vec2 at, float arm) {
     for (int layer = 0; layer < 2; layer++)
         for (int side = -1; side <= 1; side += 2)
             ui_line(c->gui, p.x - arm, p.y - (float)side * arm, p.x + arm, p.y + (float)side * arm, layer ? 1.5f : 3.5f,
-                    layer ? light : dark, layer ? 0.7f : 0.35f);
+                    layer ? THEME_LIGHT : THEME_DARK, layer ? 0.7f : 0.35f);
 }
 
-static void draw_pour(const pd_viewport *viewport, const pd_session *session, const canvas *c,
-                      const pd_pointer *pointer) {
+static void draw_pour(const canvas *c) {
+    const pd_pointer *pointer = c->screen->pointer;
     float rgb[3], radius = pd_pointer_radius(pointer);
     pd_vec2 at = placed(c, pointer->position);
-    pd_viewport_material_colour(viewport, pd_session_poured(session), rgb);
+    pd_viewport_material_colour(c->screen->viewport, pd_session_poured(c->screen->session), rgb);
     ui_disc(c->gui, at.x, at.y, radius * c->unit, rgb, 0.30f);
     draw_ring(c, pointer->position, radius, rgb);
 }
 
-static void draw_erase(const pd_viewport *viewport, const pd_session *session, const canvas *c,
-                       const pd_pointer *pointer) {
-    int choice = session->tool == PD_BAR_ERASE ? session->choice[PD_BAR_ERASE] : PD_CHOICE_FLUID;
-    float radius = pd_pointer_radius(pointer);
-    if (choice != PD_CHOICE_FLUID)
-        draw_item(viewport, session, c, pointer, pd_session_item_at(session, pointer->position, GRIP / c->unit), true);
-    if (choice == PD_CHOICE_WALLS) {
-        draw_cross(c, pointer->position, 6);
-        return;
-    }
-    draw_cross(c, pointer->position, 0.7071f * radius * c->unit);
-    draw_ring(c, pointer->position, radius, light);
+static pd_item item_at(const canvas *c, pd_vec2 at) {
+    return pd_session_item_at(c->screen->session, at, GRIP / c->unit);
 }
 
-/* What a press would take hold of, or has; and where it would be thrown. */
-static void draw_move(const pd_viewport *viewport, const pd_session *session, const canvas *c,
-                      const pd_pointer *pointer) {
+static void draw_erase(const canvas *c) {
+    int choice = c->screen->session->choice[PD_BAR_ERASE];
+    pd_vec2 at = c->screen->pointer->position;
+    float radius = pd_pointer_radius(c->screen->pointer);
+    if (choice != PD_CHOICE_FLUID) draw_emitters(c);
+    if (choice != PD_CHOICE_FLUID) draw_item(c, item_at(c, at), true);
+    draw_cross(c, at, choice == PD_CHOICE_WALLS ? 6 : 0.7071f * radius * c->unit);
+    if (choice != PD_CHOICE_WALLS) draw_ring(c, at, radius, THEME_LIGHT);
+}
+
+/* The item below the pointer or held, and the velocity of a throw. */
+static void draw_move(const canvas *c) {
+    const pd_pointer *pointer = c->screen->pointer;
+    pd_item held = c->screen->session->grab.item;
     pd_vec2 at = pointer->position, way = {THROW * pointer->velocity.x, THROW * pointer->velocity.y};
-    bool holds = session->grab.item.list != PD_ITEM_NONE;
-    pd_item item = holds ? session->grab.item : pd_session_item_at(session, at, GRIP / c->unit);
-    draw_item(viewport, session, c, pointer, item, false);
-    bool throws = holds && item.list == PD_ITEM_OBSTACLE && pointer->shift;
+    pd_item item = held.list != PD_ITEM_NONE ? held : item_at(c, at);
+    draw_item(c, item, false);
+    bool throws = held.list == PD_ITEM_OBSTACLE && pointer->shift;
     if (throws && hypotf(way.x, way.y) > SLOW_THROW * pointer->unit)
-        draw_arrow(c, at, (pd_vec2){at.x + way.x, at.y + way.y}, accent);
+        draw_arrow(c, at, (pd_vec2){at.x + way.x, at.y + way.y}, THEME_ACCENT);
     if (item.list != PD_ITEM_NONE) return;
     pd_vec2 p = placed(c, at);
-    ui_ring(c->gui, p.x, p.y, 5, 3.5f, dark, 0.45f);
-    ui_ring(c->gui, p.x, p.y, 5, 1.5f, light, 0.8f);
+    ui_ring(c->gui, p.x, p.y, 5, 3.5f, THEME_DARK, 0.45f);
+    ui_ring(c->gui, p.x, p.y, 5, 1.5f, THEME_LIGHT, 0.8f);
 }
 
 static void draw_speed(const canvas *c, const pd_emitter *emitter, pd_vec2 tip) {
@@ -256,7 +252,7 @@ static void draw_stroke(const canvas *c, const pd_draft *draft) {
     for (int layer = 0; layer < 2; layer++)
         for (int i = 0; i < last || i == 0; i++) {
             pd_vec2 a = draft->points[i], b = draft->straight ? draft->to : draft->points[i < last ? i + 1 : i];
-            line(c, a, b, fmaxf(layer ? thickness - 2 * RIM : thickness, 1), layer ? wall : accent, 1);
+            line(c, a, b, fmaxf(layer ? thickness - 2 * RIM : thickness, 1), layer ? wall : THEME_ACCENT, 1);
         }
 }
 
@@ -269,14 +265,15 @@ static void draw_outline(const canvas *c, const pd_draft *draft) {
     if (pd_draft_obstacle(draft, &obstacle, points)) {
         if (pd_polygon_triangulate(points, obstacle.area.point_count, triangles))
             obstacle.area.triangles = (const int(*)[3])triangles;
-        draw_area(c, &obstacle.area, accent, wall);
+        draw_area(c, &obstacle.area, THEME_ACCENT, wall);
     }
     if (draft->count == 1) draw_cross(c, draft->to, 6);
-    for (int i = 0; i + 1 < draft->count; i++) line(c, draft->points[i], draft->points[i + 1], 1.5f, light, 1);
+    for (int i = 0; i + 1 < draft->count; i++) line(c, draft->points[i], draft->points[i + 1], 1.5f, THEME_LIGHT, 1);
 }
 
-/* The draft, or what a click would draw. */
-static void draw_draft(const pd_viewport *viewport, const pd_session *session, const canvas *c, pd_draft *draft) {
+/* The draft of a drag, or of a click. */
+static void draw_drafted(const canvas *c, pd_draft *draft) {
+    const pd_viewport *viewport = c->screen->viewport;
     pd_obstacle obstacle;
     pd_emitter emitter;
     pd_drain drain;
@@ -286,57 +283,51 @@ static void draw_draft(const pd_viewport *viewport, const pd_session *session, c
         draw_outline(c, draft);
     } else if (draft->tool == PD_BAR_SHAPE) {
         if (pd_draft_obstacle(draft, &obstacle, NULL))
-            draw_area(c, &obstacle.area, accent, wall);
+            draw_area(c, &obstacle.area, THEME_ACCENT, wall);
         else
             draw_cross(c, draft->to, 6);
     }
-    if (draft->tool == PD_BAR_DRAIN && pd_draft_drain(draft, &drain)) draw_drain(c, &drain.area, accent);
+    if (draft->tool == PD_BAR_DRAIN && pd_draft_drain(draft, &drain)) draw_drain(c, &drain.area, THEME_ACCENT);
     if (draft->tool != PD_BAR_EMITTER) return;
     pd_draft_emitter(draft, &emitter);
-    pd_viewport_material_colour(viewport, pd_session_poured(session), rgb);
+    pd_viewport_material_colour(viewport, pd_session_poured(c->screen->session), rgb);
     float arrow = pd_draft_arrow(emitter.speed, viewport->view.speed_scale, draft->unit);
     draw_emitter(c, &emitter, arrow, rgb);
     if (!pd_draft_is_click(draft)) draw_speed(c, &emitter, draft->to);
 }
 
-static void draw_draft_or_click(const pd_viewport *viewport, const pd_session *session, const canvas *c,
-                                const pd_pointer *pointer) {
-    static pd_draft click;
-    if (pointer->draws) {
-        click = session->draft;
+static void draw_draft(const canvas *c) {
+    const pd_session *session = c->screen->session;
+    const pd_pointer *pointer = c->screen->pointer;
+    static pd_draft draft;
+    if (pointer->press == PD_PRESS_DRAWS) {
+        draft = session->draft;
     } else {
         pd_vec2 inside = pd_session_clamp(session, pointer->position);
         float off = hypotf(inside.x - pointer->position.x, inside.y - pointer->position.y);
         if (off > 1e-4f * pointer->unit) return; /* nothing would happen */
-        pd_session_init_draft(session, &click, pointer->position, pd_pointer_radius(pointer), pointer->unit);
+        pd_session_init_draft(session, &draft, pointer->position, pd_pointer_radius(pointer), pointer->unit);
     }
-    draw_draft(viewport, session, c, &click);
+    draw_drafted(c, &draft);
 }
 
-static void draw(const pd_viewport *viewport, const pd_session *session, const canvas *c, const pd_pointer *pointer) {
-    pd_tool_kind kind = kind_of(session, pointer);
-    bool erases = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] != PD_CHOICE_FLUID;
-    ui_set_layer(c->gui, UI_BELOW);
-    if (kind == PD_TOOL_POUR) {
-        draw_pour(viewport, session, c, pointer);
-        return;
-    }
-    if (erases || session->tool == PD_BAR_MOVE || session->tool == PD_BAR_EMITTER || session->tool == PD_BAR_DRAIN)
-        draw_emitters(viewport, session, c, pointer);
-    if (kind == PD_TOOL_ERASE || (kind == PD_TOOL_MOVE && erases))
-        draw_erase(viewport, session, c, pointer);
-    else if (kind == PD_TOOL_MOVE)
-        draw_move(viewport, session, c, pointer);
-    else
-        draw_draft_or_click(viewport, session, c, pointer);
-}
+static void (*const ghosts[])(const canvas *c) = {
+    [PD_GHOST_POUR] = draw_pour,
+    [PD_GHOST_ERASE] = draw_erase,
+    [PD_GHOST_MOVE] = draw_move,
+    [PD_GHOST_DRAFT] = draw_draft,
+};
 
 /* In both of two panes, which have the same input. */
-void pd_ghost_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                   const pd_display *display) {
-    if (!pointer->inside || viewport->help || viewport->new_scene.open || !pd_ghost_is_shown(session, pointer)) return;
-    for (int pane = 0; pane < pd_panes_count(viewport); pane++) {
-        canvas c = canvas_of(pd_panes_camera(viewport, display, pane), gui, display);
-        draw(viewport, session, &c, pointer);
+static void draw(pd_screen *screen) {
+    pd_ghost ghost = ghost_of(screen);
+    if (ghost == PD_GHOST_NONE || !pd_layers_show_tool(screen)) return;
+    ui_set_layer(screen->gui, UI_BELOW);
+    for (int pane = 0; pane < pd_panes_count(screen); pane++) {
+        canvas c = canvas_of(screen, pd_panes_camera(screen, pane));
+        if (pd_bar_row_of(screen->session->tool)->shows_emitters) draw_emitters(&c);
+        ghosts[ghost](&c);
     }
 }
+
+const pd_layer pd_ghost_layer = {.draw = draw};

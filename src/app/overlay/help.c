@@ -1,5 +1,5 @@
-/* The help overlay: the whole table of keys in columns, as large as the window allows; in a small one it scrolls. Under the table
- * stands where the manual is. Below the overlay is room for a message. */
+/* The help: the table of keys in columns, as large as the window allows; in a small window it scrolls. Below the table
+ * stands the place of the manual, and below the plate is room for a message. */
 #include "app/overlay/interface.h"
 
 #include "app/tables/controls.h"
@@ -12,7 +12,6 @@
 #include <string.h>
 
 static const float COLUMN_GAP = 36, NAME_GAP = 14, PADDING = 26, EDGE = 8; /* units */
-static const float MESSAGE_GAP = 8;                                        /* units: above a message */
 static const float CAP = 6, CAP_RISE = 2;                                  /* margins of a key's cap around its text */
 static const float NOTE_GAP = 14;                                          /* units: above the manual's line */
 static const float ROOMY = 10, TIGHT = 6;                                  /* between two lines of text */
@@ -25,7 +24,6 @@ static const float NOTCH = 60, BAR = 3; /* units: of the wheel; width of the bar
 enum { MAX_COLUMNS = 3, MAX_KEYS = 64, MAX_HELP = 64 };
 
 typedef struct sheet {
-    const pd_key *keys;
     char help[MAX_KEYS][MAX_HELP];
     int count, columns, first[MAX_COLUMNS + 1];   /* the row each column begins with */
     float caps[MAX_KEYS], words[MAX_KEYS];        /* widths of each row */
@@ -45,8 +43,7 @@ static float draw_caps(ui *gui, float x, float y, float text, const char *name, 
         size_t length = strcspn(c, " ");
         char cap[32];
         snprintf(cap, sizeof cap, "%.*s", (int)length, c);
-        float width;
-        ui_measure(gui, UI_SMALL, cap, 0, &width, NULL);
+        float width = ui_text_width(gui, UI_SMALL, cap);
         bool plain = strcmp(cap, "...") == 0;
         if (draw && !plain) ui_plate(gui, x, y - CAP_RISE, width + 2 * CAP, text + 2 * CAP_RISE, 1);
         if (draw) ui_text(gui, x + CAP, y, UI_SMALL, plain ? UI_QUIET : UI_PLAIN, 1, 0, plain ? "…" : cap);
@@ -57,14 +54,12 @@ static float draw_caps(ui *gui, float x, float y, float text, const char *name, 
     return x - 4 - start;
 }
 
-static bool begins_group(const sheet *sheet, int row) {
-    return row == 0 || strcmp(sheet->keys[row].group, sheet->keys[row - 1].group) != 0;
-}
+static bool begins_group(int row) { return row == 0 || strcmp(pd_key_at(row)->group, pd_key_at(row - 1)->group) != 0; }
 
-/* The first row of the next group. */
+/* Returns the first row of the next group. */
 static int group_end(const sheet *sheet, int row) {
     do row++;
-    while (row < sheet->count && !begins_group(sheet, row));
+    while (row < sheet->count && !begins_group(row));
     return row;
 }
 
@@ -89,11 +84,11 @@ static bool fill(sheet *sheet, int columns, float limit) {
 }
 
 static void measure(ui *gui, sheet *sheet) {
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &sheet->text);
+    sheet->text = ui_line_height(gui, UI_SMALL);
     sheet->note = *sheet->manual ? sheet->text + NOTE_GAP : 0;
     for (int i = 0; i < sheet->count; i++) {
-        ui_measure(gui, UI_SMALL, sheet->help[i], 0, &sheet->words[i], NULL);
-        sheet->caps[i] = draw_caps(gui, 0, 0, 0, sheet->keys[i].name, false);
+        sheet->words[i] = ui_text_width(gui, UI_SMALL, sheet->help[i]);
+        sheet->caps[i] = draw_caps(gui, 0, 0, 0, pd_key_at(i)->name, false);
     }
 }
 
@@ -125,7 +120,7 @@ static void zoom_to(ui *gui, sheet *sheet, float zoom, float foot) {
     sheet->foot = foot / zoom;
 }
 
-/* The height that the table has in the window, as far as it fits. */
+/* Height of the visible part of the table. */
 static float shown_height(const ui *gui, const sheet *sheet) {
     float room = ui_height(gui) - sheet->foot - sheet->note - 2 * (PADDING + EDGE);
     return fmaxf(fminf(sheet->height, room), 2 * sheet->line);
@@ -160,8 +155,8 @@ static bool is_seen(const sheet *sheet, float y) {
 static void draw_column(ui *gui, const sheet *sheet, int column, float x, float y) {
     int first = sheet->first[column], last = sheet->first[column + 1];
     for (int i = first; i < last; i++) {
-        const pd_key *key = &sheet->keys[i];
-        if (begins_group(sheet, i)) {
+        const pd_key *key = pd_key_at(i);
+        if (begins_group(i)) {
             if (i != first) y += GROUP_GAP * sheet->line;
             if (is_seen(sheet, y)) ui_text(gui, x, y, UI_NORMAL, UI_ACCENT, 1, 0, key->group);
             y += HEADING * sheet->line;
@@ -174,11 +169,10 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
     }
 }
 
-/* How far the table is scrolled. */
+/* The scroll bar. */
 static void draw_bar(ui *gui, const sheet *sheet, float x, float scroll) {
-    static const float grey[3] = {0.30f, 0.34f, 0.44f};
     float shown = sheet->bottom - sheet->top, part = shown / sheet->height;
-    ui_box(gui, x, sheet->top + part * scroll, BAR, part * shown, 0.5f * BAR, grey, 1);
+    ui_box(gui, x, sheet->top + part * scroll, BAR, part * shown, 0.5f * BAR, THEME_TRACK, 1);
 }
 
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size) {
@@ -206,14 +200,14 @@ bool pd_help_manual(char *path, size_t size) {
     return false;
 }
 
-/* Without as much of the beginning of the path as the table is too narrow for: its end says most. */
+/* The path of the manual. In a narrow table its beginning is left out, since the end says most. */
 static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
     char line[PD_MAX_PATH + 16];
     const char *end = sheet->manual;
     float width = INFINITY;
     for (const char *cut = ""; width > sheet->width; cut = "…") {
         snprintf(line, sizeof line, "Manual: %s%s", cut, end);
-        ui_measure(gui, UI_SMALL, line, 0, &width, NULL);
+        width = ui_text_width(gui, UI_SMALL, line);
         if (!*end) break;
         do end++;
         while (((unsigned char)*end & 0xc0) == 0x80); /* a whole character of UTF-8 */
@@ -221,12 +215,26 @@ static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
     ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, line);
 }
 
-void pd_help_wheel(pd_viewport *viewport, float notches) {
-    pd_help_sheet *place = &viewport->help_sheet;
-    place->scroll = fmaxf(fminf(place->scroll - NOTCH * notches, place->hidden), 0);
+static bool is_open(const pd_screen *screen) { return screen->viewport->help; }
+static void close(pd_screen *screen) { screen->viewport->help = false; }
+
+/* Any press closes the help, and has no other effect. */
+static bool press(pd_screen *screen, bool left) {
+    (void)left;
+    if (!is_open(screen)) return false;
+    close(screen);
+    ui_hide_press(screen->gui);
+    return true;
 }
 
-/* The plate, and the part of the table that it shows. */
+static bool wheel(pd_screen *screen, float notches) {
+    pd_help_sheet *place = &screen->viewport->help_sheet;
+    if (!is_open(screen)) return false;
+    place->scroll = fmaxf(fminf(place->scroll - NOTCH * notches, place->hidden), 0);
+    return true;
+}
+
+/* The plate and the visible part of the table. */
 static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) {
     float shown = shown_height(gui, sheet), hidden = sheet->height - shown;
     float x = fmaxf(EDGE + PADDING, 0.5f * (ui_width(gui) - sheet->width));
@@ -234,7 +242,7 @@ static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) 
     sheet->bottom = sheet->top + shown;
     float left = x - PADDING, top = sheet->top - PADDING, width = sheet->width + 2 * PADDING,
           height = shown + sheet->note + 2 * PADDING;
-    ui_plate(gui, left, top, width, height, 1.15f);
+    ui_plate(gui, left, top, width, height, THEME_DENSE);
     place->plate = (pd_plate){zoom * left, zoom * top, zoom * width, zoom * height};
     place->hidden = zoom * hidden;
     place->scroll = fminf(place->scroll, place->hidden);
@@ -247,20 +255,24 @@ static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) 
     }
 }
 
-void pd_help_draw(pd_viewport *viewport, const pd_session *session, ui *gui) {
+static void draw(pd_screen *screen) {
+    pd_viewport *viewport = screen->viewport;
+    ui *gui = screen->gui;
     if (!viewport->help) {
         viewport->help_sheet.scroll = 0;
         return;
     }
-    sheet sheet = {0};
-    sheet.keys = pd_keys(&sheet.count);
+    sheet sheet = {.count = pd_key_count()};
     PD_ASSERT(sheet.count <= MAX_KEYS);
     for (int i = 0; i < sheet.count; i++)
-        pd_help_of_key(pd_world_method(session->world), &sheet.keys[i], sheet.help[i], MAX_HELP);
+        pd_help_of_key(pd_world_method(screen->session->world), pd_key_at(i), sheet.help[i], MAX_HELP);
     if (!pd_help_manual(sheet.manual, sizeof sheet.manual)) *sheet.manual = '\0';
     ui_set_layer(gui, UI_ABOVE);
-    ui_dim(gui, 0.55f);
-    float zoom = fit(gui, &sheet, pd_announcement_height(viewport, gui) + MESSAGE_GAP);
+    ui_dim(gui, THEME_SHADE);
+    float zoom = fit(gui, &sheet, pd_message_height(screen) + THEME_GAP);
     draw_sheet(gui, &sheet, zoom, &viewport->help_sheet);
     ui_set_zoom(gui, 1);
 }
+
+const pd_layer pd_help_layer = {
+    .is_open = is_open, .close = close, .covers = is_open, .press = press, .wheel = wheel, .draw = draw};

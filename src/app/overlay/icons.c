@@ -1,20 +1,29 @@
-/* The icons of the tool bar, each about a centre. */
+/* Icons of the tools in the bar. */
 #include "app/overlay/interface.h"
 
 #include "app/session/materials.h"
 #include <math.h>
 
-static const float ink[3] = {0.86f, 0.89f, 0.97f}, pink[3] = {0.95f, 0.52f, 0.58f};
 static const float stone[3] = {0.56f, 0.61f, 0.72f}, dark[3] = {0.16f, 0.18f, 0.235f}; /* as walls are drawn */
 
-static void draw_hand(ui *gui, float x, float y) {
+/* An icon about its centre. */
+typedef struct icon {
+    ui *gui;
+    float x, y;   /* Centre, interface units. */
+    int choice;   /* Choice of the tool. */
+    float rgb[3]; /* Colour of the material that pours. */
+} icon;
+
+static void draw_hand(const icon *icon) {
+    ui *gui = icon->gui;
+    float x = icon->x, y = icon->y;
     static const float tips[4] = {-6.5f, -9.5f, -9, -6.5f};
     for (int k = 0; k < 4; k++) {
         float across = x - 5.1f + 3.7f * (float)k;
-        ui_line(gui, across, y + 2, across, y + tips[k], 2.6f, ink, 1);
+        ui_line(gui, across, y + 2, across, y + tips[k], 2.6f, THEME_INK, 1);
     }
-    ui_line(gui, x - 4.5f, y + 5.5f, x - 9, y + 0.5f, 2.8f, ink, 1);
-    ui_box(gui, x - 6.4f, y, 13.6f, 9.5f, 3.5f, ink, 1);
+    ui_line(gui, x - 4.5f, y + 5.5f, x - 9, y + 0.5f, 2.8f, THEME_INK, 1);
+    ui_box(gui, x - 6.4f, y, 13.6f, 9.5f, 3.5f, THEME_INK, 1);
 }
 
 /* Four arrows from or to the centre. */
@@ -22,12 +31,15 @@ static void draw_arrows(ui *gui, float x, float y, float from, float to) {
     for (int k = 0; k < 4; k++) {
         float dx = k == 0 ? 1.0f : k == 1 ? -1.0f : 0, dy = k == 2 ? 1.0f : k == 3 ? -1.0f : 0;
         float tip_x = x + to * dx, tip_y = y + to * dy, back = to > from ? -3.2f : 3.2f;
-        ui_line(gui, x + from * dx, y + from * dy, tip_x, tip_y, 1.9f, ink, 1);
+        ui_line(gui, x + from * dx, y + from * dy, tip_x, tip_y, 1.9f, THEME_INK, 1);
         for (int side = -1; side <= 1; side += 2)
             ui_line(gui, tip_x, tip_y, tip_x + back * dx + 3.2f * (float)side * dy,
-                    tip_y + back * dy + 3.2f * (float)side * dx, 1.9f, ink, 1);
+                    tip_y + back * dy + 3.2f * (float)side * dx, 1.9f, THEME_INK, 1);
     }
 }
+
+static void draw_push(const icon *icon) { draw_arrows(icon->gui, icon->x, icon->y, 3, 10); }
+static void draw_pull(const icon *icon) { draw_arrows(icon->gui, icon->x, icon->y, 10.5f, 3.5f); }
 
 /* x = r sin(t) sin(t / 2), y = -h cos(t): pointed above, round below. */
 static void draw_drop(ui *gui, float x, float y, float width, float height, const float rgb[3]) {
@@ -41,38 +53,46 @@ static void draw_drop(ui *gui, float x, float y, float width, float height, cons
     ui_polygon(gui, points, POINTS, rgb, 1);
 }
 
-static void draw_pour(ui *gui, float x, float y, const float rgb[3]) {
-    draw_drop(gui, x, y, 9.9f, 11.2f, ink);
-    draw_drop(gui, x, y + 0.6f, 8, 8.7f, rgb);
+static void draw_pour(const icon *icon) {
+    ui *gui = icon->gui;
+    float x = icon->x, y = icon->y;
+    draw_drop(gui, x, y, 9.9f, 11.2f, THEME_INK);
+    draw_drop(gui, x, y + 0.6f, 8, 8.7f, icon->rgb);
 }
 
-/* A block on its corner, and the line that it has left: of fluid, or of a wall. */
-static void draw_eraser(ui *gui, float x, float y, int choice) {
+/* A block on its corner, and a line of what it erases: fluid, a wall, or both. */
+static void draw_eraser(const icon *icon) {
+    ui *gui = icon->gui;
+    float x = icon->x, y = icon->y;
     const float sleeve[4][2] = {{x + 3.5f, y - 10}, {x + 10, y - 3.5f}, {x + 2.5f, y + 4}, {x - 4, y - 2.5f}};
     const float rubber[4][2] = {{x - 5, y - 1.5f}, {x + 1.5f, y + 5}, {x - 1.5f, y + 8}, {x - 8, y + 1.5f}};
-    ui_polygon(gui, sleeve, 4, ink, 1);
-    ui_polygon(gui, rubber, 4, pink, 1);
-    if (choice != PD_CHOICE_FLUID) ui_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 5.2f, stone, 1);
-    if (choice == PD_CHOICE_WALLS) ui_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 2.6f, dark, 1);
-    if (choice != PD_CHOICE_WALLS) ui_line(gui, x + 1.5f, y + 9.5f, x + 10, y + 9.5f, 1.9f, ink, 0.8f);
+    ui_polygon(gui, sleeve, 4, THEME_INK, 1);
+    ui_polygon(gui, rubber, 4, THEME_ERASER, 1);
+    if (icon->choice != PD_CHOICE_FLUID) ui_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 5.2f, stone, 1);
+    if (icon->choice == PD_CHOICE_WALLS) ui_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 2.6f, dark, 1);
+    if (icon->choice != PD_CHOICE_WALLS) ui_line(gui, x + 1.5f, y + 9.5f, x + 10, y + 9.5f, 1.9f, THEME_INK, 0.8f);
 }
 
-/* A line as a hand draws it. */
-static void draw_wall(ui *gui, float x, float y) {
+/* A freehand line. */
+static void draw_wall(const icon *icon) {
+    ui *gui = icon->gui;
+    float x = icon->x, y = icon->y;
     enum { POINTS = 16 };
     for (int layer = 0; layer < 2; layer++)
         for (int k = 0; k < POINTS; k++) {
             float t = (float)k / POINTS, next = (float)(k + 1) / POINTS;
             ui_line(gui, x - 8.5f + 17 * t, y + 6 - 12 * t - 4.5f * sinf(6.2831853f * t), x - 8.5f + 17 * next,
-                    y + 6 - 12 * next - 4.5f * sinf(6.2831853f * next), layer ? 3 : 5.6f, layer ? dark : ink, 1);
+                    y + 6 - 12 * next - 4.5f * sinf(6.2831853f * next), layer ? 3 : 5.6f, layer ? dark : THEME_INK, 1);
         }
 }
 
-static void draw_shape(ui *gui, float x, float y, int choice) {
-    if (choice == PD_CHOICE_CIRCLE) {
-        ui_disc(gui, x, y, 8.8f, ink, 1);
+static void draw_shape(const icon *icon) {
+    ui *gui = icon->gui;
+    float x = icon->x, y = icon->y;
+    if (icon->choice == PD_CHOICE_CIRCLE) {
+        ui_disc(gui, x, y, 8.8f, THEME_INK, 1);
         ui_disc(gui, x, y, 7, dark, 1);
-    } else if (choice == PD_CHOICE_POLYGON) {
+    } else if (icon->choice == PD_CHOICE_POLYGON) {
         static const float corners[6][2] = {{-7, -7.5f}, {2, -9.5f}, {9.5f, -3}, {6.5f, 7}, {-3, 9}, {-9.5f, 2}};
         for (int layer = 0; layer < 2; layer++) {
             float points[6][2], size = layer ? 0.78f : 1;
@@ -80,75 +100,57 @@ static void draw_shape(ui *gui, float x, float y, int choice) {
                 points[k][0] = x + size * corners[k][0];
                 points[k][1] = y + size * corners[k][1];
             }
-            ui_polygon(gui, points, 6, layer ? dark : ink, 1);
+            ui_polygon(gui, points, 6, layer ? dark : THEME_INK, 1);
         }
     } else {
-        ui_box(gui, x - 9, y - 7, 18, 14, 1.5f, ink, 1);
+        ui_box(gui, x - 9, y - 7, 18, 14, 1.5f, THEME_INK, 1);
         ui_box(gui, x - 7.2f, y - 5.2f, 14.4f, 10.4f, 0.5f, dark, 1);
     }
 }
 
-/* A mouth, and drops that come out of it. */
-static void draw_emitter(ui *gui, float x, float y, const float rgb[3]) {
+/* A mouth and its drops. */
+static void draw_emitter(const icon *icon) {
+    ui *gui = icon->gui;
+    float x = icon->x, y = icon->y;
     static const float drops[5][2] = {{0.5f, -3.2f}, {0.5f, 3.2f}, {4.8f, 0}, {9, -3.2f}, {9, 3.2f}};
     const float mouth[4][2] = {{x - 10, y - 3.5f}, {x - 4, y - 7.5f}, {x - 4, y + 7.5f}, {x - 10, y + 3.5f}};
-    ui_polygon(gui, mouth, 4, ink, 1);
+    ui_polygon(gui, mouth, 4, THEME_INK, 1);
     for (int k = 0; k < 5; k++) {
-        ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.6f, ink, 0.35f); /* dark drops too are seen */
-        ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.1f, rgb, 1);
+        ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.6f, THEME_INK, 0.35f); /* dark drops too are seen */
+        ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.1f, icon->rgb, 1);
     }
 }
 
-/* A hole, and an arrow into it. */
-static void draw_drain(ui *gui, float x, float y) {
-    ui_ring(gui, x, y + 1.5f, 8.2f, 1.9f, ink, 1);
-    ui_line(gui, x, y - 10.5f, x, y + 4, 1.9f, ink, 1);
-    for (int side = -1; side <= 1; side += 2) ui_line(gui, x, y + 4, x + 3.4f * (float)side, y + 0.6f, 1.9f, ink, 1);
+/* A hole and an arrow into the hole. */
+static void draw_drain(const icon *icon) {
+    ui *gui = icon->gui;
+    float x = icon->x, y = icon->y;
+    ui_ring(gui, x, y + 1.5f, 8.2f, 1.9f, THEME_INK, 1);
+    ui_line(gui, x, y - 10.5f, x, y + 4, 1.9f, THEME_INK, 1);
+    for (int side = -1; side <= 1; side += 2)
+        ui_line(gui, x, y + 4, x + 3.4f * (float)side, y + 0.6f, 1.9f, THEME_INK, 1);
 }
 
-/* A block, and an arrow that it follows. */
-static void draw_move(ui *gui, float x, float y) {
-    ui_box(gui, x - 10, y - 5, 10, 10, 1.5f, ink, 1);
+/* A block and an arrow. */
+static void draw_move(const icon *icon) {
+    ui *gui = icon->gui;
+    float x = icon->x, y = icon->y;
+    ui_box(gui, x - 10, y - 5, 10, 10, 1.5f, THEME_INK, 1);
     ui_box(gui, x - 8.4f, y - 3.4f, 6.8f, 6.8f, 0.5f, dark, 1);
-    ui_line(gui, x + 2.5f, y, x + 10, y, 1.9f, ink, 1);
-    for (int side = -1; side <= 1; side += 2) ui_line(gui, x + 10, y, x + 6.8f, y + 3.2f * (float)side, 1.9f, ink, 1);
+    ui_line(gui, x + 2.5f, y, x + 10, y, 1.9f, THEME_INK, 1);
+    for (int side = -1; side <= 1; side += 2)
+        ui_line(gui, x + 10, y, x + 6.8f, y + 3.2f * (float)side, 1.9f, THEME_INK, 1);
 }
 
-void pd_icon_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, pd_bar_tool tool, float x, float y) {
-    float rgb[3];
-    pd_viewport_material_colour(viewport, pd_session_poured(session), rgb);
-    switch (tool) {
-    case PD_BAR_HAND:
-        draw_hand(gui, x, y);
-        break;
-    case PD_BAR_PUSH:
-        draw_arrows(gui, x, y, 3, 10);
-        break;
-    case PD_BAR_PULL:
-        draw_arrows(gui, x, y, 10.5f, 3.5f);
-        break;
-    case PD_BAR_POUR:
-        draw_pour(gui, x, y, rgb);
-        break;
-    case PD_BAR_ERASE:
-        draw_eraser(gui, x, y, session->choice[tool]);
-        break;
-    case PD_BAR_WALL:
-        draw_wall(gui, x, y);
-        break;
-    case PD_BAR_SHAPE:
-        draw_shape(gui, x, y, session->choice[tool]);
-        break;
-    case PD_BAR_EMITTER:
-        draw_emitter(gui, x, y, rgb);
-        break;
-    case PD_BAR_DRAIN:
-        draw_drain(gui, x, y);
-        break;
-    case PD_BAR_MOVE:
-        draw_move(gui, x, y);
-        break;
-    case PD_BAR_TOOLS:
-        break;
-    }
+static void (*const icons[PD_BAR_TOOLS])(const icon *icon) = {
+    [PD_BAR_HAND] = draw_hand,   [PD_BAR_PUSH] = draw_push,       [PD_BAR_PULL] = draw_pull,
+    [PD_BAR_POUR] = draw_pour,   [PD_BAR_ERASE] = draw_eraser,    [PD_BAR_WALL] = draw_wall,
+    [PD_BAR_SHAPE] = draw_shape, [PD_BAR_EMITTER] = draw_emitter, [PD_BAR_DRAIN] = draw_drain,
+    [PD_BAR_MOVE] = draw_move,
+};
+
+void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y) {
+    icon icon = {.gui = screen->gui, .x = x, .y = y, .choice = screen->session->choice[tool]};
+    pd_viewport_material_colour(screen->viewport, pd_session_poured(screen->session), icon.rgb);
+    icons[tool](&icon);
 }

@@ -1,7 +1,5 @@
-/* The interface: what lies over the picture and beside it. It shows the session and the viewport and changes them, as its
- * user asks. Of the device it draws with `ui` and reads where the pointer is; what the window itself is to do is returned.
- *
- * All of it is drawn between ui_begin and ui_end, in interface units. */
+/* The interface: what lies over the picture and beside it, as layers. Layers read and change the session and the
+ * viewport, and draw with `ui` between ui_begin and ui_end, in interface units. */
 #ifndef PUDDLE_APP_OVERLAY_INTERFACE_H
 #define PUDDLE_APP_OVERLAY_INTERFACE_H
 
@@ -9,165 +7,158 @@
 #include "app/device/pointer.h"
 #include "app/device/recorder.h"
 #include "app/session/session.h"
+#include "app/ui/theme.h"
 #include "app/ui/ui.h"
 #include "app/view/viewport.h"
 
-/* panel.c */
-/* Draws it, if it is open. Returns an action for the window, or PD_ACTION_NONE. */
-pd_action pd_panel_draw(pd_viewport *viewport, pd_session *session, ui *gui, pd_recorder *recorder);
-/* Whether a window of this width (interface units) has room for the picture beside the panel. */
-bool pd_panel_docks(float width);
-/* Interface units the panel takes from the picture (0: closed, or it lies over the picture). */
-float pd_panel_dock(const pd_viewport *viewport, const pd_display *display);
-/* Interface units at the right that the panel covers. */
-float pd_panel_cover(const pd_viewport *viewport);
-/* The picture's size in pixels: the window without the docked panel. */
-void pd_panel_picture_size(const pd_viewport *viewport, const pd_display *display, int *width, int *height);
-/* The camera of that picture, or of the pane in which the pointer is. */
-pd_camera pd_panel_camera(const pd_viewport *viewport, const pd_display *display);
-/* Whether a press there is for the interface. Includes the panel as soon as its key has been pressed, and its menus from
- * the frame in which they are drawn. */
-bool pd_panel_covers(const pd_viewport *viewport, const pd_display *display, const ui *gui, float pixel_x,
-                     float pixel_y);
-void pd_bundled_find(pd_bundled *bundled);
-/* A row with a slider for a number; sets label, text, fraction and value of the slider. fallback: the default, around
- * which a logarithmic slider's range lies. *value: in and out. */
-ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value);
-/* For parameters that rebuild the method: keeps what a slider reports as moved until it is no longer held. Returns the
- * change to apply now. *value: in and out. */
-ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
-                        float *value);
-/* materials.c, dyes.c: parts of the panel. */
-void pd_panel_materials(pd_viewport *viewport, pd_session *session, ui *gui);
-void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui);
+/* Context of a frame or of an event. */
+typedef struct pd_screen {
+    pd_viewport *viewport;
+    pd_session *session;
+    ui *gui;
+    const pd_pointer *pointer;
+    const pd_display *display;
+    pd_recorder *recorder;
+    float x, y;       /* Place of the pointer, interface units. */
+    double elapsed;   /* Seconds since the previous frame. 0: an event, or a frame without a step. */
+    pd_action action; /* Action that a layer asks of the window. PD_ACTION_NONE: none. */
+} pd_screen;
 
-/* panes.c */
-/* Where the right pane begins, in units from the left of a window that is so many wide; without a second world where the
- * picture ends beside the panel. */
-float pd_panes_split(const pd_viewport *viewport, float width);
-/* The same in pixels, and where the right pane ends. */
-void pd_panes_pixels(const pd_viewport *viewport, const pd_display *display, int *split, int *end);
-/* The camera of a pane, of which pixels are those of the window: 0 the left or only one, 1 the right one. */
-pd_camera pd_panes_camera(const pd_viewport *viewport, const pd_display *display, int pane);
-int pd_panes_count(const pd_viewport *viewport);
-/* The view in whose pane the pointer is. */
-const pd_view *pd_panes_view(const pd_viewport *viewport);
+/* A layer of the screen. A function that is NULL does nothing and returns false. */
+typedef struct pd_layer {
+    bool modal; /* While open, the layer receives all keys, presses and turns of the wheel, except F10 and Ctrl+Q. */
+    bool hides; /* While open, the layer fills the window: time stops, and lower layers are not drawn. */
+    bool (*is_open)(const pd_screen *screen); /* Whether Escape closes the layer. */
+    void (*close)(pd_screen *screen);
+    bool (*covers)(const pd_screen *screen); /* Whether a press at the pointer is for the layer. */
+    /* Input. Each returns whether it was for the layer. left: by the left button; repeats: the key is held. */
+    bool (*press)(pd_screen *screen, bool left);
+    bool (*key)(pd_screen *screen, int code, int modifiers, bool repeats);
+    bool (*wheel)(pd_screen *screen, float notches);
+    void (*point)(pd_screen *screen, bool arrives); /* The pointer moved, was released, or arrives in the window. */
+    void (*draw)(pd_screen *screen);
+    bool (*is_fading)(const pd_screen *screen); /* Whether frames are needed although the world rests. */
+} pd_layer;
+
+/* Each in the file of its name. */
+extern const pd_layer pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer, pd_timeline_layer,
+    pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_new_scene_layer, pd_material_palette_layer, pd_help_layer,
+    pd_browser_layer, pd_message_layer;
+
+/* layers.c: all layers. Input goes to the highest first. */
+void pd_layers_draw(pd_screen *screen);
+/* Returns whether a layer above this one takes a press at the pointer. layer: NULL for all layers. */
+bool pd_layers_cover(const pd_screen *screen, const pd_layer *layer);
+/* Returns whether the tool is shown: the pointer is over the picture, or a press in the world goes on. */
+bool pd_layers_show_tool(const pd_screen *screen);
+bool pd_layers_press(pd_screen *screen, bool left);
+bool pd_layers_key(pd_screen *screen, int code, int modifiers, bool repeats);
+bool pd_layers_wheel(pd_screen *screen, float notches);
+void pd_layers_point(pd_screen *screen, bool arrives);
+bool pd_layers_fading(const pd_screen *screen);
+/* Returns whether Escape closes a layer. */
+bool pd_layers_open(const pd_screen *screen);
+/* Closes the highest open layer. Returns whether one was open. */
+bool pd_layers_close(pd_screen *screen);
+/* Returns whether a modal layer is open. */
+bool pd_layers_modal(const pd_screen *screen);
+/* Returns whether a layer fills the window. */
+bool pd_layers_hide_picture(const pd_screen *screen);
+
+/* plates.c: places over the picture that text of this frame covers, in interface units. */
+bool pd_plate_contains(const pd_plate *plate, float x, float y);
+/* Returns whether the pointer is on a button of a layer: no press is in progress, and no higher layer is in between. */
+bool pd_plate_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate);
+void pd_plate_add(pd_viewport *viewport, const pd_plate *plate);
+/* Draws the background of text, and adds its place. */
+void pd_plate_draw(pd_screen *screen, const pd_plate *plate, float opacity);
+bool pd_plate_is_free(const pd_viewport *viewport, const pd_plate *plate);
+
+/* panes.c: the picture, or two side by side. Pane 0 is the left or only one. */
+int pd_panes_count(const pd_screen *screen);
+/* Returns where the right pane begins, interface units. With one pane: where the picture ends beside the panel. */
+float pd_panes_split(const pd_screen *screen);
+/* Sets where the right pane begins and ends, pixels. */
+void pd_panes_pixels(const pd_screen *screen, int *split, int *end);
+/* Returns the camera of a pane; its pixels are those of the window. */
+pd_camera pd_panes_camera(const pd_screen *screen, int pane);
+/* Camera, view and world of the pane in which the pointer is. */
+pd_camera pd_panes_pointer_camera(const pd_screen *screen);
+const pd_view *pd_panes_view(const pd_screen *screen);
+const pd_world *pd_panes_world(const pd_screen *screen);
 /* Updates in which pane the pointer is. */
-void pd_panes_find(pd_viewport *viewport, const pd_display *display, float pixel_x);
-void pd_panes_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                   const pd_display *display);
-/* Whether the graph or a button is there, and what a press on it asks for. */
-bool pd_panes_cover(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y);
-pd_action pd_panes_press(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y);
+void pd_panes_find(const pd_screen *screen);
 
-/* dyes.c */
-/* The tool is, or on a press would be, one that paints. */
-bool pd_brush_paints(const pd_session *session, const pd_pointer *pointer);
-/* The circle of such a tool, in the colour of the dye. */
-void pd_brush_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                   const pd_display *display);
-
-/* toolbar.c */
-/* After the numbers, which it keeps clear of. */
-void pd_toolbar_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                     const pd_display *display);
-/* Interface units at the left that it covers. */
-float pd_toolbar_cover(const pd_viewport *viewport);
-bool pd_toolbar_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y);
-void pd_toolbar_press(pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
-                      float pixel_y);
-
-/* icons.c */
-void pd_icon_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, pd_bar_tool tool, float x, float y);
-
-/* material_palette.c: the palette of materials, ready ones and new ones by their colour */
-void pd_material_palette_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                              const pd_display *display);
-bool pd_material_palette_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y);
-/* A press of the left button: chooses, or closes it where the press is beside it. True: the press was on it. */
-bool pd_material_palette_press(pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
-                               float pixel_y);
-/* While it is open: arrows and Enter choose. True: the key was for it. */
-bool pd_material_palette_key(pd_viewport *viewport, pd_session *session, int code, int modifiers);
-
-/* ghost.c */
-/* How near (m) a press must be to what it takes hold of. */
-float pd_ghost_grip(const pd_viewport *viewport, const pd_display *display);
-/* The tool is, or on a press would be, one of those whose effect is drawn. */
-bool pd_ghost_is_shown(const pd_session *session, const pd_pointer *pointer);
-void pd_ghost_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                   const pd_display *display);
+/* panel.c */
+/* Returns whether the window has room for the picture beside the panel. Otherwise the panel covers the picture. */
+bool pd_panel_docks(const pd_screen *screen);
+/* Width at the right that the panel covers, interface units. */
+float pd_panel_cover(const pd_screen *screen);
+/* Size of the window without a docked panel, pixels. */
+void pd_panel_picture_size(const pd_screen *screen, int *width, int *height);
+void pd_bundled_find(pd_bundled *bundled);
+/* Draws a row with a slider for a number; sets label, text, fraction and value of the slider. fallback: the default,
+ * the middle of a logarithmic slider's range. *value: in and out. */
+ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value);
+/* For parameters that rebuild the method: delays a moved slider's value until the release. Returns the change to apply
+ * now. *value: in and out. */
+ui_change pd_panel_delay(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
+                         float *value);
+/* Parts of the panel, in materials.c and dyes.c. */
+void pd_panel_materials(const pd_screen *screen);
+void pd_panel_dyes(const pd_screen *screen);
 
 /* hud.c */
-/* The numbers, the state and the legend; before all that keeps clear of them. */
-void pd_hud_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_recorder *recorder);
-/* Of the present message with its plate, or of one of one line where there is none; interface units. */
-float pd_announcement_height(const pd_viewport *viewport, const ui *gui);
-/* Where the message is, in interface units. False: it is not drawn, since the dialog of a new container needs the place. */
-bool pd_announcement_place(const pd_viewport *viewport, const ui *gui, pd_plate *plate);
-void pd_announcement_draw(const pd_viewport *viewport, ui *gui);
-/* A plate on which text lies: later ones may keep clear of it. */
-void pd_plate_draw(pd_viewport *viewport, ui *gui, float x, float y, float width, float height, float opacity);
-void pd_plate_take(pd_viewport *viewport, const pd_plate *plate);
-bool pd_plate_contains(const pd_plate *plate, float x, float y);
-bool pd_plate_is_free(const pd_viewport *viewport, float x, float y, float width, float height);
-/* True while something on the picture fades: frames are then drawn even when the world does not change. */
-bool pd_interface_fading(const pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer,
-                         const pd_display *display);
+/* Draws the legend of a picture of this width (room) whose right border is at `right`. */
+void pd_hud_draw_legend(const pd_screen *screen, const pd_view *view, const pd_view_mode *mode, float right,
+                        float room);
+
+/* dyes.c */
+/* Returns whether the present tool, or the tool of a press, paints. */
+bool pd_brush_paints(const pd_screen *screen);
+
+/* toolbar.c */
+/* Width at the left that the bar covers, interface units. */
+float pd_toolbar_cover(const pd_viewport *viewport);
+
+/* icons.c */
+void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y);
+
+/* ghost.c */
+/* Returns the distance (m) within which a press meets an item. */
+float pd_ghost_grip(const pd_screen *screen);
+/* Returns whether the present tool, or the tool of a press, has a preview. */
+bool pd_ghost_is_shown(const pd_screen *screen);
 
 /* timeline.c */
-void pd_timeline_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                      const pd_display *display, double elapsed);
-bool pd_timeline_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y);
-/* The tick of the session's log at a place on the track, in interface units from the left. */
+/* Returns the tick of the session's log at a place on the track, interface units from the left. */
 uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session, float x);
-bool pd_timeline_fading(const pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer,
-                        const pd_display *display);
 
 /* hint.c */
-/* What to do where the picture is empty: of a fluid at rest, or one whose motion the view does not show, without dyes and
- * tracers; NULL: there is something to see, or to come. */
+/* Returns what to do where the picture shows nothing: an empty container, or a fluid without dyes and tracers that rests
+ * or whose view hides its motion. NULL: there is something to see. */
 const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session);
-void pd_hint_draw(pd_viewport *viewport, const pd_session *session, ui *gui);
-bool pd_hint_fading(const pd_viewport *viewport);
+
+/* message.c */
+/* Height of the present message with its plate, or of one line; interface units. */
+float pd_message_height(const pd_screen *screen);
+/* Sets the place of the message. False: the dialog of a new container leaves no place. */
+bool pd_message_place(const pd_screen *screen, pd_plate *plate);
 
 /* help.c */
-void pd_help_draw(pd_viewport *viewport, const pd_session *session, ui *gui);
-/* Scrolls the table where it is higher than the window. */
-void pd_help_wheel(pd_viewport *viewport, float notches);
-/* Finds the installed manual, or else the folder with its pages in the source tree. False: neither is there. */
+/* Finds the installed manual, or the folder with its pages in the source tree. False: neither exists. */
 bool pd_help_manual(char *path, size_t size);
-/* The help of a key, for the method that computes: Up and Down are "stiffness" or what takes its place. Returns text. */
+/* Writes the help of a key under this method: Up and Down change "stiffness" or its replacement. Returns text. */
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size);
 
 /* new_scene.c */
 void pd_new_scene_open(pd_new_scene *ask, const pd_session *session);
-/* While it is open: takes all keys and presses; at a place in interface units. */
-void pd_new_scene_key(pd_new_scene *ask, pd_session *session, int code);
-void pd_new_scene_press(pd_new_scene *ask, pd_session *session, float x, float y);
-/* The pointer has moved: chooses the row under it. */
-void pd_new_scene_point(pd_new_scene *ask, float x, float y);
-void pd_new_scene_draw(pd_viewport *viewport, ui *gui);
 
 /* browser.c */
 void pd_browser_open(pd_browser *browser, const pd_session *session);
-/* While it is open: takes all keys, presses and the wheel; at a place in interface units. */
-void pd_browser_key(pd_browser *browser, pd_session *session, int code);
-void pd_browser_press(pd_browser *browser, pd_session *session, float x, float y);
-void pd_browser_wheel(pd_browser *browser, float notches);
-/* The pointer has moved: chooses what is under it. */
-void pd_browser_point(pd_browser *browser, float x, float y);
-void pd_browser_draw(pd_browser *browser, ui *gui);
 
 /* probe.c */
-/* The pointer has moved or pressed: hides the values until it has rested. */
-void pd_probe_disturb(pd_probe *probe);
-/* The pointer has come into the window, or the window under it: shows no values before it moves. */
-void pd_probe_arrive(pd_probe *probe);
-/* Seconds until the values are to be shown; infinite while there is nothing to wait for. */
-double pd_probe_wait(const pd_viewport *viewport, const pd_pointer *pointer, const pd_display *display, const ui *gui);
-bool pd_probe_fading(const pd_viewport *viewport);
-void pd_probe_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                   const pd_display *display);
+/* Returns seconds until the values are due; INFINITY: they are shown, or the pointer does not rest on the fluid. */
+double pd_probe_wait(const pd_screen *screen);
 
 #endif

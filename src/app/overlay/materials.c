@@ -1,4 +1,4 @@
-/* The panel's materials: properties with a value of their own, and those that follow the method's parameters. */
+/* Materials in the panel: colour, mass, and properties with an own value or the value of the method's parameter. */
 #include "app/overlay/interface.h"
 
 #include "app/session/materials.h"
@@ -32,7 +32,7 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
         pd_session_set_property(session, material, property, next);
 }
 
-/* Colour and mass, and the end of it. */
+/* Colour, mass and removal. */
 static void edit_rows(pd_session *session, ui *gui, int index) {
     static const pd_parameter mass = {.title = "Mass",
                                       .help = "Mass of a particle: heavy materials sink in light ones",
@@ -74,7 +74,10 @@ static ui_opening opening_of(const pd_viewport *viewport, const pd_session *sess
     return newest || has_own_property(&scene->materials[index]) || scene->material_count == 1 ? UI_OPENED : UI_CLOSED;
 }
 
-void pd_panel_materials(pd_viewport *viewport, pd_session *session, ui *gui) {
+void pd_panel_materials(const pd_screen *screen) {
+    pd_viewport *viewport = screen->viewport;
+    pd_session *session = screen->session;
+    ui *gui = screen->gui;
     const pd_scene *scene = pd_world_scene(session->world);
     if (scene->material_count == 0) return;
     ui_heading(gui, scene->material_count == 1 ? "Material" : "Materials");

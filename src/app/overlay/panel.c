@@ -13,35 +13,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float WIDTH = 336; /* units */
-enum { DIGITS = 4 };            /* of a slider's value, which is saved for people to read; 3 are shown */
+static const float WIDTH = 336;   /* units */
+static const float DOCKED = 2.3f; /* widths: in a narrower window little room would be left beside the panel */
+enum { DIGITS = 4 };              /* of a slider's value, which is saved for people to read; 3 are shown */
 
-/* In a narrow window the panel covers the picture, since little room would be left beside it. */
-bool pd_panel_docks(float width) { return width >= 2.3f * WIDTH; }
-
-float pd_panel_dock(const pd_viewport *viewport, const pd_display *display) {
-    return viewport->panel && pd_panel_docks((float)display->width / display->scale) ? WIDTH : 0;
+bool pd_panel_docks(const pd_screen *screen) {
+    return (float)screen->display->width / screen->display->scale >= DOCKED * WIDTH;
 }
 
-float pd_panel_cover(const pd_viewport *viewport) { return viewport->panel ? WIDTH : 0; }
+float pd_panel_cover(const pd_screen *screen) { return screen->viewport->panel ? WIDTH : 0; }
 
-void pd_panel_picture_size(const pd_viewport *viewport, const pd_display *display, int *width, int *height) {
-    *width = display->width - (int)lroundf(pd_panel_dock(viewport, display) * display->scale);
-    *height = display->height;
-}
-
-pd_camera pd_panel_camera(const pd_viewport *viewport, const pd_display *display) {
-    return pd_panes_camera(viewport, display, viewport->panes.at);
-}
-
-bool pd_panel_covers(const pd_viewport *viewport, const pd_display *display, const ui *gui, float pixel_x,
-                     float pixel_y) {
-    float edge = (float)display->width - pd_panel_cover(viewport) * display->scale;
-    return (viewport->panel && pixel_x >= edge) || ui_covers(gui, pixel_x, pixel_y) ||
-           pd_timeline_covers(viewport, display, pixel_x, pixel_y) ||
-           pd_toolbar_covers(viewport, display, pixel_x, pixel_y) ||
-           pd_panes_cover(viewport, display, pixel_x, pixel_y) ||
-           pd_material_palette_covers(viewport, display, pixel_x, pixel_y);
+void pd_panel_picture_size(const pd_screen *screen, int *width, int *height) {
+    float docked = pd_panel_docks(screen) ? pd_panel_cover(screen) : 0;
+    *width = screen->display->width - (int)lroundf(docked * screen->display->scale);
+    *height = screen->display->height;
 }
 
 void pd_bundled_find(pd_bundled *bundled) {
@@ -121,8 +106,8 @@ ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *sli
     return change;
 }
 
-ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
-                        float *value) {
+ui_change pd_panel_delay(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
+                         float *value) {
     if (!parameter->rebuilds) return change;
     bool waits = held->parameter == parameter;
     if (change == UI_MOVED)
@@ -136,7 +121,10 @@ ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, con
     return UI_MOVED;
 }
 
-static void parameter_row(pd_viewport *viewport, pd_session *session, ui *gui, int index) {
+static void parameter_row(const pd_screen *screen, int index) {
+    pd_held_slider *held = &screen->viewport->slider;
+    pd_session *session = screen->session;
+    ui *gui = screen->gui;
     const pd_method_info *method = pd_world_method(session->world);
     const pd_parameter *parameter = pd_method_parameter_at(method, index);
     char help[512];
@@ -158,9 +146,9 @@ static void parameter_row(pd_viewport *viewport, pd_session *session, ui *gui, i
         next = (float)choice;
     } else {
         ui_slider slider = {.help = help, .modified = differs(value, fallback)};
-        if (viewport->slider.parameter == parameter) next = viewport->slider.value;
+        if (held->parameter == parameter) next = held->value;
         change = pd_panel_number(gui, parameter, &slider, fallback, &next);
-        change = pd_panel_hold(&viewport->slider, parameter, &slider, change, &next);
+        change = pd_panel_delay(held, parameter, &slider, change, &next);
     }
     if (change == UI_RESET)
         pd_session_reset_parameter(session, index);
@@ -198,12 +186,14 @@ static void draw_warnings(const pd_session *session, ui *gui) {
     }
 }
 
-static void draw_parameters(pd_viewport *viewport, pd_session *session, ui *gui) {
+static void draw_parameters(const pd_screen *screen) {
+    pd_session *session = screen->session;
+    ui *gui = screen->gui;
     draw_method(session, gui);
     draw_warnings(session, gui);
     const pd_method_info *method = pd_world_method(session->world);
     ui_group(gui, method->name);
-    for (int i = 0; i < method->parameter_count; i++) parameter_row(viewport, session, gui, i);
+    for (int i = 0; i < method->parameter_count; i++) parameter_row(screen, i);
     if (ui_button(gui, "All defaults", "Sets every value above to its default", 0, 1))
         for (int i = 0; i < method->parameter_count; i++) pd_session_reset_parameter(session, i);
     ui_group_end(gui);
@@ -243,16 +233,21 @@ static void draw_gravity(pd_session *session, ui *gui) {
     pd_session_apply_gravity(session);
 }
 
+/* Adds a word to those of ui_choose. */
+static void add_word(char *words, size_t size, const char *word) {
+    size_t used = strlen(words);
+    snprintf(words + used, size - used, "%s%s", used ? "|" : "", word);
+}
+
 /* The lines that the view can have; no row where it can have none. */
 static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     char words[80] = "";
     pd_view_lines possible[PD_LINES_COUNT];
     int count = 0, chosen = 0;
     for (int i = 0; i < PD_LINES_COUNT; i++) {
-        size_t used = strlen(words);
         if (!pd_lines_possible(&viewport->view, viewport->mode, (pd_view_lines)i)) continue;
         if (pd_viewport_lines(viewport) == (pd_view_lines)i) chosen = count;
-        snprintf(words + used, sizeof words - used, "%s%s", count ? "|" : "", pd_lines_name((pd_view_lines)i));
+        add_word(words, sizeof words, pd_lines_name((pd_view_lines)i));
         possible[count++] = (pd_view_lines)i;
     }
     if (count > 1 &&
@@ -260,29 +255,29 @@ static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
         pd_viewport_set_lines(viewport, possible[chosen]);
 }
 
-static void draw_picture_choices(pd_viewport *viewport, const pd_session *session, ui *gui, pd_recorder *recorder) {
+static void draw_picture_choices(const pd_screen *screen) {
+    pd_viewport *viewport = screen->viewport;
+    pd_recorder *recorder = screen->recorder;
+    ui *gui = screen->gui;
     char words[512] = "";
-    size_t used = 0;
     ui_heading(gui, "Picture");
-    const pd_method_info *method = pd_world_method(session->world);
+    const pd_method_info *method = pd_world_method(screen->session->world);
     int view = 0, palette = viewport->palette;
-    for (int i = 0; i < method->view_count && used < sizeof words; i++) {
+    for (int i = 0; i < method->view_count; i++) {
         const pd_view_mode *mode = pd_method_view_at(method, i);
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", mode->name);
+        add_word(words, sizeof words, mode->name);
         if (mode == viewport->mode) view = i;
     }
     if (ui_choose(gui, "View", "How the fluid is drawn (V)", false, words, &view) == UI_MOVED)
         pd_viewport_set_mode(viewport, pd_method_view_at(method, view));
     draw_lines_choice(viewport, gui);
-    used = 0;
-    for (int i = 0; i < pd_palette_count() && used < sizeof words; i++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", pd_palette_name(i));
+    *words = '\0';
+    for (int i = 0; i < pd_palette_count(); i++) add_word(words, sizeof words, pd_palette_name(i));
     if (ui_choose(gui, "Palette", "Colours of the materials and of the scales (C)", false, words, &palette) == UI_MOVED)
         pd_viewport_set_palette(viewport, palette);
-    used = 0;
+    *words = '\0';
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", kind ? "|" : "",
-                                 pd_settings_word((pd_sink_kind)kind));
+        add_word(words, sizeof words, pd_settings_word((pd_sink_kind)kind));
     int kind = (int)pd_recorder_kind(recorder);
     if (ui_choose(gui, "Record to", "Format of recordings (F9): a folder of PNG frames, or a video", false, words,
                   &kind) == UI_MOVED)
@@ -296,10 +291,10 @@ static void draw_history(pd_session *session, ui *gui) {
     for (int i = 0; i < count; i++)
         if (sizes[i] == now) chosen = i;
     if (chosen < 0) sizes[chosen = count++] = now;
-    char words[96] = "";
+    char words[96] = "", size[16];
     for (int i = 0; i < count; i++) {
-        size_t used = strlen(words);
-        snprintf(words + used, sizeof words - used, "%s%d MiB", i ? "|" : "", sizes[i]);
+        snprintf(size, sizeof size, "%d MiB", sizes[i]);
+        add_word(words, sizeof words, size);
     }
     if (ui_choose(gui, "History memory", "Memory for earlier states, for rewind, undo and the time line", false, words,
                   &chosen) == UI_MOVED)
@@ -350,18 +345,20 @@ static void draw_convergence(const pd_viewport *viewport, ui *gui) {
     ui_draw_columns(gui, &columns);
 }
 
-/* Returns what the buttons ask for that is not the session's. */
-static pd_action draw_scene(const pd_viewport *viewport, pd_session *session, ui *gui, const pd_recorder *recorder) {
+static void draw_scene(pd_screen *screen) {
+    const pd_bundled *bundled = &screen->viewport->bundled;
+    pd_session *session = screen->session;
+    ui *gui = screen->gui;
     ui_heading(gui, "Scene");
     ui_note(gui, pd_world_scene(session->world)->name);
     int scene = 0;
-    if (viewport->bundled.count > 0 &&
+    if (bundled->count > 0 &&
         ui_choose(gui, "Open",
                   "Opens a bundled scene. Ctrl+O shows all scenes as pictures, Ctrl+N makes an empty container, and a "
                   "scene file can be dropped on the window",
-                  false, viewport->bundled.words, &scene) == UI_MOVED &&
+                  false, bundled->words, &scene) == UI_MOVED &&
         scene > 0)
-        pd_session_open_bundled(session, viewport->bundled.names[scene - 1]);
+        pd_session_open_bundled(session, bundled->names[scene - 1]);
     if (ui_button(gui, "Reset", "Resets the fluid (R); Shift+R also resets all values", 0, 3))
         pd_session_act(session, PD_ACTION_RESET, 0, false);
     if (ui_button(gui, session->paused ? "Run" : "Pause",
@@ -369,34 +366,52 @@ static pd_action draw_scene(const pd_viewport *viewport, pd_session *session, ui
         pd_session_act(session, PD_ACTION_PAUSE, 0, false);
     if (ui_button(gui, "Rewind", "Goes back one second (Backspace)", 2, 3))
         pd_session_act(session, PD_ACTION_REWIND, 0, false);
-    pd_action action = PD_ACTION_NONE;
-    bool recording = recorder->sink != NULL;
+    bool recording = screen->recorder->sink != NULL;
     if (ui_button(gui, recording ? "Stop" : "Record", "Records every step as PNG frames or a video (F9)", 0, 3))
-        action = PD_ACTION_RECORD;
-    if (ui_button(gui, "Screenshot", "Saves the picture without text (F12)", 1, 3)) action = PD_ACTION_SCREENSHOT;
+        screen->action = PD_ACTION_RECORD;
+    if (ui_button(gui, "Screenshot", "Saves the picture without text (F12)", 1, 3))
+        screen->action = PD_ACTION_SCREENSHOT;
     if (ui_button(gui, "Save",
                   "Saves a snapshot that continues bit for bit (Ctrl+S); Ctrl+Shift+S saves a scene file to edit", 2,
                   3))
         pd_session_act(session, PD_ACTION_SAVE, 0, false);
-    return action;
 }
 
-pd_action pd_panel_draw(pd_viewport *viewport, pd_session *session, ui *gui, pd_recorder *recorder) {
-    if (!viewport->panel) {
-        viewport->slider.parameter = NULL;
-        return PD_ACTION_NONE;
+static void draw(pd_screen *screen) {
+    ui *gui = screen->gui;
+    if (!screen->viewport->panel) {
+        screen->viewport->slider.parameter = NULL;
+        return;
     }
-    float room = ui_width(gui);
-    ui_panel_begin(gui, room < WIDTH ? room : WIDTH);
-    pd_action action = draw_scene(viewport, session, gui, recorder);
-    pd_panel_dyes(viewport, session, gui);
-    draw_parameters(viewport, session, gui);
-    pd_panel_materials(viewport, session, gui);
-    draw_gravity(session, gui);
-    draw_picture_choices(viewport, session, gui, recorder);
-    draw_history(session, gui);
-    draw_graph(viewport, session, gui);
-    draw_convergence(viewport, gui);
+    ui_panel_begin(gui, fminf(ui_width(gui), WIDTH));
+    draw_scene(screen);
+    pd_panel_dyes(screen);
+    draw_parameters(screen);
+    pd_panel_materials(screen);
+    draw_gravity(screen->session, gui);
+    draw_picture_choices(screen);
+    draw_history(screen->session, gui);
+    draw_graph(screen->viewport, screen->session, gui);
+    draw_convergence(screen->viewport, gui);
     ui_panel_end(gui);
-    return action;
 }
+
+/* The panel as soon as its key has been pressed, and menus from the frame in which they are drawn. */
+static bool covers(const pd_screen *screen) {
+    const pd_pointer *pointer = screen->pointer;
+    float edge = (float)screen->display->width - pd_panel_cover(screen) * screen->display->scale;
+    return (screen->viewport->panel && pointer->pixel_x >= edge) ||
+           ui_covers(screen->gui, pointer->pixel_x, pointer->pixel_y);
+}
+
+/* A press is Dear ImGui's. */
+static bool press(pd_screen *screen, bool left) {
+    (void)left;
+    return covers(screen);
+}
+
+/* Escape closes a menu of the panel, not the panel. */
+static bool is_open(const pd_screen *screen) { return ui_menu_open(screen->gui); }
+static void close(pd_screen *screen) { ui_close_menu(screen->gui); }
+
+const pd_layer pd_panel_layer = {.is_open = is_open, .close = close, .covers = covers, .press = press, .draw = draw};

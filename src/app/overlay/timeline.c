@@ -1,43 +1,44 @@
-/* The time line: where the world is in its log, at the bottom of the picture while that is of interest: while a log is
- * watched, after going back, and where the pointer is near the bottom with the panel open. */
+/* The time line at the bottom: the world's tick in its log. Shown while a log is replayed, after going back, and while
+ * the pointer is near the bottom with the panel open. */
 #include "app/overlay/interface.h"
 
 #include "core/timer.h"
 #include <math.h>
 #include <stdio.h>
 
-static const float EDGE = 10, INSET_X = 14, INSET_Y = 6, GAP = 12; /* units */
-static const float TRACK = 4, KNOB = 6;                            /* units: height, radius */
-static const float LEAST_WIDTH = 170, MOST_WIDTH = 900; /* units: a narrower one lies above what is beside it */
-static const float NEAR = 70;                           /* units from the bottom that call it */
-static const float PLATE = 1.1f;                        /* opacity */
+static const float INSET_X = 14, INSET_Y = 6, GAP = 12; /* units: text in the plate, text beside the track */
+static const float TRACK = 4, KNOB = 6;                 /* units: height, radius */
+static const float LEAST_WIDTH = 170, MOST_WIDTH = 900; /* units: a narrower line lies above what is beside it */
+static const float NEAR = 70;                           /* units from the bottom: the pointer there shows the line */
+static const float PRESSABLE = 0.3f;                    /* opacity */
 static const double FADE = 0.25, LINGER = 1.2;          /* s */
 
-static bool near_bottom(const pd_viewport *viewport, const pd_pointer *pointer, const pd_display *display) {
-    float scale = display->scale;
-    float edge = (float)display->width - pd_panel_cover(viewport) * scale;
-    return viewport->panel && pointer->present && !pd_pointer_is_busy(pointer) && pointer->pixel_x < edge &&
-           pointer->pixel_y > (float)display->height - NEAR * scale;
+static bool is_pointer_near(const pd_screen *screen) {
+    return screen->viewport->panel && screen->pointer->present && !pd_pointer_is_busy(screen->pointer) &&
+           screen->x < ui_width(screen->gui) - pd_panel_cover(screen) && screen->y > ui_height(screen->gui) - NEAR;
 }
 
-static bool is_wanted(const pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer,
-                      const pd_display *display) {
-    if (!session->log || viewport->help || pd_log_end(session->log) == 0) return false;
+static bool is_wanted(const pd_screen *screen) {
+    const pd_session *session = screen->session;
+    if (!session->log || screen->viewport->help || pd_log_end(session->log) == 0) return false;
     return session->watching || pd_session_replays(session) || session->backwards.held || session->seek.dragged ||
-           near_bottom(viewport, pointer, display);
+           is_pointer_near(screen);
 }
 
-bool pd_timeline_fading(const pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer,
-                        const pd_display *display) {
-    const pd_timeline *line = &viewport->timeline;
-    return is_wanted(viewport, session, pointer, display) ? line->opacity < 1 : line->opacity > 0;
+static bool is_fading(const pd_screen *screen) {
+    float opacity = screen->viewport->timeline.opacity;
+    return is_wanted(screen) ? opacity < 1 : opacity > 0;
 }
 
-bool pd_timeline_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y) {
-    const pd_timeline *line = &viewport->timeline;
-    float x = pixel_x / display->scale, y = pixel_y / display->scale;
-    return line->opacity > 0.3f && x >= line->plate.x && x < line->plate.x + line->plate.width && y >= line->plate.y &&
-           y < line->plate.y + line->plate.height;
+static bool covers(const pd_screen *screen) {
+    const pd_timeline *line = &screen->viewport->timeline;
+    return line->opacity > PRESSABLE && pd_plate_contains(&line->plate, screen->x, screen->y);
+}
+
+static bool press(pd_screen *screen, bool left) {
+    if (!covers(screen)) return false;
+    if (left) pd_seek_begin_drag(screen->session);
+    return true;
 }
 
 uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session, float x) {
@@ -54,69 +55,70 @@ static char *clock_text(double seconds, char *text, size_t size) {
 }
 
 /* Beside the legend, or above it where that leaves too little room. */
-static void place(pd_viewport *viewport, const ui *gui, float height) {
-    pd_plate *plate = &viewport->timeline.plate;
-    float right = ui_width(gui) - pd_panel_cover(viewport) - EDGE, foot = ui_height(gui) - EDGE;
-    float free = right, above = foot;
+static void place(pd_screen *screen, float height) {
+    pd_viewport *viewport = screen->viewport;
+    float right = ui_width(screen->gui) - pd_panel_cover(screen) - THEME_EDGE;
+    float foot = ui_height(screen->gui) - THEME_EDGE, free = right, above = foot;
     for (int i = 0; i < viewport->hud.plate_count; i++) {
         const pd_plate *other = &viewport->hud.plates[i];
-        if (other->y < 0.5f * ui_height(gui)) continue;
+        if (other->y < 0.5f * ui_height(screen->gui)) continue;
         free = fminf(free, other->x - GAP);
         above = fminf(above, other->y - GAP);
     }
-    bool beside = free - EDGE >= LEAST_WIDTH;
+    bool beside = free - THEME_EDGE >= LEAST_WIDTH;
     if (beside) right = free;
-    *plate = (pd_plate){EDGE, (beside ? foot : above) - height, fminf(right - EDGE, MOST_WIDTH), height};
+    viewport->timeline.plate =
+        (pd_plate){THEME_EDGE, (beside ? foot : above) - height, fminf(right - THEME_EDGE, MOST_WIDTH), height};
 }
 
-static void fade(pd_viewport *viewport, bool wanted, double elapsed) {
-    pd_timeline *line = &viewport->timeline;
+static void fade(pd_timeline *line, bool wanted, double elapsed) {
     double now = pd_now();
     if (wanted) line->until = now + LINGER;
     float change = (float)(elapsed / FADE);
     line->opacity = wanted || now < line->until ? fminf(line->opacity + change, 1) : fmaxf(line->opacity - change, 0);
 }
 
-static void draw_track(const pd_viewport *viewport, const pd_session *session, ui *gui, float y, float opacity) {
+static void draw_track(const pd_screen *screen, float y) {
+    const pd_session *session = screen->session;
     const pd_seek *seek = &session->seek;
-    static const float dark[] = {0.30f, 0.34f, 0.44f}, bright[] = {0.56f, 0.70f, 1.00f};
-    const pd_timeline *line = &viewport->timeline;
+    const pd_timeline *line = &screen->viewport->timeline;
+    ui *gui = screen->gui;
     double end = fmax((double)pd_log_end(session->log), 1);
     float now = (float)((double)pd_log_tick(session->log) / end) * line->length;
-    float goal = seek->active ? (float)((double)seek->tick / end) * line->length : now;
-    ui_box(gui, line->from, y - 0.5f * TRACK, line->length, TRACK, 0.5f * TRACK, dark, opacity);
-    if (now > 1) ui_box(gui, line->from, y - 0.5f * TRACK, now, TRACK, 0.5f * TRACK, bright, opacity);
-    ui_dot(gui, line->from + goal, y, KNOB, seek->active && !seek->dragged ? UI_WARNING : UI_STRONG, opacity);
+    float goal = seek->active ? (float)((double)seek->tick / end) * line->length : now, round = 0.5f * TRACK;
+    ui_box(gui, line->from, y - round, line->length, TRACK, round, THEME_TRACK, line->opacity);
+    if (now > 1) ui_box(gui, line->from, y - round, now, TRACK, round, THEME_ACCENT, line->opacity);
+    ui_dot(gui, line->from + goal, y, KNOB, seek->active && !seek->dragged ? UI_WARNING : UI_STRONG, line->opacity);
 }
 
-void pd_timeline_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                      const pd_display *display, double elapsed) {
-    const pd_seek *seek = &session->seek;
-    pd_timeline *line = &viewport->timeline;
+static void draw(pd_screen *screen) {
+    const pd_session *session = screen->session;
+    pd_timeline *line = &screen->viewport->timeline;
+    ui *gui = screen->gui;
     char now[32], end[32], speed[48];
-    float now_width, end_width, most_width, text;
-    fade(viewport, is_wanted(viewport, session, pointer, display), elapsed);
+    fade(line, is_wanted(screen), screen->elapsed);
     if (line->opacity <= 0 || !session->log) return;
     double dt = session->pace.dt, factor = pd_session_speed(session);
-    clock_text((double)(seek->active ? seek->tick : pd_log_tick(session->log)) * dt, now, sizeof now);
+    clock_text((double)(session->seek.active ? session->seek.tick : pd_log_tick(session->log)) * dt, now, sizeof now);
     clock_text((double)pd_log_end(session->log) * dt, end, sizeof end);
     if (factor < 1)
         snprintf(speed, sizeof speed, "%s  1/%.0f×", end, 1 / factor);
     else
         snprintf(speed, sizeof speed, factor > 1 ? "%s  %.0f×" : "%s", end, factor);
-    ui_measure(gui, UI_SMALL, now, 0, &now_width, NULL);
-    ui_measure(gui, UI_SMALL, end, 0, &most_width, NULL);
-    ui_measure(gui, UI_SMALL, speed, 0, &end_width, &text);
-    most_width = fmaxf(most_width, now_width); /* the track does not move while the present time grows */
-    place(viewport, gui, text + 2 * INSET_Y);
+    float text = ui_line_height(gui, UI_SMALL), end_width = ui_text_width(gui, UI_SMALL, speed);
+    /* The track does not move while the present time grows. */
+    float most_width = fmaxf(ui_text_width(gui, UI_SMALL, end), ui_text_width(gui, UI_SMALL, now));
+    place(screen, text + 2 * INSET_Y);
     const pd_plate *plate = &line->plate;
     line->from = plate->x + INSET_X + most_width + GAP;
     line->length = plate->x + plate->width - INSET_X - end_width - GAP - line->from;
     if (line->length < 30) return;
-    pd_plate_draw(viewport, gui, plate->x, plate->y, plate->width, plate->height, PLATE * line->opacity);
+    pd_plate_draw(screen, plate, THEME_OPACITY * line->opacity);
     ui_add_target(gui, "Time line", line->from, plate->y, line->length, plate->height);
     float y = plate->y + INSET_Y;
     ui_text(gui, plate->x + INSET_X, y, UI_SMALL, UI_STRONG, line->opacity, 0, now);
     ui_text(gui, plate->x + plate->width - INSET_X - end_width, y, UI_SMALL, UI_QUIET, line->opacity, 0, speed);
-    draw_track(viewport, session, gui, y + 0.5f * text, line->opacity);
+    draw_track(screen, y + 0.5f * text);
 }
+
+const pd_layer pd_timeline_layer = {.covers = covers, .press = press, .draw = draw, .is_fading = is_fading};

@@ -1,37 +1,33 @@
-/* The tool bar: what the left button does, and the material that pours. It is open with the panel, and the picture is shown
- * beside it; where a window has no room for it, the keys are left. */
+/* The tool bar: the tool of the left button, and the material that pours. The bar is open with the panel, and the picture
+ * lies beside it. A window without room for the bar leaves the keys. */
 #include "app/overlay/interface.h"
 
 #include "app/session/materials.h"
 #include <math.h>
 #include <stdio.h>
 
-static const float EDGE = 10, GAP = 8;                  /* units: from the window, from other plates */
 static const float BUTTON = 34, PADDING = 4, SPACE = 2; /* units */
 static const float SWATCH = 14, SWATCH_GAP = 6;         /* units: two in a row are as wide as a button */
 static const int SPARE_ROWS = 2;                        /* of swatches: a bar without room for them has two columns */
 static const float LEAST_ROOM = 140;                    /* units of width beside the panel */
-static const float PLATE = 1.1f;                        /* opacity, as of the numbers */
 static const float GAP_IN_RIM = 1;                      /* units: between a swatch and its rim */
-static const float ground[3] = {0.045f, 0.055f, 0.085f};
-static const float ink[3] = {0.86f, 0.89f, 0.97f}, accent[3] = {0.56f, 0.70f, 1.00f};
 
 static int materials_of(const pd_session *session) {
-    return pd_bar_row_of(session->tool)->material ? pd_world_scene(session->world)->material_count : 0;
+    return pd_bar_row_of(session->tool)->needs_material ? pd_world_scene(session->world)->material_count : 0;
 }
 
-/* Behind the swatches is the field that opens the palette of materials. */
+/* Rows of swatches, and of the field behind them that opens the palette of materials. */
 static int swatch_rows(const pd_session *session) { return (materials_of(session) + 2) / 2; }
 
-enum { MORE = PD_BAR_TOOLS + PD_MAX_MATERIALS }; /* that field, as an item */
+enum { MORE = PD_BAR_TOOLS + PD_MAX_MATERIALS }; /* Item: the field that opens the palette. */
 
-/* The number of materials that have swatches: all, or as many as leave room for the field behind them. */
+/* Number of materials with swatches: all, or as many as leave room for the field behind them. */
 static int swatch_count(const pd_toolbar *bar, const pd_session *session) {
     int materials = materials_of(session), most = 2 * bar->swatch_rows - 1;
     return materials < most ? materials : most;
 }
 
-/* Of all buttons, in so many columns. */
+/* Height of all buttons in this number of columns. */
 static float tools_height(int columns) {
     return (float)((PD_BAR_TOOLS + columns - 1) / columns) * (BUTTON + SPACE) - SPACE + 2 * PADDING;
 }
@@ -48,137 +44,144 @@ static pd_plate swatch_of(const pd_toolbar *bar, int material) {
                       SWATCH};
 }
 
-/* The tool at a place, or PD_BAR_TOOLS and the number of a material, or MORE; -1: nothing is there. */
-static int item_at(const pd_viewport *viewport, const pd_session *session, float x, float y) {
-    const pd_toolbar *bar = &viewport->toolbar;
-    for (int tool = 0; tool < PD_BAR_TOOLS; tool++) {
-        pd_plate place = button_of(bar, tool);
-        if (pd_plate_contains(&place, x, y)) return tool;
-    }
-    int swatches = swatch_count(bar, session);
-    for (int m = 0; m <= swatches; m++) {
-        pd_plate place = swatch_of(bar, m);
-        if (pd_plate_contains(&place, x, y)) return m < swatches ? PD_BAR_TOOLS + m : MORE;
+/* The place of a tool, of PD_BAR_TOOLS + a material, or of MORE. */
+static pd_plate place_of(const pd_toolbar *bar, const pd_session *session, int item) {
+    if (item < PD_BAR_TOOLS) return button_of(bar, item);
+    return swatch_of(bar, item == MORE ? swatch_count(bar, session) : item - PD_BAR_TOOLS);
+}
+
+/* The item at the pointer; -1: none. */
+static int item_at_pointer(const pd_screen *screen) {
+    const pd_toolbar *bar = &screen->viewport->toolbar;
+    int swatches = swatch_count(bar, screen->session);
+    for (int i = 0; i <= PD_BAR_TOOLS + swatches; i++) {
+        int item = i < PD_BAR_TOOLS + swatches ? i : MORE;
+        pd_plate place = place_of(bar, screen->session, item);
+        if (pd_plate_contains(&place, screen->x, screen->y)) return item;
     }
     return -1;
 }
 
 float pd_toolbar_cover(const pd_viewport *viewport) {
-    return viewport->panel && viewport->toolbar.shown ? EDGE + viewport->toolbar.plate.width : 0;
+    return viewport->panel && viewport->toolbar.shown ? THEME_EDGE + viewport->toolbar.plate.width : 0;
 }
 
-bool pd_toolbar_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y) {
-    return pd_toolbar_cover(viewport) > 0 &&
-           pd_plate_contains(&viewport->toolbar.plate, pixel_x / display->scale, pixel_y / display->scale);
+static bool covers(const pd_screen *screen) {
+    return pd_toolbar_cover(screen->viewport) > 0 &&
+           pd_plate_contains(&screen->viewport->toolbar.plate, screen->x, screen->y);
 }
 
-void pd_toolbar_press(pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
-                      float pixel_y) {
-    int item = item_at(viewport, session, pixel_x / display->scale, pixel_y / display->scale);
+static bool press(pd_screen *screen, bool left) {
+    pd_session *session = screen->session;
+    if (!covers(screen)) return false;
+    int item = left ? item_at_pointer(screen) : -1;
     if (item == MORE)
-        viewport->material_palette.open = true;
+        screen->viewport->material_palette.open = true;
     else if (item >= PD_BAR_TOOLS)
         pd_session_choose_material(session, item - PD_BAR_TOOLS);
     else if (item >= 0 && (item != (int)session->tool || pd_bar_choices(session->tool) > 0))
         pd_session_choose_tool(session, (pd_bar_tool)item);
+    return true;
 }
 
 /* In the middle of the left side, clear of the numbers. Materials without room are left to the key. */
-static void place(pd_viewport *viewport, const pd_session *session, const ui *gui) {
+static void place(const pd_screen *screen) {
+    pd_viewport *viewport = screen->viewport;
     pd_toolbar *bar = &viewport->toolbar;
-    float width = BUTTON + 2 * PADDING, top = EDGE, foot = ui_height(gui) - EDGE;
+    float width = BUTTON + 2 * PADDING, tall = ui_height(screen->gui), top = THEME_EDGE, foot = tall - THEME_EDGE;
     for (int i = 0; i < viewport->hud.plate_count; i++) {
         const pd_plate *other = &viewport->hud.plates[i];
-        bool beside = other->x < EDGE + width + GAP;
-        if (beside && other->y < 0.5f * ui_height(gui)) top = fmaxf(top, other->y + other->height + GAP);
+        bool beside = other->x < THEME_EDGE + width + THEME_GAP;
+        if (beside && other->y < 0.5f * tall) top = fmaxf(top, other->y + other->height + THEME_GAP);
     }
     float step = SWATCH + SWATCH_GAP, spare = SWATCH_GAP + (float)SPARE_ROWS * step;
     bar->columns = foot - top >= tools_height(1) + spare ? 1 : 2;
     float tools = tools_height(bar->columns);
     width = (float)bar->columns * (BUTTON + SPACE) - SPACE + 2 * PADDING;
-    bar->shown = foot - top >= tools && ui_width(gui) - pd_panel_cover(viewport) >= LEAST_ROOM;
-    bar->swatch_rows = swatch_rows(session);
+    bar->shown = foot - top >= tools && ui_width(screen->gui) - pd_panel_cover(screen) >= LEAST_ROOM;
+    bar->swatch_rows = swatch_rows(screen->session);
     while (bar->swatch_rows > 0 && tools + SWATCH_GAP + (float)bar->swatch_rows * step > foot - top) bar->swatch_rows--;
     float height = tools + (bar->swatch_rows > 0 ? SWATCH_GAP + (float)bar->swatch_rows * step : 0);
-    float y = fmaxf(0.5f * (ui_height(gui) - tools), top); /* the buttons stay where they are when swatches come */
-    bar->plate = (pd_plate){EDGE, fmaxf(fminf(y, foot - height), top), width, height};
+    float y = fmaxf(0.5f * (tall - tools), top); /* the buttons stay where they are when swatches come */
+    bar->plate = (pd_plate){THEME_EDGE, fmaxf(fminf(y, foot - height), top), width, height};
 }
 
-static void draw_button(const pd_viewport *viewport, const pd_session *session, ui *gui, int tool, bool hovered) {
-    pd_plate b = button_of(&viewport->toolbar, tool);
-    bool chosen = (int)session->tool == tool;
-    if (chosen || hovered) ui_box(gui, b.x, b.y, b.width, b.height, 7, accent, chosen ? 0.32f : 0.14f);
-    if (chosen) ui_box(gui, b.x - PADDING + 1, b.y + 8, 2.5f, b.height - 16, 1.2f, accent, 1);
+static void draw_button(const pd_screen *screen, int tool, bool hovered) {
+    pd_plate b = button_of(&screen->viewport->toolbar, tool);
+    bool chosen = (int)screen->session->tool == tool;
+    ui *gui = screen->gui;
+    if (chosen || hovered) ui_box(gui, b.x, b.y, b.width, b.height, 7, THEME_ACCENT, chosen ? 0.32f : 0.14f);
+    if (chosen) ui_box(gui, b.x - PADDING + 1, b.y + 8, 2.5f, b.height - 16, 1.2f, THEME_ACCENT, 1);
     ui_add_target(gui, pd_bar_row_of((pd_bar_tool)tool)->name, b.x, b.y, b.width, b.height);
-    pd_icon_draw(viewport, session, gui, (pd_bar_tool)tool, b.x + 0.5f * b.width, b.y + 0.5f * b.height);
+    pd_icon_draw(screen, (pd_bar_tool)tool, b.x + 0.5f * b.width, b.y + 0.5f * b.height);
 }
 
-static void draw_swatch(const pd_viewport *viewport, const pd_session *session, ui *gui, int material, bool hovered) {
-    pd_plate s = swatch_of(&viewport->toolbar, material);
-    float rgb[3], rim = pd_session_poured(session) == material ? 2 : hovered ? 1 : 0;
+/* A box that is larger than a swatch on all sides. */
+static void draw_rim(ui *gui, const pd_plate *s, float rim, const float rgb[3], float opacity) {
+    ui_box(gui, s->x - rim, s->y - rim, s->width + 2 * rim, s->height + 2 * rim, 4 + rim, rgb, opacity);
+}
+
+static void draw_swatch(const pd_screen *screen, int material, bool hovered) {
+    pd_plate s = swatch_of(&screen->viewport->toolbar, material);
+    float rgb[3], rim = pd_session_poured(screen->session) == material ? 2 : hovered ? 1 : 0;
+    ui *gui = screen->gui;
     char name[UI_TARGET_NAME];
-    snprintf(name, sizeof name, "Swatch: %s", pd_world_scene(session->world)->materials[material].name);
+    snprintf(name, sizeof name, "Swatch: %s", pd_world_scene(screen->session->world)->materials[material].name);
     ui_add_target(gui, name, s.x, s.y, s.width, s.height);
-    pd_viewport_material_colour(viewport, material, rgb);
+    pd_viewport_material_colour(screen->viewport, material, rgb);
     if (rim > 0) { /* apart from the colour, which may be as light */
-        rim += GAP_IN_RIM;
-        ui_box(gui, s.x - rim, s.y - rim, s.width + 2 * rim, s.height + 2 * rim, 4 + rim, ink, 1);
-        rim = GAP_IN_RIM;
-        ui_box(gui, s.x - rim, s.y - rim, s.width + 2 * rim, s.height + 2 * rim, 4 + rim, ground, 1);
+        draw_rim(gui, &s, rim + GAP_IN_RIM, THEME_INK, 1);
+        draw_rim(gui, &s, GAP_IN_RIM, THEME_PLATE, 1);
     } else { /* the colour may be as dark as the bar */
-        ui_box(gui, s.x - 0.75f, s.y - 0.75f, s.width + 1.5f, s.height + 1.5f, 4.75f, ink, 0.22f);
+        draw_rim(gui, &s, 0.75f, THEME_INK, 0.22f);
     }
-    ui_box(gui, s.x, s.y, s.width, s.height, 4, rgb, 1);
+    draw_rim(gui, &s, 0, rgb, 1);
 }
 
-static void draw_more(const pd_toolbar *bar, const pd_session *session, ui *gui, bool hovered) {
-    pd_plate s = swatch_of(bar, swatch_count(bar, session));
+static void draw_more(const pd_screen *screen, bool hovered) {
+    pd_plate s = place_of(&screen->viewport->toolbar, screen->session, MORE);
     float x = s.x + 0.5f * s.width, y = s.y + 0.5f * s.height;
-    ui_add_target(gui, "Materials", s.x, s.y, s.width, s.height);
-    ui_box(gui, s.x, s.y, s.width, s.height, 4, accent, hovered ? 0.40f : 0.20f);
-    ui_line(gui, x - 3.5f, y, x + 3.5f, y, 1.6f, ink, 1);
-    ui_line(gui, x, y - 3.5f, x, y + 3.5f, 1.6f, ink, 1);
+    ui_add_target(screen->gui, "Materials", s.x, s.y, s.width, s.height);
+    draw_rim(screen->gui, &s, 0, THEME_ACCENT, hovered ? 0.40f : 0.20f);
+    ui_line(screen->gui, x - 3.5f, y, x + 3.5f, y, 1.6f, THEME_INK, 1);
+    ui_line(screen->gui, x, y - 3.5f, x, y + 3.5f, 1.6f, THEME_INK, 1);
 }
 
 /* "Pour water" and its key, beside the bar. */
-static void draw_name(const pd_viewport *viewport, const pd_session *session, ui *gui, int item) {
-    char text[PD_TOOL_TEXT];
-    float width, line, key = 0, gap = 10;
-    pd_bar_tool tool = item < PD_BAR_TOOLS ? (pd_bar_tool)item : session->tool;
-    int material = item < PD_BAR_TOOLS || item == MORE ? pd_session_poured(session) : item - PD_BAR_TOOLS;
-    pd_session_tool_text(session, tool, material, text);
-    pd_plate place =
-        item < PD_BAR_TOOLS ? button_of(&viewport->toolbar, item) : swatch_of(&viewport->toolbar, material);
-    const char *cap = item < PD_BAR_TOOLS ? pd_bar_key((pd_bar_tool)tool)
-                      : item == MORE      ? pd_key_of(PD_ACTION_MATERIALS, 0)
-                                          : "";
-    if (item == MORE) {
-        snprintf(text, sizeof text, "Materials");
-        place = swatch_of(&viewport->toolbar, swatch_count(&viewport->toolbar, session));
+static void draw_name(const pd_screen *screen, int item) {
+    const pd_toolbar *bar = &screen->viewport->toolbar;
+    const pd_session *session = screen->session;
+    ui *gui = screen->gui;
+    char text[PD_TOOL_TEXT] = "Materials";
+    const char *cap = item == MORE ? pd_key_of(PD_ACTION_MATERIALS) : "";
+    if (item < PD_BAR_TOOLS) {
+        pd_session_tool_text(session, (pd_bar_tool)item, pd_session_poured(session), text);
+        cap = pd_bar_key((pd_bar_tool)item);
+    } else if (item != MORE) {
+        pd_session_tool_text(session, session->tool, item - PD_BAR_TOOLS, text);
     }
-    ui_measure(gui, UI_SMALL, text, 0, &width, &line);
-    if (*cap) ui_measure(gui, UI_SMALL, cap, 0, &key, NULL);
-    float x = EDGE + viewport->toolbar.plate.width + GAP, y = place.y + 0.5f * (place.height - line);
+    float width = ui_text_width(gui, UI_SMALL, text), line = ui_line_height(gui, UI_SMALL), gap = 10;
+    float key = *cap ? ui_text_width(gui, UI_SMALL, cap) : 0;
+    pd_plate place = place_of(bar, session, item);
+    float x = THEME_EDGE + bar->plate.width + THEME_GAP, y = place.y + 0.5f * (place.height - line);
     ui_set_layer(gui, UI_ABOVE);
-    ui_plate(gui, x, y - 6, width + (key > 0 ? gap + key : 0) + 20, line + 12, 1.15f); /* as dense as a plate can be */
+    ui_plate(gui, x, y - 6, width + (key > 0 ? gap + key : 0) + 20, line + 12, THEME_DENSE);
     ui_text(gui, x + 10, y, UI_SMALL, UI_STRONG, 1, 0, text);
     if (key > 0) ui_text(gui, x + 10 + width + gap, y, UI_SMALL, UI_QUIET, 1, 0, cap);
 }
 
-void pd_toolbar_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                     const pd_display *display) {
-    if (!viewport->panel) return;
-    place(viewport, session, gui);
-    const pd_toolbar *bar = &viewport->toolbar;
+static void draw(pd_screen *screen) {
+    const pd_toolbar *bar = &screen->viewport->toolbar;
+    if (!screen->viewport->panel) return;
+    place(screen);
     if (!bar->shown) return;
-    bool free = pointer->present && !pd_pointer_is_busy(pointer) && !viewport->help && !viewport->material_palette.open;
-    float x = pointer->pixel_x / display->scale, y = pointer->pixel_y / display->scale;
-    int hovered = free ? item_at(viewport, session, x, y) : -1;
-    ui_set_layer(gui, UI_BELOW);
-    pd_plate_draw(viewport, gui, bar->plate.x, bar->plate.y, bar->plate.width, bar->plate.height, PLATE);
-    for (int tool = 0; tool < PD_BAR_TOOLS; tool++) draw_button(viewport, session, gui, tool, hovered == tool);
-    for (int m = 0; m < swatch_count(bar, session); m++)
-        draw_swatch(viewport, session, gui, m, hovered == PD_BAR_TOOLS + m);
-    if (bar->swatch_rows > 0) draw_more(bar, session, gui, hovered == MORE);
-    if (hovered >= 0) draw_name(viewport, session, gui, hovered);
+    int hovered = pd_plate_hovered(screen, &pd_toolbar_layer, &bar->plate) ? item_at_pointer(screen) : -1;
+    ui_set_layer(screen->gui, UI_BELOW);
+    pd_plate_draw(screen, &bar->plate, THEME_OPACITY);
+    for (int tool = 0; tool < PD_BAR_TOOLS; tool++) draw_button(screen, tool, hovered == tool);
+    for (int m = 0; m < swatch_count(bar, screen->session); m++) draw_swatch(screen, m, hovered == PD_BAR_TOOLS + m);
+    if (bar->swatch_rows > 0) draw_more(screen, hovered == MORE);
+    if (hovered >= 0) draw_name(screen, hovered);
 }
+
+const pd_layer pd_toolbar_layer = {.covers = covers, .press = press, .draw = draw};

@@ -188,13 +188,8 @@ static bool act_on_time(pd_session *session, pd_action action, int argument, boo
     return true;
 }
 
-/* Actions that change the world. A running seek or rewind ends first. */
-static bool needs_present(pd_action action) {
-    return action < PD_ACTION_VIEW || (action >= PD_ACTION_STEP && action <= PD_ACTION_SAVE_SCENE);
-}
-
 bool pd_session_act(pd_session *session, pd_action action, int argument, bool repeated) {
-    if (needs_present(action)) pd_session_end_travel(session);
+    if (pd_action_ends_travel(action)) pd_session_end_travel(session);
     if (act_on_fluid(session, action, argument) || act_on_time(session, action, argument, repeated)) return true;
     if (action == PD_ACTION_TOOL)
         pd_session_choose_tool(session, (pd_bar_tool)argument);

@@ -12,7 +12,7 @@
 const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, int material, char text[PD_TOOL_TEXT]) {
     const pd_bar_row *row = pd_bar_row_of(tool);
     char number[16];
-    const char *of = row->material ? pd_session_material_name(session, material, number, sizeof number) : "";
+    const char *of = row->needs_material ? pd_session_material_name(session, material, number, sizeof number) : "";
     if (pd_bar_choices(tool) > 0) of = row->choices[session->choice[tool]];
     snprintf(text, PD_TOOL_TEXT, "%s%s%s", row->name, *of ? " " : "", of);
     return text;
@@ -32,7 +32,7 @@ void pd_session_choose_material(pd_session *session, int material) {
 void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
     bool again = session->tool == tool && !session->tool_brought;
     int choices = pd_bar_choices(tool);
-    if (again && pd_bar_row_of(tool)->material)
+    if (again && pd_bar_row_of(tool)->needs_material)
         session->poured = (pd_session_poured(session) + 1) % pd_session_scene(session)->material_count;
     if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
     session->tool = tool;

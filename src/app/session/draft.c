@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const float THICKNESS = 0.2f;  /* of a wall, in radii of the tool */
 static const float STEP = 0.1f;       /* between two drawn points, in thicknesses of the wall */
 static const float SMOOTH = 0.25f;    /* between two smoothed points, in thicknesses */
 static const float TOLERANCE = 0.12f; /* of the simplified wall, in thicknesses */
@@ -39,7 +38,7 @@ static void round_area(pd_area *area, float unit) {
     for (int i = 0; i < area->point_count; i++) area->points[i] = pd_draft_rounded_point(area->points[i], unit);
 }
 
-float pd_draft_thickness(float size) { return THICKNESS * size; }
+float pd_draft_thickness(float size) { return PD_WALL_THICKNESS * size; }
 
 float pd_draft_arrow(float speed, float speed_scale, float unit) { return unit * speed / (SPEED * speed_scale); }
 

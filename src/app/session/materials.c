@@ -49,7 +49,7 @@ static void select_material(pd_session *session, int material) {
         pd_session_set_dye(session, material);
         return;
     }
-    if (!pd_bar_row_of(session->tool)->material) {
+    if (!pd_bar_row_of(session->tool)->needs_material) {
         session->tool = PD_BAR_POUR;
         session->tool_brought = true;
     }

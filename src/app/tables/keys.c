@@ -6,75 +6,73 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static char method_keys[16];  /* "1 ... 5": filled by pd_keys */
-static char compare_keys[24]; /* "Ctrl+1 ... 5": likewise */
+static char method_keys[16];  /* "1 ... 5", written by pd_key_at */
+static char compare_keys[24]; /* "Ctrl+1 ... 5", written by pd_key_at */
 
-static const pd_key keys[] = {
-    {"Left-drag", "drag the fluid, or an obstacle", "Mouse", PD_ACTION_NONE, false, {{0}}},
-    {"Right-drag", "push the fluid away", "Mouse", PD_ACTION_NONE, false, {{0}}},
-    {"Middle-drag Shift+Left-drag", "pull the fluid in", "Mouse", PD_ACTION_NONE, false, {{0}}},
-    {"Wheel Shift+Wheel", "tool size; turn or spin a held obstacle", "Mouse", PD_ACTION_NONE, false, {{0}}},
-    {"D", "next dye for dragging, or none", "Mouse", PD_ACTION_DYE, false, {{'d', 0, 0}}},
-    {"P", "materials; choose one to pour", "Mouse", PD_ACTION_MATERIALS, false, {{'p', 0, 0}}},
-    {"F2", "tool: hand (drag)", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F2, 0, PD_BAR_HAND}}},
-    {"F3", "tool: push", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F3, 0, PD_BAR_PUSH}}},
-    {"F4", "tool: pull", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F4, 0, PD_BAR_PULL}}},
-    {"F5", "tool: pour; again: next material", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F5, 0, PD_BAR_POUR}}},
-    {"F6", "tool: erase fluid; again: walls, both", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F6, 0, PD_BAR_ERASE}}},
-    {"F7", "tool: wall; Shift: straight", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F7, 0, PD_BAR_WALL}}},
-    {"F8", "tool: circle; again: box, polygon", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F8, 0, PD_BAR_SHAPE}}},
-    {"E", "tool: emitter", "Mouse", PD_ACTION_TOOL, false, {{'e', 0, PD_BAR_EMITTER}}},
-    {"X", "tool: drain", "Mouse", PD_ACTION_TOOL, false, {{'x', 0, PD_BAR_DRAIN}}},
-    {"M", "tool: move; Shift: throw", "Mouse", PD_ACTION_TOOL, false, {{'m', 0, PD_BAR_MOVE}}},
+enum { REPEATS = PD_REPEATS, ENDS = PD_ENDS_TRAVEL, OPENS = PD_OPENS, AGAIN = ENDS | REPEATS };
 
-    {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, true, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
-    {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, true, {{']', 0, 1}, {'[', 0, -1}}},
-    {"Y Shift+Y", "less or more yield", "Fluid", PD_ACTION_YIELD, true, {{'y', 0, -1}, {'y', PD_SHIFT, 1}}},
+/* Before the tools, whose keys stand in their own table. */
+static const pd_key mouse[] = {
+    {"Left-drag", "drag the fluid, or an obstacle", "Mouse", PD_ACTION_NONE, 0, {{0}}},
+    {"Right-drag", "push the fluid away", "Mouse", PD_ACTION_NONE, 0, {{0}}},
+    {"Middle-drag Shift+Left-drag", "pull the fluid in", "Mouse", PD_ACTION_NONE, 0, {{0}}},
+    {"Wheel Shift+Wheel", "tool size; turn or spin a held obstacle", "Mouse", PD_ACTION_NONE, 0, {{0}}},
+    {"D", "next dye for dragging, or none", "Mouse", PD_ACTION_DYE, ENDS, {{'d', 0, 0}}},
+    {"P", "materials; choose one to pour", "Mouse", PD_ACTION_MATERIALS, OPENS, {{'p', 0, 0}}},
+};
+
+/* Behind the tools. */
+static const pd_key others[] = {
+    {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, AGAIN, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
+    {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, AGAIN, {{']', 0, 1}, {'[', 0, -1}}},
+    {"Y Shift+Y", "less or more yield", "Fluid", PD_ACTION_YIELD, AGAIN, {{'y', 0, -1}, {'y', PD_SHIFT, 1}}},
     {"Right Left",
      "strength of gravity",
      "Fluid",
      PD_ACTION_GRAVITY,
-     true,
+     AGAIN,
      {{PD_KEY_RIGHT, 0, 1}, {PD_KEY_LEFT, 0, -1}}},
     {"Shift+Right Shift+Left",
      "turn gravity",
      "Fluid",
      PD_ACTION_GRAVITY_TURN,
-     true,
+     AGAIN,
      {{PD_KEY_RIGHT, PD_SHIFT, 1}, {PD_KEY_LEFT, PD_SHIFT, -1}}},
-    {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, false, {{'g', 0, 0}}},
-    {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, false, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
-    {method_keys, "method", "Fluid", PD_ACTION_METHOD, false, {{0}}}, /* the strokes are those of the methods' table */
-    {compare_keys, "side by side with a method", "Fluid", PD_ACTION_COMPARE, false, {{0}}}, /* likewise */
-    {"Ctrl+K", "keep the second pane", "Fluid", PD_ACTION_KEEP_SECOND, false, {{'k', PD_CONTROL, 0}}},
+    {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, ENDS, {{'g', 0, 0}}},
+    {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
+    {method_keys, "method", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* strokes: find_method_key */
+    {compare_keys, "side by side with a method", "Fluid", PD_ACTION_COMPARE, ENDS | OPENS, {{0}}},
+    {"Ctrl+K", "keep the second pane", "Fluid", PD_ACTION_KEEP_SECOND, ENDS, {{'k', PD_CONTROL, 0}}},
 
-    {"Space", "pause", "Time", PD_ACTION_PAUSE, false, {{' ', 0, 0}}},
-    {".", "one step", "Time", PD_ACTION_STEP, true, {{'.', 0, 0}}},
-    {"Backspace", "one second back; held: run backwards", "Time", PD_ACTION_REWIND, false, {{PD_KEY_BACKSPACE, 0, 0}}},
-    {"> <", "faster or slower, 1/8 to 8 times", "Time", PD_ACTION_SPEED, false, {{'>', 0, 1}, {'<', 0, -1}}},
-    {"R", "reset, with the present values", "Time", PD_ACTION_RESET, false, {{'r', 0, 0}}},
-    {"Shift+R", "reopen the scene, original values", "Time", PD_ACTION_REOPEN, false, {{'r', PD_SHIFT, 0}}},
-    {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, true, {{'z', PD_CONTROL, 0}}},
-    {"Ctrl+Shift+Z", "redo", "Time", PD_ACTION_REDO, true, {{'z', PD_CONTROL | PD_SHIFT, 0}, {'y', PD_CONTROL, 0}}},
+    {"Space", "pause", "Time", PD_ACTION_PAUSE, 0, {{' ', 0, 0}}},
+    {".", "one step", "Time", PD_ACTION_STEP, AGAIN, {{'.', 0, 0}}},
+    {"Backspace", "one second back; held: run backwards", "Time", PD_ACTION_REWIND, ENDS, {{PD_KEY_BACKSPACE, 0, 0}}},
+    {"> <", "faster or slower, 1/8 to 8 times", "Time", PD_ACTION_SPEED, 0, {{'>', 0, 1}, {'<', 0, -1}}},
+    {"R", "reset, with the present values", "Time", PD_ACTION_RESET, ENDS, {{'r', 0, 0}}},
+    {"Shift+R", "reopen the scene, original values", "Time", PD_ACTION_REOPEN, ENDS, {{'r', PD_SHIFT, 0}}},
+    {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, AGAIN, {{'z', PD_CONTROL, 0}}},
+    {"Ctrl+Shift+Z", "redo", "Time", PD_ACTION_REDO, AGAIN, {{'z', PD_CONTROL | PD_SHIFT, 0}, {'y', PD_CONTROL, 0}}},
 
-    {"V", "next view", "Picture", PD_ACTION_VIEW, false, {{'v', 0, 0}}},
-    {"L", "lines over the view", "Picture", PD_ACTION_LINES, false, {{'l', 0, 0}}},
-    {"C", "next palette", "Picture", PD_ACTION_PALETTE, false, {{'c', 0, 0}}},
-    {"N", "next quantity to compare, side by side", "Picture", PD_ACTION_MEASURE, false, {{'n', 0, 0}}},
-    {"Tab", "panel", "Picture", PD_ACTION_PANEL, false, {{PD_KEY_TAB, 0, 0}}},
-    {"F11", "full screen", "Picture", PD_ACTION_FULLSCREEN, false, {{PD_KEY_F11, 0, 0}}},
-    {"H F1", "help", "Picture", PD_ACTION_HELP, false, {{'h', 0, 0}, {PD_KEY_F1, 0, 0}}},
+    {"V", "next view", "Picture", PD_ACTION_VIEW, 0, {{'v', 0, 0}}},
+    {"L", "lines over the view", "Picture", PD_ACTION_LINES, 0, {{'l', 0, 0}}},
+    {"C", "next palette", "Picture", PD_ACTION_PALETTE, 0, {{'c', 0, 0}}},
+    {"N", "next quantity to compare, side by side", "Picture", PD_ACTION_MEASURE, 0, {{'n', 0, 0}}},
+    {"Tab", "panel", "Picture", PD_ACTION_PANEL, OPENS, {{PD_KEY_TAB, 0, 0}}},
+    {"F11", "full screen", "Picture", PD_ACTION_FULLSCREEN, 0, {{PD_KEY_F11, 0, 0}}},
+    {"H F1", "help", "Picture", PD_ACTION_HELP, OPENS, {{'h', 0, 0}, {PD_KEY_F1, 0, 0}}},
 
-    {"F9", "recording on or off", "Keep", PD_ACTION_RECORD, false, {{PD_KEY_F9, 0, 0}}},
-    {"F12", "screenshot", "Keep", PD_ACTION_SCREENSHOT, false, {{PD_KEY_F12, 0, 0}}},
-    {"F10", "where buttons are, with --json", "Keep", PD_ACTION_LAYOUT, false, {{PD_KEY_F10, 0, 0}}},
-    {"Ctrl+R", "keep the last two minutes as a log", "Keep", PD_ACTION_KEEP_LOG, false, {{'r', PD_CONTROL, 0}}},
-    {"Ctrl+O", "open a scene, chosen by picture", "Keep", PD_ACTION_BROWSE, false, {{'o', PD_CONTROL, 0}}},
-    {"Ctrl+N", "new scene: an empty container", "Keep", PD_ACTION_NEW_SCENE, false, {{'n', PD_CONTROL, 0}}},
-    {"Ctrl+S", "save a snapshot", "Keep", PD_ACTION_SAVE, false, {{'s', PD_CONTROL, 0}}},
-    {"Ctrl+Shift+S", "save as a scene file", "Keep", PD_ACTION_SAVE_SCENE, false, {{'s', PD_CONTROL | PD_SHIFT, 0}}},
-    {"Esc Ctrl+Q", "quit", "Keep", PD_ACTION_QUIT, false, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
+    {"F9", "recording on or off", "Keep", PD_ACTION_RECORD, 0, {{PD_KEY_F9, 0, 0}}},
+    {"F12", "screenshot", "Keep", PD_ACTION_SCREENSHOT, 0, {{PD_KEY_F12, 0, 0}}},
+    {"F10", "where buttons are, with --json", "Keep", PD_ACTION_LAYOUT, 0, {{PD_KEY_F10, 0, 0}}},
+    {"Ctrl+R", "keep the last two minutes as a log", "Keep", PD_ACTION_KEEP_LOG, ENDS, {{'r', PD_CONTROL, 0}}},
+    {"Ctrl+O", "open a scene, chosen by picture", "Keep", PD_ACTION_BROWSE, OPENS, {{'o', PD_CONTROL, 0}}},
+    {"Ctrl+N", "new scene: an empty container", "Keep", PD_ACTION_NEW_SCENE, OPENS, {{'n', PD_CONTROL, 0}}},
+    {"Ctrl+S", "save a snapshot", "Keep", PD_ACTION_SAVE, ENDS, {{'s', PD_CONTROL, 0}}},
+    {"Ctrl+Shift+S", "save as a scene file", "Keep", PD_ACTION_SAVE_SCENE, ENDS, {{'s', PD_CONTROL | PD_SHIFT, 0}}},
+    {"Esc Ctrl+Q", "quit", "Keep", PD_ACTION_QUIT, 0, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
 };
+
+enum { MOUSE = sizeof mouse / sizeof *mouse, OTHERS = sizeof others / sizeof *others };
 
 /* The first and the last key of a method. */
 static void name_method_keys(void) {
@@ -84,27 +82,39 @@ static void name_method_keys(void) {
     snprintf(compare_keys, sizeof compare_keys, "Ctrl+1 ... %c", last);
 }
 
-const pd_key *pd_keys(int *count) {
-    name_method_keys();
-    *count = (int)(sizeof keys / sizeof keys[0]);
-    return keys;
+static const pd_key *row_at(int index) {
+    if (index < MOUSE) return &mouse[index];
+    if (index < MOUSE + PD_BAR_TOOLS) return &pd_bar_row_of((pd_bar_tool)(index - MOUSE))->key;
+    return &others[index - MOUSE - PD_BAR_TOOLS];
 }
 
-static const pd_key *find_method_key(int code, pd_action action, int *argument) {
-    const pd_key *key = keys;
-    if (code <= 0 || code > 127 || !pd_method_of_key((char)code)) return NULL;
-    while (key->action != action) key++;
-    *argument = code;
+int pd_key_count(void) { return MOUSE + PD_BAR_TOOLS + OTHERS; }
+
+const pd_key *pd_key_at(int index) {
+    const pd_key *key = row_at(index);
+    if (key->name == method_keys || key->name == compare_keys) name_method_keys();
     return key;
 }
 
+static const pd_key *row_of_action(pd_action action) {
+    int index = 0;
+    while (row_at(index)->action != action) index++;
+    return row_at(index);
+}
+
+static const pd_key *find_method_key(int code, pd_action action, int *argument) {
+    if (code <= 0 || code > 127 || !pd_method_of_key((char)code)) return NULL;
+    *argument = code;
+    return row_of_action(action);
+}
+
 static const pd_key *find(int code, int modifiers, int *argument) {
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        for (const pd_stroke *stroke = keys[i].strokes; stroke < keys[i].strokes + PD_MAX_STROKES && stroke->code;
-             stroke++) {
+    for (int i = 0; i < pd_key_count(); i++) {
+        const pd_stroke *stroke = row_at(i)->strokes, *end = stroke + PD_MAX_STROKES;
+        for (; stroke < end && stroke->code; stroke++) {
             if (stroke->code != code || stroke->modifiers != modifiers) continue;
             *argument = stroke->argument;
-            return &keys[i];
+            return row_at(i);
         }
     }
     return NULL;
@@ -118,8 +128,6 @@ const pd_key *pd_key_find(int code, int modifiers, int *argument) {
     return key || !letter ? key : find(code, modifiers & ~PD_SHIFT, argument);
 }
 
-const char *pd_key_of(pd_action action, int argument) {
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (keys[i].action == action && keys[i].strokes[0].argument == argument) return keys[i].name;
-    return "";
-}
+const char *pd_key_of(pd_action action) { return row_of_action(action)->name; }
+
+bool pd_action_ends_travel(pd_action action) { return row_of_action(action)->flags & PD_ENDS_TRAVEL; }

@@ -1,11 +1,11 @@
-/* The table of keys: the one source for input, the help overlay and `puddle list keys`. Independent of SDL. */
+/* The table of keys: the source of input, the help overlay and `puddle list keys`. Independent of SDL. */
 #ifndef PUDDLE_APP_TABLES_KEYS_H
 #define PUDDLE_APP_TABLES_KEYS_H
 
 #include <stdbool.h>
 
 typedef enum pd_action {
-    PD_ACTION_NONE, /* a row about the mouse */
+    PD_ACTION_NONE, /* Row about the mouse. */
     PD_ACTION_STIFFNESS,
     PD_ACTION_VISCOSITY,
     PD_ACTION_YIELD,
@@ -46,7 +46,7 @@ typedef enum pd_action {
     PD_ACTIONS
 } pd_action;
 
-/* The code of a key that writes a character is that character, a letter in lower case; the others are numbered here. */
+/* Code of a key: the character that the key writes, a letter in lower case, or one of these numbers. */
 typedef enum pd_key_code {
     PD_KEY_UP = 256,
     PD_KEY_DOWN,
@@ -77,25 +77,36 @@ typedef enum pd_key_code {
 enum { PD_SHIFT = 1, PD_CONTROL = 2, PD_MAX_STROKES = 6 };
 
 typedef struct pd_stroke {
-    int code; /* 0 ends the list */
+    int code; /* Code of the key. 0 ends the list. */
     int modifiers;
-    int argument; /* -1 or +1; of PD_ACTION_METHOD and PD_ACTION_COMPARE: the method's key; of PD_ACTION_TOOL: a pd_bar_tool */
+    int argument; /* -1 or +1. PD_ACTION_METHOD, PD_ACTION_COMPARE: the method's key. PD_ACTION_TOOL: a pd_bar_tool. */
 } pd_stroke;
 
+/* Flags of an action, in the row of its key. */
+enum {
+    PD_REPEATS = 1,     /* The action repeats while the key is held. */
+    PD_ENDS_TRAVEL = 2, /* A running seek or rewind ends first: the action needs the world of the present tick. */
+    PD_OPENS = 4,       /* The action may open something that Escape closes. */
+};
+
 typedef struct pd_key {
-    const char *name;  /* "Up Down": keys as named on their caps, separated by spaces */
+    const char *name;  /* Keys as named on their caps, separated by spaces: "Up Down". */
     const char *help;  /* "stiffness" */
-    const char *group; /* "Fluid": rows of a group are adjacent */
+    const char *group; /* "Fluid". Rows of a group are adjacent. */
     pd_action action;
-    bool repeats; /* while the key is held */
+    int flags; /* PD_REPEATS, PD_ENDS_TRAVEL, PD_OPENS */
     pd_stroke strokes[PD_MAX_STROKES];
 } pd_key;
 
-const pd_key *pd_keys(int *count);
-/* The row of a stroke, and its argument; NULL when there is none. Shift and a letter without a row of their own find
- * that of the letter. */
+/* Rows of the table, in the order of the help. */
+int pd_key_count(void);
+const pd_key *pd_key_at(int index);
+/* Returns the row of a stroke and sets its argument; NULL: no row has the stroke. Shift and a letter without a row of
+ * their own find the row of the letter. */
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
-/* The name of the key of an action with that argument: "F5"; "": there is none. */
-const char *pd_key_of(pd_action action, int argument);
+/* Returns the name of the first key of an action: "P". */
+const char *pd_key_of(pd_action action);
+/* Returns whether the row of the action has PD_ENDS_TRAVEL. */
+bool pd_action_ends_travel(pd_action action);
 
 #endif

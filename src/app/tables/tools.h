@@ -1,10 +1,11 @@
-/* The table of the tools that the left button can have: for the bar, the keys and the messages. */
+/* The table of the tools that the left button can have: for the bar, the keys, previews and messages. */
 #ifndef PUDDLE_APP_TABLES_TOOLS_H
 #define PUDDLE_APP_TABLES_TOOLS_H
 
+#include "app/tables/keys.h"
 #include <puddle/puddle.h>
 
-/* In the order of the bar. A new one needs a row in tools.c, an icon in icons.c and a row in keys.c. */
+/* Tools in the order of the bar. A new tool needs a row in tools.c and an icon in icons.c. */
 typedef enum pd_bar_tool {
     PD_BAR_HAND,
     PD_BAR_PUSH,
@@ -19,22 +20,41 @@ typedef enum pd_bar_tool {
     PD_BAR_TOOLS,
 } pd_bar_tool;
 
-/* What some tools can be. */
-enum { PD_CHOICE_FLUID, PD_CHOICE_WALLS, PD_CHOICE_BOTH };   /* erase: walls are also emitters and drains */
-enum { PD_CHOICE_CIRCLE, PD_CHOICE_BOX, PD_CHOICE_POLYGON }; /* shape */
+/* Choices of the tools that have choices. */
+enum { PD_CHOICE_FLUID, PD_CHOICE_WALLS, PD_CHOICE_BOTH };   /* Erase. Walls include emitters and drains. */
+enum { PD_CHOICE_CIRCLE, PD_CHOICE_BOX, PD_CHOICE_POLYGON }; /* Shape. */
 enum { PD_MAX_CHOICES = 3 };
 
+/* Preview of the tool at the pointer (ghost.c). */
+typedef enum pd_ghost {
+    PD_GHOST_NONE, /* The circle around the pointer suffices. */
+    PD_GHOST_POUR,
+    PD_GHOST_ERASE,
+    PD_GHOST_MOVE,
+    PD_GHOST_DRAFT, /* Item that a drag or a click makes. */
+} pd_ghost;
+
+/* Thickness of a drawn wall over the radius of the tool. */
+#define PD_WALL_THICKNESS 0.2f
+
 typedef struct pd_bar_row {
-    const char *name;                    /* "Pour" */
-    pd_tool_kind kind;                   /* of a press of the left button; none: it draws (draft.h) */
-    bool material;                       /* it needs a choice of material */
-    const char *choices[PD_MAX_CHOICES]; /* when it is chosen again, the next one; NULL: it has none */
+    const char *name;  /* "Pour" */
+    pd_key key;        /* Key that selects the tool. */
+    pd_tool_kind kind; /* Tool of a press. PD_TOOL_NONE: the press draws (draft.h). */
+    pd_ghost ghost;
+    bool needs_material;
+    bool needs_item;                     /* A press beside all items has no effect. */
+    bool shows_emitters;                 /* Emitters, which the picture lacks, are drawn. */
+    bool turns;                          /* The wheel turns a draft. */
+    const char *size_name;               /* Quantity that the wheel sets. NULL: "Tool size". */
+    float size_factor;                   /* Quantity over the radius of the tool. 0: 1. */
+    const char *choices[PD_MAX_CHOICES]; /* Selecting the tool again selects the next. NULL: no choice. */
 } pd_bar_row;
 
 const pd_bar_row *pd_bar_row_of(pd_bar_tool tool);
-/* How many choices it has. */
+/* Returns the number of choices of the tool. */
 int pd_bar_choices(pd_bar_tool tool);
-/* The name of its key: "F5". */
+/* Returns the name of the tool's key: "F5". */
 const char *pd_bar_key(pd_bar_tool tool);
 
 #endif

@@ -1,12 +1,11 @@
 /* Charts of the interface: the legend of a quantity, the time per frame, and the convergence of a solver. */
+#include "app/ui/theme.h"
 #include "app/ui/ui.h"
 
 #include "render/palette.h"
 
 #include <math.h>
 #include <stdio.h>
-
-static const float MARK[3] = {1.00f, 0.77f, 0.36f}, PAPER[3] = {0.087f, 0.107f, 0.159f};
 
 /* In a small picture it is smaller. */
 typedef struct legend_size {
@@ -20,10 +19,8 @@ static legend_size size_of_legend(const ui *gui, float room) {
 
 void ui_legend_place(const ui *gui, float right, float room, float *x, float *y, float *width, float *height) {
     legend_size s = size_of_legend(gui, room);
-    float line;
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     *width = s.bar + 2 * s.pad;
-    *height = 2 * s.pad + 2 * line + s.thick + 2 * s.gap;
+    *height = 2 * s.pad + 2 * ui_line_height(gui, UI_SMALL) + s.thick + 2 * s.gap;
     *x = ui_width(gui) - right - s.edge - *width;
     *y = ui_height(gui) - s.edge - *height;
 }
@@ -31,15 +28,13 @@ void ui_legend_place(const ui *gui, float right, float room, float *x, float *y,
 void ui_legend(ui *gui, const pd_legend *legend, int palette, float right, float room) {
     legend_size s = size_of_legend(gui, room);
     const float bar = s.bar, thick = s.thick, pad = s.pad;
-    float line, label, x, y, width, height;
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
+    float line = ui_line_height(gui, UI_SMALL), x, y, width, height;
     ui_legend_place(gui, right, room, &x, &y, &width, &height);
-    ui_plate(gui, x, y, width, height, 1.1f);
+    ui_plate(gui, x, y, width, height, THEME_OPACITY);
     x += pad;
     y += pad;
     ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, legend->title);
-    ui_measure(gui, UI_SMALL, legend->unit, 0, &label, NULL);
-    ui_text(gui, x + bar - label, y, UI_SMALL, UI_QUIET, 1, 0, legend->unit);
+    ui_text(gui, x + bar - ui_text_width(gui, UI_SMALL, legend->unit), y, UI_SMALL, UI_QUIET, 1, 0, legend->unit);
     y += line + s.gap;
     for (int i = 0; i < 64; i++) {
         float rgb[3];
@@ -51,8 +46,7 @@ void ui_legend(ui *gui, const pd_legend *legend, int palette, float right, float
         char text[32];
         float value = legend->low + (legend->high - legend->low) * (float)i / 2;
         snprintf(text, sizeof text, fabsf(value) >= 1000 ? "%.0f" : "%.3g", (double)value);
-        ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
-        ui_text(gui, x + (bar - label) * (float)i / 2, y, UI_SMALL, UI_PLAIN, 1, 0, text);
+        ui_text(gui, x + (bar - ui_text_width(gui, UI_SMALL, text)) * (float)i / 2, y, UI_SMALL, UI_PLAIN, 1, 0, text);
     }
 }
 
@@ -69,9 +63,8 @@ static const float *stage_color(int stage) {
 /* Names and mean times of the stages in two columns, filled from top to bottom. */
 static void draw_names(ui *gui, const ui_bars *bars) {
     const float side = 8, gap = 12;
-    float x, y, width, line;
+    float x, y, width, line = ui_line_height(gui, UI_SMALL);
     int rows = (bars->stages + 1) / 2;
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     ui_reserve(gui, (float)rows * (line + 3), NULL, &x, &y, &width);
     float column = 0.5f * (width - gap);
     for (int stage = 0; stage < bars->stages; stage++) {
@@ -83,11 +76,10 @@ static void draw_names(ui *gui, const ui_bars *bars) {
         if (mean < 9.995) decimals = 2;
         char text[32];
         snprintf(text, sizeof text, "%.*f ms", decimals, mean);
-        float left = x + (stage >= rows ? column + gap : 0), top = y + (float)(stage % rows) * (line + 3), label;
+        float left = x + (stage >= rows ? column + gap : 0), top = y + (float)(stage % rows) * (line + 3);
         ui_box(gui, left, top + 0.5f * (line - side), side, side, 2, stage_color(stage), 1);
         ui_text(gui, left + 2 * side, top, UI_SMALL, UI_QUIET, 1, 0, bars->names[stage]);
-        ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
-        ui_text(gui, left + column - label, top, UI_SMALL, UI_PLAIN, 1, 0, text);
+        ui_text(gui, left + column - ui_text_width(gui, UI_SMALL, text), top, UI_SMALL, UI_PLAIN, 1, 0, text);
     }
 }
 
@@ -96,10 +88,10 @@ static void draw_mark(ui *gui, float x, float y, float top, float width, float m
     float label, line;
     snprintf(text, sizeof text, "%.3g ms", (double)mark);
     ui_measure(gui, UI_SMALL, text, 0, &label, &line);
-    ui_box(gui, x, y, width, 1, 0, MARK, 0.8f);
+    ui_box(gui, x, y, width, 1, 0, THEME_WARNING, 0.8f);
     /* On a background of its own, since bars of any colour may lie behind it. */
     float above = fmaxf(y - line - 4, top + 2);
-    ui_box(gui, x + 4, above, label + 8, line + 2, 3, PAPER, 0.92f);
+    ui_box(gui, x + 4, above, label + 8, line + 2, 3, THEME_PAPER, 0.92f);
     ui_text(gui, x + 8, above + 1, UI_SMALL, UI_WARNING, 1, 0, text);
 }
 
@@ -108,7 +100,7 @@ void ui_graph(ui *gui, const ui_bars *bars) {
     float x, y, width;
     ui_reserve(gui, height, NULL, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
-    ui_box(gui, x, y, width, height, 5, PAPER, 1);
+    ui_box(gui, x, y, width, height, 5, THEME_PAPER, 1);
     float step = width / (float)bars->capacity, foot = y + height;
     for (int frame = 0; frame < bars->frames; frame++) {
         float left = x + width - step * (float)(bars->frames - frame), low = foot;
@@ -136,11 +128,9 @@ static const char *percent(float part, char *text, size_t size) {
 /* A label and its value under the left or the right end of the chart. */
 static void draw_end_label(ui *gui, float x, float y, float width, const char *note, float value, bool at_right) {
     char text[32];
-    float noted, label;
+    float noted = ui_text_width(gui, UI_SMALL, note);
     percent(value, text, sizeof text);
-    ui_measure(gui, UI_SMALL, note, 0, &noted, NULL);
-    ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
-    if (at_right) x += width - noted - 6 - label;
+    if (at_right) x += width - noted - 6 - ui_text_width(gui, UI_SMALL, text);
     ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, note);
     ui_text(gui, x + noted + 6, y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
@@ -153,13 +143,13 @@ void ui_draw_columns(ui *gui, const ui_columns *columns) {
     ui_measure(gui, UI_SMALL, percent(columns->top, text, sizeof text), 0, &label, &line);
     ui_reserve(gui, height + 5 + line, columns->help, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
-    ui_box(gui, x, y, width, height, 5, PAPER, 1);
+    ui_box(gui, x, y, width, height, 5, THEME_PAPER, 1);
     float step = width / (float)columns->count, gap = fminf(3, 0.2f * step);
     for (int i = 0; i < columns->count; i++) {
         float part = fminf(fmaxf(columns->values[i] / columns->top, 0), 1), tall = fmaxf(height * part, 1);
         ui_box(gui, x + step * (float)i + gap / 2, y + height - tall, step - gap, tall, 0, color, 0.9f);
     }
-    ui_box(gui, x + width - label - 10, y + 2, label + 8, line + 2, 3, PAPER, 0.92f);
+    ui_box(gui, x + width - label - 10, y + 2, label + 8, line + 2, 3, THEME_PAPER, 0.92f);
     ui_text(gui, x + width - label - 6, y + 3, UI_SMALL, UI_QUIET, 1, 0, text);
     draw_end_label(gui, x, y + height + 5, width, columns->first, columns->values[0], false);
     draw_end_label(gui, x, y + height + 5, width, columns->last, columns->values[columns->count - 1], true);

@@ -95,41 +95,48 @@ void set_style(float scale) {
     style.WindowBorderSize = 0;
     style.PopupBorderSize = 1;
     style.AntiAliasedLinesUseTex = true;
-    ImVec4 *color = style.Colors;
-    color[ImGuiCol_Text] = ImVec4(0.84f, 0.87f, 0.93f, 1);
-    color[ImGuiCol_TextDisabled] = ImVec4(0.53f, 0.57f, 0.66f, 1);
-    color[ImGuiCol_WindowBg] = ImVec4(0.040f, 0.052f, 0.084f, 1);
-    color[ImGuiCol_PopupBg] = ImVec4(0.060f, 0.076f, 0.118f, 0.97f);
-    color[ImGuiCol_Border] = ImVec4(0.50f, 0.56f, 0.72f, 0.26f);
-    color[ImGuiCol_FrameBg] = ImVec4(0.42f, 0.50f, 0.70f, 0.14f);
-    color[ImGuiCol_FrameBgHovered] = ImVec4(0.42f, 0.50f, 0.70f, 0.24f);
-    color[ImGuiCol_FrameBgActive] = ImVec4(0.42f, 0.50f, 0.70f, 0.32f);
-    color[ImGuiCol_CheckMark] = ImVec4(0.56f, 0.70f, 1.00f, 1);
-    color[ImGuiCol_Button] = ImVec4(0.42f, 0.50f, 0.70f, 0.18f);
-    color[ImGuiCol_ButtonHovered] = ImVec4(0.42f, 0.53f, 0.86f, 0.38f);
-    color[ImGuiCol_ButtonActive] = ImVec4(0.42f, 0.53f, 0.86f, 0.60f);
-    color[ImGuiCol_Header] = ImVec4(0.42f, 0.53f, 0.86f, 0.34f);
-    color[ImGuiCol_HeaderHovered] = ImVec4(0.42f, 0.53f, 0.86f, 0.46f);
-    color[ImGuiCol_HeaderActive] = ImVec4(0.42f, 0.53f, 0.86f, 0.60f);
-    color[ImGuiCol_Separator] = ImVec4(0.50f, 0.56f, 0.72f, 0.18f);
-    color[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
-    color[ImGuiCol_ScrollbarGrab] = ImVec4(0.50f, 0.56f, 0.72f, 0.55f);
-    color[ImGuiCol_ScrollbarGrabHovered] = ImVec4(0.50f, 0.60f, 0.85f, 0.75f);
-    color[ImGuiCol_ScrollbarGrabActive] = ImVec4(0.56f, 0.70f, 1.00f, 1);
+    static const struct {
+        int part;
+        const float *rgb;
+        float opacity;
+    } colours[] = {
+        {ImGuiCol_Text, THEME_PLAIN, 1},
+        {ImGuiCol_TextDisabled, THEME_DISABLED, 1},
+        {ImGuiCol_WindowBg, THEME_PANEL, 1},
+        {ImGuiCol_PopupBg, THEME_MENU, 0.97f},
+        {ImGuiCol_Border, THEME_BORDER, 0.26f},
+        {ImGuiCol_FrameBg, THEME_FIELD, 0.14f},
+        {ImGuiCol_FrameBgHovered, THEME_FIELD, 0.24f},
+        {ImGuiCol_FrameBgActive, THEME_FIELD, 0.32f},
+        {ImGuiCol_CheckMark, THEME_ACCENT, 1},
+        {ImGuiCol_Button, THEME_FIELD, 0.18f},
+        {ImGuiCol_ButtonHovered, THEME_BUTTON, 0.38f},
+        {ImGuiCol_ButtonActive, THEME_BUTTON, 0.60f},
+        {ImGuiCol_Header, THEME_BUTTON, 0.34f},
+        {ImGuiCol_HeaderHovered, THEME_BUTTON, 0.46f},
+        {ImGuiCol_HeaderActive, THEME_BUTTON, 0.60f},
+        {ImGuiCol_Separator, THEME_BORDER, 0.18f},
+        {ImGuiCol_ScrollbarBg, THEME_NIGHT, 0},
+        {ImGuiCol_ScrollbarGrab, THEME_BORDER, 0.55f},
+        {ImGuiCol_ScrollbarGrabHovered, THEME_BUTTON, 0.75f},
+        {ImGuiCol_ScrollbarGrabActive, THEME_ACCENT, 1},
+        {ImGuiCol_ModalWindowDimBg, THEME_NIGHT, THEME_SHADE},
+    };
+    for (const auto &c : colours) style.Colors[c.part] = ImVec4(c.rgb[0], c.rgb[1], c.rgb[2], c.opacity);
     style.ScaleAllSizes(scale);
     ImGui::GetStyle() = style;
 }
 
 } // namespace
 
+ImU32 ui_color(const float rgb[3], float opacity) {
+    return ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity));
+}
+
 ImU32 ui_tone_color(ui_tone tone, float opacity) {
-    static const ImVec4 tones[] = {
-        ImVec4(0.60f, 0.64f, 0.73f, 1), ImVec4(0.84f, 0.87f, 0.93f, 1), ImVec4(1.00f, 1.00f, 1.00f, 1),
-        ImVec4(0.56f, 0.70f, 1.00f, 1), ImVec4(1.00f, 0.77f, 0.36f, 1), ImVec4(1.00f, 0.36f, 0.36f, 1),
-    };
-    ImVec4 color = tones[tone];
-    color.w = opacity;
-    return ImGui::ColorConvertFloat4ToU32(color);
+    static const float *const tones[] = {THEME_QUIET,  THEME_PLAIN,   THEME_STRONG,
+                                         THEME_ACCENT, THEME_WARNING, THEME_ALARM};
+    return ui_color(tones[tone], opacity);
 }
 
 pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *error) {
@@ -196,8 +203,10 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
     io.DisplaySize = ImVec2((float)width, (float)height);
     io.DisplayFramebufferScale = ImVec2(1, 1);
     /* The back end queries the pointer's present position; a click counts at the position in its event. */
-    bool seen = gui->window && !gui->hide_pointer && gui->pointer.x > -FLT_MAX;
+    bool seen = !gui->hide_pointer && gui->pointer.x > -FLT_MAX;
     io.MousePos = seen ? ImVec2(gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio) : ImVec2(-FLT_MAX, -FLT_MAX);
+    gui->moved = io.MousePos.x != gui->shown.x || io.MousePos.y != gui->shown.y;
+    gui->shown = io.MousePos;
     for (int i = 0; i < 3; i++) io.MouseDown[i] = seen && gui->down[i];
     gui->needs_frame = false;
     io.DeltaTime = seconds > 1e-5f ? seconds : 1e-5f;
@@ -316,7 +325,7 @@ bool ui_typing(const ui *gui) { return gui->typing.field || gui->typing.next; }
 
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 
-void ui_take_press(ui *gui) {
+void ui_hide_press(ui *gui) {
     for (bool &down : gui->down) down = false;
 }
 
@@ -353,6 +362,14 @@ void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float
     if (height) *height = extent.y / scale;
 }
 
+float ui_text_width(const ui *gui, ui_size size, const char *text) {
+    float width;
+    ui_measure(gui, size, text, 0, &width, nullptr);
+    return width;
+}
+
+float ui_line_height(const ui *gui, ui_size size) { return gui->fonts[size]->FontSize / gui->scale; }
+
 void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
     const ImFont *font = gui->fonts[size];
     /* At whole pixels: text between them is blurred. */
@@ -362,81 +379,74 @@ void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacit
                          wrap * scale);
 }
 
+/* Pixels of a length, and of a place on the canvas. */
+static float pixels(const ui *gui, float length) { return length * (gui->scale * gui->zoom); }
+static ImVec2 place(const ui *gui, float x, float y) { return ImVec2(pixels(gui, x), pixels(gui, y)); }
+static ImVec2 whole(const ui *gui, float x, float y) { return ImVec2(floorf(pixels(gui, x)), floorf(pixels(gui, y))); }
+
 void ui_plate(ui *gui, float x, float y, float width, float height, float opacity) {
     float scale = gui->scale * gui->zoom;
     ImVec2 low(floorf(x * scale), floorf(y * scale));
     ImVec2 high(ceilf((x + width) * scale), ceilf((y + height) * scale));
     float round = fminf(9 * scale, 0.35f * (high.y - low.y));
-    gui->canvas->AddRectFilled(low, high, IM_COL32(13, 17, 28, (int)(215 * opacity)), round);
-    gui->canvas->AddRect(low, high, IM_COL32(130, 146, 190, (int)(70 * opacity)), round, 0, fmaxf(1, 0.8f * scale));
+    gui->canvas->AddRectFilled(low, high, ui_color(THEME_PLATE, floorf(215 * opacity) / 255), round);
+    gui->canvas->AddRect(low, high, ui_color(THEME_PLATE_RIM, floorf(70 * opacity) / 255), round, 0,
+                         fmaxf(1, 0.8f * scale));
 }
 
 void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity) {
-    float scale = gui->scale * gui->zoom;
-    gui->canvas->AddCircleFilled(ImVec2(x * scale, y * scale), radius * scale, ui_tone_color(tone, opacity), 24);
+    gui->canvas->AddCircleFilled(place(gui, x, y), pixels(gui, radius), ui_tone_color(tone, opacity), 24);
 }
 
 void ui_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity) {
-    float scale = gui->scale * gui->zoom;
-    int segments = (int)fminf(fmaxf(radius * scale, 48), 256);
-    gui->canvas->AddCircle(ImVec2(x * scale, y * scale), radius * scale,
-                           ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)), segments,
-                           thickness * scale);
+    int segments = (int)fminf(fmaxf(pixels(gui, radius), 48), 256);
+    gui->canvas->AddCircle(place(gui, x, y), pixels(gui, radius), ui_color(rgb, opacity), segments,
+                           pixels(gui, thickness));
 }
 
 void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
-    float scale = gui->scale * gui->zoom;
-    ImVec2 low(floorf(x * scale), floorf(y * scale)), high(floorf((x + width) * scale), floorf((y + height) * scale));
-    gui->canvas->AddRectFilled(low, high, ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)),
-                               round * scale);
+    gui->canvas->AddRectFilled(whole(gui, x, y), whole(gui, x + width, y + height), ui_color(rgb, opacity),
+                               pixels(gui, round));
 }
 
 void ui_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity) {
-    float scale = gui->scale * gui->zoom;
-    int segments = (int)fminf(fmaxf(radius * scale, 24), 256);
-    gui->canvas->AddCircleFilled(ImVec2(x * scale, y * scale), radius * scale,
-                                 ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)), segments);
+    int segments = (int)fminf(fmaxf(pixels(gui, radius), 24), 256);
+    gui->canvas->AddCircleFilled(place(gui, x, y), pixels(gui, radius), ui_color(rgb, opacity), segments);
 }
 
 void ui_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
              float opacity) {
-    float scale = gui->scale * gui->zoom, round = 0.5f * thickness * scale;
-    ImU32 color = ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity));
-    ImVec2 from(from_x * scale, from_y * scale), to(to_x * scale, to_y * scale);
-    gui->canvas->AddLine(from, to, color, thickness * scale);
+    ImU32 color = ui_color(rgb, opacity);
+    ImVec2 from = place(gui, from_x, from_y), to = place(gui, to_x, to_y);
+    gui->canvas->AddLine(from, to, color, pixels(gui, thickness));
     if (opacity < 1) return; /* the ends would be seen twice */
-    gui->canvas->AddCircleFilled(from, round, color, 12);
-    gui->canvas->AddCircleFilled(to, round, color, 12);
+    gui->canvas->AddCircleFilled(from, 0.5f * pixels(gui, thickness), color, 12);
+    gui->canvas->AddCircleFilled(to, 0.5f * pixels(gui, thickness), color, 12);
 }
 
 void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity) {
     enum { MOST = 32 };
     ImVec2 points[MOST];
-    float scale = gui->scale * gui->zoom;
     if (count > MOST) count = MOST;
-    for (int i = 0; i < count; i++) points[i] = ImVec2(corners[i][0] * scale, corners[i][1] * scale);
-    gui->canvas->AddConvexPolyFilled(points, count,
-                                     ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)));
+    for (int i = 0; i < count; i++) points[i] = place(gui, corners[i][0], corners[i][1]);
+    gui->canvas->AddConvexPolyFilled(points, count, ui_color(rgb, opacity));
 }
 
 void ui_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
-    float scale = gui->scale * gui->zoom;
     ImVec2 points[3];
-    for (int i = 0; i < 3; i++) points[i] = ImVec2(corners[i][0] * scale, corners[i][1] * scale);
+    for (int i = 0; i < 3; i++) points[i] = place(gui, corners[i][0], corners[i][1]);
     ImDrawListFlags flags = gui->canvas->Flags;
     gui->canvas->Flags = flags & ~ImDrawListFlags_AntiAliasedFill;
-    gui->canvas->AddTriangleFilled(points[0], points[1], points[2],
-                                   ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1)));
+    gui->canvas->AddTriangleFilled(points[0], points[1], points[2], ui_color(rgb, 1));
     gui->canvas->Flags = flags;
 }
 
 void ui_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture) {
-    float scale = gui->scale * gui->zoom;
-    ImVec2 low(floorf(x * scale), floorf(y * scale)), high(floorf((x + width) * scale), floorf((y + height) * scale));
-    gui->canvas->AddImageRounded((ImTextureID)(intptr_t)texture, low, high, ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE,
-                                 round * scale);
+    gui->canvas->AddImageRounded((ImTextureID)(intptr_t)texture, whole(gui, x, y), whole(gui, x + width, y + height),
+                                 ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE, pixels(gui, round));
 }
 
 void ui_dim(ui *gui, float opacity) {
-    gui->canvas->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(5, 7, 12, (int)(255 * opacity)));
+    gui->canvas->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize,
+                               ui_color(THEME_NIGHT, floorf(255 * opacity) / 255));
 }

@@ -1,5 +1,5 @@
-/* A C interface to Dear ImGui, and the only part written in C++. Used by the window (HUD, help, panel, messages) and,
- * without a window, by `puddle render` for legends.
+/* A C interface to Dear ImGui, and the only part written in C++. Used by the window and, without one, by `puddle render`
+ * for legends.
  *
  * Positions and sizes are in interface units from the top left (one is `scale` pixels), unless a name says pixels. */
 #ifndef PUDDLE_APP_UI_UI_H
@@ -17,7 +17,7 @@ typedef struct SDL_Window SDL_Window;
 typedef union SDL_Event SDL_Event;
 typedef struct ui ui;
 
-/* Needs a current OpenGL context. window: NULL without one. scale: pixels per interface unit.
+/* Creates an interface. Needs a current OpenGL context. window: may be NULL. scale: pixels per interface unit.
  * Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
 pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *error);
 void ui_destroy(ui *gui);
@@ -25,36 +25,36 @@ void ui_destroy(ui *gui);
 void ui_begin(ui *gui, int width, int height, float seconds);
 /* Ends the frame and draws it into the bound framebuffer. */
 void ui_end(ui *gui);
-/* Ends the frame without drawing it: its input has been processed. */
+/* Ends the frame without drawing: only its input counts. */
 void ui_end_undrawn(ui *gui);
-/* Draws what an area of the picture shows of the frame that ended undrawn, into the bound framebuffer. */
+/* Draws an area of the frame that ended undrawn into the bound framebuffer. */
 void ui_draw_area(ui *gui, const pd_pixel_area *area);
-/* Another scale from the next ui_begin on (the window moved to another display): the fonts are rasterised again. */
+/* Sets the scale from the next ui_begin on. The fonts are rasterised again. */
 void ui_set_scale(ui *gui, float scale);
 float ui_scale(const ui *gui);
-/* Of the last ui_begin, in interface units. */
+/* Size of the last ui_begin, interface units. */
 float ui_width(const ui *gui);
 float ui_height(const ui *gui);
 
-/* Input. ui_covers is evaluated for each click, while ImGui's own answer lags a frame behind. */
+/* Passes an event to ImGui. */
 void ui_event(ui *gui, const SDL_Event *event);
+/* Returns whether a window of ImGui is at a place. ImGui's own answer lags a frame behind. */
 bool ui_covers(const ui *gui, float pixel_x, float pixel_y);
-/* True when a frame must be made before the next event is taken: of a press and its release, or of two keys, in one
- * frame ImGui processes neither. */
+/* Returns whether a frame must come before the next event. Of a press and its release in one frame, ImGui sees neither. */
 bool ui_needs_frame(const ui *gui);
-/* Requires a frame before the next event: something has appeared that the event may be for. */
+/* Requires a frame before the next event, which may be for what has just appeared. */
 void ui_request_frame(ui *gui);
 bool ui_menu_open(const ui *gui);
-/* Closes the menu that is open; false: none was. */
+/* Closes the open menu or dialog. Returns whether one was open. */
 bool ui_close_menu(ui *gui);
-/* True while a number is being typed into the panel: keys are text then. */
+/* Returns whether a number is being typed into the panel. Keys are text then. */
 bool ui_typing(const ui *gui);
-/* Hides the pointer from the panel, while it drags in the world. */
+/* Hides the pointer from ImGui, during a drag in the world. */
 void ui_hide_pointer(ui *gui, bool hidden);
-/* The buttons that are down were pressed on something over the panel: it does not see them until the next press. */
-void ui_take_press(ui *gui);
+/* Hides the present press from ImGui: it was for a layer above. */
+void ui_hide_press(ui *gui);
 
-/* Targets: rectangles of the present frame that can be pressed, by name, in pixels from the top left. Widgets of the panel add
+/* Targets: named rectangles of this frame that can be pressed, pixels from the top left. Widgets of the panel add
  * themselves. Targets beyond UI_MAX_TARGETS are left out. */
 enum { UI_MAX_TARGETS = 256, UI_TARGET_NAME = 96 };
 typedef struct ui_target {
@@ -71,27 +71,30 @@ typedef enum ui_tone { UI_QUIET, UI_PLAIN, UI_STRONG, UI_ACCENT, UI_WARNING, UI_
 typedef enum ui_size { UI_SMALL, UI_NORMAL, UI_LARGE, UI_SIZES } ui_size;
 
 void ui_set_layer(ui *gui, ui_layer layer);
-/* Scales the unit of text and shapes by this factor, until the next call; 1: an interface unit. */
+/* Scales the unit of text and shapes until the next call. 1: an interface unit. */
 void ui_set_zoom(ui *gui, float zoom);
-/* wrap: maximal width of a line; 0: one line. Height of a line when text is NULL. */
+/* Measures a text. wrap: maximal width of a line, or 0 for one line. text: NULL measures the height of a line. */
 void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height);
+/* Return the width of a line of text, and the height of a line. */
+float ui_text_width(const ui *gui, ui_size size, const char *text);
+float ui_line_height(const ui *gui, ui_size size);
 void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text);
-/* A rounded dark plate with a thin rim, the background of text. */
+/* Draws a rounded dark plate with a thin rim, the background of text. */
 void ui_plate(ui *gui, float x, float y, float width, float height, float opacity);
 void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity);
 void ui_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity);
 void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity);
 void ui_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity);
-/* With round ends. */
+/* Draws a line with round ends. */
 void ui_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
              float opacity);
-/* Convex, its corners clockwise on the screen; at most 32. */
+/* Draws a convex polygon with at most 32 corners, clockwise on the screen. */
 void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity);
-/* Without soft edges, so that triangles side by side have no seam. */
+/* Draws a triangle without soft edges, so that neighbours have no seam. */
 void ui_triangle(ui *gui, const float (*corners)[2], const float rgb[3]);
-/* A picture: OpenGL's name of a texture, its first row at the top. */
+/* Draws a texture, its first row at the top. texture: OpenGL's name. */
 void ui_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture);
-/* Darkens all that was drawn before on this layer and below. */
+/* Darkens what was drawn before on this layer and below. */
 void ui_dim(ui *gui, float opacity);
 
 /* The panel: a strip of this width along the right edge, which scrolls. Widgets follow one another downwards. */
@@ -152,6 +155,17 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
 bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]);
 /* Buttons share a row of `columns`; column 0 begins it. */
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns);
+
+/* A dialog in the middle of the window, over a shade. *width and *height: its size, in and out, since a small window
+ * limits it; *x and *y: receive its place. False: it is not shown in this frame. */
+bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height);
+/* A row with a label and a value between two buttons. *chosen: keys act on the row; set when the pointer moves to the
+ * row. value: NULL leaves the row empty. Returns -1 or 1 for "Previous LABEL" or "Next LABEL", 0 for none. */
+int ui_step(ui *gui, const char *label, const char *value, bool *chosen);
+/* The button that ends the dialog. *chosen: as of ui_step. */
+bool ui_accept(ui *gui, const char *label, bool *chosen);
+/* note: the last line. */
+void ui_dialog_end(ui *gui, const char *note);
 
 /* Drawn with the text and shapes above: charts.c */
 

@@ -2,6 +2,7 @@
 #ifndef PUDDLE_APP_UI_UI_INSIDE_H
 #define PUDDLE_APP_UI_UI_INSIDE_H
 
+#include "app/ui/theme.h"
 #include "app/ui/ui.h"
 
 #include <imgui.h>
@@ -17,6 +18,8 @@ struct ui {
     ImVec2 pointer; /* in the window system's units, from the events */
     bool down[3];   /* left, right, middle */
     bool hide_pointer;
+    ImVec2 shown;     /* place of the pointer that Dear ImGui received last, pixels */
+    bool moved;       /* that place is another one than in the frame before */
     bool needs_frame; /* a frame must be made before more events are taken */
     ImDrawList *canvas;
     struct {
@@ -32,6 +35,7 @@ struct ui {
     ui_target targets[UI_MAX_TARGETS];
 };
 
+ImU32 ui_color(const float rgb[3], float opacity);
 ImU32 ui_tone_color(ui_tone tone, float opacity);
 
 #endif

@@ -79,8 +79,7 @@ bool ui_section(ui *gui, int index, const char *name, const char *note, const fl
         x += line + 4 * unit;
     }
     float top = floorf(low.y + 0.5f * (tall - side));
-    list->AddRectFilled(ImVec2(x, top), ImVec2(x + side, top + side),
-                        ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1)), 3 * unit);
+    list->AddRectFilled(ImVec2(x, top), ImVec2(x + side, top + side), ui_color(rgb, 1), 3 * unit);
     x += side + 8 * unit;
     const ImFont *small = gui->fonts[UI_SMALL];
     float right = high.x - 8 * unit - small->CalcTextSizeA(small->FontSize, FLT_MAX, 0, note).x;
@@ -255,9 +254,10 @@ static bool slide(float *fraction, const char *format, bool grey) {
                         ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
     /* The complete shape, clipped, so that both ends keep their round corners. */
     list->PushClipRect(low, ImVec2(low.x + filled, low.y + size.y), true);
-    list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
-                        grey ? IM_COL32(92, 100, 122, hovered ? 130 : 80) : IM_COL32(66, 92, 190, hovered ? 200 : 165),
-                        round);
+    list->AddRectFilled(
+        low, ImVec2(low.x + size.x, low.y + size.y),
+        ui_color(grey ? THEME_FOLLOWS : THEME_FILLED, (grey ? (hovered ? 130 : 80) : (hovered ? 200 : 165)) / 255.0f),
+        round);
     list->PopClipRect();
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, 1);
     const ImGuiCol parts[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
@@ -366,7 +366,7 @@ static bool colour_field(const ui *gui, int index, const float *rgb, bool chosen
     float inset = 3.5f * unit;
     ImVec2 inner_low(low.x + inset, low.y + inset), inner_high(high.x - inset, high.y - inset);
     if (rgb) {
-        ImU32 color = ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1));
+        ImU32 color = ui_color(rgb, 1);
         list->AddRectFilled(inner_low, inner_high, color, round - 2 * unit);
     } else {
         ImU32 color = ui_tone_color(UI_QUIET, 1);
@@ -436,4 +436,104 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
     add_item(gui, "", label);
     tooltip(gui, help);
     return pressed;
+}
+
+/* ---- Dialogs ---- */
+
+static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8,
+                   step_width = 26;          /* units */
+static const float step_label_share = 0.31f; /* of a row's width */
+
+bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
+    ImVec2 screen = ImGui::GetIO().DisplaySize;
+    float unit = gui->scale;
+    *width = fminf(*width, screen.x / unit - 2 * dialog_edge);
+    *height = fminf(*height, screen.y / unit - 2 * dialog_edge);
+    *x = 0.5f * (screen.x / unit - *width);
+    *y = 0.5f * (screen.y / unit - *height);
+    gui->context->DimBgRatio = 1; /* a window at rest draws no frames in which the shade could fade in */
+    if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
+    ImGui::SetNextWindowPos(ImVec2(*x * unit, *y * unit));
+    ImGui::SetNextWindowSize(ImVec2(*width * unit, *height * unit));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(dialog_padding * unit, dialog_padding * unit));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 9 * unit);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, fmaxf(1, 0.8f * unit));
+    bool shown =
+        ImGui::BeginPopupModal(title, nullptr,
+                               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(3);
+    if (!shown) return false;
+    float tall = ImGui::GetFontSize();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0.5f * (frame_height * unit - tall)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(row_gap * unit, row_gap * unit));
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ui_tone_color(UI_ACCENT, 1)), "%s", title);
+    ImGui::Dummy(ImVec2(0, title_gap * unit));
+    return true;
+}
+
+/* Chooses the row when the pointer moves to it, and sets the colours of its buttons. */
+static void begin_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
+    if (gui->moved && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) *chosen = true;
+    ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_STRONG, 1));
+    ImGui::PushStyleColor(ImGuiCol_Button, ui_color(THEME_CHOSEN, *chosen ? 0.50f : 0.25f));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui_color(THEME_CHOSEN, 0.75f));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_CHOSEN, 0.95f));
+}
+
+static bool step_button(ui *gui, const char *sign, const char *what, const char *label) {
+    bool pressed = ImGui::Button(sign, ImVec2(step_width * gui->scale, 0));
+    add_item(gui, what, label);
+    return pressed;
+}
+
+int ui_step(ui *gui, const char *label, const char *value, bool *chosen) {
+    ImVec2 low = ImGui::GetCursorScreenPos(), place = ImGui::GetCursorPos();
+    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = step_label_share * width;
+    int step = 0;
+    if (!value) {
+        ImGui::Dummy(ImVec2(width, tall));
+        return 0;
+    }
+    ImVec2 high(low.x + width, low.y + tall);
+    begin_row(gui, chosen, low, high);
+    if (*chosen)
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(low.x + left, low.y), high, ui_color(THEME_CHOSEN, 0.35f),
+                                                  ImGui::GetStyle().FrameRounding);
+    ImGui::PushID(label);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", label);
+    ImGui::SameLine(place.x + left);
+    if (step_button(gui, "<", "Previous ", label)) step = -1;
+    ImGui::SameLine(place.x + 0.5f * (left + width - ImGui::CalcTextSize(value).x));
+    ImGui::TextUnformatted(value);
+    ImGui::SameLine(place.x + width - step_width * gui->scale);
+    if (step_button(gui, ">", "Next ", label)) step = 1;
+    ImGui::PopID();
+    ImGui::PopStyleColor(4);
+    return step;
+}
+
+bool ui_accept(ui *gui, const char *label, bool *chosen) {
+    ImGui::Dummy(ImVec2(0, row_gap * gui->scale));
+    ImVec2 low = ImGui::GetCursorScreenPos();
+    float width = ImGui::GetContentRegionAvail().x;
+    begin_row(gui, chosen, low, ImVec2(low.x + width, low.y + ImGui::GetFrameHeight()));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, fmaxf(1, gui->scale));
+    ImGui::PushStyleColor(ImGuiCol_Border, ui_color(THEME_ACCENT, *chosen ? 1 : 0.55f));
+    bool pressed = ImGui::Button(label, ImVec2(width, 0));
+    add_item(gui, "", label);
+    ImGui::PopStyleColor(5);
+    ImGui::PopStyleVar();
+    return pressed;
+}
+
+void ui_dialog_end(ui *gui, const char *note) {
+    ImGui::PushFont(gui->fonts[UI_SMALL]);
+    ImGui::Dummy(ImVec2(0, title_gap * gui->scale));
+    ImGui::SetCursorPosX(0.5f * (ImGui::GetWindowWidth() - ImGui::CalcTextSize(note).x));
+    ImGui::TextDisabled("%s", note);
+    ImGui::PopFont();
+    ImGui::PopStyleVar(2);
+    ImGui::EndPopup();
 }

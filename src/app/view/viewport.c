@@ -14,11 +14,7 @@ void pd_viewport_update(pd_viewport *viewport, const pd_session *session) {
     pd_panes *panes = &viewport->panes;
     pd_world_view(session->world, &viewport->view);
     viewport->mode = mode_of(session->world, viewport->chosen_view);
-    panes->shown = second != NULL;
-    if (!second) {
-        panes->at = 0;
-        return;
-    }
+    if (!second) return;
     pd_world_view(second, &panes->view);
     panes->mode = mode_of(second, viewport->mode->name);
 }

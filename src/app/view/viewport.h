@@ -1,4 +1,4 @@
-/* The viewport: view, lines, palette, measured frames, and the state of what lies over the picture. It only reads the session. */
+/* The viewport: view, lines, palette, measured frames, and the state of the layers. It only reads the session. */
 #ifndef PUDDLE_APP_VIEW_VIEWPORT_H
 #define PUDDLE_APP_VIEW_VIEWPORT_H
 
@@ -21,118 +21,117 @@ typedef struct pd_meter {
     int errors;                   /* 0: the method has no solver */
 } pd_meter;
 
-/* A place over the picture that text takes, in interface units. */
+/* A rectangle over the picture, interface units. */
 typedef struct pd_plate {
     float x, y, width, height;
 } pd_plate;
 
-/* The numbers at the upper left, and the places that are taken: hud.c */
+/* The numbers at the upper left, and the places of text in this frame: hud.c, plates.c */
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 12 };
 typedef struct pd_hud {
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
     int lines;
-    char slowness[200]; /* why simulated time is slow; "": it is not */
-    const char *hint;   /* what to do, while there is nothing to see; NULL: there is something */
-    double due;
-    pd_plate plates[PD_HUD_PLATES]; /* in this frame */
+    char slowness[200]; /* Why simulated time is slow. "": it keeps up with wall time. */
+    const char *hint;   /* What to do where the picture shows nothing (pd_hint_find). */
+    double due;         /* Time of the next update, s of pd_now(). */
+    pd_plate plates[PD_HUD_PLATES];
     int plate_count;
 } pd_hud;
 
 /* The time line at the bottom: timeline.c */
 typedef struct pd_timeline {
     pd_plate plate;
-    float from, length; /* of its track, in interface units */
+    float from, length; /* Left end and length of the track, interface units. */
     float opacity;
-    double until; /* s of pd_now(): it stays */
+    double until; /* The line fades after this time, s of pd_now(). */
 } pd_timeline;
 
 /* The tool bar at the left: toolbar.c */
 typedef struct pd_toolbar {
     pd_plate plate;
-    int columns;     /* of buttons */
-    int swatch_rows; /* that there is room for */
-    bool shown;      /* there is room for it, as of the last frame with an open panel */
+    int columns;     /* Columns of buttons. */
+    int swatch_rows; /* Rows of swatches that have room. */
+    bool shown;      /* The window has room for the bar, as of the last frame with an open panel. */
 } pd_toolbar;
 
 /* Two worlds side by side: panes.c */
 typedef struct pd_panes {
-    bool shown;               /* there is a second world */
-    pd_view view;             /* of it */
-    const pd_view_mode *mode; /* one of its method's */
-    int at;                   /* 1: the pointer is in its pane, the right one, or a press began there */
-    pd_measure measure;       /* that the graph shows */
-    pd_plate graph, keep; /* the graph; the button that keeps the second world; in the last frame, width 0: not shown */
+    pd_view view;             /* View of the second world. */
+    const pd_view_mode *mode; /* Mode of the second world's method. */
+    int at;                   /* 1: the pointer is beyond the split, in the right pane if there is one. */
+    pd_measure measure;       /* Measure of the graph. */
+    pd_plate graph, keep;     /* Places of the graph and of the button "Keep this". Width 0: not drawn. */
 } pd_panes;
 
-/* The values under a resting pointer: probe.c */
+/* The values below a resting pointer: probe.c */
 enum { PD_PROBE_ROWS = 8 };
 typedef struct pd_probe_row {
-    pd_field_info info; /* a copy: the world that the value is of may be gone */
+    pd_field_info info; /* A copy: the world of the value may be gone. */
     float value;
     char text[24];
 } pd_probe_row;
 typedef struct pd_probe {
-    double moved, due, since;     /* s of pd_now(): the last motion, the next reading, when the label appeared */
-    const pd_method_info *method; /* that the values are of */
-    bool read;                    /* since the last motion */
-    int rows;                     /* 0: no label */
+    double moved;      /* Time of the last motion, s of pd_now(). INFINITY: none since the pointer arrived. */
+    double due, since; /* Times of the next reading, and of the label's appearance, s of pd_now(). */
+    const pd_method_info *method; /* Method that computed the values. */
+    bool read;                    /* The values were read since the last motion. */
+    int rows;                     /* 0: no label is shown. */
     pd_probe_row row[PD_PROBE_ROWS];
 } pd_probe;
 
-/* A slider that the pointer holds, of a parameter that is set on release: panel.c */
+/* A slider that waits for its release: panel.c */
 typedef struct pd_held_slider {
-    const pd_parameter *parameter; /* NULL: none */
-    float value;                   /* shown, and not yet set */
+    const pd_parameter *parameter; /* NULL: no slider waits. */
+    float value;                   /* Value to set on release. */
 } pd_held_slider;
 
-/* The bundled scenes that the panel offers: panel.c */
+/* The bundled scenes in the panel: panel.c */
 enum { PD_MAX_BUNDLED = 64 };
 typedef struct pd_bundled {
     char names[PD_MAX_BUNDLED][64];
-    char words[PD_MAX_BUNDLED * 64]; /* a prompt and the names, separated by '|' */
+    char words[PD_MAX_BUNDLED * 64]; /* A prompt and the names, separated by '|'. */
     int count;
 } pd_bundled;
 
-/* What is asked before an empty scene begins: new_scene.c */
+/* The dialog of a new scene: new_scene.c */
 typedef struct pd_new_scene {
     bool open;
-    pd_container_shape shape;
-    float radius, width, height; /* m; radius 0: it has not been open yet */
-    int row;                     /* that the keys change */
-    float x, y, zoom;            /* of the first row, in interface units times zoom */
-    pd_plate plate;              /* as drawn last, in interface units */
+    pd_container container; /* Chosen shape, and sizes of all shapes. Radius 0: not opened yet. */
+    int row;                /* Row that the keys change. */
+    pd_plate plate;         /* Place in the last frame, interface units. */
 } pd_new_scene;
 
-/* The scenes that can be opened, as pictures: browser.c */
+/* The browser of scenes: browser.c. Places are interface units. */
 typedef struct pd_browser {
     bool open;
     pd_gallery gallery;
-    int chosen;                  /* a scene; -1: there is none */
-    bool reveals;                /* the next frame scrolls to the chosen one */
-    float scroll;                /* interface units from the top */
-    float width, height;         /* of the window in the last frame, interface units */
-    int columns;                 /* 0: not drawn yet */
-    int first, last;             /* scenes that are in sight */
-    float left, top, foot, tile; /* of the first column, of what scrolls, where that ends; width of a tile */
-    float length;                /* of all that scrolls */
+    int chosen;          /* Index of the chosen scene. -1: there are no scenes. */
+    bool reveals;        /* The next frame scrolls to the chosen scene. */
+    float scroll;        /* Distance scrolled from the top. */
+    float width, height; /* Size of the window in the last frame. */
+    int columns;         /* Columns of tiles. 0: not drawn yet. */
+    int first, last;     /* Range of visible scenes. */
+    float left;          /* Left edge of the first column. */
+    float top, foot;     /* Upper and lower edge of the scrolling part. */
+    float tile;          /* Width of a tile. */
+    float length;        /* Height of all that scrolls. */
 } pd_browser;
 
-/* The table of keys: help.c */
+/* The table of keys: help.c. Places are interface units. */
 typedef struct pd_help_sheet {
-    pd_plate plate; /* as drawn last, in interface units */
-    float scroll;   /* interface units from the top */
-    float hidden;   /* of the table's height, in a window that is too small: how far it scrolls */
+    pd_plate plate; /* Place in the last frame. */
+    float scroll;   /* Distance scrolled from the top. */
+    float hidden;   /* Height of the table that the window hides, the limit of `scroll`. */
 } pd_help_sheet;
 
 /* The palette of materials: material_palette.c */
 typedef struct pd_material_palette {
     bool open;
-    int item;                 /* that is highlighted */
-    float seen_x, seen_y;     /* pixels: the pointer highlights when it moves */
-    pd_plate plate;           /* as drawn last */
-    float zoom;               /* of its units */
-    char newest[PD_MAX_NAME]; /* the material that was made last: open in the panel */
-    bool reveal;              /* the panel is to scroll to it */
+    int item;                 /* Highlighted item. */
+    pd_plate plate;           /* Place in the last frame, in interface units / zoom. */
+    float zoom;               /* Scale in a small window. 1: an interface unit. */
+    char newest[PD_MAX_NAME]; /* Material made last, whose section in the panel is open. */
+    bool reveal;              /* The panel scrolls to that material in the next frame. */
 } pd_material_palette;
 
 typedef struct pd_viewport {

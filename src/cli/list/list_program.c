@@ -18,13 +18,11 @@ int list_keys(listing *list) {
         {"action", "action"},
         {"group", "group", NOT_IN_TEXT},
     };
-    int count;
-    const pd_key *keys = pd_keys(&count);
     listing_table(list, columns, COUNT_OF(columns), false);
-    for (int i = 0; i < count; i++) {
-        listing_text(list, keys[i].name);
-        listing_text(list, keys[i].help);
-        listing_text(list, keys[i].group);
+    for (int i = 0; i < pd_key_count(); i++) {
+        listing_text(list, pd_key_at(i)->name);
+        listing_text(list, pd_key_at(i)->help);
+        listing_text(list, pd_key_at(i)->group);
     }
     return 0;
 }

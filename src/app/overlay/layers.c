@@ -1,0 +1,107 @@
+/* The layers of the screen in drawing order, and the input that goes to them. */
+#include "app/overlay/interface.h"
+
+static const pd_layer *const layers[] = {
+    &pd_brush_layer,
+    &pd_ghost_layer,
+    &pd_hud_layer,
+    &pd_panes_layer,
+    &pd_toolbar_layer,
+    &pd_timeline_layer,
+    &pd_hint_layer,
+    &pd_probe_layer,
+    &pd_panel_layer,
+    &pd_new_scene_layer,
+    &pd_material_palette_layer,
+    &pd_help_layer,
+    &pd_browser_layer,
+    &pd_message_layer,
+};
+enum { LAYERS = sizeof layers / sizeof *layers };
+
+static bool is_open(const pd_screen *screen, int layer) {
+    return layers[layer]->is_open && layers[layer]->is_open(screen);
+}
+
+static bool is_modal(const pd_screen *screen, int layer) { return layers[layer]->modal && is_open(screen, layer); }
+
+/* The lowest layer that is visible. */
+static int lowest(const pd_screen *screen) {
+    int layer = LAYERS - 1;
+    while (layer > 0 && !(layers[layer]->hides && is_open(screen, layer))) layer--;
+    return layer;
+}
+
+bool pd_layers_hide_picture(const pd_screen *screen) { return lowest(screen) > 0; }
+
+void pd_layers_draw(pd_screen *screen) {
+    screen->viewport->hud.plate_count = 0;
+    for (int i = lowest(screen); i < LAYERS; i++) layers[i]->draw(screen);
+}
+
+bool pd_layers_fading(const pd_screen *screen) {
+    for (int i = lowest(screen); i < LAYERS; i++)
+        if (layers[i]->is_fading && layers[i]->is_fading(screen)) return true;
+    return false;
+}
+
+bool pd_layers_cover(const pd_screen *screen, const pd_layer *layer) {
+    for (int i = LAYERS - 1; i >= 0 && layers[i] != layer; i--)
+        if (is_modal(screen, i) || (layers[i]->covers && layers[i]->covers(screen))) return true;
+    return false;
+}
+
+bool pd_layers_show_tool(const pd_screen *screen) {
+    const pd_pointer *pointer = screen->pointer;
+    if (pd_pointer_is_busy(pointer)) return true;
+    return pointer->present && !pointer->owned_by_panel && !pd_layers_cover(screen, NULL);
+}
+
+bool pd_layers_modal(const pd_screen *screen) {
+    for (int i = 0; i < LAYERS; i++)
+        if (is_modal(screen, i)) return true;
+    return false;
+}
+
+bool pd_layers_open(const pd_screen *screen) {
+    for (int i = 0; i < LAYERS; i++)
+        if (is_open(screen, i)) return true;
+    return false;
+}
+
+bool pd_layers_close(pd_screen *screen) {
+    for (int i = LAYERS - 1; i >= 0; i--) {
+        if (!is_open(screen, i)) continue;
+        layers[i]->close(screen);
+        return true;
+    }
+    return false;
+}
+
+/* A press in the world goes on under other buttons; a modal layer receives them nevertheless. */
+bool pd_layers_press(pd_screen *screen, bool left) {
+    bool busy = pd_pointer_is_busy(screen->pointer);
+    for (int i = LAYERS - 1; i >= 0; i--) {
+        bool modal = is_modal(screen, i);
+        if (layers[i]->press && (modal || !busy) && layers[i]->press(screen, left)) return true;
+        if (modal) return true;
+    }
+    return false;
+}
+
+bool pd_layers_key(pd_screen *screen, int code, int modifiers, bool repeats) {
+    for (int i = LAYERS - 1; i >= 0; i--)
+        if ((layers[i]->key && layers[i]->key(screen, code, modifiers, repeats)) || is_modal(screen, i)) return true;
+    return false;
+}
+
+bool pd_layers_wheel(pd_screen *screen, float notches) {
+    for (int i = LAYERS - 1; i >= 0; i--)
+        if ((layers[i]->wheel && layers[i]->wheel(screen, notches)) || is_modal(screen, i)) return true;
+    return false;
+}
+
+void pd_layers_point(pd_screen *screen, bool arrives) {
+    for (int i = LAYERS - 1; i >= 0; i--)
+        if (layers[i]->point) layers[i]->point(screen, arrives);
+}

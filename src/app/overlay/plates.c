@@ -1,0 +1,30 @@
+/* Places over the picture that text of this frame covers. */
+#include "app/overlay/interface.h"
+
+bool pd_plate_contains(const pd_plate *plate, float x, float y) {
+    return x >= plate->x && x < plate->x + plate->width && y >= plate->y && y < plate->y + plate->height;
+}
+
+bool pd_plate_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate) {
+    return screen->pointer->present && !pd_pointer_is_busy(screen->pointer) &&
+           pd_plate_contains(plate, screen->x, screen->y) && !pd_layers_cover(screen, layer);
+}
+
+void pd_plate_add(pd_viewport *viewport, const pd_plate *plate) {
+    if (viewport->hud.plate_count < PD_HUD_PLATES) viewport->hud.plates[viewport->hud.plate_count++] = *plate;
+}
+
+void pd_plate_draw(pd_screen *screen, const pd_plate *plate, float opacity) {
+    ui_plate(screen->gui, plate->x, plate->y, plate->width, plate->height, opacity);
+    pd_plate_add(screen->viewport, plate);
+}
+
+bool pd_plate_is_free(const pd_viewport *viewport, const pd_plate *plate) {
+    for (int i = 0; i < viewport->hud.plate_count; i++) {
+        const pd_plate *other = &viewport->hud.plates[i];
+        if (other->x < plate->x + plate->width && plate->x < other->x + other->width &&
+            other->y < plate->y + plate->height && plate->y < other->y + other->height)
+            return false;
+    }
+    return true;
+}
