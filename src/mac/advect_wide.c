@@ -32,12 +32,12 @@ static interpolation interpolation_at(const pd_layout *l, pd_location location) 
 }
 
 /* Limits an index. A position that is NaN gives low. */
-static inline float limited(float x, float low, float high) {
+static inline float limited_index(float x, float low, float high) {
     x = x > low ? x : low;
     return x < high ? x : high;
 }
 
-static inline int whole(float x, float high) {
+static inline int integer_part(float x, float high) {
     int k = (int)x, last = (int)high - 1;
     return k < last ? k : last;
 }
@@ -48,9 +48,9 @@ typedef struct corner {
 } corner;
 
 static inline corner corner_of(interpolation at, float x, float y) {
-    x = limited(x - at.shift_x, at.low_x, at.high_x);
-    y = limited(y - at.shift_y, at.low_y, at.high_y);
-    int i = whole(x, at.high_x), j = whole(y, at.high_y);
+    x = limited_index(x - at.shift_x, at.low_x, at.high_x);
+    y = limited_index(y - at.shift_y, at.low_y, at.high_y);
+    int i = integer_part(x, at.high_x), j = integer_part(y, at.high_y);
     return (corner){j * at.stride + i, x - (float)i, y - (float)j};
 }
 
@@ -169,10 +169,10 @@ void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, i
     }
 }
 
-static inline pd_floatw smallest(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
+static inline pd_floatw least_of_four(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
     return pd_min(pd_min(a, b), pd_min(c, d));
 }
-static inline pd_floatw largest(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
+static inline pd_floatw greatest_of_four(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
     return pd_max(pd_max(a, b), pd_max(c, d));
 }
 
@@ -185,8 +185,8 @@ static void correct_row(const float *values, int stride, const int *origin, cons
         pd_floatw a, b, c, d;
         pd_gather_pairs(values, origin + k, &a, &b);
         pd_gather_pairs(values + stride, origin + k, &c, &d);
-        pd_store_all(low + k, smallest(a, b, c, d));
-        pd_store_all(high + k, largest(a, b, c, d));
+        pd_store_all(low + k, least_of_four(a, b, c, d));
+        pd_store_all(high + k, greatest_of_four(a, b, c, d));
     }
     for (int k = 0; k < count; k++) {
         float value = forth[k] + 0.5f * (from[k] - back[k]);

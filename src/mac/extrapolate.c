@@ -16,7 +16,7 @@ void pd_band_free(pd_band *band) {
     *band = (pd_band){0};
 }
 
-static bool append(pd_band *band, pd_band_item item) {
+static bool append_item(pd_band *band, pd_band_item item) {
     if (band->count == band->capacity) {
         int capacity = band->capacity * 2 + 1024;
         pd_band_item *items = pd_allocate((size_t)capacity, sizeof *items);
@@ -67,7 +67,7 @@ static void mark_open(const float *open, const pd_layout *l, int more_x, int mor
     }
 }
 
-static bool find(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
+static bool find_band(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
     band->count = 0;
     band->stride = l->stride;
     bool whole = true;
@@ -82,7 +82,7 @@ static bool find(const pd_layout *l, int layers, uint8_t *known, pd_band *band) 
                 if (!sources) continue;
                 size_t at = pd_at(l, i, j);
                 known[at] = (uint8_t)(layer + 1);
-                if (!append(band, (pd_band_item){.at = (uint32_t)at, .sources = (uint8_t)sources})) whole = false;
+                if (!append_item(band, (pd_band_item){.at = (uint32_t)at, .sources = (uint8_t)sources})) whole = false;
             }
         }
     }
@@ -113,13 +113,13 @@ bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *
     const pd_layout *l = &mac->layout;
     bool whole = true;
     mark_open(mac->open_x, l, 1, 0, known);
-    whole &= find(l, layers, known, band_x);
+    whole &= find_band(l, layers, known, band_x);
     find_normals(mac, band_x, 1, l->stride);
     mark_open(mac->open_y, l, 0, 1, known);
-    whole &= find(l, layers, known, band_y);
+    whole &= find_band(l, layers, known, band_y);
     find_normals(mac, band_y, l->stride, 1);
     mark_open(mac->open, l, 0, 0, known);
-    whole &= find(l, layers, known, band_cells);
+    whole &= find_band(l, layers, known, band_cells);
     return whole;
 }
 
@@ -131,7 +131,7 @@ void pd_band_fill(const pd_band *band, float *values) {
 }
 
 /* Returns true if the container's wall at `side` is no-slip. *speed: velocity of this wall along itself, m/s. */
-static bool sticks(const pd_mac *mac, int side, float *speed) {
+static bool is_no_slip(const pd_mac *mac, int side, float *speed) {
     float velocity = mac->sides[side].velocity;
     *speed = isnan(velocity) ? 0 : velocity;
     return !mac->sides[side].outflow && (!mac->slip || !isnan(velocity));
@@ -165,7 +165,7 @@ static void compute_at_walls(const pd_mac *mac, pd_band *band, bool vertical) {
         int side = side_along(l, at, vertical);
         float speed = 0;
         item->value = own[at];
-        if (side >= 0 && sticks(mac, side, &speed)) {
+        if (side >= 0 && is_no_slip(mac, side, &speed)) {
             /* The mean of the ghost velocity and the fluid's is the wall's velocity. */
             ptrdiff_t inwards = (side == PD_WALL_BOTTOM || side == PD_WALL_LEFT ? 1 : -1) * across;
             item->value = 2 * speed - own[(ptrdiff_t)at + inwards];
@@ -180,7 +180,7 @@ static void compute_at_walls(const pd_mac *mac, pd_band *band, bool vertical) {
     }
 }
 
-void pd_band_meet_walls(pd_mac *mac, pd_band *band_x, pd_band *band_y) {
+void pd_band_set_wall_velocities(pd_mac *mac, pd_band *band_x, pd_band *band_y) {
     compute_at_walls(mac, band_x, false);
     compute_at_walls(mac, band_y, true);
     for (int k = 0; k < band_x->count; k++) mac->u[band_x->items[k].at] = band_x->items[k].value;

@@ -32,6 +32,6 @@ bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *
 void pd_band_fill(const pd_band *band, float *values);
 /* Sets the velocities of a band to those of the walls: the normal component at free-slip walls, both components at
  * no-slip walls. */
-void pd_band_meet_walls(pd_mac *mac, pd_band *band_x, pd_band *band_y);
+void pd_band_set_wall_velocities(pd_mac *mac, pd_band *band_x, pd_band *band_y);
 
 #endif

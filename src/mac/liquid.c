@@ -43,7 +43,7 @@ static void add_layer(const pd_liquid_pass *s, float *values, int layer) {
     }
 }
 
-static void extrapolate(pd_liquid_pass *s, float *values, int layers, pd_pool *pool) {
+static void extrapolate_component(pd_liquid_pass *s, float *values, int layers, pd_pool *pool) {
     const pd_layout *l = &s->mac->layout;
     const pd_liquid_kernels *kernels = PD_SIMD_PICK(pd_liquid_kernels);
     memset(s->known, 0, l->count);
@@ -57,7 +57,7 @@ static void extrapolate(pd_liquid_pass *s, float *values, int layers, pd_pool *p
 
 void pd_liquid_extrapolate(pd_liquid_pass *s, int layers, pd_pool *pool) {
     s->vertical = false;
-    extrapolate(s, s->mac->u, layers, pool);
+    extrapolate_component(s, s->mac->u, layers, pool);
     s->vertical = true;
-    extrapolate(s, s->mac->v, layers, pool);
+    extrapolate_component(s, s->mac->v, layers, pool);
 }

@@ -58,7 +58,7 @@ PD_INLINE void coefficients_row(const float *restrict d, const float *restrict d
     }
 }
 
-PD_INLINE void products(const float *restrict a, const float *restrict b, float *restrict to, int count) {
+PD_INLINE void multiply_rows(const float *restrict a, const float *restrict b, float *restrict to, int count) {
     for (int i = 0; i < count; i++) to[i] = a[i] * b[i];
 }
 
@@ -75,9 +75,9 @@ static void set_coefficients(void *context, int begin, int end) {
             size_t at = pd_at(l, i, j);
             int count = l->nx - i < PIECE ? l->nx - i : PIECE;
             const float *d = s->liquid->distance + at, *open = m->open + at;
-            products(s->slope_x + at, m->open_x + at, x, count + 1);
-            products(s->slope_y + at, m->open_y + at, y, count);
-            products(s->slope_y + at + up, m->open_y + at + up, y_above, count);
+            multiply_rows(s->slope_x + at, m->open_x + at, x, count + 1);
+            multiply_rows(s->slope_y + at, m->open_y + at, y, count);
+            multiply_rows(s->slope_y + at + up, m->open_y + at + up, y_above, count);
             coefficients_row(d, d - up, d + up, open, open - up, open + up, x, y, y_above, m->poisson->face_x + at,
                              m->poisson->face_y + at, m->poisson->open + at, count);
         }

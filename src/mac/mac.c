@@ -19,8 +19,8 @@ struct pd_mac_work {
     float *slope_x, *slope_y;           /* slopes of pd_liquid_pass */
     double *sums;                       /* by row */
     poisson_regions regions;            /* regions of the fluid; unused if no side has inflow */
-    double *suction;                    /* by closed region: outflow through its sides, m/s; NULL: no side has inflow */
-    bool coefficients;                  /* coefficients of the present walls are set */
+    double *region_outflow;             /* by closed region: outflow through its sides, m/s; NULL: no side has inflow */
+    bool coefficients_set;              /* coefficients of the present walls are set */
 };
 
 enum {
@@ -29,7 +29,7 @@ enum {
 };
 
 /* Returns the rows of a chunk of parallel work. */
-static int grain(const pd_mac *mac) {
+static int rows_per_chunk(const pd_mac *mac) {
     int rows = CELLS_PER_CHUNK / mac->layout.nx;
     return rows > 1 ? rows : 1;
 }
@@ -92,17 +92,17 @@ static void copy_walls(pd_mac *mac) {
 /* Faces of one side of the grid. `face`: first face of the side; `inside`: parallel face one cell further inwards,
  * whose open fraction the side gets; `outside`: ghost cell; `step`: index difference of two consecutive faces; `sign`:
  * direction into the grid. */
-typedef struct side_walk {
+typedef struct side_faces {
     size_t face, inside, outside, step;
     int count;
     float sign;
     float *open, *wall;
-} side_walk;
+} side_faces;
 
-static side_walk walk_of(const pd_mac *mac, int side) {
+static side_faces side_faces_of(const pd_mac *mac, int side) {
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
-    side_walk w = {.step = row, .count = l->ny, .sign = 1, .open = mac->open_x, .wall = mac->wall_x};
+    side_faces w = {.step = row, .count = l->ny, .sign = 1, .open = mac->open_x, .wall = mac->wall_x};
     int more_x = l->nx > 1, more_y = l->ny > 1;
     if (side == PD_WALL_LEFT) {
         w.face = pd_at(l, 0, 0);
@@ -113,7 +113,7 @@ static side_walk walk_of(const pd_mac *mac, int side) {
         w.inside = w.face - (size_t)more_x;
         w.sign = -1;
     } else {
-        w = (side_walk){.step = 1, .count = l->nx, .sign = 1, .open = mac->open_y, .wall = mac->wall_y};
+        w = (side_faces){.step = 1, .count = l->nx, .sign = 1, .open = mac->open_y, .wall = mac->wall_y};
         w.face = pd_at(l, 0, side == PD_WALL_BOTTOM ? 0 : l->ny);
         if (side == PD_WALL_BOTTOM) {
             w.inside = w.face + row * (size_t)more_y;
@@ -130,7 +130,7 @@ static side_walk walk_of(const pd_mac *mac, int side) {
 /* Sets the faces on the sides of the grid. Inflow is a velocity of closed faces. Behind an open side is fluid. */
 static void open_sides(pd_mac *mac) {
     for (int side = 0; side < PD_WALLS; side++) {
-        side_walk w = walk_of(mac, side);
+        side_faces w = side_faces_of(mac, side);
         float inflow = inflow_of(mac, side);
         for (int k = 0; k < w.count; k++) {
             size_t at = (size_t)k * w.step;
@@ -181,7 +181,7 @@ static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool 
     if (region == POISSON_REGION_OPEN || *wall == 0) return;
     double none[2] = {0}, speed = (double)(sign * *wall), part = 0;
     double *in = region >= 0 ? &mac->work->regions.sum[region] : &none[0];
-    double *out = region >= 0 ? &mac->work->suction[region] : &none[1];
+    double *out = region >= 0 ? &mac->work->region_outflow[region] : &none[1];
     if (measuring) {
         if (speed > 0)
             *in += speed;
@@ -193,21 +193,21 @@ static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool 
     if (region >= 0 && from <= (1 + 1e-5) * to) return;
     if (region >= 0) part = to / from;
     *wall *= (float)part;
-    mac->stopped += (1 - part) * fabs(speed) * mac->grid.cell;
+    mac->stopped_inflow += (1 - part) * fabs(speed) * mac->grid.cell;
 }
 
-/* Balances inflow and outflow of closed regions, whose pressure equation has otherwise no solution
- * (mac/poisson/poisson.h). Inflow beyond the outflow of the region is stopped, and counted in mac->stopped. Cost: a
- * pass over the cells. */
+/* Balances inflow and outflow of closed regions, whose pressure equation otherwise has no solution
+ * (mac/poisson/poisson.h). mac->stopped_inflow sums the inflow beyond the outflow of a region, which is stopped. Cost:
+ * a pass over the cells. */
 static void balance_inflows(pd_mac *mac) {
     poisson_regions *r = &mac->work->regions;
     find_regions(mac, r);
-    for (int k = 0; k < r->closed; k++) r->sum[k] = mac->work->suction[k] = 0;
-    mac->stopped = 0;
+    for (int k = 0; k < r->closed; k++) r->sum[k] = mac->work->region_outflow[k] = 0;
+    mac->stopped_inflow = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int side = 0; side < PD_WALLS; side++) {
             if (inflow_of(mac, side) == 0) continue;
-            side_walk w = walk_of(mac, side);
+            side_faces w = side_faces_of(mac, side);
             for (int k = 0; k < w.count; k++) {
                 int i, j;
                 inner_cell(mac, side, k, &i, &j);
@@ -219,11 +219,11 @@ static void balance_inflows(pd_mac *mac) {
 }
 
 static bool read_walls(pd_mac *mac) {
-    mac->beside_known = false;
+    mac->wall_cells_listed = false;
     copy_walls(mac);
     open_sides(mac);
-    if (mac->work->suction) balance_inflows(mac);
-    mac->work->coefficients = false;
+    if (mac->work->region_outflow) balance_inflows(mac);
+    mac->work->coefficients_set = false;
     mac->work->whole_bands = pd_band_find_walls(mac, DEEPEST, mac->work->known, &mac->work->band_x, &mac->work->band_y,
                                                 &mac->work->band_cells);
     return mac->work->whole_bands;
@@ -243,16 +243,16 @@ void pd_mac_destroy(pd_mac *mac) {
         pd_free(mac->work->slope_y);
         pd_free(mac->work->sums);
         poisson_regions_destroy(&mac->work->regions);
-        pd_free(mac->work->suction);
+        pd_free(mac->work->region_outflow);
     }
     pd_free(mac->work);
-    pd_free(mac->beside);
+    pd_free(mac->wall_cells);
     pd_poisson_destroy(mac->poisson);
     pd_raster_destroy(mac->raster);
     pd_free(mac);
 }
 
-static pd_result allocate(pd_mac *mac, pd_error *error) {
+static pd_result allocate_arrays(pd_mac *mac, pd_error *error) {
     float **arrays[] = {&mac->u, &mac->v, &mac->open_x, &mac->open_y, &mac->wall_x, &mac->wall_y, &mac->open};
     bool whole = true;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
@@ -269,8 +269,8 @@ static pd_result allocate(pd_mac *mac, pd_error *error) {
         bool inflow = false;
         for (int side = 0; side < PD_WALLS; side++) inflow |= inflow_of(mac, side) != 0;
         if (inflow) {
-            work->suction = pd_allocate((size_t)mac->layout.nx * (size_t)mac->layout.ny / 2 + 1, sizeof(double));
-            whole = poisson_regions_create(&work->regions, mac->layout.nx, mac->layout.ny) && work->suction;
+            work->region_outflow = pd_allocate((size_t)mac->layout.nx * (size_t)mac->layout.ny / 2 + 1, sizeof(double));
+            whole = poisson_regions_create(&work->regions, mac->layout.nx, mac->layout.ny) && work->region_outflow;
         }
         if (whole && work->known && work->near && work->slope_x && work->slope_y && work->sums) return PD_OK;
     }
@@ -291,7 +291,7 @@ pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *
         if (scene->container.shape == PD_CONTAINER_BOX) mac->sides[side] = scene->container.walls[side];
         if (scene->container.shape == PD_CONTAINER_NONE) mac->sides[side].outflow = true;
     }
-    pd_result result = allocate(mac, error);
+    pd_result result = allocate_arrays(mac, error);
     if (result == PD_OK) result = pd_raster_create(&mac->raster, grid, boundary, skin, error);
     if (result == PD_OK) result = pd_poisson_create(&mac->poisson, grid->nx, grid->ny, error);
     if (result == PD_OK && !read_walls(mac))
@@ -351,7 +351,7 @@ void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_poo
     if (liquid) pd_liquid_extrapolate(&pass, layers, pool);
     pd_band_fill(&work->band_x, mac->u);
     pd_band_fill(&work->band_y, mac->v);
-    pd_band_meet_walls(mac, &work->band_x, &work->band_y);
+    pd_band_set_wall_velocities(mac, &work->band_x, &work->band_y);
 }
 
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) {
@@ -453,18 +453,20 @@ static void subtract_border_gradients(pd_mac *mac) {
 static void subtract_gradients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
     if (liquid) {
         pd_liquid_pass pass = liquid_pass(mac, liquid);
-        pd_parallel_for(pool, mac->layout.ny, grain(mac), PD_SIMD_PICK(pd_liquid_kernels)->subtract_gradients, &pass);
+        pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->subtract_gradients,
+                        &pass);
         return;
     }
     row_job job = {.mac = mac, .gradient = PD_SIMD_PICK(pd_mac_gradient)};
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), gradient_rows, &job);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), gradient_rows, &job);
     subtract_border_gradients(mac);
 }
 
 static void set_liquid_coefficients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
     pd_liquid_pass pass = liquid_pass(mac, liquid);
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), PD_SIMD_PICK(pd_liquid_kernels)->find_slopes, &pass);
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), PD_SIMD_PICK(pd_liquid_kernels)->set_coefficients, &pass);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->find_slopes, &pass);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->set_coefficients,
+                    &pass);
 }
 
 static void add_sources(const pd_mac *mac, const float *source) {
@@ -478,15 +480,15 @@ static void add_sources(const pd_mac *mac, const float *source) {
 void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
                     pd_pool *pool, pd_poisson_report *report) {
     row_job job = {.mac = mac, .to = mac->poisson->rhs, .scale = -1, .outflow = PD_SIMD_PICK(pd_mac_outflow)};
-    if (liquid || !mac->work->coefficients) {
+    if (liquid || !mac->work->coefficients_set) {
         if (liquid)
             set_liquid_coefficients(mac, liquid, pool);
         else
             set_coefficients(mac);
         pd_poisson_prepare(mac->poisson, pool);
-        mac->work->coefficients = !liquid;
+        mac->work->coefficients_set = !liquid;
     }
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), outflow_rows, &job);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), outflow_rows, &job);
     if (source) add_sources(mac, source);
     pd_poisson_solve(mac->poisson, method, pool, report);
     subtract_gradients(mac, liquid, pool);
@@ -528,8 +530,8 @@ double pd_mac_divergence(const pd_mac *mac, const pd_liquid *liquid, float *dive
                    .sums = mac->work->sums,
                    .liquid = liquid,
                    .outflow = PD_SIMD_PICK(pd_mac_outflow)};
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), outflow_rows, &job);
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), sum_rows, &job);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), outflow_rows, &job);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), sum_rows, &job);
     double sum = 0, cells = 0;
     for (int j = 0; j < mac->layout.ny; j++) {
         sum += job.sums[2 * j];

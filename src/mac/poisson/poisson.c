@@ -100,7 +100,7 @@ static void solve_coarsest(struct pd_poisson_work *work) {
 
 /* Runs one V-cycle: the solution of level 0 approximates the inverse of A times its rhs. work->sum and work->sum2 get
  * its dot products with work->product and with rhs. */
-static void cycle(struct pd_poisson_work *work) {
+static void run_v_cycle(struct pd_poisson_work *work) {
     int last = work->level_count - 1;
     for (int level = 0; level < last; level++) {
         poisson_pass pass = pass_of(work, level);
@@ -118,7 +118,7 @@ static void cycle(struct pd_poisson_work *work) {
     }
 }
 
-static double rms(const struct pd_poisson_work *work, const double *squares) {
+static double rms_of(const struct pd_poisson_work *work, const double *squares) {
     return sqrt(sum_rows(squares, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
 }
 
@@ -131,7 +131,7 @@ static double find_residual(struct pd_poisson_work *work, const float *rhs, floa
     pass.sum = work->sum;
     pass.sum2 = work->sum2;
     run_rows(work, &pass, work->kernels->residual, false);
-    return rms(work, work->sum);
+    return rms_of(work, work->sum);
 }
 
 static void swap(float **a, float **b) {
@@ -159,9 +159,9 @@ static void gauss_seidel(struct pd_poisson_work *work, const pd_poisson_method *
 /* Runs one step of flexible conjugate gradients (Notay 2000). The preconditioned residual is made conjugate to the last
  * direction. `product` is still A times that direction, so that no other vector is needed. Returns false if rounding
  * errors or overflow leave no direction. */
-static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
+static bool step_along_search(struct pd_poisson_work *work, bool first, double *curvature) {
     poisson_level *level = &work->levels[0];
-    cycle(work);
+    run_v_cycle(work);
     double overlap = sum_rows(work->sum, level->ny), slope = sum_rows(work->sum2, level->ny);
     poisson_pass pass = pass_of(work, 0);
     swap(&work->search, &work->old_search);
@@ -172,7 +172,7 @@ static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
     pass.sum = work->sum;
     pass.beta = first ? 0.0f : (float)(-overlap / *curvature);
     if (!isfinite(pass.beta)) return false;
-    run_rows(work, &pass, work->kernels->direct, false);
+    run_rows(work, &pass, work->kernels->update_search, false);
     *curvature = sum_rows(work->sum, level->ny);
     pass.alpha = (float)(slope / *curvature); /* rhs is orthogonal to the old direction */
     if (!(*curvature > 0.0) || !isfinite(pass.alpha)) return false;
@@ -188,14 +188,14 @@ static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_m
                                 pd_poisson_report *report) {
     float *residual = work->levels[0].rhs;
     double computed = find_residual(work, work->rhs, residual), least = computed, curvature = 0.0;
-    double rounding = rounding_error * fmax(computed, rms(work, work->sum2));
+    double rounding = rounding_error * fmax(computed, rms_of(work, work->sum2));
     *report = (pd_poisson_report){0, computed, computed};
     bool first = true;
     while (report->iterations < method->iterations && report->after > tolerance) {
-        if (!step(work, first, &curvature)) break;
+        if (!step_along_search(work, first, &curvature)) break;
         first = false;
         report->iterations++;
-        report->after = rms(work, work->sum);
+        report->after = rms_of(work, work->sum);
         if (!isfinite(report->after)) break;
         if (report->after < 1e-4 * computed) {
             first = true;
@@ -209,7 +209,7 @@ static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_m
     }
 }
 
-static float greatest(const struct pd_poisson_work *work) {
+static float greatest_value(const struct pd_poisson_work *work) {
     float result = 0.0f;
     for (int j = 0; j < work->levels[0].ny; j++)
         if (work->greatest[j] > result) result = work->greatest[j];
@@ -218,7 +218,7 @@ static float greatest(const struct pd_poisson_work *work) {
 
 /* Copies the right-hand side and the initial guess to the split arrays. Returns the power of two by which both are
  * multiplied, so that their products neither overflow nor vanish. */
-static float load(pd_poisson *poisson) {
+static float load_problem(pd_poisson *poisson) {
     struct pd_poisson_work *work = poisson->work;
     poisson_pass pass = pass_of(work, 0);
     pass.layout = &poisson->layout;
@@ -226,11 +226,11 @@ static float load(pd_poisson *poisson) {
     pass.natural = poisson->rhs;
     pass.q = work->rhs;
     run_rows(work, &pass, work->kernels->load, false);
-    float r = greatest(work);
+    float r = greatest_value(work);
     pass.natural = poisson->q;
     pass.q = work->q;
     run_rows(work, &pass, work->kernels->load, false);
-    float q = greatest(work), most = r > q ? r : q;
+    float q = greatest_value(work), most = r > q ? r : q;
     if ((most > 1e-6f && most < 1e6f) || most == 0.0f) return 1.0f;
     int exponent;
     frexpf(most, &exponent);
@@ -247,7 +247,7 @@ void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_p
     work->pool = pool;
     work->kernels = PD_SIMD_PICK(poisson_kernels);
     poisson_regions_balance(&work->regions, poisson->rhs, &poisson->layout, pool);
-    float scale = load(poisson);
+    float scale = load_problem(poisson);
     pd_poisson_report done;
     if (method->solver == PD_GAUSS_SEIDEL)
         gauss_seidel(work, method, &done);

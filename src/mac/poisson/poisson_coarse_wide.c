@@ -7,7 +7,7 @@ static void load_row(const poisson_pass *p, float *to, const float *natural, int
     const poisson_level *l = p->level;
     int width = l->width;
     float *restrict even = to + poisson_row(l, j), *restrict odd = even + l->half;
-    split(width, even, odd, natural + pd_at(p->layout, 0, j));
+    split_row(width, even, odd, natural + pd_at(p->layout, 0, j));
     for (int i = l->nx; i < 2 * width; i++) even[(i & 1) * l->half + (i >> 1)] = 0.0f;
     EACH(k) even[k] = in_limits(even[k]);
     EACH(k) odd[k] = in_limits(odd[k]);
@@ -63,7 +63,7 @@ static poisson_kind kind_of(const poisson_level *l, int j, int k) {
     return ones ? POISSON_UNIFORM : POISSON_MIXED;
 }
 
-static void invert(void *context, int begin, int end) {
+static void invert_diagonals(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     int width = l->width;
@@ -132,7 +132,7 @@ static uint8_t detached_of(const children *c) {
     return to_below ? POISSON_LOWER_LEFT | POISSON_TO_BELOW : 0;
 }
 
-static void detach(void *context, int begin, int end) {
+static void find_detached(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width;
@@ -158,15 +158,15 @@ static void cut_face_x(const poisson_level *l, const poisson_level *c, int i, in
     if (i <= 0 || i >= c->nx) return;
     bool lower = !(row[i - 1] & POISSON_LOWER_RIGHT) && !(row[i] & POISSON_LOWER_LEFT);
     bool upper = !(row[i - 1] & POISSON_UPPER_RIGHT) && !(row[i] & POISSON_UPPER_LEFT);
-    float a = l->face_x[cell(l, 2 * i, 2 * j)], b = l->face_x[cell(l, 2 * i, 2 * j + 1)];
-    c->face_x[cell(c, i, j)] = 0.5f * ((lower ? a : 0.0f) + (upper ? b : 0.0f));
+    float a = l->face_x[cell_index(l, 2 * i, 2 * j)], b = l->face_x[cell_index(l, 2 * i, 2 * j + 1)];
+    c->face_x[cell_index(c, i, j)] = 0.5f * ((lower ? a : 0.0f) + (upper ? b : 0.0f));
 }
 static void cut_face_y(const poisson_level *l, const poisson_level *c, int i, int j) {
     uint8_t own = poisson_detached(c, j)[i], below = poisson_detached(c, j - 1)[i];
     bool left = !(below & POISSON_UPPER_LEFT) && !(own & POISSON_LOWER_LEFT);
     bool right = !(below & POISSON_UPPER_RIGHT) && !(own & POISSON_LOWER_RIGHT);
-    float a = l->face_y[cell(l, 2 * i, 2 * j)], b = l->face_y[cell(l, 2 * i + 1, 2 * j)];
-    c->face_y[cell(c, i, j)] = 0.5f * ((left ? a : 0.0f) + (right ? b : 0.0f));
+    float a = l->face_y[cell_index(l, 2 * i, 2 * j)], b = l->face_y[cell_index(l, 2 * i + 1, 2 * j)];
+    c->face_y[cell_index(c, i, j)] = 0.5f * ((left ? a : 0.0f) + (right ? b : 0.0f));
 }
 
 static void cut_faces(const poisson_level *l, const poisson_level *c, int j) {
@@ -181,7 +181,7 @@ static void cut_faces(const poisson_level *l, const poisson_level *c, int j) {
 
 /* Computes coarse coefficients: half the Galerkin operator of constants on 2 x 2 cells. In a uniform region this is the
  * same equation on cells of twice the size. The half corrects piecewise constant aggregates (Braess 1995). */
-static void coarsen(void *context, int begin, int end) {
+static void coarsen_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width, half = l->half;
@@ -191,24 +191,24 @@ static void coarsen(void *context, int begin, int end) {
         float *restrict sum = natural;
         const float *restrict a = l->face_x + at, *restrict b = l->face_x + above;
         EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
-        split(c->width, c->face_x + to, c->face_x + to + c->half, natural);
+        split_row(c->width, c->face_x + to, c->face_x + to + c->half, natural);
         a = l->face_y + at;
         b = a + half;
         EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
-        split(c->width, c->face_y + to, c->face_y + to + c->half, natural);
+        split_row(c->width, c->face_y + to, c->face_y + to + c->half, natural);
         a = l->open + at;
         b = l->open + above;
         const float *restrict a1 = a + half, *restrict b1 = b + half;
         cut_faces(l, c, j);
         EACH(k) sum[k] = (a[k] + a1[k]) + (b[k] + b1[k]);
         halve_if_deeper(l, 2 * j, sum);
-        split(c->width, c->open + to, c->open + to + c->half, natural);
+        split_row(c->width, c->open + to, c->open + to + c->half, natural);
     }
 }
 
 const poisson_setup_kernels PD_LEVEL_NAME(poisson_setup_kernels) = {
     .load_coefficients = load_coefficients,
-    .invert = invert,
-    .detach = detach,
-    .coarsen = coarsen,
+    .invert = invert_diagonals,
+    .detach = find_detached,
+    .coarsen = coarsen_rows,
 };

@@ -110,8 +110,8 @@ typedef struct poisson_kernels {
     pd_loop_body *residual;    /* product = rhs - A q; sum, sum2: squares of product and of rhs */
     pd_loop_body *descend;     /* rows of `coarse`: smooths from 0, restricts the residual to coarse->rhs */
     pd_loop_body *ascend;      /* adds the coarse solution and smooths; sum, sum2: solution . product, solution . rhs */
-    pd_loop_body *direct;      /* search = solution + beta old_search, product = A search; sum: search . product */
-    pd_loop_body *advance;     /* q += alpha search, rhs -= alpha product; sum: squares of rhs */
+    pd_loop_body *update_search; /* search = solution + beta old_search, product = A search; sum: search . product */
+    pd_loop_body *advance;       /* q += alpha search, rhs -= alpha product; sum: squares of rhs */
     /* Sum of consecutive values, and subtraction of their mean. */
     double (*sum)(const float *values, int count);
     void (*subtract)(float *values, int count, float mean);

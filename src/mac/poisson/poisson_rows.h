@@ -43,13 +43,14 @@ static inline pd_floatw sum_of(const float *a, const float *b, int k) {
 }
 
 /* Convert a row from natural order to two halves, and back. */
-static inline void split(int width, float *restrict even, float *restrict odd, const float *restrict natural) {
+static inline void split_row(int width, float *restrict even, float *restrict odd, const float *restrict natural) {
     EACH(k) {
         even[k] = natural[2 * k];
         odd[k] = natural[2 * k + 1];
     }
 }
-static inline void merge(int width, float *restrict natural, const float *restrict even, const float *restrict odd) {
+static inline void merge_row(int width, float *restrict natural, const float *restrict even,
+                             const float *restrict odd) {
     EACH(k) {
         natural[2 * k] = even[k];
         natural[2 * k + 1] = odd[k];
@@ -76,12 +77,12 @@ static inline float *natural_row(const poisson_pass *p, int begin) {
     return row;
 }
 
-static inline float limited(float a) {
+static inline float clamp_finite(float a) {
     a = a < FLT_MAX ? a : FLT_MAX;
     return a > -FLT_MAX ? a : -FLT_MAX;
 }
 
-static inline ptrdiff_t cell(const poisson_level *l, int i, int j) {
+static inline ptrdiff_t cell_index(const poisson_level *l, int i, int j) {
     return poisson_row(l, j) + (ptrdiff_t)(i & 1) * l->half + (i >> 1);
 }
 

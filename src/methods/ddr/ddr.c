@@ -67,7 +67,7 @@ static void set_velocities(const particle_step *step, int begin, int end) {
 /* Applies the contacts with walls of particle i, in the chunk that begins at `begin`. The anti-stick rule moves the old
  * position into the wall, so that the velocity points out of the wall (article, bonus step). The rule excludes sticky
  * materials. */
-static void contain(const particle_step *step, int begin, int i) {
+static void apply_contacts(const particle_step *step, int begin, int i) {
     const pd_world *world = step->motion.world;
     const pd_particles *p = &world->particles;
     const float back = world->parameter[DDR_ANTI_STICK] * world->parameter[DDR_RADIUS];
@@ -93,17 +93,17 @@ static void contain_range(void *context, int begin, int end) {
     particle_step_react(step, begin, end, step->motion.dt);
     set_velocities(step, begin, end);
     pd_near_paths near = pd_near_paths_of(step->motion.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
-    for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(step, begin, i);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(step, begin, i);
 }
 
-static void take_step(pd_world *world, void *memory, float dt) {
+static void run_substep(pd_world *world, void *memory, float dt) {
     ddr_state *state = memory;
     const int count = world->particles.count;
     particle_step step = particle_step_begin(world, &state->fluid, dt);
     for (int m = 0; m < world->scene.material_count; m++)
         if (world->parameter[DDR_EQUAL_WEIGHT] != 0) step.motion.weight[m] = step.motion.inverse_mass[m];
     particle_step_predict(&step);
-    bool kept = particle_step_sort(&step, ddr_lists_serve(&state->lists, world));
+    bool kept = particle_step_sort(&step, ddr_lists_valid(&state->lists, world));
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_range, &step);
     particle_step_end_stage(&step, "sort");
     particle_step_find_walls(&step, false, NULL, NULL);
@@ -187,6 +187,6 @@ const pd_method pd_method_ddr = {
     .column_count = DDR_COLUMNS,
     .law = &law,
     PARTICLE_FLUID_FUNCTIONS,
-    .step = take_step,
+    .step = run_substep,
     .destroy = destroy,
 };

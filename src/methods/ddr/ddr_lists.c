@@ -38,7 +38,7 @@ void ddr_lists_free(ddr_lists *l) {
 }
 
 /* Allocates for this many particles. Returns false without memory; then nothing changes. */
-static bool reserve(ddr_lists *l, int capacity) {
+static bool reserve_particles(ddr_lists *l, int capacity) {
     if (capacity <= l->capacity) return true;
     ddr_lists larger = *l;
     larger.capacity = capacity;
@@ -123,7 +123,7 @@ static bool sort_cells(const pd_neighbours *n, int bands, cell_bins bins, int *c
  * particles, because differences are empty lanes. The number ascends and descends in alternate bands, so that a batch
  * across two bands has similar cells too. It descends in the last band: empty lanes of the last batch are then beside
  * small cells. */
-static void lay_out(ddr_lists *l, int bands, cell_bins bins) {
+static void lay_out_batches(ddr_lists *l, int bands, cell_bins bins) {
     int batch = 0;
     for (int colour = 0; colour < DDR_CELL_COLOURS; colour++) {
         int place = batch * PD_LIST_GROUP;
@@ -163,14 +163,14 @@ static bool reserve_properties(ddr_lists *l, const pd_scene *scene) {
     return l->property != NULL;
 }
 
-static bool make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
+static bool make_lists(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     const pd_neighbours *n = &world->neighbours;
-    if (!(n->farthest < FARTHEST) || !reserve(l, world->particles.capacity)) return false;
+    if (!(n->farthest < FARTHEST) || !reserve_particles(l, world->particles.capacity)) return false;
     if (!reserve_properties(l, &world->scene)) return false;
     cell_bins bins = {0};
     int bands = bands_of(world->particles.count, pd_pool_threads(world->pool));
     if (!sort_cells(n, bands, bins, NULL)) return false;
-    lay_out(l, bands, bins);
+    lay_out_batches(l, bands, bins);
     sort_cells(n, bands, bins, l->cell);
     int groups = count_groups(l, n->start);
     sweep->lists = l;
@@ -182,15 +182,15 @@ static bool make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     return true;
 }
 
-bool ddr_lists_serve(ddr_lists *l, const pd_world *world) {
-    return pd_kept_serve(&l->kept, world, world->parameter[DDR_RADIUS]);
+bool ddr_lists_valid(ddr_lists *l, const pd_world *world) {
+    return pd_kept_valid(&l->kept, world, world->parameter[DDR_RADIUS]);
 }
 
 bool ddr_lists_make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     if (world->substeps_done == 0) l->refused = false;
-    if (!l->refused) l->refused = !make(l, world, sweep);
+    if (!l->refused) l->refused = !make_lists(l, world, sweep);
     l->kept.count = 0;
-    if (!l->refused) pd_kept_begin(&l->kept, world, sweep->h);
+    if (!l->refused) pd_kept_record_world(&l->kept, world, sweep->h);
     return !l->refused;
 }
 

@@ -43,7 +43,7 @@ typedef struct ddr_sweep ddr_sweep;
 
 /* Returns true if lists of an earlier substep of this step can be used again. Otherwise the particles must be
  * sorted. */
-bool ddr_lists_serve(ddr_lists *lists, const pd_world *world);
+bool ddr_lists_valid(ddr_lists *lists, const pd_world *world);
 /* Makes the lists from the particles' positions, in the order of the last sort. Returns false, for the rest of the
  * step, if cells or lists are beyond the limits or memory is missing. */
 bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);

@@ -59,7 +59,7 @@ static void set_batch(const ddr_sweep *s, search *f, int batch) {
 
 /* Appends candidates nearer than h to the columns of a lane: those of the PD_LANES candidates (in the mask `lanes`)
  * near `count` particles from i on, without the particles themselves. */
-PD_INLINE void compare(const ddr_sweep *s, search *f, int lane, int candidates, unsigned lanes, int i, int count) {
+PD_INLINE void append_near(const ddr_sweep *s, search *f, int lane, int candidates, unsigned lanes, int i, int count) {
     pd_floatw other_x = pd_load_all(s->x + candidates), other_y = pd_load_all(s->y + candidates);
     pd_floatw h2 = pd_set(s->h * s->h);
     for (int k = 0; k < count; k++) {
@@ -83,7 +83,7 @@ static void find_in_lane(const ddr_sweep *s, search *f, int lane, int number, in
     if (count <= 0) return;
     for (int r = 0; r < around->count; r++)
         for (int at = around->begin[r], end = around->end[r]; at < end; at += PD_LANES)
-            compare(s, f, lane, at, (1U << (end - at < PD_LANES ? end - at : PD_LANES)) - 1, i, count);
+            append_near(s, f, lane, at, (1U << (end - at < PD_LANES ? end - at : PD_LANES)) - 1, i, count);
 }
 
 /* Makes the lists of up to GROUPS groups of the current batch. */
@@ -103,7 +103,7 @@ static void find_groups(const ddr_sweep *s, search *f, int group, int groups) {
     }
 }
 
-static void find(void *sweep, int begin, int end) {
+static void find_lists(void *sweep, int begin, int end) {
     const ddr_sweep *s = sweep;
     const int *first_group = s->lists->first_group;
     search f;
@@ -164,8 +164,8 @@ PD_INLINE void share_of_materials(const ddr_sweep *s, const group *g, int row, c
 
 /* Computes the viscosity of a row's pairs, as in ddr_wide.c: it removes the fraction x/(1 + x) of the approach u (m/s),
  * half of it now. */
-PD_INLINE void brake(const ddr_sweep *s, group *g, int row, pd_floatw u, pd_floatw hq, pd_floatw inverse_r,
-                     pd_floatw linear, kind k) {
+PD_INLINE void apply_viscosity(const ddr_sweep *s, group *g, int row, pd_floatw u, pd_floatw hq, pd_floatw inverse_r,
+                               pd_floatw linear, kind k) {
     pd_floatw x = pd_mul(hq, pd_add(linear, pd_mul(pd_set(s->quadratic * s->inverse_h), u)));
     x = pd_mask(pd_less(pd_set(0), u), x); /* approaching pairs only */
     pd_floatw part = pd_mul(x, pd_reciprocal(pd_add(pd_set(2), pd_add(x, x))));
@@ -174,7 +174,7 @@ PD_INLINE void brake(const ddr_sweep *s, group *g, int row, pd_floatw u, pd_floa
 }
 
 /* Runs the first pass over `count` rows. */
-PD_INLINE void weigh(const ddr_sweep *s, group *g, int row, int count, kind k) {
+PD_INLINE void sum_rows(const ddr_sweep *s, group *g, int row, int count, kind k) {
     pd_floatw other[ROWS][4], dx[ROWS], dy[ROWS], r2[ROWS], inverse_r[ROWS], hq[ROWS], u[ROWS];
     pd_floatw property[4], linear = pd_set(s->viscosity[0][0] * s->inverse_h);
     for (int n = 0; n < count; n++) pd_gather4(s->lists->record, 4, g->offset + (size_t)(row + n) * PD_LANES, other[n]);
@@ -202,7 +202,7 @@ PD_INLINE void weigh(const ddr_sweep *s, group *g, int row, int count, kind k) {
             share_of_materials(s, g, row + n, property, k);
             linear = pd_add(g->own_property[1], property[1]);
         }
-        if (k.viscous) brake(s, g, row + n, pd_mul(u[n], inverse_r[n]), hq[n], inverse_r[n], linear, k);
+        if (k.viscous) apply_viscosity(s, g, row + n, pd_mul(u[n], inverse_r[n]), hq[n], inverse_r[n], linear, k);
     }
 }
 
@@ -333,7 +333,7 @@ typedef struct scratch {
 
 PD_INLINE const uint32_t *offsets_of(const pd_lists *lists, int number, const uint32_t *home, scratch *scratch) {
     const int16_t *deltas = pd_lists_deltas(lists, number);
-    if (lists->wide[number]) return pd_lists_offsets(lists, number);
+    if (lists->has_offsets[number]) return pd_lists_offsets(lists, number);
     for (int at = 0; at < lists->length[number] * PD_LANES; at += PD_LANES)
         pd_load_deltas(scratch->offset + at, deltas + at, home, scratch->sentinel);
     return scratch->offset;
@@ -359,8 +359,8 @@ PD_INLINE void relax_group(const ddr_sweep *s, int number, scratch *scratch, kin
          * five doublings. */
         for (int n = 0; n < 5; n++) g.own_property[2] = pd_add_bits(g.own_property[2], g.own_property[2]);
     }
-    for (; row + ROWS <= g.rows; row += ROWS) weigh(s, &g, row, ROWS, k);
-    for (; row < g.rows; row++) weigh(s, &g, row, 1, k);
+    for (; row + ROWS <= g.rows; row += ROWS) sum_rows(s, &g, row, ROWS, k);
+    for (; row < g.rows; row++) sum_rows(s, &g, row, 1, k);
     near_walls walls;
     find_walls(s, &g, &walls);
     displace(s, &g, apply_pressure(s, &g, &walls, k), &walls, k);
@@ -390,4 +390,4 @@ static void relax(void *sweep, int begin, int end) {
     }
 }
 
-const ddr_list_kernels PD_LEVEL_NAME(ddr_list_kernels) = {.find = find, .relax = relax};
+const ddr_list_kernels PD_LEVEL_NAME(ddr_list_kernels) = {.find = find_lists, .relax = relax};

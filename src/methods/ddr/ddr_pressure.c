@@ -40,7 +40,7 @@ static void make_table(lattice table[LATTICES]) {
     for (int k = 0; k < LATTICES; k++) table[k] = lattice_of(1 - 0.94 * k / (LATTICES - 1));
 }
 
-static lattice between(const lattice *a, const lattice *b, float part) {
+static lattice interpolate(const lattice *a, const lattice *b, float part) {
 #define BETWEEN(member) .member = a->member + part * (b->member - a->member)
     return (lattice){BETWEEN(density), BETWEEN(near_density), BETWEEN(pull), BETWEEN(push), BETWEEN(per_area)};
 #undef BETWEEN
@@ -58,7 +58,7 @@ static lattice lattice_with(const lattice table[LATTICES], float density) {
     }
     float range = table[high].density - table[low].density;
     float part = range > 0 ? (density - table[low].density) / range : 0;
-    return between(&table[low], &table[high], fminf(fmaxf(part, 0), 1));
+    return interpolate(&table[low], &table[high], fminf(fmaxf(part, 0), 1));
 }
 
 void ddr_pressure(const pd_world *world, float *values) {

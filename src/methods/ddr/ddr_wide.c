@@ -268,7 +268,7 @@ static inline int move_block(const ddr_sweep *s, const cursor *c, int b, int mov
     return moved + __builtin_popcount(bits);
 }
 
-static inline void move(const ddr_sweep *s, cursor *c, const relaxing *a) {
+static inline void apply_displacements(const ddr_sweep *s, cursor *c, const relaxing *a) {
     int moved = 0;
     for (int b = 0; b < c->blocks.whole; b++) moved = move_block(s, c, b, moved, false);
     for (int b = 0; b < c->blocks.cut; b++) moved = move_block(s, c, b, moved, true);
@@ -290,7 +290,7 @@ static inline void relax_interleaved(const ddr_sweep *s, int first, int rows, cu
         for (int n = 0; n < count; n++) accumulate_density(s, &c[active[n]], &a[n], k);
         for (int n = 0; n < count; n++) apply_pressure(s, &c[active[n]], &a[n], k);
         for (int n = 0; n < count; n++) displace(s, &c[active[n]], &a[n], k);
-        for (int n = 0; n < count; n++) move(s, &c[active[n]], &a[n]);
+        for (int n = 0; n < count; n++) apply_displacements(s, &c[active[n]], &a[n]);
         int kept = 0;
         for (int n = 0; n < count; n++)
             if (next_particle(s, &c[active[n]])) active[kept++] = active[n];

@@ -22,9 +22,9 @@ enum { ROWS_PER_CHUNK = 16, PARTICLE_GRAIN = 2048 };
 
 static const flip_kernels *kernels(void) { return PD_SIMD_PICK(flip_kernels); }
 
-/* Computes `room`. The factors are the weights of an evenly spread particle in flip_kernels.fill_cells: (1/4, 1/2, 1/4)
- * across and (1/8, 3/4, 1/8) up, and the same transposed. */
-static void measure_room(flip_state *state) {
+/* Computes `open_around`. The factors are the weights of an evenly spread particle in flip_kernels.fill_cells: (1/4,
+ * 1/2, 1/4) across and (1/8, 3/4, 1/8) up, and the same transposed. */
+static void measure_open_area(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     const float *open = state->mac->open;
     double area = 0;
@@ -33,7 +33,7 @@ static void measure_room(flip_state *state) {
             const float *o = open + pd_at(l, i, j), *above = o + l->stride, *below = o - l->stride;
             float corners = (above[-1] + above[1]) + (below[-1] + below[1]);
             float sides = (o[-1] + o[1]) + (above[0] + below[0]);
-            state->room[pd_at(l, i, j)] = 0.375f * o[0] + 0.125f * sides + 0.03125f * corners;
+            state->open_around[pd_at(l, i, j)] = 0.375f * o[0] + 0.125f * sides + 0.03125f * corners;
             area += (double)o[0];
         }
     state->open_area = area * state->mac->grid.cell * state->mac->grid.cell;
@@ -42,9 +42,10 @@ static void measure_room(flip_state *state) {
 enum { ARRAYS = 15, PAIRS = 2, MOST_RUNS = 1 << 18 };
 
 static void list_arrays(flip_state *state, float **arrays[ARRAYS]) {
-    float **all[ARRAYS] = {&state->pair_x,   &state->pair_y,   &state->number_x, &state->number_y,  &state->old_u,
-                           &state->old_v,    &state->move_u,   &state->move_v,   &state->room,      &state->fill,
-                           &state->distance, &state->pressure, &state->rate,     &state->inverse_u, &state->inverse_v};
+    float **all[ARRAYS] = {&state->pair_x,      &state->pair_y,    &state->number_x,  &state->number_y,
+                           &state->old_u,       &state->old_v,     &state->carrier_u, &state->carrier_v,
+                           &state->open_around, &state->fill,      &state->distance,  &state->pressure,
+                           &state->rate,        &state->inverse_u, &state->inverse_v};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -77,14 +78,14 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     if (!whole || !state->marks || !state->runs)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
                        grid.nx, grid.ny);
-    measure_room(state);
+    measure_open_area(state);
     return PD_OK;
 }
 
 /* Replaces the grid after a change of resolution. The particles carry all values that the next substep needs. */
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory, next = {0};
-    pd_grid grid = flip_wanted_grid(world);
+    pd_grid grid = flip_choose_grid(world);
     if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) return PD_OK;
     pd_result result = init(world, &next, error);
     if (result != PD_OK) {
@@ -102,7 +103,7 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
     (void)edited;
     (void)before;
     pd_result result = flip_replace_walls(world, state->mac, error);
-    if (result == PD_OK) measure_room(state);
+    if (result == PD_OK) measure_open_area(state);
     return result;
 }
 
@@ -190,7 +191,7 @@ typedef struct force_job {
     bool mixed;
 } force_job;
 
-static float clamped(float speed, float fastest) {
+static float limited_speed(float speed, float fastest) {
     if (!(speed > -fastest)) return -fastest;
     return speed < fastest ? speed : fastest;
 }
@@ -214,7 +215,7 @@ static void force_row(const force_job *job, int j, bool horizontal) {
         if (number[i] > 0) pd_tool_act(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
         velocity[i] = horizontal ? vy : vx;
     }
-    for (int i = 0; i < l->stride; i++) velocity[i] = clamped(velocity[i], m->fastest);
+    for (int i = 0; i < l->stride; i++) velocity[i] = limited_speed(velocity[i], m->fastest);
 }
 
 static void force_rows(void *context, int begin, int end) {
@@ -234,12 +235,12 @@ static void apply_forces(const pd_motion *motion, const flip_pass *s) {
     flip_record_momentum(state);
     flip_find_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
-    flip_damp(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
-              CALM * sqrtf(scale->gravity * scale->length));
+    flip_damp_bodies(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
+                     CALM * sqrtf(scale->gravity * scale->length));
 }
 
 /* Sets a ghost cell: distance as pd_liquid needs it, and the fill of the cell beside. */
-static void mirror(flip_state *state, size_t ghost, size_t cell) {
+static void set_ghost_cell(flip_state *state, size_t ghost, size_t cell) {
     state->distance[ghost] = fabsf(state->distance[cell]);
     state->fill[ghost] = state->fill[cell];
 }
@@ -247,12 +248,12 @@ static void mirror(flip_state *state, size_t ghost, size_t cell) {
 static void fill_ghosts(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     for (int i = 0; i < l->nx; i++) {
-        mirror(state, pd_at(l, i, -1), pd_at(l, i, 0));
-        mirror(state, pd_at(l, i, l->ny), pd_at(l, i, l->ny - 1));
+        set_ghost_cell(state, pd_at(l, i, -1), pd_at(l, i, 0));
+        set_ghost_cell(state, pd_at(l, i, l->ny), pd_at(l, i, l->ny - 1));
     }
     for (int j = -1; j <= l->ny; j++) {
-        mirror(state, pd_at(l, -1, j), pd_at(l, 0, j));
-        mirror(state, pd_at(l, l->nx, j), pd_at(l, l->nx - 1, j));
+        set_ghost_cell(state, pd_at(l, -1, j), pd_at(l, 0, j));
+        set_ghost_cell(state, pd_at(l, l->nx, j), pd_at(l, l->nx - 1, j));
     }
 }
 
@@ -292,7 +293,7 @@ static pd_liquid liquid_of(const flip_pass *s) {
 
 /* Returns the expansion by emitters of the cells at their mouths, 1/s; NULL: no emitter is active. Without it the wall
  * behind a mouth would slow the jet. */
-static const float *emission(const flip_pass *s) {
+static const float *emitter_expansion(const flip_pass *s) {
     enum { PER_CELL = 4, MOST_POINTS = 4096 };
     const pd_scene *scene = &s->world->scene;
     flip_state *state = s->state;
@@ -329,35 +330,35 @@ static void make_incompressible(flip_pass *s) {
     pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_gaps, s);
     flip_diffuse(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
-    pd_mac_project(mac, &liquid, emission(s), &method, s->world->pool, &state->report);
+    pd_mac_project(mac, &liquid, emitter_expansion(s), &method, s->world->pool, &state->report);
     memcpy(state->pressure, mac->poisson->q, bytes);
     state->pressure_unit =
         (float)pd_units_particle_mass(s->world) * s->rest_density * s->cell / s->dt * (s->mixed ? 1 : s->mass[0]);
-    memcpy(state->move_u, mac->u, bytes);
-    memcpy(state->move_v, mac->v, bytes);
+    memcpy(state->carrier_u, mac->u, bytes);
+    memcpy(state->carrier_v, mac->v, bytes);
 }
 
-static void extrapolate(flip_pass *s, int layers) {
+static void extrapolate_velocities(flip_pass *s, int layers) {
     flip_state *state = s->state;
     pd_liquid liquid = liquid_of(s);
     pd_mac_extrapolate(state->mac, &liquid, layers, s->world->pool);
-    flip_keep_momentum(state, state->mac->u, state->mac->v);
+    flip_restore_momentum(state, state->mac->u, state->mac->v);
 }
 
-static void swap(float **a, float **b) {
+static void swap_arrays(float **a, float **b) {
     float *old = *a;
     *a = *b;
     *b = old;
 }
 
-/* Returns true in the last substep of a step, in which the velocities that move the particles include the spreading. */
-static bool spreads(const pd_world *world) {
+/* Returns true if the velocities that move the particles include the spreading, in the last substep of a step. */
+static bool is_spreading_substep(const pd_world *world) {
     return world->parameter[FLIP_SPREADING] > 0 && world->substeps_done + 1 >= world->substeps;
 }
 
 /* Adds the spreading: a gradient field that moves particles that are too close or too far apart, but does not change
  * their velocities (Kugelstadt et al. 2019). */
-static void spread(flip_pass *s) {
+static void add_spreading(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -365,19 +366,19 @@ static void spread(flip_pass *s) {
     pd_poisson_method method = solver_of(s);
     s->spreading = fminf(s->world->parameter[FLIP_SPREADING] * s->world->scene.dt * 60, 1) / s->dt;
     pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->spreading_rates, s);
-    swap(&mac->u, &state->move_u);
-    swap(&mac->v, &state->move_v);
+    swap_arrays(&mac->u, &state->carrier_u);
+    swap_arrays(&mac->v, &state->carrier_v);
     memset(mac->poisson->q, 0, l->count * sizeof(float));
     pd_mac_expand(mac, &liquid, state->rate, &method, s->world->pool, NULL);
-    extrapolate(s, LAYERS_ON_THE_WAY);
-    swap(&mac->u, &state->move_u);
-    swap(&mac->v, &state->move_v);
+    extrapolate_velocities(s, LAYERS_ON_THE_WAY);
+    swap_arrays(&mac->u, &state->carrier_u);
+    swap_arrays(&mac->v, &state->carrier_v);
 }
 
 /* Separates particles. With the greatest separation, 1/4, both particles of a pair that is slightly too close move by
  * half of the missing distance. The separation rises with the rest-density ramp (sim/particles/ramp.h), because until
  * its end particles at rest are closer together. */
-static void separate(flip_pass *s) {
+static void separate_particles(flip_pass *s) {
     enum { GRAIN = 4 };
     const pd_world *world = s->world;
     float part = fminf(world->parameter[FLIP_SPREADING] * world->scene.dt * 60, 0.5f);
@@ -393,8 +394,8 @@ static void separate(flip_pass *s) {
 
 static void move_with_the_grid(flip_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
-    memcpy(state->move_u, state->mac->u, bytes);
-    memcpy(state->move_v, state->mac->v, bytes);
+    memcpy(state->carrier_u, state->mac->u, bytes);
+    memcpy(state->carrier_v, state->mac->v, bytes);
 }
 
 static void transfer_to_particles(flip_pass *s) {
@@ -406,20 +407,20 @@ static void transfer_to_particles(flip_pass *s) {
 
 static const float CELLS_PER_SUBSTEP = 5;
 
-static float cell_of(const void *memory) {
+static float cell_size(const void *memory) {
     const flip_state *state = memory;
     return (float)state->mac->grid.cell;
 }
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
-    limits[0] = pd_motion_limit(world, CELLS_PER_SUBSTEP * cell_of(memory));
+    limits[0] = pd_motion_limit(world, CELLS_PER_SUBSTEP * cell_size(memory));
     return 1;
 }
 
 static const double FULLEST = 0.98; /* greatest fraction of the container that particles at rest fill */
 
 static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *motion) {
-    float cell = cell_of(state), spacing = world->resolution.spacing;
+    float cell = cell_size(state), spacing = world->resolution.spacing;
     /* Particles in excess share the container's area. */
     float area = fminf(spacing * spacing, (float)(FULLEST * state->open_area / fmax(world->particles.count, 1)));
     flip_pass pass = {
@@ -455,11 +456,11 @@ static void find_gradients(pd_world *world, flip_pass *s) {
 
 static void step(pd_world *world, void *memory, float dt) {
     flip_state *state = memory;
-    pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * cell_of(state), dt);
+    pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * cell_size(state), dt);
     double since = pd_now();
 
     /* Comes before the pass, which reads open_area: the open area of the last substep is in no snapshot. */
-    if (pd_mac_update(state->mac, world->boundary)) measure_room(state);
+    if (pd_mac_update(state->mac, world->boundary)) measure_open_area(state);
     flip_pass s = pass_of(world, state, &motion);
     pd_stage_end(world, "walls", &since);
     sort_particles(world, &s, &motion);
@@ -473,26 +474,27 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "surface", &since);
     make_incompressible(&s);
     pd_stage_end(world, "projection", &since);
-    extrapolate(&s, spreads(world) ? LAYERS_AT_PARTICLES : LAYERS_ON_THE_WAY);
+    extrapolate_velocities(&s, is_spreading_substep(world) ? LAYERS_AT_PARTICLES : LAYERS_ON_THE_WAY);
     pd_stage_end(world, "extrapolate", &since);
-    if (spreads(world))
-        spread(&s);
+    if (is_spreading_substep(world))
+        add_spreading(&s);
     else
         move_with_the_grid(state);
     pd_stage_end(world, "spread", &since);
-    if (spreads(world)) separate(&s);
+    if (is_spreading_substep(world)) separate_particles(&s);
     pd_stage_end(world, "separate", &since);
     transfer_to_particles(&s);
-    flip_push_walls(&s);
+    flip_add_impulses(&s);
     pd_stage_end(world, "to particles", &since);
 }
 
-static float same(const float *parameter, float density) {
+static float same_density(const float *parameter, float density) {
     (void)parameter;
     return density;
 }
 
-static const pd_density_law law = {.particles_per_area = same, .density_of = same, .ramp_column = FLIP_RAMP};
+static const pd_density_law law = {
+    .particles_per_area = same_density, .density_of = same_density, .ramp_column = FLIP_RAMP};
 
 #define GRADIENT(which)                                                                                                \
     { .name = which, .width = 4, .sorted = true, .saved = true, .real = true, .optional = true }
@@ -515,7 +517,7 @@ static const pd_view_mode views[] = {
 static void view(const pd_world *world, const void *memory, pd_view *view) {
     float spacing = world->resolution.spacing;
     view->rest_density = 1 / (spacing * spacing);
-    view->radius = cell_of(memory);
+    view->radius = cell_size(memory);
 }
 
 extern const pd_method pd_method_flip;
@@ -544,7 +546,7 @@ const pd_method pd_method_flip = {
     .edit = edit,
     .reset = reset,
     .substep_limits = substep_limits,
-    .cell = cell_of,
+    .cell = cell_size,
     .warning = flip_warning,
     .step = step,
     .view = view,

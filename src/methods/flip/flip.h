@@ -46,9 +46,9 @@ typedef struct flip_state {
     float *pair_x, *pair_y;
     float *number_x, *number_y;   /* by face: number of particles around, weighted like their mass */
     float *old_u, *old_v;         /* m/s: velocities before forces and pressure */
-    float *move_u, *move_v;       /* m/s: velocities that move the particles */
+    float *carrier_u, *carrier_v; /* m/s: velocities that move the particles */
     float *inverse_u, *inverse_v; /* by face: 1/mean mass of the particles around; set only if masses differ */
-    float *room;                  /* by cell: open fraction of the cells around, weighted like the particles */
+    float *open_around;           /* by cell: open fraction of the cells around, weighted like the particles */
     double open_area;             /* area of the container without obstacles, m^2 */
     float *fill;                  /* by cell: particles per open area, in units of the rest density */
     float *distance;              /* by cell: distance to the surface, m; negative in the liquid */
@@ -129,7 +129,7 @@ double flip_compute_number(const pd_world *world, void *state, int index);
 
 /* Return the grid for the scene and the parameters, and create its staggered grid (flip_grid.c). Errors:
  * OUT_OF_MEMORY. */
-pd_grid flip_wanted_grid(const pd_world *world);
+pd_grid flip_choose_grid(const pd_world *world);
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
 /* Replaces the walls after the world's boundary has been replaced. On an error nothing changes. Errors:
  * OUT_OF_MEMORY. */
@@ -140,7 +140,7 @@ bool flip_warning(const pd_world *world, const void *state, int index, char *tex
 /* Records the total momentum at the faces, from the pairs. */
 void flip_record_momentum(flip_state *state);
 /* Adds the momentum that the liquid has lost since flip_record_momentum to the impulses of the walls. */
-void flip_push_walls(const flip_pass *s);
+void flip_add_impulses(const flip_pass *s);
 
 /* Diffuses the velocities implicitly. viscosity: m^2/s. */
 void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson_method *method, pd_pool *pool);
@@ -149,9 +149,9 @@ void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson
  * velocities. */
 void flip_find_bodies(flip_state *state);
 /* Damps bodies that touch a wall: removes this part of their velocities, and less from speeds above `speed`, m/s. */
-void flip_damp(flip_state *state, float part, float speed);
+void flip_damp_bodies(flip_state *state, float part, float speed);
 /* Restores the momentum of bodies that touch no wall: subtracts the change since flip_find_bodies from u and v (m/s, by
  * face). */
-void flip_keep_momentum(flip_state *state, float *u, float *v);
+void flip_restore_momentum(flip_state *state, float *u, float *v);
 
 #endif

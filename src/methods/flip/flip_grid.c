@@ -40,7 +40,7 @@ static pd_grid grid_of_resolution(const pd_world *world, int resolution) {
 
 /* Returns the grid. The number of cells at the default resolution is limited: little fluid in a large container could
  * need more memory than the machine has. */
-pd_grid flip_wanted_grid(const pd_world *world) {
+pd_grid flip_choose_grid(const pd_world *world) {
     int resolution = usable_resolution(world);
     pd_grid grid = grid_of_resolution(world, resolution);
     double cells = (double)grid.nx * grid.ny;
@@ -51,7 +51,7 @@ pd_grid flip_wanted_grid(const pd_world *world) {
 bool flip_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     const double large = 1e9;
     int set = (int)world->parameter[FLIP_RESOLUTION], usable = usable_resolution(world);
-    pd_grid grid = flip_wanted_grid(world), full = grid_of_resolution(world, usable);
+    pd_grid grid = flip_choose_grid(world), full = grid_of_resolution(world, usable);
     double bytes = (double)grid.nx * grid.ny * BYTES_PER_CELL;
     (void)memory;
     if (usable < set && pd_world_is_set(world, FLIP_RESOLUTION) && index-- == 0) {
@@ -80,7 +80,7 @@ bool flip_warning(const pd_world *world, const void *memory, int index, char *te
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
     pd_scene scene = world->scene; /* a shallow copy with the lists of the world's scene */
     pd_boundary *boundary;
-    pd_grid grid = flip_wanted_grid(world);
+    pd_grid grid = flip_choose_grid(world);
     scene.container = container_of_water(world);
     pd_result result = pd_boundary_create(&boundary, &scene, error);
     if (result != PD_OK) return result;

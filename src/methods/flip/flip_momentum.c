@@ -20,7 +20,7 @@ static int root_of(flip_run *runs, int run) {
     return run;
 }
 
-static void join(flip_run *runs, int a, int b) {
+static void join_bodies(flip_run *runs, int a, int b) {
     a = root_of(runs, a);
     b = root_of(runs, b);
     if (a < b)
@@ -80,7 +80,7 @@ void flip_find_bodies(flip_state *state) {
         if (!find_runs(state, j)) return;
         int end = state->run_count;
         for (int a = before, b = here; a < here && b < end;) {
-            if (runs[a].begin < runs[b].end && runs[b].begin < runs[a].end) join(runs, a, b);
+            if (runs[a].begin < runs[b].end && runs[b].begin < runs[a].end) join_bodies(runs, a, b);
             if (runs[a].end < runs[b].end)
                 a++;
             else
@@ -103,7 +103,7 @@ void flip_find_bodies(flip_state *state) {
     }
 }
 
-void flip_damp(flip_state *state, float part, float speed) {
+void flip_damp_bodies(flip_state *state, float part, float speed) {
     const float scale = 1 / speed;
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *run = &state->runs[r];
@@ -118,7 +118,7 @@ void flip_damp(flip_state *state, float part, float speed) {
     }
 }
 
-void flip_keep_momentum(flip_state *state, float *u, float *v) {
+void flip_restore_momentum(flip_state *state, float *u, float *v) {
     flip_run *runs = state->runs;
     if (!state->free_bodies) return;
     for (int r = 0; r < state->run_count; r++) runs[r].now_x = runs[r].now_y = 0;

@@ -36,7 +36,7 @@ typedef struct surroundings {
 } surroundings;
 
 /* Lists the candidates of a bucket. Longer ranges (coarse grid, heaped particles) are sampled to limit the cost. */
-static inline void look_around(const flip_pass *s, int column, int row, surroundings *around) {
+static inline void list_candidates(const flip_pass *s, int column, int row, surroundings *around) {
     const int columns = s->state->columns, rows = s->state->mac->layout.ny;
     const int left = column > 0 ? column - 1 : 0, right = column + 1 < columns ? column + 1 : column;
     int count = 0;
@@ -81,7 +81,7 @@ static inline four sums_of(pd_floatw x, pd_floatw y) {
 }
 
 /* Adds the shifts of particle i by the candidates of the vectors [begin, end) to old_x and old_y. */
-static inline void separate(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
+static inline void add_shifts(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_floatw x = pd_set(p->x[i]), y = pd_set(p->y[i]), scale = pd_set(s->inverse_reach2), zero = pd_set(0);
     pd_floatw sum_x = zero, sum_y = zero;
@@ -116,9 +116,9 @@ void PD_LEVEL_NAME(flip_separate)(void *context, int begin, int end) {
         for (int c = 0; c < columns; c++) {
             int first = start[j * columns + c], last = start[j * columns + c + 1];
             if (first == last) continue;
-            look_around(s, c, j, &around);
+            list_candidates(s, c, j, &around);
             for (int i = first; i < last; i++)
-                separate(s, i, around.vectors, around.row[out[i] & 1], around.row[ROWS - (out[i] >> 1)]);
+                add_shifts(s, i, around.vectors, around.row[out[i] & 1], around.row[ROWS - (out[i] >> 1)]);
         }
     }
     int first = start[begin * columns], count = start[end * columns] - first;

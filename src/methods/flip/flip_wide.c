@@ -32,7 +32,8 @@ typedef struct places {
 
 static inline int rounded_up(int count) { return (count + PD_LANES - 1) / PD_LANES * PD_LANES; }
 
-PD_INLINE void locate(const flip_pass *s, const float *restrict x, const float *restrict y, int count, places *at) {
+PD_INLINE void locate_particles(const flip_pass *s, const float *restrict x, const float *restrict y, int count,
+                                places *at) {
     const pd_layout *l = &s->state->mac->layout;
     const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
     const int stride = l->stride, last_x = l->nx - 1, last_y = l->ny - 1;
@@ -57,7 +58,7 @@ PD_INLINE void locate(const flip_pass *s, const float *restrict x, const float *
     }
 }
 
-static void keys(void *context, int begin, int end) {
+static void find_buckets(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
@@ -135,7 +136,7 @@ PD_INLINE void scatter(const flip_pass *s, int begin, int end, bool affine) {
     loads of = {0};
     for (int i = begin; i < end; i += PD_LANES) {
         int count = end - i < PD_LANES ? end - i : PD_LANES;
-        locate(s, s->particles->x + i, s->particles->y + i, count, &at);
+        locate_particles(s, s->particles->x + i, s->particles->y + i, count, &at);
         load_particles(s, i, &at, &of, affine);
         for (int k = 0; k < count; k++) {
             add_to_faces(state->pair_x + 2 * (size_t)at.u[k], stride, at.ux[k], at.uy[k], of.mass[k], of.u[k],
@@ -197,8 +198,8 @@ PD_INLINE void sample_pairs(const flip_pass *s, const places *at, samples *out, 
 }
 
 /* Interpolates values of a grid between the elements index, index + 1 and the two above. */
-PD_INLINE void sample(const float *values, int stride, const int *index, const float *x, const float *y, int lanes,
-                      float *restrict to) {
+PD_INLINE void interpolate(const float *values, int stride, const int *index, const float *x, const float *y, int lanes,
+                           float *restrict to) {
     for (int k = 0; k < lanes; k += PD_LANES) {
         pd_floatw left, right, left_above, right_above, part_y = pd_load_all(y + k);
         pd_gather_pairs(values, index + k, &left, &right);
@@ -212,15 +213,15 @@ PD_INLINE void sample(const float *values, int stride, const int *index, const f
 /* Interpolates the velocity that moves the particles. */
 PD_INLINE void sample_moves(const flip_pass *s, const places *at, float *u, float *v) {
     const int stride = s->state->mac->layout.stride;
-    sample(s->state->move_u, stride, at->u, at->ux, at->uy, at->lanes, u);
-    sample(s->state->move_v, stride, at->v, at->vx, at->vy, at->lanes, v);
+    interpolate(s->state->carrier_u, stride, at->u, at->ux, at->uy, at->lanes, u);
+    interpolate(s->state->carrier_v, stride, at->v, at->vx, at->vy, at->lanes, v);
 }
 
 /* Interpolates values of cells between their centres. */
 PD_INLINE void sample_cells(const flip_pass *s, const places *at, const float *values, float *to) {
     int index[BATCH];
     for (int k = 0; k < at->lanes; k++) index[k] = at->u[k] + (at->v[k] - at->cell[k]);
-    sample(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
+    interpolate(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
 }
 
 PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const samples *from, bool affine) {
@@ -255,7 +256,8 @@ PD_INLINE float part_of_shift(float fill) {
 
 /* Moves particles with the grid's velocity at the midpoint (second-order Runge-Kutta), and by their shifts. Particles
  * in air, away from the liquid, move with their own velocity. */
-PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, const shifts *shift, const places *at) {
+PD_INLINE void move_particles(const flip_pass *s, int i, int count, const samples *from, const shifts *shift,
+                              const places *at) {
     const pd_particles *p = s->particles;
     float x[BATCH], y[BATCH], u[BATCH], v[BATCH];
     float fill[BATCH], distance[BATCH];
@@ -267,7 +269,7 @@ PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, c
         x[k] = to_x[k] + 0.5f * dt * from->u[k];
         y[k] = to_y[k] + 0.5f * dt * from->v[k];
     }
-    locate(s, x, y, count, &middle);
+    locate_particles(s, x, y, count, &middle);
     sample_moves(s, &middle, u, v);
     sample_cells(s, at, s->state->fill, fill);
     for (int k = 0; k < count; k++) distance[k] = s->state->distance[at->cell[k]];
@@ -281,7 +283,7 @@ PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, c
     for (int k = 0; s->factor && k < count; k++) density[k] *= 1 + (s->factor[i + k] - 1) * s->ramp;
 }
 
-static void contain(const flip_pass *s, int i) {
+static void apply_contacts(const flip_pass *s, int i) {
     const pd_particles *p = s->particles;
     pd_vec2 now = {p->x[i], p->y[i]};
     pd_contact wall;
@@ -296,7 +298,7 @@ static void contain(const flip_pass *s, int i) {
 }
 
 /* Moves particles outside of the grid with their own velocity. */
-static void fly(const flip_pass *s, int begin, int end) {
+static void move_outside_grid(const flip_pass *s, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_vec2 gravity = s->world->scene.gravity;
     for (int i = begin; i < end; i++) {
@@ -324,10 +326,10 @@ PD_INLINE void to_particles_batch(const flip_pass *s, int i, int count, bool aff
     }
     memcpy(p->old_x + i, p->x + i, bytes);
     memcpy(p->old_y + i, p->y + i, bytes);
-    locate(s, p->x + i, p->y + i, count, &at);
+    locate_particles(s, p->x + i, p->y + i, count, &at);
     sample_pairs(s, &at, &from, affine);
     set_velocities(s, i, count, &from, affine);
-    move(s, i, count, &from, &shift, &at);
+    move_particles(s, i, count, &from, &shift, &at);
 }
 
 static void to_particles(void *context, int begin, int end) {
@@ -345,11 +347,11 @@ static void to_particles(void *context, int begin, int end) {
         if (out < stop) {
             memcpy(p->old_x + out, p->x + out, (size_t)(stop - out) * sizeof(float));
             memcpy(p->old_y + out, p->y + out, (size_t)(stop - out) * sizeof(float));
-            fly(s, out, stop);
+            move_outside_grid(s, out, stop);
         }
     }
     pd_near_paths near = pd_near_paths_of(s->world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
-    for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, i);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(s, i);
 }
 
 PD_INLINE void numbers_row(const float *restrict pairs, float *restrict number, float *restrict inverse, int stride) {
@@ -360,7 +362,7 @@ PD_INLINE void numbers_row(const float *restrict pairs, float *restrict number, 
     }
 }
 
-static void numbers(void *context, int begin, int end) {
+static void count_particles(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;
     int stride = f->mac->layout.stride;
@@ -382,7 +384,7 @@ PD_INLINE void equal_numbers_row(const float *restrict pairs, float per_mass, fl
     for (int i = 0; i < stride; i++) number[i] = pairs[2 * i + 1] * per_mass;
 }
 
-static void velocities(void *context, int begin, int end) {
+static void compute_velocities(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;
     int stride = f->mac->layout.stride;
@@ -429,11 +431,11 @@ PD_INLINE float distance_of(float fill) {
 enum { LEAST_ROOM = 16 }; /* least open fraction of the cells around is 1/LEAST_ROOM */
 
 PD_INLINE void fill_row(const float *restrict x, const float *restrict y, const float *restrict above,
-                        const float *restrict room, float scale, float cell, float *restrict fill,
+                        const float *restrict open_around, float scale, float cell, float *restrict fill,
                         float *restrict distance, int count) {
     const float least = 1.0f / LEAST_ROOM;
     for (int i = 0; i < count; i++) {
-        float around = (x[i] + x[i + 1]) + (y[i] + above[i]), space = room[i] > least ? room[i] : least;
+        float around = (x[i] + x[i + 1]) + (y[i] + above[i]), space = open_around[i] > least ? open_around[i] : least;
         float value = around * scale / space;
         fill[i] = value;
         distance[i] = cell * distance_of(value);
@@ -446,7 +448,7 @@ static void fill_cells(void *context, int begin, int end) {
     const pd_layout *l = &f->mac->layout;
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(l, 0, j);
-        fill_row(f->number_x + row, f->number_y + row, f->number_y + row + l->stride, f->room + row,
+        fill_row(f->number_x + row, f->number_y + row, f->number_y + row + l->stride, f->open_around + row,
                  0.25f * s->particle_area, s->cell, f->fill + row, f->distance + row, l->nx);
     }
 }
@@ -552,10 +554,10 @@ static void make_pairs(void *context, int begin, int end) {
     }
 }
 
-const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.keys = keys,
+const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.keys = find_buckets,
                                                   .to_faces = to_faces,
-                                                  .numbers = numbers,
-                                                  .velocities = velocities,
+                                                  .numbers = count_particles,
+                                                  .velocities = compute_velocities,
                                                   .mark_cells = mark_cells,
                                                   .fill_cells = fill_cells,
                                                   .spreading_rates = spreading_rates,

@@ -22,7 +22,7 @@
 
 enum { TRACER_GRAIN = 2048, NEXT = 2 * PD_MOST_TRANSPORTED };
 
-int grid_grain(const grid_state *state) {
+int grid_rows_per_chunk(const grid_state *state) {
     enum { CELLS = 8192 };
     return state->mac->layout.nx >= CELLS ? 1 : CELLS / state->mac->layout.nx;
 }
@@ -45,7 +45,7 @@ static bool has_fluid(const pd_mac *mac) {
     return false;
 }
 
-static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
+static pd_result allocate_arrays(grid_state *state, int dyes, pd_error *error) {
     size_t count = state->mac->layout.count;
     bool whole = true;
     for (int k = 0; k < NEXT; k++) whole &= (state->next[k] = pd_allocate(count, sizeof(float))) != NULL;
@@ -59,7 +59,7 @@ static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-static pd_grid wanted_grid(const pd_world *world) {
+static pd_grid choose_grid(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
     /* Without a container pd_mac_grid makes a square of 6 lengths: here as wide as the cells. */
@@ -71,9 +71,9 @@ static pd_grid wanted_grid(const pd_world *world) {
 static pd_result init(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory;
     const pd_scene *scene = &world->scene;
-    pd_grid grid = wanted_grid(world);
+    pd_grid grid = choose_grid(world);
     pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, 0, error);
-    if (result == PD_OK) result = allocate(state, scene->material_count, error);
+    if (result == PD_OK) result = allocate_arrays(state, scene->material_count, error);
     if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
     if (result == PD_OK && !has_fluid(state->mac))
         result =
@@ -82,7 +82,7 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
 }
 
 /* Interpolates the fields of a state on a grid of another resolution. */
-static void resample(grid_state *to, grid_state *from) {
+static void resample_fields(grid_state *to, grid_state *from) {
     enum { BLOCK = 256 };
     float x[BLOCK], y[BLOCK], other[BLOCK], value[BLOCK];
     const pd_layout *l = &to->mac->layout;
@@ -138,7 +138,7 @@ static void project(pd_world *world, grid_state *state, float dt) {
 
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory, next = {0};
-    pd_grid grid = wanted_grid(world);
+    pd_grid grid = choose_grid(world);
     if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) {
         if (world->parameter[GRID_VISCOSITY] > 0) return grid_allocate_diffusion(state, error);
         return PD_OK;
@@ -148,7 +148,7 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
         destroy(&next);
         return result;
     }
-    resample(&next, state);
+    resample_fields(&next, state);
     destroy(state);
     *state = next;
     project(world, state, world->scene.dt);
@@ -156,7 +156,7 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
 }
 
 /* Reorders the dyes by the new indices of their materials. `made`: arrays of new dyes. */
-static void sort_dyes(grid_state *state, const pd_edited *edit, int count, float **made) {
+static void reorder_dyes(grid_state *state, const pd_edited *edit, int count, float **made) {
     float *dye[PD_MAX_MATERIALS] = {NULL};
     bool present[PD_MAX_MATERIALS] = {false};
     for (int m = 0; m < state->dye_count; m++) {
@@ -206,15 +206,15 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
         while (needed-- > 0) pd_free(made[needed]);
         return result;
     }
-    grid_keep_dyes(world, state);
-    sort_dyes(state, edited, world->scene.material_count, made);
+    grid_restore_dyes(world, state);
+    reorder_dyes(state, edited, world->scene.material_count, made);
     state->diffused = 0;
     return PD_OK;
 }
 
 /* Computes the tracers' velocities and the first pressure. projected: the velocities are those at the end of a step and
  * need no projection, which would regard moving walls as at rest here. */
-static void begin(pd_world *world, grid_state *state, bool projected) {
+static void compute_first_values(pd_world *world, grid_state *state, bool projected) {
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
     if (projected) {
@@ -239,7 +239,7 @@ static void reset(pd_world *world, void *memory) {
         grid_fill_from_particles(world, state);
     else
         grid_fill_from_regions(world, state);
-    begin(world, memory, projected);
+    compute_first_values(world, memory, projected);
 }
 
 static void start(pd_world *world, void *memory, const pd_method *before) {
@@ -248,7 +248,7 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
         return;
     }
     grid_fill_from_particles(world, memory);
-    begin(world, memory, false);
+    compute_first_values(world, memory, false);
 }
 
 /* Returns the greatest speed along an axis at its faces, m/s. Ghost cells are excluded, because a sliding wall sets
@@ -276,21 +276,21 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     return 1;
 }
 
-static float cell(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
+static float cell_size(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
 
 static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     const double bytes_per_cell = 190, large = 1e9; /* measured, with one dye */
     const grid_state *state = memory;
-    pd_grid grid = wanted_grid(world);
+    pd_grid grid = choose_grid(world);
     double bytes = (double)grid.nx * grid.ny * (bytes_per_cell + 4 * (world->scene.material_count - 1));
     if (bytes >= large && index-- == 0) {
         snprintf(text, size, "a grid of %d x %d cells takes %.1f GB (lower grid.resolution)", grid.nx, grid.ny,
                  bytes * 1e-9);
         return true;
     }
-    if (!state || !(state->mac->stopped > 0) || index != 0) return false;
+    if (!state || !(state->mac->stopped_inflow > 0) || index != 0) return false;
     snprintf(text, size, "an inflow of %.3g m^2/s has no way out and is stopped (move the obstacle in the way)",
-             state->mac->stopped);
+             state->mac->stopped_inflow);
     return true;
 }
 
@@ -360,7 +360,7 @@ static void step(pd_world *world, void *memory, float dt) {
     grid_diffuse(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
     project(world, state, dt);
-    grid_push_walls(world, state, dt);
+    grid_add_impulses(world, state, dt);
     pd_stage_end(world, "projection", &since);
     /* Painting may have added particles. */
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, sample_tracers, &tracers);
@@ -457,12 +457,12 @@ const pd_method pd_method_grid = {
     .start = start,
     .reset = reset,
     .substep_limits = substep_limits,
-    .cell = cell,
+    .cell = cell_size,
     .warning = warning,
     .step = step,
     .field = grid_compute_field,
     .number = grid_compute_number,
-    .cells = grid_tell_cells,
+    .cells = grid_write_cells,
     .serialize = serialize,
     .saved_bytes = saved_bytes,
     .destroy = destroy,

@@ -56,17 +56,17 @@ typedef struct grid_state {
 } grid_state;
 
 /* Returns the rows of a chunk of parallel work. */
-int grid_grain(const grid_state *state);
+int grid_rows_per_chunk(const grid_state *state);
 /* Sets velocities and dyes to 0. */
 void grid_clear(grid_state *state);
 /* Set the dyes and the velocities from the scene's regions, or from the particles of another method (grid_dyes.c). */
 void grid_fill_from_regions(pd_world *world, grid_state *state);
 void grid_fill_from_particles(pd_world *world, grid_state *state);
 /* Computes the amounts of the dyes, before the walls of this substep. In a closed container grid_move_dyes and
- * grid_keep_dyes restore them. */
+ * grid_restore_dyes restore them. */
 void grid_measure_dyes(pd_world *world, grid_state *state);
 /* Restores the measured amounts after an edit of the walls. */
-void grid_keep_dyes(pd_world *world, grid_state *state);
+void grid_restore_dyes(pd_world *world, grid_state *state);
 void grid_move_dyes(pd_world *world, grid_state *state, float dt);
 /* Applies sources to the dyes: emitters, drains, the pour tool, and changes of one dye into another (scene key
  * `changes`). */
@@ -77,7 +77,7 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 /* Read velocities and dyes from the scene's cells, and write them (pd_method.cells). Returns false if the values were
  * interpolated (grid_cells.c). */
 bool grid_fill_from_cells(pd_world *world, grid_state *state);
-pd_result grid_tell_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
+pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
 
 /* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint.c). */
 void grid_paint(pd_world *world, grid_state *state, float dt);
@@ -89,7 +89,7 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt);
 
 /* Adds the impulse of the pressure and of the fluid's weight in this substep to those of the walls
  * (grid_impulses.c). */
-void grid_push_walls(pd_world *world, const grid_state *state, float dt);
+void grid_add_impulses(pd_world *world, const grid_state *state, float dt);
 
 /* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = u before. At walls the container's `slip`
  * decides. */

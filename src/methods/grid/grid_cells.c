@@ -16,7 +16,7 @@ typedef struct layer {
 } layer;
 
 /* Interpolates a layer at x, y, in columns and rows from its first value. Beyond the cells' edges the value is 0. */
-static float sample(const pd_cells *cells, int number, double x, double y) {
+static float interpolate_layer(const pd_cells *cells, int number, double x, double y) {
     double columns = number == U ? cells->columns : cells->columns - 1;
     double rows = number == V ? cells->rows : cells->rows - 1;
     if (x < -0.5 || x > columns + 0.5 || y < -0.5 || y > rows + 0.5) return 0;
@@ -47,7 +47,7 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
             double y = 0.5 * cells->rows + (j + to.up - 0.5 * l->ny) * scale - to.up;
             for (int i = 0; i < to.columns && !same; i++) {
                 double x = 0.5 * cells->columns + (i + to.right - 0.5 * l->nx) * scale - to.right;
-                row[i] = sample(cells, n, x, y);
+                row[i] = interpolate_layer(cells, n, x, y);
             }
         }
         if (n >= DYES) state->present[cells->material[n - DYES]] = true;
@@ -55,7 +55,7 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
     return same;
 }
 
-pd_result grid_tell_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error) {
+pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error) {
     const grid_state *state = memory;
     const pd_layout *l = &state->mac->layout;
     const float most = PD_FASTEST;

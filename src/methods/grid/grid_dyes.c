@@ -161,7 +161,7 @@ static void gain_rows(void *context, int begin, int end) {
 /* Returns the amount of a dye in cells. *mixed: sum of dye * (1 - dye). */
 static double amount_of(pd_world *world, grid_state *state, float *dye, double *mixed) {
     dye_job job = {.state = state, .dye = dye};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), sum_rows, &job);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), sum_rows, &job);
     double sum = 0;
     *mixed = 0;
     for (int j = 0; j < state->mac->layout.ny; j++) {
@@ -171,7 +171,7 @@ static double amount_of(pd_world *world, grid_state *state, float *dye, double *
     return sum;
 }
 
-static bool closed(const pd_mac *mac) {
+static bool is_closed(const pd_mac *mac) {
     for (int side = 0; side < PD_WALLS; side++)
         if (mac->sides[side].outflow || mac->sides[side].inflow > 0 || mac->sides[side].inflow < 0) return false;
     return true;
@@ -202,7 +202,7 @@ void grid_measure_dyes(pd_world *world, grid_state *state) {
 }
 
 /* Dilutes a dye where fluid appears or vanishes: d(dye)/dt = -dye div u. */
-static void dilute(const grid_state *state, float *dye, float dt) {
+static void dilute_dye(const grid_state *state, float *dye, float dt) {
     const float *divergence = state->work;
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         if (!(state->mac->open[k] > 0) || dye[k] == 0) continue;
@@ -212,16 +212,16 @@ static void dilute(const grid_state *state, float *dye, float dt) {
 }
 
 /* Corrects the error of the interpolation in the amount of a dye, in proportion to dye * (1 - dye). */
-static void keep_amount(pd_world *world, grid_state *state, int m) {
+static void restore_amount(pd_world *world, grid_state *state, int m) {
     double mixed, after = amount_of(world, state, state->dye[m], &mixed);
     if (!(mixed > 0)) return;
     dye_job job = {state, state->dye[m], (float)fmin(fmax((state->amount[m] - after) / mixed, -1), 1)};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), gain_rows, &job);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), gain_rows, &job);
 }
 
-void grid_keep_dyes(pd_world *world, grid_state *state) {
+void grid_restore_dyes(pd_world *world, grid_state *state) {
     for (int m = 0; m < state->dye_count; m++)
-        if (state->present[m] && closed(state->mac)) keep_amount(world, state, m);
+        if (state->present[m] && is_closed(state->mac)) restore_amount(world, state, m);
 }
 
 /* Moves up to PD_MOST_TRANSPORTED dyes together. */
@@ -241,8 +241,8 @@ static void move_group(pd_world *world, grid_state *state, const int *group, int
         float **moved = &state->next[corrected ? PD_MOST_TRANSPORTED + k : k], *old = state->dye[group[k]];
         state->dye[group[k]] = *moved;
         *moved = old;
-        if (state->sourced) dilute(state, state->dye[group[k]], dt);
-        if (closed(state->mac)) keep_amount(world, state, group[k]);
+        if (state->sourced) dilute_dye(state, state->dye[group[k]], dt);
+        if (is_closed(state->mac)) restore_amount(world, state, group[k]);
     }
 }
 
@@ -310,7 +310,7 @@ static void change_dyes(pd_world *world, grid_state *state, float dt) {
         if (!state->present[change->from]) continue;
         state->present[change->to] = any = true;
     }
-    if (any) pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), change_rows, &job);
+    if (any) pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), change_rows, &job);
 }
 
 void grid_source_dyes(pd_world *world, grid_state *state, float dt) {

@@ -130,7 +130,8 @@ static void curl_rows(void *context, int begin, int end) {
 }
 
 static void compute_curl(const pd_world *world, const grid_state *state) {
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), curl_rows, (void *)(uintptr_t)state);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), curl_rows,
+                    (void *)(uintptr_t)state);
 }
 
 void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {

@@ -50,14 +50,14 @@ static float painted_at(const pd_world *world, const grid_state *state, const pd
 
 /* Returns a number of a low-discrepancy sequence in [0, 1): with j = 0 in one dimension, otherwise on a lattice, evenly
  * spread over neighbouring points too (R2 of Roberts 2018). */
-static double even(double i, double j) {
+static double low_discrepancy(double i, double j) {
     double value = 0.7548776662466927 * i + 0.5698402909980532 * j;
     return value - floor(value);
 }
 
 /* Rounds to an integer whose mean over substeps is `number`, so that no remainder need be stored. */
-static int whole(const pd_world *world, double number) {
-    return (int)fmin(floor(number + even((double)world->substep_total, 0)), PD_MAX_PARTICLES);
+static int rounded(const pd_world *world, double number) {
+    return (int)fmin(floor(number + low_discrepancy((double)world->substep_total, 0)), PD_MAX_PARTICLES);
 }
 
 /* Choice of the `wanted` best of many candidates in two passes, without a list: the first counts scores, the second
@@ -74,7 +74,7 @@ static int score_of(float dye, double number) {
     return (int)fmin(fmax(((double)dye - number + 1) * (SCORES / 2), 0), SCORES - 1);
 }
 
-static void find_lowest(choice *choice) {
+static void find_lowest_score(choice *choice) {
     int better = 0;
     choice->lowest = SCORES - 1;
     while (choice->lowest > 0 && better + choice->counts[choice->lowest] < choice->wanted)
@@ -82,27 +82,27 @@ static void find_lowest(choice *choice) {
     choice->ties = choice->wanted - better;
 }
 
-static bool take(choice *choice, int score) {
+static bool is_picked(choice *choice, int score) {
     return score > choice->lowest || (score == choice->lowest && choice->ties-- > 0);
 }
 
 /* Changes tracers in the stroke to its material: as many as the replaced dye represents. */
 static void recolour_tracers(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     pd_particles *p = &world->particles;
-    choice choice = {.wanted = whole(world, amount)};
+    choice choice = {.wanted = rounded(world, amount)};
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
         for (int n = 0; n < p->count; n++) {
             pd_vec2 point = {p->x[n], p->y[n]};
             if (fabsf(point.x - s->center.x) > s->half_x || fabsf(point.y - s->center.y) > s->half_y) continue;
             float dye = painted_at(world, state, s, point);
             if (p->material[n] == world->tool.material || !(dye > 0)) continue;
-            int score = score_of(dye, even(p->id[n], 0));
+            int score = score_of(dye, low_discrepancy(p->id[n], 0));
             if (pass == 0)
                 choice.counts[score]++;
-            else if (take(&choice, score))
+            else if (is_picked(&choice, score))
                 p->material[n] = (uint8_t)world->tool.material;
         }
-        if (pass == 0) find_lowest(&choice);
+        if (pass == 0) find_lowest_score(&choice);
     }
 }
 
@@ -120,7 +120,7 @@ static void place_tracers(pd_world *world, const grid_state *state, const pd_str
     double right = ceil(fmin(s->center.x + s->half_x, g->origin.x + g->nx * g->cell) / spacing);
     double bottom = floor(fmax(s->center.y - s->half_y, g->origin.y) / spacing);
     double top = ceil(fmin(s->center.y + s->half_y, g->origin.y + g->ny * g->cell) / spacing);
-    choice choice = {.wanted = pd_world_reserve_more(world, whole(world, amount))};
+    choice choice = {.wanted = pd_world_reserve_more(world, rounded(world, amount))};
     pd_near near = pd_near_list(world, s->center, pd_hypotf(s->half_x, s->half_y) + distance, distance);
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
         for (double j = bottom; j <= top; j++) {
@@ -128,14 +128,14 @@ static void place_tracers(pd_world *world, const grid_state *state, const pd_str
                 pd_vec2 point = {(float)((i + 0.5) * spacing), (float)((j + 0.5) * spacing)};
                 float dye = painted_at(world, state, s, point);
                 if (!(dye > 0) || !is_free(world, &near, point)) continue;
-                int score = score_of(dye, even(i, j));
+                int score = score_of(dye, low_discrepancy(i, j));
                 if (pass == 0)
                     choice.counts[score]++;
-                else if (take(&choice, score))
+                else if (is_picked(&choice, score))
                     pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
             }
         }
-        if (pass == 0) find_lowest(&choice);
+        if (pass == 0) find_lowest_score(&choice);
     }
 }
 

@@ -158,7 +158,7 @@ void grid_diffuse(pd_world *world, grid_state *state, float dt) {
                                    .beside = state->beside[axis],
                                    .fastest = state->next[0],
                                    .inverse = inverse};
-        diffuse_component(&c, grid_grain(state), inverse != state->diffused, world->pool);
+        diffuse_component(&c, grid_rows_per_chunk(state), inverse != state->diffused, world->pool);
         shear_walls(&c, world);
     }
     state->diffused = inverse;

@@ -176,12 +176,13 @@ void particle_fluid_field(const pd_world *world, void *state, int index, pd_fiel
     if (index == PARTICLE_FIELD_PRESSURE) field_of_pressure(world, index, field);
 }
 
-static float same(const float *parameter, float density) {
+static float same_density(const float *parameter, float density) {
     (void)parameter;
     return density;
 }
 
-const pd_density_law particle_number_density = {.particles_per_area = same, .density_of = same, .ramp_column = 0};
+const pd_density_law particle_number_density = {
+    .particles_per_area = same_density, .density_of = same_density, .ramp_column = 0};
 
 static void find_materials(particle_step *step) {
     const pd_world *world = step->motion.world;
@@ -264,7 +265,7 @@ bool particle_step_list(const particle_step *step, pd_loop_body *find, void *pas
     particle_fluid *fluid = step->fluid;
     fluid->kept.count = 0;
     if (!pd_lists_make(&fluid->lists, world->particles.count, world->pool, find, pass)) return false;
-    pd_kept_begin(&fluid->kept, world, step->motion.radius);
+    pd_kept_record_world(&fluid->kept, world, step->motion.radius);
     return true;
 }
 

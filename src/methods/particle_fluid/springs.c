@@ -27,7 +27,7 @@ static float longest_substep(const pd_world *world, float stiffest) {
 }
 
 #define SPRINGS_ARRAYS(s, kept, slots)                                                                                 \
-    PD_ARRAYS(PD_ARRAY((s)->particle, kept, slots), PD_ARRAY((s)->taken, kept, slots),                                 \
+    PD_ARRAYS(PD_ARRAY((s)->particle, kept, slots), PD_ARRAY((s)->assigned, kept, slots),                              \
               PD_ARRAY((s)->count, kept, slots), PD_ARRAY((s)->material, kept, slots),                                 \
               PD_ARRAY((s)->is_new, 0, slots), PD_ARRAY((s)->accepts, 0, slots), PD_ARRAY((s)->candidates, 0, slots),  \
               PD_ARRAY((s)->x, 0, slots), PD_ARRAY((s)->y, 0, slots), PD_ARRAY((s)->move_x, 0, slots),                 \
@@ -50,7 +50,7 @@ static void reset(particle_fluid *fluid, pd_world *world) {
 int springs_count(const springs *s) {
     int64_t ends = 0;
     for (int slot = 0; slot < s->capacity; slot++)
-        if (s->taken[slot]) ends += s->count[slot];
+        if (s->assigned[slot]) ends += s->count[slot];
     return (int)(ends / 2);
 }
 
@@ -60,7 +60,7 @@ enum { NO_MATERIAL = UINT8_MAX };
 static void edit_materials(particle_fluid *fluid, const pd_edited *edit) {
     springs *s = &fluid->springs;
     for (int slot = 0; slot < s->capacity; slot++) {
-        if (!s->taken[slot]) continue;
+        if (!s->assigned[slot]) continue;
         int to = s->material[slot] < PD_MAX_MATERIALS ? edit->material_to[s->material[slot]] : -1;
         s->material[slot] = to < 0 ? NO_MATERIAL : (uint8_t)to;
     }
@@ -93,7 +93,7 @@ static void release_slot(springs *s, uint32_t slot) {
         s->count[others[k]] = (uint8_t)kept;
     }
     s->count[slot] = 0;
-    s->taken[slot] = 0;
+    s->assigned[slot] = 0;
     s->material[slot] = 0;
     s->used--;
 }
@@ -105,7 +105,7 @@ static int update_slots(springs *s, const pd_particles *p, uint32_t *slots, cons
     if (s->capacity > 0) memset(s->particle, 0xff, (size_t)s->capacity * sizeof *s->particle);
     for (int i = 0; i < p->count; i++) {
         uint32_t slot = slots[i];
-        bool known = slot < (uint32_t)s->capacity && s->taken[slot] && s->particle[slot] == SPRINGS_NO_SLOT;
+        bool known = slot < (uint32_t)s->capacity && s->assigned[slot] && s->particle[slot] == SPRINGS_NO_SLOT;
         if (!known || !elastic[p->material[i]] || s->material[slot] != p->material[i]) {
             slot = SPRINGS_NO_SLOT;
             slots[i] = slot;
@@ -118,7 +118,7 @@ static int update_slots(springs *s, const pd_particles *p, uint32_t *slots, cons
         }
     }
     for (int slot = 0; slot < s->capacity && found < s->used; slot++)
-        if (s->taken[slot] && s->particle[slot] == SPRINGS_NO_SLOT) release_slot(s, (uint32_t)slot);
+        if (s->assigned[slot] && s->particle[slot] == SPRINGS_NO_SLOT) release_slot(s, (uint32_t)slot);
     return unassigned;
 }
 
@@ -127,11 +127,11 @@ static void assign_slots(springs *s, const pd_particles *p, uint32_t *slots, con
     int slot = 0;
     for (int i = 0; i < p->count; i++) {
         if (!elastic[p->material[i]] || slots[i] != SPRINGS_NO_SLOT) continue;
-        while (s->taken[slot]) slot++;
+        while (s->assigned[slot]) slot++;
         slots[i] = (uint32_t)slot;
         s->particle[slot] = (uint32_t)i;
         s->material[slot] = p->material[i];
-        s->taken[slot] = 1;
+        s->assigned[slot] = 1;
         s->is_new[slot] = 1;
         s->count[slot] = 0;
         s->used++;
@@ -172,7 +172,7 @@ static void mark_joined(const springs *s, uint32_t slot, const pd_ranges *ranges
 }
 
 /* Returns true if a range is longer than PD_LONGEST_RANGE. No springs form there. */
-static bool crowded(const pd_ranges *ranges) {
+static bool is_crowded(const pd_ranges *ranges) {
     for (int r = 0; r < ranges->count; r++)
         if (ranges->end[r] - ranges->begin[r] > PD_LONGEST_RANGE) return true;
     return false;
@@ -226,7 +226,7 @@ static void find_candidates_of_rows(void *context, int begin, int end) {
             if (start[0] == start[1]) continue;
             pd_ranges ranges;
             pd_neighbours_around(n, column, row, &ranges);
-            if (crowded(&ranges)) continue;
+            if (is_crowded(&ranges)) continue;
             for (int i = start[0]; i < start[1]; i++)
                 if (s->slots[i] != SPRINGS_NO_SLOT) find_candidates(s, i, &ranges);
         }
@@ -382,14 +382,14 @@ static bool is_symmetric(const springs *s, int slot, uint32_t other, float rest)
 }
 
 /* Returns true if the data of one slot, read from a snapshot, are valid. */
-static bool valid(const springs *s, int slot) {
+static bool is_valid_slot(const springs *s, int slot) {
     const uint32_t *other = s->other + (size_t)slot * SPRINGS_PER_PARTICLE;
     const float *rest = s->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
-    if (s->taken[slot] > 1 || (s->count[slot] && !s->taken[slot])) return false;
-    if (s->taken[slot] && s->material[slot] >= PD_MAX_MATERIALS && s->material[slot] != NO_MATERIAL) return false;
+    if (s->assigned[slot] > 1 || (s->count[slot] && !s->assigned[slot])) return false;
+    if (s->assigned[slot] && s->material[slot] >= PD_MAX_MATERIALS && s->material[slot] != NO_MATERIAL) return false;
     for (int k = 0; k < s->count[slot]; k++)
-        if (other[k] >= (uint32_t)s->capacity || other[k] == (uint32_t)slot || !s->taken[other[k]] || !(rest[k] > 0) ||
-            !isfinite(rest[k]) || !is_symmetric(s, slot, other[k], rest[k]))
+        if (other[k] >= (uint32_t)s->capacity || other[k] == (uint32_t)slot || !s->assigned[other[k]] ||
+            !(rest[k] > 0) || !isfinite(rest[k]) || !is_symmetric(s, slot, other[k], rest[k]))
             return false;
     return true;
 }
@@ -397,7 +397,7 @@ static bool valid(const springs *s, int slot) {
 static size_t saved_bytes(const particle_fluid *fluid) {
     const springs *s = &fluid->springs;
     size_t ends = 2 * (size_t)springs_count(s), slots = (size_t)s->capacity;
-    return sizeof(int32_t) + slots * (sizeof *s->taken + sizeof *s->count + sizeof *s->material) +
+    return sizeof(int32_t) + slots * (sizeof *s->assigned + sizeof *s->count + sizeof *s->material) +
            ends * (sizeof *s->other + sizeof *s->rest);
 }
 
@@ -407,13 +407,14 @@ static void serialize(particle_fluid *fluid, pd_archive *archive) {
     pd_archive_bytes(archive, &capacity, sizeof capacity);
     if (archive->reading) {
         free_springs(s);
-        size_t left = archive->capacity - archive->size; /* each slot has at least 3 bytes: taken, count and material */
+        size_t left =
+            archive->capacity - archive->size; /* each slot has at least 3 bytes: assigned, count and material */
         if (archive->failed || capacity < 0 || (size_t)capacity > left / 3 || !reserve_slots(s, capacity)) {
             archive->failed = true;
             return;
         }
     }
-    pd_archive_bytes(archive, s->taken, (size_t)capacity);
+    pd_archive_bytes(archive, s->assigned, (size_t)capacity);
     pd_archive_bytes(archive, s->count, (size_t)capacity);
     pd_archive_bytes(archive, s->material, (size_t)capacity);
     for (int slot = 0; slot < capacity && !archive->failed; slot++) {
@@ -424,8 +425,8 @@ static void serialize(particle_fluid *fluid, pd_archive *archive) {
     }
     if (!archive->reading) return;
     for (int slot = 0; slot < capacity && !archive->failed; slot++) {
-        s->used += s->taken[slot];
-        if (!valid(s, slot)) archive->failed = true;
+        s->used += s->assigned[slot];
+        if (!is_valid_slot(s, slot)) archive->failed = true;
     }
     if (archive->failed) free_springs(s);
 }

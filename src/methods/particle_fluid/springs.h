@@ -21,7 +21,7 @@ enum { SPRINGS_PER_PARTICLE = 64 };
 typedef struct springs {
     int capacity, used;     /* slots */
     uint32_t *particle;     /* by slot: index of its particle, or SPRINGS_NO_SLOT */
-    uint8_t *taken;         /* by slot */
+    uint8_t *assigned;      /* by slot */
     uint8_t *count;         /* by slot: number of springs */
     uint8_t *material;      /* by slot */
     uint8_t *is_new;        /* by slot: the slot was assigned in this substep */

@@ -22,7 +22,7 @@ static const float ENERGY = 1.25f / (2 * 0.21564f);
         PD_ARRAY((t)->sorted.vy, 0, count), PD_ARRAY((t)->sorted.id, 0, count), PD_ARRAY((t)->record, 0, count),       \
         PD_ARRAY((t)->inverse_mass, 0, count), PD_ARRAY((t)->affinity, 0, count), PD_ARRAY((t)->strength, 0, count))
 
-static pd_result reserve(tension *t, int capacity, pd_error *error) {
+static pd_result reserve_particles(tension *t, int capacity, pd_error *error) {
     t->kept.count = 0;
     pd_result result = pd_neighbours_reserve(&t->neighbours, capacity, error);
     if (result == PD_OK) result = pd_lists_reserve(&t->lists, capacity, error);
@@ -39,14 +39,14 @@ pd_result tension_enable(tension *t, bool enabled, pd_error *error) {
     int capacity = t->capacity;
     if (enabled == t->enabled) return PD_OK;
     if (!enabled) tension_free(t);
-    if (enabled && capacity > 0 && reserve(t, capacity, error) != PD_OK) return PD_FAILED;
+    if (enabled && capacity > 0 && reserve_particles(t, capacity, error) != PD_OK) return PD_FAILED;
     t->capacity = capacity;
     t->enabled = enabled;
     return PD_OK;
 }
 
 pd_result tension_resize(tension *t, int capacity, pd_error *error) {
-    pd_result result = t->enabled ? reserve(t, capacity, error) : PD_OK;
+    pd_result result = t->enabled ? reserve_particles(t, capacity, error) : PD_OK;
     if (result == PD_OK) t->capacity = capacity;
     return result;
 }
@@ -71,7 +71,7 @@ void tension_set(tension_rule *rule, const pd_world *world, int material, float 
 }
 
 /* Rounds to two significant digits, by floor or ceil. */
-static double rounded(double value, double (*round)(double)) {
+static double rounded_to_two_digits(double value, double (*round)(double)) {
     if (!(value > 0)) return 0;
     double unit = pd_pow(10, floor(pd_log10(value)) - 1);
     return round(value / unit) * unit;
@@ -92,14 +92,15 @@ static bool warning(const pd_world *world, char *text, size_t size) {
             text, size,
             "a surface tension of %.3g m^3/s^2 exceeds the pressure between the particles: only %.2g acts (use at most "
             "this value, or %s)",
-            (double)world->property[least][PD_TENSION], rounded((double)rule.gamma[least], floor), rule.remedy[least]);
+            (double)world->property[least][PD_TENSION], rounded_to_two_digits((double)rule.gamma[least], floor),
+            rule.remedy[least]);
         return true;
     }
     if (!(greatest > 0) || greatest > rule.own) return false;
     snprintf(text, size,
              "a surface tension of %.3g m^3/s^2 has no effect: the method itself has %.2g at this particle size (raise "
              "the surface tension, or use more particles)",
-             (double)greatest, rounded((double)rule.own, ceil));
+             (double)greatest, rounded_to_two_digits((double)rule.own, ceil));
     return true;
 }
 
@@ -156,7 +157,7 @@ static void gather_range(void *context, int begin, int end) {
     }
 }
 
-static void gather(stage *s, pd_world *world) {
+static void gather_copies(stage *s, pd_world *world) {
     s->pass.tension->sorted.count = world->particles.count;
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, gather_range, s);
 }
@@ -173,8 +174,8 @@ static bool update_copies(stage *s, pd_world *world) {
         pd_parallel_for(world->pool, t->kept.count, PD_MOTION_GRAIN, reorder_range, s);
         t->kept.sorts++;
     }
-    gather(s, world);
-    return pd_kept_within(&t->kept, &t->sorted, world->pool);
+    gather_copies(s, world);
+    return pd_kept_near(&t->kept, &t->sorted, world->pool);
 }
 
 static void record_range(void *context, int begin, int end) {
@@ -297,7 +298,7 @@ void tension_apply(tension *t, pd_world *world, const tension_rule *rule, float 
     bool kept = update_copies(&s, world);
     if (!kept) {
         pd_neighbours_place(&t->neighbours, p, h, world->pool);
-        gather(&s, world);
+        gather_copies(&s, world);
     }
     pd_walls_rule walls = {.radius = h,
                            .outside = rule->outside,

@@ -98,7 +98,7 @@ static void find_normals(void *pass, int begin, int end) {
     }
 }
 
-static void normals(void *pass, int begin, int end) {
+static void compute_normals(void *pass, int begin, int end) {
     const tension_pass *s = pass;
     for (int i = begin; i < end; i += PD_LANES) find_normals_group(s, i, end);
 }
@@ -143,4 +143,5 @@ static void kick(void *pass, int begin, int end) {
     }
 }
 
-const tension_kernels PD_LEVEL_NAME(tension_kernels) = {.find_normals = find_normals, .normals = normals, .kick = kick};
+const tension_kernels PD_LEVEL_NAME(tension_kernels) = {
+    .find_normals = find_normals, .normals = compute_normals, .kick = kick};

@@ -15,7 +15,7 @@
 /* Limit of the displacement of a pair, in units of h. */
 static const float FARTHEST = 0.25f;
 
-static void find(void *pass, int begin, int end) {
+static void find_lists(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     pd_finder finder;
     pd_finder_begin(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
@@ -24,7 +24,7 @@ static void find(void *pass, int begin, int end) {
 
 /* Returns the factor on the relaxation and on the inverse of the artificial pressure: 1 up to PBF_LIGHT, then in
  * proportion to the inverse mass, as displacements are. Otherwise light fluid flies apart (mass 0.1 did at rest). */
-PD_INLINE pd_floatw lightness(pd_floatw inverse_mass) {
+PD_INLINE pd_floatw softening(pd_floatw inverse_mass) {
     return pd_max(pd_mul(inverse_mass, pd_set(1 / PBF_LIGHT)), pd_set(1));
 }
 
@@ -129,7 +129,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     pd_floatw c = pd_sub(s->ramped ? ramped_ratio(s, i, end, ratio) : ratio, one);
     if (!s->cohesion) c = pd_max(c, pd_set(0));
     if (s->spares_unyielding) c = repel_unyielding(s, i, end, c);
-    pd_floatw relaxation = pd_mul(pd_set(s->relaxation), lightness(own[2]));
+    pd_floatw relaxation = pd_mul(pd_set(s->relaxation), softening(own[2]));
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, relaxation));
     if (walls) {
         lambda = pd_mul(lambda, w.gain);
@@ -167,7 +167,7 @@ PD_INLINE pd_floatw power(pd_floatw a, int exponent) {
 /* Properties of the displacement loop that are compile-time constants: it is specialised for each kind. */
 typedef struct displacement_kind {
     bool artificial, eighth; /* artificial pressure is on; its exponent is 8 */
-    bool light;              /* some particles are light: lightness() is not 1 */
+    bool light;              /* some particles are light: softening() is not 1 */
 } displacement_kind;
 
 PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, displacement_kind k) {
@@ -185,7 +185,7 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(s->inverse_reach)), pd_set(0.1f));
             pd_floatw nearness = power(pd_mul(t, pd_mul(t, t)), k.eighth ? 8 : s->exponent);
             pd_floatw strength = pd_set(s->strength);
-            if (k.light) strength = pd_div(strength, lightness(pd_max(own[3], other[3])));
+            if (k.light) strength = pd_div(strength, softening(pd_max(own[3], other[3])));
             lambda = pd_sub(lambda, pd_mul(nearness, strength));
         }
         pd_floatw d = pd_min(pd_max(pd_mul(lambda, slope), pd_set(-FARTHEST)), pd_set(FARTHEST));
@@ -210,7 +210,7 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
     pd_store4(state->position[i], 4, (pd_floatw[4]){pd_mul(x, h), pd_mul(y, h), own[3], pd_set(0)});
 }
 
-static void displace(void *pass, int begin, int end) {
+static void displace_particles(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     const bool artificial = s->strength > 0, eighth = s->exponent == 8;
     if (artificial && s->light)
@@ -277,7 +277,7 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
     return excess_of(&list, pd_sub(n, pd_set(1)));
 }
 
-static void smooth(void *pass, int begin, int end) {
+static void smooth_velocities(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     double excess = 0;
     bool viscous = s->xsph > 0, vortical = s->vorticity > 0;
@@ -321,14 +321,14 @@ PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
     pd_store(list.live, s->particles->vy + i, pd_sub(pd_load_all(s->particles->vy + i), pd_mul(force, x)));
 }
 
-static void confine(void *pass, int begin, int end) {
+static void confine_vorticity(void *pass, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) confine_group(pass, i, end);
 }
 
 const pbf_kernels PD_LEVEL_NAME(pbf_kernels) = {
-    .find = find,
+    .find = find_lists,
     .compute_lambda = compute_lambda,
-    .displace = displace,
-    .smooth = smooth,
-    .confine = confine,
+    .displace = displace_particles,
+    .smooth = smooth_velocities,
+    .confine = confine_vorticity,
 };

@@ -86,7 +86,7 @@ static void record_sentinels(sph_state *state, int count) {
 }
 
 /* Applies contacts with walls, which reflect the normal velocity times `damping`. */
-static void contain(const stage *s, int begin, int i) {
+static void apply_contacts(const stage *s, int begin, int i) {
     const pd_particles *p = s->pass.particles;
     const float restitution = s->pass.world->parameter[SPH_DAMPING];
     pd_vec2 now = {p->x[i], p->y[i]};
@@ -118,7 +118,7 @@ static void move_range(void *context, int begin, int end) {
         p->y[i] = p->old_y[i] + p->vy[i] * dt;
     }
     pd_near_paths near = pd_near_paths_of(s->pass.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
-    for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, begin, i);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(s, begin, i);
 }
 
 static const sph_kernels *kernels(void) { return PD_SIMD_PICK(sph_kernels); }
@@ -165,7 +165,7 @@ static void compute_density(stage *s, bool kept) {
         pd_parallel_for(world->pool, world->particles.count, PD_LIST_GRAIN, kernels()->compute_density, &s->pass);
 }
 
-static void take_step(pd_world *world, void *memory, float dt) {
+static void run_substep(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const int count = world->particles.count;
     stage s = {.step = particle_step_begin(world, &state->fluid, dt)};
@@ -173,7 +173,7 @@ static void take_step(pd_world *world, void *memory, float dt) {
     s.pass = pass_of(world, &s.step, state);
     s.step.prediction = world->parameter[SPH_PREDICTION];
     particle_step_predict(&s.step);
-    bool kept = particle_step_sort(&s.step, pd_kept_serve(&state->fluid.kept, world, s.step.motion.radius));
+    bool kept = particle_step_sort(&s.step, pd_kept_valid(&state->fluid.kept, world, s.step.motion.radius));
     particle_step_end_stage(&s.step, "sort");
     particle_step_interact(&s.step);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, record_range, &s);
@@ -240,6 +240,6 @@ const pd_method pd_method_sph = {
     .column_count = SPH_COLUMNS,
     .law = &particle_number_density,
     PARTICLE_FLUID_FUNCTIONS,
-    .step = take_step,
+    .step = run_substep,
     .destroy = particle_fluid_destroy,
 };

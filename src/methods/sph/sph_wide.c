@@ -112,7 +112,7 @@ static void find_and_compute_density(void *pass, int begin, int end) {
         pd_finder_list(&finder, i);
         /* The list is still in the cache. An incomplete list is searched again later: a ramp's factor must be computed
          * once, from the whole list. */
-        if (pd_finder_whole(&finder)) compute_density_group(s, i, end);
+        if (pd_finder_fits(&finder)) compute_density_group(s, i, end);
     }
 }
 
@@ -126,7 +126,7 @@ typedef struct kind {
 } kind;
 
 /* Particle i's share of the velocity that viscosity exchanges: 2 mj/(mi + mj). */
-PD_INLINE pd_floatw share(const sph_pass *s, pd_floatw own, const uint32_t *offset) {
+PD_INLINE pd_floatw exchange_share(const sph_pass *s, pd_floatw own, const uint32_t *offset) {
     pd_floatw other = pd_gather(s->state->inverse_mass, pd_load_indices(offset));
     return pd_div(pd_add(own, own), pd_add(own, other));
 }
@@ -152,7 +152,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
         /* Kernel W6. A pair of kept lists may be farther apart than h. */
         pd_floatw near = pd_max(pd_sub(pd_set(1), p.r2), pd_set(0));
         pd_floatw part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
-        if (k.masses_differ) part = pd_mul(part, share(s, inverse_mass, offset));
+        if (k.masses_differ) part = pd_mul(part, exchange_share(s, inverse_mass, offset));
         drag_x = pd_add(drag_x, pd_mul(part, pd_sub(other[2], own[2])));
         drag_y = pd_add(drag_y, pd_mul(part, pd_sub(other[3], own[3])));
     }

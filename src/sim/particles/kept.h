@@ -38,13 +38,13 @@ void pd_kept_free(pd_kept *kept);
 
 /* Returns true if lists of an earlier substep of this step are still valid. Cost: a pass over the particles. If a
  * particle has moved far: another pass over the particles and one over the cells. */
-bool pd_kept_serve(pd_kept *kept, const pd_world *world, float h);
+bool pd_kept_valid(pd_kept *kept, const pd_world *world, float h);
 /* Records that lists have been made from the present positions. Needs allocated memory for the particles (asserted). */
-void pd_kept_begin(pd_kept *kept, const pd_world *world, float h);
+void pd_kept_record_world(pd_kept *kept, const pd_world *world, float h);
 
-/* For lists with an order of their own, whose particles are copies. pd_kept_within returns true if each particle is
+/* For lists with an order of their own, whose particles are copies. pd_kept_near returns true if each particle is
  * within PD_KEPT_DISTANCE radii of its recorded position. pd_kept_record records the positions. */
-bool pd_kept_within(pd_kept *kept, const pd_particles *particles, pd_pool *pool);
+bool pd_kept_near(pd_kept *kept, const pd_particles *particles, pd_pool *pool);
 void pd_kept_record(pd_kept *kept, const pd_particles *particles, float h, uint64_t sorts);
 
 #endif

@@ -36,9 +36,9 @@ typedef struct pd_list_chunk {
 
 typedef struct pd_lists {
     pd_list_chunk *chunk;
-    uint32_t *first;  /* by group: its first row in the memory of its chunk */
-    uint16_t *length; /* by group: number of rows */
-    bool *wide;       /* by group: the list has offsets of 32 bits, each in the place of two rows */
+    uint32_t *first;   /* by group: its first row in the memory of its chunk */
+    uint16_t *length;  /* by group: number of rows */
+    bool *has_offsets; /* by group: the list has offsets of 32 bits, each in the place of two rows */
     float *
         /* By particle: number of neighbours that each one in its list represents, 1 unless ranges were cut to
          * PD_LONGEST_RANGE. */

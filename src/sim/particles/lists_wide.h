@@ -123,7 +123,7 @@ PD_INLINE void pd_finder_write(pd_finder *f, int group, int longest, const int *
     int16_t *list = chunk->list + (size_t)f->used * PD_LANES;
     lists->first[group] = (uint32_t)f->used;
     lists->length[group] = (uint16_t)length;
-    lists->wide[group] = !own;
+    lists->has_offsets[group] = !own;
     chunk->needed += longest * place;
     f->used += length * place;
     for (int row = 0; row < length; row += 4) {
@@ -146,7 +146,7 @@ static inline void pd_finder_list(pd_finder *f, int i) {
 }
 
 /* Returns true if the lists of the chunk so far fit its memory. */
-static inline bool pd_finder_whole(const pd_finder *f) { return f->chunk->needed <= f->chunk->rows; }
+static inline bool pd_finder_fits(const pd_finder *f) { return f->chunk->needed <= f->chunk->rows; }
 
 /* List of one group of offsets, for loops over neighbours. */
 typedef struct pd_list {
