@@ -16,7 +16,7 @@ typedef enum pd_location { PD_AT_CELLS, PD_AT_FACES_X, PD_AT_FACES_Y } pd_locati
 enum { PD_MOST_TRANSPORTED = 4 };
 
 typedef struct pd_transport {
-    const pd_mac *mac; /* its velocities move the values; pd_mac_extrapolate has extended them into walls */
+    const pd_mac *mac; /* grid whose velocities move the values, extrapolated into walls (pd_mac_extrapolate) */
     pd_location location;
     float dt; /* s */
     /* Arrays with the same location, which share the origins. Their values in walls are set (pd_mac_extrapolate_cells

@@ -17,7 +17,7 @@ typedef struct pd_liquid_pass {
     float *slope_x, *slope_y;
     /* known, by face: 1: velocity known, n + 1: extrapolated in layer n, 0: unknown. near: see mark_near. */
     uint8_t *known, *near;
-    bool vertical; /* the faces below cells; false: the faces at the left of cells */
+    bool vertical; /* true: faces below cells; false: faces at the left of cells */
 } pd_liquid_pass;
 
 /* Loop bodies over the rows of cells. The last row includes the faces at the upper border. Their context is a

@@ -17,7 +17,7 @@ struct pd_mac_work {
     bool whole_bands;                   /* false: memory was missing for some of their items */
     uint8_t *known, *near;              /* marks of pd_liquid_pass, and of pd_band_find_walls */
     float *slope_x, *slope_y;           /* slopes of pd_liquid_pass */
-    double *sums;                       /* by row */
+    double *sums;                       /* two sums by row */
     poisson_regions regions;            /* regions of the fluid; unused if no side has inflow */
     double *region_outflow;             /* by closed region: outflow through its sides, m/s; NULL: no side has inflow */
     bool coefficients_set;              /* coefficients of the present walls are set */
@@ -363,7 +363,7 @@ static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
     return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
 }
 
-/* Face of a cell: the element of the face, the cell beyond it, and whether that is outside of the grid. */
+/* Face of a cell. beyond: cell behind the face; at_border: this cell is outside of the grid. */
 typedef struct cell_face {
     size_t face, beyond;
     bool horizontal, at_border;

@@ -25,7 +25,7 @@ typedef struct pd_mac {
     bool slip;               /* true: free-slip walls; false: no-slip walls */
     pd_raster *raster;
     struct pd_mac_work *work; /* private to mac.c */
-    /* Fluid cells wall_cells walls, for reaction.c, listed on the first use after a change of the walls. */
+    /* Fluid cells beside walls, for reaction.c, listed on the first use after a change of the walls. */
     struct pd_mac_wall_cell *wall_cells;
     int wall_cell_count, wall_cell_capacity;
     bool wall_cells_listed;
@@ -58,7 +58,7 @@ pd_cell_box pd_mac_cells_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach
  * fluid. */
 typedef struct pd_liquid {
     /* Distance of each cell's centre to the surface, m: negative in the liquid, positive in air. Solid cells need it as
-     * well. A ghost cell has the absolute value of the cell wall_cells it: the open border of the grid is a surface. */
+     * well. A ghost cell has the absolute value of the cell beside it: the open border of the grid is a surface. */
     const float *distance;
     /* Faces in air with known velocities, such as those around drops: values above 0. Both NULL: no such faces. */
     const float *known_x, *known_y;

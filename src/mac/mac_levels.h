@@ -5,7 +5,7 @@
 
 #include "mac/mac.h"
 
-/* Writes the net outflow of each cell times `scale`, m/s. */
+/* Writes the net outflow of each cell, m/s, times `scale`. */
 typedef void pd_mac_outflow_rows(const pd_mac *mac, float *outflow, float scale, int begin, int end);
 /* Subtracts the differences of q from the velocities at the open faces between two cells. */
 typedef void pd_mac_gradient_rows(pd_mac *mac, const float *q, int begin, int end);

@@ -1,4 +1,4 @@
-/* Impulses of the pressure on walls, by fluid cells wall_cell walls. */
+/* Impulses of the pressure on walls, by fluid cells beside walls. */
 #include "mac/reaction.h"
 
 #include "core/memory.h"
@@ -7,7 +7,7 @@
 
 enum { NOT_FOUND = -2 }; /* marks a face whose nearest wall is not yet searched */
 
-/* Fluid cell wall_cell a wall. wall: nearest walls to the centres of its four faces and to its own centre. NOT_FOUND: not
+/* Fluid cell beside a wall. wall: nearest walls to the centres of its four faces and to its own centre. NOT_FOUND: not
  * yet searched. */
 typedef struct pd_mac_wall_cell {
     int i, j;

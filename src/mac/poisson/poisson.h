@@ -4,7 +4,7 @@
  *
  * a: coefficient of the face between two cells (its open fraction; 0: closed)
  * q': value of q in the neighbour
- * d: coefficient to places where q = 0 (open side: 1/distance in cells, free surface: likewise)
+ * d: coefficient to places where q = 0 (an open side, or the free surface: 1/distance in cells)
  * r: inflow of the cell
  * In all other cells q = 0.
  *

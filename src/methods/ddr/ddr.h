@@ -42,7 +42,8 @@ typedef struct ddr_state {
  * article. */
 enum { DDR_LEAST_LISTED = 2000 };
 
-/* Returns the factor on both stiffnesses, which is above 1 until the rest-density ramp has ended (sim/particles/ramp.h). */
+/* Returns the factor on both stiffnesses, which is above 1 until the rest-density ramp has ended
+ * (sim/particles/ramp.h). */
 float ddr_stiffness_factor(const pd_world *world);
 
 /* Computes the field "pressure", Pa. */

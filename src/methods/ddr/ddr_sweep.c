@@ -1,4 +1,4 @@
-/* The sweep of double density relaxation over rows of cells: see ddr.h. */
+/* Sweep of double density relaxation over rows of cells: see ddr.h. */
 #include "core/simd.h"
 #include "methods/ddr/ddr.h"
 #include "methods/ddr/ddr_wide.h"

@@ -118,12 +118,12 @@ typedef struct kind {
     bool materials; /* pairs differ in mass, viscosity or attraction */
 } kind;
 
-/* The particle whose neighbours are searched, broadcast to all lanes; h2: h^2. */
+/* Particle whose neighbours are searched, broadcast to all lanes. h2: h^2. */
 typedef struct query {
     pd_floatw x, y, vx, vy, h2;
 } query;
 
-/* Appends the neighbours in one block to the packed arrays, which hold `found` of them; returns the new number. */
+/* Appends the neighbours in one block to the packed arrays of length `found`. Returns the new length. */
 static inline int find_in_block(const ddr_sweep *s, cursor *c, const query *i, int b, int found, kind k, bool cut) {
     int first = cut ? c->blocks.cut_first[b] : c->blocks.first[b];
     pd_maskw lanes = cut ? pd_span(c->blocks.low[b], c->blocks.high[b]) : pd_span(0, PD_LANES);
@@ -163,8 +163,8 @@ static inline void find_neighbours(const ddr_sweep *s, cursor *c, kind k) {
     c->packed = found;
 }
 
-/* Viscosity of PD_LANES pairs (algorithm 5): the displacement, divided by r, that removes the fraction x/(1 + x) of
- * their approach velocity u, where x = dt q (sigma + beta u). For small x this is Clavet's impulse, and it never
+/* Computes the viscosity of PD_LANES pairs (algorithm 5): the displacement, divided by r, that removes the fraction
+ * x/(1 + x) of their approach velocity u, x = dt q (sigma + beta u). For small x this is Clavet's impulse, and it never
  * reverses the approach. Half of it is applied now, half when the neighbour is processed. */
 static inline pd_floatw viscous_displacement(const ddr_sweep *s, const cursor *c, relaxing *a, int n, kind k,
                                              pd_floatw q, pd_floatw inverse_r) {
@@ -178,9 +178,9 @@ static inline pd_floatw viscous_displacement(const ddr_sweep *s, const cursor *c
     return pd_mul(pd_mul(part, u), pd_mul(inverse_r, pd_set(s->dt)));
 }
 
-/* Compute density and near density. The particle itself is among its neighbours, with q = 1, which is subtracted in
- * apply_pressure; its distance is 0, so it gets no displacement. (If ranges were cut to PD_LONGEST_RANGE it may be
- * missing.) */
+/* Computes density and near density. The particle itself is among its neighbours, with q = 1, which apply_pressure
+ * subtracts. Its distance is 0, so that its displacement is 0. If ranges were cut to PD_LONGEST_RANGE the particle may
+ * be missing. */
 static inline void accumulate_density(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
     a->density = pd_set(0);
     a->near_density = pd_set(0);

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The data of one sweep over pairs, shared by all rows or batches. */
+/* Data of one sweep over pairs, shared by all rows or batches. */
 struct ddr_sweep {
     const pd_neighbours *neighbours;
     const pd_particles *particles;
@@ -23,7 +23,7 @@ struct ddr_sweep {
     int colour;     /* colour of the rows (row % PD_COLOURS), or of the batches */
     float h, inverse_h;
     float dt;
-    float stiffness, near_stiffness; /* times dt^2, m */
+    float stiffness, near_stiffness; /* stiffnesses times dt^2, m */
     float rest_density;
     float farthest;  /* m: limit of the displacement of one pair */
     float quadratic; /* viscosity times dt */
@@ -32,10 +32,10 @@ struct ddr_sweep {
     /* By the materials of the particle and of its neighbour. */
     float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction of a pair's displacement applied to the particle */
     float other_share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction applied to the neighbour */
-    float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* linear, times dt */
+    float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* linear viscosity times dt */
     float repulsion[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* additional pressure of a pair, times dt^2 */
     float strongest_repulsion;                             /* greatest absolute value of `repulsion` */
-    ddr_record property[PD_MAX_MATERIALS];                 /* by material: ddr_lists.property */
+    ddr_record property[PD_MAX_MATERIALS];                 /* by material: value of ddr_lists.property */
 };
 
 /* Loop bodies without lists. relax_rows: relaxes the rows [begin, end) of the sweep's colour; its context is a

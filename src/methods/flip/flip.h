@@ -52,10 +52,10 @@ typedef struct flip_state {
     double open_area;             /* area of the container without obstacles, m^2 */
     float *fill;                  /* by cell: particles per open area, in units of the rest density */
     float *distance;              /* by cell: distance to the surface, m; negative in the liquid */
-    float *pressure;              /* by cell, in units of pressure_unit */
+    float *pressure;              /* by cell: pressure in units of pressure_unit */
     float pressure_unit;          /* Pa */
     pd_double2 momentum;          /* total momentum at the faces after forces (flip_reaction.c) */
-    uint8_t *marks;               /* by cell: FLIP_TOUCHED, FLIP_AT_WALL */
+    uint8_t *marks;               /* by cell: bits FLIP_TOUCHED, FLIP_AT_WALL */
     flip_run *runs;
     int run_count, run_capacity, free_bodies; /* free_bodies: number of runs in bodies that touch no wall */
     float *rate;                              /* by cell: expansion that spreads the particles, 1/s */

@@ -159,7 +159,7 @@ void particle_fluid_view(const pd_world *world, const void *state, pd_view *view
     view->radius = world->parameter[traits->radius];
 }
 
-/* The legend reaches from minus to plus the pressure of water at the depth 2 L. */
+/* Sets the legend of the pressure, symmetric about 0: up to that of water at the depth 2 L. */
 static void field_of_pressure(const pd_world *world, int index, pd_field *field) {
     float *values = pd_field_buffer(world, index, (size_t)world->particles.count);
     if (values) particle_traits_of(world)->pressure(world, values);

@@ -28,20 +28,20 @@ typedef struct particle_array {
 
 enum { PARTICLE_MOST_ARRAYS = 8 };
 
-/* The constants of a method, to which pd_method.family points. */
+/* Constants of a method, to which pd_method.family points. */
 typedef struct particle_traits {
     int radius, rest_density, wall_density, stick_distance; /* indices in the method's table of parameters */
     int spring_slot;                                        /* index in the method's table of columns */
-    bool springs_move;                                      /* springs displace particles */
-    bool springs_kick;       /* displacements by springs, over dt, are changes of velocity */
+    bool springs_move;                                      /* springs displace the predicted positions */
+    bool springs_kick;       /* displacements by springs, over dt, are added to the velocities */
     bool relative_viscosity; /* a material's own viscosity multiplies the method's: particle_step.viscosity */
     bool listed;             /* the method uses particle_fluid.lists */
-    float outside;        /* the fluid ends this far behind the place where particles are stopped, h (pd_walls_rule) */
-    float tension_radius; /* smoothing radius H of the surface tension, h */
+    float outside;           /* distance of the fluid's end behind the place where particles are stopped, h */
+    float tension_radius;    /* smoothing radius H of the surface tension, h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* ends at an element of 0 bytes */
     pd_substep_limit (*pressure_limit)(const pd_world *world);
-    /* Completes a rule, whose radius, rest density and walls are set: the method's own tension, and tension_set for each
-     * material. */
+    /* Completes a rule with radius, rest density and walls: sets the method's own tension, and calls tension_set for
+     * each material. */
     void (*tension)(const pd_world *world, tension_rule *rule);
     void (*pressure)(const pd_world *world, float *values); /* the field "pressure", Pa, by particle */
 } particle_traits;
@@ -56,25 +56,27 @@ typedef struct particle_fluid {
     springs springs;
 } particle_fluid;
 
-/* The data of one substep: the first member of each method's context of parallel loops. */
+/* Data of one substep: the first member of each method's context of parallel loops. */
 typedef struct particle_step {
     pd_motion motion;
     particle_fluid *fluid;
     const particle_traits *traits;
     float prediction; /* s: time by which positions are predicted; the substep, unless the method sets another one */
     int grain;        /* particles in a chunk of the loops that add impulses of walls */
-    double since;     /* pd_now() when the last stage ended */
-    float viscosity[PD_MAX_MATERIALS]; /* own viscosity over the default of the property; 1 without an own one */
+    double since;     /* value of pd_now() at the end of the last stage */
+    float viscosity
+        [PD_MAX_MATERIALS]; /* by material: its own viscosity over the default of the property; 1 without an own one */
     bool viscosities_differ, masses_differ;
 } particle_step;
 
-/* A non-pressure force (the term of SPlisHSPlasH): a row of the table in particle_fluid.c. Functions may be NULL. */
+/* Non-pressure force (the term of SPlisHSPlasH): a row of the table in particle_fluid.c. Functions may be NULL. */
 typedef struct particle_force {
     const char *stage;    /* name in the profile; NULL: the time counts as "forces" */
-    pd_property property; /* without a material that has this property the force is 0 */
+    pd_property property; /* property of materials; the force is 0 if no material has it */
     bool sorted; /* acts between predicted positions, after the sort; false: on velocities, before the prediction */
     void (*step)(particle_step *step);
-    /* Returns the longest stable substep, s. greatest: that of the property among the materials, not below 0. */
+    /* Returns the longest stable substep, s. greatest: greatest value of the property among the materials, at least
+     * 0. */
     float (*longest)(const pd_world *world, float greatest);
     bool (*warning)(const pd_world *world, char *text, size_t size);
     /* Functions like those of pd_method. */
@@ -100,7 +102,7 @@ void particle_step_predict(particle_step *step);
  * true if they are used again. */
 bool particle_step_sort(particle_step *step, bool served);
 void particle_step_interact(particle_step *step);
-/* Finds the walls near the predicted positions, or near x, y (m) where they are not NULL. smooth: see pd_walls_rule. */
+/* Finds the walls near the predicted positions, or near x, y (m) unless they are NULL. smooth: see pd_walls_rule. */
 void particle_step_find_walls(const particle_step *step, bool smooth, const float *x, const float *y);
 /* Makes fluid->lists by the loop body `find` with the context `pass`, for later substeps too. Returns false without
  * memory. */
@@ -139,8 +141,8 @@ extern const pd_field_info particle_fluid_fields[PARTICLE_FIELDS]; /* fields wit
 extern const pd_view_mode particle_fluid_views[PARTICLE_VIEWS];
 /* Law of methods whose density is particles per area, and whose first column is PD_RAMP_COLUMN. */
 extern const pd_density_law particle_number_density;
-/* particle_traits.outside of methods with a density per area: with it the layer on a wall lies as close as those above it
- * (measured, in SPH and position based fluids). */
+/* particle_traits.outside of methods with a density per area: with it the layer on a wall lies as close as those above
+ * it (measured, in SPH and position based fluids). */
 #define PARTICLE_OUTSIDE 0.11f
 
 /* Row of the methods' tables for the weight of walls (sim/walls/walls.h). in_articles: value in the articles. */

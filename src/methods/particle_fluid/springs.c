@@ -14,11 +14,12 @@ enum {
     ROW_GRAIN = 2,
 };
 
-/* In units of the radius: the shortest rest length, the limit of the displacement by one spring in a substep, and the length at which
- * springs break. Unlike the paper's, springs break, so that the pointer cannot stretch them across the container. */
+/* In units of the radius: the shortest rest length, the limit of the displacement by one spring in a substep, and the
+ * length at which springs break. Unlike the paper's, springs break, so that the pointer cannot stretch them across the
+ * container. */
 static const float SHORTEST = 0.05f, FARTHEST = 0.25f, BREAK_LENGTH = 3;
-/* Stiffness times dt^2 is clamped to STIFFEST: above half of this value springs overshoot, far above it they would be unstable. With
- * the automatic substep stiffness times dt^2 is at most AUTOMATIC. */
+/* Stiffness times dt^2 is clamped to STIFFEST: above half of this value springs overshoot, far above it they would be
+ * unstable. With the automatic substep stiffness times dt^2 is at most AUTOMATIC. */
 static const float STIFFEST = 0.25f, AUTOMATIC = 0.09f;
 
 static float longest_substep(const pd_world *world, float stiffest) {
@@ -156,7 +157,7 @@ typedef struct spring_search {
     springs *springs;
     const pd_particles *particles;
     const pd_neighbours *neighbours;
-    const uint32_t *slots; /* by particle */
+    const uint32_t *slots; /* by particle: its slot */
     float h;
     bool plastic[PD_MAX_MATERIALS]; /* the material forms springs at any time, not only for new particles */
 } spring_search;
@@ -333,8 +334,8 @@ static bool find_elastic(const pd_world *world, bool elastic[PD_MAX_MATERIALS]) 
     return any;
 }
 
-/* There are elastic particles without a slot if a material has become elastic within the step. Slots that a change of material
- * has freed are found in the first substep. */
+/* There are elastic particles without a slot if a material has become elastic within the step. Slots that a change of
+ * material has freed are found in the first substep. */
 bool springs_need_cells(const pd_world *world) {
     const pd_particles *p = &world->particles;
     bool elastic[PD_MAX_MATERIALS] = {false};
@@ -345,7 +346,8 @@ bool springs_need_cells(const pd_world *world) {
     return false;
 }
 
-/* No springs form where memory runs out, or at a particle that would have more than SPRINGS_PER_PARTICLE. */
+/* Applies the springs. No springs form without memory, or at a particle that would have more than
+ * SPRINGS_PER_PARTICLE. */
 static void apply_springs(particle_step *step) {
     pd_world *world = step->motion.world;
     springs *springs = &step->fluid->springs;

@@ -43,7 +43,8 @@ static void pull(const springs_pull *s, int slot) {
         pd_floatw rest = adjust_rest_length(pd_load_all(rests + b), r, pd_set(s->yield[material]),
                                             pd_set(s->plasticity[material]), pd_set(s->shortest));
         pd_store(used, rests + b, rest);
-        /* Springs whose rest length has not become shorter than h have no force and are removed, like broken springs. */
+        /* Springs whose rest length has not become shorter than h have no force and are removed, like broken
+         * springs. */
         pd_maskw intact = pd_and(pd_less(rest, pd_set(s->h)), pd_less(r, pd_set(s->break_length)));
         kept[b / PD_LANES] = pd_movemask(pd_and(intact, used));
         all = all && kept[b / PD_LANES] == pd_movemask(used);

@@ -104,9 +104,10 @@ static bool warning(const pd_world *world, char *text, size_t size) {
     return true;
 }
 
-/* Measured under position based fluids, with 1,500 particles and the greatest tension, as the speed of a drop 5 s after it was
- * 2 : 1: 0.07 m/s with 0.05, and 0.35 m/s with 0.065. SPH and double density relaxation are calm also with 0.25, by their other
- * limits. */
+/* Measured under position based fluids, with 1,500 particles and the greatest tension, as the speed of a drop 5 s after
+ * it was
+ * 2 : 1: 0.07 m/s with 0.05, and 0.35 m/s with 0.065. SPH and double density relaxation are calm also with 0.25, by
+ * their other limits. */
 static const float SUBSTEP = 0.05f;
 
 static float longest_substep(const pd_world *world, float greatest) {
@@ -125,7 +126,7 @@ typedef struct stage {
     int grain;       /* particles in a chunk of the loop that adds impulses */
     float wall_kick; /* dt kappa / H, m/s */
     const tension_kernels *kernels;
-    const pd_particles *particles; /* of the world */
+    const pd_particles *particles; /* particles of the world */
     const uint32_t *world_order;   /* neighbours.order of the world: index before its last sort */
     float inverse_mass[PD_MAX_MATERIALS];
     float root[PD_MAX_MATERIALS]; /* sqrt(Gamma), m^1.5/s */

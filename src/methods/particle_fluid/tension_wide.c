@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* A pair in units of H. q = 1 - r^2, not below 0. */
+/* Pair in units of H. q = max(1 - r^2, 0). */
 typedef struct pair {
     pd_floatw dx, dy, q;
 } pair;
@@ -20,8 +20,8 @@ PD_INLINE pair pair_of(const pd_floatw *own, const pd_floatw *other) {
     return p;
 }
 
-/* The factor s of a pair (tension.h): 1 - |sqrt(Gamma_i) - sqrt(Gamma_j)| / sqrt(Gamma_i + Gamma_j), with the method's own tension
- * subtracted from both Gamma in the denominator. 1 where both materials are alike. */
+/* Returns the factor s of a pair (tension.h): 1 - |sqrt(Gamma_i) - sqrt(Gamma_j)| / sqrt(Gamma_i + Gamma_j). The
+ * denominator excludes the method's own tension from both Gamma. Equal materials have 1. */
 PD_INLINE pd_floatw likeness(const pd_floatw *own, const pd_floatw *other) {
     pd_floatw difference = pd_sub(own[2], other[2]), sum = pd_max(pd_add(own[3], other[3]), pd_set(1e-30f));
     difference = pd_max(difference, pd_sub(other[2], own[2]));

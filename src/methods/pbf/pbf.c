@@ -1,9 +1,7 @@
-/* Position based fluids.
+/* Position based fluids: Macklin, Müller, "Position Based Fluids", SIGGRAPH 2013. Each particle has the constraint that
+ * its density is the rest density. A few Jacobi iterations move all particles towards positions that satisfy it.
  *
- * Macklin, Müller: Position Based Fluids, SIGGRAPH 2013: every particle has the constraint that density is rest
- * density, and a few Jacobi iterations move all particles towards positions that satisfy it.
- *
- * Densities are number densities: heavy particles occupy the same area as light ones, and differ in inertia only. */
+ * Densities are number densities: heavy and light particles occupy the same area, and differ in inertia only. */
 #include "methods/pbf/pbf.h"
 
 #include "core/math.h"
@@ -15,9 +13,9 @@
 
 static const float PI = 3.14159265f;
 
-/* At depth d a fluid at rest is compressed by about g d dt^2 (epsilon h^2 + 2.5)/(iterations h^2), relative to its
- * density; half of that on average. This substep keeps the compression at 1 to 2 % with the default parameters; it
- * decreases with more iterations and grows with the relaxation. */
+/* Factor of the substep. At depth d a fluid at rest is compressed by about g d dt^2 (epsilon h^2 + 2.5)/(iterations
+ * h^2), relative to its density; half of that on average. With this factor the compression is 1 to 2 % at the default
+ * parameters. It decreases with more iterations and grows with the relaxation. */
 static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;
 
 /* Returns sqrt(g L), m/s: the scale of speeds by gravity. least: lower bound of g, in units of the gravity of the
@@ -107,8 +105,8 @@ static void displace_range(void *context, int begin, int end) {
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(s, begin, i);
 }
 
-/* The solver accelerates particles up to the greater of GRAVITY_SPEEDS gravity_speed and FASTEST_SPEEDS times the greatest speed of a
- * particle. */
+/* Limit of speeds by the solver: the greater of GRAVITY_SPEEDS gravity_speed and FASTEST_SPEEDS times the greatest
+ * speed of a particle. */
 static const float GRAVITY_SPEEDS = 6, FASTEST_SPEEDS = 0.9f;
 
 /* Sets velocities to displacements over dt (line 21), limited to solver_speed. In over-compressed fluid the
@@ -262,8 +260,9 @@ static int convergence(const void *memory, const float **errors) {
     return state->errors;
 }
 
-/* KERNEL_DENSITY: density of the kernel over the particles per area, at the default radius. SLOPES: sum of the squared gradients of
- * the constraint. Measured against the weight of pools: 1.100 to 1.105; 1.83 with 2 to 4 iterations, 1.65 with 10. */
+/* KERNEL_DENSITY: density of the kernel over the particles per area, at the default radius. SLOPES: sum of the squared
+ * gradients of the constraint. Measured against the weight of pools: 1.100 to 1.105; 1.83 with 2 to 4 iterations, 1.65
+ * with 10. */
 static const float KERNEL_DENSITY = 1.102f, SLOPES = 1.83f;
 
 /* Computes the pressure whose work the displacements of the solver are. In each iteration particles move as if by

@@ -34,12 +34,12 @@ enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
 
 enum { PBF_MOST_ITERATIONS = 20 };
 
-/* Inverse mass, 1/kg, above which the displacements of particles are softened. Measured without softening: a pool of mass 1/5 is at
- * rest, a pool of mass 1/6 moves with 0.08 m/s, a pool of mass 1/8 flies apart. */
+/* Inverse mass, 1/kg, above which the displacements of particles are softened. Measured without softening: a pool of
+ * mass 1/5 is at rest, a pool of mass 1/6 moves with 0.08 m/s, a pool of mass 1/8 flies apart. */
 #define PBF_LIGHT 4.0f
 
-/* Floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels behind the
- * particles (sim/particles/lists.h). */
+/* Floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels
+ * behind the particles (sim/particles/lists.h). */
 typedef float pbf_record[4];
 
 typedef struct pbf_state {
@@ -55,7 +55,7 @@ typedef struct pbf_state {
     int errors;     /* number of elements of `error` */
 } pbf_state;
 
-/* The data of the loops over neighbours (pbf_wide.c), whose unit of length is h. */
+/* Data of the loops over neighbours (pbf_wide.c), whose unit of length is h. */
 typedef struct pbf_pass {
     const pd_motion *motion;
     const pd_particles *particles;
@@ -83,7 +83,7 @@ typedef struct pbf_pass {
 
 /* Loop bodies over a chunk of lists, the particles [begin, end). Their context is a pbf_pass. */
 typedef struct pbf_kernels {
-    pd_loop_body *find;           /* neighbour lists */
+    pd_loop_body *find;           /* makes neighbour lists */
     pd_loop_body *compute_lambda; /* C and lambda (eq. 1, 11): reads state->position, writes state->lambda */
     pd_loop_body *displace;       /* displacements (eq. 14): reads state->lambda, writes state->position */
     pd_loop_body *smooth;         /* densities, XSPH (eq. 17) and curls: reads state->position and state->velocity */

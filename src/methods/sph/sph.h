@@ -47,7 +47,7 @@ typedef struct sph_state {
     float *inverse_mass; /* 1/kg */
 } sph_state;
 
-/* The data of the loops over neighbours (sph_wide.c). */
+/* Data of the loops over neighbours (sph_wide.c). */
 typedef struct sph_pass {
     const pd_world *world;
     const pd_particles *particles;
@@ -69,8 +69,8 @@ typedef struct sph_pass {
 
 /* Loop bodies over a chunk of lists, the particles [begin, end). Their context is an sph_pass. */
 typedef struct sph_kernels {
-    pd_loop_body *find_and_compute_density; /* neighbour lists, densities and pressures */
-    pd_loop_body *compute_density;          /* densities and pressures, with kept lists */
+    pd_loop_body *find_and_compute_density; /* makes neighbour lists, computes densities and pressures */
+    pd_loop_body *compute_density;          /* computes densities and pressures with kept lists */
     pd_loop_body *apply_pressure;           /* velocities from pressure and viscosity */
 } sph_kernels;
 

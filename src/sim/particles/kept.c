@@ -162,7 +162,8 @@ static bool reserve_cells(pd_kept *kept, const pd_neighbours *n) {
 }
 
 /* Returns true if particles have moved too far relative to others that were near. Two cells more than PD_KEPT_WINDOW
- * apart have that many radii between them. Their particles can meet only after one radius less than that. */
+ * apart have that many radii between them. Their particles can meet after a relative movement of (PD_KEPT_WINDOW - 1 +
+ * PD_KEPT_APART) radii. */
 static bool moved_apart(movement_check *c, float h) {
     const pd_neighbours *n = c->cells;
     if (n->folded || !reserve_cells(c->kept, n)) return true;

@@ -28,7 +28,7 @@ enum {
 
 /* Lists of PD_LIST_GRAIN particles. */
 typedef struct pd_list_chunk {
-    int16_t *list; /* row after row */
+    int16_t *list; /* rows of the lists, group after group */
     int rows;      /* allocated rows, of 16 bits per neighbour */
     int needed;    /* rows that the lists and the slack need */
     bool outgrown; /* the memory was enlarged: the search must run again */
