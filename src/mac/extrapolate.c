@@ -154,7 +154,7 @@ static float mean_across(const float *other, size_t at, ptrdiff_t along, ptrdiff
 
 /* Computes the velocities at walls of a band's items. own, other: velocity components normal and parallel to the band's
  * faces; wall, other_wall: those of the walls. */
-static void compute_at_walls(const pd_mac *mac, pd_band *band, bool vertical) {
+static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool vertical) {
     const pd_layout *l = &mac->layout;
     const float *own = vertical ? mac->v : mac->u, *other = vertical ? mac->u : mac->v;
     const float *wall = vertical ? mac->wall_y : mac->wall_x, *other_wall = vertical ? mac->wall_x : mac->wall_y;
@@ -181,8 +181,8 @@ static void compute_at_walls(const pd_mac *mac, pd_band *band, bool vertical) {
 }
 
 void pd_band_set_wall_velocities(pd_mac *mac, pd_band *band_x, pd_band *band_y) {
-    compute_at_walls(mac, band_x, false);
-    compute_at_walls(mac, band_y, true);
+    compute_wall_velocities(mac, band_x, false);
+    compute_wall_velocities(mac, band_y, true);
     for (int k = 0; k < band_x->count; k++) mac->u[band_x->items[k].at] = band_x->items[k].value;
     for (int k = 0; k < band_y->count; k++) mac->v[band_y->items[k].at] = band_y->items[k].value;
 }

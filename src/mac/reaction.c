@@ -95,7 +95,7 @@ static void mark_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict
 }
 
 /* Lists the cells beside walls. The list of walls at rest is reused, because the search for nearest walls is slow. */
-static void find_cells(pd_mac *mac) {
+static void list_wall_cells(pd_mac *mac) {
     enum { BLOCK = 64 };
     uint8_t marks[BLOCK];
     mac->wall_cell_count = 0;
@@ -115,7 +115,7 @@ static void find_cells(pd_mac *mac) {
 void pd_mac_add_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
                          const pd_mac_pressure *pressure) {
     const reaction r = {mac, boundary, impulses, pressure};
-    if (!mac->wall_cells_listed) find_cells(mac);
+    if (!mac->wall_cells_listed) list_wall_cells(mac);
     for (int n = 0; n < mac->wall_cell_count; n++) push_walls_of_cell(&r, &mac->wall_cells[n]);
 }
 

@@ -245,7 +245,7 @@ static void set_ghost_cell(flip_state *state, size_t ghost, size_t cell) {
     state->fill[ghost] = state->fill[cell];
 }
 
-static void fill_ghosts(flip_state *state) {
+static void set_ghost_cells(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     for (int i = 0; i < l->nx; i++) {
         set_ghost_cell(state, pd_at(l, i, -1), pd_at(l, i, 0));
@@ -259,7 +259,7 @@ static void fill_ghosts(flip_state *state) {
 
 static void find_surface(flip_pass *s) {
     pd_parallel_for(s->world->pool, s->state->mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
-    fill_ghosts(s->state);
+    set_ghost_cells(s->state);
 }
 
 /* Depth of the extrapolation in faces: interpolation at particles needs the faces around them. Along their paths it

@@ -170,9 +170,9 @@ typedef struct samples {
 } samples;
 
 /* Interpolates one component of the velocity: new, before forces and pressure, and its gradient unless NULL. */
-PD_INLINE void sample_component(const float *pairs, int stride, const int *index, const float *x, const float *y,
-                                int lanes, float *restrict now, float *restrict old, float *restrict along_x,
-                                float *restrict along_y) {
+PD_INLINE void interpolate_component(const float *pairs, int stride, const int *index, const float *x, const float *y,
+                                     int lanes, float *restrict now, float *restrict old, float *restrict along_x,
+                                     float *restrict along_y) {
     for (int k = 0; k < lanes; k += PD_LANES) {
         pd_floatw low[4], high[4], rise[4], at[4], part_x = pd_load_all(x + k), part_y = pd_load_all(y + k);
         pd_gather_fours(pairs, 2, index + k, low);
@@ -189,12 +189,12 @@ PD_INLINE void sample_component(const float *pairs, int stride, const int *index
     }
 }
 
-PD_INLINE void sample_pairs(const flip_pass *s, const places *at, samples *out, bool affine) {
+PD_INLINE void interpolate_pairs(const flip_pass *s, const places *at, samples *out, bool affine) {
     const int stride = s->state->mac->layout.stride;
-    sample_component(s->state->pair_x, stride, at->u, at->ux, at->uy, at->lanes, out->u, out->old_u,
-                     affine ? out->gradient[0] : NULL, out->gradient[1]);
-    sample_component(s->state->pair_y, stride, at->v, at->vx, at->vy, at->lanes, out->v, out->old_v,
-                     affine ? out->gradient[2] : NULL, out->gradient[3]);
+    interpolate_component(s->state->pair_x, stride, at->u, at->ux, at->uy, at->lanes, out->u, out->old_u,
+                          affine ? out->gradient[0] : NULL, out->gradient[1]);
+    interpolate_component(s->state->pair_y, stride, at->v, at->vx, at->vy, at->lanes, out->v, out->old_v,
+                          affine ? out->gradient[2] : NULL, out->gradient[3]);
 }
 
 /* Interpolates values of a grid between the elements index, index + 1 and the two above. */
@@ -211,14 +211,14 @@ PD_INLINE void interpolate(const float *values, int stride, const int *index, co
 }
 
 /* Interpolates the velocity that moves the particles. */
-PD_INLINE void sample_moves(const flip_pass *s, const places *at, float *u, float *v) {
+PD_INLINE void interpolate_carrier(const flip_pass *s, const places *at, float *u, float *v) {
     const int stride = s->state->mac->layout.stride;
     interpolate(s->state->carrier_u, stride, at->u, at->ux, at->uy, at->lanes, u);
     interpolate(s->state->carrier_v, stride, at->v, at->vx, at->vy, at->lanes, v);
 }
 
 /* Interpolates values of cells between their centres. */
-PD_INLINE void sample_cells(const flip_pass *s, const places *at, const float *values, float *to) {
+PD_INLINE void interpolate_cells(const flip_pass *s, const places *at, const float *values, float *to) {
     int index[BATCH];
     for (int k = 0; k < at->lanes; k++) index[k] = at->u[k] + (at->v[k] - at->cell[k]);
     interpolate(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
@@ -249,7 +249,7 @@ typedef struct shifts {
 
 /* Returns the fraction of the shift that applies to a particle with this fill around. It is 0 at the surface: particles
  * pushed outwards would raise the water, which gains energy. */
-PD_INLINE float part_of_shift(float fill) {
+PD_INLINE float shift_factor(float fill) {
     const float part = 10 * (fill - 0.9f), some = part > 0 ? part : 0;
     return some < 1 ? some : 1;
 }
@@ -270,11 +270,11 @@ PD_INLINE void move_particles(const flip_pass *s, int i, int count, const sample
         y[k] = to_y[k] + 0.5f * dt * from->v[k];
     }
     locate_particles(s, x, y, count, &middle);
-    sample_moves(s, &middle, u, v);
-    sample_cells(s, at, s->state->fill, fill);
+    interpolate_carrier(s, &middle, u, v);
+    interpolate_cells(s, at, s->state->fill, fill);
     for (int k = 0; k < count; k++) distance[k] = s->state->distance[at->cell[k]];
     for (int k = 0; k < count; k++) {
-        float part = part_of_shift(fill[k]), dx = dt * u[k] + part * shift->x[k], dy = dt * v[k] + part * shift->y[k];
+        float part = shift_factor(fill[k]), dx = dt * u[k] + part * shift->x[k], dy = dt * v[k] + part * shift->y[k];
         float flight_x = dt * vx[k], flight_y = dt * vy[k];
         density[k] = fill[k] * rest_density;
         to_x[k] += distance[k] > 0 ? flight_x : dx;
@@ -327,7 +327,7 @@ PD_INLINE void to_particles_batch(const flip_pass *s, int i, int count, bool aff
     memcpy(p->old_x + i, p->x + i, bytes);
     memcpy(p->old_y + i, p->y + i, bytes);
     locate_particles(s, p->x + i, p->y + i, count, &at);
-    sample_pairs(s, &at, &from, affine);
+    interpolate_pairs(s, &at, &from, affine);
     set_velocities(s, i, count, &from, affine);
     move_particles(s, i, count, &from, &shift, &at);
 }
@@ -500,7 +500,7 @@ PD_INLINE bool gap_in_row(const float *restrict number, const float *restrict op
     return any;
 }
 
-static void fill_gap(float *velocity, const float *number, ptrdiff_t up) {
+static void fill_gap_face(float *velocity, const float *number, ptrdiff_t up) {
     const ptrdiff_t around[4] = {-1, 1, -up, up};
     float sum = 0, count = 0;
     for (int k = 0; k < 4; k++) {
@@ -519,7 +519,7 @@ static void fill_gaps_in_row(const flip_pass *s, size_t row, ptrdiff_t back, flo
         size_t at = row + (size_t)i;
         bool beside = (d[i] < 0) | (d[i - back] < 0);
         if (!(number[at] > 0) && open[at] > 0 && beside)
-            fill_gap(velocity + at, number + at, s->state->mac->layout.stride);
+            fill_gap_face(velocity + at, number + at, s->state->mac->layout.stride);
     }
 }
 

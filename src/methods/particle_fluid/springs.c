@@ -296,7 +296,7 @@ static void apply_displacements(void *context, int begin, int end) {
     }
 }
 
-static void pull_all(const particle_step *step) {
+static void pull_springs(const particle_step *step) {
     pd_world *world = step->motion.world;
     springs *springs = &step->fluid->springs;
     const float h = step->motion.radius, dt = step->motion.dt;
@@ -370,7 +370,7 @@ static void apply_springs(particle_step *step) {
         .springs = springs, .particles = &world->particles, .ahead = step->motion.dt - step->prediction};
     pd_parallel_for(world->pool, springs->capacity, GRAIN, gather_positions, &gathered);
     form_springs(step, elastic, new_slots);
-    pull_all(step);
+    pull_springs(step);
 }
 
 /* Returns true if the list at the other end has the same spring, once, with the same rest length. */

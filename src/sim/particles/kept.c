@@ -65,7 +65,7 @@ static void set_beyond(movement_check *c) { atomic_store_explicit(&c->beyond, tr
 
 static bool is_beyond(movement_check *c) { return atomic_load_explicit(&c->beyond, memory_order_relaxed); }
 
-static void find_movement(void *context, int begin, int end) {
+static void find_far_particles(void *context, int begin, int end) {
     movement_check *c = context;
     const float *x = c->particles->x, *y = c->particles->y, *from_x = c->kept->x, *from_y = c->kept->y;
     float farthest2 = c->farthest2;
@@ -81,7 +81,7 @@ static void find_movement(void *context, int begin, int end) {
 static bool all_within(movement_check *c) {
     float farthest = PD_KEPT_DISTANCE * c->kept->h;
     c->farthest2 = farthest * farthest;
-    pd_parallel_for(c->pool, c->particles->count, GRAIN, find_movement, c);
+    pd_parallel_for(c->pool, c->particles->count, GRAIN, find_far_particles, c);
     return !is_beyond(c);
 }
 
