@@ -1,6 +1,7 @@
 /* Batches of cells, their neighbour lists, and the sweep over them: see ddr_lists.h. */
 #include "methods/ddr/ddr_lists.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
@@ -22,16 +23,19 @@ static size_t most_records(int capacity) {
     return ddr_lists_sentinel(capacity, (int)most_batches(capacity)) + PD_PADDING;
 }
 
-static void free_arrays(ddr_lists *l) {
-    pd_free(l->cell);
-    pd_free(l->first_group);
-    pd_free(l->home);
-    pd_free(l->record);
-    pd_free(l->property);
+#define DDR_ARRAYS(l, batch_count, record_count)                                                                       \
+    PD_ARRAYS(PD_ARRAY((l)->cell, 0, (batch_count)*PD_LIST_GROUP), PD_ARRAY((l)->first_group, 0, (batch_count) + 1),   \
+              PD_ARRAY((l)->record, 0, record_count))
+
+/* Frees the arrays that are allocated again when a step needs them. */
+static void free_step_arrays(ddr_lists *l) {
+    pd_arrays_free(PD_ARRAYS(PD_ARRAY(l->home, 0, 0), PD_ARRAY(l->property, 0, 0)));
+    l->groups = 0;
 }
 
 void ddr_lists_free(ddr_lists *l) {
-    free_arrays(l);
+    pd_arrays_free(DDR_ARRAYS(l, 0, 0));
+    free_step_arrays(l);
     pd_lists_free(&l->lists);
     pd_kept_free(&l->kept);
     *l = (ddr_lists){0};
@@ -40,21 +44,11 @@ void ddr_lists_free(ddr_lists *l) {
 /* Allocates for this many particles. Returns false without memory; then nothing changes. */
 static bool reserve_particles(ddr_lists *l, int capacity) {
     if (capacity <= l->capacity) return true;
-    ddr_lists larger = *l;
-    larger.capacity = capacity;
-    larger.cell = pd_allocate(most_batches(capacity) * PD_LIST_GROUP, sizeof *larger.cell);
-    larger.first_group = pd_allocate(most_batches(capacity) + 1, sizeof *larger.first_group);
-    larger.home = NULL;
-    larger.groups = 0;
-    larger.record = pd_allocate(most_records(capacity), sizeof *larger.record);
-    larger.property = NULL;
-    if (!larger.cell || !larger.first_group || !larger.record || !pd_kept_reserve(&l->kept, capacity)) {
-        free_arrays(&larger);
+    if (!pd_kept_reserve(&l->kept, capacity) ||
+        !pd_arrays_resize(DDR_ARRAYS(l, most_batches(capacity), most_records(capacity))))
         return false;
-    }
-    larger.kept = l->kept;
-    free_arrays(l);
-    *l = larger;
+    free_step_arrays(l);
+    l->capacity = capacity;
     return true;
 }
 
@@ -62,13 +56,9 @@ static bool reserve_particles(ddr_lists *l, int capacity) {
 static bool reserve_groups(ddr_lists *l, int groups) {
     if (groups <= l->groups) return true;
     int larger = groups + groups / 16;
-    uint32_t *home = pd_allocate((size_t)larger * PD_LIST_GROUP, sizeof *home);
-    if (!home || pd_lists_reserve(&l->lists, larger * PD_LIST_GROUP, NULL) != PD_OK) {
-        pd_free(home);
+    if (pd_lists_reserve(&l->lists, larger * PD_LIST_GROUP, NULL) != PD_OK ||
+        !pd_arrays_resize(PD_ARRAYS(PD_ARRAY(l->home, 0, (size_t)larger * PD_LIST_GROUP))))
         return false;
-    }
-    pd_free(l->home);
-    l->home = home;
     l->groups = larger;
     return true;
 }

@@ -1,8 +1,8 @@
 /* Kept lists: the bounds of the particles' movement since the lists were made. */
 #include "sim/particles/kept.h"
 
+#include "core/array.h"
 #include "core/error.h"
-#include "core/memory.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -10,33 +10,29 @@
 
 enum { GRAIN = 4096, ROWS = 8 };
 
-bool pd_kept_reserve(pd_kept *kept, int capacity) {
-    if (capacity <= kept->capacity) return true;
-    pd_kept larger = {.capacity = capacity};
-    larger.x = pd_allocate((size_t)capacity, sizeof *larger.x);
-    larger.y = pd_allocate((size_t)capacity, sizeof *larger.y);
-    if (!larger.x || !larger.y) {
-        pd_kept_free(&larger);
-        return false;
-    }
-    pd_kept_free(kept);
-    *kept = larger;
-    return true;
-}
-
-void pd_kept_free(pd_kept *kept) {
-    pd_free(kept->x);
-    pd_free(kept->y);
-    pd_free(kept->own);
-    pd_free(kept->column);
-    pd_free(kept->row);
-    *kept = (pd_kept){0};
-}
-
 /* Bounds of the movement of some particles, m: least x, least y, least -x, least -y. No particle: infinity. */
 typedef struct pd_movement {
     float bound[4];
 } pd_movement;
+
+#define POSITION_ARRAYS(kept, count) PD_ARRAYS(PD_ARRAY((kept)->x, 0, count), PD_ARRAY((kept)->y, 0, count))
+#define CELL_ARRAYS(kept, cell_count, row_count)                                                                       \
+    PD_ARRAYS(PD_ARRAY((kept)->own, 0, cell_count), PD_ARRAY((kept)->column, 0, cell_count),                           \
+              PD_ARRAY((kept)->row, 0, row_count))
+
+bool pd_kept_reserve(pd_kept *kept, int capacity) {
+    if (capacity <= kept->capacity) return true;
+    if (!pd_arrays_resize(POSITION_ARRAYS(kept, capacity))) return false;
+    kept->capacity = capacity;
+    kept->count = 0;
+    return true;
+}
+
+void pd_kept_free(pd_kept *kept) {
+    pd_arrays_free(POSITION_ARRAYS(kept, 0));
+    pd_arrays_free(CELL_ARRAYS(kept, 0, 0));
+    *kept = (pd_kept){0};
+}
 
 static const pd_movement NO_MOVEMENT = {{INFINITY, INFINITY, INFINITY, INFINITY}};
 
@@ -148,17 +144,12 @@ static void compare_rows(void *context, int begin, int end) {
 static bool reserve_cells(pd_kept *kept, const pd_neighbours *n) {
     int cells = n->columns * n->rows;
     if (cells <= kept->cells && n->rows <= kept->rows) return true;
-    pd_free(kept->own);
-    pd_free(kept->column);
-    pd_free(kept->row);
-    kept->cells = cells + cells / 4;
-    kept->rows = n->rows + n->rows / 4;
-    kept->own = pd_allocate((size_t)kept->cells, sizeof *kept->own);
-    kept->column = pd_allocate((size_t)kept->cells, sizeof *kept->column);
-    kept->row = pd_allocate((size_t)kept->rows, sizeof *kept->row);
-    if (kept->own && kept->column && kept->row) return true;
-    kept->cells = 0;
-    return false;
+    cells += cells / 4;
+    int rows = n->rows + n->rows / 4;
+    if (!pd_arrays_resize(CELL_ARRAYS(kept, cells, rows))) return false;
+    kept->cells = cells;
+    kept->rows = rows;
+    return true;
 }
 
 /* Returns true if particles have moved too far relative to others that were near. Two cells more than PD_KEPT_WINDOW

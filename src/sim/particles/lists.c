@@ -1,6 +1,7 @@
 /* Memory of the neighbour lists, and the search by chunks. */
 #include "sim/particles/lists.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -24,14 +25,14 @@ static bool resize_chunk(pd_list_chunk *chunk, int rows) {
     return true;
 }
 
+#define LIST_ARRAYS(lists, chunk_count, group_count, count)                                                            \
+    PD_ARRAYS(PD_ARRAY((lists)->chunk, 0, chunk_count), PD_ARRAY((lists)->first, 0, group_count),                      \
+              PD_ARRAY((lists)->length, 0, group_count), PD_ARRAY((lists)->has_offsets, 0, group_count),               \
+              PD_ARRAY((lists)->weight, 0, count))
+
 static bool allocate_arrays(pd_lists *lists, int capacity) {
     int chunks = chunks_of(capacity), groups = groups_of(capacity);
-    lists->chunk = pd_allocate((size_t)chunks, sizeof *lists->chunk);
-    lists->first = pd_allocate((size_t)groups, sizeof *lists->first);
-    lists->length = pd_allocate((size_t)groups, sizeof *lists->length);
-    lists->has_offsets = pd_allocate((size_t)groups, sizeof *lists->has_offsets);
-    lists->weight = pd_allocate((size_t)capacity + PD_PADDING, sizeof *lists->weight);
-    if (!lists->chunk || !lists->first || !lists->length || !lists->has_offsets || !lists->weight) return false;
+    if (!pd_arrays_resize(LIST_ARRAYS(lists, chunks, groups, (size_t)capacity + PD_PADDING))) return false;
     lists->capacity = capacity;
     for (int c = 0; c < chunks; c++)
         if (!resize_chunk(&lists->chunk[c], INITIAL_ROWS)) return false;
@@ -53,11 +54,7 @@ pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error) {
 
 void pd_lists_free(pd_lists *lists) {
     for (int c = 0; c < chunks_of(lists->capacity); c++) pd_free(lists->chunk[c].list);
-    pd_free(lists->chunk);
-    pd_free(lists->first);
-    pd_free(lists->length);
-    pd_free(lists->has_offsets);
-    pd_free(lists->weight);
+    pd_arrays_free(LIST_ARRAYS(lists, 0, 0, 0));
     *lists = (pd_lists){0};
 }
 

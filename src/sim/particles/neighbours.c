@@ -1,6 +1,7 @@
 /* Cell sort: buckets, counting sort, reordering, ranges of candidates. */
 #include "sim/particles/neighbours.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -16,28 +17,21 @@ enum {
 
 static int bucket_limit(int capacity) { return capacity * BUCKETS_PER_PARTICLE + MINIMUM_BUCKETS; }
 
+#define NEIGHBOUR_ARRAYS(n, bucket_count, count)                                                                       \
+    PD_ARRAYS(PD_ARRAY((n)->start, 0, bucket_count), PD_ARRAY((n)->key, 0, count), PD_ARRAY((n)->order, 0, count))
+
 pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_error *error) {
     if (capacity <= neighbours->capacity) return PD_OK;
-    int buckets = bucket_limit(capacity);
-    size_t padded = (size_t)capacity + PD_PADDING;
-    int *start = pd_allocate((size_t)buckets + 1, sizeof *start);
-    uint32_t *key = pd_allocate(padded, sizeof *key), *order = pd_allocate(padded, sizeof *order);
-    if (!start || !key || !order) {
-        pd_free(start);
-        pd_free(key);
-        pd_free(order);
+    if (!pd_arrays_resize(NEIGHBOUR_ARRAYS(neighbours, bucket_limit(capacity) + 1, (size_t)capacity + PD_PADDING)))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
                        capacity);
-    }
-    pd_neighbours_free(neighbours);
-    *neighbours = (pd_neighbours){.start = start, .key = key, .order = order, .capacity = capacity};
+    *neighbours = (pd_neighbours){
+        .start = neighbours->start, .key = neighbours->key, .order = neighbours->order, .capacity = capacity};
     return PD_OK;
 }
 
 void pd_neighbours_free(pd_neighbours *neighbours) {
-    pd_free(neighbours->start);
-    pd_free(neighbours->key);
-    pd_free(neighbours->order);
+    pd_arrays_free(NEIGHBOUR_ARRAYS(neighbours, 0, 0));
     *neighbours = (pd_neighbours){0};
 }
 
