@@ -36,7 +36,6 @@ void pd_app_locate_pointer(pd_app *app);
 void pd_app_drag_seek(pd_app *app);
 
 /* input.c */
-/* Handles one SDL event. */
 void pd_app_handle_event(pd_app *app, const SDL_Event *event);
 /* Returns whether a signal or an event in the queue will make the program quit, so that long work should not begin. Leaves the
  * events in the queue. Returns false if an Escape in the queue may close a menu instead. */

@@ -50,7 +50,6 @@ void pd_announce_probe(const pd_announcer *announcer, pd_vec2 position, int coun
 char *pd_app_number_text(double value, char *text, size_t size);
 /* Writes a whole number with separators: "12,500". */
 char *pd_app_count_text(long long count, char *text, size_t size);
-/* Writes a parameter's value with its unit. */
 char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *text, size_t size);
 
 #endif

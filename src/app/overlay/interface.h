@@ -67,11 +67,9 @@ bool pd_layers_any_modal(const pd_screen *screen);
 bool pd_layers_hide_picture(const pd_screen *screen);
 
 /* plates.c: list of the rectangles over the picture that hold text in this frame. */
-/* Returns whether a point lies in the rectangle. */
 bool pd_plate_contains(const pd_plate *plate, float x, float y);
 /* Returns whether the pointer hovers over a button (`plate`) of `layer`: no button is down, and no higher layer covers it. */
 bool pd_plate_is_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate);
-/* Adds a rectangle to the list of this frame. */
 void pd_plate_add(pd_viewport *viewport, const pd_plate *plate);
 /* Draws a dark rectangle as background of text, and adds the rectangle to the list of this frame. */
 void pd_plate_draw(pd_screen *screen, const pd_plate *plate, float opacity);
@@ -162,7 +160,6 @@ char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text
 void pd_new_scene_open(pd_new_scene *ask, const pd_session *session);
 
 /* browser.c */
-/* Opens the browser of scenes. */
 void pd_browser_open(pd_browser *browser, const pd_session *session);
 
 /* probe.c */

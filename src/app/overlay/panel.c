@@ -399,7 +399,7 @@ static void draw(pd_screen *screen) {
     ui_panel_end(gui);
 }
 
-/* Covers the panel's strip from its key press on, before ImGui has drawn it, and ImGui's menus once they are drawn. */
+/* Returns whether the pointer is on the open panel, even if ImGui has not drawn the panel yet, or on a menu. */
 static bool covers_pointer(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     float edge = (float)screen->display->width - pd_panel_width(screen) * screen->display->scale;

@@ -1,11 +1,11 @@
 /* Pace of simulated time: how many steps a frame makes within its budget of wall time, and where between two steps it is drawn.
  *
- *     pd_pace_begin(p, elapsed)                  adds the wall time of the last frame to the time to simulate
- *     while (pd_pace_has_time(p, spent)) {            spent: wall time since pd_pace_begin
+ *     pd_pace_begin(p, elapsed)                          adds the wall time of the last frame to the time to simulate
+ *     while (pd_pace_has_time(p, spent)) {               spent: wall time since pd_pace_begin
  *         substeps for pd_pace_seconds_left(p, spent);   a longer step continues in the next frame
  *         pd_pace_record_work(p, ...);
  *     }
- *     pd_pace_end(p)                             drops time beyond the budget: simulated time slows down
+ *     pd_pace_end(p)                                     drops time beyond the budget: simulated time slows down
  */
 #ifndef PUDDLE_APP_SESSION_PACE_H
 #define PUDDLE_APP_SESSION_PACE_H

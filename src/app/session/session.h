@@ -77,7 +77,6 @@ void pd_session_show_world(pd_session *session, pd_world *world);
 /* Opens a scene (pd_session_begin_scene) or a snapshot (pd_session_show_world). An image file becomes fluid in the
  * present scene. An error is announced and changes nothing. */
 void pd_session_open_file(pd_session *session, const char *path);
-/* Opens a bundled scene by its name. */
 void pd_session_open_bundled_scene(pd_session *session, const char *name);
 /* Replaces the world's scene and fluid, as a command that undo reverts. Call between two steps. False: the scene was refused,
  * which is announced. */
@@ -91,7 +90,6 @@ void pd_session_close(pd_session *session);
 /* Updates all values derived from the world's state, and notifies the observer. Call after a reset, rewind or undo, and after a
  * change of method, number of particles or scene. */
 void pd_session_state_changed(pd_session *session);
-/* Passes an event to the observer. */
 void pd_session_notify_observer(pd_session *session, pd_session_event event);
 
 #endif

@@ -35,7 +35,6 @@ float ui_scale(const ui *gui);
 float ui_width(const ui *gui);
 float ui_height(const ui *gui);
 
-/* Passes an event to Dear ImGui. */
 void ui_process_event(ui *gui, const SDL_Event *event);
 /* Returns whether the panel, a menu or a dialog is at a place. ImGui's WantCaptureMouse is a frame late. */
 bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y);
@@ -43,7 +42,6 @@ bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y);
 bool ui_needs_frame(const ui *gui);
 /* Makes ui_needs_frame return true until the next frame: the next event may be for a widget that appears in that frame. */
 void ui_request_frame(ui *gui);
-/* Returns whether a menu or dialog is open. */
 bool ui_is_menu_open(const ui *gui);
 /* Closes the open menu or dialog. Returns whether one was open. */
 bool ui_close_menu(ui *gui);

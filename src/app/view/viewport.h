@@ -174,11 +174,9 @@ void pd_viewport_session_changed(pd_viewport *viewport, const pd_session *sessio
 void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode);
 /* Returns the lines to draw over the view: the user's choice or the view's own. PD_LINES_NONE: none. */
 pd_view_lines pd_viewport_lines(const pd_viewport *viewport);
-/* Chooses the lines over the view. */
 void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
 /* Returns the name of a measure: "kinetic energy". */
 const char *pd_viewport_measure_name(pd_measure measure);
-/* Chooses the palette of the view's colours. palette: index of render/palette.h. */
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
 /* Returns the description of the first world's picture, without the tool. width, height: pixels; scale: pixels per interface
  * unit; alpha: weight of the last state, 0 .. 1 (pd_pace_alpha). */
