@@ -18,7 +18,7 @@ static pd_session session;
 
 static inline void open_world(pd_world *world) {
     session = (pd_session){.announcer = &announcer};
-    pd_session_show(&session, world);
+    pd_session_show_world(&session, world);
     *announcer.text = '\0';
 }
 
@@ -49,9 +49,9 @@ static inline void let_go(void) {
 }
 
 static inline void step(int steps) {
-    for (int k = 0; k < steps; k++) assert_true(pd_session_work(&session, INFINITY));
+    for (int k = 0; k < steps; k++) assert_true(pd_session_work_on_step(&session, INFINITY));
 }
 
-static inline void act(pd_action action) { assert_true(pd_session_act(&session, action, 0, false)); }
+static inline void act(pd_action action) { assert_true(pd_session_perform_action(&session, action, 0, false)); }
 
 #endif

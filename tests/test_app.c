@@ -16,8 +16,8 @@ static const double DT = 1.0 / 60;
 static int run_frame(pd_pace *pace, double elapsed, double cost) {
     int steps = 0;
     pd_pace_begin(pace, elapsed);
-    while (pd_pace_due(pace, steps * cost)) {
-        pd_pace_worked(pace, cost, 1, 1, true);
+    while (pd_pace_has_time(pace, steps * cost)) {
+        pd_pace_record_work(pace, cost, 1, 1, true);
         steps++;
     }
     pd_pace_end(pace);
@@ -75,8 +75,8 @@ static void test_pace_splits_long_steps(void **state) {
     for (int frame = 0; frame < 200; frame++) {
         double spent = 0;
         pd_pace_begin(&pace, elapsed);
-        while (pd_pace_due(&pace, spent)) {
-            double left = pd_pace_left(&pace, spent), used = 0;
+        while (pd_pace_has_time(&pace, spent)) {
+            double left = pd_pace_seconds_left(&pace, spent), used = 0;
             int made = 0;
             do {
                 made++;
@@ -85,7 +85,7 @@ static void test_pace_splits_long_steps(void **state) {
             done = (done + made) % substeps;
             steps += done == 0;
             spent += used;
-            pd_pace_worked(&pace, used, made, substeps, done == 0);
+            pd_pace_record_work(&pace, used, made, substeps, done == 0);
         }
         pd_pace_end(&pace);
         assert_true(spent > 0); /* every frame advances the step */
@@ -108,12 +108,13 @@ static void test_pace_splits_emissions(void **state) {
     for (int frame = 0; frame < 20; frame++) {
         double spent = 0;
         pd_pace_begin(&pace, DT);
-        for (; pd_pace_due(&pace, spent) && spent < 1; spent += cost) pd_pace_worked(&pace, cost, 0, 0, false);
+        for (; pd_pace_has_time(&pace, spent) && spent < 1; spent += cost)
+            pd_pace_record_work(&pace, cost, 0, 0, false);
         pd_pace_end(&pace);
         assert_true(spent > 0 && spent <= pace.budget + cost);
         assert_true(pd_pace_speed(&pace) >= 0 && pd_pace_speed(&pace) <= 1);
     }
-    pd_pace_worked(&pace, cost, 1, 1, true);
+    pd_pace_record_work(&pace, cost, 1, 1, true);
     assert_true(pace.step_cost > 20 * pace.budget && isfinite(pace.substep_cost));
 }
 
@@ -182,8 +183,8 @@ static void simulate_frames(pd_app *app, double seconds_per_substep) {
     int substeps = pd_world_substeps(app->session.world);
     for (int i = 0; i < 200; i++) {
         pd_pace_begin(&app->session.pace, substeps * seconds_per_substep);
-        if (pd_pace_due(&app->session.pace, 0))
-            pd_pace_worked(&app->session.pace, substeps * seconds_per_substep, substeps, substeps, true);
+        if (pd_pace_has_time(&app->session.pace, 0))
+            pd_pace_record_work(&app->session.pace, substeps * seconds_per_substep, substeps, substeps, true);
         pd_pace_end(&app->session.pace);
     }
 }
@@ -220,7 +221,7 @@ static void test_slowness(void **state) {
     pd_viewport_update(&app.viewport, &app.session);
     char expected[64], number[32];
     snprintf(expected, sizeof expected, "%s vortons cost 30 ms a ",
-             pd_app_count(app.viewport.view.vortices.count, number, sizeof number));
+             pd_app_count_text(app.viewport.view.vortices.count, number, sizeof number));
     assert_true(app.viewport.view.vortices.count > 0);
     pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, expected)) fail_msg("%s", text);
@@ -275,7 +276,7 @@ static void test_help_of_the_manual(void **state) {
     (void)state;
     char folder[] = "/tmp/puddle-manual-XXXXXX", command[256], path[256], data[64], wanted[128];
     assert_non_null(mkdtemp(folder));
-    assert_true(pd_help_manual(path, sizeof path)); /* tests run from the build folder */
+    assert_true(pd_help_find_manual(path, sizeof path)); /* tests run from the build folder */
     assert_non_null(strstr(path, "/doc"));
     assert_int_equal(access(path, R_OK), 0);
     snprintf(command, sizeof command,
@@ -285,10 +286,10 @@ static void test_help_of_the_manual(void **state) {
     snprintf(data, sizeof data, "%s/share/puddle", folder);
     snprintf(wanted, sizeof wanted, "%s/share/doc/puddle/html/index.html", folder);
     setenv("PUDDLE_DATA", data, 1);
-    assert_true(pd_help_manual(path, sizeof path));
+    assert_true(pd_help_find_manual(path, sizeof path));
     unsetenv("PUDDLE_DATA");
     assert_string_equal(path, wanted);
-    assert_false(pd_help_manual(path, 4)); /* no room */
+    assert_false(pd_help_find_manual(path, 4)); /* no room */
     snprintf(command, sizeof command, "rm -rf %s", folder);
     assert_int_equal(system(command), 0);
 }
@@ -308,7 +309,7 @@ static void test_properties(void **state) {
     assert_float_equal(pd_session_property(&app.session, 0, PD_YIELD, &own), 0.5f, 0);
     assert_true(own);
     assert_string_equal(app.viewport.announcer.text, "Yield (water) 0.500");
-    pd_app_act(&app, PD_ACTION_YIELD, -1);
+    pd_app_perform_action(&app, PD_ACTION_YIELD, -1);
     assert_true(pd_session_parameter(&app.session, yield, NULL) < all);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
     assert_string_equal(app.viewport.announcer.text, "Yield (water) 0.342");
@@ -319,7 +320,7 @@ static void test_properties(void **state) {
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.stiffness", 5000, NULL), PD_OK);
     assert_false(pd_world_step_part(app.session.world, 0));
     pd_session_set_property(&app.session, 0, PD_YIELD, 2);
-    pd_app_act(&app, PD_ACTION_YIELD, 1);
+    pd_app_perform_action(&app, PD_ACTION_YIELD, 1);
     assert_float_equal(pd_session_property(&app.session, 0, PD_YIELD, &own), 2 * powf(1.1f, 4), 1e-6f);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
     pd_session_set_property(&app.session, 0, PD_VISCOSITY, NAN);
@@ -339,14 +340,14 @@ static void test_reset_and_reopen(void **state) {
     static pd_app app;
     float value;
     pd_app_init(&app, &(pd_app_options){.quiet = true});
-    pd_session_show(&app.session, small_world());
+    pd_session_show_world(&app.session, small_world());
     float before = pd_world_property(app.session.world, 0, PD_YIELD);
-    pd_app_act(&app, PD_ACTION_YIELD, -1);
+    pd_app_perform_action(&app, PD_ACTION_YIELD, -1);
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.equal_weight", 0, NULL), PD_OK);
     pd_world_step(app.session.world);
-    pd_app_act(&app, PD_ACTION_RESET, 0);
+    pd_app_perform_action(&app, PD_ACTION_RESET, 0);
     assert_true(pd_world_property(app.session.world, 0, PD_YIELD) < before);
-    pd_app_act(&app, PD_ACTION_REOPEN, 0);
+    pd_app_perform_action(&app, PD_ACTION_REOPEN, 0);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), before, 0);
     assert_int_equal(pd_world_parameter(app.session.world, "ddr.equal_weight", &value, NULL), PD_OK);
     assert_float_equal(value, 1, 0);
@@ -358,18 +359,18 @@ static void test_reset_and_reopen(void **state) {
 static void test_numbers(void **state) {
     (void)state;
     char text[64];
-    assert_string_equal(pd_app_number(1.7321, text, sizeof text), "1.73");
-    assert_string_equal(pd_app_number(1.6, text, sizeof text), "1.60");
-    assert_string_equal(pd_app_number(-35, text, sizeof text), "-35.0");
-    assert_string_equal(pd_app_number(0.09361, text, sizeof text), "0.0936");
-    assert_string_equal(pd_app_number(12345.6, text, sizeof text), "12346");
-    assert_string_equal(pd_app_number(0, text, sizeof text), "0");
+    assert_string_equal(pd_app_number_text(1.7321, text, sizeof text), "1.73");
+    assert_string_equal(pd_app_number_text(1.6, text, sizeof text), "1.60");
+    assert_string_equal(pd_app_number_text(-35, text, sizeof text), "-35.0");
+    assert_string_equal(pd_app_number_text(0.09361, text, sizeof text), "0.0936");
+    assert_string_equal(pd_app_number_text(12345.6, text, sizeof text), "12346");
+    assert_string_equal(pd_app_number_text(0, text, sizeof text), "0");
     static const pd_parameter angle = {.unit = "°"}, length = {.unit = "m"};
     assert_string_equal(pd_app_parameter_text(&angle, 90, text, sizeof text), "90.0°");
     assert_string_equal(pd_app_parameter_text(&length, 90, text, sizeof text), "90.0 m");
-    assert_string_equal(pd_app_count(999, text, sizeof text), "999");
-    assert_string_equal(pd_app_count(1500, text, sizeof text), "1,500");
-    assert_string_equal(pd_app_count(1234567, text, sizeof text), "1,234,567");
+    assert_string_equal(pd_app_count_text(999, text, sizeof text), "999");
+    assert_string_equal(pd_app_count_text(1500, text, sizeof text), "1,500");
+    assert_string_equal(pd_app_count_text(1234567, text, sizeof text), "1,234,567");
 }
 
 static void test_fresh_path(void **state) {
@@ -399,29 +400,29 @@ static void test_load(void **state) {
     (void)state;
     pd_error error;
     pd_world *world;
-    assert_int_equal(pd_app_load(PUDDLE_SCENES "/blobs.yaml", 1, &world, &error), PD_OK);
+    assert_int_equal(pd_app_create_world(PUDDLE_SCENES "/blobs.yaml", 1, &world, &error), PD_OK);
     char path[] = "/tmp/puddle_app_XXXXXX.puddle", broken[] = "/tmp/puddle_app_XXXXXX";
     close(mkstemps(path, 7));
     assert_int_equal(pd_world_save(world, path, &error), PD_OK);
     int particles = pd_world_particles(world);
     pd_world_destroy(world);
-    assert_int_equal(pd_app_load(path, 1, &world, &error), PD_OK);
+    assert_int_equal(pd_app_create_world(path, 1, &world, &error), PD_OK);
     assert_int_equal(pd_world_particles(world), particles);
     pd_world_destroy(world);
 
     int file = mkstemp(broken);
     assert_int_equal(write(file, "puddle: 1\ngravty: [0, 1]\n", 25), 25);
     close(file);
-    assert_int_equal(pd_app_load(broken, 1, &world, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_app_create_world(broken, 1, &world, &error), PD_BAD_INPUT);
     assert_null(world);
     assert_int_equal(error.code, PD_ERROR_SCENE_KEY);
     assert_non_null(strstr(error.message, ":2:"));
     assert_int_equal(truncate(path, 100), 0);
-    assert_int_equal(pd_app_load(path, 1, &world, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_app_create_world(path, 1, &world, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
     unlink(path);
     unlink(broken);
-    assert_int_equal(pd_app_load(broken, 1, &world, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_app_create_world(broken, 1, &world, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_FILE_UNREADABLE);
 }
 
@@ -433,34 +434,34 @@ static void test_an_opened_scene_is_undone(void **state) {
     pd_error error;
     pd_world *world;
     pd_app_init(&app, &(pd_app_options){.quiet = true});
-    assert_int_equal(pd_app_load(PUDDLE_SCENES "/drop.yaml", 1, &world, &error), PD_OK);
-    pd_session_show(&app.session, world);
+    assert_int_equal(pd_app_create_world(PUDDLE_SCENES "/drop.yaml", 1, &world, &error), PD_OK);
+    pd_session_show_world(&app.session, world);
     for (int i = 0; i < 4; i++) {
-        for (int k = 0; k < 3; k++) pd_session_work(&app.session, INFINITY);
+        for (int k = 0; k < 3; k++) pd_session_work_on_step(&app.session, INFINITY);
         pd_session_set_gravity(&app.session, (pd_vec2){1, (float)-i});
-        pd_session_work(&app.session, 0); /* opened within a step, which is completed */
+        pd_session_work_on_step(&app.session, 0); /* opened within a step, which is completed */
         char path[300], before[PD_MAX_NAME];
         snprintf(path, sizeof path, "%s/%s.yaml", PUDDLE_SCENES, names[i]);
         snprintf(before, sizeof before, "%s", pd_world_scene(app.session.world)->name);
-        pd_session_open(&app.session, path);
-        assert_int_equal(pd_app_load(path, 1, &world, &error), PD_OK);
+        pd_session_open_file(&app.session, path);
+        assert_int_equal(pd_app_create_world(path, 1, &world, &error), PD_OK);
         uint64_t fresh = pd_world_hash(world);
         assert_true(pd_world_hash(app.session.world) == fresh);
         assert_string_equal(app.session.path, path);
-        pd_app_act(&app, PD_ACTION_UNDO, 0);
+        pd_app_perform_action(&app, PD_ACTION_UNDO, 0);
         const pd_scene *scene = pd_world_scene(app.session.world);
         assert_string_equal(scene->name, before);
         assert_float_equal(scene->gravity.x, 1, 0);
         assert_float_equal(scene->gravity.y, -i, 0);
         uint64_t drawn = pd_world_hash(app.session.world);
-        pd_app_act(&app, PD_ACTION_REDO, 0);
+        pd_app_perform_action(&app, PD_ACTION_REDO, 0);
         assert_true(pd_world_hash(app.session.world) == fresh);
-        pd_app_act(&app, PD_ACTION_UNDO, 0);
+        pd_app_perform_action(&app, PD_ACTION_UNDO, 0);
         assert_true(pd_world_hash(app.session.world) == drawn);
-        pd_app_act(&app, PD_ACTION_REDO, 0);
+        pd_app_perform_action(&app, PD_ACTION_REDO, 0);
         for (int k = 0; k < 3; k++) {
             pd_world_step(world);
-            pd_session_work(&app.session, INFINITY);
+            pd_session_work_on_step(&app.session, INFINITY);
         }
         assert_true(pd_world_hash(app.session.world) == pd_world_hash(world));
         pd_world_destroy(world);

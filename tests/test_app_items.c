@@ -86,7 +86,7 @@ static void edits_wait_for_the_step(void **state) {
     (void)state;
     open_pool("ddr", "substeps: 4\n");
     step(2);
-    assert_false(pd_session_work(&session, 0)); /* one substep of several */
+    assert_false(pd_session_work_on_step(&session, 0)); /* one substep of several */
     assert_true(pd_world_stepping(session.world));
     assert_true(draw(PD_BAR_WALL, 0, -0.5f, 0.3f, 0, 0.3f));
     assert_true(draw(PD_BAR_DRAIN, 0, 0.5f, 0.3f, 0.6f, 0.3f));

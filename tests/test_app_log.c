@@ -11,8 +11,8 @@ static pd_announcer announcer = {.quiet = true};
 
 static void open_session(pd_session *session) {
     *session = (pd_session){.announcer = &announcer, .writes_last_log = true};
-    pd_session_show(session, world_of_text(SMALL, 1));
-    assert_int_not_equal(session->last_lock, 0);
+    pd_session_show_world(session, world_of_text(SMALL, 1));
+    assert_int_not_equal(session->last_log_lock, 0);
 }
 
 static void close_session(pd_session *session) {
@@ -34,14 +34,14 @@ static void left_in_the_middle_of_a_step(void **state) {
     for (int quits = 0; quits < 2; quits++) {
         static pd_session session;
         open_session(&session);
-        for (int k = 0; k < 70; k++) assert_true(pd_session_work(&session, INFINITY));
+        for (int k = 0; k < 70; k++) assert_true(pd_session_work_on_step(&session, INFINITY));
         uint64_t hash = pd_world_hash(session.world);
-        assert_false(pd_session_work(&session, 0));
-        assert_true(pd_session_stepping(&session));
+        assert_false(pd_session_work_on_step(&session, 0));
+        assert_true(pd_session_is_stepping(&session));
         if (quits)
             pd_log_close(session.log, session.world, NULL); /* as pd_app_run does */
         else
-            pd_session_show(&session, world_of_text(SMALL, 1));
+            pd_session_show_world(&session, world_of_text(SMALL, 1));
         expect_replays(quits ? "puddle/last.log" : "puddle/previous.log", hash, 70);
         close_session(&session);
     }
@@ -60,9 +60,9 @@ static void what_waits_survives_quitting(void **state) {
     static pd_session session;
     uint64_t tick;
     open_session(&session);
-    for (int k = 0; k < 3; k++) assert_true(pd_session_work(&session, INFINITY));
+    for (int k = 0; k < 3; k++) assert_true(pd_session_work_on_step(&session, INFINITY));
     session.pace.step_cost = 60; /* s */
-    assert_false(pd_session_work(&session, 0));
+    assert_false(pd_session_work_on_step(&session, 0));
     pd_session_set_gravity(&session, (pd_vec2){1, 2});
     session.observer.quitting = quits;
     pd_session_finish_step(&session);
@@ -96,13 +96,13 @@ static void steps_are_seen_before_what_waits(void **state) {
     open_session(&session);
     float before = -pd_world_gravity(session.world).y;
     session.observer = (pd_observer){.context = &last, .stepped = look};
-    assert_false(pd_session_work(&session, 0));
+    assert_false(pd_session_work_on_step(&session, 0));
     pd_session_set_gravity(&session, (pd_vec2){1, 2});
-    while (!pd_session_work(&session, 0)) continue;
+    while (!pd_session_work_on_step(&session, 0)) continue;
     assert_int_equal(last.steps, 1);
     assert_float_equal(last.gravity, before, 0);
     assert_float_equal(pd_world_gravity(session.world).y, 2, 0);
-    assert_true(pd_session_work(&session, INFINITY));
+    assert_true(pd_session_work_on_step(&session, INFINITY));
     assert_float_equal(last.gravity, -2, 0);
     close_session(&session);
 }
@@ -112,9 +112,9 @@ static void a_seek_leaves_the_step(void **state) {
     (void)state;
     static pd_session session;
     open_session(&session);
-    for (int k = 0; k < 3; k++) assert_true(pd_session_work(&session, INFINITY));
+    for (int k = 0; k < 3; k++) assert_true(pd_session_work_on_step(&session, INFINITY));
     session.pace.step_cost = 60; /* s */
-    assert_false(pd_session_work(&session, 0));
+    assert_false(pd_session_work_on_step(&session, 0));
     assert_non_null(session.step_start.bytes);
     pd_seek_begin_drag(&session);
     session.seek.tick = 1;

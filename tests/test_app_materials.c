@@ -18,7 +18,7 @@ static pd_session session;
 
 static void open_session(const char *text) {
     session = (pd_session){.announcer = &announcer};
-    pd_session_show(&session, world_of_text(text, 1));
+    pd_session_show_world(&session, world_of_text(text, 1));
     *announcer.text = '\0';
 }
 
@@ -42,7 +42,7 @@ static float equal_weight(void) {
 }
 
 static void work(int steps) {
-    for (int k = 0; k < steps; k++) assert_true(pd_session_work(&session, INFINITY));
+    for (int k = 0; k < steps; k++) assert_true(pd_session_work_on_step(&session, INFINITY));
 }
 
 /* Added once, chosen for pouring; masses weigh; one undo takes it away, and the choice falls back. */
@@ -51,7 +51,7 @@ static void ready_ones(void **state) {
     open_session(POOL);
     pd_session_add_ready_material(&session, ready_of("oil")); /* the scene has one */
     assert_int_equal(scene()->material_count, 2);
-    assert_int_equal(pd_session_poured(&session), 1);
+    assert_int_equal(pd_session_poured_material(&session), 1);
     assert_true(isnan(scene()->materials[1].property[PD_VISCOSITY]));
     assert_int_equal(session.tool, PD_BAR_POUR); /* the hand needs no material */
     assert_int_equal((int)equal_weight(), 1);
@@ -61,7 +61,7 @@ static void ready_ones(void **state) {
     pd_material honey = pd_world_ready_material(session.world, ready_of("honey"));
     for (int p = 0; p <= PD_STICKINESS; p++) assert_true(scene()->materials[2].property[p] == honey.property[p]);
     assert_int_equal((int)equal_weight(), 0);
-    assert_int_equal(pd_session_poured(&session), 2);
+    assert_int_equal(pd_session_poured_material(&session), 2);
     assert_non_null(strstr(announcer.text, "'honey' floats or sinks by its mass"));
     assert_non_null(strstr(announcer.text, "Equal weight is off"));
     pd_session_add_ready_material(&session, ready_of("honey"));
@@ -69,13 +69,13 @@ static void ready_ones(void **state) {
     work(40);                                               /* what comes later is an act of its own */
     pd_session_add_ready_material(&session, ready_of("honey"));
     assert_int_equal(scene()->material_count, 3);
-    pd_session_act(&session, PD_ACTION_UNDO, 0, false);
+    pd_session_perform_action(&session, PD_ACTION_UNDO, 0, false);
     assert_int_equal(scene()->material_count, 2);
-    assert_int_equal(pd_session_poured(&session), 0);
+    assert_int_equal(pd_session_poured_material(&session), 0);
     assert_int_equal((int)equal_weight(), 1); /* with the same undo */
     assert_false(pd_log_can_undo(session.log, NULL));
-    pd_session_act(&session, PD_ACTION_REDO, 0, false);
-    assert_int_equal(pd_session_poured(&session), 2);
+    pd_session_perform_action(&session, PD_ACTION_REDO, 0, false);
+    assert_int_equal(pd_session_poured_material(&session), 2);
     assert_int_equal((int)equal_weight(), 0);
     close_session();
 }
@@ -87,15 +87,15 @@ static void the_key_after_a_material(void **state) {
     pd_session_add_ready_material(&session, ready_of("jelly"));
     work(1);
     assert_int_equal(session.tool, PD_BAR_POUR);
-    pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
+    pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
     assert_string_equal(announcer.text, "Tool Pour jelly");
-    pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
+    pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
     assert_string_equal(announcer.text, "Tool Pour water");
     pd_session_add_ready_material(&session, ready_of("jelly")); /* the tool was chosen by its key */
-    pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
+    pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
     assert_string_equal(announcer.text, "Tool Pour water");
-    pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_HAND, false);
-    pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
+    pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_HAND, false);
+    pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
     assert_string_equal(announcer.text, "Tool Pour water");
     close_session();
 }
@@ -107,13 +107,13 @@ static void dyes(void **state) {
         "puddle: 1\nmethod: grid\nmaterials: {ink: {color: \"#3a8fff\"}}\nparameters: {grid: {resolution: 16}}\n");
     pd_session_add_ready_material(&session, ready_of("lava"));
     assert_int_equal(session.tool, PD_BAR_HAND);
-    assert_int_equal(pd_session_dye(&session), 1);
+    assert_int_equal(pd_session_painted_material(&session), 1);
     work(40);
-    pd_session_act(&session, PD_ACTION_UNDO, 0, false);
+    pd_session_perform_action(&session, PD_ACTION_UNDO, 0, false);
     assert_int_equal(scene()->material_count, 1);
-    assert_int_equal(pd_session_dye(&session), -1);
-    pd_session_act(&session, PD_ACTION_DYE, 0, false);
-    assert_int_equal(pd_session_dye(&session), 0);
+    assert_int_equal(pd_session_painted_material(&session), -1);
+    pd_session_perform_action(&session, PD_ACTION_DYE, 0, false);
+    assert_int_equal(pd_session_painted_material(&session), 0);
     close_session();
 }
 
@@ -134,11 +134,11 @@ static void new_ones(void **state) {
         assert_true(isnan(made->property[PD_VISCOSITY]));
     }
     assert_int_equal((int)equal_weight(), 1);
-    int chosen = pd_session_poured(&session);
+    int chosen = pd_session_poured_material(&session);
     assert_false(pd_session_add_material(&session, "blue", teal));
     pd_session_add_ready_material(&session, ready_of("lava"));
     assert_int_equal(scene()->material_count, PD_MAX_MATERIALS);
-    assert_int_equal(pd_session_poured(&session), chosen);
+    assert_int_equal(pd_session_poured_material(&session), chosen);
     assert_non_null(strstr(announcer.text, "the scene has 32 materials already"));
     assert_true(announcer.alarm);
     assert_int_equal((int)equal_weight(), 1); /* nothing was changed */
@@ -161,18 +161,18 @@ static void changed_and_removed(void **state) {
     }
     assert_int_equal(scene()->materials[2].red, 30);
     assert_true(scene()->materials[2].mass == 2);
-    pd_session_act(&session, PD_ACTION_UNDO, 0, false);
+    pd_session_perform_action(&session, PD_ACTION_UNDO, 0, false);
     assert_int_equal(scene()->materials[2].red, 255);
     assert_true(scene()->materials[2].mass == 1);
-    assert_int_equal(pd_session_poured(&session), 3);
+    assert_int_equal(pd_session_poured_material(&session), 3);
     session.dye = 3 + 1;
     pd_session_remove_material(&session, 2); /* the choice follows the material */
     assert_int_equal(scene()->material_count, 3);
-    assert_string_equal(scene()->materials[pd_session_poured(&session)].name, "lava");
+    assert_string_equal(scene()->materials[pd_session_poured_material(&session)].name, "lava");
     assert_int_equal(session.dye, 2 + 1);
     pd_session_remove_material(&session, 2);
     assert_int_equal(scene()->material_count, 2);
-    assert_int_equal(pd_session_poured(&session), 0);
+    assert_int_equal(pd_session_poured_material(&session), 0);
     assert_int_equal(session.dye, 0);
     *announcer.text = '\0';
     pd_session_remove_material(&session, 0);
@@ -202,7 +202,7 @@ static void properties_and_edits_wait_together(void **state) {
     (void)state;
     for (int first = 0; first < 2; first++) {
         open_session(POOL);
-        assert_false(pd_session_work(&session, 0));
+        assert_false(pd_session_work_on_step(&session, 0));
         if (first == 0) pd_session_set_property(&session, 1, PD_VISCOSITY, 77);
         pd_session_add_ready_material(&session, ready_of("mud"));
         if (first == 1) pd_session_set_property(&session, 1, PD_VISCOSITY, 77);
@@ -210,17 +210,17 @@ static void properties_and_edits_wait_together(void **state) {
         work(1);
         assert_int_equal(scene()->material_count, 3);
         assert_true(scene()->materials[1].property[PD_VISCOSITY] == 77);
-        assert_int_equal(pd_session_poured(&session), 2);
+        assert_int_equal(pd_session_poured_material(&session), 2);
         close_session();
     }
 }
 
 static void assert_selected(int material, const char *name) {
     char text[PD_TOOL_TEXT], number[16];
-    assert_int_equal(pd_session_poured(&session), material);
+    assert_int_equal(pd_session_poured_material(&session), material);
     assert_string_equal(pd_session_material_name(&session, material, number, sizeof number), name);
     assert_string_equal(pd_session_tool_text(&session, PD_BAR_POUR, material, text) + strlen("Pour "), name);
-    pd_session_set_dye(&session, material);
+    pd_session_set_painted_material(&session, material);
     assert_string_equal(announcer.text + strlen("Dye "), name);
 }
 
@@ -229,19 +229,19 @@ static void added_within_a_step(void **state) {
     (void)state;
     bool own;
     open_session(POOL);
-    assert_false(pd_session_work(&session, 0));
+    assert_false(pd_session_work_on_step(&session, 0));
     pd_session_add_ready_material(&session, ready_of("mud"));
     assert_int_equal(scene()->material_count, 2);
     assert_selected(2, "mud");
     pd_session_set_property(&session, 2, PD_VISCOSITY, 77);
     assert_non_null(strstr(announcer.text, "(mud) 77"));
-    pd_session_act(&session, PD_ACTION_VISCOSITY, 1, false);
+    pd_session_perform_action(&session, PD_ACTION_VISCOSITY, 1, false);
     assert_true(pd_session_property(&session, 2, PD_VISCOSITY, &own) > 77);
     assert_true(own);
     for (int material = 0; material < 3; material++) { /* the key goes on to the first, and comes back */
-        session.tool_brought = false;
+        session.tool_set_by_material = false;
         pd_session_choose_tool(&session, PD_BAR_POUR);
-        assert_int_equal(pd_session_poured(&session), material);
+        assert_int_equal(pd_session_poured_material(&session), material);
     }
     assert_int_equal(scene()->material_count, 2);
     work(1);
@@ -256,14 +256,14 @@ static void dyed_within_a_step(void **state) {
     open_session(
         "puddle: 1\nmethod: grid\nmaterials: {ink: {color: \"#3a8fff\"}}\nparameters: {grid: {resolution: 16}}\n"
         "substeps: 4\n");
-    assert_false(pd_session_work(&session, 0));
+    assert_false(pd_session_work_on_step(&session, 0));
     pd_session_add_ready_material(&session, ready_of("lava"));
-    assert_int_equal(pd_session_dye(&session), 1);
-    pd_session_act(&session, PD_ACTION_DYE, 0, false);
-    assert_int_equal(pd_session_dye(&session), -1);
-    pd_session_act(&session, PD_ACTION_DYE, 0, false);
-    pd_session_act(&session, PD_ACTION_DYE, 0, false);
-    assert_int_equal(pd_session_dye(&session), 1);
+    assert_int_equal(pd_session_painted_material(&session), 1);
+    pd_session_perform_action(&session, PD_ACTION_DYE, 0, false);
+    assert_int_equal(pd_session_painted_material(&session), -1);
+    pd_session_perform_action(&session, PD_ACTION_DYE, 0, false);
+    pd_session_perform_action(&session, PD_ACTION_DYE, 0, false);
+    assert_int_equal(pd_session_painted_material(&session), 1);
     assert_string_equal(announcer.text, "Dye lava");
     assert_int_equal(scene()->material_count, 1);
     close_session();
@@ -275,7 +275,7 @@ static void removed_within_a_step(void **state) {
     open_session(POOL);
     pd_session_add_ready_material(&session, ready_of("mud"));
     pd_session_add_ready_material(&session, ready_of("jelly"));
-    assert_false(pd_session_work(&session, 0));
+    assert_false(pd_session_work_on_step(&session, 0));
     pd_session_remove_material(&session, 1); /* oil */
     int mud = 1;
     while (strcmp(scene()->materials[mud].name, "mud") != 0) mud++;
@@ -296,7 +296,7 @@ static void parameters_and_edits_wait_together(void **state) {
     assert_int_equal(pd_parameter_find("ddr.stiffness", &method, &stiffness, NULL), PD_OK);
     for (int first = 0; first < 2; first++) {
         open_session(POOL);
-        assert_false(pd_session_work(&session, 0));
+        assert_false(pd_session_work_on_step(&session, 0));
         pd_session_set_parameter(&session, stiffness, 7);
         if (first == 0) pd_session_set_parameter(&session, equal, 1);
         pd_session_add_ready_material(&session, ready_of("honey"));

@@ -24,7 +24,7 @@ static void open_app(pd_app *app) {
     if (pd_scene_read_text(text, sizeof text - 1, "small", &scene, &error)) fail_msg("%s", error.message);
     if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
-    pd_session_show(&app->session, world);
+    pd_session_show_world(&app->session, world);
 }
 
 static void close_app(pd_app *app) {
@@ -70,8 +70,8 @@ static void test_pending_changes(void **state) {
     app.session.paused = true;
     pd_session_set_parameter(&app.session, parameter_index(&app, "radius"), 0.2f);
     pd_session_set_property(&app.session, 0, PD_YIELD, 0.7f);
-    pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0);
-    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
+    pd_app_perform_action(&app, PD_ACTION_GRAVITY_SWITCH, 0);
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
     expect_method(&app, SPH);
     assert_null(pd_world_waiting(app.session.world, 0));
     assert_int_equal(pd_world_steps(app.session.world), 4);
@@ -85,7 +85,7 @@ static void test_pending_changes(void **state) {
     assert_float_equal(pd_world_scene(app.session.world)->materials[0].property[PD_YIELD], 0.7f, 0);
     assert_true(!app.session.gravity.on && app.session.paused);
     assert_float_equal(pd_world_gravity(app.session.world).y, 0, 0);
-    pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0); /* switched on, it has the strength of before */
+    pd_app_perform_action(&app, PD_ACTION_GRAVITY_SWITCH, 0); /* switched on, it has the strength of before */
     assert_float_equal(pd_world_gravity(app.session.world).y, -1.6f, 1e-5f);
     close_app(&app);
 }
@@ -97,16 +97,16 @@ static void test_rewind(void **state) {
     advance(&app, 90);
     void *before, *after;
     size_t size, size_after;
-    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
     advance(&app, 60); /* a snapshot at 2 s */
-    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
     advance(&app, 10);
-    pd_app_act(&app, PD_ACTION_REWIND, 0);
+    pd_app_perform_action(&app, PD_ACTION_REWIND, 0);
     expect_method(&app, SPH);
     assert_true(fabs(pd_world_time(app.session.world) - 2) < 0.05);
     assert_int_equal(app.viewport.meter.errors, 0);
     assert_int_equal(app.viewport.meter.stages, 0);
-    pd_app_act(&app, PD_ACTION_REWIND, 0);
+    pd_app_perform_action(&app, PD_ACTION_REWIND, 0);
     expect_method(&app, DDR);
     assert_true(fabs(pd_world_time(app.session.world) - 1) < 0.05);
     /* Exactly that state, without traces of later steps and methods. */
@@ -127,15 +127,15 @@ static void test_resets(void **state) {
     (void)state;
     static pd_app app;
     open_app(&app);
-    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
     assert_string_equal(app.viewport.announcer.text, "Method Position based fluids");
     advance(&app, 5);
-    pd_app_act(&app, PD_ACTION_RESET, 0);
+    pd_app_perform_action(&app, PD_ACTION_RESET, 0);
     expect_method(&app, PBF);
     assert_int_equal(pd_world_steps(app.session.world), 0);
-    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
     advance(&app, 5);
-    pd_app_act(&app, PD_ACTION_REOPEN, 0);
+    pd_app_perform_action(&app, PD_ACTION_REOPEN, 0);
     expect_method(&app, DDR);
     assert_int_equal(pd_world_steps(app.session.world), 0);
     advance(&app, 5);
@@ -160,13 +160,13 @@ static void test_keys_of_every_method(void **state) {
     open_app(&app);
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
-        pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(method));
+        pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(method));
         const char *keys[] = {pd_controls_of(method)->stiffness, pd_controls_of(method)->viscosity};
         const pd_action actions[] = {PD_ACTION_STIFFNESS, PD_ACTION_VISCOSITY};
         for (int k = 0; k < 2; k++) {
             int index = keys[k] ? parameter_index(&app, keys[k]) : 0;
             float before = pd_session_parameter(&app.session, index, NULL);
-            pd_app_act(&app, actions[k], 1);
+            pd_app_perform_action(&app, actions[k], 1);
             assert_true(keys[k] ? pd_session_parameter(&app.session, index, NULL) > before
                                 : strstr(app.viewport.announcer.text, " has no ") != NULL);
         }
@@ -179,12 +179,12 @@ static void test_keys_of_every_method(void **state) {
         if (own & PD_FEATURE_SPRINGS) {
             int yield = parameter_index(&app, "yield");
             float before = pd_session_parameter(&app.session, yield, NULL);
-            pd_app_act(&app, PD_ACTION_YIELD, 1);
+            pd_app_perform_action(&app, PD_ACTION_YIELD, 1);
             assert_true(pd_session_parameter(&app.session, yield, NULL) > before);
             continue;
         }
         char expected[128];
-        pd_app_act(&app, PD_ACTION_YIELD, 1);
+        pd_app_perform_action(&app, PD_ACTION_YIELD, 1);
         snprintf(expected, sizeof expected, "%s has no yield", method->title);
         assert_string_equal(app.viewport.announcer.text, expected);
     }
@@ -202,14 +202,14 @@ static void test_meter(void **state) {
     static pd_app app;
     open_app(&app);
     advance(&app, 30);
-    pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
+    pd_meter_add_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_int_equal(app.viewport.meter.errors, 0); /* ddr does not iterate */
-    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
-    pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
+    pd_meter_add_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_int_equal(app.viewport.meter.errors, 0); /* pbf has not made a step */
     for (int i = 0; i < 60; i++) {
         advance(&app, 1);
-        pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
+        pd_meter_add_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     }
     assert_true(measures(&app.viewport.meter, "lambda") && measures(&app.viewport.meter, "drawing"));
     const pd_profile *profile = pd_world_profile(app.session.world);
@@ -222,16 +222,16 @@ static void test_meter(void **state) {
         assert_true(app.viewport.meter.error[i] >= 0 && app.viewport.meter.error[i] <= app.viewport.meter.error_top);
     /* The errors are smoothed: without further steps they converge to the current ones, which they are at once after a
      * change of the number of iterations. */
-    for (int i = 0; i < 300; i++) pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
+    for (int i = 0; i < 300; i++) pd_meter_add_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     for (int i = 0; i < count; i++) assert_float_equal(app.viewport.meter.error[i], errors[i], 1e-4f);
     pd_session_set_parameter(&app.session, parameter_index(&app, "iterations"), 7);
     advance(&app, 1);
-    pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
+    pd_meter_add_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_int_equal(app.viewport.meter.errors, pd_world_convergence(app.session.world, &errors));
     assert_int_equal(app.viewport.meter.errors, 8);
     for (int i = 0; i < 8; i++) assert_float_equal(app.viewport.meter.error[i], errors[i], 0);
-    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
-    pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
+    pd_meter_add_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_false(measures(&app.viewport.meter, "lambda"));
     assert_int_equal(app.viewport.meter.errors, 0);
     close_app(&app);
@@ -279,7 +279,7 @@ static void test_failed_parameter(void **state) {
     (void)state;
     static pd_app app;
     open_app(&app);
-    pd_app_act(&app, PD_ACTION_METHOD, '7');
+    pd_app_perform_action(&app, PD_ACTION_METHOD, '7');
     pd_session_set_parameter(&app.session, 0, 40);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
     assert_false(app.viewport.announcer.alarm);
@@ -296,7 +296,7 @@ static void expect_hold(pd_held_slider *held, int index, bool down, ui_change ch
     ui_slider slider = {.held = down};
     float shown = value;
     bool moved = change == UI_MOVED && cell_parameters[index].rebuilds && down;
-    assert_int_equal(pd_panel_delay(held, &cell_parameters[index], &slider, change, &shown), expected);
+    assert_int_equal(pd_panel_delay_slider(held, &cell_parameters[index], &slider, change, &shown), expected);
     assert_float_equal(shown, value, 0);
     if (moved) assert_float_equal(held->value, value, 0);
 }
@@ -321,7 +321,7 @@ static void test_slider_applied_on_release(void **state) {
     static pd_app app;
     open_app(&app);
     app.viewport.slider = (pd_held_slider){&cell_parameters[0], 20};
-    pd_app_act(&app, PD_ACTION_METHOD, '7');
+    pd_app_perform_action(&app, PD_ACTION_METHOD, '7');
     assert_null(app.viewport.slider.parameter);
     close_app(&app);
 }
@@ -341,9 +341,9 @@ static void test_top_of_a_scale(void **state) {
         {0.5f, INFINITY, 0.001f}, {0.5f, NAN, 0.001f},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_float_equal(pd_chart_top(cases[i].top, cases[i].value), cases[i].expected, 1e-6f);
+        assert_float_equal(pd_chart_scale_top(cases[i].top, cases[i].value), cases[i].expected, 1e-6f);
     char text[32];
-    assert_string_equal(pd_app_number((double)0.01f, text, sizeof text), "0.0100");
+    assert_string_equal(pd_app_number_text((double)0.01f, text, sizeof text), "0.0100");
 }
 
 static void choose_view(pd_app *app, const char *name) {
@@ -367,7 +367,7 @@ static void test_view_or_lines_chosen_last(void **state) {
     assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_STREAMLINES);
     choose_view(&app, "arrows");
     assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_ARROWS);
-    pd_app_act(&app, PD_ACTION_LINES, 0);
+    pd_app_perform_action(&app, PD_ACTION_LINES, 0);
     assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_NONE); /* the one after arrows */
     choose_view(&app, "streamlines");
     assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_STREAMLINES);
@@ -397,8 +397,8 @@ static void test_keys_without_effect(void **state) {
     if (pd_scene_read_text(text, sizeof text - 1, "parting", &scene, &error)) fail_msg("%s", error.message);
     if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
-    pd_session_show(&app.session, world);
-    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(GRID)));
+    pd_session_show_world(&app.session, world);
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(GRID)));
     expect_method(&app, GRID);
     char told[480] = "";
     assert_int_equal(pd_session_warnings(world, told, sizeof told), 2);
@@ -407,7 +407,7 @@ static void test_keys_without_effect(void **state) {
                         "under grid (use ddr or sph or pbf)");
     assert_string_equal(app.viewport.announcer.text,
                         "Method Grid fluid: stickiness has no effect; 2 warnings about the scene (see the panel)");
-    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
     assert_null(strstr(app.viewport.announcer.text, "see the panel"));
     close_app(&app);
 }
@@ -423,14 +423,14 @@ static void test_springs_that_are_lost(void **state) {
     for (int k = 0; k < 2; k++) {
         assert_int_equal(pd_world_set_parameter(app.session.world, "sph.spring_stiffness", stiffness[k], &error),
                          PD_OK);
-        pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_find("sph")));
+        pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_find("sph")));
         assert_int_equal(strstr(app.viewport.announcer.text, "elasticity has no effect") != NULL, k == 0);
-        pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
+        pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
     }
     /* The springs of SPH alone are lost in the same way. */
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.spring_stiffness", 0, &error), PD_OK);
-    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_find("sph")));
-    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_find("sph")));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
     assert_non_null(strstr(app.viewport.announcer.text, "elasticity has no effect"));
     close_app(&app);
 }

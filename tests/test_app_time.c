@@ -20,7 +20,7 @@ static pd_announcer announcer = {.quiet = true};
 
 static void turn(pd_session *session, int tick) {
     pd_command gravity = {PD_COMMAND_GRAVITY, .is.gravity = {sinf(0.3f * (float)tick), -1}};
-    if (tick % 20 == 5) assert_int_equal(pd_session_do(session, &gravity, NULL), PD_OK);
+    if (tick % 20 == 5) assert_int_equal(pd_session_try_command(session, &gravity, NULL), PD_OK);
 }
 
 static void step(pd_session *session) {
@@ -30,7 +30,7 @@ static void step(pd_session *session) {
 
 static void open_session(pd_session *session) {
     *session = (pd_session){.announcer = &announcer, .paused = true};
-    pd_session_show(session, world_of_text(SMALL, 1));
+    pd_session_show_world(session, world_of_text(SMALL, 1));
 }
 
 static void record(pd_session *session) {
@@ -57,7 +57,7 @@ static void hold_until(pd_session *session, uint64_t tick) {
     pd_backwards_press(session); /* a repetition */
     assert_true(session->backwards.held);
     for (int k = 0; k < 3; k++) pd_backwards_advance(session, dt);
-    session->backwards.pressed -= 1; /* s: held for so long */
+    session->backwards.press_time -= 1; /* s: held for so long */
     uint64_t before = pd_log_tick(session->log);
     for (int frame = 0; pd_log_tick(session->log) > tick; frame++) {
         assert_true(frame < 100000);
@@ -107,7 +107,7 @@ static void taps_and_other_keys(void **state) {
     assert_int_equal(pd_log_tick(session.log), 180);
     hold_until(&session, 150);
     uint64_t reached = pd_log_tick(session.log);
-    pd_session_act(&session, PD_ACTION_METHOD, '2', false);
+    pd_session_perform_action(&session, PD_ACTION_METHOD, '2', false);
     assert_false(session.backwards.held);
     assert_string_equal(pd_world_method(session.world)->name, "sph");
     assert_int_equal(pd_log_end(session.log), reached);
@@ -119,18 +119,18 @@ static void watched_logs_stay(void **state) {
     (void)state;
     static pd_session session;
     record(&session);
-    session.watching = true;
+    session.replays_log = true;
     hold_until(&session, 100);
     pd_backwards_release(&session);
     assert_int_equal(pd_log_end(session.log), TICKS);
-    assert_true(session.watching);
-    while (pd_session_replays(&session)) pd_session_play(&session), step(&session);
+    assert_true(session.replays_log);
+    while (pd_session_is_replaying(&session)) pd_session_apply_logged_commands(&session), step(&session);
     assert_true(pd_world_hash(session.world) == hashes[TICKS]);
     hold_until(&session, 50);
     pd_backwards_release(&session);
     uint64_t tick = pd_log_tick(session.log);
     turn(&session, 5);
-    assert_false(session.watching);
+    assert_false(session.replays_log);
     assert_int_equal(pd_log_end(session.log), tick);
     close_session(&session);
 }
@@ -167,9 +167,9 @@ static void the_speed_of_time(void **state) {
     static pd_session session;
     open_session(&session);
     assert_true(pd_session_speed(&session) == 1);
-    for (int k = 0; k < 5; k++) pd_session_act(&session, PD_ACTION_SPEED, 1, false);
+    for (int k = 0; k < 5; k++) pd_session_perform_action(&session, PD_ACTION_SPEED, 1, false);
     assert_true(pd_session_speed(&session) == 8);
-    for (int k = 0; k < 9; k++) pd_session_act(&session, PD_ACTION_SPEED, -1, false);
+    for (int k = 0; k < 9; k++) pd_session_perform_action(&session, PD_ACTION_SPEED, -1, false);
     assert_true(pd_session_speed(&session) == 0.125);
     close_session(&session);
 }
@@ -181,17 +181,17 @@ static void going_back_beyond_an_undo(void **state) {
     open_session(&session);
     for (int tick = 0; tick < TICKS; tick++) {
         pd_command gravity = {PD_COMMAND_GRAVITY, .is.gravity = {0.01f * (float)tick, -1}};
-        if (tick == 30 || tick == 130) assert_int_equal(pd_session_do(&session, &gravity, NULL), PD_OK);
+        if (tick == 30 || tick == 130) assert_int_equal(pd_session_try_command(&session, &gravity, NULL), PD_OK);
         step(&session);
     }
-    pd_session_act(&session, PD_ACTION_UNDO, 0, false);
+    pd_session_perform_action(&session, PD_ACTION_UNDO, 0, false);
     assert_int_equal(pd_log_commands(session.log), 1);
     assert_true(pd_log_can_redo(session.log));
     while (pd_log_tick(session.log) > 20) pd_session_rewind(&session);
     assert_int_equal(pd_log_commands(session.log), 0);
     assert_false(pd_log_can_redo(session.log));
-    pd_session_act(&session, PD_ACTION_REDO, 0, false);
-    pd_session_act(&session, PD_ACTION_UNDO, 0, false);
+    pd_session_perform_action(&session, PD_ACTION_REDO, 0, false);
+    pd_session_perform_action(&session, PD_ACTION_UNDO, 0, false);
     assert_int_equal(pd_log_commands(session.log), 0);
     close_session(&session);
 }
@@ -217,14 +217,14 @@ static void logs_of_further_worlds(void **state) {
     assert_true(is_log("run.log"));
     assert_int_equal(pd_file_write("run-2.log", "mine", 4, &error), PD_OK);
     assert_int_equal(symlink("nowhere.log", "run-3.log"), 0);
-    pd_session_show(&session, world_of_text(SMALL, 1));
+    pd_session_show_world(&session, world_of_text(SMALL, 1));
     assert_false(is_log("run-2.log"));
     assert_int_equal(access("nowhere.log", F_OK), -1);
     assert_true(is_log("run-4.log"));
     assert_int_equal(pd_file_claim("run-4.log", &claim, &error), PD_BAD_INPUT);
     assert_int_equal(pd_file_claim("run-5.log", &claim, &error),
                      PD_OK); /* of another window, which has not begun the file */
-    pd_session_show(&session, world_of_text(SMALL, 1));
+    pd_session_show_world(&session, world_of_text(SMALL, 1));
     assert_int_equal(access("run-5.log", F_OK), -1);
     assert_true(is_log("run-6.log"));
     pd_file_release(&claim);

@@ -15,7 +15,7 @@ static pd_announcer announcer = {.quiet = true};
 
 static void open_session(pd_session *session, const char *text) {
     *session = (pd_session){.announcer = &announcer};
-    pd_session_show(session, world_of_text(text, 1));
+    pd_session_show_world(session, world_of_text(text, 1));
     *announcer.text = '\0';
 }
 
@@ -34,25 +34,25 @@ static void choices(void **state) {
         for (int k = 0; k < pd_key_count(); k++) {
             const pd_key *key = pd_key_at(k);
             if (key->action != PD_ACTION_TOOL || key->strokes[0].argument != tool) continue;
-            assert_string_equal(pd_bar_key((pd_bar_tool)tool), key->name);
+            assert_string_equal(pd_bar_key_name((pd_bar_tool)tool), key->name);
             assert_ptr_equal(pd_key_find(key->strokes[0].code, 0, &argument), key);
             found++;
         }
         assert_int_equal(found, 1);
-        assert_true(pd_session_act(&session, PD_ACTION_TOOL, argument, false));
+        assert_true(pd_session_perform_action(&session, PD_ACTION_TOOL, argument, false));
         assert_int_equal(session.tool, tool);
         char told[64]; /* of the same form for all: "Tool Pour water" */
         snprintf(told, sizeof told, "Tool %s", pd_bar_row_of((pd_bar_tool)tool)->name);
         assert_ptr_equal(strstr(announcer.text, told), announcer.text);
     }
-    assert_int_equal(pd_session_poured(&session), 0);
+    assert_int_equal(pd_session_poured_material(&session), 0);
     for (int k = 0; k < 4; k++) { /* the first choice keeps the material, further ones take the next */
-        pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
-        assert_int_equal(pd_session_poured(&session), k % 2);
+        pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
+        assert_int_equal(pd_session_poured_material(&session), k % 2);
         assert_non_null(strstr(announcer.text, k % 2 ? "oil" : "water"));
     }
-    pd_session_show(&session, world_of_text("puddle: 1\nmaterials: {one: {color: \"#ffffff\"}}\n", 1));
-    assert_int_equal(pd_session_poured(&session), 0); /* of another scene, with fewer materials */
+    pd_session_show_world(&session, world_of_text("puddle: 1\nmaterials: {one: {color: \"#ffffff\"}}\n", 1));
+    assert_int_equal(pd_session_poured_material(&session), 0); /* of another scene, with fewer materials */
     close_session(&session);
 }
 
@@ -73,17 +73,17 @@ static void names_of_keys_and_buttons(void **state) {
 static void pour(pd_session *session, float y, int steps) {
     for (int k = 0; k < steps; k++) {
         pd_session_set_tool(session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {0, y}, .radius = 0.1f});
-        assert_true(pd_session_work(session, INFINITY));
+        assert_true(pd_session_work_on_step(session, INFINITY));
     }
     pd_session_set_tool(session, &(pd_tool){.kind = PD_TOOL_NONE});
-    assert_true(pd_session_work(session, INFINITY));
+    assert_true(pd_session_work_on_step(session, INFINITY));
 }
 
 static void what_is_told(void **state) {
     (void)state;
     static pd_session session;
     open_session(&session, FULL);
-    for (int k = 0; k < 60; k++) assert_true(pd_session_work(&session, INFINITY));
+    for (int k = 0; k < 60; k++) assert_true(pd_session_work_on_step(&session, INFINITY));
     int before = pd_world_particles(session.world);
     pour(&session, -0.35f, 30); /* within the fluid */
     assert_int_equal(pd_world_particles(session.world), before);
@@ -96,7 +96,7 @@ static void what_is_told(void **state) {
     for (int k = 0; k < 60 && !*announcer.text; k++) {
         float y = 0.4f - 0.01f * (float)k;
         pd_session_set_tool(&session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {0, y}, .radius = 0.5f});
-        assert_true(pd_session_work(&session, INFINITY));
+        assert_true(pd_session_work_on_step(&session, INFINITY));
     }
     print_message("%s\n", announcer.text);
     assert_non_null(strstr(announcer.text, "memory"));

@@ -353,22 +353,22 @@ static void test_fields_on_request(void **state) {
 static void expect_lines_in_the_app(pd_app *app) {
     assert_string_equal(app->viewport.mode->name, "heat");
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_NONE);
-    pd_app_act(app, PD_ACTION_VIEW, 0);
+    pd_app_perform_action(app, PD_ACTION_VIEW, 0);
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_CONTOURS); /* those of isotherms */
-    pd_app_act(app, PD_ACTION_LINES, 0);
+    pd_app_perform_action(app, PD_ACTION_LINES, 0);
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_STREAMLINES);
-    pd_app_act(app, PD_ACTION_VIEW, 0);
+    pd_app_perform_action(app, PD_ACTION_VIEW, 0);
     assert_string_equal(app->viewport.mode->name, "surface");
     assert_int_equal(pd_viewport_picture(&app->viewport, 640, 480, 1, 1).lines, PD_LINES_STREAMLINES);
-    pd_app_act(app, PD_ACTION_LINES, 0);
+    pd_app_perform_action(app, PD_ACTION_LINES, 0);
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_ARROWS);
-    pd_app_act(app, PD_ACTION_LINES, 0);
+    pd_app_perform_action(app, PD_ACTION_LINES, 0);
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_NONE);
-    pd_app_act(app, PD_ACTION_LINES, 0); /* a surface has no contours */
+    pd_app_perform_action(app, PD_ACTION_LINES, 0); /* a surface has no contours */
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_STREAMLINES);
     pd_session_set_method(&app->session, pd_method_find("ddr"));
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_NONE); /* it has no field of velocity */
-    pd_app_act(app, PD_ACTION_LINES, 0);
+    pd_app_perform_action(app, PD_ACTION_LINES, 0);
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_NONE);
     pd_session_set_method(&app->session, pd_method_find("heat"));
     assert_string_equal(app->viewport.mode->name, "surface");
@@ -384,26 +384,27 @@ static void test_in_the_app(void **state) {
     app.session.world = world_of_text(POOL, 1);
     app.viewport.panel = true;
     app.viewport.chosen_view = "pressure";
-    pd_session_show(&app.session, app.session.world);
+    pd_session_show_world(&app.session, app.session.world);
     assert_string_equal(app.viewport.mode->name, "pressure");
     for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_stepped(app.session.log, app.session.world);
-    pd_app_act(&app, PD_ACTION_METHOD, '7');
+    pd_app_perform_action(&app, PD_ACTION_METHOD, '7');
     assert_string_equal(pd_world_method(app.session.world)->name, "heat");
     assert_string_equal(app.viewport.mode->name, "heat");       /* it has no field of pressure */
     pd_session_set_method(&app.session, pd_method_find("ddr")); /* as the panel does */
     assert_string_equal(app.viewport.mode->name, "pressure");   /* the view chosen before is used again */
-    pd_app_act(&app, PD_ACTION_METHOD, '7');
-    pd_app_act(&app, PD_ACTION_VIEW, 0);
+    pd_app_perform_action(&app, PD_ACTION_METHOD, '7');
+    pd_app_perform_action(&app, PD_ACTION_VIEW, 0);
     assert_string_equal(app.viewport.mode->name, "isotherms");
-    pd_app_act(&app, PD_ACTION_VIEW, 0), pd_app_act(&app, PD_ACTION_VIEW, 0);
+    pd_app_perform_action(&app, PD_ACTION_VIEW, 0), pd_app_perform_action(&app, PD_ACTION_VIEW, 0);
     assert_string_equal(app.viewport.mode->name, "heat");
     expect_lines_in_the_app(&app);
     for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_stepped(app.session.log, app.session.world);
     double total = total_of(app.session.world);
-    pd_app_act(&app, PD_ACTION_REWIND, 0);
+    pd_app_perform_action(&app, PD_ACTION_REWIND, 0);
     assert_string_equal(pd_world_method(app.session.world)->name, "heat");
     assert_float_equal(total_of(app.session.world), total, 1e-3 * total);
-    while (strcmp(pd_world_method(app.session.world)->name, "heat") == 0) pd_app_act(&app, PD_ACTION_REWIND, 0);
+    while (strcmp(pd_world_method(app.session.world)->name, "heat") == 0)
+        pd_app_perform_action(&app, PD_ACTION_REWIND, 0);
     assert_string_equal(pd_world_method(app.session.world)->name, "ddr");
     pd_log_destroy(app.session.log);
     pd_world_destroy(app.session.world);

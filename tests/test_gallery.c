@@ -173,12 +173,12 @@ static void test_what_is_in_sight_is_read_and_drawn_first(void **state) {
     for (int i = 0; i < 10; i++) {
         int next = pd_gallery_next(&gallery, 2, 3);
         assert_int_equal(next, order[i]);
-        assert_int_equal(pd_gallery_done(&gallery), i < 5 ? 0 : i - 5); /* read is not drawn */
+        assert_int_equal(pd_gallery_done_count(&gallery), i < 5 ? 0 : i - 5); /* read is not drawn */
         scenes[next].state = i < 5 ? PD_GALLERY_PENDING : PD_GALLERY_DRAWN;
     }
     assert_int_equal(pd_gallery_next(&gallery, 2, 3), -1);
     scenes[4].state = PD_GALLERY_BROKEN;
-    assert_int_equal(pd_gallery_done(&gallery), 5);
+    assert_int_equal(pd_gallery_done_count(&gallery), 5);
     assert_int_equal(pd_gallery_next(&gallery, 2, 3), -1);
     assert_int_equal(pd_gallery_next(&(pd_gallery){0}, 0, -1), -1);
 }

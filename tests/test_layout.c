@@ -42,7 +42,7 @@ static void open_app(pd_app *app, const char *text, int width, int height, float
     if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     if (ui_create(&app->device.ui, NULL, scale, &error)) fail_msg("%s", error.message);
-    pd_session_show(&app->session, world);
+    pd_session_show_world(&app->session, world);
 }
 
 static void close_app(pd_app *app) {
@@ -78,7 +78,7 @@ static void draw_texts(pd_app *app) {
 static void expect_apart(pd_app *app) {
     const pd_plate *plates = app->viewport.hud.plates;
     pd_screen screen = pd_app_screen(app);
-    float room = ui_width(app->device.ui) - pd_panel_cover(&screen), height = ui_height(app->device.ui);
+    float room = ui_width(app->device.ui) - pd_panel_width(&screen), height = ui_height(app->device.ui);
     for (int i = 0; i < app->viewport.hud.plate_count; i++) {
         const pd_plate *a = &plates[i];
         if (a->x < 0 || a->y < 0 || a->x + a->width > room || a->y + a->height > height)
@@ -103,19 +103,19 @@ static void text_keeps_apart(void **state) {
         open_app(&app, grid, width, height, scale);
         app.viewport.panel = test / 2 % 2;
         app.session.paused = true;
-        app.device.pointer.present = true;
+        app.device.pointer.in_window = true;
         pd_viewport_set_mode(&app.viewport, pd_method_view_at(pd_world_method(app.session.world), 1));
         for (int place = 0; place < 100; place++) {
             begin_frame(&app, width, height);
             app.viewport.now = pd_now() + 1; /* later than the times below by more than the pointer has to rest */
             app.device.pointer.pixel_x = (0.05f + 0.1f * (float)(place % 10)) * (float)width;
             app.device.pointer.pixel_y = (0.05f + 0.1f * (float)(place / 10)) * (float)height;
-            pd_app_locate(&app);
+            pd_app_locate_pointer(&app);
             pd_screen screen = pd_app_screen(&app);
-            pd_pointer_update(&app.device.pointer, 0, true);
-            pd_layers_point(&screen, false);
-            app.viewport.hud.due = INFINITY;
-            if (app.viewport.hud.lines == 0) app.viewport.hud.due = 0;
+            pd_pointer_update_velocity(&app.device.pointer, 0, true);
+            pd_layers_pointer_moved(&screen, false);
+            app.viewport.hud.next_update = INFINITY;
+            if (app.viewport.hud.lines == 0) app.viewport.hud.next_update = 0;
             if (place > 0)
                 strcpy(app.viewport.hud.slowness, "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step");
             app.viewport.started = app.viewport.now;
@@ -225,7 +225,7 @@ static void hints_go_with_the_hand(void **state) {
     assert_true(hint_is_drawn(&app)); /* there is still nothing */
     close_app(&app);
     open_app(&app, walled, 800, 600, 1);
-    app.viewport.touched = true;
+    app.viewport.fluid_dragged = true;
     assert_false(hint_is_drawn(&app));
     close_app(&app);
 }
@@ -332,7 +332,7 @@ static void the_dialog_follows_the_pointer(void **state) {
     pd_new_scene_open(ask, &app.session);
     bool seen[4] = {false};
     for (int y = 0; y < 600; y++) {
-        ui_event(app.device.ui, &(SDL_Event){.motion = {.type = SDL_MOUSEMOTION, .x = 400, .y = y}});
+        ui_process_event(app.device.ui, &(SDL_Event){.motion = {.type = SDL_MOUSEMOTION, .x = 400, .y = y}});
         begin_frame(&app, 800, 600);
         draw_layer(&app, &pd_new_scene_layer);
         ui_end_undrawn(app.device.ui);
@@ -350,23 +350,24 @@ static void input_goes_to_the_highest_layer(void **state) {
     open_app(&app, grid, 800, 600, 1);
     begin_frame(&app, 800, 600);
     pd_screen screen = pd_app_screen(&app);
-    assert_false(pd_layers_open(&screen) || pd_layers_cover(&screen, NULL) || pd_layers_modal(&screen));
+    assert_false(pd_layers_any_open(&screen) || pd_layers_cover_pointer(&screen, NULL) || pd_layers_any_modal(&screen));
     assert_false(pd_layers_key(&screen, PD_KEY_UP, 0, false));
     viewport->help = viewport->material_palette.open = true;
-    assert_true(pd_layers_open(&screen) && pd_layers_cover(&screen, &pd_panel_layer));
-    assert_false(pd_layers_cover(&screen, &pd_help_layer) || pd_layers_modal(&screen));
-    assert_true(pd_layers_close(&screen) && !viewport->help && viewport->material_palette.open);
+    assert_true(pd_layers_any_open(&screen) && pd_layers_cover_pointer(&screen, &pd_panel_layer));
+    assert_false(pd_layers_cover_pointer(&screen, &pd_help_layer) || pd_layers_any_modal(&screen));
+    assert_true(pd_layers_close_highest(&screen) && !viewport->help && viewport->material_palette.open);
     assert_true(pd_layers_key(&screen, PD_KEY_DOWN, 0, false));
-    assert_true(pd_layers_close(&screen) && !viewport->material_palette.open && !pd_layers_close(&screen));
+    assert_true(pd_layers_close_highest(&screen) && !viewport->material_palette.open &&
+                !pd_layers_close_highest(&screen));
     pd_new_scene_open(&viewport->new_scene, &app.session);
-    assert_true(pd_layers_modal(&screen) && pd_layers_cover(&screen, NULL));
+    assert_true(pd_layers_any_modal(&screen) && pd_layers_cover_pointer(&screen, NULL));
     assert_true(pd_layers_key(&screen, 'r', 0, false) && pd_layers_wheel(&screen, 1));
     assert_true(pd_layers_press(&screen, false) && viewport->new_scene.open);
     assert_true(pd_layers_press(&screen, true) && !viewport->new_scene.open); /* beside the dialog */
     assert_false(pd_layers_hide_picture(&screen));
     viewport->browser.open = true;
-    assert_true(pd_layers_modal(&screen) && pd_layers_hide_picture(&screen));
-    assert_true(pd_layers_close(&screen) && !viewport->browser.open);
+    assert_true(pd_layers_any_modal(&screen) && pd_layers_hide_picture(&screen));
+    assert_true(pd_layers_close_highest(&screen) && !viewport->browser.open);
     ui_end_undrawn(app.device.ui);
     close_app(&app);
 }
@@ -378,7 +379,7 @@ static void two_panes_are_wide_enough(void **state) {
     int split, end;
     open_app(&app, grid, 480, 400, 1);
     app.viewport.panel = true;
-    pd_app_act(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
+    pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
     assert_non_null(app.session.second.world);
     assert_false(app.viewport.panel);
     assert_non_null(strstr(app.viewport.announcer.text, "Tab opens the panel"));
@@ -386,13 +387,13 @@ static void two_panes_are_wide_enough(void **state) {
     pd_screen screen = pd_app_screen(&app);
     for (int open = 0; open < 2; open++) {
         app.viewport.panel = open;
-        pd_panes_pixels(&screen, &split, &end);
+        pd_panes_pixel_columns(&screen, &split, &end);
         assert_true(split >= 200 && end - split >= 200);
         assert_true(end <= 480);
     }
     app.viewport.panel = true;
     app.device.display.width = 1280; /* beside the panel */
-    pd_panes_pixels(&screen, &split, &end);
+    pd_panes_pixel_columns(&screen, &split, &end);
     assert_true(end < 1280 - 300 && split < end);
     pd_session_compare(&app.session, pd_method_find("flip"));
     close_app(&app);
@@ -409,7 +410,7 @@ static void the_graph_has_a_place(void **state) {
                  {480, 400, false, false}, {480, 600, false, true}, {360, 270, false, false}};
     for (size_t test = 0; test < sizeof tests / sizeof *tests; test++) {
         open_app(&app, grid, tests[test].width, tests[test].height, 1);
-        pd_app_act(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
+        pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
         app.viewport.panel = tests[test].panel;
         pd_viewport_update(&app.viewport, &app.session);
         begin_frame(&app, tests[test].width, tests[test].height);

@@ -33,7 +33,7 @@ static void open_text(const char *text) {
     pd_app_init(&app, &(pd_app_options){.quiet = true});
     app.device.display = (pd_display){.width = 800, .height = 800, .ratio = 1, .scale = 1};
     if (ui_create(&app.device.ui, NULL, 1, &error)) fail_msg("%s", error.message);
-    pd_session_show(session, world);
+    pd_session_show_world(session, world);
     *app.viewport.announcer.text = '\0';
 }
 
@@ -54,7 +54,7 @@ static void expect(const char *expected) {
 }
 
 static void steps(int count) {
-    for (int k = 0; k < count; k++) assert_true(pd_session_work(session, INFINITY));
+    for (int k = 0; k < count; k++) assert_true(pd_session_work_on_step(session, INFINITY));
 }
 
 typedef struct told {
@@ -65,7 +65,7 @@ typedef struct told {
 
 static void expect_all(const told *rows, size_t count) {
     for (size_t k = 0; k < count; k++) {
-        pd_app_act(&app, rows[k].action, rows[k].argument);
+        pd_app_perform_action(&app, rows[k].action, rows[k].argument);
         expect(rows[k].expected);
     }
 }
@@ -117,27 +117,27 @@ static void keys(void **state) {
 static void limits(void **state) {
     (void)state;
     open_text(SMALL);
-    for (int k = 0; k < 60; k++) pd_app_act(&app, PD_ACTION_PARTICLES, -1);
+    for (int k = 0; k < 60; k++) pd_app_perform_action(&app, PD_ACTION_PARTICLES, -1);
     expect("Particles 100");
     pd_log_set_budget(session->log, 1); /* byte: the log stores few states */
     steps(30);
-    pd_app_act(&app, PD_ACTION_GRAVITY, 1);
+    pd_app_perform_action(&app, PD_ACTION_GRAVITY, 1);
     session->pace.step_cost = 1e4; /* s */
-    pd_app_act(&app, PD_ACTION_UNDO, 0);
+    pd_app_perform_action(&app, PD_ACTION_UNDO, 0);
     expect("Cannot undo: 30 steps take over 5 s (use the time line)");
     close_app();
     open_text(BOX WATER "obstacles: [{shape: box, center: [0, 0], size: [4, 4]}]\n");
-    pd_app_act(&app, PD_ACTION_METHOD, '4');
+    pd_app_perform_action(&app, PD_ACTION_METHOD, '4');
     expect("obstacles leave no room for the fluid (make the obstacles smaller)");
-    pd_app_act(&app, PD_ACTION_COMPARE, '4');
+    pd_app_perform_action(&app, PD_ACTION_COMPARE, '4');
     expect("obstacles leave no room for the fluid (make the obstacles smaller)");
     close_app();
     open_text(SOFT "parameters: {ddr: {spring_stiffness: 1}}\n");
-    pd_app_act(&app, PD_ACTION_METHOD, '6');
+    pd_app_perform_action(&app, PD_ACTION_METHOD, '6');
     expect("Method FLIP: elasticity has no effect");
     close_app();
     open_text(SOFT "parameters: {ddr: {spring_stiffness: 1, stickiness: 1}}\n");
-    pd_app_act(&app, PD_ACTION_METHOD, '6');
+    pd_app_perform_action(&app, PD_ACTION_METHOD, '6');
     expect("Method FLIP: elasticity and stickiness have no effect");
     close_app();
 }
@@ -152,16 +152,16 @@ static void saving_within_a_step(void **state) {
         pd_world *world;
         session->pace.step_cost = is_long ? 60 : 1e-3; /* s */
         uint64_t before = pd_world_steps(session->world);
-        assert_false(pd_session_work(session, 0));
+        assert_false(pd_session_work_on_step(session, 0));
         pd_session_set_gravity(session, (pd_vec2){0.5f, (float)-kind});
         *app.viewport.announcer.text = '\0';
-        pd_app_act(&app, scene ? PD_ACTION_SAVE_SCENE : PD_ACTION_SAVE, 0);
+        pd_app_perform_action(&app, scene ? PD_ACTION_SAVE_SCENE : PD_ACTION_SAVE, 0);
         char path[64], expected[128];
         snprintf(path, sizeof path, "small-000%d.%s", 2 + kind / 2, scene ? "yaml" : "puddle");
         snprintf(expected, sizeof expected, "Saved %s '%s'", scene ? "scene" : "snapshot", path);
         expect(expected);
         assert_int_equal(pd_world_stepping(session->world), is_long);
-        if (pd_app_load(path, 1, &world, &error)) fail_msg("%s", error.message);
+        if (pd_app_create_world(path, 1, &world, &error)) fail_msg("%s", error.message);
         assert_float_equal(pd_world_gravity(world).x, 0.5f, 0);
         assert_float_equal(pd_world_gravity(world).y, -kind, 0);
         if (!scene) assert_int_equal(pd_world_steps(world), before + !is_long);
@@ -205,7 +205,7 @@ static void time_line(void **state) {
     expect("Time 0.500 s");
     steps(100);
     expect("Back at the present: time continues");
-    pd_app_act(&app, PD_ACTION_REWIND, 0);
+    pd_app_perform_action(&app, PD_ACTION_REWIND, 0);
     expect("Rewound to 2.00 s");
     close_app();
 }
@@ -226,7 +226,7 @@ static void replays(void **state) {
         must(read_log_with_threads(&log, &world, wrong ? "wrong.log" : "right.log", 1, damage, &error), &error);
         open_text(SMALL);
         session->replay = &log;
-        pd_session_show(session, world);
+        pd_session_show_world(session, world);
         steps(60);
         if (wrong) expect("Replay differs from the log from step 60 on");
         steps(10);
@@ -239,7 +239,7 @@ static void replays(void **state) {
 /* ---- Two panes ---- */
 
 static void compare(char key, const char *expected) {
-    pd_app_act(&app, PD_ACTION_COMPARE, key);
+    pd_app_perform_action(&app, PD_ACTION_COMPARE, key);
     expect(expected);
 }
 
@@ -250,21 +250,21 @@ static void panes(void **state) {
     open_text(SMALL);
     compare('1', "Double density relaxation already runs (select another method)");
     compare('6', BESIDE);
-    pd_app_act(&app, PD_ACTION_MEASURE, 0);
+    pd_app_perform_action(&app, PD_ACTION_MEASURE, 0);
     expect("Measure density error");
-    pd_app_act(&app, PD_ACTION_MEASURE, 0);
+    pd_app_perform_action(&app, PD_ACTION_MEASURE, 0);
     expect("Measure time per step");
-    pd_app_act(&app, PD_ACTION_MEASURE, 0);
+    pd_app_perform_action(&app, PD_ACTION_MEASURE, 0);
     expect("Measure kinetic energy");
     compare('6', "Second pane closed: Double density relaxation continues");
     compare('6', BESIDE);
-    pd_app_act(&app, PD_ACTION_UNDO, 0);
+    pd_app_perform_action(&app, PD_ACTION_UNDO, 0);
     expect("Second pane closed: undo changes one pane only");
     compare('6', BESIDE);
-    pd_app_act(&app, PD_ACTION_GRAVITY, 1);
-    pd_app_act(&app, PD_ACTION_UNDO, 0);
+    pd_app_perform_action(&app, PD_ACTION_GRAVITY, 1);
+    pd_app_perform_action(&app, PD_ACTION_UNDO, 0);
     compare('6', BESIDE);
-    pd_session_begin_empty(session, &box);
+    pd_session_begin_empty_scene(session, &box);
     assert_non_null(session->second.world);
     compare('6', "Second pane closed: Double density relaxation continues");
     compare('6', BESIDE);
@@ -276,10 +276,10 @@ static void panes(void **state) {
     expect("Second pane closed: time goes back in one pane only");
     pd_backwards_stop(session);
     compare('6', BESIDE);
-    pd_session_show(session, world_of_text(SMALL, 1));
+    pd_session_show_world(session, world_of_text(SMALL, 1));
     expect("Second pane closed: another scene opened");
     compare('6', BESIDE);
-    pd_app_act(&app, PD_ACTION_KEEP_SECOND, 0);
+    pd_app_perform_action(&app, PD_ACTION_KEEP_SECOND, 0);
     expect("First pane closed: FLIP continues");
     close_app();
     open_text(SOFT "attractions: [{between: [water, oil], factor: 0.4}]\n");
@@ -369,7 +369,7 @@ static void pouring(void **state) {
 
 static void wheel(bool shift) {
     app.device.pointer.shift = shift;
-    pd_app_event(&app, &(SDL_Event){.wheel = {.type = SDL_MOUSEWHEEL, .y = 1, .preciseY = 1}});
+    pd_app_handle_event(&app, &(SDL_Event){.wheel = {.type = SDL_MOUSEWHEEL, .y = 1, .preciseY = 1}});
 }
 
 static void sizes(void **state) {
@@ -393,7 +393,7 @@ static void sizes(void **state) {
     app.device.pointer.press = PD_PRESS_NONE;
     app.viewport.panel = true;
     app.device.display.width = 480;
-    pd_app_act(&app, PD_ACTION_COMPARE, '6');
+    pd_app_perform_action(&app, PD_ACTION_COMPARE, '6');
     expect("Panel closed for two panes (Tab opens the panel)");
     close_app();
 }
@@ -434,7 +434,7 @@ static void recording(void **state) {
     pd_recorder_start_new(recorder, announcer, session->world, &app.device.display, true);
     expect("Paused: recording begins with the next step, to 'recordings/small-1'");
     const pd_picture pictures[2] = {pd_viewport_picture(&app.viewport, 64, 64, 1, 1)};
-    assert_true(pd_recorder_step(recorder, renderer, (const pd_world *[]){session->world, NULL}, pictures));
+    assert_true(pd_recorder_add_step(recorder, renderer, (const pd_world *[]){session->world, NULL}, pictures));
     must(pd_recorder_stop(recorder, announcer, false, &error), &error);
     expect("Recorded 1 frame to 'recordings/small-1'");
     pd_screenshot_begin(recorder, announcer, renderer, pictures, 1);
@@ -451,21 +451,21 @@ static const char LISTED[] = "puddle: 1\nname: Listed\n" WATER
 static void opening(void **state) {
     (void)state;
     open_text(LISTED);
-    pd_app_act(&app, PD_ACTION_SAVE_SCENE, 0);
+    pd_app_perform_action(&app, PD_ACTION_SAVE_SCENE, 0);
     expect("Saved scene 'listed-0001.yaml'");
-    pd_session_open(session, "listed-0001.yaml");
+    pd_session_open_file(session, "listed-0001.yaml");
     expect("Scene Listed");
-    pd_app_act(&app, PD_ACTION_PARTICLES, 1);
+    pd_app_perform_action(&app, PD_ACTION_PARTICLES, 1);
     expect("the number of particles is fixed: the scene lists each particle (use another scene)");
-    pd_session_open_bundled(session, "pool");
+    pd_session_open_bundled_scene(session, "pool");
     expect("Scene Pool");
-    pd_session_open(session, "missing.yaml");
+    pd_session_open_file(session, "missing.yaml");
     expect("cannot read 'missing.yaml': No such file or directory (check the path)");
-    pd_session_open(session, "missing.puddle");
+    pd_session_open_file(session, "missing.puddle");
     expect("cannot read 'missing.puddle': No such file or directory (check the path)");
-    pd_session_begin_empty(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = 1, .height = 1});
+    pd_session_begin_empty_scene(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = 1, .height = 1});
     expect("Scene Empty");
-    pd_session_begin_empty(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = NAN, .height = 1});
+    pd_session_begin_empty_scene(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = NAN, .height = 1});
     expect("scene:8:32: 'width' is 'nan' (right: a finite number, 1e-06 to 1000000)");
     close_app();
 }
@@ -492,8 +492,8 @@ static void without_a_folder(void **state) {
     pd_screenshot_poll(&app.device.recorder, &app.viewport.announcer, true);
     expect("cannot write 'puddle-0001.png': " NO_FOLDER);
     session->log_path = "run.log";
-    session->logs = 1;
-    pd_session_show(session, world_of_text(SMALL, 1));
+    session->log_number = 1;
+    pd_session_show_world(session, world_of_text(SMALL, 1));
     expect("cannot write 'run-2.log': " NO_FOLDER);
     close_app();
     assert_int_equal(chdir(here), 0);

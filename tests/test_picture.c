@@ -451,14 +451,14 @@ static void a_dropped_picture_replaces_the_fluid(void **state) {
                "emitters: [{position: [-1, 0.4], direction: [1, 0], speed: 1, width: 0.1, rate: 50, material: oil}]\n"
                "parameters:\n  sph: {radius: 0.1}\n");
     pd_app_init(&app, &(pd_app_options){.quiet = true});
-    pd_session_show(&app.session, world_of_file("bowl.yaml", "sph"));
+    pd_session_show_world(&app.session, world_of_file("bowl.yaml", "sph"));
     uint64_t bowl = pd_world_hash(app.session.world);
-    pd_session_open(&app.session, path_of("missing.png"));
+    pd_session_open_file(&app.session, path_of("missing.png"));
     assert_string_equal(pd_world_scene(app.session.world)->name, "Bowl");
     assert_true(app.viewport.announcer.alarm);
     assert_non_null(strstr(app.viewport.announcer.text, "No such file"));
 
-    pd_session_open(&app.session, path_of("four.png"));
+    pd_session_open_file(&app.session, path_of("four.png"));
     const pd_scene *scene = pd_world_scene(app.session.world);
     assert_string_equal(scene->name, "four");
     assert_string_equal(app.viewport.announcer.text, "Picture four");
@@ -478,27 +478,27 @@ static void a_dropped_picture_replaces_the_fluid(void **state) {
     uint64_t start = pd_world_hash(app.session.world);
     pd_world_step(app.session.world);
     assert_false(pd_world_hash(app.session.world) == start);
-    pd_app_act(&app, PD_ACTION_RESET, 0);
+    pd_app_perform_action(&app, PD_ACTION_RESET, 0);
     assert_true(pd_world_hash(app.session.world) == start);
 
     /* As a command: what was there before comes back, and again the picture, and its beginning. */
-    pd_app_act(&app, PD_ACTION_UNDO, 0); /* of the reset */
-    pd_app_act(&app, PD_ACTION_UNDO, 0);
+    pd_app_perform_action(&app, PD_ACTION_UNDO, 0); /* of the reset */
+    pd_app_perform_action(&app, PD_ACTION_UNDO, 0);
     assert_string_equal(pd_world_scene(app.session.world)->name, "Bowl");
     assert_true(pd_world_hash(app.session.world) == bowl);
-    pd_app_act(&app, PD_ACTION_REDO, 0);
-    pd_app_act(&app, PD_ACTION_REDO, 0);
+    pd_app_perform_action(&app, PD_ACTION_REDO, 0);
+    pd_app_perform_action(&app, PD_ACTION_REDO, 0);
     assert_true(pd_world_hash(app.session.world) == start);
     pd_world_step(app.session.world);
-    pd_app_act(&app, PD_ACTION_REOPEN, 0);
+    pd_app_perform_action(&app, PD_ACTION_REOPEN, 0);
     assert_true(pd_world_hash(app.session.world) == start);
 
     /* In the place of listed particles. */
     write_file("list.csv", "x,y\n0,0\n0.1,0\n0,0.1\n");
     write_file("list.yaml", "puddle: 1\nregions:\n  - {shape: particles, file: list.csv, spacing: 0.05}\n");
-    pd_session_open(&app.session, path_of("list.yaml"));
+    pd_session_open_file(&app.session, path_of("list.yaml"));
     assert_int_equal(pd_world_particles(app.session.world), 3);
-    pd_session_open(&app.session, path_of("four.png"));
+    pd_session_open_file(&app.session, path_of("four.png"));
     assert_int_equal(pd_world_particles(app.session.world), PD_PICTURE_PARTICLES);
     pd_log_destroy(app.session.log);
     pd_world_destroy(app.session.world);
@@ -529,11 +529,11 @@ static void cells_go_with_the_fluid(void **state) {
     pd_app_init(&app, &(pd_app_options){.quiet = true});
     for (int pictured = 0; pictured < 2; pictured++) {
         const pd_container box = {.shape = PD_CONTAINER_BOX, .width = 2, .height = 1};
-        pd_session_show(&app.session, world_of_cells());
+        pd_session_show_world(&app.session, world_of_cells());
         if (pictured)
-            pd_session_open(&app.session, path_of("four.png"));
+            pd_session_open_file(&app.session, path_of("four.png"));
         else
-            pd_session_begin_empty(&app.session, &box);
+            pd_session_begin_empty_scene(&app.session, &box);
         const pd_scene *scene = pd_world_scene(app.session.world);
         assert_string_equal(scene->name, pictured ? "four" : "Empty");
         assert_string_equal(scene->method, "grid");

@@ -21,7 +21,7 @@ static pd_announcer announcer = {.quiet = true};
 
 static void open_session(pd_session *session, const char *scene) {
     *session = (pd_session){.announcer = &announcer};
-    pd_session_show(session, world_of_text(scene, 2));
+    pd_session_show_world(session, world_of_text(scene, 2));
 }
 
 static void close_session(pd_session *session) {
@@ -30,14 +30,14 @@ static void close_session(pd_session *session) {
 }
 
 static void act(pd_session *session, pd_action action, int argument) {
-    assert_true(pd_session_act(session, action, argument, false));
+    assert_true(pd_session_perform_action(session, action, argument, false));
 }
 
 static void compare(pd_session *session, char key) { act(session, PD_ACTION_COMPARE, key); }
 
 /* A step in the smallest parts: where a substep takes long the frame has no time left for any. */
 static void step(pd_session *session) {
-    for (int parts = 0; !pd_session_work(session, 0); parts++) assert_true(parts < 100000);
+    for (int parts = 0; !pd_session_work_on_step(session, 0); parts++) assert_true(parts < 100000);
 }
 
 static void add_wall(pd_session *session) {
@@ -49,7 +49,7 @@ static void add_wall(pd_session *session) {
     pd_obstacle obstacle = {.area = wall};
     assert_int_equal(pd_scene_add_obstacle(&scene, &obstacle, &error), PD_OK);
     assert_int_equal(pd_command_edit(&command, pd_world_scene(session->world), &scene, &error), PD_OK);
-    if (pd_session_do(session, &command, &error) != PD_OK) fail_msg("%s", error.message);
+    if (pd_session_try_command(session, &command, &error) != PD_OK) fail_msg("%s", error.message);
     pd_command_free(&command);
     pd_scene_free(&scene);
 }
@@ -74,11 +74,11 @@ static void between(pd_session *session, int tick) {
 static bool resets_within;
 
 static void within(pd_session *session, int tick) {
-    pd_session_work(session, 0);
+    pd_session_work_on_step(session, 0);
     if (tick == 31) act(session, PD_ACTION_GRAVITY, 1); /* is queued, if the step is not over */
     if (tick == 52) pd_session_set_property(session, 1, PD_VISCOSITY, 3);
     if (tick == 60 && resets_within) act(session, PD_ACTION_RESET, 0);
-    if (pd_session_stepping(session)) step(session);
+    if (pd_session_is_stepping(session)) step(session);
 }
 
 static void play(pd_session *session, int ticks) {
@@ -195,9 +195,9 @@ static void another_scene_begins_in_both(void **state) {
     open_session(&session, SCENE);
     compare(&session, '6');
     for (int i = 0; i < 30; i++) step(&session);
-    pd_session_work(&session, 0);
+    pd_session_work_on_step(&session, 0);
     const pd_container box = {.shape = PD_CONTAINER_BOX, .width = 1, .height = 2};
-    pd_session_begin_empty(&session, &box);
+    pd_session_begin_empty_scene(&session, &box);
     assert_string_equal(pd_world_method(session.second.world)->name, "flip");
     for (int w = 0; w < 2; w++) {
         const pd_world *world = w ? session.second.world : session.world;
@@ -234,7 +234,7 @@ static void what_came_in_its_course(void **state) {
     pd_world *world = world_of_text(SCENE, 2);
     step_many(world, 5);
     session = (pd_session){.announcer = &announcer};
-    pd_session_show(&session, world);
+    pd_session_show_world(&session, world);
     compare(&session, '6');
     step(&session);
     act(&session, PD_ACTION_REOPEN, 0);
@@ -254,7 +254,7 @@ static void jumps_close_it(void **state) {
         for (int i = 0; i < 70; i++) step(&session);
         uint64_t before = pd_world_hash(session.world);
         act(&session, PD_ACTION_GRAVITY, 1);
-        pd_session_work(&session, 0); /* in the middle of a step */
+        pd_session_work_on_step(&session, 0); /* in the middle of a step */
         if (kind == 0) act(&session, PD_ACTION_UNDO, 0), expect_closed(&session, "undo changes one pane only", before);
         if (kind == 1) act(&session, PD_ACTION_REWIND, 0), expect_closed(&session, "Rewound to", 0);
         if (kind == 2) {
@@ -268,7 +268,7 @@ static void jumps_close_it(void **state) {
             pd_seek_end(&session);
         }
         if (kind == 4) {
-            pd_session_show(&session, world_of_text(EMPTY, 1));
+            pd_session_show_world(&session, world_of_text(EMPTY, 1));
             expect_closed(&session, "Second pane closed: another scene opened", 0);
         }
         pd_session_end_travel(&session);
@@ -344,7 +344,7 @@ static void refusals_come_before_it_is_kept(void **state) {
     static pd_session session;
     open_session(&session, EMPTY);
     compare(&session, '4');
-    assert_false(pd_session_work(&session, 0));
+    assert_false(pd_session_work_on_step(&session, 0));
     fill_container(&session, 2);
     assert_non_null(session.second.world);
     act(&session, PD_ACTION_KEEP_SECOND, 0);
@@ -370,8 +370,8 @@ static void quitting_within_a_step(void **state) {
         compare(&session, '4');
         step(&session);
         uint64_t first = pd_world_hash(session.world);
-        assert_false(pd_session_work(&session, 0));
-        assert_true(pd_session_stepping(&session) && !pd_world_stepping(session.world));
+        assert_false(pd_session_work_on_step(&session, 0));
+        assert_true(pd_session_is_stepping(&session) && !pd_world_stepping(session.world));
         session.observer.quitting = quits;
         if (keeps)
             act(&session, PD_ACTION_KEEP_SECOND, 0);

@@ -14,10 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const int IDLE_MS = 200;       /* an idle window waits so long for an event between two checks for a signal */
-static const double WORK = 0.010;     /* s between two looks for events, for the pictures of the browser */
-enum { LAYOUT_FRAMES = 3 };           /* what has just been opened or scrolled is at its place in the second frame */
-static const double EVENT_TIME = 0.2; /* s: the longest time that a frame spends on events */
+static const int IDLE_MS = 200;   /* longest wait of an idle window for an event; then it checks for a signal */
+static const double WORK = 0.010; /* s of each frame for the simulation of the browser's pictures */
+/* frames before F10's list is printed: opened or scrolled widgets reach their place in the second */
+enum { LAYOUT_FRAMES = 3 };
+static const double EVENT_TIME = 0.2; /* s: longest time that a frame spends on events */
 
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
     if (app->result) return;
@@ -36,7 +37,7 @@ static void end_recording(pd_app *app) {
     bool requested = app->device.recorder.requested;
     pd_result result = pd_recorder_stop(&app->device.recorder, &app->viewport.announcer, app->result != PD_OK, &error);
     if (!result) return;
-    if (requested || !app->running) /* the window is closing: the exit code says it */
+    if (requested || !app->running) /* a window that closes shows no error: the exit code reports it */
         pd_app_fail(app, result, &error);
     else
         pd_announce_error(&app->viewport.announcer, &error);
@@ -55,7 +56,7 @@ pd_screen pd_app_screen(pd_app *app) {
                        .y = device->pointer.pixel_y / scale};
 }
 
-/* The pictures of recordings and screenshots, of one world or of two side by side. Returns how many. */
+/* Describes the pictures of a recording or screenshot, one per world. Returns their number. */
 static int recorded_pictures(const pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
     const pd_viewport *viewport = &app->viewport;
     int count = app->session.second.world ? 2 : 1, left = width / count;
@@ -71,15 +72,15 @@ static void record_step(pd_app *app) {
     if (!recorder->sink) return;
     recorded_pictures(app, recorder->canvas.width, recorder->canvas.height, 1, pictures);
     const pd_world *const worlds[2] = {app->session.world, app->session.second.world};
-    if (!pd_recorder_step(recorder, app->device.renderer, worlds, pictures)) end_recording(app);
+    if (!pd_recorder_add_step(recorder, app->device.renderer, worlds, pictures)) end_recording(app);
 }
 
 static void save_screenshot(pd_app *app) {
     pd_device *device = &app->device;
     pd_viewport_update(&app->viewport, &app->session);
     pd_picture pictures[2];
-    int count = recorded_pictures(app, device->display.width, device->display.height, pd_session_alpha(&app->session),
-                                  pictures);
+    int count = recorded_pictures(app, device->display.width, device->display.height,
+                                  pd_session_picture_alpha(&app->session), pictures);
     pd_screenshot_begin(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
 }
 
@@ -102,7 +103,7 @@ static void clear_browser(pd_app *app) {
     pd_gallery_free(gallery);
 }
 
-/* Works on the pictures of the browser while it is open, and frees them when it has closed. */
+/* Reads and draws scenes' pictures while the browser is open. Frees the pictures after it was closed. */
 static void update_browser(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
     pd_thumbnailer *thumbnailer = &app->device.thumbnailer;
@@ -112,13 +113,13 @@ static void update_browser(pd_app *app) {
         if (scene->state == PD_GALLERY_UNREAD)
             pd_thumbnail_read(scene);
         else
-            pd_thumbnail_work(thumbnailer, scene, app->device.renderer, until);
+            pd_thumbnail_simulate(thumbnailer, scene, app->device.renderer, until);
         if (scene->state != PD_GALLERY_PENDING) app->redraw = 2;
     }
     if (!browser->open && browser->gallery.count > 0) clear_browser(app);
 }
 
-/* A narrow window has no room for two panes and the panel. */
+/* Closes the panel if the window is too narrow for two panes and the panel. */
 static void make_room_for_panes(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     if (!app->viewport.panel || pd_panel_docks(&screen)) return;
@@ -126,12 +127,12 @@ static void make_room_for_panes(pd_app *app) {
     pd_announce(&app->viewport.announcer, "Panel closed for two panes (Tab opens the panel)");
 }
 
-void pd_app_act(pd_app *app, pd_action action, int argument) {
-    if (pd_session_act(&app->session, action, argument, app->device.key_repeats)) {
+void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
+    if (pd_session_perform_action(&app->session, action, argument, app->device.key_repeats)) {
         if (action == PD_ACTION_COMPARE && app->session.second.world) make_room_for_panes(app);
         return;
     }
-    if (pd_viewport_act(&app->viewport, &app->session, action)) return;
+    if (pd_viewport_perform_action(&app->viewport, &app->session, action)) return;
     pd_viewport *viewport = &app->viewport;
     bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE;
     if (browse || ask || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
@@ -147,14 +148,13 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (action == PD_ACTION_QUIT) app->running = false;
 }
 
-void pd_app_locate(pd_app *app) {
+void pd_app_locate_pointer(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     pd_pointer *pointer = &app->device.pointer;
-    if (pointer->held == PD_TOOL_NONE ||
-        pd_pointer_is_released(pointer)) /* a press stays in the pane in which it began */
-        pd_panes_find(&screen);
+    /* a drag stays in the pane in which its press began */
+    if (pointer->held_tool == PD_TOOL_NONE || pd_pointer_is_released(pointer)) pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
-    pd_pointer_locate(pointer, pd_panes_view(&screen), &camera);
+    pd_pointer_update_place(pointer, pd_panes_view(&screen), &camera);
 }
 
 /* ---- pd_observer ---- */
@@ -167,9 +167,9 @@ static void session_changed(void *context, pd_session_event event) {
     if (event == PD_SESSION_TIME) {
         app->session.draft.active = false;
         pd_session_end_grab(&app->session);
-        pd_pointer_drop(&app->device.pointer, pd_controls_of(pd_world_method(world))->tool_size);
-        pd_app_locate(app);
-        pd_pointer_rest(&app->device.pointer);
+        pd_pointer_reset(&app->device.pointer, pd_controls_of(pd_world_method(world))->tool_size);
+        pd_app_locate_pointer(app);
+        pd_pointer_clear_motion(&app->device.pointer);
     }
 }
 
@@ -182,7 +182,7 @@ static void session_stepped(void *context) {
     if (result) fail(app, result);
 }
 
-static bool session_quitting(void *context) { return pd_app_quitting(context); }
+static bool session_quitting(void *context) { return pd_app_is_quitting(context); }
 
 void pd_app_init(pd_app *app, const pd_app_options *options) {
     *app = (pd_app){.options = *options};
@@ -206,55 +206,56 @@ static void use_pointer(pd_app *app, int step, int steps) {
     pd_pointer *pointer = &app->device.pointer;
     double speed = pd_session_speed(session) * pd_pace_speed(&session->pace);
     pd_tool tool;
-    if (pd_pointer_tool(pointer, step, steps, speed, pd_session_dye(session), pd_session_poured(session), &tool)) {
+    if (pd_pointer_make_tool(pointer, step, steps, speed, pd_session_painted_material(session),
+                             pd_session_poured_material(session), &tool)) {
         pd_tool press = tool;
-        press.position = pointer->pressed;
+        press.position = pointer->press_position;
         pd_session_set_tool(session, &(pd_tool){.kind = PD_TOOL_NONE});
         pd_session_set_tool(session, &press);
     }
     pd_session_set_tool(session, &tool);
     pd_session_move_grab(session, tool.position);
-    if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(session);
+    if (pointer->held_tool == PD_TOOL_NONE) pd_session_end_grab(session);
 }
 
-/* While no step applies the press, it still moves walls, emitters and drains. */
+/* While paused no step applies the tool. A press still moves obstacles, emitters and drains. */
 static void use_pointer_paused(pd_app *app) {
     pd_pointer *pointer = &app->device.pointer;
-    bool waits = app->session.single_steps > 0 || pd_session_stepping(&app->session);
+    bool waits = app->session.requested_steps > 0 || pd_session_is_stepping(&app->session);
     if (!app->session.paused || waits) return;
     pd_session_move_grab(&app->session, pointer->position);
-    if (pointer->held == PD_TOOL_NONE) pd_session_end_grab(&app->session);
+    if (pointer->held_tool == PD_TOOL_NONE) pd_session_end_grab(&app->session);
 }
 
-/* A log plays until its end or until a press. Then the world continues from there. */
+/* Sets the tool for a step, or applies the commands of a replayed log. A press ends the replay. */
 static void begin_step(pd_app *app, int step, int steps) {
-    if (pd_session_replays(&app->session) && app->device.pointer.held == PD_TOOL_NONE)
-        pd_session_play(&app->session);
+    if (pd_session_is_replaying(&app->session) && app->device.pointer.held_tool == PD_TOOL_NONE)
+        pd_session_apply_logged_commands(&app->session);
     else
         use_pointer(app, step, steps);
 }
 
-void pd_app_aim_seek(pd_app *app) {
+void pd_app_drag_seek(pd_app *app) {
     pd_session *session = &app->session;
     float x = app->device.pointer.pixel_x / app->device.display.scale;
     if (session->seek.dragged) session->seek.tick = pd_timeline_tick(&app->viewport, session, x);
 }
 
-static void seek(pd_app *app) {
-    pd_app_aim_seek(app);
+static void advance_seek(pd_app *app) {
+    pd_app_drag_seek(app);
     pd_seek_advance(&app->session);
 }
 
-/* While paused: completes the unfinished step, and makes the single steps that were requested. */
+/* While paused: completes the step under way, and makes the requested single steps. */
 static void advance_paused(pd_app *app) {
     double begun = pd_now();
-    while (app->running && pd_recorder_ready(&app->device.recorder) &&
-           (app->session.single_steps > 0 || pd_session_stepping(&app->session))) {
-        double left = pd_pace_left(&app->session.pace, pd_now() - begun);
-        if (!pd_session_stepping(&app->session)) begin_step(app, 0, 1);
-        if (!pd_session_work(&app->session, left)) return;
-        if (app->session.single_steps > 0) app->session.single_steps--;
-        app->session.pace.owed = app->session.pace.dt; /* draws the state at the end of the step */
+    while (app->running && pd_recorder_has_room(&app->device.recorder) &&
+           (app->session.requested_steps > 0 || pd_session_is_stepping(&app->session))) {
+        double left = pd_pace_seconds_left(&app->session.pace, pd_now() - begun);
+        if (!pd_session_is_stepping(&app->session)) begin_step(app, 0, 1);
+        if (!pd_session_work_on_step(&app->session, left)) return;
+        if (app->session.requested_steps > 0) app->session.requested_steps--;
+        app->session.pace.owed = app->session.pace.dt; /* pd_pace_alpha is 1: draws the state after the step */
         if (left <= 0) return;
     }
 }
@@ -266,7 +267,7 @@ static void advance(pd_app *app, double elapsed) {
         return;
     }
     if (app->session.seek.active) {
-        seek(app);
+        advance_seek(app);
         return;
     }
     if (app->session.paused) {
@@ -276,11 +277,11 @@ static void advance(pd_app *app, double elapsed) {
     pd_pace_begin(pace, pd_session_speed(&app->session) * elapsed);
     double begun = pd_now();
     int planned = (int)(pace->owed / pace->dt + 1e-6);
-    while (app->running && !app->session.paused && pd_recorder_ready(&app->device.recorder) &&
-           pd_pace_due(pace, pd_now() - begun)) {
-        if (!pd_session_stepping(&app->session))
+    while (app->running && !app->session.paused && pd_recorder_has_room(&app->device.recorder) &&
+           pd_pace_has_time(pace, pd_now() - begun)) {
+        if (!pd_session_is_stepping(&app->session))
             begin_step(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
-        pd_session_work(&app->session, pd_pace_left(pace, pd_now() - begun));
+        pd_session_work_on_step(&app->session, pd_pace_seconds_left(pace, pd_now() - begun));
     }
     pd_pace_end(pace);
 }
@@ -290,7 +291,7 @@ static void draw_interface(pd_app *app, double elapsed) {
     screen.elapsed = elapsed;
     ui_begin(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
     pd_layers_draw(&screen);
-    if (screen.action != PD_ACTION_NONE) pd_app_act(app, screen.action, 0);
+    if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, 0);
 }
 
 static void show_tool(const pd_screen *screen, pd_picture *picture) {
@@ -304,12 +305,12 @@ static void draw_pictures(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     const pd_viewport *viewport = &app->viewport;
     int width, height, split, end;
-    float alpha = pd_session_alpha(&app->session), scale = app->device.display.scale;
+    float alpha = pd_session_picture_alpha(&app->session), scale = app->device.display.scale;
     pd_panel_picture_size(&screen, &width, &height);
     split = end = width;
-    if (pd_panes_count(&screen) > 1) pd_panes_pixels(&screen, &split, &end);
+    if (pd_panes_count(&screen) > 1) pd_panes_pixel_columns(&screen, &split, &end);
     pd_picture picture = pd_viewport_picture(viewport, split, height, scale, alpha);
-    picture.left = pd_toolbar_cover(viewport) * scale;
+    picture.left = pd_toolbar_width(viewport) * scale;
     show_tool(&screen, &picture);
     pd_renderer_draw(app->device.renderer, 0, &picture);
     if (end <= split) return;
@@ -318,7 +319,7 @@ static void draw_pictures(pd_app *app) {
     pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
 }
 
-/* The title names the scene, which commands, undo and the time line may change. */
+/* Sets the window's title to the scene's name, which commands and undo may change. */
 static void show_title(const pd_app *app) {
     SDL_Window *window = app->device.display.window;
     char title[PD_MAX_NAME + 16];
@@ -329,9 +330,9 @@ static void show_title(const pd_app *app) {
 static void add_pictures(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     int split, end, height = app->device.display.height;
-    float scale = app->device.display.scale, left = pd_toolbar_cover(&app->viewport);
+    float scale = app->device.display.scale, left = pd_toolbar_width(&app->viewport);
     if (pd_layers_hide_picture(&screen)) return;
-    pd_panes_pixels(&screen, &split, &end);
+    pd_panes_pixel_columns(&screen, &split, &end);
     ui_add_target(app->device.ui, "Picture", left, 0, (float)split / scale - left, (float)height / scale);
     if (end > split)
         ui_add_target(app->device.ui, "Second picture", (float)split / scale, 0, (float)(end - split) / scale,
@@ -368,9 +369,9 @@ static void draw(pd_app *app, double elapsed) {
     ui_end(app->device.ui);
 }
 
-/* The window shows the same until an event comes. */
+/* Returns whether the window would show the same picture until the next event. */
 static bool is_still(const pd_app *app, const pd_screen *screen) {
-    return app->redraw == 0 && !app->device.recorder.shot && !pd_layers_fading(screen);
+    return app->redraw == 0 && !app->device.recorder.shot && !pd_layers_any_fading(screen);
 }
 
 static bool is_idle(pd_app *app) {
@@ -378,29 +379,29 @@ static bool is_idle(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     if (!is_still(app, &screen)) return false;
     if (pd_layers_hide_picture(&screen)) return next_thumbnail(&app->viewport.browser) < 0;
-    return session->paused && session->single_steps == 0 && !pd_session_stepping(session) && !session->backwards.held &&
-           !session->seek.active;
+    return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
+           !session->backwards.held && !session->seek.active;
 }
 
 static double probe_wait(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
-    return pd_probe_wait(&screen);
+    return pd_probe_seconds_left(&screen);
 }
 
-/* The pointer is hidden from the panel below another layer. The dialog is Dear ImGui's, as the panel is. */
+/* Updates the pointer's velocity, and hides the pointer from ImGui (panel and dialog) below another layer. */
 static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
-    pd_app_locate(app);
+    pd_app_locate_pointer(app);
     pd_screen screen = pd_app_screen(app);
-    ui_hide_pointer(screen.gui, pd_layers_cover(&screen, &pd_new_scene_layer) ||
+    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, &pd_new_scene_layer) ||
                                     (pd_pointer_is_busy(pointer) && !pd_pointer_is_released(pointer)));
-    pd_pointer_update(pointer, elapsed, app->session.paused && app->session.single_steps == 0);
+    pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }
 
-/* A frame without a step and a picture, for an event that the interface must process in a frame of its own. Slow steps
- * and pictures would delay the events behind it, such as Escape. */
+/* Makes a frame of the interface alone, for an event that ImGui must process in a frame of its own. A step or a picture
+ * would delay later events such as Escape. */
 static void show_interface(pd_app *app) {
-    pd_viewport_update(&app->viewport, &app->session); /* an event before may have edited the scene */
+    pd_viewport_update(&app->viewport, &app->session); /* the last event may have edited the scene */
     update_pointer(app, 0);
     draw_interface(app, 0);
     ui_end_undrawn(app->device.ui);
@@ -413,29 +414,30 @@ static void process_events(pd_app *app) {
     while (app->running && pd_now() < until) {
         bool first = ui_needs_frame(app->device.ui);
         if (first) SDL_PumpEvents();
-        if (first && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break; /* the frame that follows processes it */
+        /* a last event is processed by the frame that follows */
+        if (first && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break;
         if (first)
             show_interface(app);
         else if (SDL_PollEvent(&event))
-            pd_app_event(app, &event);
+            pd_app_handle_event(app, &event);
         else
             break;
     }
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
 }
 
-/* Waits for the end of the period, where vsync does not: the window is hidden, or has no screen. */
+/* Sleeps until the end of the screen's period, because a hidden window has no vsync. begun: time at the frame's begin. */
 static void limit_frame_rate(const pd_app *app, double begun) {
     double spare = 0.9 * app->device.display.period - (pd_now() - begun);
     if (spare > 0.001) SDL_Delay((Uint32)(spare * 1000));
 }
 
-static void frame(pd_app *app) {
+static void make_frame(pd_app *app) {
     bool was_idle = is_idle(app);
     process_events(app);
     double now = pd_now(), elapsed = now - app->viewport.now;
     app->viewport.now = now;
-    if (was_idle) elapsed = app->device.display.period; /* idle time does not count as frame time */
+    if (was_idle) elapsed = app->device.display.period; /* a wait for events is not a slow frame */
     update_browser(app);
     pd_screen screen = pd_app_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
@@ -446,13 +448,13 @@ static void frame(pd_app *app) {
     if (app->running) use_pointer_paused(app);
     if (app->running && !hidden) advance(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
-    if (pd_app_quitting(app)) return; /* drawing may take a second with software rendering */
-    app->device.pointer.drawn = app->device.pointer.position;
+    if (pd_app_is_quitting(app)) return; /* skips the drawing, which may take a second with software rendering */
+    app->device.pointer.drawn_position = app->device.pointer.position;
     double before = pd_now();
     if (!app->device.display.hidden) draw(app, elapsed);
-    pd_meter_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
-    if (!app->device.display.hidden)
-        SDL_GL_SwapWindow(app->device.display.window); /* waits for the screen, so it is not measured */
+    pd_meter_add_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
+    /* after the measurement, as SwapWindow waits for the screen */
+    if (!app->device.display.hidden) SDL_GL_SwapWindow(app->device.display.window);
     limit_frame_rate(app, now);
     app->frames++;
     if (app->options.frames > 0 && app->frames >= app->options.frames) app->running = false;
@@ -464,8 +466,8 @@ static pd_result open_all(pd_app *app, pd_error *error) {
     result = pd_renderer_create(&app->device.renderer, error);
     if (!result) result = ui_create(&app->device.ui, app->device.display.window, app->device.display.scale, error);
     if (result) return result;
-    pd_bundled_find(&app->viewport.bundled);
-    pd_session_show(&app->session, app->session.world);
+    pd_bundled_list(&app->viewport.bundled);
+    pd_session_show_world(&app->session, app->session.world);
     result = pd_session_begin_log_file(&app->session, error);
     if (result) return result;
     if (app->options.record)
@@ -500,8 +502,8 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->redraw = 3;
     if (app->running) pd_announce_ready(&app->viewport.announcer);
     if (app->running) pd_session_announce_warnings(&app->session, "");
-    while (app->running) frame(app);
-    /* Files hold the state at the end of a step. */
+    while (app->running) make_frame(app);
+    /* The log and a saved world end with a complete step. */
     if (!app->result && (app->options.saves || app->options.log)) pd_session_finish_step(&app->session);
     if (app->session.log && !app->result && app->options.log)
         app->result = pd_log_close(app->session.log, app->session.world, error);

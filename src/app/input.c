@@ -4,11 +4,12 @@
 #include <math.h>
 #include <SDL.h>
 
-/* Velocity of a throw = velocity of the hand / speed of time, which counts as no slower than this. */
+/* Lower limit of the speed of time in: velocity of a throw = velocity of the pointer / speed of time. */
 static const double SLOWEST = 0.25;
-static const float TURN = 15, SPIN = 30, BOX_TURN = 5; /* degrees, degrees/s: a notch of the wheel */
+static const float TURN = 15, SPIN = 30, BOX_TURN = 5; /* degrees, degrees/s, degrees; per notch of the wheel */
 
-/* With Ctrl there is no text: on layouts whose digits need Shift the position of the key counts. 0: it is no digit from 1 to 9. */
+/* Returns the digit '1' to '9' of a key pressed with Ctrl, which makes no text event. 0: no digit. On layouts whose digits
+ * need Shift, the position of the key counts. */
 static int digit_of(const SDL_Keysym *key) {
     if (key->sym >= '1' && key->sym <= '9') return key->sym;
     if (key->sym >= SDLK_KP_1 && key->sym <= SDLK_KP_9) return '1' + (int)(key->sym - SDLK_KP_1);
@@ -16,10 +17,10 @@ static int digit_of(const SDL_Keysym *key) {
     return row ? '1' + (int)(key->scancode - SDL_SCANCODE_1) : 0;
 }
 
-/* The code of an SDL key in the table of keys; 0: it is not in the table.
+/* Returns the code of an SDL key in the table of keys. 0: not in the table, or a sign or digit.
  *
- * Letters are taken from key events, signs and digits from text events: '[' may need AltGr and '5' Shift, depending on
- * the keyboard layout. On layouts without Latin letters the position of the key counts. */
+ * Signs and digits come from text events instead: '[' may need AltGr and '5' Shift, depending on the keyboard layout. On
+ * layouts without Latin letters the position of the key counts. */
 static int code_of(const SDL_Keysym *key) {
     static const struct {
         SDL_Keycode sym;
@@ -55,17 +56,17 @@ static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
     const pd_key *key = pd_key_find(code, modifiers, &argument);
     if (!key || (repeated && !(key->flags & PD_REPEATS))) return;
     if (key->action == PD_ACTION_REWIND)
-        pd_backwards_press(&app->session); /* acts when it is released or has been held for a while */
+        pd_backwards_press(&app->session); /* acts on release, or after the key was held for a while */
     else
-        pd_app_act(app, key->action, argument);
+        pd_app_perform_action(app, key->action, argument);
 }
 
-/* Escape drops a draft or closes the highest open layer, before it quits the program. Returns whether there was one. */
+/* Performs Escape: drops a draft or closes the highest open layer. False: neither exists, and Escape quits. */
 static bool close_layer(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
-    ui_request_frame(app->device.ui); /* a press that follows is for what is then there */
-    if (app->device.pointer.press != PD_PRESS_DRAWS) return pd_layers_close(&screen);
-    pd_pointer_end(&app->device.pointer);
+    ui_request_frame(app->device.ui); /* a press that follows is for what the layer uncovers */
+    if (app->device.pointer.press != PD_PRESS_DRAWS) return pd_layers_close_highest(&screen);
+    pd_pointer_cancel_press(&app->device.pointer);
     app->session.draft.active = false;
     return true;
 }
@@ -78,21 +79,21 @@ static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
     int code = code_of(&event->keysym), modifiers = modifiers_of(&event->keysym);
     bool repeats = event->repeat != 0, quits = code == 'q' && modifiers == PD_CONTROL;
     pd_screen screen = pd_app_screen(app);
-    app->device.key_repeats = repeats;                      /* its text follows as a separate event */
-    if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* for the desktop */
+    app->device.key_repeats = repeats;                      /* for on_text: the key's text is a separate event */
+    if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* Alt and the Windows key belong to the desktop */
     if (code == PD_KEY_ESCAPE && (repeats || close_layer(app))) return;
     if (code == PD_KEY_F10 || quits || !pd_layers_key(&screen, code, modifiers, repeats))
         key_pressed(app, code, modifiers, repeats);
 }
 
-/* Shift as of this event: SDL_GetModState includes events that are still in the queue. */
+/* Updates Shift from this event, since SDL_GetModState includes events that are still in the queue. */
 static void update_shift(pd_app *app, const SDL_KeyboardEvent *event) {
     app->device.pointer.shift = (event->keysym.mod & KMOD_SHIFT) != 0;
 }
 
 static void on_text(pd_app *app, const char *text) {
     pd_screen screen = pd_app_screen(app);
-    if (pd_layers_modal(&screen)) return;
+    if (pd_layers_any_modal(&screen)) return;
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
         bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
@@ -107,13 +108,13 @@ static void announce_size(pd_app *app) {
                       (double)(factor * radius), "m");
 }
 
-/* The wheel turns a grabbed obstacle or a drafted box, or else sets the size of the tool. */
+/* Turns a grabbed obstacle or a drawn box by the wheel, or changes the radius of the tool. */
 static void on_notches(pd_app *app, float notches) {
     pd_session *session = &app->session;
     pd_pointer *pointer = &app->device.pointer;
     pd_draft *draft = &session->draft;
     const pd_item *item = &session->grab.item;
-    if (item->list == PD_ITEM_OBSTACLE && pointer->held == PD_TOOL_MOVE) {
+    if (item->list == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE) {
         if (pointer->shift)
             pd_session_spin_obstacle(session, item->index, SPIN * notches);
         else
@@ -132,11 +133,12 @@ static void on_notches(pd_app *app, float notches) {
 }
 
 static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
-    float notches = event->preciseY != 0 ? event->preciseY : event->preciseX; /* with Shift it may count as sideways */
+    /* some systems turn the wheel sideways with Shift */
+    float notches = event->preciseY != 0 ? event->preciseY : event->preciseX;
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
     pd_screen screen = pd_app_screen(app);
     if (pd_layers_wheel(&screen, notches)) return;
-    if (!pd_pointer_is_busy(&app->device.pointer) && pd_layers_cover(&screen, NULL)) return;
+    if (!pd_pointer_is_busy(&app->device.pointer) && pd_layers_cover_pointer(&screen, NULL)) return;
     if (notches != 0) on_notches(app, notches);
 }
 
@@ -144,7 +146,7 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
     switch (event->event) {
     case SDL_WINDOWEVENT_SIZE_CHANGED:
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
-        pd_display_measure(&app->device.display);
+        pd_display_update_size(&app->device.display);
         ui_set_scale(app->device.ui, app->device.display.scale);
         pd_announce_size(&app->viewport.announcer, app->device.display.width, app->device.display.height);
         break;
@@ -158,7 +160,7 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
         app->device.display.hidden = false;
         break;
     case SDL_WINDOWEVENT_LEAVE:
-        app->device.pointer.present = false;
+        app->device.pointer.in_window = false;
         break;
     default:
         break;
@@ -169,24 +171,24 @@ static void on_pointer(pd_app *app, int x, int y) {
     pd_pointer *pointer = &app->device.pointer;
     float pixel_x = ((float)x + 0.5f) * app->device.display.ratio,
           pixel_y = ((float)y + 0.5f) * app->device.display.ratio;
-    bool arrives = !pointer->present, moves = pixel_x != pointer->pixel_x || pixel_y != pointer->pixel_y;
+    bool arrives = !pointer->in_window, moves = pixel_x != pointer->pixel_x || pixel_y != pointer->pixel_y;
     pointer->pixel_x = pixel_x;
     pointer->pixel_y = pixel_y;
-    pointer->present = true;
+    pointer->in_window = true;
     pd_screen screen = pd_app_screen(app);
-    if (arrives || moves) pd_layers_point(&screen, arrives);
+    if (arrives || moves) pd_layers_pointer_moved(&screen, arrives);
     if (pointer->press != PD_PRESS_DRAWS) return;
-    pd_app_locate(app);
+    pd_app_locate_pointer(app);
     pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
-/* A press in the picture. kind: tool of the button. */
+/* Begins a press in the picture. kind: tool of the button. */
 static void press_world(pd_app *app, int button, pd_tool_kind kind) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     bool left = button == SDL_BUTTON_LEFT, items = left && kind == pd_session_tool_kind(session);
     pd_session_end_travel(session);
-    pd_app_locate(app);
+    pd_app_locate_pointer(app);
     pd_session_end_grab(session);
     if (kind == PD_TOOL_NONE) {
         if (pd_session_begin_draft(session, pointer->position, pd_pointer_radius(pointer), pointer->unit))
@@ -194,7 +196,7 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
         return;
     }
     pd_screen screen = pd_app_screen(app);
-    float near = pd_ghost_grip(&screen);
+    float near = pd_ghost_hit_distance(&screen);
     pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
     if (items && pd_bar_row_of(session->tool)->needs_item && item.list == PD_ITEM_NONE) return;
     int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1;
@@ -205,13 +207,13 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
 static void on_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_screen screen = pd_app_screen(app);
-    bool used = pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover(&screen, NULL);
-    if (screen.action != PD_ACTION_NONE) pd_app_act(app, screen.action, 0);
+    bool used = pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
+    if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, 0);
     if (!pd_pointer_press(pointer, button, used)) return;
-    pd_tool_kind kind = pd_pointer_kind(button, pointer->shift, pd_session_tool_kind(&app->session));
+    pd_tool_kind kind = pd_pointer_tool_kind(button, pointer->shift, pd_session_tool_kind(&app->session));
     if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;
     press_world(app, button, kind);
-    app->viewport.touched = true;
+    app->viewport.fluid_dragged = true;
 }
 
 static pd_vec2 velocity_of_throw(const pd_app *app) {
@@ -220,51 +222,51 @@ static pd_vec2 velocity_of_throw(const pd_app *app) {
     return (pd_vec2){(float)(velocity.x / speed), (float)(velocity.y / speed)};
 }
 
-/* The end of a press makes the drafted item, or with Shift throws the obstacle. */
+/* Ends a press in the picture: adds the drawn item, or with Shift throws the obstacle. */
 static void end_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     if (button != pointer->button) return;
     if (pointer->press == PD_PRESS_DRAWS) pd_session_end_draft(session);
-    bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held == PD_TOOL_MOVE &&
+    bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE &&
                     !pd_pointer_is_released(pointer);
     if (!obstacle || !pointer->shift) return;
     pd_session_throw_obstacle(session, session->grab.item.index, velocity_of_throw(app));
-    pd_pointer_end(pointer);
+    pd_pointer_cancel_press(pointer);
     pd_session_end_grab(session);
 }
 
 static void on_release(pd_app *app, int button) {
     if (button == SDL_BUTTON_LEFT) {
-        pd_app_aim_seek(app); /* a click may begin and end within a frame */
+        pd_app_drag_seek(app); /* press and release may come within one frame */
         pd_seek_end_drag(&app->session);
     }
     end_press(app, button);
     pd_screen screen = pd_app_screen(app);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_release(&app->device.pointer, button, pd_panes_view(&screen), &camera);
-    pd_layers_point(&screen, false);
+    pd_layers_pointer_moved(&screen, false);
 }
 
-/* The row of the table for a key press; NULL: there is none, or the press is for the desktop or a repetition. */
+/* Returns the row of the table for a key press. NULL: none, or the press is a repetition or for the desktop. */
 static const pd_key *key_of(const SDL_KeyboardEvent *event) {
     int argument, code = code_of(&event->keysym);
     if (event->repeat || (event->keysym.mod & (KMOD_LALT | KMOD_GUI))) return NULL;
     return pd_key_find(code, modifiers_of(&event->keysym), &argument);
 }
 
-bool pd_app_quitting(pd_app *app) {
+bool pd_app_is_quitting(pd_app *app) {
     enum { MAX_EVENTS = 256 };
     SDL_Event events[MAX_EVENTS];
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
     if (!app->running) return true;
     SDL_PumpEvents();
     int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
-    /* Escape and Ctrl+Q quit, unless a layer is open or may be opened by an earlier event. */
+    /* Escape quits unless a layer is open, or an earlier event in the queue may open one. */
     pd_screen screen = pd_app_screen(app);
     bool drafts = app->device.pointer.press == PD_PRESS_DRAWS;
     bool draws = drafts || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
-    bool keys_quit = !drafts && !pd_layers_open(&screen) && !ui_typing(app->device.ui);
+    bool keys_quit = !drafts && !pd_layers_any_open(&screen) && !ui_is_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
         if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.panel || draws)) keys_quit = false;
@@ -276,10 +278,10 @@ bool pd_app_quitting(pd_app *app) {
     return false;
 }
 
-void pd_app_event(pd_app *app, const SDL_Event *event) {
-    ui_event(app->device.ui, event);
-    app->redraw = 3; /* the panel's layout is complete after a frame or two */
-    bool typing = ui_typing(app->device.ui);
+void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
+    ui_process_event(app->device.ui, event);
+    app->redraw = 3; /* ImGui completes the panel's layout after a frame or two */
+    bool typing = ui_is_typing(app->device.ui);
     switch (event->type) {
     case SDL_QUIT:
         app->running = false;
@@ -288,7 +290,7 @@ void pd_app_event(pd_app *app, const SDL_Event *event) {
         update_shift(app, &event->key);
         if (!typing) on_key(app, &event->key);
         break;
-    case SDL_KEYUP: /* also when the window loses the keyboard */
+    case SDL_KEYUP: /* SDL also sends it when the window loses the keyboard focus */
         update_shift(app, &event->key);
         if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release(&app->session);
         break;
@@ -310,7 +312,7 @@ void pd_app_event(pd_app *app, const SDL_Event *event) {
         on_wheel(app, &event->wheel);
         break;
     case SDL_DROPFILE:
-        pd_session_open(&app->session, event->drop.file);
+        pd_session_open_file(&app->session, event->drop.file);
         SDL_free(event->drop.file);
         break;
     case SDL_WINDOWEVENT:

@@ -1,4 +1,4 @@
-/* The loop of the window, which owns session, viewport and device. */
+/* State of the running window: session, viewport and device. app.c has the main loop, input.c the events. */
 #ifndef PUDDLE_APP_LOOP_H
 #define PUDDLE_APP_LOOP_H
 
@@ -14,31 +14,31 @@ typedef struct pd_app {
     pd_viewport viewport;
     pd_device device;
     bool running;
-    int redraw; /* Frames to draw although the world rests. */
-    int layout; /* Frames until the layout is printed. 0: none is requested. */
-    long long frames;
-    pd_result result; /* First failure of the run. */
+    int redraw;       /* Frames still to draw although nothing changes. */
+    int layout;       /* Frames until F10's list of widgets is printed. 0: not requested. */
+    long long frames; /* Frames drawn. */
+    pd_result result; /* First error that makes the run fail. PD_OK: none. */
     pd_error *error;
 } pd_app;
 
 /* app.c */
-/* Sets up an app without a world and without a window. */
+/* Initialises an app that has neither world nor window yet. */
 void pd_app_init(pd_app *app, const pd_app_options *options);
-/* Returns what the layers of the screen read and change. */
+/* Returns the context for the functions of the layers (overlay/interface.h). */
 pd_screen pd_app_screen(pd_app *app);
-/* Performs an action of a key or a button on the part that the action changes. */
-void pd_app_act(pd_app *app, pd_action action, int argument);
-/* Fails the run with an error; the first one counts. It is shown now, and printed on standard error when the run ends. */
+/* Performs the action of a key or a button. argument: pd_stroke.argument. */
+void pd_app_perform_action(pd_app *app, pd_action action, int argument);
+/* Makes the run fail and shows the error. The run returns its first error, which the caller prints on standard error. */
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
-/* Updates where the pointer is in the world. */
-void pd_app_locate(pd_app *app);
-/* While the time line is dragged: sets its goal to the place of the pointer. */
-void pd_app_aim_seek(pd_app *app);
+/* Updates the pointer's place in the world, for the pane below the pointer. */
+void pd_app_locate_pointer(pd_app *app);
+/* Sets the tick of the seek to the pointer's place on the time line, while the time line is dragged. */
+void pd_app_drag_seek(pd_app *app);
 
 /* input.c */
-void pd_app_event(pd_app *app, const SDL_Event *event);
-/* Returns whether the program is about to quit, by a signal or an event still in the queue: no long work begins then.
- * The events stay in the queue. False in doubt, as when Escape may close a menu. */
-bool pd_app_quitting(pd_app *app);
+void pd_app_handle_event(pd_app *app, const SDL_Event *event);
+/* Returns whether a signal or an event in the queue will make the program quit, so that long work should not begin. Leaves the
+ * events in the queue. Returns false if an Escape in the queue may close a menu instead. */
+bool pd_app_is_quitting(pd_app *app);
 
 #endif

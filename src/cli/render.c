@@ -182,12 +182,12 @@ static void draw_caption(ui *gui, const side *side) {
     static const float EDGE = 10, INSET_X = 12, INSET_Y = 8, rim[3] = {0.30f, 0.34f, 0.44f};
     const char *texts[] = {side->method->title, side->method->name};
     float room = ui_width(gui) - 2 * EDGE, width, height;
-    ui_box(gui, side->part.x > 0 ? 0 : ui_width(gui) - 1, 0, 1, ui_height(gui), 0, rim, 1);
+    ui_draw_box(gui, side->part.x > 0 ? 0 : ui_width(gui) - 1, 0, 1, ui_height(gui), 0, rim, 1);
     for (int i = 0; i < 2; i++) {
         ui_measure(gui, UI_SMALL, texts[i], 0, &width, &height);
         if (width + 2 * INSET_X > room || height + 2 * INSET_Y + EDGE > 0.25f * ui_height(gui)) continue;
-        ui_plate(gui, EDGE, EDGE, width + 2 * INSET_X, height + 2 * INSET_Y, 1.1f);
-        ui_text(gui, EDGE + INSET_X, EDGE + INSET_Y, UI_SMALL, UI_STRONG, 1, 0, texts[i]);
+        ui_draw_plate(gui, EDGE, EDGE, width + 2 * INSET_X, height + 2 * INSET_Y, 1.1f);
+        ui_draw_text(gui, EDGE + INSET_X, EDGE + INSET_Y, UI_SMALL, UI_STRONG, 1, 0, texts[i]);
         return;
     }
 }
@@ -200,9 +200,9 @@ static bool lay_text(graphics *graphics, const plan *plan, const side *side, con
     if (!gui || (!has_legend && plan->side_count == 1)) return false;
     ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
     float left, top, width, height;
-    ui_legend_place(gui, 0, ui_width(gui), &left, &top, &width, &height);
+    ui_place_legend(gui, 0, ui_width(gui), &left, &top, &width, &height);
     if (plan->side_count > 1 && (left < 0 || top < 0)) has_legend = false; /* a half is too small */
-    if (has_legend) ui_legend(gui, &legend, plan->palette, 0, ui_width(gui));
+    if (has_legend) ui_draw_legend(gui, &legend, plan->palette, 0, ui_width(gui));
     if (plan->side_count > 1) draw_caption(gui, side);
     ui_end_undrawn(gui);
     return true;

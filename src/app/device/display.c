@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WINDOW = 16384 }; /* units of the window system a side: SDL makes no larger windows */
+enum { MAX_WINDOW = 16384 }; /* largest side of a window in SDL, units of the window system */
 
 static const char no_display[] = "start puddle from a desktop session; `puddle render` draws without one";
 static const char no_graphics[] = "install or update the graphics driver; OpenGL 3.3 is needed";
 
-/* X11 reports no scale, only the size of the screen in millimetres, which is often wrong: a scale above 1 is used only
- * while the screen still has 1400 x 900 interface units. */
+/* Returns the scale from the screen's density, for X11. X11 knows only the screen's millimetres, which are often wrong. So the scale
+ * exceeds 1 only if 1400 x 900 interface units fit the screen. */
 static float scale_from_density(SDL_Window *window) {
     int index = SDL_GetWindowDisplayIndex(window);
     float density = 0;
@@ -34,7 +34,7 @@ static float choose_scale(SDL_Window *window, float ratio) {
     return ratio > 1.01f ? ratio : scale_from_density(window);
 }
 
-void pd_display_measure(pd_display *display) {
+void pd_display_update_size(pd_display *display) {
     int units = 0;
     SDL_GetWindowSize(display->window, &units, NULL);
     SDL_GL_GetDrawableSize(display->window, &display->width, &display->height);
@@ -53,9 +53,9 @@ static int side_of(int given, int usual) {
     return given < MAX_WINDOW ? given : MAX_WINDOW;
 }
 
-/* The options are in interface units, the window's size is in units of the window system. */
+/* Sets the window's size from the options, converted from interface units to units of the window system. */
 static void fit_window(pd_display *display, const pd_app_options *options) {
-    pd_display_measure(display);
+    pd_display_update_size(display);
     float factor = display->scale / display->ratio;
     int width = (int)fminf((float)side_of(options->width, 1280) * factor, MAX_WINDOW);
     int height = (int)fminf((float)side_of(options->height, 800) * factor, MAX_WINDOW);
@@ -70,14 +70,14 @@ static void fit_window(pd_display *display, const pd_app_options *options) {
     SDL_SetWindowPosition(display->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
 }
 
-/* Chooses a window system that is running; false: there is none. The libraries of one that is not running print
- * messages of their own on standard error. */
+/* Chooses a running window system. False: none runs. Without the choice, SDL tries systems that do not run, and their libraries
+ * print messages on standard error. */
 static bool choose_driver(void) {
 #if defined(__unix__) && !defined(__APPLE__)
     const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY"), *chosen = getenv("SDL_VIDEODRIVER");
     const char *runtime = getenv("XDG_RUNTIME_DIR");
     bool has_x11 = x11 && *x11;
-    bool has_wayland = wayland && *wayland && (*wayland == '/' || (runtime && *runtime)); /* the folder of its socket */
+    bool has_wayland = wayland && *wayland && (*wayland == '/' || (runtime && *runtime)); /* folder of the socket */
     if (chosen && *chosen && (has_wayland || !strstr(chosen, "wayland"))) return true;
     if (!has_x11 && !has_wayland) return false;
     if (has_x11 != has_wayland)
@@ -86,11 +86,9 @@ static bool choose_driver(void) {
     return true;
 }
 
-/* Xlib's own error handler ends the program: without a graphics driver while SDL still tries others, and later at any
- * request that the server refuses, such as one for a window that is gone. It is replaced by one that does nothing, so
- * that SDL returns its own error. This comes before SDL opens the display: SDL's handler passes every error on to the
- * one that was there before, and restores that one when it closes the display. A lost connection still ends the
- * program. */
+/* Error handler for Xlib that does nothing, so that SDL returns an error. Xlib's default handler ends the program, for example
+ * without a graphics driver while SDL still tries others. The handler is installed before SDL opens the display, because SDL's own
+ * handler passes errors on to the former one. A lost connection still ends the program. */
 static int ignore_x11_error(void *x11, void *event) {
     (void)x11;
     (void)event;
@@ -100,7 +98,7 @@ static int ignore_x11_error(void *x11, void *event) {
 static void survive_x11_errors(void) {
     typedef int x11_handler(void *x11, void *event);
     typedef x11_handler *set_handler(x11_handler * handler);
-    void *library = SDL_LoadObject("libX11.so.6"); /* stays loaded, with its handler */
+    void *library = SDL_LoadObject("libX11.so.6"); /* never unloaded: the handler stays installed */
     set_handler *set = library ? (set_handler *)SDL_LoadFunction(library, "XSetErrorHandler") : NULL;
     if (set) set(ignore_x11_error);
 }
@@ -108,14 +106,14 @@ static void survive_x11_errors(void) {
 static pd_result start_video(pd_error *error) {
     if (!choose_driver())
         return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
-    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the command line installs its own */
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the command line handles signals itself */
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_APP_NAME, "puddle");
     survive_x11_errors();
     if (SDL_InitSubSystem(SDL_INIT_VIDEO))
         return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
                        no_display);
-    /* SDL may fall back to a driver without a screen and without a keyboard. */
+    /* SDL may have chosen a driver without screen and keyboard. */
     const char *driver = SDL_GetCurrentVideoDriver();
     if (!strcmp(driver, "offscreen") || !strcmp(driver, "dummy") || !strcmp(driver, "evdev")) {
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
@@ -145,7 +143,7 @@ static pd_result create_window(pd_display *display, const pd_app_options *option
     if (epoxy_gl_version() < 33)
         return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot draw: the driver offers OpenGL %d.%d (%s)",
                        epoxy_gl_version() / 10, epoxy_gl_version() % 10, no_graphics);
-    /* Adaptive vsync where the driver has it: a late frame is shown at once instead of one period later. */
+    /* Prefers adaptive vsync (-1), which shows a late frame at once instead of a period later. */
     if (SDL_GL_SetSwapInterval(-1)) SDL_GL_SetSwapInterval(1);
     return PD_OK;
 }
@@ -154,7 +152,7 @@ pd_result pd_display_open(pd_display *display, const pd_app_options *options, co
     *display = (pd_display){0};
     pd_result result = start_video(error);
     if (result) return result;
-    setenv("LIBGL_DEBUG", "quiet", 0); /* no messages of Mesa about drivers: the error returned says it */
+    setenv("LIBGL_DEBUG", "quiet", 0); /* silences Mesa: the returned error reports a failure */
     result = create_window(display, options, title, error);
     if (result) {
         pd_display_close(display);
@@ -163,7 +161,7 @@ pd_result pd_display_open(pd_display *display, const pd_app_options *options, co
     fit_window(display, options);
     SDL_ShowWindow(display->window);
     if (options->fullscreen) pd_display_toggle_fullscreen(display);
-    pd_display_measure(display);
+    pd_display_update_size(display);
     return PD_OK;
 }
 

@@ -1,4 +1,4 @@
-/* The window, its OpenGL context, and how many pixels an interface unit has. */
+/* The window, its OpenGL context, and the scale from interface units to pixels. */
 #ifndef PUDDLE_APP_DEVICE_DISPLAY_H
 #define PUDDLE_APP_DEVICE_DISPLAY_H
 
@@ -9,18 +9,18 @@ typedef struct SDL_Window SDL_Window;
 typedef struct pd_display {
     SDL_Window *window;
     void *context;
-    int width, height; /* pixels */
+    int width, height; /* size of the window, pixels */
     float ratio;       /* pixels per unit of the window system */
     float scale;       /* pixels per interface unit */
-    double period;     /* s between two frames of the screen */
+    double period;     /* time between two refreshes of the screen, s */
     bool fullscreen, hidden;
 } pd_display;
 
-/* Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE. */
+/* Opens the window with an OpenGL context. Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE. */
 pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error);
 void pd_display_close(pd_display *display);
 /* Updates size, ratio, scale and period from the window. */
-void pd_display_measure(pd_display *display);
+void pd_display_update_size(pd_display *display);
 void pd_display_toggle_fullscreen(pd_display *display);
 
 #endif

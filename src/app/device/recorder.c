@@ -1,6 +1,6 @@
-/* The frames of a recording are at equal intervals of simulated time, and keep the size that the window had at its
- * start. They go to a bounded queue (record/sink.h). While that is full no step is made, but the window goes on
- * drawing: no frame is dropped, and the window never waits for the disk. */
+/* Recordings and screenshots. Frames of a recording are at equal intervals of simulated time, in the size that the window had at
+ * the start. A bounded queue (record/sink.h) passes them to other threads. While the queue is full the window makes no step but
+ * goes on drawing. So no frame is dropped, and the window never waits for the disk. */
 #include "app/device/recorder.h"
 
 #include "app/io/paths.h"
@@ -24,15 +24,15 @@ struct shot {
     pd_error error;
 };
 
-bool pd_recorder_ready(const pd_recorder *recorder) { return !recorder->sink || pd_sink_ready(recorder->sink); }
+bool pd_recorder_has_room(const pd_recorder *recorder) { return !recorder->sink || pd_sink_ready(recorder->sink); }
 
-/* Width and height are even, as most video formats require. */
+/* Computes the size of a recording: even, as most video formats require. */
 static void recording_size(const pd_display *display, int *width, int *height) {
     *width = display->width > 2 ? display->width & ~1 : 2;
     *height = display->height > 2 ? display->height & ~1 : 2;
 }
 
-/* What the frames show now. */
+/* Returns scene, method and seed of the present frames, for the metadata of the recording. */
 static pd_sink_part current_part(const pd_world *world) {
     const pd_scene *scene = pd_world_scene(world);
     return (pd_sink_part){scene->name, pd_world_method(world)->name, scene->seed};
@@ -48,7 +48,7 @@ pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const 
     pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(world)->dt);
     recorder->requested = requested;
     recorder->in_video_folder = !recorder->requested && pd_sink_is_video(kind);
-    recorder->keeps_empty = recorder->requested && kind == PD_SINK_FOLDER;
+    recorder->keeps_empty_folder = recorder->requested && kind == PD_SINK_FOLDER;
     snprintf(recorder->path, sizeof recorder->path, "%s", path);
     pd_sink_info info = {.fps = recorder->clock.fps, .part = current_part(world)};
     recording_size(display, &info.pixels.width, &info.pixels.height);
@@ -61,7 +61,7 @@ pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const 
     return result;
 }
 
-/* The folder of a video that came to nothing, unless it holds anything. */
+/* Removes the folder of a failed video, if the folder is empty. */
 static void remove_parent(const char *path) {
     char folder[PD_MAX_PATH];
     const char *slash = strrchr(path, '/');
@@ -73,8 +73,8 @@ static void remove_parent(const char *path) {
 pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool failed, pd_error *error) {
     if (!recorder->sink) return PD_OK;
     pd_sink_report done;
-    /* An empty recording is kept only in the folder that --record named. */
-    bool allow_empty = recorder->keeps_empty && !failed;
+    /* Only --record into a folder leaves a recording without frames. */
+    bool allow_empty = recorder->keeps_empty_folder && !failed;
     pd_result result = pd_sink_finish(recorder->sink, allow_empty, &done, error);
     recorder->sink = NULL;
     pd_canvas_destroy(&recorder->canvas);
@@ -104,22 +104,22 @@ void pd_recorder_set_kind(pd_recorder *recorder, pd_announcer *announcer, pd_sin
         pd_announce_word(announcer, "Record to", pd_settings_word(kind));
 }
 
-/* Starts a recording under a new name. The name of a video is only seen once it is whole, so another window may already be
- * recording under it: then one with another number of digits is tried. */
+/* Begins a recording under a free name. A video gets its name only when it is complete, so another window may be recording under
+ * the same name. Then a name with another number of digits is tried. */
 static pd_result start_new(pd_recorder *recorder, const pd_world *world, const pd_display *display, char *path,
                            size_t size, pd_error *error) {
     char slug[PD_MAX_NAME], ending[8] = "";
     pd_sink_kind kind = pd_recorder_kind(recorder);
     bool video = pd_sink_is_video(kind);
     pd_result result = PD_BAD_INPUT;
-    pd_app_slug(pd_world_scene(world)->name, slug, sizeof slug);
+    pd_app_file_name_of(pd_world_scene(world)->name, slug, sizeof slug);
     if (video) snprintf(ending, sizeof ending, ".%s", pd_settings_word(kind));
     for (int digits = 1; digits < 8; digits++) {
         pd_app_fresh_path(path, size, "recordings", slug, digits, ending);
         if (video) {
             char *slash = strrchr(path, '/');
             *slash = '\0';
-            mkdir(path, 0777); /* where that fails, so does what follows */
+            mkdir(path, 0777); /* a failure here makes pd_recorder_start fail */
             *slash = '/';
         }
         result = pd_recorder_start(recorder, world, display, path, false, false, error);
@@ -144,7 +144,7 @@ void pd_recorder_start_new(pd_recorder *recorder, pd_announcer *announcer, const
         pd_announce_path(announcer, paused ? "Paused: recording begins with the next step, to" : "Recording to", path);
 }
 
-/* Pictures side by side. */
+/* Draws pictures side by side on a canvas. */
 static void draw_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_picture *pictures, int count, float alpha) {
     for (int i = 0, x = 0; i < count; x += pictures[i].width, i++) {
         pd_picture drawn = pictures[i];
@@ -159,8 +159,8 @@ static void draw_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_pictu
     }
 }
 
-bool pd_recorder_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
-                      const pd_picture pictures[2]) {
+bool pd_recorder_add_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
+                          const pd_picture pictures[2]) {
     pd_canvas *canvas = &recorder->canvas;
     double alpha;
     char methods[2 * PD_MAX_METHOD_NAME];

@@ -11,42 +11,43 @@
 #include "render/renderer.h"
 
 typedef struct pd_recorder {
-    int fps;       /* of recordings; 0: one frame per step */
-    pd_sink *sink; /* NULL: not recording */
+    int fps;       /* frames per second of simulated time in a recording; 0: one frame per step */
+    pd_sink *sink; /* queue and threads that write the frames; NULL: no recording runs */
     pd_canvas canvas;
-    char path[PD_MAX_PATH];
-    bool requested;    /* The recording is by --record: its failure fails the run. */
-    pd_sink_kind kind; /* Format of F9, valid once kind_known. */
+    char path[PD_MAX_PATH]; /* file or folder of the recording */
+    bool requested;         /* The recording began with --record: if it fails, the run fails. */
+    pd_sink_kind kind;      /* Format of the recordings of F9. Valid if kind_known. */
     bool kind_known;
-    bool in_video_folder; /* A video by F9: its folder is removed if it stays empty. */
-    bool keeps_empty;     /* A recording without frames remains. */
+    bool in_video_folder;    /* F9 created a folder for the video, which is removed if no file is written. */
+    bool keeps_empty_folder; /* A recording that ends without frames is not removed. */
     pd_frame_clock clock;
-    struct shot *shot; /* Screenshot in work. NULL: none. */
+    struct shot *shot; /* Screenshot that another thread writes. NULL: none. */
 } pd_recorder;
 
-/* Records the world from now on, in the display's size. requested: by --record. */
+/* Begins a recording of the world, in the size of the window. requested: by --record. force: overwrites a recording. */
 pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const pd_display *display, const char *path,
                             bool requested, bool force, pd_error *error);
-/* Records the world under a new name, and announces the name or the error. paused: recording begins with the next step. */
+/* Begins a recording under a name that no file has, and announces the name or the error. paused: no frame before the next
+ * step. */
 void pd_recorder_start_new(pd_recorder *recorder, pd_announcer *announcer, const pd_world *world,
                            const pd_display *display, bool paused);
-/* Ends the recording, if one runs, and announces the result but no error. failed: the run has failed. */
+/* Ends a running recording and announces its file. The caller announces the error. failed: the run has failed. */
 pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool failed, pd_error *error);
-/* Returns the format of pd_recorder_start_new, at first that of the last run of the program. */
+/* Returns the format of the recordings of F9. At first that is the saved setting. */
 pd_sink_kind pd_recorder_kind(pd_recorder *recorder);
-/* Sets that format, also for the next run. */
+/* Sets the format of the recordings of F9, and saves it as a setting. */
 void pd_recorder_set_kind(pd_recorder *recorder, pd_announcer *announcer, pd_sink_kind kind);
-/* Adds the frames of a step; call after each step. worlds: the second may be NULL. pictures: of the worlds, side by side in
- * the size of the canvas. False: the recording failed, and pd_recorder_stop returns the error. */
-bool pd_recorder_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
-                      const pd_picture pictures[2]);
-/* Returns whether a step may follow. False: the queue of the recording is full. */
-bool pd_recorder_ready(const pd_recorder *recorder);
+/* Draws and queues the frames that fall into the last step. Call after each step. worlds[1] may be NULL. pictures: what to draw
+ * of each world, side by side on the canvas. False: the recording failed, and pd_recorder_stop returns the error. */
+bool pd_recorder_add_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
+                          const pd_picture pictures[2]);
+/* Returns whether the queue has room for the frames of another step. True without a recording. */
+bool pd_recorder_has_room(const pd_recorder *recorder);
 
-/* F12: begins to write the file on another thread. */
+/* Draws a screenshot (F12) and begins to write its file on another thread. */
 void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
                          const pd_picture *pictures, int count);
-/* Announces a screenshot that is complete. wait: waits for its end. */
+/* Announces the file of the screenshot once it is written. wait: waits for the thread that writes it. */
 void pd_screenshot_poll(pd_recorder *recorder, pd_announcer *announcer, bool wait);
 
 #endif

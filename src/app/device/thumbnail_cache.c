@@ -12,18 +12,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* To be raised when the same version draws other pictures. */
+/* Version of the pictures' look. Raise it when the drawing changes within a version of the program. */
 static const uint64_t LOOK = 1;
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
+static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
     const uint8_t *byte = bytes;
     for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 0x100000001b3;
     return hash;
 }
 
 uint64_t pd_thumbnail_key(const void *content, size_t size) {
-    uint64_t hash = mix(0xcbf29ce484222325 + LOOK, pd_version(), strlen(pd_version()) + 1);
-    hash = mix(hash, content, size);
+    uint64_t hash = add_to_hash(0xcbf29ce484222325 + LOOK, pd_version(), strlen(pd_version()) + 1);
+    hash = add_to_hash(hash, content, size);
     return hash ? hash : 1;
 }
 
@@ -42,7 +42,7 @@ bool pd_thumbnail_load(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     char path[PD_MAX_PATH];
     if (!path_of(key, path, sizeof path, false)) return false;
     if (!pd_png_read(path, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, rgb)) return false;
-    utimensat(AT_FDCWD, path, NULL, 0); /* the time of access is not kept by many file systems */
+    utimensat(AT_FDCWD, path, NULL, 0); /* sets the time of use, since many file systems do not record reads */
     return true;
 }
 
@@ -57,8 +57,9 @@ static int compare_used(const void *a, const void *b) {
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* "0123456789abcdef.png", or what a killed process has left: the user may keep other files there. */
-static bool is_own(const char *name) {
+/* Returns whether a file belongs to the cache: "0123456789abcdef.png", or a temporary file of a killed process. Other files in the
+ * folder are the user's. */
+static bool is_cache_file(const char *name) {
     if (pd_file_is_temporary(name)) return true;
     return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".png") == 0;
 }
@@ -68,7 +69,7 @@ static int list_files(DIR *directory, kept_file *files, int room) {
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
         struct stat status;
         bool fits = strlen(entry->d_name) < sizeof files->name;
-        if (!fits || !is_own(entry->d_name) ||
+        if (!fits || !is_cache_file(entry->d_name) ||
             fstatat(dirfd(directory), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         if (!S_ISREG(status.st_mode) || count == room) continue;
@@ -92,7 +93,8 @@ static void remove_oldest(void) {
     if (directory) closedir(directory);
 }
 
-/* Not synced to the disk, which would hold up the window: what a crash of the machine cuts short is drawn anew. */
+/* The file is not synced to the disk, which would delay the window. A picture that a crash of the machine truncates is drawn
+ * again. */
 void pd_thumbnail_store(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     const pd_pixels pixels = {.width = PD_THUMBNAIL_WIDTH, .height = PD_THUMBNAIL_HEIGHT};
     char path[PD_MAX_PATH];
@@ -100,6 +102,6 @@ void pd_thumbnail_store(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     if (!path_of(key, path, sizeof path, true) || pd_output_open_replacing(&output, path, NULL) != PD_OK) return;
     bool whole = pd_png_print(output.stream, &pixels, rgb) && !ferror(output.stream);
     whole = whole && pd_output_publish(&output, NULL) == PD_OK;
-    pd_output_cancel(&output); /* closes it; removes what has not got its name */
+    pd_output_cancel(&output); /* closes the file, and removes it if it is incomplete */
     if (whole) remove_oldest();
 }

@@ -1,6 +1,5 @@
-/* The pictures of scenes that are kept from one run to the next: PNG files in $XDG_CACHE_HOME/puddle/thumbnails, else
- * ~/.cache/puddle/thumbnails, which only the user may enter. Without such a folder, or where it cannot be written, nothing is
- * kept, and the pictures are drawn anew. */
+/* Cache of the browser's pictures: PNG files in $XDG_CACHE_HOME/puddle/thumbnails, or ~/.cache/puddle/thumbnails without that
+ * variable. Only the user may enter the folder. If the folder cannot be written, each run draws the pictures again. */
 #ifndef PUDDLE_APP_DEVICE_THUMBNAIL_CACHE_H
 #define PUDDLE_APP_DEVICE_THUMBNAIL_CACHE_H
 
@@ -12,14 +11,14 @@ enum {
     PD_THUMBNAIL_WIDTH = 384, /* pixels */
     PD_THUMBNAIL_HEIGHT = 240,
     PD_THUMBNAIL_BYTES = PD_THUMBNAIL_WIDTH * PD_THUMBNAIL_HEIGHT * 3, /* 8-bit RGB, rows from the top */
-    PD_THUMBNAILS_KEPT = 200,
+    PD_THUMBNAILS_KEPT = 200,                                          /* most files in the cache */
 };
 
-/* Names the picture of a scene of this content, as this version of the program draws it; never 0. */
+/* Returns a hash of a scene's content and of the program's version, which names the picture's file. Never 0. */
 uint64_t pd_thumbnail_key(const void *content, size_t size);
-/* False: there is none, or it is damaged. One that is read counts as used now. */
+/* Reads a picture from the cache, and marks its file as used now. False: the file is missing or damaged. */
 bool pd_thumbnail_load(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]);
-/* Writes a picture if that is possible, and removes those that were not used for the longest time, above PD_THUMBNAILS_KEPT. */
+/* Writes a picture into the cache, if possible. Above PD_THUMBNAILS_KEPT files the least recently used ones are removed. */
 void pd_thumbnail_store(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]);
 
 #endif

@@ -14,11 +14,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Enough for a smooth picture of this size. The bundled scenes take 0.05 to 0.7 s of one core for it. */
+/* Particles and steps for a picture. The bundled scenes take 0.05 to 0.7 s of one core. */
 enum { PARTICLES = 3000, MOST_STEPS = 240 };
-static const double SHOWN = 1.5;      /* s of the scene: by then most of them are in full motion */
-static const double MOST_SPENT = 2.5; /* s of work: then the scene is drawn as far as it has come */
-static const size_t MOST_BYTES = (size_t)64 << 20;
+static const double SHOWN = 1.5;      /* s of simulated time before the picture: most scenes are in full motion then */
+static const double MOST_SPENT = 2.5; /* s of wall time, after which the present state is drawn */
+static const size_t MOST_BYTES = (size_t)64 << 20; /* largest file that gets a picture, bytes */
 
 static void upload(pd_gallery_scene *scene, const uint8_t *rgb) {
     if (!scene->texture) glGenTextures(1, &scene->texture);
@@ -34,16 +34,16 @@ static void upload(pd_gallery_scene *scene, const uint8_t *rgb) {
     scene->state = PD_GALLERY_DRAWN;
 }
 
-/* The message names the file without its folders. */
-static void fail(pd_gallery_scene *scene, const pd_error *error) {
+/* Sets the scene BROKEN with the error's message, whose path becomes the file name alone. */
+static void set_broken(pd_gallery_scene *scene, const pd_error *error) {
     snprintf(scene->error, sizeof scene->error, "%s", error->message);
     char *at = strstr(scene->error, scene->path);
-    size_t folders = (size_t)(pd_gallery_file(scene) - scene->path);
+    size_t folders = (size_t)(pd_gallery_file_name(scene) - scene->path);
     if (at) memmove(at, at + folders, strlen(at + folders) + 1);
     scene->state = PD_GALLERY_BROKEN;
 }
 
-/* The comment at the beginning of a scene file, up to an empty line, as one line. */
+/* Reads the comment at the beginning of a scene file, up to an empty line. text: receives one line. */
 static void read_comment(const char *path, char *text, size_t size) {
     char line[400];
     size_t used = 0;
@@ -58,7 +58,7 @@ static void read_comment(const char *path, char *text, size_t size) {
     if (file) fclose(file);
 }
 
-/* The content is the scene, whatever files it is in and however they are written. */
+/* Reads a scene file, and computes the key of its picture from the scene's values. Another layout of the file has the same key. */
 static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     char *text;
@@ -87,7 +87,7 @@ static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
     return PD_OK;
 }
 
-/* What would hold up the window. */
+/* Returns whether a file is so large that reading it would delay the window. */
 static bool is_too_large(const pd_gallery_scene *scene) {
     struct stat status;
     return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MOST_BYTES;
@@ -97,13 +97,13 @@ void pd_thumbnail_read(pd_gallery_scene *scene) {
     pd_error error;
     if (is_too_large(scene)) {
         snprintf(scene->error, sizeof scene->error, "%s: too large for a preview (the scene can be opened)",
-                 pd_gallery_file(scene));
+                 pd_gallery_file_name(scene));
         scene->state = PD_GALLERY_BROKEN;
         return;
     }
     pd_result result = pd_gallery_is_snapshot(scene) ? read_snapshot(scene, &error) : read_scene(scene, &error);
     if (result) {
-        fail(scene, &error);
+        set_broken(scene, &error);
         return;
     }
     uint8_t *rgb = malloc(PD_THUMBNAIL_BYTES);
@@ -112,8 +112,8 @@ void pd_thumbnail_read(pd_gallery_scene *scene) {
     free(rgb);
 }
 
-/* Fewer particles, if there are many; a list of particles stays as it is. */
-static void coarsen(pd_scene *scene) {
+/* Reduces the number of particles to at most PARTICLES. A region's list of particles stays. */
+static void reduce_particles(pd_scene *scene) {
     int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
     if (counts && pd_regions_counts(scene, counts, &total, NULL) == PD_OK && total > PARTICLES)
         pd_scene_set_particles(scene, PARTICLES, NULL);
@@ -126,8 +126,8 @@ static bool lists_particles(const pd_scene *scene) {
     return false;
 }
 
-/* What was saved as it was is shown as it was; other scenes after some time. */
-static pd_result begin(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entry, pd_error *error) {
+/* Creates the world of a picture and sets the number of steps. A snapshot and a scene with listed particles are shown as saved. */
+static pd_result begin_simulation(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     thumbnailer->steps = 0;
     thumbnailer->spent = 0;
@@ -136,7 +136,7 @@ static pd_result begin(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entr
     if (pd_gallery_is_snapshot(entry)) return pd_world_load(&thumbnailer->world, entry->path, &def, error);
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
-    coarsen(&scene);
+    reduce_particles(&scene);
     if (!lists_particles(&scene)) thumbnailer->steps = (int)fmin(ceil(SHOWN / (double)scene.dt), MOST_STEPS);
     def.scene = &scene;
     result = pd_world_create(&thumbnailer->world, &def, error);
@@ -144,7 +144,7 @@ static pd_result begin(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entr
     return result;
 }
 
-static pd_result draw(const pd_world *world, pd_gallery_scene *scene, pd_renderer *renderer, pd_error *error) {
+static pd_result draw_picture(const pd_world *world, pd_gallery_scene *scene, pd_renderer *renderer, pd_error *error) {
     pd_canvas canvas;
     pd_view view;
     pd_result result = pd_canvas_create(&canvas, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, error);
@@ -168,31 +168,31 @@ static pd_result draw(const pd_world *world, pd_gallery_scene *scene, pd_rendere
     return PD_OK;
 }
 
-static void end(pd_thumbnailer *thumbnailer) {
+static void end_simulation(pd_thumbnailer *thumbnailer) {
     pd_world_destroy(thumbnailer->world);
     *thumbnailer = (pd_thumbnailer){0};
 }
 
-void pd_thumbnail_work(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer, double until) {
+void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer, double until) {
     pd_error error;
     pd_result result = PD_OK;
     double begun = pd_now();
     if (!thumbnailer->world) {
         thumbnailer->scene = scene;
-        result = begin(thumbnailer, scene, &error);
+        result = begin_simulation(thumbnailer, scene, &error);
     }
     for (double now; !result && thumbnailer->steps > 0 && (now = pd_now()) < until;)
         if (pd_world_step_part(thumbnailer->world, until - now)) thumbnailer->steps--;
     thumbnailer->spent += pd_now() - begun;
     bool complete = thumbnailer->steps == 0 || thumbnailer->spent > MOST_SPENT;
     if (!result && !complete) return;
-    if (!result) result = draw(thumbnailer->world, thumbnailer->scene, renderer, &error);
-    if (result) fail(thumbnailer->scene, &error);
-    end(thumbnailer);
+    if (!result) result = draw_picture(thumbnailer->world, thumbnailer->scene, renderer, &error);
+    if (result) set_broken(thumbnailer->scene, &error);
+    end_simulation(thumbnailer);
 }
 
 void pd_thumbnails_clear(pd_thumbnailer *thumbnailer, pd_gallery *gallery) {
-    end(thumbnailer);
+    end_simulation(thumbnailer);
     for (int i = 0; i < gallery->count; i++)
         if (gallery->scenes[i].texture) glDeleteTextures(1, &gallery->scenes[i].texture);
 }

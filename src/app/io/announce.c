@@ -20,9 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8; /* s; the last part fades out */
+/* s for a value, a message, an error, including the fading */
+static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8;
 
-static void show(pd_announcer *announcer, const char *text, double seconds, bool alarm) {
+static void show_text(pd_announcer *announcer, const char *text, double seconds, bool alarm) {
     snprintf(announcer->text, sizeof announcer->text, "%.*s", (int)sizeof announcer->text - 1, text);
     announcer->since = pd_now();
     announcer->until = announcer->since + seconds;
@@ -48,13 +49,13 @@ static void print_json(const pd_announcer *announcer, cJSON *object) {
     cJSON_Delete(object);
 }
 
-static cJSON *event(const char *name) {
+static cJSON *json_event(const char *name) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "event", name);
     return object;
 }
 
-char *pd_app_number(double value, char *text, size_t size) {
+char *pd_app_number_text(double value, char *text, size_t size) {
     double magnitude = fabs(value);
     if (magnitude == 0) {
         snprintf(text, size, "0");
@@ -67,7 +68,7 @@ char *pd_app_number(double value, char *text, size_t size) {
     return text;
 }
 
-char *pd_app_count(long long count, char *text, size_t size) {
+char *pd_app_count_text(long long count, char *text, size_t size) {
     char digits[32];
     int length = snprintf(digits, sizeof digits, "%lld", count);
     size_t used = 0;
@@ -91,14 +92,14 @@ char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *te
         if (parameter->type == PD_PARAMETER_INTEGER)
             snprintf(number, sizeof number, "%.0f", (double)value);
         else
-            pd_app_number((double)value, number, sizeof number);
+            pd_app_number_text((double)value, number, sizeof number);
         bool apart = *parameter->unit && strcmp(parameter->unit, "°") != 0;
         snprintf(text, size, "%s%s%s", number, apart ? " " : "", parameter->unit);
     }
     return text;
 }
 
-/* A float as a double has the digits of the float in JSON: 0.01 rather than 0.00999999977648258. */
+/* Returns the double that JSON writes with the digits of a float: 0.01 rather than 0.00999999977648258. */
 static double as_written(double number) {
     char text[PD_FLOAT_TEXT];
     double written;
@@ -106,14 +107,14 @@ static double as_written(double number) {
     return is_float && pd_text_number(pd_text_float((float)number, text), &written) ? written : number;
 }
 
-/* shown: the value with its unit as text. number: the value; NULL: it is a word. */
+/* Announces a changed value. shown: the value with its unit as text; number: the value; NULL: `shown` is a word. */
 static void announce_change(pd_announcer *announcer, const char *name, const char *shown, const double *number,
                             const char *unit) {
     char text[160];
     snprintf(text, sizeof text, "%s %s", name, shown);
-    show(announcer, text, SHOWN, false);
+    show_text(announcer, text, SHOWN, false);
     print_line(announcer, text);
-    cJSON *object = event("change");
+    cJSON *object = json_event("change");
     cJSON_AddStringToObject(object, "name", name);
     if (number) {
         cJSON_AddNumberToObject(object, "value", as_written(*number));
@@ -128,20 +129,20 @@ void pd_announce_value(pd_announcer *announcer, const char *name, double value, 
     char number[32], shown[64];
     bool integer = value == floor(value) && fabs(value) < 1e9;
     if (integer && value >= 0)
-        pd_app_count((long long)value, number, sizeof number);
+        pd_app_count_text((long long)value, number, sizeof number);
     else if (integer)
         snprintf(number, sizeof number, "%.0f", value);
     else
-        pd_app_number(value, number, sizeof number);
+        pd_app_number_text(value, number, sizeof number);
     snprintf(shown, sizeof shown, "%s%s%s", number,
              *unit && strcmp(unit, "°") != 0 && strcmp(unit, "×") != 0 ? " " : "", unit);
     announce_change(announcer, name, shown, &value, unit);
 }
 
-void pd_announce_restarted(pd_announcer *announcer, const char *name, int count) {
+void pd_announce_restart(pd_announcer *announcer, const char *name, int count) {
     char number[32], shown[64];
     double value = count;
-    snprintf(shown, sizeof shown, "%s (restarted)", pd_app_count(count, number, sizeof number));
+    snprintf(shown, sizeof shown, "%s (restarted)", pd_app_count_text(count, number, sizeof number));
     announce_change(announcer, name, shown, &value, "");
 }
 
@@ -158,11 +159,11 @@ void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *paramete
     announce_change(announcer, name, shown, word ? NULL : &number, parameter->unit);
 }
 
-/* shown: the words on the screen. */
+/* Announces a message. shown: text over the picture; text: printed text; path: file of the message, or NULL. */
 static void announce_message(pd_announcer *announcer, const char *shown, const char *text, const char *path) {
-    show(announcer, shown, MESSAGE_SHOWN, false);
+    show_text(announcer, shown, MESSAGE_SHOWN, false);
     print_line(announcer, text);
-    cJSON *object = event("message");
+    cJSON *object = json_event("message");
     cJSON_AddStringToObject(object, "text", text);
     if (path) cJSON_AddStringToObject(object, "path", path);
     print_json(announcer, object);
@@ -188,8 +189,8 @@ void pd_announce_path(pd_announcer *announcer, const char *what, const char *pat
 }
 
 void pd_announce_failure(pd_announcer *announcer, const pd_error *error) {
-    show(announcer, error->message, ALARM_SHOWN, true);
-    cJSON *object = event("error");
+    show_text(announcer, error->message, ALARM_SHOWN, true);
+    cJSON *object = json_event("error");
     cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
     cJSON_AddStringToObject(object, "text", error->message);
     print_json(announcer, object);
@@ -200,10 +201,10 @@ void pd_announce_error(pd_announcer *announcer, const pd_error *error) {
     if (announcer->report) announcer->report(error);
 }
 
-void pd_announce_ready(const pd_announcer *announcer) { print_json(announcer, event("ready")); }
+void pd_announce_ready(const pd_announcer *announcer) { print_json(announcer, json_event("ready")); }
 
 void pd_announce_size(const pd_announcer *announcer, int width, int height) {
-    cJSON *object = event("size");
+    cJSON *object = json_event("size");
     cJSON_AddNumberToObject(object, "width", width);
     cJSON_AddNumberToObject(object, "height", height);
     print_json(announcer, object);
@@ -216,7 +217,7 @@ static void add_rectangle(cJSON *object, const float rectangle[4]) {
 
 void pd_announce_layout(const pd_announcer *announcer, const float window[4], int count, const char *const *names,
                         const float (*places)[4]) {
-    cJSON *object = event("layout");
+    cJSON *object = json_event("layout");
     add_rectangle(cJSON_AddObjectToObject(object, "window"), window);
     cJSON *list = cJSON_AddArrayToObject(object, "places");
     for (int i = 0; i < count; i++) {
@@ -230,7 +231,7 @@ void pd_announce_layout(const pd_announcer *announcer, const float window[4], in
 
 void pd_announce_probe(const pd_announcer *announcer, pd_vec2 position, int count, const char *const *names,
                        const float *values) {
-    cJSON *object = event("probe");
+    cJSON *object = json_event("probe");
     if (count > 0) {
         cJSON_AddNumberToObject(object, "x", as_written((double)position.x));
         cJSON_AddNumberToObject(object, "y", as_written((double)position.y));

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_FOLDERS = 4 }; /* the bundled folder and three of the user's */
+enum { MOST_FOLDERS = 4 }; /* bundled folder and three of the user's */
 
 typedef struct seen_folders {
     struct stat status[MOST_FOLDERS];
@@ -22,7 +22,7 @@ static void add_note(pd_gallery *gallery, const char *text) {
         snprintf(gallery->notes[gallery->note_count++], PD_GALLERY_NOTE, "%.*s", PD_GALLERY_NOTE - 1, text);
 }
 
-const char *pd_gallery_file(const pd_gallery_scene *scene) {
+const char *pd_gallery_file_name(const pd_gallery_scene *scene) {
     const char *slash = strrchr(scene->path, '/');
     return slash ? slash + 1 : scene->path;
 }
@@ -31,7 +31,7 @@ bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_app_has_s
 
 /* Adds a scene to the list. False: out of memory. */
 static bool add_scene(pd_gallery *gallery, const char *path, const char *label, bool bundled) {
-    bool full = (gallery->count & (gallery->count - 1)) == 0; /* count is 0 or a power of two: doubles the room */
+    bool full = (gallery->count & (gallery->count - 1)) == 0; /* the array has room for the next power of two */
     if (full) {
         size_t room = gallery->count ? 2 * (size_t)gallery->count : 1;
         pd_gallery_scene *grown = realloc(gallery->scenes, room * sizeof *grown);
@@ -46,7 +46,7 @@ static bool add_scene(pd_gallery *gallery, const char *path, const char *label, 
     return true;
 }
 
-static void add_bundled(pd_gallery *gallery) {
+static void add_bundled_scenes(pd_gallery *gallery) {
     char **names, path[PD_MAX_PATH];
     int count;
     pd_error error;
@@ -60,7 +60,7 @@ static void add_bundled(pd_gallery *gallery) {
     pd_bundled_free(names, count);
 }
 
-/* Whether a folder is not among the seen ones. A missing folder counts as new. */
+/* Adds a folder to the seen ones. Returns whether it was not among them. A missing folder counts as new. */
 static bool is_new(seen_folders *seen, const char *folder) {
     struct stat status;
     if (stat(folder, &status) != 0 || seen->count == MOST_FOLDERS) return true;
@@ -116,7 +116,7 @@ void pd_gallery_find(pd_gallery *gallery, const char *opened) {
     seen_folders seen = {0};
     int left_out = 0;
     *gallery = (pd_gallery){0};
-    add_bundled(gallery);
+    add_bundled_scenes(gallery);
     if (pd_data_path("scenes", bundled, sizeof bundled, NULL) == PD_OK) is_new(&seen, bundled);
     folder_of(opened, folder, sizeof folder);
     for (int i = 0; i < 3; i++)
@@ -147,7 +147,7 @@ int pd_gallery_next(const pd_gallery *gallery, int first, int last) {
     return -1;
 }
 
-int pd_gallery_done(const pd_gallery *gallery) {
+int pd_gallery_done_count(const pd_gallery *gallery) {
     int done = 0;
     for (int i = 0; i < gallery->count; i++) done += gallery->scenes[i].state > PD_GALLERY_PENDING;
     return done;

@@ -1,15 +1,15 @@
-/* The scenes of the browser: the bundled ones, then the user's. pd_gallery_find only lists folders; the files are read later, one
- * by one (thumbnails.c). */
+/* The gallery: a list of scene files for the browser, first the bundled scenes, then the user's. pd_gallery_find lists folders
+ * only. thumbnails.c reads the files later, one by one. */
 #ifndef PUDDLE_APP_IO_GALLERY_H
 #define PUDDLE_APP_IO_GALLERY_H
 
 #include <puddle/puddle.h>
 
 typedef enum pd_gallery_state {
-    PD_GALLERY_UNREAD,
-    PD_GALLERY_PENDING, /* read; the picture is not drawn yet */
-    PD_GALLERY_DRAWN,
-    PD_GALLERY_BROKEN, /* no picture: see pd_gallery_scene.error */
+    PD_GALLERY_UNREAD,  /* the file was not read yet */
+    PD_GALLERY_PENDING, /* the file was read, and its picture is not drawn yet */
+    PD_GALLERY_DRAWN,   /* pd_gallery_scene.texture is the picture */
+    PD_GALLERY_BROKEN,  /* the file has no picture because of pd_gallery_scene.error */
 } pd_gallery_state;
 
 enum { PD_GALLERY_LABEL = 96, PD_GALLERY_ABOUT = 400, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
@@ -18,17 +18,18 @@ typedef struct pd_gallery_scene {
     char *path;
     bool bundled;
     pd_gallery_state state;
-    char label[PD_GALLERY_LABEL]; /* under the picture: name of a bundled scene, file name of a user's scene */
-    char about[PD_GALLERY_ABOUT]; /* description in the scene; "": not read, or none */
-    char error[sizeof((pd_error *)0)->message]; /* of PD_GALLERY_BROKEN */
-    uint64_t key;                               /* of the picture in the cache of thumbnails; 0: none */
-    unsigned texture;                           /* OpenGL name of the picture; 0: none */
+    char label[PD_GALLERY_LABEL];               /* text under the picture: name of a bundled scene, or file name */
+    char about[PD_GALLERY_ABOUT];               /* description at the beginning of the file; "": not read, or none */
+    char error[sizeof((pd_error *)0)->message]; /* message if state is PD_GALLERY_BROKEN */
+    uint64_t key;                               /* key of the picture in thumbnail_cache.h; 0: none */
+    unsigned texture;                           /* OpenGL name of the picture's texture; 0: none */
 } pd_gallery_scene;
 
 typedef struct pd_gallery {
     pd_gallery_scene *scenes;
-    int count, bundled;                            /* the bundled ones come first */
-    char notes[PD_GALLERY_NOTES][PD_GALLERY_NOTE]; /* lines about folders that cannot be read and scenes left out */
+    int count;                                     /* scenes */
+    int bundled;                                   /* bundled scenes, which come first */
+    char notes[PD_GALLERY_NOTES][PD_GALLERY_NOTE]; /* lines for the user: unreadable folders, scenes left out */
     int note_count;
 } pd_gallery;
 
@@ -36,17 +37,17 @@ typedef struct pd_gallery {
  * ("": none), in the current folder and in pd_app_folder. */
 enum { PD_GALLERY_OWN = 200 };
 void pd_gallery_find(pd_gallery *gallery, const char *opened);
-/* Frees the lists. Delete the textures before (pd_thumbnails_clear). */
+/* Frees the gallery. Delete its textures before (pd_thumbnails_clear). */
 void pd_gallery_free(pd_gallery *gallery);
-/* Returns the scene to work on next: one that is not read, then one without a picture; first to last come before the others. -1: all
- * are complete. */
+/* Returns the index of the scene to read or to draw next. UNREAD scenes come before PENDING ones, and those from `first` to
+ * `last` before the others. -1: none is left. */
 int pd_gallery_next(const pd_gallery *gallery, int first, int last);
 
-/* Returns the number of scenes that are drawn or broken. */
-int pd_gallery_done(const pd_gallery *gallery);
+/* Returns the number of scenes in state DRAWN or BROKEN. */
+int pd_gallery_done_count(const pd_gallery *gallery);
 
-/* Returns the name of the file without folders. */
-const char *pd_gallery_file(const pd_gallery_scene *scene);
+/* Returns the scene's file name without folders. */
+const char *pd_gallery_file_name(const pd_gallery_scene *scene);
 bool pd_gallery_is_snapshot(const pd_gallery_scene *scene);
 
 #endif

@@ -38,7 +38,7 @@ void pd_app_next_path(char *path, size_t size, const char *folder, const char *s
     }
 }
 
-void pd_app_slug(const char *name, char *slug, size_t size) {
+void pd_app_file_name_of(const char *name, char *slug, size_t size) {
     size_t length = 0;
     for (const char *c = name; *c && length + 1 < size; c++) {
         if (isalnum((unsigned char)*c))

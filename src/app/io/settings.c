@@ -16,18 +16,18 @@ const char *pd_settings_word(pd_sink_kind kind) {
     return words[kind];
 }
 
-/* Writes the path of the settings. make: creates its folder. Returns 0 or an errno. */
-static int find_path(char *path, size_t size, bool make) {
+/* Writes the path of the settings file. make: creates the folder. Returns 0 or an errno. */
+static int find_settings_path(char *path, size_t size, bool make) {
     char folder[PD_MAX_PATH];
     if (!pd_app_find_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config", "puddle")) return ENOENT;
     if (snprintf(path, size, "%s/settings", folder) >= (int)size) return ENAMETOOLONG;
     return make ? pd_app_make_folder(folder) : 0;
 }
 
-/* Reads the settings as text. "": the file cannot be read, or is not a regular file. */
-static void read_all(char text[LONGEST_FILE]) {
+/* Reads the settings file. text: receives its content, "" if it is not a readable regular file. */
+static void read_settings(char text[LONGEST_FILE]) {
     char path[PD_MAX_PATH];
-    FILE *file = find_path(path, sizeof path, false) == 0 ? pd_file_open(path) : NULL;
+    FILE *file = find_settings_path(path, sizeof path, false) == 0 ? pd_file_open(path) : NULL;
     size_t length = file ? fread(text, 1, LONGEST_FILE - 1, file) : 0;
     text[length] = '\0';
     if (file) fclose(file);
@@ -38,11 +38,11 @@ static bool has_key(const char *line, const char *key) {
     return strncmp(line, key, length) == 0 && line[length] == ':';
 }
 
-/* Reads the value of a key from its last line. False: there is none. */
+/* Reads the value of a key. If several lines have the key, the last one counts. False: none has it. */
 static bool read_value(const char *key, char *value, size_t size) {
     char text[LONGEST_FILE];
     bool found = false;
-    read_all(text);
+    read_settings(text);
     for (char *line = text, *end; *line; line = end) {
         end = line + strcspn(line, "\n");
         if (*end) *end++ = '\0';
@@ -53,14 +53,14 @@ static bool read_value(const char *key, char *value, size_t size) {
     return found;
 }
 
-/* Writes the settings with this value first. The lines of other keys stay, up to LONGEST_FILE bytes. */
+/* Writes the settings file with this value in the first line. Lines of other keys stay, up to LONGEST_FILE bytes. */
 static pd_result save_value(const char *key, const char *value, pd_error *error) {
     char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE + 128];
-    int number = find_path(path, sizeof path, true);
+    int number = find_settings_path(path, sizeof path, true);
     if (number) return pd_fail_unwritable(path, number, error);
     pd_result result = pd_file_check_regular(path, error);
     if (result) return result;
-    read_all(text);
+    read_settings(text);
     size_t length = (size_t)snprintf(saved, sizeof saved, "%s: %s\n", key, value);
     for (const char *line = text, *end; *line; line = end) {
         size_t count = strcspn(line, "\n");

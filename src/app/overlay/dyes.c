@@ -1,8 +1,8 @@
-/* Dyes that a left drag paints, in methods that have dyes: the choice in the panel, and the circle of the brush. */
+/* Dyes that a left drag paints: their row in the panel, and the coloured circle at the pointer. */
 #include "app/overlay/interface.h"
 #include "app/session/materials.h"
 
-void pd_panel_dyes(const pd_screen *screen) {
+void pd_panel_draw_dyes(const pd_screen *screen) {
     pd_session *session = screen->session;
     const pd_scene *scene = pd_session_scene(session);
     if (!pd_world_method(session->world)->paints || scene->material_count == 0) return;
@@ -13,31 +13,31 @@ void pd_panel_dyes(const pd_screen *screen) {
         pd_viewport_material_colour(screen->viewport, m, colours[m]);
         names[m] = pd_session_material_name(session, m, numbers[m], sizeof numbers[m]);
     }
-    int chosen = pd_session_dye(session);
+    int chosen = pd_session_painted_material(session);
     ui_heading(screen->gui, "Paint");
     if (ui_choose_colour(screen->gui, "Left button", "Dye that a left drag leaves in the fluid, or none (D)", colours,
                          names, scene->material_count, &chosen) == UI_MOVED)
-        pd_session_set_dye(session, chosen);
+        pd_session_set_painted_material(session, chosen);
 }
 
 bool pd_brush_paints(const pd_screen *screen) {
-    pd_tool_kind held = screen->pointer->held;
+    pd_tool_kind held = screen->pointer->held_tool;
     if (held == PD_TOOL_NONE) held = pd_session_tool_kind(screen->session);
-    return pd_session_dye(screen->session) >= 0 && held == PD_TOOL_DRAG;
+    return pd_session_painted_material(screen->session) >= 0 && held == PD_TOOL_DRAG;
 }
 
 static void draw(pd_screen *screen) {
     if (!pd_brush_paints(screen) || !pd_layers_show_tool(screen)) return;
     float scale = screen->display->scale, rgb[3];
-    pd_viewport_material_colour(screen->viewport, pd_session_dye(screen->session), rgb);
+    pd_viewport_material_colour(screen->viewport, pd_session_painted_material(screen->session), rgb);
     ui_set_layer(screen->gui, UI_BELOW);
     for (int pane = 0; pane < pd_panes_count(screen); pane++) {
         pd_camera camera = pd_panes_camera(screen, pane);
         float radius = pd_pointer_radius(screen->pointer) * camera.pixels_per_metre / scale;
         pd_vec2 center = pd_camera_to_pixels(&camera, screen->pointer->position);
         float x = center.x / scale, y = center.y / scale;
-        ui_ring(screen->gui, x, y, radius, 4, THEME_DARK, 0.4f); /* visible also on dye of its colour */
-        ui_ring(screen->gui, x, y, radius, 2, rgb, 0.95f);
+        ui_draw_ring(screen->gui, x, y, radius, 4, THEME_DARK, 0.4f); /* dark rim, for dye of the ring's colour */
+        ui_draw_ring(screen->gui, x, y, radius, 2, rgb, 0.95f);
     }
 }
 

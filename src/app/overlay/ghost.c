@@ -1,4 +1,4 @@
-/* Ghosts: previews of what the tools do at the pointer, where the circle around the pointer does not suffice. */
+/* Ghosts: previews of the tools at the pointer, in place of the plain circle. */
 #include "app/overlay/interface.h"
 #include "app/session/materials.h"
 #include "scene/polygon.h"
@@ -6,15 +6,15 @@
 #include <math.h>
 #include <stdio.h>
 
-static const float GRIP = 3;          /* units: beside a thin wall a press still grabs the wall */
-static const float RIM = 1.25f;       /* units: of walls, as they are drawn */
-static const float LONGEST = 0.6f;    /* units of the pointer: the arrow of an emitter that is there */
+static const float GRIP = 3;          /* units: distance from an item that still counts as a hit */
+static const float RIM = 1.25f;       /* units: width of the rim of a wall, as in the picture */
+static const float LONGEST = 0.6f;    /* longest arrow of an existing emitter / pd_pointer.unit */
 static const float THROW = 0.15f;     /* s: arrow length of a throw = velocity x this time */
-static const float SLOW_THROW = 0.1f; /* units of the pointer: a shorter arrow is not drawn */
-static const float DARK = 0.2f;       /* luma: as dark as the ground */
-static const float wall[3] = {0.22f, 0.27f, 0.40f}, doomed[3] = {0.42f, 0.22f, 0.27f};
+static const float SLOW_THROW = 0.1f; /* shortest arrow of a throw that is drawn / pd_pointer.unit */
+static const float DARK = 0.2f;       /* luma below which a colour counts as dark */
+static const float wall[3] = {0.22f, 0.27f, 0.40f}, erased_wall[3] = {0.42f, 0.22f, 0.27f};
 
-/* A pane, to draw in metres. */
+/* Pane with its scale, for drawing in metres. */
 typedef struct canvas {
     const pd_screen *screen;
     ui *gui;
@@ -28,24 +28,24 @@ static canvas canvas_of(const pd_screen *screen, pd_camera camera) {
     return (canvas){screen, screen->gui, camera, scale, camera.pixels_per_metre / scale};
 }
 
-static pd_vec2 placed(const canvas *c, pd_vec2 point) {
+static pd_vec2 place_of(const canvas *c, pd_vec2 point) {
     pd_vec2 pixel = pd_camera_to_pixels(&c->camera, point);
     return (pd_vec2){pixel.x / c->scale, pixel.y / c->scale};
 }
 
-float pd_ghost_grip(const pd_screen *screen) {
+float pd_ghost_hit_distance(const pd_screen *screen) {
     return GRIP * screen->display->scale / pd_panes_pointer_camera(screen).pixels_per_metre;
 }
 
-/* A press by another button, or on an obstacle, holds another kind of tool. */
-static pd_ghost ghost_of(const pd_screen *screen) {
+/* Returns the preview to draw. During a press of another button, or on an obstacle, this is not that of the selected tool. */
+static pd_ghost present_ghost(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     if (pointer->press == PD_PRESS_DRAWS) return PD_GHOST_DRAFT;
-    bool other = pointer->held != PD_TOOL_NONE && pointer->held != pd_session_tool_kind(screen->session);
+    bool other = pointer->held_tool != PD_TOOL_NONE && pointer->held_tool != pd_session_tool_kind(screen->session);
     return other ? PD_GHOST_NONE : pd_bar_row_of(screen->session->tool)->ghost;
 }
 
-bool pd_ghost_is_shown(const pd_screen *screen) { return ghost_of(screen) != PD_GHOST_NONE; }
+bool pd_ghost_is_shown(const pd_screen *screen) { return present_ghost(screen) != PD_GHOST_NONE; }
 
 /* ---- Areas ---- */
 
@@ -54,49 +54,49 @@ static pd_vec2 corner_of(const pd_area *area, float x, float y) {
     return (pd_vec2){area->center.x + c * x - s * y, area->center.y + s * x + c * y};
 }
 
-static void line(const canvas *c, pd_vec2 from, pd_vec2 to, float thickness, const float rgb[3], float opacity) {
-    pd_vec2 a = placed(c, from), b = placed(c, to);
-    ui_line(c->gui, a.x, a.y, b.x, b.y, thickness, rgb, opacity);
+static void draw_line(const canvas *c, pd_vec2 from, pd_vec2 to, float thickness, const float rgb[3], float opacity) {
+    pd_vec2 a = place_of(c, from), b = place_of(c, to);
+    ui_draw_line(c->gui, a.x, a.y, b.x, b.y, thickness, rgb, opacity);
 }
 
-/* Without an inset the rim; else the inside, with a thin line over its hard edges. */
+/* Fills a polygon. inset 0: only its thick rim. Otherwise its inside, with a thin line over the jagged edges. */
 static void fill_polygon(const canvas *c, const pd_area *area, float inset, const float rgb[3]) {
     for (int i = 0; inset > 0 && area->triangles && i + 2 < area->point_count; i++) {
         float corners[3][2];
         for (int k = 0; k < 3; k++) {
-            pd_vec2 p = area->points[area->triangles[i][k]], corner = placed(c, corner_of(area, p.x, p.y));
+            pd_vec2 p = area->points[area->triangles[i][k]], corner = place_of(c, corner_of(area, p.x, p.y));
             corners[k][0] = corner.x;
             corners[k][1] = corner.y;
         }
-        ui_triangle(c->gui, corners, rgb);
+        ui_draw_triangle(c->gui, corners, rgb);
     }
     for (int i = 0; i < area->point_count; i++) {
         pd_vec2 a = area->points[i], b = area->points[(i + 1) % area->point_count];
-        line(c, corner_of(area, a.x, a.y), corner_of(area, b.x, b.y), inset > 0 ? 1 : 2 * RIM, rgb, 1);
+        draw_line(c, corner_of(area, a.x, a.y), corner_of(area, b.x, b.y), inset > 0 ? 1 : 2 * RIM, rgb, 1);
     }
 }
 
-/* An area that is smaller by an inset, interface units. */
+/* Fills an area reduced on all sides by `inset` interface units. */
 static void fill_area(const canvas *c, const pd_area *area, float inset, const float rgb[3]) {
-    pd_vec2 center = placed(c, area->center);
+    pd_vec2 center = place_of(c, area->center);
     if (area->shape == PD_SHAPE_CIRCLE)
-        ui_disc(c->gui, center.x, center.y, fmaxf(area->radius * c->unit - inset, 0.5f), rgb, 1);
+        ui_draw_disc(c->gui, center.x, center.y, fmaxf(area->radius * c->unit - inset, 0.5f), rgb, 1);
     if (area->shape == PD_SHAPE_BOX) {
         float x = fmaxf(0.5f * area->size.x - inset / c->unit, 0), y = fmaxf(0.5f * area->size.y - inset / c->unit, 0);
         const float signs[4][2] = {{-1, -1}, {-1, 1}, {1, 1}, {1, -1}};
         float corners[4][2];
         for (int k = 0; k < 4; k++) {
-            pd_vec2 corner = placed(c, corner_of(area, signs[k][0] * x, signs[k][1] * y));
+            pd_vec2 corner = place_of(c, corner_of(area, signs[k][0] * x, signs[k][1] * y));
             corners[k][0] = corner.x;
             corners[k][1] = corner.y;
         }
-        ui_polygon(c->gui, corners, 4, rgb, 1);
+        ui_draw_polygon(c->gui, corners, 4, rgb, 1);
     }
     if (area->shape == PD_SHAPE_POLYGON) fill_polygon(c, area, inset, rgb);
     for (int i = 0; area->shape == PD_SHAPE_POLYLINE && i + 1 < area->point_count; i++)
-        line(c, corner_of(area, area->points[i].x, area->points[i].y),
-             corner_of(area, area->points[i + 1].x, area->points[i + 1].y),
-             fmaxf(area->thickness * c->unit - 2 * inset, 1), rgb, 1);
+        draw_line(c, corner_of(area, area->points[i].x, area->points[i].y),
+                  corner_of(area, area->points[i + 1].x, area->points[i + 1].y),
+                  fmaxf(area->thickness * c->unit - 2 * inset, 1), rgb, 1);
 }
 
 static void draw_area(const canvas *c, const pd_area *area, const float rim[3], const float inside[3]) {
@@ -104,15 +104,15 @@ static void draw_area(const canvas *c, const pd_area *area, const float rim[3], 
     fill_area(c, area, RIM, inside);
 }
 
-/* Colour of an outline that is visible beside a colour, on fluid of that colour and on the ground. */
-static const float *beside(const float rgb[3]) {
+/* Returns the outline's colour that is visible on fluid of colour `rgb` and on the dark background. */
+static const float *contrasting(const float rgb[3]) {
     return 0.3f * rgb[0] + 0.59f * rgb[1] + 0.11f * rgb[2] < DARK ? THEME_LIGHT : THEME_DARK;
 }
 
 static void draw_ring(const canvas *c, pd_vec2 center, float radius, const float rgb[3]) {
-    pd_vec2 at = placed(c, center);
-    ui_ring(c->gui, at.x, at.y, radius * c->unit, 4, beside(rgb), 0.45f);
-    ui_ring(c->gui, at.x, at.y, radius * c->unit, 2, rgb, 0.95f);
+    pd_vec2 at = place_of(c, center);
+    ui_draw_ring(c->gui, at.x, at.y, radius * c->unit, 4, contrasting(rgb), 0.45f);
+    ui_draw_ring(c->gui, at.x, at.y, radius * c->unit, 2, rgb, 0.95f);
 }
 
 static void draw_drain(const canvas *c, const pd_area *area, const float rgb[3]) {
@@ -125,52 +125,52 @@ static void draw_drain(const canvas *c, const pd_area *area, const float rgb[3])
         for (int k = 0; k < 4; k++) {
             const float *a = signs[k], *b = signs[(k + 1) % 4];
             float x = 0.5f * area->size.x, y = 0.5f * area->size.y;
-            line(c, corner_of(area, a[0] * x, a[1] * y), corner_of(area, b[0] * x, b[1] * y), layer ? 2 : 4,
-                 layer ? rgb : THEME_DARK, layer ? 0.95f : 0.45f);
+            draw_line(c, corner_of(area, a[0] * x, a[1] * y), corner_of(area, b[0] * x, b[1] * y), layer ? 2 : 4,
+                      layer ? rgb : THEME_DARK, layer ? 0.95f : 0.45f);
         }
 }
 
 static void draw_arrow(const canvas *c, pd_vec2 from, pd_vec2 to, const float rgb[3]) {
-    pd_vec2 a = placed(c, from), b = placed(c, to);
+    pd_vec2 a = place_of(c, from), b = place_of(c, to);
     float x = b.x - a.x, y = b.y - a.y, length = hypotf(x, y), head = fminf(7, 0.5f * length);
     if (length < 1) return;
     x *= head / length;
     y *= head / length;
     for (int layer = 0; layer < 2; layer++) {
         float thickness = layer ? 2 : 4.5f, opacity = layer ? 0.95f : 0.5f;
-        const float *colour = layer ? rgb : beside(rgb);
-        ui_line(c->gui, a.x, a.y, b.x, b.y, thickness, colour, opacity);
+        const float *colour = layer ? rgb : contrasting(rgb);
+        ui_draw_line(c->gui, a.x, a.y, b.x, b.y, thickness, colour, opacity);
         for (int side = -1; side <= 1; side += 2)
-            ui_line(c->gui, b.x, b.y, b.x - x - 0.6f * (float)side * y, b.y - y + 0.6f * (float)side * x, thickness,
-                    colour, opacity);
+            ui_draw_line(c->gui, b.x, b.y, b.x - x - 0.6f * (float)side * y, b.y - y + 0.6f * (float)side * x,
+                         thickness, colour, opacity);
     }
 }
 
-/* The mouth of an emitter, and an arrow whose length shows the speed. */
+/* Draws an emitter: its mouth, and an arrow of length `arrow` (m) for the speed. */
 static void draw_emitter(const canvas *c, const pd_emitter *e, float arrow, const float rgb[3]) {
     float length = hypotf(e->direction.x, e->direction.y), x = e->direction.x / length, y = e->direction.y / length;
     pd_vec2 left = {e->position.x - 0.5f * e->width * y, e->position.y + 0.5f * e->width * x};
     pd_vec2 right = {e->position.x + 0.5f * e->width * y, e->position.y - 0.5f * e->width * x};
-    line(c, left, right, 6, THEME_DARK, 0.5f);
-    line(c, left, right, 3, THEME_LIGHT, 1);
+    draw_line(c, left, right, 6, THEME_DARK, 0.5f);
+    draw_line(c, left, right, 3, THEME_LIGHT, 1);
     draw_arrow(c, e->position, (pd_vec2){e->position.x + arrow * x, e->position.y + arrow * y}, rgb);
 }
 
-/* ---- What is there ---- */
+/* ---- Items of the scene ---- */
 
-static float arrow_of(const pd_screen *screen, const pd_emitter *e) {
-    float arrow = pd_draft_arrow(e->speed, screen->viewport->view.speed_scale, screen->pointer->unit);
+static float arrow_length_of(const pd_screen *screen, const pd_emitter *e) {
+    float arrow = pd_draft_arrow_length(e->speed, screen->viewport->view.speed_scale, screen->pointer->unit);
     return fminf(arrow, LONGEST * screen->pointer->unit);
 }
 
-/* The picture lacks emitters: tools with `shows_emitters` draw them. */
+/* Draws the scene's emitters, which the picture lacks. */
 static void draw_emitters(const canvas *c) {
     const pd_scene *scene = pd_world_scene(c->screen->session->world);
     for (int i = 0; i < scene->emitter_count; i++) {
         const pd_emitter *e = &scene->emitters[i];
         float rgb[3];
         pd_viewport_material_colour(c->screen->viewport, e->material, rgb);
-        draw_emitter(c, e, arrow_of(c->screen, e), rgb);
+        draw_emitter(c, e, arrow_length_of(c->screen, e), rgb);
     }
 }
 
@@ -179,9 +179,9 @@ static void draw_item(const canvas *c, pd_item item, bool erases) {
     const pd_scene *scene = pd_world_scene(c->screen->session->world);
     const float *rgb = erases ? THEME_ERASER : THEME_ACCENT;
     if (item.list == PD_ITEM_OBSTACLE && item.index < view->obstacle_count)
-        draw_area(c, &view->obstacles[item.index], rgb, erases ? doomed : wall);
+        draw_area(c, &view->obstacles[item.index], rgb, erases ? erased_wall : wall);
     if (item.list == PD_ITEM_EMITTER && item.index < scene->emitter_count)
-        draw_emitter(c, &scene->emitters[item.index], arrow_of(c->screen, &scene->emitters[item.index]), rgb);
+        draw_emitter(c, &scene->emitters[item.index], arrow_length_of(c->screen, &scene->emitters[item.index]), rgb);
     if (item.list == PD_ITEM_DRAIN && item.index < scene->drain_count)
         draw_drain(c, &scene->drains[item.index].area, rgb);
 }
@@ -189,19 +189,19 @@ static void draw_item(const canvas *c, pd_item item, bool erases) {
 /* ---- Tools ---- */
 
 static void draw_cross(const canvas *c, pd_vec2 at, float arm) {
-    pd_vec2 p = placed(c, at);
+    pd_vec2 p = place_of(c, at);
     for (int layer = 0; layer < 2; layer++)
         for (int side = -1; side <= 1; side += 2)
-            ui_line(c->gui, p.x - arm, p.y - (float)side * arm, p.x + arm, p.y + (float)side * arm, layer ? 1.5f : 3.5f,
-                    layer ? THEME_LIGHT : THEME_DARK, layer ? 0.7f : 0.35f);
+            ui_draw_line(c->gui, p.x - arm, p.y - (float)side * arm, p.x + arm, p.y + (float)side * arm,
+                         layer ? 1.5f : 3.5f, layer ? THEME_LIGHT : THEME_DARK, layer ? 0.7f : 0.35f);
 }
 
 static void draw_pour(const canvas *c) {
     const pd_pointer *pointer = c->screen->pointer;
     float rgb[3], radius = pd_pointer_radius(pointer);
-    pd_vec2 at = placed(c, pointer->position);
-    pd_viewport_material_colour(c->screen->viewport, pd_session_poured(c->screen->session), rgb);
-    ui_disc(c->gui, at.x, at.y, radius * c->unit, rgb, 0.30f);
+    pd_vec2 at = place_of(c, pointer->position);
+    pd_viewport_material_colour(c->screen->viewport, pd_session_poured_material(c->screen->session), rgb);
+    ui_draw_disc(c->gui, at.x, at.y, radius * c->unit, rgb, 0.30f);
     draw_ring(c, pointer->position, radius, rgb);
 }
 
@@ -219,7 +219,7 @@ static void draw_erase(const canvas *c) {
     if (choice != PD_CHOICE_WALLS) draw_ring(c, at, radius, THEME_LIGHT);
 }
 
-/* The item below the pointer or held, and the velocity of a throw. */
+/* Draws the item below the pointer, or the dragged item with the velocity of a throw. */
 static void draw_move(const canvas *c) {
     const pd_pointer *pointer = c->screen->pointer;
     pd_item held = c->screen->session->grab.item;
@@ -230,49 +230,50 @@ static void draw_move(const canvas *c) {
     if (throws && hypotf(way.x, way.y) > SLOW_THROW * pointer->unit)
         draw_arrow(c, at, (pd_vec2){at.x + way.x, at.y + way.y}, THEME_ACCENT);
     if (item.list != PD_ITEM_NONE) return;
-    pd_vec2 p = placed(c, at);
-    ui_ring(c->gui, p.x, p.y, 5, 3.5f, THEME_DARK, 0.45f);
-    ui_ring(c->gui, p.x, p.y, 5, 1.5f, THEME_LIGHT, 0.8f);
+    pd_vec2 p = place_of(c, at);
+    ui_draw_ring(c->gui, p.x, p.y, 5, 3.5f, THEME_DARK, 0.45f);
+    ui_draw_ring(c->gui, p.x, p.y, 5, 1.5f, THEME_LIGHT, 0.8f);
 }
 
 static void draw_speed(const canvas *c, const pd_emitter *emitter, pd_vec2 tip) {
     char number[32], text[48];
-    pd_vec2 at = placed(c, tip);
-    snprintf(text, sizeof text, "%s m/s", pd_app_number((double)emitter->speed, number, sizeof number));
+    pd_vec2 at = place_of(c, tip);
+    snprintf(text, sizeof text, "%s m/s", pd_app_number_text((double)emitter->speed, number, sizeof number));
     float width, height;
     ui_measure(c->gui, UI_SMALL, text, 0, &width, &height);
-    ui_plate(c->gui, at.x + 12, at.y - height - 14, width + 16, height + 8, 1.1f);
-    ui_text(c->gui, at.x + 20, at.y - height - 10, UI_SMALL, UI_STRONG, 1, 0, text);
+    ui_draw_plate(c->gui, at.x + 12, at.y - height - 14, width + 16, height + 8, 1.1f);
+    ui_draw_text(c->gui, at.x + 20, at.y - height - 10, UI_SMALL, UI_STRONG, 1, 0, text);
 }
 
-/* The stroke as it was drawn: smoothed and simplified, it lies within a fraction of its thickness. */
+/* Draws a wall's stroke before it is smoothed and simplified, which moves it by less than its thickness. */
 static void draw_stroke(const canvas *c, const pd_draft *draft) {
     float thickness = pd_draft_thickness(draft->size) * c->unit;
     int last = draft->straight ? 1 : draft->count - 1;
     for (int layer = 0; layer < 2; layer++)
         for (int i = 0; i < last || i == 0; i++) {
             pd_vec2 a = draft->points[i], b = draft->straight ? draft->to : draft->points[i < last ? i + 1 : i];
-            line(c, a, b, fmaxf(layer ? thickness - 2 * RIM : thickness, 1), layer ? wall : THEME_ACCENT, 1);
+            draw_line(c, a, b, fmaxf(layer ? thickness - 2 * RIM : thickness, 1), layer ? wall : THEME_ACCENT, 1);
         }
 }
 
-/* The polygon that letting go would make, and the line as it was drawn. Made anew in each frame: 0.1 to 0.4 ms for up to 1,024
- * points, 1.1 ms for the most. */
+/* Draws the polygon that the release would make, and the line drawn so far. The polygon is computed in each frame, in 0.1 to
+ * 0.4 ms for up to 1,024 points, and 1.1 ms for PD_MAX_POINTS. */
 static void draw_outline(const canvas *c, const pd_draft *draft) {
     static pd_vec2 points[PD_MAX_POINTS];
     static int triangles[PD_MAX_POINTS][3];
     pd_obstacle obstacle;
-    if (pd_draft_obstacle(draft, &obstacle, points)) {
+    if (pd_draft_make_obstacle(draft, &obstacle, points)) {
         if (pd_polygon_triangulate(points, obstacle.area.point_count, triangles))
             obstacle.area.triangles = (const int(*)[3])triangles;
         draw_area(c, &obstacle.area, THEME_ACCENT, wall);
     }
     if (draft->count == 1) draw_cross(c, draft->to, 6);
-    for (int i = 0; i + 1 < draft->count; i++) line(c, draft->points[i], draft->points[i + 1], 1.5f, THEME_LIGHT, 1);
+    for (int i = 0; i + 1 < draft->count; i++)
+        draw_line(c, draft->points[i], draft->points[i + 1], 1.5f, THEME_LIGHT, 1);
 }
 
-/* The draft of a drag, or of a click. */
-static void draw_drafted(const canvas *c, pd_draft *draft) {
+/* Draws the item of a draft. */
+static void draw_drafted_item(const canvas *c, pd_draft *draft) {
     const pd_viewport *viewport = c->screen->viewport;
     pd_obstacle obstacle;
     pd_emitter emitter;
@@ -282,16 +283,16 @@ static void draw_drafted(const canvas *c, pd_draft *draft) {
     if (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON) {
         draw_outline(c, draft);
     } else if (draft->tool == PD_BAR_SHAPE) {
-        if (pd_draft_obstacle(draft, &obstacle, NULL))
+        if (pd_draft_make_obstacle(draft, &obstacle, NULL))
             draw_area(c, &obstacle.area, THEME_ACCENT, wall);
         else
             draw_cross(c, draft->to, 6);
     }
-    if (draft->tool == PD_BAR_DRAIN && pd_draft_drain(draft, &drain)) draw_drain(c, &drain.area, THEME_ACCENT);
+    if (draft->tool == PD_BAR_DRAIN && pd_draft_make_drain(draft, &drain)) draw_drain(c, &drain.area, THEME_ACCENT);
     if (draft->tool != PD_BAR_EMITTER) return;
-    pd_draft_emitter(draft, &emitter);
-    pd_viewport_material_colour(viewport, pd_session_poured(c->screen->session), rgb);
-    float arrow = pd_draft_arrow(emitter.speed, viewport->view.speed_scale, draft->unit);
+    pd_draft_make_emitter(draft, &emitter);
+    pd_viewport_material_colour(viewport, pd_session_poured_material(c->screen->session), rgb);
+    float arrow = pd_draft_arrow_length(emitter.speed, viewport->view.speed_scale, draft->unit);
     draw_emitter(c, &emitter, arrow, rgb);
     if (!pd_draft_is_click(draft)) draw_speed(c, &emitter, draft->to);
 }
@@ -303,12 +304,12 @@ static void draw_draft(const canvas *c) {
     if (pointer->press == PD_PRESS_DRAWS) {
         draft = session->draft;
     } else {
-        pd_vec2 inside = pd_session_clamp(session, pointer->position);
+        pd_vec2 inside = pd_session_clamp_to_container(session, pointer->position);
         float off = hypotf(inside.x - pointer->position.x, inside.y - pointer->position.y);
-        if (off > 1e-4f * pointer->unit) return; /* nothing would happen */
+        if (off > 1e-4f * pointer->unit) return; /* outside of the container a press has no effect */
         pd_session_init_draft(session, &draft, pointer->position, pd_pointer_radius(pointer), pointer->unit);
     }
-    draw_drafted(c, &draft);
+    draw_drafted_item(c, &draft);
 }
 
 static void (*const ghosts[])(const canvas *c) = {
@@ -318,9 +319,9 @@ static void (*const ghosts[])(const canvas *c) = {
     [PD_GHOST_DRAFT] = draw_draft,
 };
 
-/* In both of two panes, which have the same input. */
+/* Draws the preview in every pane, since both worlds receive the same input. */
 static void draw(pd_screen *screen) {
-    pd_ghost ghost = ghost_of(screen);
+    pd_ghost ghost = present_ghost(screen);
     if (ghost == PD_GHOST_NONE || !pd_layers_show_tool(screen)) return;
     ui_set_layer(screen->gui, UI_BELOW);
     for (int pane = 0; pane < pd_panes_count(screen); pane++) {

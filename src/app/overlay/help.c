@@ -1,5 +1,5 @@
-/* The help: the table of keys in columns, as large as the window allows; in a small window it scrolls. Below the table
- * stands the place of the manual, and below the plate is room for a message. */
+/* The help: the table of keys in columns, as large as the window allows. In a small window the table scrolls. The manual's path
+ * is below the table. */
 #include "app/overlay/interface.h"
 
 #include "app/tables/controls.h"
@@ -12,31 +12,32 @@
 #include <string.h>
 
 static const float COLUMN_GAP = 36, NAME_GAP = 14, PADDING = 26, EDGE = 8; /* units */
-static const float CAP = 6, CAP_RISE = 2;                                  /* margins of a key's cap around its text */
-static const float NOTE_GAP = 14;                                          /* units: above the manual's line */
-static const float ROOMY = 10, TIGHT = 6;                                  /* between two lines of text */
-static const float HEADING = 1.2f, GROUP_GAP = 0.6f;                       /* rows */
-static const float READABLE = 0.8f;     /* zoom: smaller text is read badly where a unit is a pixel, */
-static const float FINE = 0.5f;         /* and anywhere */
-static const float LEAST = 0.4f;        /* zoom: of a table that scrolls */
-static const float NOTCH = 60, BAR = 3; /* units: of the wheel; width of the bar that says how far it is scrolled */
+static const float CAP = 6, CAP_RISE = 2; /* units: margins of a key's cap beside and above its text */
+static const float NOTE_GAP = 14;         /* units: between the table and the manual's path */
+static const float ROOMY = 10, TIGHT = 6; /* units: loose and tight spacing of two lines */
+/* height of a heading and of the gap between groups / height of a row */
+static const float HEADING = 1.2f, GROUP_GAP = 0.6f;
+static const float READABLE = 0.8f;     /* smallest zoom for good reading if an interface unit is a pixel */
+static const float FINE = 0.5f;         /* smallest zoom for good reading on a fine screen */
+static const float LEAST = 0.4f;        /* smallest zoom, of a table that scrolls */
+static const float NOTCH = 60, BAR = 3; /* units: scrolled by a notch of the wheel; width of the scroll bar */
 
 enum { MAX_COLUMNS = 3, MAX_KEYS = 64, MAX_HELP = 64 };
 
 typedef struct sheet {
     char help[MAX_KEYS][MAX_HELP];
-    int count, columns, first[MAX_COLUMNS + 1];   /* the row each column begins with */
-    float caps[MAX_KEYS], words[MAX_KEYS];        /* widths of each row */
-    float names[MAX_COLUMNS], helps[MAX_COLUMNS]; /* the widest in each column */
-    float text, line;                             /* height of a line of text, and of a row */
-    float width, height;                          /* of all columns, without the padding */
-    float foot;                                   /* of the window, that the plate leaves free */
-    float top, bottom;                            /* where rows are seen */
-    char manual[PD_MAX_PATH];                     /* path, in a line under the table; "": none */
-    float note;                                   /* height of that line with the gap above */
+    int count, columns, first[MAX_COLUMNS + 1];   /* rows, columns, and first row of each column */
+    float caps[MAX_KEYS], words[MAX_KEYS];        /* widths of the keys and of the help in each row */
+    float names[MAX_COLUMNS], helps[MAX_COLUMNS]; /* greatest of these widths in each column */
+    float text, line;                             /* heights of a line of text and of a row */
+    float width, height;                          /* size of all columns, without the padding */
+    float foot;                                   /* height left free at the window's lower edge, for a message */
+    float top, bottom;                            /* upper and lower edge of the visible rows */
+    char manual[PD_MAX_PATH];                     /* path of the manual, "": none */
+    float note;                                   /* height of the manual's line with the gap above */
 } sheet;
 
-/* Draws the keys of a name as caps, or only measures them; returns their width. */
+/* Draws the keys of pd_key.name as caps, if `draw`. Returns their width. */
 static float draw_caps(ui *gui, float x, float y, float text, const char *name, bool draw) {
     float start = x;
     for (const char *c = name; *c;) {
@@ -45,8 +46,8 @@ static float draw_caps(ui *gui, float x, float y, float text, const char *name, 
         snprintf(cap, sizeof cap, "%.*s", (int)length, c);
         float width = ui_text_width(gui, UI_SMALL, cap);
         bool plain = strcmp(cap, "...") == 0;
-        if (draw && !plain) ui_plate(gui, x, y - CAP_RISE, width + 2 * CAP, text + 2 * CAP_RISE, 1);
-        if (draw) ui_text(gui, x + CAP, y, UI_SMALL, plain ? UI_QUIET : UI_PLAIN, 1, 0, plain ? "…" : cap);
+        if (draw && !plain) ui_draw_plate(gui, x, y - CAP_RISE, width + 2 * CAP, text + 2 * CAP_RISE, 1);
+        if (draw) ui_draw_text(gui, x + CAP, y, UI_SMALL, plain ? UI_QUIET : UI_PLAIN, 1, 0, plain ? "…" : cap);
         x += width + 2 * CAP + 4;
         c += length;
         while (*c == ' ') c++;
@@ -57,19 +58,19 @@ static float draw_caps(ui *gui, float x, float y, float text, const char *name, 
 static bool begins_group(int row) { return row == 0 || strcmp(pd_key_at(row)->group, pd_key_at(row - 1)->group) != 0; }
 
 /* Returns the first row of the next group. */
-static int group_end(const sheet *sheet, int row) {
+static int next_group(const sheet *sheet, int row) {
     do row++;
     while (row < sheet->count && !begins_group(row));
     return row;
 }
 
-/* Fills columns up to the height `limit` with complete groups; false: there are too few columns. */
-static bool fill(sheet *sheet, int columns, float limit) {
+/* Distributes complete groups over columns of height `limit`. False: more columns are needed. */
+static bool fill_columns(sheet *sheet, int columns, float limit) {
     float used = 0;
     sheet->columns = 0;
     sheet->height = 0;
-    for (int row = 0; row < sheet->count; row = group_end(sheet, row)) {
-        float group = (HEADING + (float)(group_end(sheet, row) - row)) * sheet->line;
+    for (int row = 0; row < sheet->count; row = next_group(sheet, row)) {
+        float group = (HEADING + (float)(next_group(sheet, row) - row)) * sheet->line;
         float gap = used > 0 ? GROUP_GAP * sheet->line : 0;
         if (row == 0 || used + gap + group > limit) {
             if (sheet->columns == columns) return false;
@@ -83,7 +84,7 @@ static bool fill(sheet *sheet, int columns, float limit) {
     return true;
 }
 
-static void measure(ui *gui, sheet *sheet) {
+static void measure_rows(ui *gui, sheet *sheet) {
     sheet->text = ui_line_height(gui, UI_SMALL);
     sheet->note = *sheet->manual ? sheet->text + NOTE_GAP : 0;
     for (int i = 0; i < sheet->count; i++) {
@@ -96,11 +97,11 @@ static float column_width(const sheet *sheet, int column) {
     return sheet->names[column] + NAME_GAP + sheet->helps[column];
 }
 
-/* Arranges the rows in so many columns of the smallest possible height; false: they do not fit the window. */
-static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
+/* Arranges the rows in this number of columns of the least height. False: the window is too small. */
+static bool arrange_columns(const ui *gui, sheet *sheet, int columns, float spacing) {
     sheet->line = sheet->text + spacing;
     float limit = 0;
-    while (!fill(sheet, columns, limit)) limit += sheet->line / 4;
+    while (!fill_columns(sheet, columns, limit)) limit += sheet->line / 4;
     sheet->width = -COLUMN_GAP;
     for (int c = 0; c < sheet->columns; c++) {
         sheet->names[c] = sheet->helps[c] = 0;
@@ -116,19 +117,19 @@ static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
 
 static void zoom_to(ui *gui, sheet *sheet, float zoom, float foot) {
     ui_set_zoom(gui, zoom);
-    measure(gui, sheet);
+    measure_rows(gui, sheet);
     sheet->foot = foot / zoom;
 }
 
-/* Height of the visible part of the table. */
+/* Returns the height of the visible part of the table. */
 static float shown_height(const ui *gui, const sheet *sheet) {
     float room = ui_height(gui) - sheet->foot - sheet->note - 2 * (PADDING + EDGE);
     return fmaxf(fminf(sheet->height, room), 2 * sheet->line);
 }
 
-/* Tries tighter rows first, then other numbers of columns, then smaller text; then the table is only as wide as the window.
- * Returns the zoom, which stays set. */
-static float fit(ui *gui, sheet *sheet, float foot) {
+/* Fits the table to the window: by tighter rows, then other numbers of columns, then smaller text. At last only the width fits,
+ * and the table scrolls. Returns the zoom, which stays set. */
+static float fit_to_window(ui *gui, sheet *sheet, float foot) {
     static const int columns[] = {2, 1, 3};
     float zoom;
     float smallest = fmaxf(FINE, READABLE / fmaxf(ui_scale(gui), 1));
@@ -136,18 +137,18 @@ static float fit(ui *gui, sheet *sheet, float foot) {
         zoom_to(gui, sheet, zoom, foot);
         for (int i = 0; i < 3; i++)
             for (float spacing = ROOMY; spacing >= TIGHT; spacing--)
-                if (arrange(gui, sheet, columns[i], spacing)) return zoom;
+                if (arrange_columns(gui, sheet, columns[i], spacing)) return zoom;
     }
     for (int i = 0; i < 2; i++)
         for (zoom = 1; zoom >= (i == 0 ? smallest : LEAST); zoom -= 0.04f) {
             zoom_to(gui, sheet, zoom, foot);
-            arrange(gui, sheet, columns[i], ROOMY);
+            arrange_columns(gui, sheet, columns[i], ROOMY);
             if (sheet->width + 2 * (PADDING + EDGE) <= ui_width(gui)) return zoom;
         }
     return zoom + 0.04f;
 }
 
-/* A line of text is drawn only as a whole. */
+/* Returns whether the whole line of text at height y is visible. */
 static bool is_seen(const sheet *sheet, float y) {
     return y >= sheet->top - CAP_RISE && y + sheet->text <= sheet->bottom + CAP_RISE;
 }
@@ -158,21 +159,20 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
         const pd_key *key = pd_key_at(i);
         if (begins_group(i)) {
             if (i != first) y += GROUP_GAP * sheet->line;
-            if (is_seen(sheet, y)) ui_text(gui, x, y, UI_NORMAL, UI_ACCENT, 1, 0, key->group);
+            if (is_seen(sheet, y)) ui_draw_text(gui, x, y, UI_NORMAL, UI_ACCENT, 1, 0, key->group);
             y += HEADING * sheet->line;
         }
         if (is_seen(sheet, y)) {
             draw_caps(gui, x, y, sheet->text, key->name, true);
-            ui_text(gui, x + sheet->names[column] + NAME_GAP, y, UI_SMALL, UI_PLAIN, 0.9f, 0, sheet->help[i]);
+            ui_draw_text(gui, x + sheet->names[column] + NAME_GAP, y, UI_SMALL, UI_PLAIN, 0.9f, 0, sheet->help[i]);
         }
         y += sheet->line;
     }
 }
 
-/* The scroll bar. */
 static void draw_bar(ui *gui, const sheet *sheet, float x, float scroll) {
     float shown = sheet->bottom - sheet->top, part = shown / sheet->height;
-    ui_box(gui, x, sheet->top + part * scroll, BAR, part * shown, 0.5f * BAR, THEME_TRACK, 1);
+    ui_draw_box(gui, x, sheet->top + part * scroll, BAR, part * shown, 0.5f * BAR, THEME_TRACK, 1);
 }
 
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size) {
@@ -186,9 +186,9 @@ char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text
     return text;
 }
 
-bool pd_help_manual(char *path, size_t size) {
-    static const char *const places[] = {"../doc/puddle/html/index.html",
-                                         "docs"}; /* from share/puddle, or the source tree */
+bool pd_help_find_manual(char *path, size_t size) {
+    /* below share/puddle, or in the source tree */
+    static const char *const places[] = {"../doc/puddle/html/index.html", "docs"};
     char found[PD_MAX_PATH];
     for (int i = 0; i < 2; i++) {
         if (pd_data_path(places[i], found, sizeof found, NULL) != PD_OK) continue;
@@ -200,7 +200,7 @@ bool pd_help_manual(char *path, size_t size) {
     return false;
 }
 
-/* The path of the manual. In a narrow table its beginning is left out, since the end says most. */
+/* Draws the path of the manual. A narrow table shows only the path's end. */
 static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
     char line[PD_MAX_PATH + 16];
     const char *end = sheet->manual;
@@ -210,16 +210,16 @@ static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
         width = ui_text_width(gui, UI_SMALL, line);
         if (!*end) break;
         do end++;
-        while (((unsigned char)*end & 0xc0) == 0x80); /* a whole character of UTF-8 */
+        while (((unsigned char)*end & 0xc0) == 0x80); /* skips a whole UTF-8 character */
     }
-    ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, line);
+    ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, line);
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->help; }
 static void close(pd_screen *screen) { screen->viewport->help = false; }
 
-/* Any press closes the help, and has no other effect. */
-static bool press(pd_screen *screen, bool left) {
+/* Handles a press, whose only effect is to close the help. */
+static bool handle_press(pd_screen *screen, bool left) {
     (void)left;
     if (!is_open(screen)) return false;
     close(screen);
@@ -227,14 +227,14 @@ static bool press(pd_screen *screen, bool left) {
     return true;
 }
 
-static bool wheel(pd_screen *screen, float notches) {
+static bool handle_wheel(pd_screen *screen, float notches) {
     pd_help_sheet *place = &screen->viewport->help_sheet;
     if (!is_open(screen)) return false;
     place->scroll = fmaxf(fminf(place->scroll - NOTCH * notches, place->hidden), 0);
     return true;
 }
 
-/* The plate and the visible part of the table. */
+/* Draws the background and the visible part of the table. */
 static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) {
     float shown = shown_height(gui, sheet), hidden = sheet->height - shown;
     float x = fmaxf(EDGE + PADDING, 0.5f * (ui_width(gui) - sheet->width));
@@ -242,7 +242,7 @@ static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) 
     sheet->bottom = sheet->top + shown;
     float left = x - PADDING, top = sheet->top - PADDING, width = sheet->width + 2 * PADDING,
           height = shown + sheet->note + 2 * PADDING;
-    ui_plate(gui, left, top, width, height, THEME_DENSE);
+    ui_draw_plate(gui, left, top, width, height, THEME_DENSE);
     place->plate = (pd_plate){zoom * left, zoom * top, zoom * width, zoom * height};
     place->hidden = zoom * hidden;
     place->scroll = fminf(place->scroll, place->hidden);
@@ -266,13 +266,17 @@ static void draw(pd_screen *screen) {
     PD_ASSERT(sheet.count <= MAX_KEYS);
     for (int i = 0; i < sheet.count; i++)
         pd_help_of_key(pd_world_method(screen->session->world), pd_key_at(i), sheet.help[i], MAX_HELP);
-    if (!pd_help_manual(sheet.manual, sizeof sheet.manual)) *sheet.manual = '\0';
+    if (!pd_help_find_manual(sheet.manual, sizeof sheet.manual)) *sheet.manual = '\0';
     ui_set_layer(gui, UI_ABOVE);
-    ui_dim(gui, THEME_SHADE);
-    float zoom = fit(gui, &sheet, pd_message_height(screen) + THEME_GAP);
+    ui_darken(gui, THEME_SHADE);
+    float zoom = fit_to_window(gui, &sheet, pd_message_height(screen) + THEME_GAP);
     draw_sheet(gui, &sheet, zoom, &viewport->help_sheet);
     ui_set_zoom(gui, 1);
 }
 
-const pd_layer pd_help_layer = {
-    .is_open = is_open, .close = close, .covers = is_open, .press = press, .wheel = wheel, .draw = draw};
+const pd_layer pd_help_layer = {.is_open = is_open,
+                                .close = close,
+                                .covers_pointer = is_open,
+                                .handle_press = handle_press,
+                                .handle_wheel = handle_wheel,
+                                .draw = draw};

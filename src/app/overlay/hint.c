@@ -1,13 +1,14 @@
-/* The hint at the lower left: what to do in the first seconds, and where the picture shows nothing. */
+/* The hint at the lower left: shown in the first seconds, and while the picture shows no motion. */
 #include "app/overlay/interface.h"
 
 #include <math.h>
 
-static const float INSET_X = 16, INSET_Y = 7, LEAST_WIDTH = 190; /* units */
-static const double SHOWN = 9, FADE = 1.5;                       /* s */
-static const float FAINT = 0.01f;                                /* amount of dye that is not seen */
-static const double REST = 1e-3;                                 /* of the scene's speed scale */
-/* Wide gaps: several hints in one line. */
+/* units: text in its background, least width of the text */
+static const float INSET_X = 16, INSET_Y = 7, LEAST_WIDTH = 190;
+static const double SHOWN = 9, FADE = 1.5; /* s: duration of the first hint, and of its fading */
+static const float FAINT = 0.01f;          /* amount of dye below which it is invisible */
+static const double REST = 1e-3;           /* speed / pd_view.speed_scale, below which fluid rests */
+/* Wide gaps separate hints in one line. */
 static const char first[] = "drag the fluid      H for help";
 static const char still[] = "drag to stir      D, then drag: paint a dye      H for help";
 static const char unseen[] = "D, then drag: paint a dye      V: see the speed      H for help";
@@ -35,27 +36,27 @@ const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session)
     return viewport->mode->kind == PD_VIEW_IMAGE || pd_viewport_lines(viewport) != PD_LINES_NONE ? NULL : unseen;
 }
 
-/* Seconds until the first hint is gone. */
+/* Returns the seconds until the first hint ends. Negative: it has ended. */
 static double seconds_left(const pd_viewport *viewport) {
-    return viewport->touched ? -1 : SHOWN - (viewport->now - viewport->started);
+    return viewport->fluid_dragged ? -1 : SHOWN - (viewport->now - viewport->started);
 }
 
 static bool is_fading(const pd_screen *screen) {
     const pd_viewport *viewport = screen->viewport;
     double left = seconds_left(viewport);
-    return !viewport->hud.hint && left < FADE && left > -0.1; /* the last frame is drawn without it */
+    return !viewport->hud.hint && left < FADE && left > -0.1; /* a frame after the end removes the hint */
 }
 
-/* Hints describe the hand. Another tool hides them, and ends the first one. */
+/* Draws the hint. Hints are about the tool Hand: another tool hides them, and ends the first one. */
 static void draw(pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     ui *gui = screen->gui;
     bool hand = screen->session->tool == PD_BAR_HAND;
-    if (!hand) viewport->touched = true;
+    if (!hand) viewport->fluid_dragged = true;
     const char *text = viewport->hud.hint ? viewport->hud.hint : first;
     double left = viewport->hud.hint ? FADE : seconds_left(viewport);
     if (!hand || viewport->help || left <= 0) return;
-    float room = ui_width(gui) - pd_panel_cover(screen) - 2 * THEME_EDGE, foot = ui_height(gui) - THEME_EDGE, width,
+    float room = ui_width(gui) - pd_panel_width(screen) - 2 * THEME_EDGE, foot = ui_height(gui) - THEME_EDGE, width,
           height;
     for (int i = 0; i < viewport->hud.plate_count; i++) {
         const pd_plate *plate = &viewport->hud.plates[i];
@@ -71,7 +72,8 @@ static void draw(pd_screen *screen) {
     if (plate.width > room || !pd_plate_is_free(viewport, &plate)) return;
     float opacity = (float)fmin(1, left / FADE);
     pd_plate_draw(screen, &plate, THEME_OPACITY * opacity);
-    ui_text(gui, plate.x + INSET_X, plate.y + INSET_Y, UI_NORMAL, UI_PLAIN, 0.95f * opacity, room - 2 * INSET_X, text);
+    ui_draw_text(gui, plate.x + INSET_X, plate.y + INSET_Y, UI_NORMAL, UI_PLAIN, 0.95f * opacity, room - 2 * INSET_X,
+                 text);
 }
 
 const pd_layer pd_hint_layer = {.draw = draw, .is_fading = is_fading};

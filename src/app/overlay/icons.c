@@ -4,13 +4,14 @@
 #include "app/session/materials.h"
 #include <math.h>
 
-static const float stone[3] = {0.56f, 0.61f, 0.72f}, dark[3] = {0.16f, 0.18f, 0.235f}; /* as walls are drawn */
+/* colours of walls in the picture */
+static const float stone[3] = {0.56f, 0.61f, 0.72f}, dark[3] = {0.16f, 0.18f, 0.235f};
 
-/* An icon about its centre. */
+/* Icon of a tool. */
 typedef struct icon {
     ui *gui;
     float x, y;   /* Centre, interface units. */
-    int choice;   /* Choice of the tool. */
+    int choice;   /* Selected choice of the tool. */
     float rgb[3]; /* Colour of the material that pours. */
 } icon;
 
@@ -20,28 +21,28 @@ static void draw_hand(const icon *icon) {
     static const float tips[4] = {-6.5f, -9.5f, -9, -6.5f};
     for (int k = 0; k < 4; k++) {
         float across = x - 5.1f + 3.7f * (float)k;
-        ui_line(gui, across, y + 2, across, y + tips[k], 2.6f, THEME_INK, 1);
+        ui_draw_line(gui, across, y + 2, across, y + tips[k], 2.6f, THEME_INK, 1);
     }
-    ui_line(gui, x - 4.5f, y + 5.5f, x - 9, y + 0.5f, 2.8f, THEME_INK, 1);
-    ui_box(gui, x - 6.4f, y, 13.6f, 9.5f, 3.5f, THEME_INK, 1);
+    ui_draw_line(gui, x - 4.5f, y + 5.5f, x - 9, y + 0.5f, 2.8f, THEME_INK, 1);
+    ui_draw_box(gui, x - 6.4f, y, 13.6f, 9.5f, 3.5f, THEME_INK, 1);
 }
 
-/* Four arrows from or to the centre. */
+/* Draws four arrows, from the distance `from` to the distance `to` around (x, y). */
 static void draw_arrows(ui *gui, float x, float y, float from, float to) {
     for (int k = 0; k < 4; k++) {
         float dx = k == 0 ? 1.0f : k == 1 ? -1.0f : 0, dy = k == 2 ? 1.0f : k == 3 ? -1.0f : 0;
         float tip_x = x + to * dx, tip_y = y + to * dy, back = to > from ? -3.2f : 3.2f;
-        ui_line(gui, x + from * dx, y + from * dy, tip_x, tip_y, 1.9f, THEME_INK, 1);
+        ui_draw_line(gui, x + from * dx, y + from * dy, tip_x, tip_y, 1.9f, THEME_INK, 1);
         for (int side = -1; side <= 1; side += 2)
-            ui_line(gui, tip_x, tip_y, tip_x + back * dx + 3.2f * (float)side * dy,
-                    tip_y + back * dy + 3.2f * (float)side * dx, 1.9f, THEME_INK, 1);
+            ui_draw_line(gui, tip_x, tip_y, tip_x + back * dx + 3.2f * (float)side * dy,
+                         tip_y + back * dy + 3.2f * (float)side * dx, 1.9f, THEME_INK, 1);
     }
 }
 
 static void draw_push(const icon *icon) { draw_arrows(icon->gui, icon->x, icon->y, 3, 10); }
 static void draw_pull(const icon *icon) { draw_arrows(icon->gui, icon->x, icon->y, 10.5f, 3.5f); }
 
-/* x = r sin(t) sin(t / 2), y = -h cos(t): pointed above, round below. */
+/* Outline of a drop: x = r sin(t) sin(t / 2), y = -h cos(t). */
 static void draw_drop(ui *gui, float x, float y, float width, float height, const float rgb[3]) {
     enum { POINTS = 28 };
     float points[POINTS][2];
@@ -50,7 +51,7 @@ static void draw_drop(ui *gui, float x, float y, float width, float height, cons
         points[k][0] = x + width * sinf(t) * fabsf(sinf(0.5f * t));
         points[k][1] = y - height * cosf(t);
     }
-    ui_polygon(gui, points, POINTS, rgb, 1);
+    ui_draw_polygon(gui, points, POINTS, rgb, 1);
 }
 
 static void draw_pour(const icon *icon) {
@@ -60,20 +61,19 @@ static void draw_pour(const icon *icon) {
     draw_drop(gui, x, y + 0.6f, 8, 8.7f, icon->rgb);
 }
 
-/* A block on its corner, and a line of what it erases: fluid, a wall, or both. */
+/* Draws an eraser above a line of fluid, of wall, or of both: what the tool erases. */
 static void draw_eraser(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
     const float sleeve[4][2] = {{x + 3.5f, y - 10}, {x + 10, y - 3.5f}, {x + 2.5f, y + 4}, {x - 4, y - 2.5f}};
     const float rubber[4][2] = {{x - 5, y - 1.5f}, {x + 1.5f, y + 5}, {x - 1.5f, y + 8}, {x - 8, y + 1.5f}};
-    ui_polygon(gui, sleeve, 4, THEME_INK, 1);
-    ui_polygon(gui, rubber, 4, THEME_ERASER, 1);
-    if (icon->choice != PD_CHOICE_FLUID) ui_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 5.2f, stone, 1);
-    if (icon->choice == PD_CHOICE_WALLS) ui_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 2.6f, dark, 1);
-    if (icon->choice != PD_CHOICE_WALLS) ui_line(gui, x + 1.5f, y + 9.5f, x + 10, y + 9.5f, 1.9f, THEME_INK, 0.8f);
+    ui_draw_polygon(gui, sleeve, 4, THEME_INK, 1);
+    ui_draw_polygon(gui, rubber, 4, THEME_ERASER, 1);
+    if (icon->choice != PD_CHOICE_FLUID) ui_draw_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 5.2f, stone, 1);
+    if (icon->choice == PD_CHOICE_WALLS) ui_draw_line(gui, x + 3, y + 9.5f, x + 9.5f, y + 9.5f, 2.6f, dark, 1);
+    if (icon->choice != PD_CHOICE_WALLS) ui_draw_line(gui, x + 1.5f, y + 9.5f, x + 10, y + 9.5f, 1.9f, THEME_INK, 0.8f);
 }
 
-/* A freehand line. */
 static void draw_wall(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
@@ -81,8 +81,9 @@ static void draw_wall(const icon *icon) {
     for (int layer = 0; layer < 2; layer++)
         for (int k = 0; k < POINTS; k++) {
             float t = (float)k / POINTS, next = (float)(k + 1) / POINTS;
-            ui_line(gui, x - 8.5f + 17 * t, y + 6 - 12 * t - 4.5f * sinf(6.2831853f * t), x - 8.5f + 17 * next,
-                    y + 6 - 12 * next - 4.5f * sinf(6.2831853f * next), layer ? 3 : 5.6f, layer ? dark : THEME_INK, 1);
+            ui_draw_line(gui, x - 8.5f + 17 * t, y + 6 - 12 * t - 4.5f * sinf(6.2831853f * t), x - 8.5f + 17 * next,
+                         y + 6 - 12 * next - 4.5f * sinf(6.2831853f * next), layer ? 3 : 5.6f, layer ? dark : THEME_INK,
+                         1);
         }
 }
 
@@ -90,8 +91,8 @@ static void draw_shape(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
     if (icon->choice == PD_CHOICE_CIRCLE) {
-        ui_disc(gui, x, y, 8.8f, THEME_INK, 1);
-        ui_disc(gui, x, y, 7, dark, 1);
+        ui_draw_disc(gui, x, y, 8.8f, THEME_INK, 1);
+        ui_draw_disc(gui, x, y, 7, dark, 1);
     } else if (icon->choice == PD_CHOICE_POLYGON) {
         static const float corners[6][2] = {{-7, -7.5f}, {2, -9.5f}, {9.5f, -3}, {6.5f, 7}, {-3, 9}, {-9.5f, 2}};
         for (int layer = 0; layer < 2; layer++) {
@@ -100,46 +101,43 @@ static void draw_shape(const icon *icon) {
                 points[k][0] = x + size * corners[k][0];
                 points[k][1] = y + size * corners[k][1];
             }
-            ui_polygon(gui, points, 6, layer ? dark : THEME_INK, 1);
+            ui_draw_polygon(gui, points, 6, layer ? dark : THEME_INK, 1);
         }
     } else {
-        ui_box(gui, x - 9, y - 7, 18, 14, 1.5f, THEME_INK, 1);
-        ui_box(gui, x - 7.2f, y - 5.2f, 14.4f, 10.4f, 0.5f, dark, 1);
+        ui_draw_box(gui, x - 9, y - 7, 18, 14, 1.5f, THEME_INK, 1);
+        ui_draw_box(gui, x - 7.2f, y - 5.2f, 14.4f, 10.4f, 0.5f, dark, 1);
     }
 }
 
-/* A mouth and its drops. */
 static void draw_emitter(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
     static const float drops[5][2] = {{0.5f, -3.2f}, {0.5f, 3.2f}, {4.8f, 0}, {9, -3.2f}, {9, 3.2f}};
     const float mouth[4][2] = {{x - 10, y - 3.5f}, {x - 4, y - 7.5f}, {x - 4, y + 7.5f}, {x - 10, y + 3.5f}};
-    ui_polygon(gui, mouth, 4, THEME_INK, 1);
+    ui_draw_polygon(gui, mouth, 4, THEME_INK, 1);
     for (int k = 0; k < 5; k++) {
-        ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.6f, THEME_INK, 0.35f); /* dark drops too are seen */
-        ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.1f, icon->rgb, 1);
+        ui_draw_disc(gui, x + drops[k][0], y + drops[k][1], 2.6f, THEME_INK, 0.35f); /* light rim, for dark drops */
+        ui_draw_disc(gui, x + drops[k][0], y + drops[k][1], 2.1f, icon->rgb, 1);
     }
 }
 
-/* A hole and an arrow into the hole. */
 static void draw_drain(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
-    ui_ring(gui, x, y + 1.5f, 8.2f, 1.9f, THEME_INK, 1);
-    ui_line(gui, x, y - 10.5f, x, y + 4, 1.9f, THEME_INK, 1);
+    ui_draw_ring(gui, x, y + 1.5f, 8.2f, 1.9f, THEME_INK, 1);
+    ui_draw_line(gui, x, y - 10.5f, x, y + 4, 1.9f, THEME_INK, 1);
     for (int side = -1; side <= 1; side += 2)
-        ui_line(gui, x, y + 4, x + 3.4f * (float)side, y + 0.6f, 1.9f, THEME_INK, 1);
+        ui_draw_line(gui, x, y + 4, x + 3.4f * (float)side, y + 0.6f, 1.9f, THEME_INK, 1);
 }
 
-/* A block and an arrow. */
 static void draw_move(const icon *icon) {
     ui *gui = icon->gui;
     float x = icon->x, y = icon->y;
-    ui_box(gui, x - 10, y - 5, 10, 10, 1.5f, THEME_INK, 1);
-    ui_box(gui, x - 8.4f, y - 3.4f, 6.8f, 6.8f, 0.5f, dark, 1);
-    ui_line(gui, x + 2.5f, y, x + 10, y, 1.9f, THEME_INK, 1);
+    ui_draw_box(gui, x - 10, y - 5, 10, 10, 1.5f, THEME_INK, 1);
+    ui_draw_box(gui, x - 8.4f, y - 3.4f, 6.8f, 6.8f, 0.5f, dark, 1);
+    ui_draw_line(gui, x + 2.5f, y, x + 10, y, 1.9f, THEME_INK, 1);
     for (int side = -1; side <= 1; side += 2)
-        ui_line(gui, x + 10, y, x + 6.8f, y + 3.2f * (float)side, 1.9f, THEME_INK, 1);
+        ui_draw_line(gui, x + 10, y, x + 6.8f, y + 3.2f * (float)side, 1.9f, THEME_INK, 1);
 }
 
 static void (*const icons[PD_BAR_TOOLS])(const icon *icon) = {
@@ -151,6 +149,6 @@ static void (*const icons[PD_BAR_TOOLS])(const icon *icon) = {
 
 void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y) {
     icon icon = {.gui = screen->gui, .x = x, .y = y, .choice = screen->session->choice[tool]};
-    pd_viewport_material_colour(screen->viewport, pd_session_poured(screen->session), icon.rgb);
+    pd_viewport_material_colour(screen->viewport, pd_session_poured_material(screen->session), icon.rgb);
     icons[tool](&icon);
 }

@@ -1,4 +1,4 @@
-/* The layers of the screen in drawing order, and the input that goes to them. */
+/* The layers of the interface in drawing order, and the distribution of input to them. */
 #include "app/overlay/interface.h"
 
 static const pd_layer *const layers[] = {
@@ -25,7 +25,7 @@ static bool is_open(const pd_screen *screen, int layer) {
 
 static bool is_modal(const pd_screen *screen, int layer) { return layers[layer]->modal && is_open(screen, layer); }
 
-/* The lowest layer that is visible. */
+/* Returns the index of the lowest visible layer: the highest open one that fills the window, or 0. */
 static int lowest(const pd_screen *screen) {
     int layer = LAYERS - 1;
     while (layer > 0 && !(layers[layer]->hides && is_open(screen, layer))) layer--;
@@ -39,37 +39,37 @@ void pd_layers_draw(pd_screen *screen) {
     for (int i = lowest(screen); i < LAYERS; i++) layers[i]->draw(screen);
 }
 
-bool pd_layers_fading(const pd_screen *screen) {
+bool pd_layers_any_fading(const pd_screen *screen) {
     for (int i = lowest(screen); i < LAYERS; i++)
         if (layers[i]->is_fading && layers[i]->is_fading(screen)) return true;
     return false;
 }
 
-bool pd_layers_cover(const pd_screen *screen, const pd_layer *layer) {
+bool pd_layers_cover_pointer(const pd_screen *screen, const pd_layer *layer) {
     for (int i = LAYERS - 1; i >= 0 && layers[i] != layer; i--)
-        if (is_modal(screen, i) || (layers[i]->covers && layers[i]->covers(screen))) return true;
+        if (is_modal(screen, i) || (layers[i]->covers_pointer && layers[i]->covers_pointer(screen))) return true;
     return false;
 }
 
 bool pd_layers_show_tool(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     if (pd_pointer_is_busy(pointer)) return true;
-    return pointer->present && !pointer->owned_by_panel && !pd_layers_cover(screen, NULL);
+    return pointer->in_window && !pointer->owned_by_layer && !pd_layers_cover_pointer(screen, NULL);
 }
 
-bool pd_layers_modal(const pd_screen *screen) {
+bool pd_layers_any_modal(const pd_screen *screen) {
     for (int i = 0; i < LAYERS; i++)
         if (is_modal(screen, i)) return true;
     return false;
 }
 
-bool pd_layers_open(const pd_screen *screen) {
+bool pd_layers_any_open(const pd_screen *screen) {
     for (int i = 0; i < LAYERS; i++)
         if (is_open(screen, i)) return true;
     return false;
 }
 
-bool pd_layers_close(pd_screen *screen) {
+bool pd_layers_close_highest(pd_screen *screen) {
     for (int i = LAYERS - 1; i >= 0; i--) {
         if (!is_open(screen, i)) continue;
         layers[i]->close(screen);
@@ -78,12 +78,12 @@ bool pd_layers_close(pd_screen *screen) {
     return false;
 }
 
-/* A press in the world goes on under other buttons; a modal layer receives them nevertheless. */
+/* While a press in the world lasts, other buttons are for the world too, unless a modal layer is open. */
 bool pd_layers_press(pd_screen *screen, bool left) {
     bool busy = pd_pointer_is_busy(screen->pointer);
     for (int i = LAYERS - 1; i >= 0; i--) {
         bool modal = is_modal(screen, i);
-        if (layers[i]->press && (modal || !busy) && layers[i]->press(screen, left)) return true;
+        if (layers[i]->handle_press && (modal || !busy) && layers[i]->handle_press(screen, left)) return true;
         if (modal) return true;
     }
     return false;
@@ -91,17 +91,18 @@ bool pd_layers_press(pd_screen *screen, bool left) {
 
 bool pd_layers_key(pd_screen *screen, int code, int modifiers, bool repeats) {
     for (int i = LAYERS - 1; i >= 0; i--)
-        if ((layers[i]->key && layers[i]->key(screen, code, modifiers, repeats)) || is_modal(screen, i)) return true;
+        if ((layers[i]->handle_key && layers[i]->handle_key(screen, code, modifiers, repeats)) || is_modal(screen, i))
+            return true;
     return false;
 }
 
 bool pd_layers_wheel(pd_screen *screen, float notches) {
     for (int i = LAYERS - 1; i >= 0; i--)
-        if ((layers[i]->wheel && layers[i]->wheel(screen, notches)) || is_modal(screen, i)) return true;
+        if ((layers[i]->handle_wheel && layers[i]->handle_wheel(screen, notches)) || is_modal(screen, i)) return true;
     return false;
 }
 
-void pd_layers_point(pd_screen *screen, bool arrives) {
+void pd_layers_pointer_moved(pd_screen *screen, bool arrives) {
     for (int i = LAYERS - 1; i >= 0; i--)
-        if (layers[i]->point) layers[i]->point(screen, arrives);
+        if (layers[i]->pointer_moved) layers[i]->pointer_moved(screen, arrives);
 }

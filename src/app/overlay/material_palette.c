@@ -1,5 +1,4 @@
-/* The palette of materials: the ready materials by name, and colours for a new one. The last line describes the
- * highlighted material. */
+/* The palette of materials: ready materials by name, and colours for a new material. The last line describes the highlighted one. */
 #include "app/overlay/interface.h"
 
 #include "app/session/materials.h"
@@ -8,13 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float PADDING = 12, FOOT = 22;                 /* units: inside the plate, the last line */
-static const float TILE_WIDTH = 96, TILE = 28, SWATCH = 15; /* units: a ready material */
-static const float CELL = 32, SHORT = 24, HEADING = 25;     /* units: width and height of a colour */
+static const float PADDING = 12, FOOT = 22; /* units: inner margin, height of the last line */
+/* units: width and height of a ready material, side of its swatch */
+static const float TILE_WIDTH = 96, TILE = 28, SWATCH = 15;
+static const float CELL = 32, SHORT = 24, HEADING = 25; /* units: width and height of a colour, height of a heading */
 
 enum { COLUMNS = 3, HUES = 9, SHADES = 3, COLOURS = HUES * SHADES };
 
-/* Colours in OKLab. */
+/* Names of the colours, which are regular in OKLab. */
 static const char *const hues[HUES] = {"red",  "orange", "yellow", "green", "turquoise",
                                        "blue", "violet", "pink",   "grey"};
 static const double angles[HUES] = {25, 55, 95, 145, 195, 255, 300, 350, 0};
@@ -23,7 +23,7 @@ static const char *const shades[SHADES] = {"light ", "", "dark "};
 
 static int items(void) { return pd_ready_material_count() + COLOURS; }
 
-/* index: shade * HUES + hue. Colours outside sRGB become greyer until they are inside. */
+/* Computes the colour index = shade * HUES + hue. A colour outside sRGB becomes greyer until it is inside. */
 static void colour_of(int index, uint8_t rgb[3]) {
     int hue = index % HUES, shade = index / HUES;
     double linear[3], c = hue == HUES - 1 ? 0 : chroma[shade], angle = angles[hue] * 0.017453292519943295;
@@ -40,7 +40,7 @@ static char *name_of(int index, char *text, size_t size) {
     return text;
 }
 
-/* ---- Places, in units of the palette ---- */
+/* ---- Places, in units of pd_material_palette.zoom interface units ---- */
 
 static float ready_height(void) { return (float)((pd_ready_material_count() + COLUMNS - 1) / COLUMNS) * TILE; }
 
@@ -54,7 +54,7 @@ static pd_plate place_of(const pd_material_palette *palette, int item) {
     return (pd_plate){x + (float)(colour % HUES) * CELL, y + (float)(colour / HUES) * SHORT, CELL, SHORT};
 }
 
-/* The item at a place; -1: none. */
+/* Returns the index of the item at a place. -1: none. */
 static int item_at(const pd_material_palette *palette, float x, float y) {
     for (int item = 0; item < items(); item++) {
         pd_plate place = place_of(palette, item);
@@ -63,11 +63,11 @@ static int item_at(const pd_material_palette *palette, float x, float y) {
     return -1;
 }
 
-/* Beside the bar, at the height of its foot; smaller where the window is too small. */
-static void place(const pd_screen *screen) {
+/* Sets the palette's place: beside the lower end of the tool bar, and reduced in a small window. */
+static void update_place(const pd_screen *screen) {
     pd_material_palette *palette = &screen->viewport->material_palette;
     const pd_plate *bar = &screen->viewport->toolbar.plate;
-    bool beside = pd_toolbar_cover(screen->viewport) > 0;
+    bool beside = pd_toolbar_width(screen->viewport) > 0;
     float wide = ui_width(screen->gui), tall = ui_height(screen->gui), width = COLUMNS * TILE_WIDTH + 2 * PADDING;
     float height = 2 * PADDING + ready_height() + HEADING + SHADES * SHORT + FOOT;
     float left = beside ? bar->x + bar->width + THEME_GAP : THEME_EDGE;
@@ -80,7 +80,7 @@ static void place(const pd_screen *screen) {
 
 /* ---- Input ---- */
 
-static void choose(pd_screen *screen, int item) {
+static void choose_item(pd_screen *screen, int item) {
     pd_material_palette *palette = &screen->viewport->material_palette;
     pd_session *session = screen->session;
     int colour = item - pd_ready_material_count();
@@ -96,7 +96,7 @@ static void choose(pd_screen *screen, int item) {
     if (!pd_session_add_material(session, name_of(colour, name, sizeof name), rgb)) return;
     const pd_scene *scene = pd_session_scene(session);
     snprintf(palette->newest, sizeof palette->newest, "%s", scene->materials[scene->material_count - 1].name);
-    screen->viewport->panel = palette->reveal = true; /* shows its sliders */
+    screen->viewport->panel = palette->scrolls_to_newest = true; /* opens the panel with the new material's sliders */
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->material_palette.open; }
@@ -107,29 +107,29 @@ static int item_at_pointer(const pd_screen *screen) {
     return item_at(palette, screen->x / palette->zoom, screen->y / palette->zoom);
 }
 
-static bool covers(const pd_screen *screen) {
+static bool covers_pointer(const pd_screen *screen) {
     const pd_material_palette *palette = &screen->viewport->material_palette;
     return palette->open && palette->zoom > 0 &&
            pd_plate_contains(&palette->plate, screen->x / palette->zoom, screen->y / palette->zoom);
 }
 
-/* A press beside the palette closes it, and is for what lies there. */
-static bool press(pd_screen *screen, bool left) {
-    bool inside = covers(screen);
+/* Handles a press. One beside the palette closes the palette, and is passed on to lower layers. */
+static bool handle_press(pd_screen *screen, bool left) {
+    bool inside = covers_pointer(screen);
     if (!left) return inside;
     if (!inside) close(screen);
     int item = inside ? item_at_pointer(screen) : -1;
-    if (item >= 0) choose(screen, item);
+    if (item >= 0) choose_item(screen, item);
     return inside;
 }
 
-static void point(pd_screen *screen, bool arrives) {
+static void pointer_moved(pd_screen *screen, bool arrives) {
     (void)arrives;
-    int item = covers(screen) ? item_at_pointer(screen) : -1;
+    int item = covers_pointer(screen) ? item_at_pointer(screen) : -1;
     if (item >= 0) screen->viewport->material_palette.item = item;
 }
 
-/* The item that an arrow key selects next. Columns are a third of the width, or a ninth among the colours. */
+/* Returns the item that an arrow key highlights next. Ready materials have 3 columns, colours 9 of a third of the width. */
 static int next_item(int item, int code) {
     int ready = pd_ready_material_count(), colour = item - ready;
     if (code == PD_KEY_LEFT || code == PD_KEY_RIGHT)
@@ -148,7 +148,7 @@ static int next_item(int item, int code) {
     return next < COLOURS ? ready + next : item;
 }
 
-static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
+static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
     pd_material_palette *palette = &screen->viewport->material_palette;
     (void)repeats;
     bool arrow = code == PD_KEY_UP || code == PD_KEY_DOWN || code == PD_KEY_LEFT || code == PD_KEY_RIGHT;
@@ -156,27 +156,26 @@ static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
     if (arrow)
         palette->item = next_item(palette->item, code);
     else
-        choose(screen, palette->item);
+        choose_item(screen, palette->item);
     return true;
 }
 
 /* ---- Drawing ---- */
 
-static void draw_colour(ui *gui, const pd_plate *p, const float rgb[3], bool hot) {
-    float inset = hot ? 3.5f : 3;
-    if (hot) ui_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 6, THEME_INK, 1);
-    if (hot)
-        ui_box(gui, p->x + 2.5f, p->y + 2.5f, p->width - 5, p->height - 5, 4.5f, THEME_PLATE,
-               1); /* light colours too */
-    ui_box(gui, p->x + inset, p->y + inset, p->width - 2 * inset, p->height - 2 * inset, 4, rgb, 1);
+static void draw_colour(ui *gui, const pd_plate *p, const float rgb[3], bool highlighted) {
+    float inset = highlighted ? 3.5f : 3;
+    if (highlighted) ui_draw_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 6, THEME_INK, 1);
+    /* rim for light colours */
+    if (highlighted) ui_draw_box(gui, p->x + 2.5f, p->y + 2.5f, p->width - 5, p->height - 5, 4.5f, THEME_PLATE, 1);
+    ui_draw_box(gui, p->x + inset, p->y + inset, p->width - 2 * inset, p->height - 2 * inset, 4, rgb, 1);
 }
 
-static void draw_material(ui *gui, const pd_plate *p, const char *name, const float rgb[3], bool hot) {
+static void draw_material(ui *gui, const pd_plate *p, const char *name, const float rgb[3], bool highlighted) {
     float line = ui_line_height(gui, UI_NORMAL);
-    if (hot) ui_box(gui, p->x, p->y, p->width, p->height, 6, THEME_ACCENT, 0.22f);
-    ui_box(gui, p->x + 7, p->y + 0.5f * (p->height - SWATCH), SWATCH, SWATCH, 4, rgb, 1);
-    ui_text(gui, p->x + 7 + SWATCH + 8, p->y + 0.5f * (p->height - line), UI_NORMAL, hot ? UI_STRONG : UI_PLAIN, 1, 0,
-            name);
+    if (highlighted) ui_draw_box(gui, p->x, p->y, p->width, p->height, 6, THEME_ACCENT, 0.22f);
+    ui_draw_box(gui, p->x + 7, p->y + 0.5f * (p->height - SWATCH), SWATCH, SWATCH, 4, rgb, 1);
+    ui_draw_text(gui, p->x + 7 + SWATCH + 8, p->y + 0.5f * (p->height - line), UI_NORMAL,
+                 highlighted ? UI_STRONG : UI_PLAIN, 1, 0, name);
 }
 
 static void draw_item(const pd_material_palette *palette, ui *gui, int item) {
@@ -205,7 +204,7 @@ static void draw(pd_screen *screen) {
     const pd_material_palette *palette = &screen->viewport->material_palette;
     ui *gui = screen->gui;
     if (!palette->open) return;
-    place(screen);
+    update_place(screen);
     int colour = palette->item - pd_ready_material_count();
     char name[32], text[160];
     if (colour < 0)
@@ -217,14 +216,19 @@ static void draw(pd_screen *screen) {
     float x = p->x + PADDING + 4;
     ui_set_layer(gui, UI_ABOVE);
     ui_set_zoom(gui, palette->zoom);
-    ui_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 9, THEME_PLATE,
-           1); /* it may lie over the panel's text */
-    ui_plate(gui, p->x, p->y, p->width, p->height, 1);
+    /* background, opaque over the panel's text */
+    ui_draw_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 9, THEME_PLATE, 1);
+    ui_draw_plate(gui, p->x, p->y, p->width, p->height, 1);
     for (int item = 0; item < items(); item++) draw_item(palette, gui, item);
-    ui_text(gui, x, p->y + PADDING + ready_height() + 5, UI_SMALL, UI_ACCENT, 1, 0, "New material");
-    ui_text(gui, x, p->y + p->height - PADDING - 0.72f * FOOT, UI_SMALL, UI_QUIET, 1, 0, text);
+    ui_draw_text(gui, x, p->y + PADDING + ready_height() + 5, UI_SMALL, UI_ACCENT, 1, 0, "New material");
+    ui_draw_text(gui, x, p->y + p->height - PADDING - 0.72f * FOOT, UI_SMALL, UI_QUIET, 1, 0, text);
     ui_set_zoom(gui, 1);
 }
 
-const pd_layer pd_material_palette_layer = {
-    .is_open = is_open, .close = close, .covers = covers, .press = press, .key = key, .point = point, .draw = draw};
+const pd_layer pd_material_palette_layer = {.is_open = is_open,
+                                            .close = close,
+                                            .covers_pointer = covers_pointer,
+                                            .handle_press = handle_press,
+                                            .handle_key = handle_key,
+                                            .pointer_moved = pointer_moved,
+                                            .draw = draw};

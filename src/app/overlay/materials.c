@@ -1,4 +1,4 @@
-/* Materials in the panel: colour, mass, and properties with an own value or the value of the method's parameter. */
+/* Rows of the panel for each material: colour, mass and properties, with an own value or that of the method's parameter. */
 #include "app/overlay/interface.h"
 
 #include "app/session/materials.h"
@@ -25,14 +25,14 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
     describe(parameter, shared, help, sizeof help);
     ui_slider slider = {
         .help = help, .own_help = "On: this material has its own value; off: the value above applies", .follows = !own};
-    ui_change change = pd_panel_number(gui, parameter, &slider, standard, &next);
+    ui_change change = pd_panel_draw_slider(gui, parameter, &slider, standard, &next);
     if (change == UI_RESET)
         pd_session_set_property(session, material, property, NAN);
     else if (change == UI_OWN || (change != UI_SAME && next != value))
         pd_session_set_property(session, material, property, next);
 }
 
-/* Colour, mass and removal. */
+/* Draws the rows for a material's colour, mass and removal. */
 static void edit_rows(pd_session *session, ui *gui, int index) {
     static const pd_parameter mass = {.title = "Mass",
                                       .help = "Mass of a particle: heavy materials sink in light ones",
@@ -53,11 +53,12 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     char help[128];
     snprintf(help, sizeof help, "%s\nFrom 0.001 to 1000\nCtrl+click types a value", mass.help);
     ui_slider slider = {.help = help, .modified = material.mass != 1};
-    ui_change change = pd_panel_number(gui, &mass, &slider, 1, &material.mass);
+    ui_change change = pd_panel_draw_slider(gui, &mass, &slider, 1, &material.mass);
     if (change == UI_RESET) material.mass = 1;
     bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
     if (recoloured || material.mass != before.mass) pd_session_change_material(session, index, &material);
-    bool several = pd_session_scene(session)->material_count > 1; /* the change has replaced a queued scene */
+    /* read again, since the change above may have replaced the scene */
+    bool several = pd_session_scene(session)->material_count > 1;
     if (several && ui_button(gui, "Remove", "Removes this material if no fluid and no item uses it", 0, 1))
         pd_session_remove_material(session, index);
 }
@@ -74,7 +75,7 @@ static ui_opening opening_of(const pd_viewport *viewport, const pd_session *sess
     return newest || has_own_property(&scene->materials[index]) || scene->material_count == 1 ? UI_OPENED : UI_CLOSED;
 }
 
-void pd_panel_materials(const pd_screen *screen) {
+void pd_panel_draw_materials(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_session *session = screen->session;
     ui *gui = screen->gui;
@@ -84,14 +85,15 @@ void pd_panel_materials(const pd_screen *screen) {
     for (int m = 0; m < scene->material_count; m++) {
         const pd_material *material = &scene->materials[m];
         float rgb[3];
-        pd_viewport_material_colour(viewport, m, rgb); /* as drawn now */
+        pd_viewport_material_colour(viewport, m, rgb); /* colour under the present view and palette */
         char note[48], number[32];
-        snprintf(note, sizeof note, "mass %s", pd_app_number((double)material->mass, number, sizeof number));
+        snprintf(note, sizeof note, "mass %s", pd_app_number_text((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "unnamed";
         bool shown = ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m));
-        if (viewport->material_palette.reveal && strcmp(viewport->material_palette.newest, material->name) == 0) {
+        if (viewport->material_palette.scrolls_to_newest &&
+            strcmp(viewport->material_palette.newest, material->name) == 0) {
             ui_scroll_here(gui);
-            viewport->material_palette.reveal = false;
+            viewport->material_palette.scrolls_to_newest = false;
         }
         if (shown) {
             for (int p = 0; p < PD_PROPERTIES; p++) property_row(session, gui, m, (pd_property)p);

@@ -1,9 +1,9 @@
-/* Ctrl+N: the dialog that asks for the shape and the size of an empty container. */
+/* The dialog (Ctrl+N) for the shape and the size of an empty container. */
 #include "app/overlay/interface.h"
 
 #include <stdio.h>
 
-static const float LEAST = 0.1f, MOST = 100; /* m */
+static const float LEAST = 0.1f, MOST = 100; /* least and greatest size of a container, m */
 
 enum { ROW_SHAPE, ROW_SIZE, ROW_HEIGHT, ROW_BEGIN, ROWS };
 
@@ -18,13 +18,13 @@ void pd_new_scene_open(pd_new_scene *ask, const pd_session *session) {
     ask->open = true;
 }
 
-/* Whether the shape has the row. */
+/* Returns whether the chosen shape has the row: "no walls" has no size, only a box has a height. */
 static bool has_row(const pd_new_scene *ask, int row) {
     if (row == ROW_SIZE) return ask->container.shape != PD_CONTAINER_NONE;
     return row != ROW_HEIGHT || ask->container.shape == PD_CONTAINER_BOX;
 }
 
-/* The next of 0.1, 0.125, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5, 0.63, 0.8, 1, ... */
+/* Returns the next size up or down (direction 1, -1) in 0.1, 0.125, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5, 0.63, 0.8, 1, ... m. */
 static float next_size(float size, int direction) {
     static const double steps[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
     float best = direction > 0 ? MOST : LEAST;
@@ -43,7 +43,7 @@ static float *size_of(pd_new_scene *ask, int row) {
     return c->shape == PD_CONTAINER_CIRCLE ? &c->radius : &c->width;
 }
 
-static void change(pd_new_scene *ask, int row, int direction) {
+static void change_row(pd_new_scene *ask, int row, int direction) {
     const int count = PD_CONTAINER_NONE + 1;
     pd_container *c = &ask->container;
     if (row == ROW_SHAPE) c->shape = (pd_container_shape)(((int)c->shape + count + direction) % count);
@@ -57,30 +57,30 @@ static void close(pd_screen *screen) {
     ui_close_menu(screen->gui);
 }
 
-static void begin(pd_screen *screen) {
+static void begin_scene(pd_screen *screen) {
     const pd_container *c = &screen->viewport->new_scene.container;
     pd_container container = {.shape = c->shape, .slip = true};
     if (c->shape == PD_CONTAINER_CIRCLE) container.radius = c->radius;
     if (c->shape == PD_CONTAINER_BOX) container.width = c->width, container.height = c->height;
     close(screen);
-    pd_session_begin_empty(screen->session, &container);
+    pd_session_begin_empty_scene(screen->session, &container);
 }
 
-static bool key(pd_screen *screen, int code, int modifiers, bool repeats) {
+static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
     pd_new_scene *ask = &screen->viewport->new_scene;
     (void)modifiers, (void)repeats;
     if (!ask->open) return false;
     int step = code == PD_KEY_UP ? -1 : 1;
-    if (code == PD_KEY_LEFT || code == PD_KEY_RIGHT) change(ask, ask->row, code == PD_KEY_LEFT ? -1 : 1);
-    if (code == PD_KEY_ENTER) begin(screen);
+    if (code == PD_KEY_LEFT || code == PD_KEY_RIGHT) change_row(ask, ask->row, code == PD_KEY_LEFT ? -1 : 1);
+    if (code == PD_KEY_ENTER) begin_scene(screen);
     if (code != PD_KEY_UP && code != PD_KEY_DOWN && code != PD_KEY_TAB) return true;
     do ask->row = (ask->row + ROWS + step) % ROWS;
     while (!has_row(ask, ask->row));
     return true;
 }
 
-/* A press beside the dialog closes it. Dear ImGui has the others. */
-static bool press(pd_screen *screen, bool left) {
+/* Closes the dialog by a press beside it. ImGui handles presses on the dialog. */
+static bool handle_press(pd_screen *screen, bool left) {
     const pd_new_scene *ask = &screen->viewport->new_scene;
     if (ask->open && left && !pd_plate_contains(&ask->plate, screen->x, screen->y)) close(screen);
     return false;
@@ -100,15 +100,19 @@ static void draw(pd_screen *screen) {
         bool chosen = ask->row == row, shown = has_row(ask, row);
         snprintf(text, sizeof text, "%.4g m", (double)*size_of(ask, row));
         const char *value = row == ROW_SHAPE ? shapes[ask->container.shape] : text;
-        int step = ui_step(screen->gui, labels[row], shown ? value : NULL, &chosen);
-        if (step) change(ask, row, step);
+        int step = ui_step_row(screen->gui, labels[row], shown ? value : NULL, &chosen);
+        if (step) change_row(ask, row, step);
         if (chosen) ask->row = row;
     }
-    bool chosen = ask->row == ROW_BEGIN, pressed = ui_accept(screen->gui, "Begin", &chosen);
+    bool chosen = ask->row == ROW_BEGIN, pressed = ui_accept_button(screen->gui, "Begin", &chosen);
     if (chosen) ask->row = ROW_BEGIN;
     ui_dialog_end(screen->gui, "click, or arrow keys and Enter; Esc closes");
-    if (pressed) begin(screen);
+    if (pressed) begin_scene(screen);
 }
 
-const pd_layer pd_new_scene_layer = {
-    .modal = true, .is_open = is_open, .close = close, .press = press, .key = key, .draw = draw};
+const pd_layer pd_new_scene_layer = {.modal = true,
+                                     .is_open = is_open,
+                                     .close = close,
+                                     .handle_press = handle_press,
+                                     .handle_key = handle_key,
+                                     .draw = draw};

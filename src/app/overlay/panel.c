@@ -1,4 +1,4 @@
-/* The panel: controls for the scene, the method and its parameters, gravity and the picture, and charts. */
+/* The panel at the right: controls of scene, method, parameters, gravity and picture, and charts. */
 #include "app/io/settings.h"
 #include "app/overlay/interface.h"
 #include "app/session/actions.h"
@@ -13,23 +13,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float WIDTH = 336;   /* units */
-static const float DOCKED = 2.3f; /* widths: in a narrower window little room would be left beside the panel */
-enum { DIGITS = 4 };              /* of a slider's value, which is saved for people to read; 3 are shown */
+static const float WIDTH = 336;   /* units: width of the panel */
+static const float DOCKED = 2.3f; /* least width of a window with a docked panel / WIDTH */
+enum { DIGITS = 4 };              /* significant digits of the values that a slider sets; 3 are shown */
 
 bool pd_panel_docks(const pd_screen *screen) {
     return (float)screen->display->width / screen->display->scale >= DOCKED * WIDTH;
 }
 
-float pd_panel_cover(const pd_screen *screen) { return screen->viewport->panel ? WIDTH : 0; }
+float pd_panel_width(const pd_screen *screen) { return screen->viewport->panel ? WIDTH : 0; }
 
 void pd_panel_picture_size(const pd_screen *screen, int *width, int *height) {
-    float docked = pd_panel_docks(screen) ? pd_panel_cover(screen) : 0;
+    float docked = pd_panel_docks(screen) ? pd_panel_width(screen) : 0;
     *width = screen->display->width - (int)lroundf(docked * screen->display->scale);
     *height = screen->display->height;
 }
 
-void pd_bundled_find(pd_bundled *bundled) {
+void pd_bundled_list(pd_bundled *bundled) {
     char **names;
     int count;
     bundled->count = 0;
@@ -42,7 +42,7 @@ void pd_bundled_find(pd_bundled *bundled) {
         used += (size_t)snprintf(bundled->words + used, sizeof bundled->words - used, "|%s", bundled->names[i]);
 }
 
-/* A slider's range. Tables allow up to six decades, too many for a slider: it has one on either side of the default. */
+/* Range of a slider. Parameters allow up to six decades, so a logarithmic slider has one decade on either side of the default. */
 typedef struct value_range {
     float low, high;
     bool logarithmic, from_zero;
@@ -91,14 +91,15 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
 
 static bool differs(float a, float b) { return fabsf(a - b) > 1e-5f * fmaxf(fabsf(a), fabsf(b)); }
 
-ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value) {
+ui_change pd_panel_draw_slider(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback,
+                               float *value) {
     value_range range = range_of(parameter, *value, fallback);
     char text[64];
     slider->label = parameter->title;
     slider->text = pd_app_parameter_text(parameter, *value, text, sizeof text);
     slider->fraction = to_fraction(&range, *value);
     slider->value = *value;
-    ui_change change = ui_slide(gui, slider);
+    ui_change change = ui_draw_slider(gui, slider);
     if (change == UI_MOVED) *value = pd_text_rounded(from_fraction(&range, slider->fraction), DIGITS);
     if (change == UI_TYPED) *value = slider->value;
     if (parameter->type == PD_PARAMETER_INTEGER) *value = roundf(*value);
@@ -106,8 +107,8 @@ ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *sli
     return change;
 }
 
-ui_change pd_panel_delay(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
-                         float *value) {
+ui_change pd_panel_delay_slider(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider,
+                                ui_change change, float *value) {
     if (!parameter->rebuilds) return change;
     bool waits = held->parameter == parameter;
     if (change == UI_MOVED)
@@ -134,7 +135,7 @@ static void parameter_row(const pd_screen *screen, int index) {
     float next = value;
     if (parameter->type == PD_PARAMETER_BOOLEAN) {
         bool on = value != 0;
-        change = ui_check(gui, parameter->title, help, differs(value, fallback), &on);
+        change = ui_check_box(gui, parameter->title, help, differs(value, fallback), &on);
         next = on;
     } else if (parameter->type == PD_PARAMETER_CHOICE) {
         int choice = (int)value;
@@ -142,13 +143,13 @@ static void parameter_row(const pd_screen *screen, int index) {
         snprintf(words, sizeof words, "%s", parameter->choices);
         for (char *c = words; *c; c++)
             if (*c == '_') *c = ' ';
-        change = ui_choose(gui, parameter->title, help, differs(value, fallback), words, &choice);
+        change = ui_choose_item(gui, parameter->title, help, differs(value, fallback), words, &choice);
         next = (float)choice;
     } else {
         ui_slider slider = {.help = help, .modified = differs(value, fallback)};
         if (held->parameter == parameter) next = held->value;
-        change = pd_panel_number(gui, parameter, &slider, fallback, &next);
-        change = pd_panel_delay(held, parameter, &slider, change, &next);
+        change = pd_panel_draw_slider(gui, parameter, &slider, fallback, &next);
+        change = pd_panel_delay_slider(held, parameter, &slider, change, &next);
     }
     if (change == UI_RESET)
         pd_session_reset_parameter(session, index);
@@ -156,7 +157,7 @@ static void parameter_row(const pd_screen *screen, int index) {
         pd_session_set_parameter(session, index, next);
 }
 
-/* A choice of the methods. It takes effect at once: the rows drawn after it are those of the new method. */
+/* Draws the menu of methods. A choice takes effect at once: the rows below are those of the new method. */
 static void draw_method(pd_session *session, ui *gui) {
     enum { MAX_METHODS = 9 };
     static char helps[MAX_METHODS][256];
@@ -172,7 +173,7 @@ static void draw_method(pd_session *session, ui *gui) {
         methods[count++] = method;
     }
     ui_heading(gui, "Method");
-    if (ui_choose_titled(gui, "Method", titles, help, count, &chosen) == UI_MOVED)
+    if (ui_choose_unlabelled(gui, "Method", titles, help, count, &chosen) == UI_MOVED)
         pd_session_set_method(session, methods[chosen]);
 }
 
@@ -205,13 +206,13 @@ static void draw_gravity(pd_session *session, ui *gui) {
     float top = fmaxf(50 * dial->notch, dial->strength);
     ui_heading(gui, "Gravity");
     bool on = dial->on;
-    if (ui_check(gui, "On", NULL, false, &on) == UI_MOVED) {
+    if (ui_check_box(gui, "On", NULL, false, &on) == UI_MOVED) {
         dial->on = on;
         pd_session_apply_gravity(session);
     }
-    snprintf(text, sizeof text, "%s m/s²", pd_app_number((double)dial->strength, number, sizeof number));
+    snprintf(text, sizeof text, "%s m/s²", pd_app_number_text((double)dial->strength, number, sizeof number));
     ui_slider strength = {.label = "Strength", .text = text, .fraction = dial->strength / top, .value = dial->strength};
-    ui_change change = ui_slide(gui, &strength);
+    ui_change change = ui_draw_slider(gui, &strength);
     if (change == UI_MOVED || change == UI_TYPED) {
         float wanted = change == UI_MOVED ? strength.fraction * top : strength.value;
         dial->strength = fminf(fmaxf(wanted, 0), 100 * dial->notch);
@@ -225,7 +226,7 @@ static void draw_gravity(pd_session *session, ui *gui) {
                            .fraction = (dial->angle + 180) / 360,
                            .value = dial->angle,
                            .modified = differs(dial->angle, 0) && fabsf(dial->angle) > 0.5f};
-    change = ui_slide(gui, &direction);
+    change = ui_draw_slider(gui, &direction);
     if (change == UI_SAME) return;
     if (change == UI_MOVED) dial->angle = roundf(direction.fraction * 360 - 180);
     if (change == UI_TYPED) dial->angle = remainderf(direction.value, 360);
@@ -233,13 +234,13 @@ static void draw_gravity(pd_session *session, ui *gui) {
     pd_session_apply_gravity(session);
 }
 
-/* Adds a word to those of ui_choose. */
+/* Appends an item to the words of ui_choose_item. */
 static void add_word(char *words, size_t size, const char *word) {
     size_t used = strlen(words);
     snprintf(words + used, size - used, "%s%s", used ? "|" : "", word);
 }
 
-/* The lines that the view can have; no row where it can have none. */
+/* Draws the menu of lines over the view. A view that can have none gets no row. */
 static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     char words[80] = "";
     pd_view_lines possible[PD_LINES_COUNT];
@@ -250,8 +251,8 @@ static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
         add_word(words, sizeof words, pd_lines_name((pd_view_lines)i));
         possible[count++] = (pd_view_lines)i;
     }
-    if (count > 1 &&
-        ui_choose(gui, "Lines", "Contours, streamlines or arrows over the view (L)", false, words, &chosen) == UI_MOVED)
+    if (count > 1 && ui_choose_item(gui, "Lines", "Contours, streamlines or arrows over the view (L)", false, words,
+                                    &chosen) == UI_MOVED)
         pd_viewport_set_lines(viewport, possible[chosen]);
 }
 
@@ -268,23 +269,24 @@ static void draw_picture_choices(const pd_screen *screen) {
         add_word(words, sizeof words, mode->name);
         if (mode == viewport->mode) view = i;
     }
-    if (ui_choose(gui, "View", "How the fluid is drawn (V)", false, words, &view) == UI_MOVED)
+    if (ui_choose_item(gui, "View", "How the fluid is drawn (V)", false, words, &view) == UI_MOVED)
         pd_viewport_set_mode(viewport, pd_method_view_at(method, view));
     draw_lines_choice(viewport, gui);
     *words = '\0';
     for (int i = 0; i < pd_palette_count(); i++) add_word(words, sizeof words, pd_palette_name(i));
-    if (ui_choose(gui, "Palette", "Colours of the materials and of the scales (C)", false, words, &palette) == UI_MOVED)
+    if (ui_choose_item(gui, "Palette", "Colours of the materials and of the scales (C)", false, words, &palette) ==
+        UI_MOVED)
         pd_viewport_set_palette(viewport, palette);
     *words = '\0';
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
         add_word(words, sizeof words, pd_settings_word((pd_sink_kind)kind));
     int kind = (int)pd_recorder_kind(recorder);
-    if (ui_choose(gui, "Record to", "Format of recordings (F9): a folder of PNG frames, or a video", false, words,
-                  &kind) == UI_MOVED)
+    if (ui_choose_item(gui, "Record to", "Format of recordings (F9): a folder of PNG frames, or a video", false, words,
+                       &kind) == UI_MOVED)
         pd_recorder_set_kind(recorder, &viewport->announcer, (pd_sink_kind)kind);
 }
 
-/* How much of the past is kept. A number from --history is a choice of its own. */
+/* Draws the menu of the memory for keyframes. A size from --history that is not listed is added. */
 static void draw_history(pd_session *session, ui *gui) {
     int sizes[] = {64, 256, 1024, 4096, 0}, count = 4, chosen = -1;
     int now = (int)((session->history > 0 ? session->history : PD_LOG_BUDGET) >> 20);
@@ -296,8 +298,8 @@ static void draw_history(pd_session *session, ui *gui) {
         snprintf(size, sizeof size, "%d MiB", sizes[i]);
         add_word(words, sizeof words, size);
     }
-    if (ui_choose(gui, "History memory", "Memory for earlier states, for rewind, undo and the time line", false, words,
-                  &chosen) == UI_MOVED)
+    if (ui_choose_item(gui, "History memory", "Memory for earlier states, for rewind, undo and the time line", false,
+                       words, &chosen) == UI_MOVED)
         pd_session_set_history(session, sizes[chosen]);
 }
 
@@ -324,7 +326,7 @@ static void draw_graph(const pd_viewport *viewport, const pd_session *session, u
                     .mark = mark,
                     .top = fmaxf(1.25f * mark, 1.05f * top)};
     ui_heading(gui, "Time per frame");
-    ui_graph(gui, &bars);
+    ui_draw_bars(gui, &bars);
 }
 
 static void draw_convergence(const pd_viewport *viewport, ui *gui) {
@@ -353,19 +355,20 @@ static void draw_scene(pd_screen *screen) {
     ui_note(gui, pd_world_scene(session->world)->name);
     int scene = 0;
     if (bundled->count > 0 &&
-        ui_choose(gui, "Open",
-                  "Opens a bundled scene. Ctrl+O shows all scenes as pictures, Ctrl+N makes an empty container, and a "
-                  "scene file can be dropped on the window",
-                  false, bundled->words, &scene) == UI_MOVED &&
+        ui_choose_item(
+            gui, "Open",
+            "Opens a bundled scene. Ctrl+O shows all scenes as pictures, Ctrl+N makes an empty container, and a "
+            "scene file can be dropped on the window",
+            false, bundled->words, &scene) == UI_MOVED &&
         scene > 0)
-        pd_session_open_bundled(session, bundled->names[scene - 1]);
+        pd_session_open_bundled_scene(session, bundled->names[scene - 1]);
     if (ui_button(gui, "Reset", "Resets the fluid (R); Shift+R also resets all values", 0, 3))
-        pd_session_act(session, PD_ACTION_RESET, 0, false);
+        pd_session_perform_action(session, PD_ACTION_RESET, 0, false);
     if (ui_button(gui, session->paused ? "Run" : "Pause",
                   session->paused ? "Lets time run (Space)" : "Stops time (Space)", 1, 3))
-        pd_session_act(session, PD_ACTION_PAUSE, 0, false);
+        pd_session_perform_action(session, PD_ACTION_PAUSE, 0, false);
     if (ui_button(gui, "Rewind", "Goes back one second (Backspace)", 2, 3))
-        pd_session_act(session, PD_ACTION_REWIND, 0, false);
+        pd_session_perform_action(session, PD_ACTION_REWIND, 0, false);
     bool recording = screen->recorder->sink != NULL;
     if (ui_button(gui, recording ? "Stop" : "Record", "Records every step as PNG frames or a video (F9)", 0, 3))
         screen->action = PD_ACTION_RECORD;
@@ -374,7 +377,7 @@ static void draw_scene(pd_screen *screen) {
     if (ui_button(gui, "Save",
                   "Saves a snapshot that continues bit for bit (Ctrl+S); Ctrl+Shift+S saves a scene file to edit", 2,
                   3))
-        pd_session_act(session, PD_ACTION_SAVE, 0, false);
+        pd_session_perform_action(session, PD_ACTION_SAVE, 0, false);
 }
 
 static void draw(pd_screen *screen) {
@@ -385,9 +388,9 @@ static void draw(pd_screen *screen) {
     }
     ui_panel_begin(gui, fminf(ui_width(gui), WIDTH));
     draw_scene(screen);
-    pd_panel_dyes(screen);
+    pd_panel_draw_dyes(screen);
     draw_parameters(screen);
-    pd_panel_materials(screen);
+    pd_panel_draw_materials(screen);
     draw_gravity(screen->session, gui);
     draw_picture_choices(screen);
     draw_history(screen->session, gui);
@@ -396,22 +399,23 @@ static void draw(pd_screen *screen) {
     ui_panel_end(gui);
 }
 
-/* The panel as soon as its key has been pressed, and menus from the frame in which they are drawn. */
-static bool covers(const pd_screen *screen) {
+/* Returns whether the pointer is on the open panel, even if ImGui has not drawn the panel yet, or on a menu. */
+static bool covers_pointer(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
-    float edge = (float)screen->display->width - pd_panel_cover(screen) * screen->display->scale;
+    float edge = (float)screen->display->width - pd_panel_width(screen) * screen->display->scale;
     return (screen->viewport->panel && pointer->pixel_x >= edge) ||
-           ui_covers(screen->gui, pointer->pixel_x, pointer->pixel_y);
+           ui_covers_place(screen->gui, pointer->pixel_x, pointer->pixel_y);
 }
 
-/* A press is Dear ImGui's. */
-static bool press(pd_screen *screen, bool left) {
+/* ImGui handles the press. */
+static bool handle_press(pd_screen *screen, bool left) {
     (void)left;
-    return covers(screen);
+    return covers_pointer(screen);
 }
 
-/* Escape closes a menu of the panel, not the panel. */
-static bool is_open(const pd_screen *screen) { return ui_menu_open(screen->gui); }
+/* Escape closes only an open menu of the panel. */
+static bool is_open(const pd_screen *screen) { return ui_is_menu_open(screen->gui); }
 static void close(pd_screen *screen) { ui_close_menu(screen->gui); }
 
-const pd_layer pd_panel_layer = {.is_open = is_open, .close = close, .covers = covers, .press = press, .draw = draw};
+const pd_layer pd_panel_layer = {
+    .is_open = is_open, .close = close, .covers_pointer = covers_pointer, .handle_press = handle_press, .draw = draw};

@@ -1,13 +1,13 @@
-/* Places over the picture that text of this frame covers. */
+/* The list of the rectangles over the picture that hold text in this frame. */
 #include "app/overlay/interface.h"
 
 bool pd_plate_contains(const pd_plate *plate, float x, float y) {
     return x >= plate->x && x < plate->x + plate->width && y >= plate->y && y < plate->y + plate->height;
 }
 
-bool pd_plate_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate) {
-    return screen->pointer->present && !pd_pointer_is_busy(screen->pointer) &&
-           pd_plate_contains(plate, screen->x, screen->y) && !pd_layers_cover(screen, layer);
+bool pd_plate_is_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate) {
+    return screen->pointer->in_window && !pd_pointer_is_busy(screen->pointer) &&
+           pd_plate_contains(plate, screen->x, screen->y) && !pd_layers_cover_pointer(screen, layer);
 }
 
 void pd_plate_add(pd_viewport *viewport, const pd_plate *plate) {
@@ -15,7 +15,7 @@ void pd_plate_add(pd_viewport *viewport, const pd_plate *plate) {
 }
 
 void pd_plate_draw(pd_screen *screen, const pd_plate *plate, float opacity) {
-    ui_plate(screen->gui, plate->x, plate->y, plate->width, plate->height, opacity);
+    ui_draw_plate(screen->gui, plate->x, plate->y, plate->width, plate->height, opacity);
     pd_plate_add(screen->viewport, plate);
 }
 

@@ -1,4 +1,4 @@
-/* The values of the fluid beside a pointer that rests in the fluid: those of the fields SHOWN that the method has in cells. */
+/* Field values of the fluid, shown beside a pointer that rests on the fluid. */
 #include "app/overlay/interface.h"
 
 #include "core/timer.h"
@@ -7,41 +7,42 @@
 #include <string.h>
 
 static const char *const SHOWN[] = {"velocity_x", "velocity_y", "pressure", "vorticity", "density"};
-static const double REST = 0.4;                  /* s without motion */
-static const double REFRESH = 0.25;              /* s, as the numbers at the upper left */
-static const double FADE = 0.12;                 /* s */
-static const float NEGLIGIBLE = 1e-5f;           /* of the legend's range: shown as 0 */
-static const float OFFSET_X = 16, OFFSET_Y = 14; /* units from the pointer */
+static const double REST = 0.4;                  /* s without motion until the values appear */
+static const double REFRESH = 0.25;              /* s between two updates of the values */
+static const double FADE = 0.12;                 /* s of fading in */
+static const float NEGLIGIBLE = 1e-5f;           /* value / range of the legend, below which 0 is shown */
+static const float OFFSET_X = 16, OFFSET_Y = 14; /* units: distance from the pointer to the values */
 static const float INSET_X = 10, INSET_Y = 7, GAP = 8, LINE_GAP = 2, EDGE = 8;
 
-static void point(pd_screen *screen, bool arrives) {
+static void pointer_moved(pd_screen *screen, bool arrives) {
     pd_probe *probe = &screen->viewport->probe;
-    probe->moved = arrives ? INFINITY : pd_now(); /* a window that opens below the pointer shows no values */
+    /* no values before the pointer moves, e.g. if the window opens below the pointer */
+    probe->motion_time = arrives ? INFINITY : pd_now();
     probe->read = probe->read && arrives;
 }
 
-/* The pointer is over the picture, and nothing is dragged, open or over it. */
+/* Returns whether the pointer is over the picture, no button is down, and no layer is open or below the pointer. */
 static bool is_free(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
-    return pointer->present && !pointer->buttons && !pd_pointer_is_busy(pointer) && !pointer->owned_by_panel &&
-           !screen->display->hidden && !ui_menu_open(screen->gui) && !pd_layers_cover(screen, NULL);
+    return pointer->in_window && !pointer->buttons && !pd_pointer_is_busy(pointer) && !pointer->owned_by_layer &&
+           !screen->display->hidden && !ui_is_menu_open(screen->gui) && !pd_layers_cover_pointer(screen, NULL);
 }
 
-double pd_probe_wait(const pd_screen *screen) {
+double pd_probe_seconds_left(const pd_screen *screen) {
     const pd_probe *probe = &screen->viewport->probe;
-    return probe->read || !is_free(screen) ? INFINITY : fmax(0, probe->moved + REST - pd_now());
+    return probe->read || !is_free(screen) ? INFINITY : fmax(0, probe->motion_time + REST - pd_now());
 }
 
 static bool is_fading(const pd_screen *screen) {
     const pd_probe *probe = &screen->viewport->probe;
-    return probe->rows > 0 && screen->viewport->now < probe->since + 1.2 * FADE;
+    return probe->rows > 0 && screen->viewport->now < probe->shown_since + 1.2 * FADE;
 }
 
 static void add_row(pd_probe *probe, const pd_field *field, float value) {
     if (probe->rows == PD_PROBE_ROWS) return;
     probe->row[probe->rows] = (pd_probe_row){.info = field->info, .value = value};
     if (fabsf(value) < NEGLIGIBLE * fmaxf(fabsf(field->low), fabsf(field->high))) value = 0;
-    pd_app_number((double)value, probe->row[probe->rows].text, sizeof probe->row->text);
+    pd_app_number_text((double)value, probe->row[probe->rows].text, sizeof probe->row->text);
     probe->rows++;
 }
 
@@ -50,7 +51,7 @@ static void read_values(const pd_screen *screen) {
     const pd_view *view = pd_panes_view(screen);
     probe->read = true;
     probe->method = pd_world_method(pd_panes_world(screen));
-    probe->due = screen->viewport->now + REFRESH;
+    probe->next_update = screen->viewport->now + REFRESH;
     probe->rows = 0;
     for (size_t n = 0; n < sizeof SHOWN / sizeof *SHOWN; n++)
         for (int i = 0; i < view->field_count; i++) {
@@ -76,14 +77,14 @@ static void announce(const pd_screen *screen) {
 static void update(const pd_screen *screen) {
     pd_probe *probe = &screen->viewport->probe;
     double now = screen->viewport->now;
-    bool shown = probe->rows > 0, rests = is_free(screen) && now - probe->moved >= REST;
-    bool outdated = !probe->read || screen->session->paused || now >= probe->due;
+    bool shown = probe->rows > 0, rests = is_free(screen) && now - probe->motion_time >= REST;
+    bool outdated = !probe->read || screen->session->paused || now >= probe->next_update;
     if (!rests)
         probe->rows = 0;
     else if (outdated || probe->method != pd_world_method(pd_panes_world(screen)))
         read_values(screen);
     if ((probe->rows > 0) == shown) return;
-    if (!shown) probe->since = now;
+    if (!shown) probe->shown_since = now;
     announce(screen);
 }
 
@@ -93,7 +94,7 @@ typedef struct table {
 
 static table measure(const pd_probe *probe, const ui *gui) {
     table t = {.line = ui_line_height(gui, UI_SMALL) + LINE_GAP};
-    t.values = ui_text_width(gui, UI_SMALL, "-0.0000"); /* a width that digits do not change */
+    t.values = ui_text_width(gui, UI_SMALL, "-0.0000"); /* constant width for all numbers */
     for (int i = 0; i < probe->rows; i++) {
         const pd_probe_row *row = &probe->row[i];
         t.titles = fmaxf(t.titles, ui_text_width(gui, UI_SMALL, row->info.title));
@@ -105,10 +106,9 @@ static table measure(const pd_probe *probe, const ui *gui) {
     return t;
 }
 
-/* Right below the pointer, or in another of the four places around it: the first one in the window that covers no other
- * text. */
-static pd_plate place(const pd_screen *screen, float width, float height) {
-    float right = ui_width(screen->gui) - pd_panel_cover(screen) - EDGE, bottom = ui_height(screen->gui) - EDGE;
+/* Returns the place of the values: the first of four around the pointer that is in the window and covers no other text. */
+static pd_plate find_place(const pd_screen *screen, float width, float height) {
+    float right = ui_width(screen->gui) - pd_panel_width(screen) - EDGE, bottom = ui_height(screen->gui) - EDGE;
     float xs[2] = {screen->x + OFFSET_X, screen->x - 0.5f * OFFSET_X - width};
     float ys[2] = {screen->y + OFFSET_Y, screen->y - 0.5f * OFFSET_Y - height};
     for (int k = 0; k < 4; k++) {
@@ -126,17 +126,17 @@ static void draw(pd_screen *screen) {
     update(screen);
     if (probe->rows == 0) return;
     table t = measure(probe, gui);
-    float opacity = (float)fmin(1, (screen->viewport->now - probe->since) / FADE);
-    pd_plate plate = place(screen, t.width, t.height);
+    float opacity = (float)fmin(1, (screen->viewport->now - probe->shown_since) / FADE);
+    pd_plate plate = find_place(screen, t.width, t.height);
     pd_plate_draw(screen, &plate, THEME_OPACITY * opacity);
     float x = plate.x + INSET_X, y = plate.y + INSET_Y;
     for (int i = 0; i < probe->rows; i++, y += t.line) {
         const pd_probe_row *row = &probe->row[i];
         float label = ui_text_width(gui, UI_SMALL, row->text);
-        ui_text(gui, x, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.title);
-        ui_text(gui, x + t.titles + GAP + t.values - label, y, UI_SMALL, UI_PLAIN, opacity, 0, row->text);
-        ui_text(gui, x + t.titles + t.values + 2 * GAP, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.unit);
+        ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.title);
+        ui_draw_text(gui, x + t.titles + GAP + t.values - label, y, UI_SMALL, UI_PLAIN, opacity, 0, row->text);
+        ui_draw_text(gui, x + t.titles + t.values + 2 * GAP, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.unit);
     }
 }
 
-const pd_layer pd_probe_layer = {.point = point, .draw = draw, .is_fading = is_fading};
+const pd_layer pd_probe_layer = {.pointer_moved = pointer_moved, .draw = draw, .is_fading = is_fading};

@@ -1,28 +1,29 @@
-/* The time line at the bottom: the world's tick in its log. Shown while a log is replayed, after going back, and while
- * the pointer is near the bottom with the panel open. */
+/* The time line at the bottom: the world's tick in its log. It is shown during a replay, after going back in time, and with the
+ * panel open while the pointer is near the bottom. */
 #include "app/overlay/interface.h"
 
 #include "core/timer.h"
 #include <math.h>
 #include <stdio.h>
 
-static const float INSET_X = 14, INSET_Y = 6, GAP = 12; /* units: text in the plate, text beside the track */
-static const float TRACK = 4, KNOB = 6;                 /* units: height, radius */
-static const float LEAST_WIDTH = 170, MOST_WIDTH = 900; /* units: a narrower line lies above what is beside it */
-static const float NEAR = 70;                           /* units from the bottom: the pointer there shows the line */
-static const float PRESSABLE = 0.3f;                    /* opacity */
-static const double FADE = 0.25, LINGER = 1.2;          /* s */
+/* units: margins of the background, gap between text and track */
+static const float INSET_X = 14, INSET_Y = 6, GAP = 12;
+static const float TRACK = 4, KNOB = 6;                 /* units: height of the track, radius of the knob */
+static const float LEAST_WIDTH = 170, MOST_WIDTH = 900; /* units: least width beside the legend, greatest width */
+static const float NEAR = 70;                  /* units: distance of the pointer from the bottom that shows the line */
+static const float PRESSABLE = 0.3f;           /* least opacity at which presses count */
+static const double FADE = 0.25, LINGER = 1.2; /* s: duration of fading, delay before fading out */
 
 static bool is_pointer_near(const pd_screen *screen) {
-    return screen->viewport->panel && screen->pointer->present && !pd_pointer_is_busy(screen->pointer) &&
-           screen->x < ui_width(screen->gui) - pd_panel_cover(screen) && screen->y > ui_height(screen->gui) - NEAR;
+    return screen->viewport->panel && screen->pointer->in_window && !pd_pointer_is_busy(screen->pointer) &&
+           screen->x < ui_width(screen->gui) - pd_panel_width(screen) && screen->y > ui_height(screen->gui) - NEAR;
 }
 
 static bool is_wanted(const pd_screen *screen) {
     const pd_session *session = screen->session;
     if (!session->log || screen->viewport->help || pd_log_end(session->log) == 0) return false;
-    return session->watching || pd_session_replays(session) || session->backwards.held || session->seek.dragged ||
-           is_pointer_near(screen);
+    return session->replays_log || pd_session_is_replaying(session) || session->backwards.held ||
+           session->seek.dragged || is_pointer_near(screen);
 }
 
 static bool is_fading(const pd_screen *screen) {
@@ -30,13 +31,13 @@ static bool is_fading(const pd_screen *screen) {
     return is_wanted(screen) ? opacity < 1 : opacity > 0;
 }
 
-static bool covers(const pd_screen *screen) {
+static bool covers_pointer(const pd_screen *screen) {
     const pd_timeline *line = &screen->viewport->timeline;
     return line->opacity > PRESSABLE && pd_plate_contains(&line->plate, screen->x, screen->y);
 }
 
-static bool press(pd_screen *screen, bool left) {
-    if (!covers(screen)) return false;
+static bool handle_press(pd_screen *screen, bool left) {
+    if (!covers_pointer(screen)) return false;
     if (left) pd_seek_begin_drag(screen->session);
     return true;
 }
@@ -47,17 +48,17 @@ uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session
     return (uint64_t)llround((double)fminf(fmaxf(part, 0), 1) * (double)pd_log_end(session->log));
 }
 
-/* "1:05.3" */
+/* Writes minutes and seconds: "1:05.3". */
 static char *clock_text(double seconds, char *text, size_t size) {
     long tenths = lround(seconds * 10);
     snprintf(text, size, "%ld:%02ld.%ld", tenths / 600, tenths / 10 % 60, tenths % 10);
     return text;
 }
 
-/* Beside the legend, or above it where that leaves too little room. */
-static void place(pd_screen *screen, float height) {
+/* Sets the place of the line: beside the legend, or above the legend if there is too little room. */
+static void update_place(pd_screen *screen, float height) {
     pd_viewport *viewport = screen->viewport;
-    float right = ui_width(screen->gui) - pd_panel_cover(screen) - THEME_EDGE;
+    float right = ui_width(screen->gui) - pd_panel_width(screen) - THEME_EDGE;
     float foot = ui_height(screen->gui) - THEME_EDGE, free = right, above = foot;
     for (int i = 0; i < viewport->hud.plate_count; i++) {
         const pd_plate *other = &viewport->hud.plates[i];
@@ -73,9 +74,10 @@ static void place(pd_screen *screen, float height) {
 
 static void fade(pd_timeline *line, bool wanted, double elapsed) {
     double now = pd_now();
-    if (wanted) line->until = now + LINGER;
+    if (wanted) line->shown_until = now + LINGER;
     float change = (float)(elapsed / FADE);
-    line->opacity = wanted || now < line->until ? fminf(line->opacity + change, 1) : fmaxf(line->opacity - change, 0);
+    line->opacity =
+        wanted || now < line->shown_until ? fminf(line->opacity + change, 1) : fmaxf(line->opacity - change, 0);
 }
 
 static void draw_track(const pd_screen *screen, float y) {
@@ -86,9 +88,10 @@ static void draw_track(const pd_screen *screen, float y) {
     double end = fmax((double)pd_log_end(session->log), 1);
     float now = (float)((double)pd_log_tick(session->log) / end) * line->length;
     float goal = seek->active ? (float)((double)seek->tick / end) * line->length : now, round = 0.5f * TRACK;
-    ui_box(gui, line->from, y - round, line->length, TRACK, round, THEME_TRACK, line->opacity);
-    if (now > 1) ui_box(gui, line->from, y - round, now, TRACK, round, THEME_ACCENT, line->opacity);
-    ui_dot(gui, line->from + goal, y, KNOB, seek->active && !seek->dragged ? UI_WARNING : UI_STRONG, line->opacity);
+    ui_draw_box(gui, line->from, y - round, line->length, TRACK, round, THEME_TRACK, line->opacity);
+    if (now > 1) ui_draw_box(gui, line->from, y - round, now, TRACK, round, THEME_ACCENT, line->opacity);
+    ui_draw_dot(gui, line->from + goal, y, KNOB, seek->active && !seek->dragged ? UI_WARNING : UI_STRONG,
+                line->opacity);
 }
 
 static void draw(pd_screen *screen) {
@@ -106,9 +109,9 @@ static void draw(pd_screen *screen) {
     else
         snprintf(speed, sizeof speed, factor > 1 ? "%s  %.0f×" : "%s", end, factor);
     float text = ui_line_height(gui, UI_SMALL), end_width = ui_text_width(gui, UI_SMALL, speed);
-    /* The track does not move while the present time grows. */
+    /* The present time gets the width of the end time, so that the track does not move. */
     float most_width = fmaxf(ui_text_width(gui, UI_SMALL, end), ui_text_width(gui, UI_SMALL, now));
-    place(screen, text + 2 * INSET_Y);
+    update_place(screen, text + 2 * INSET_Y);
     const pd_plate *plate = &line->plate;
     line->from = plate->x + INSET_X + most_width + GAP;
     line->length = plate->x + plate->width - INSET_X - end_width - GAP - line->from;
@@ -116,9 +119,10 @@ static void draw(pd_screen *screen) {
     pd_plate_draw(screen, plate, THEME_OPACITY * line->opacity);
     ui_add_target(gui, "Time line", line->from, plate->y, line->length, plate->height);
     float y = plate->y + INSET_Y;
-    ui_text(gui, plate->x + INSET_X, y, UI_SMALL, UI_STRONG, line->opacity, 0, now);
-    ui_text(gui, plate->x + plate->width - INSET_X - end_width, y, UI_SMALL, UI_QUIET, line->opacity, 0, speed);
+    ui_draw_text(gui, plate->x + INSET_X, y, UI_SMALL, UI_STRONG, line->opacity, 0, now);
+    ui_draw_text(gui, plate->x + plate->width - INSET_X - end_width, y, UI_SMALL, UI_QUIET, line->opacity, 0, speed);
     draw_track(screen, y + 0.5f * text);
 }
 
-const pd_layer pd_timeline_layer = {.covers = covers, .press = press, .draw = draw, .is_fading = is_fading};
+const pd_layer pd_timeline_layer = {
+    .covers_pointer = covers_pointer, .handle_press = handle_press, .draw = draw, .is_fading = is_fading};

@@ -1,4 +1,4 @@
-/* The actions of keys and buttons on the session: on the fluid, on time, and on files. */
+/* Actions of keys and buttons that change the fluid, the time or files of the session. */
 #include "app/session/session.h"
 
 #include "app/session/actions.h"
@@ -10,19 +10,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float ANGLE_STEP = 15; /* degrees */
+static const float ANGLE_STEP = 15; /* degrees per key press: angle of gravity */
 enum {
     MIN_PARTICLES = 100,
     MAX_PARTICLES = 200000,
-    YIELD_NUDGES = 4, /* per key press: ten presses lead from firm to molten */
+    YIELD_NUDGES = 4, /* steps of the yield stress per key press: ten presses from firm to molten */
 };
 
-static float nudged(const pd_parameter *parameter, float value, int direction, int nudges) {
+static float nudged_value(const pd_parameter *parameter, float value, int direction, int nudges) {
     for (int k = 0; k < nudges; k++) value = pd_parameter_nudge(parameter, value, direction);
     return value;
 }
 
-/* Changes materials with a value of their own along with the parameter. The first material comes last, as its message stays. */
+/* Changes the materials that have an own value of a property along with its parameter. The first material comes last, since the
+ * last message stays. */
 static void nudge_materials(pd_session *session, int index, int direction, int nudges) {
     const pd_method_info *method = pd_world_method(session->world);
     const pd_parameter *parameter = pd_method_parameter_at(method, index);
@@ -31,17 +32,18 @@ static void nudge_materials(pd_session *session, int index, int direction, int n
         for (int m = pd_session_scene(session)->material_count - 1; m >= 0; m--) {
             bool own;
             float value = pd_session_property(session, m, (pd_property)p, &own);
-            if (own) pd_session_set_property(session, m, (pd_property)p, nudged(parameter, value, direction, nudges));
+            if (own)
+                pd_session_set_property(session, m, (pd_property)p, nudged_value(parameter, value, direction, nudges));
         }
     }
 }
 
-static void nudge(pd_session *session, const char *key, const char *what, int direction, int nudges) {
+static void nudge_parameter(pd_session *session, const char *key, const char *what, int direction, int nudges) {
     const pd_method_info *method = pd_world_method(session->world);
     for (int i = 0; key && i < method->parameter_count; i++) {
         if (strcmp(pd_method_parameter_at(method, i)->key, key) != 0) continue;
         float value = pd_session_parameter(session, i, NULL);
-        pd_session_set_parameter(session, i, nudged(pd_method_parameter_at(method, i), value, direction, nudges));
+        pd_session_set_parameter(session, i, nudged_value(pd_method_parameter_at(method, i), value, direction, nudges));
         nudge_materials(session, i, direction, nudges);
         return;
     }
@@ -67,7 +69,7 @@ static void turn_gravity(pd_session *session, int direction) {
     pd_announce_value(session->announcer, "Gravity direction", (double)dial->angle, "°");
 }
 
-/* The next of 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ...: round numbers about 1.25 times as large. */
+/* Returns the next number up or down (direction 1, -1) in 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ... */
 static int round_count(int count, int direction) {
     static const double steps[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
     int best = direction > 0 ? MAX_PARTICLES : MIN_PARTICLES;
@@ -90,15 +92,15 @@ static void change_particles(pd_session *session, int direction) {
         pd_announce_value(session->announcer, "Particles", next, "");
         return;
     }
-    if (pd_world_waiting(session->world, 0))
-        pd_session_finish_step(session); /* parameters scale with the number of particles */
-    if (!pd_session_apply(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
+    /* commands that wait may change parameters, which depend on the number of particles */
+    if (pd_world_waiting(session->world, 0)) pd_session_finish_step(session);
+    if (!pd_session_apply_command(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
     pd_session_state_changed(session);
-    pd_announce_restarted(session->announcer, "Particles", next);
+    pd_announce_restart(session->announcer, "Particles", next);
 }
 
-static void reset(pd_session *session) {
-    pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
+static void reset_fluid(pd_session *session) {
+    pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     pd_session_state_changed(session);
     pd_announce(session->announcer, "Fluid reset, values unchanged");
 }
@@ -110,14 +112,14 @@ static void switch_pause(pd_session *session) {
 
 static void single_step(pd_session *session, bool repeated) {
     if (!session->paused) switch_pause(session);
-    /* A repeated key adds no step to one that waits, so that a slow machine has no queue of steps. */
-    if (session->single_steps == 0 || !repeated) session->single_steps++;
+    /* A held key adds no step while a requested one is not made, so that no queue of steps builds up. */
+    if (session->requested_steps == 0 || !repeated) session->requested_steps++;
 }
 
 static void change_speed(pd_session *session, int direction) {
     enum { MOST = 3 };
-    int speed = session->speed + direction;
-    if (speed >= -MOST && speed <= MOST) session->speed = speed;
+    int speed = session->speed_exponent + direction;
+    if (speed >= -MOST && speed <= MOST) session->speed_exponent = speed;
     pd_announce_value(session->announcer, "Speed of time", pd_session_speed(session), "×");
 }
 
@@ -128,22 +130,22 @@ static void switch_gravity(pd_session *session) {
 
 static void next_dye(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
-    int next = pd_session_dye(session) + 2;
+    int next = pd_session_painted_material(session) + 2;
     if (!method->paints)
         pd_announce(session->announcer, "%s has no dyes (use grid)", method->title);
     else
-        pd_session_set_dye(session, next <= pd_session_scene(session)->material_count ? next - 1 : -1);
+        pd_session_set_painted_material(session, next <= pd_session_scene(session)->material_count ? next - 1 : -1);
 }
 
-/* False: the action does not change the fluid. */
+/* Performs an action that changes the fluid. False: the action does not. */
 static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
     const pd_method_info *method = pd_world_method(session->world), *chosen = pd_method_of_key((char)argument);
     if (action == PD_ACTION_STIFFNESS)
-        nudge(session, pd_controls_of(method)->stiffness, "stiffness", argument, 1);
+        nudge_parameter(session, pd_controls_of(method)->stiffness, "stiffness", argument, 1);
     else if (action == PD_ACTION_VISCOSITY)
-        nudge(session, pd_controls_of(method)->viscosity, "viscosity", argument, 1);
+        nudge_parameter(session, pd_controls_of(method)->viscosity, "viscosity", argument, 1);
     else if (action == PD_ACTION_YIELD)
-        nudge(session, "yield", "yield", argument, YIELD_NUDGES);
+        nudge_parameter(session, "yield", "yield", argument, YIELD_NUDGES);
     else if (action == PD_ACTION_GRAVITY)
         change_gravity(session, argument);
     else if (action == PD_ACTION_GRAVITY_TURN)
@@ -165,16 +167,16 @@ static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
     return true;
 }
 
-/* False: the action does not control time. */
+/* Performs an action that controls time. False: the action does not. */
 static bool act_on_time(pd_session *session, pd_action action, int argument, bool repeated) {
     if (action == PD_ACTION_PAUSE)
         switch_pause(session);
     else if (action == PD_ACTION_STEP)
         single_step(session, repeated);
     else if (action == PD_ACTION_RESET)
-        reset(session);
+        reset_fluid(session);
     else if (action == PD_ACTION_REOPEN)
-        pd_session_reopen(session);
+        pd_session_reopen_scene(session);
     else if (action == PD_ACTION_REWIND)
         pd_session_rewind(session);
     else if (action == PD_ACTION_UNDO)
@@ -188,13 +190,13 @@ static bool act_on_time(pd_session *session, pd_action action, int argument, boo
     return true;
 }
 
-bool pd_session_act(pd_session *session, pd_action action, int argument, bool repeated) {
+bool pd_session_perform_action(pd_session *session, pd_action action, int argument, bool repeated) {
     if (pd_action_ends_travel(action)) pd_session_end_travel(session);
     if (act_on_fluid(session, action, argument) || act_on_time(session, action, argument, repeated)) return true;
     if (action == PD_ACTION_TOOL)
         pd_session_choose_tool(session, (pd_bar_tool)argument);
     else if (action == PD_ACTION_SAVE)
-        pd_session_save(session);
+        pd_session_save_snapshot(session);
     else if (action == PD_ACTION_SAVE_SCENE)
         pd_session_save_scene(session);
     else if (action == PD_ACTION_KEEP_LOG)

@@ -1,4 +1,4 @@
-/* The actions of keys and buttons on the session. */
+/* Actions of keys and buttons that change the session. */
 #ifndef PUDDLE_APP_SESSION_ACTIONS_H
 #define PUDDLE_APP_SESSION_ACTIONS_H
 
@@ -6,7 +6,8 @@
 
 typedef struct pd_session pd_session;
 
-/* Performs an action. repeated: the key is held down. False: the action is not the session's. */
-bool pd_session_act(pd_session *session, pd_action action, int argument, bool repeated);
+/* Performs an action. argument: pd_stroke.argument; repeated: automatic repetition of a held key. False: the action does not
+ * belong to the session. */
+bool pd_session_perform_action(pd_session *session, pd_action action, int argument, bool repeated);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the tools of the left button make of a press: drafts, and edits that add, move and remove items. */
+/* Tools of the left button that change the scene: they draw, move, throw and remove items. */
 #include "app/session/materials.h"
 #include "app/session/session.h"
 
@@ -13,7 +13,7 @@ const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, in
     const pd_bar_row *row = pd_bar_row_of(tool);
     char number[16];
     const char *of = row->needs_material ? pd_session_material_name(session, material, number, sizeof number) : "";
-    if (pd_bar_choices(tool) > 0) of = row->choices[session->choice[tool]];
+    if (pd_bar_choice_count(tool) > 0) of = row->choices[session->choice[tool]];
     snprintf(text, PD_TOOL_TEXT, "%s%s%s", row->name, *of ? " " : "", of);
     return text;
 }
@@ -21,7 +21,7 @@ const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, in
 static void announce_tool(const pd_session *session) {
     char text[PD_TOOL_TEXT];
     pd_announce_word(session->announcer, "Tool",
-                     pd_session_tool_text(session, session->tool, pd_session_poured(session), text));
+                     pd_session_tool_text(session, session->tool, pd_session_poured_material(session), text));
 }
 
 void pd_session_choose_material(pd_session *session, int material) {
@@ -30,27 +30,27 @@ void pd_session_choose_material(pd_session *session, int material) {
 }
 
 void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
-    bool again = session->tool == tool && !session->tool_brought;
-    int choices = pd_bar_choices(tool);
+    bool again = session->tool == tool && !session->tool_set_by_material;
+    int choices = pd_bar_choice_count(tool);
     if (again && pd_bar_row_of(tool)->needs_material)
-        session->poured = (pd_session_poured(session) + 1) % pd_session_scene(session)->material_count;
+        session->poured = (pd_session_poured_material(session) + 1) % pd_session_scene(session)->material_count;
     if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
     session->tool = tool;
-    session->tool_brought = false;
+    session->tool_set_by_material = false;
     announce_tool(session);
 }
 
 pd_tool_kind pd_session_tool_kind(const pd_session *session) {
-    /* PD_TOOL_MOVE without an obstacle exerts no force. It is the press to which the edits of erasing belong. */
+    /* Erasing walls is a series of edits. PD_TOOL_MOVE without an obstacle, which exerts no force, joins them into one act. */
     bool walls = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] == PD_CHOICE_WALLS;
     return walls ? PD_TOOL_MOVE : pd_bar_row_of(session->tool)->kind;
 }
 
 /* ---- Pouring ---- */
 
-static const int DRY_STEPS = 20; /* steps without a new particle before the message: a third of a second */
+static const int DRY_STEPS = 20; /* steps without a new particle until the message: 1/3 s */
 
-/* Whether the tool pours particles that are the fluid, and neither dye nor tracers. */
+/* Returns whether the tool Pour adds particles that carry the fluid, rather than dye or tracers. */
 static bool pours_particles(const pd_session *session) {
     pd_view view;
     if (pd_world_tool(session->world).kind != PD_TOOL_POUR) return false;
@@ -63,25 +63,25 @@ static void announce_full(pd_session *session) {
     char count[32];
     pd_announce(session->announcer, "No %s more than %s particles (erase fluid first)",
                 particles < PD_MAX_PARTICLES ? "memory for" : "scene can have",
-                pd_app_count(particles, count, sizeof count));
+                pd_app_count_text(particles, count, sizeof count));
 }
 
 void pd_session_announce_pouring(pd_session *session) {
     pd_pouring *pouring = &session->pouring;
     int particles = pd_world_particles(session->world), before = pouring->particles;
     bool full = pd_world_full(session->world), pours = pours_particles(session);
-    if (full && !pouring->full) announce_full(session);
-    pouring->full = full;
+    if (full && !pouring->limit_announced) announce_full(session);
+    pouring->limit_announced = full;
     pouring->particles = particles;
-    if (!pours || full || particles > before)
-        pouring->dry = pours ? DRY_STEPS : 0; /* no message in the rest of a stroke that poured particles */
-    else if (++pouring->dry == DRY_STEPS)
+    if (!pours || full || particles > before) /* no message in the rest of a press that has poured particles */
+        pouring->steps_without_particle = pours ? DRY_STEPS : 0;
+    else if (++pouring->steps_without_particle == DRY_STEPS)
         pd_announce(session->announcer, "No room to pour here (erase fluid first)");
 }
 
 /* ---- Drafts ---- */
 
-pd_vec2 pd_session_clamp(const pd_session *session, pd_vec2 at) {
+pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 at) {
     const pd_container *c = &pd_world_scene(session->world)->container;
     float away = hypotf(at.x, at.y);
     if (c->shape == PD_CONTAINER_BOX)
@@ -92,8 +92,8 @@ pd_vec2 pd_session_clamp(const pd_session *session, pd_vec2 at) {
     return at;
 }
 
-static bool is_inside(const pd_session *session, pd_vec2 at) {
-    pd_vec2 clamped = pd_session_clamp(session, at);
+static bool is_in_container(const pd_session *session, pd_vec2 at) {
+    pd_vec2 clamped = pd_session_clamp_to_container(session, at);
     float off = hypotf(at.x - clamped.x, at.y - clamped.y);
     return off <= 1e-4f * hypotf(at.x, at.y);
 }
@@ -112,17 +112,17 @@ void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 a
 }
 
 bool pd_session_begin_draft(pd_session *session, pd_vec2 at, float size, float unit) {
-    if (!is_inside(session, at)) return false;
+    if (!is_in_container(session, at)) return false;
     pd_session_init_draft(session, &session->draft, at, size, unit);
     return true;
 }
 
-/* The emitter of the draft, with rate and material. False: its speed is 0. */
-static bool drafted_emitter(const pd_session *session, pd_emitter *emitter) {
+/* Turns the draft into an emitter with rate and material. False: the speed is 0. */
+static bool make_drafted_emitter(const pd_session *session, pd_emitter *emitter) {
     pd_view view;
     pd_world_view(session->world, &view);
-    pd_draft_emitter(&session->draft, emitter);
-    emitter->material = pd_session_poured(session);
+    pd_draft_make_emitter(&session->draft, emitter);
+    emitter->material = pd_session_poured_material(session);
     float rate = emitter->speed * emitter->width / (view.spacing * view.spacing);
     emitter->rate = fminf(fmaxf(pd_text_rounded(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
     return emitter->speed > 0;
@@ -137,9 +137,9 @@ static bool add_drafted_item(pd_session *session) {
     pd_scene scene;
     pd_error error;
     bool emits = draft->tool == PD_BAR_EMITTER, drains = draft->tool == PD_BAR_DRAIN;
-    bool large = emits    ? drafted_emitter(session, &emitter)
-                 : drains ? pd_draft_drain(draft, &drain)
-                          : pd_draft_obstacle(draft, &obstacle, points);
+    bool large = emits    ? make_drafted_emitter(session, &emitter)
+                 : drains ? pd_draft_make_drain(draft, &drain)
+                          : pd_draft_make_obstacle(draft, &obstacle, points);
     if (!large || !pd_session_begin_edit(session, &scene)) return false;
     pd_result result = emits    ? pd_scene_add_emitter(&scene, &emitter, &error)
                        : drains ? pd_scene_add_drain(&scene, &drain, &error)
@@ -152,8 +152,8 @@ static bool add_drafted_item(pd_session *session) {
 void pd_session_move_draft(pd_session *session, pd_vec2 at, bool straight) {
     pd_draft *draft = &session->draft;
     if (!draft->active) return;
-    bool arrow = draft->tool == PD_BAR_EMITTER; /* may end outside of the container */
-    pd_draft_move(draft, arrow ? at : pd_session_clamp(session, at), straight);
+    bool arrow = draft->tool == PD_BAR_EMITTER; /* the arrow may end outside of the container */
+    pd_draft_move(draft, arrow ? at : pd_session_clamp_to_container(session, at), straight);
     if (!pd_draft_is_full(draft)) return;
     add_drafted_item(session);
     pd_draft_begin(draft, draft->to);
@@ -183,7 +183,7 @@ static float distance_to_drain(const pd_area *area, pd_vec2 at) {
 pd_item pd_session_item_at(const pd_session *session, pd_vec2 at, float near) {
     const pd_scene *scene = pd_world_scene(session->world);
     pd_item item = {PD_ITEM_NONE, -1};
-    float least = 3 * near; /* the mouth of an emitter is a thin line */
+    float least = 3 * near; /* mouths are thin lines, hence the larger distance */
     for (int i = 0; i < scene->emitter_count; i++) {
         float away = distance_to_mouth(&scene->emitters[i], at);
         if (!(away <= least)) continue;
@@ -211,7 +211,7 @@ static void remove_item(pd_session *session, pd_item item) {
         pd_announce_word(session->announcer, "Removed", names[item.list]);
 }
 
-/* Removes the items on the line from `from` to `to`. */
+/* Removes the items within the distance `near` of the line from `from` to `to`. */
 static void remove_along(pd_session *session, pd_vec2 from, pd_vec2 to, float near) {
     enum { MOST = 64 };
     int count = (int)fminf(ceilf(hypotf(to.x - from.x, to.y - from.y) / near), MOST);
@@ -226,8 +226,8 @@ static void remove_along(pd_session *session, pd_vec2 from, pd_vec2 to, float ne
 
 /* ---- Presses of the tools Move and Erase ---- */
 
-/* The place of an emitter or a drain in a scene; NULL for other items. */
-static pd_vec2 *place_of(const pd_scene *scene, pd_item item) {
+/* Returns the position of an emitter or drain in the scene. NULL: another item. */
+static pd_vec2 *position_of(const pd_scene *scene, pd_item item) {
     if (item.list == PD_ITEM_EMITTER && item.index < scene->emitter_count) return &scene->emitters[item.index].position;
     if (item.list == PD_ITEM_DRAIN && item.index < scene->drain_count) return &scene->drains[item.index].area.center;
     return NULL;
@@ -236,10 +236,10 @@ static pd_vec2 *place_of(const pd_scene *scene, pd_item item) {
 pd_item pd_session_begin_grab(pd_session *session, pd_vec2 at, float near) {
     pd_grab *grab = &session->grab;
     pd_session_finish_edits(session);
-    *grab = (pd_grab){.at = at, .near = near};
+    *grab = (pd_grab){.position = at, .hit_distance = near};
     if (session->tool == PD_BAR_MOVE) {
         grab->item = pd_session_item_at(session, at, near);
-        const pd_vec2 *place = place_of(pd_session_scene(session), grab->item);
+        const pd_vec2 *place = position_of(pd_session_scene(session), grab->item);
         if (place) grab->offset = (pd_vec2){place->x - at.x, place->y - at.y};
     } else {
         grab->erases = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] != PD_CHOICE_FLUID;
@@ -252,32 +252,33 @@ static void move_item(pd_session *session, pd_item item, pd_vec2 to) {
     pd_view view;
     pd_world_view(session->world, &view);
     float unit = 0.5f * fminf(view.high.x - view.low.x, view.high.y - view.low.y);
-    to = pd_session_clamp(session, pd_draft_rounded_point(to, unit));
-    const pd_vec2 *place = place_of(pd_session_scene(session), item);
+    to = pd_session_clamp_to_container(session, pd_draft_rounded_point(to, unit));
+    const pd_vec2 *place = position_of(pd_session_scene(session), item);
     if (!place || (place->x == to.x && place->y == to.y) || !pd_session_begin_edit(session, &scene)) return;
-    *place_of(&scene, item) = to;
+    *position_of(&scene, item) = to;
     pd_session_end_edit(session, &scene, PD_OK, NULL);
 }
 
 void pd_session_move_grab(pd_session *session, pd_vec2 to) {
     pd_grab *grab = &session->grab;
-    if (grab->erases) remove_along(session, grab->at, to, grab->near);
+    if (grab->erases) remove_along(session, grab->position, to, grab->hit_distance);
     if ((grab->item.list == PD_ITEM_EMITTER || grab->item.list == PD_ITEM_DRAIN) &&
-        (to.x != grab->at.x || to.y != grab->at.y))
+        (to.x != grab->position.x || to.y != grab->position.y))
         move_item(session, grab->item, (pd_vec2){to.x + grab->offset.x, to.y + grab->offset.y});
-    grab->at = to;
+    grab->position = to;
 }
 
 void pd_session_end_grab(pd_session *session) { session->grab = (pd_grab){0}; }
 
 /* ---- Motions of obstacles ---- */
 
-static const float FASTEST = 1.5f;   /* limit of a throw, in units of pd_view.speed_scale */
-static const float SLOWEST = 0.03f;  /* a slower throw stops the obstacle, in units of pd_view.speed_scale */
-static const float GAP = 1.5f;       /* distance of a thrown obstacle from the container's wall, in rest spacings */
-static const float SHORTEST = 1e-3f; /* an obstacle with a shorter way stops, in units of half the smaller side */
+static const float FASTEST = 1.5f;  /* greatest speed of a throw / pd_view.speed_scale */
+static const float SLOWEST = 0.03f; /* speed of a throw / pd_view.speed_scale, below which the obstacle stops */
+static const float GAP = 1.5f; /* least distance of a thrown obstacle from the container's wall, in rest spacings */
+static const float SHORTEST = 1e-3f; /* shortest path of a moving obstacle / half the smaller side of the region */
 
-/* Seconds from the start of the path to the present place: with `turn` a triangle wave of the time. *slope: its slope, 1 or -1. */
+/* Returns the seconds along its path at which an obstacle is now: with o->turn a triangle wave of time. *slope receives 1 on
+ * the way forth, -1 on the way back. */
 static double path_time(const pd_obstacle *o, double now, int *slope) {
     double since = now + (double)o->phase, turn = o->turn;
     *slope = 1;
@@ -287,7 +288,7 @@ static double path_time(const pd_obstacle *o, double now, int *slope) {
     return phase < turn ? phase : 2 * turn - phase;
 }
 
-/* Moves the path so that the obstacle is now at `center` with this angle, degrees. */
+/* Shifts the obstacle's path so that the obstacle is now at `center` with the angle `angle`, degrees. */
 static void set_pose(pd_obstacle *o, pd_vec2 center, double angle, double now) {
     int slope;
     double passed = path_time(o, now, &slope), base = fmod(angle - passed * (double)o->spin, 360);
@@ -297,21 +298,21 @@ static void set_pose(pd_obstacle *o, pd_vec2 center, double angle, double now) {
     pd_area_turn(area, base);
 }
 
-/* Makes the middle of a polyline or polygon its center, about which it turns. A spinning obstacle has its center already. */
+/* Moves the center of a polyline or polygon, about which it turns, to its middle. A spinning obstacle keeps its center. */
 static void center_on_middle(pd_obstacle *o, pd_vec2 *center, double angle) {
     if (!pd_area_has_points(&o->area) || o->spin != 0) return;
     pd_vec2 middle = pd_rotated(pd_draft_center_points(o->area.points, o->area.point_count), angle);
     *center = (pd_vec2){center->x + middle.x, center->y + middle.y};
 }
 
-/* An edit of one obstacle. */
+/* Edit of one obstacle. */
 typedef struct obstacle_edit {
-    pd_scene scene;        /* the changed copy */
-    pd_obstacle *obstacle; /* in the copy */
+    pd_scene scene;        /* copy of the scene, which the edit changes */
+    pd_obstacle *obstacle; /* the obstacle in that copy */
     pd_view view;
     const pd_area *seen; /* the obstacle at its present place */
-    double angle;        /* of `seen`, degrees */
-    pd_vec2 center;      /* of `seen`, m */
+    double angle;        /* present angle, degrees */
+    pd_vec2 center;      /* present center, m */
 } obstacle_edit;
 
 static bool begin_obstacle_edit(pd_session *session, int obstacle, obstacle_edit *c) {
@@ -345,7 +346,8 @@ void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees) 
         pd_announce_value(session->announcer, "Obstacle spin", (double)spin, "°/s");
 }
 
-/* Limits *back and *forth to the ways along which a disc about `p` stays in the container. along: unit vector. */
+/* Limits *back and *forth to the distances that a disc about `p` can move against and along the unit vector `along` within the
+ * container. */
 static void limit_ways(const pd_container *c, pd_vec2 p, float radius, pd_vec2 along, float *back, float *forth) {
     if (c->shape == PD_CONTAINER_CIRCLE) {
         float across = p.x * along.y - p.y * along.x, at = p.x * along.x + p.y * along.y, room = c->radius - radius;
@@ -363,7 +365,8 @@ static void limit_ways(const pd_container *c, pd_vec2 p, float radius, pd_vec2 a
     }
 }
 
-/* Returns in *back and *forth how far an obstacle can move along a direction, m. A spinning one counts as the disc that it covers. */
+/* Computes how far an obstacle can move against (*back) and along (*forth) a direction, m. A spinning obstacle counts as the
+ * disc that its points sweep. */
 static void find_ways(const obstacle_edit *c, pd_vec2 along, float *back, float *forth) {
     const pd_area *area = c->seen;
     const pd_container *container = &c->scene.container;
@@ -386,7 +389,7 @@ static void find_ways(const obstacle_edit *c, pd_vec2 along, float *back, float 
     if (spins) limit_ways(container, area->center, round + most, along, back, forth);
 }
 
-/* Lets the obstacle move to and fro between its ends, from its present place and in the direction of `velocity`. */
+/* Makes the obstacle move to and fro, from its present place first along `velocity`. back, forth: distances to both ends, m. */
 static void set_path(obstacle_edit *c, pd_vec2 velocity, float speed, float back, float forth) {
     pd_obstacle *o = c->obstacle;
     double turn = (double)(back + forth) / (double)speed, passed = (double)back / (double)speed;

@@ -1,4 +1,4 @@
-/* Commands (puddle/command.h). Only this file changes the session's world, so that the log is complete.
+/* Commands (puddle/command.h). The session changes its world only through this file, so that the log is complete.
  *
  * A long step takes several frames. A command within a step waits in the world (pd_world_waiting). The interface shows the values
  * with all waiting commands applied, and later changes start from these values. */
@@ -10,8 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error) {
-    if (pd_session_stepping(session)) pd_session_begin_step(session); /* only the second world may have begun it */
+pd_result pd_session_try_command(pd_session *session, const pd_command *command, pd_error *error) {
+    /* the second world alone may have begun the step */
+    if (pd_session_is_stepping(session)) pd_session_begin_step(session);
     bool stepping = pd_world_stepping(session->world);
     int commands = session->log ? pd_log_commands(session->log) : 0;
     uint64_t end = session->log ? pd_log_end(session->log) : 0;
@@ -19,8 +20,8 @@ pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error
                                     : pd_world_apply(session->world, command, error);
     bool waits = stepping && pd_world_stepping(session->world);
     if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end(session->log) != end))
-        session->watching = false;
-    if (result == PD_OK && !waits) pd_second_apply(session, command);
+        session->replays_log = false;
+    if (result == PD_OK && !waits) pd_second_apply_command(session, command);
     return result;
 }
 
@@ -29,36 +30,36 @@ bool pd_session_succeeded(pd_session *session, pd_result result, const pd_error 
     return result == PD_OK;
 }
 
-bool pd_session_apply(pd_session *session, const pd_command *command) {
+bool pd_session_apply_command(pd_session *session, const pd_command *command) {
     pd_error error;
-    return pd_session_succeeded(session, pd_session_do(session, command, &error), &error);
+    return pd_session_succeeded(session, pd_session_try_command(session, command, &error), &error);
 }
 
 void pd_session_set_tool(pd_session *session, const pd_tool *tool) {
-    pd_session_do(session, &(pd_command){PD_COMMAND_TOOL, .is.tool = *tool}, NULL);
+    pd_session_try_command(session, &(pd_command){PD_COMMAND_TOOL, .is.tool = *tool}, NULL);
 }
 
-bool pd_session_replays(const pd_session *session) {
+bool pd_session_is_replaying(const pd_session *session) {
     return session->log && pd_log_tick(session->log) < pd_log_end(session->log);
 }
 
-void pd_session_play(pd_session *session) {
+void pd_session_apply_logged_commands(pd_session *session) {
     const pd_method_info *before = pd_world_method(session->world);
     bool begun = pd_log_play(session->log, session->world);
     if (begun || pd_world_method(session->world) != before) {
-        pd_session_notify(session, PD_SESSION_METHOD);
+        pd_session_notify_observer(session, PD_SESSION_METHOD);
         pd_session_state_changed(session);
     } else {
         pd_session_read_gravity(session);
     }
 }
 
-/* Writes the key of a parameter with the name of its method: "ddr.stiffness". Returns key. */
+/* Writes the full key of a parameter of the running method: "ddr.stiffness". Returns key. */
 static char *full_key(const pd_session *session, int index, char *key) {
     return pd_method_key(pd_world_method(session->world), index, key, PD_MAX_KEY);
 }
 
-/* value: NAN for the default. */
+/* Returns the command that sets a parameter. value: NAN for the default. */
 static pd_command parameter_command(const pd_session *session, int index, float value) {
     pd_command command = {.kind = PD_COMMAND_PARAMETER};
     full_key(session, index, command.is.parameter.key);
@@ -74,30 +75,30 @@ float pd_session_parameter(const pd_session *session, int index, float *fallback
     return isnan(value) ? standard : value;
 }
 
-/* Returns the index of a key ("ddr.stiffness"). -1: the key is not of the running method. */
+/* Returns the index of the running method's parameter with the full key `key`. -1: another method's. */
 static int parameter_index(const pd_session *session, const char *key) {
     int method, index;
     bool found = pd_parameter_find(key, &method, &index, NULL) == PD_OK;
     return found && pd_method_at(method) == pd_world_method(session->world) ? index : -1;
 }
 
-static bool rebuilds(const pd_session *session, const pd_command *command) {
+static bool rebuilds_method(const pd_session *session, const pd_command *command) {
     if (command->kind != PD_COMMAND_PARAMETER) return false;
     int index = parameter_index(session, command->is.parameter.key);
     return index >= 0 && pd_method_parameter_at(pd_world_method(session->world), index)->rebuilds;
 }
 
-/* Applies a command of a slider. A value that the scene does not allow is ignored without a message. */
-static void apply_value(pd_session *session, const pd_command *command) {
+/* Applies a command of a slider. A value that the scene refuses has no effect and no message. */
+static void apply_slider_command(pd_session *session, const pd_command *command) {
     pd_error error;
-    pd_result result = pd_session_do(session, command, &error);
+    pd_result result = pd_session_try_command(session, command, &error);
     if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
-    if (result == PD_OK && !pd_world_stepping(session->world) && rebuilds(session, command))
+    if (result == PD_OK && !pd_world_stepping(session->world) && rebuilds_method(session, command))
         pd_session_announce_warnings(session, "");
 }
 
 void pd_session_set_gravity(pd_session *session, pd_vec2 gravity) {
-    apply_value(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
+    apply_slider_command(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
 }
 
 void pd_session_set_parameter(pd_session *session, int index, float value) {
@@ -106,7 +107,7 @@ void pd_session_set_parameter(pd_session *session, int index, float value) {
     if (!pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
     pd_announce_parameter(session->announcer, parameter, "", value);
     pd_command command = parameter_command(session, index, value);
-    apply_value(session, &command);
+    apply_slider_command(session, &command);
 }
 
 void pd_session_reset_parameter(pd_session *session, int index) {
@@ -114,7 +115,7 @@ void pd_session_reset_parameter(pd_session *session, int index) {
     float standard, before = pd_session_parameter(session, index, &standard);
     if (before != standard) pd_announce_parameter(session->announcer, parameter, "", standard);
     pd_command command = parameter_command(session, index, NAN);
-    apply_value(session, &command);
+    apply_slider_command(session, &command);
 }
 
 const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
@@ -144,18 +145,18 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
     bool own;
     if (!parameter) return;
     if (!isnan(value) && !pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
-    apply_value(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
+    apply_slider_command(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
     pd_announce_parameter(session->announcer, parameter, pd_session_scene(session)->materials[material].name,
                           pd_session_property(session, material, property, &own));
 }
 
-void pd_session_forward_waited(pd_session *session) {
+void pd_session_forward_commands(pd_session *session) {
     const pd_command *command;
     pd_error error;
     while ((command = pd_world_waited(session->world, &error))) {
         if (!pd_session_succeeded(session, error.code == PD_ERROR_NONE ? PD_OK : PD_FAILED, &error)) continue;
-        pd_second_apply(session, command);
-        if (rebuilds(session, command)) pd_session_announce_warnings(session, "");
+        pd_second_apply_command(session, command);
+        if (rebuilds_method(session, command)) pd_session_announce_warnings(session, "");
     }
 }
 
@@ -191,7 +192,7 @@ bool pd_session_end_edit(pd_session *session, pd_scene *copy, pd_result result, 
         pd_session_succeeded(session, result, error) &&
         pd_session_succeeded(session, pd_command_edit(&command, pd_session_scene(session), copy, &refused), &refused);
     if (done) {
-        done = pd_session_apply(session, &command);
+        done = pd_session_apply_command(session, &command);
         pd_command_free(&command);
     }
     pd_scene_free(copy);
@@ -257,7 +258,7 @@ void pd_session_announce_warnings(pd_session *session, const char *first) {
     pd_announce_brief(session->announcer, few ? text : brief, text);
 }
 
-/* Returns the greatest value that a method's parameter gives to materials without an own value of the property. */
+/* Returns the greatest value among all methods' parameters of a property, which materials without an own value have. */
 static float greatest_parameter(const pd_world *world, pd_property property) {
     float greatest = 0, value;
     char key[PD_MAX_KEY];
@@ -270,8 +271,9 @@ static float greatest_parameter(const pd_world *world, pd_property property) {
     return greatest;
 }
 
-/* Whether some material has this property, by its own value or under some method, and under the running method none shows it. */
-static bool is_lost(const pd_world *world, pd_property property) {
+/* Returns whether a property has an effect under another method, or as a material's own value, but none under the running
+ * method. */
+static bool is_ignored(const pd_world *world, pd_property property) {
     const pd_scene *scene = pd_world_scene(world);
     const float shared = greatest_parameter(world, property);
     const bool supported = pd_world_method(world)->features & pd_property_at((int)property)->feature;
@@ -287,8 +289,8 @@ static bool is_lost(const pd_world *world, pd_property property) {
 void pd_session_method_changed(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     char text[160] = "";
-    pd_session_notify(session, PD_SESSION_METHOD);
-    bool soft = is_lost(session->world, PD_ELASTICITY), sticky = is_lost(session->world, PD_STICKINESS);
+    pd_session_notify_observer(session, PD_SESSION_METHOD);
+    bool soft = is_ignored(session->world, PD_ELASTICITY), sticky = is_ignored(session->world, PD_STICKINESS);
     const char *what = soft && sticky ? "elasticity and stickiness have" : soft ? "elasticity has" : "stickiness has";
     if (soft || sticky)
         snprintf(text, sizeof text, "Method %s: %s no effect", method->title, what);
@@ -305,7 +307,7 @@ void pd_session_set_method(pd_session *session, const pd_method_info *method) {
     pd_session_finish_step(session);
     pd_command command = {.kind = PD_COMMAND_METHOD};
     snprintf(command.is.method, sizeof command.is.method, "%s", method->name);
-    if (!pd_session_apply(session, &command)) return;
+    if (!pd_session_apply_command(session, &command)) return;
     pd_session_method_changed(session);
     pd_session_state_changed(session);
 }

@@ -1,8 +1,8 @@
-/* Side by side: a second world with the same start and input and another method.
+/* Comparison side by side: a second world with the same start and input under another method.
  *
- * The second world makes each step before the first world completes the same step. So both are at the same step when commands are
- * applied. Log, snapshots and undo belong to the first world. An undo, a rewind, the time line and an opened file close the second
- * world. A picture and an empty container begin in both worlds. */
+ * The second world completes each step before the first world does, so that commands apply to both at the same step. Log,
+ * snapshots and undo belong to the first world. An undo, a rewind, a seek or an opened file destroys the second world. An image
+ * file and an empty container begin in both worlds. */
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -18,20 +18,20 @@ void pd_second_destroy(pd_session *session) {
     *second = (pd_second){0};
 }
 
-/* Lets the first world go on alone. PD_SESSION_TIME releases the pointer, under which is another place now. */
+/* Destroys the second world. PD_SESSION_TIME ends the press, because the pane below the pointer has moved. */
 static void end_comparison(pd_session *session) {
     pd_second_destroy(session);
     pd_pace_restart(&session->pace);
-    pd_session_notify(session, PD_SESSION_STATE);
-    pd_session_notify(session, PD_SESSION_TIME);
+    pd_session_notify_observer(session, PD_SESSION_STATE);
+    pd_session_notify_observer(session, PD_SESSION_TIME);
 }
 
-/* Whether the second world has made a step that the first world has not completed. */
+/* Returns whether the second world has completed a step that the first world has not. */
 static bool is_ahead(const pd_session *session) {
     return pd_world_steps(session->second.world) > pd_world_steps(session->world);
 }
 
-bool pd_second_stepping(const pd_session *session) {
+bool pd_second_is_stepping(const pd_session *session) {
     return session->second.world && (is_ahead(session) || pd_world_stepping(session->second.world));
 }
 
@@ -70,19 +70,19 @@ static void announce_pair(pd_session *session) {
     pd_announce_brief(session->announcer, brief, printed);
 }
 
-/* Begins both worlds with the scene and the present values. For the first world that is a reset. */
+/* Creates the second world with the present scene and values, and resets the first world. */
 static void begin_comparison(pd_session *session, const pd_method_info *method) {
     pd_error error;
     pd_world *world;
     pd_session_finish_step(session);
-    if (pd_session_stepping(session)) return; /* the program is about to quit */
+    if (pd_session_is_stepping(session)) return; /* only if the program is about to quit */
     if (!pd_session_succeeded(session, create_world(session, method, &world, &error), &error)) return;
     pd_second_destroy(session);
-    pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
+    pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     session->second.world = world;
     reset_trace(&session->second.trace);
     pd_session_state_changed(session);
-    pd_session_notify(session, PD_SESSION_TIME); /* as in end_comparison */
+    pd_session_notify_observer(session, PD_SESSION_TIME); /* ends the press, as in end_comparison */
     announce_pair(session);
 }
 
@@ -105,10 +105,10 @@ void pd_session_promote_second(pd_session *session) {
         return;
     }
     pd_session_finish_step(session);
-    if (!second->world) return; /* a waiting command failed in it, or the program is about to quit */
+    if (!second->world) return; /* destroyed: a waiting command failed there, or the program is about to quit */
     pd_world *world = second->world;
     *second = (pd_second){0};
-    pd_session_show(session, world);
+    pd_session_show_world(session, world);
     pd_announce(session->announcer, "First pane closed: %s continues", pd_world_method(world)->title);
 }
 
@@ -120,7 +120,7 @@ static void close_after_error(pd_session *session, const pd_error *error) {
     pd_second_close(session, why);
 }
 
-/* Begins the first world's scene in the second world, under its own method. */
+/* Begins the first world's scene in the second world, whose method stays. */
 static void begin_in_second(pd_session *session) {
     pd_second *second = &session->second;
     pd_error error;
@@ -134,10 +134,11 @@ static void begin_in_second(pd_session *session) {
     reset_trace(&second->trace);
 }
 
-void pd_second_apply(pd_session *session, const pd_command *command) {
+void pd_second_apply_command(pd_session *session, const pd_command *command) {
     pd_second *second = &session->second;
     pd_error error;
-    if (!second->world || command->kind == PD_COMMAND_METHOD) return; /* a method is of the first world alone */
+    /* a change of method concerns the first world alone */
+    if (!second->world || command->kind == PD_COMMAND_METHOD) return;
     if (command->kind == PD_COMMAND_SCENE ||
         (command->kind == PD_COMMAND_RESTART && pd_world_steps(session->world) == 0)) {
         begin_in_second(session);
@@ -151,13 +152,13 @@ void pd_second_apply(pd_session *session, const pd_command *command) {
     if (pd_world_apply(second->world, command, &error) != PD_OK) close_after_error(session, &error);
 }
 
-bool pd_second_work(pd_session *session, double *seconds) {
+bool pd_second_work_on_step(pd_session *session, double *seconds) {
     pd_world *second = session->second.world;
     if (!second || is_ahead(session)) return true;
     double begun = pd_now();
     bool complete = pd_world_step_part(second, *seconds);
     double spent = pd_now() - begun;
-    pd_pace_worked(&session->pace, spent, 0, 1, false);
+    pd_pace_record_work(&session->pace, spent, 0, 1, false);
     *seconds -= spent;
     return complete && *seconds > 0;
 }
@@ -172,7 +173,7 @@ static void measure(const pd_world *world, double values[PD_MEASURES]) {
     values[PD_MEASURE_COST] = statistics.step_ms;
 }
 
-/* Replaces each two points by their mean. */
+/* Replaces each pair of adjacent points by its mean. */
 static void halve_trace(pd_trace *trace) {
     for (int m = 0; m < PD_MEASURES; m++)
         for (int w = 0; w < 2; w++) {
@@ -199,7 +200,7 @@ static void add_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
     if (++trace->count == PD_TRACE_POINTS) halve_trace(trace);
 }
 
-void pd_second_stepped(pd_session *session) {
+void pd_second_record_step(pd_session *session) {
     pd_second *second = &session->second;
     if (second->world) add_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
 }

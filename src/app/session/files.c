@@ -11,8 +11,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Returns a world between two steps. Within a long step, whose rest may take minutes, it is a copy of the state before the step.
- * end_saving destroys it. */
+/* Returns a world between two steps, to be saved. Within a long step, whose rest may take minutes, this is a copy of the state
+ * before that step. Call end_saving afterwards, which destroys the copy. */
 static pd_world *begin_saving(pd_session *session) {
     pd_world *copy = pd_world_stepping(session->world) ? pd_session_world_before_step(session) : NULL;
     if (copy) return copy;
@@ -24,25 +24,25 @@ static void end_saving(const pd_session *session, pd_world *world) {
     if (world != session->world) pd_world_destroy(world);
 }
 
-/* NAME-0001 with a suffix: the first number that no file has. */
-static void name_after_scene(const pd_world *world, const char *suffix, char path[PD_MAX_PATH]) {
+/* Writes the first free path NAME-0001SUFFIX, with NAME from the scene's name. */
+static void make_path_after_scene(const pd_world *world, const char *suffix, char path[PD_MAX_PATH]) {
     char slug[PD_MAX_NAME];
-    pd_app_slug(pd_world_scene(world)->name, slug, sizeof slug);
+    pd_app_file_name_of(pd_world_scene(world)->name, slug, sizeof slug);
     pd_app_fresh_path(path, PD_MAX_PATH, "", slug, 4, suffix);
 }
 
-void pd_session_save(pd_session *session) {
+void pd_session_save_snapshot(pd_session *session) {
     char path[PD_MAX_PATH];
     pd_world *world = begin_saving(session);
     pd_error error;
-    name_after_scene(world, ".puddle", path);
+    make_path_after_scene(world, ".puddle", path);
     if (pd_session_succeeded(session, pd_world_save(world, path, &error), &error))
         pd_announce_path(session->announcer, "Saved snapshot", path);
     end_saving(session, world);
 }
 
-/* Whether a file exists whose name has another suffix than `path`. */
-static bool exists_with(const char *path, const char *suffix) {
+/* Returns whether a file exists at `path` with its suffix replaced by `suffix`. */
+static bool exists_with_suffix(const char *path, const char *suffix) {
     char beside[PD_MAX_PATH + 16];
     snprintf(beside, sizeof beside, "%.*s%s", (int)(strrchr(path, '.') - path), path, suffix);
     return pd_app_path_exists(beside);
@@ -54,10 +54,10 @@ void pd_session_save_scene(pd_session *session) {
     pd_scene scene;
     pd_error error;
     int number = 0;
-    pd_app_slug(pd_world_scene(world)->name, slug, sizeof slug);
+    pd_app_file_name_of(pd_world_scene(world)->name, slug, sizeof slug);
     do {
         pd_app_next_path(path, sizeof path, "", slug, 4, ".yaml", &number);
-    } while ((exists_with(path, ".csv") || exists_with(path, "-cells.csv")) && number < 999999);
+    } while ((exists_with_suffix(path, ".csv") || exists_with_suffix(path, "-cells.csv")) && number < 999999);
     pd_result result = pd_world_scene_now(world, &scene, &error);
     end_saving(session, world);
     if (result == PD_OK) {
@@ -68,16 +68,16 @@ void pd_session_save_scene(pd_session *session) {
 }
 
 void pd_session_save_log(pd_session *session) {
-    static const double SAVED = 120; /* s */
+    static const double SAVED = 120; /* s: the end of the log that is saved */
     char path[PD_MAX_PATH];
     pd_error error;
     pd_session_finish_step(session);
-    if (!session->log || pd_session_stepping(session)) {
+    if (!session->log || pd_session_is_stepping(session)) {
         pd_announce(session->announcer, "Cannot save: no memory for the log (open the scene again)");
         return;
     }
     uint64_t now = pd_log_tick(session->log), ticks = (uint64_t)(SAVED / (double)pd_world_scene(session->world)->dt);
-    name_after_scene(session->world, ".log", path);
+    make_path_after_scene(session->world, ".log", path);
     pd_result result = pd_log_write(session->log, session->world, now > ticks ? now - ticks : 0, path, &error);
     if (pd_session_succeeded(session, result, &error))
         pd_announce_path(session->announcer, "Saved the last two minutes as", path);
@@ -93,18 +93,18 @@ void pd_session_set_history(pd_session *session, int mib) {
 
 /* ---- The files of --log ---- */
 
-/* Writes the name of the log with a number: "run-2.log" for "run.log". */
-static void number_log(const char *name, int number, char *path, size_t size) {
+/* Writes the name of a log with a number: "run-2.log" for "run.log" and 2. */
+static void make_numbered_path(const char *name, int number, char *path, size_t size) {
     const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
     int stem = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
     snprintf(path, size, "%.*s-%d%s", stem, name, number, dot ? dot : "");
 }
 
-/* Claims the next number that neither a file nor the log of another window has. */
+/* Sets session->log_number to the next number that no file and no other window's log has, and claims that name. */
 static void find_free_log(pd_session *session, char *path, size_t size) {
     pd_file_release(&session->log_claim);
     for (;;) {
-        number_log(session->log_path, ++session->logs, path, size);
+        make_numbered_path(session->log_path, ++session->log_number, path, size);
         bool claimed = pd_file_claim(path, &session->log_claim, NULL) == PD_OK;
         if (claimed && !pd_app_path_exists(path)) return;
         pd_file_release(&session->log_claim);
@@ -114,24 +114,25 @@ static void find_free_log(pd_session *session, char *path, size_t size) {
 pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
     char path[PD_MAX_PATH + 16];
     if (!session->log_path || !session->log) return PD_OK;
-    if (session->logs > 0) {
+    if (session->log_number > 0) {
         find_free_log(session, path, sizeof path);
         return pd_log_follow(session->log, path, error);
     }
-    session->logs = 1;
+    session->log_number = 1;
     return pd_log_follow(session->log, session->log_path, error);
 }
 
 /* ---- The last log ----
  *
- * $XDG_STATE_HOME/puddle/last.log, or in ~/.local/state, grows with the log, so that a session can be replayed after a crash. A
- * second window writes last-2.log. The previous last.log becomes previous.log. Without the folder there is no last log. */
+ * $XDG_STATE_HOME/puddle/last.log, or ~/.local/state/puddle/last.log, receives each command as it is logged, so that a session can
+ * be replayed after a crash. The former last.log becomes previous.log. A second window at the same time writes last-2.log. */
 
-static const long MOST_BYTES = 16L << 20; /* of last.log, or twice its bytes at the beginning if that is more */
-enum { WINDOWS = 8 };
+static const long MOST_BYTES = 16L << 20; /* largest last.log, or twice its size at the beginning if that is more */
+enum { WINDOWS = 8 };                     /* most windows with a last log */
 
-/* Writes the path of a window's file: "last.log" for the first, "last-2.log" for the second. */
-static void name_file(char *path, size_t size, const char *folder, const char *stem, int number, const char *suffix) {
+/* Writes the path of a window's file by its number: STEM.log for the first window, STEM-2.log for the second. */
+static void make_last_log_path(char *path, size_t size, const char *folder, const char *stem, int number,
+                               const char *suffix) {
     if (number == 1)
         snprintf(path, size, "%s/%s%s", folder, stem, suffix);
     else
@@ -139,7 +140,7 @@ static void name_file(char *path, size_t size, const char *folder, const char *s
 }
 
 /* Locks a file until this process ends. Returns its descriptor; 0: another window has the lock. */
-static int lock(const char *path) {
+static int lock_file(const char *path) {
     int file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0600);
     if (file > 0 && flock(file, LOCK_EX | LOCK_NB) == 0) return file;
     if (file >= 0) close(file);
@@ -150,19 +151,19 @@ void pd_session_begin_last_log(pd_session *session) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
     if (!pd_app_find_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
     if (pd_app_make_folder(folder) != 0) return;
-    for (int number = 1; !session->last_lock && number <= WINDOWS; number++) {
-        name_file(path, sizeof path, folder, "last", number, ".lock");
-        session->last_lock = lock(path);
-        session->last_number = number;
+    for (int number = 1; !session->last_log_lock && number <= WINDOWS; number++) {
+        make_last_log_path(path, sizeof path, folder, "last", number, ".lock");
+        session->last_log_lock = lock_file(path);
+        session->last_log_number = number;
     }
-    if (!session->last_lock) return;
-    name_file(path, sizeof path, folder, "last", session->last_number, ".log");
-    name_file(previous, sizeof previous, folder, "previous", session->last_number, ".log");
+    if (!session->last_log_lock) return;
+    make_last_log_path(path, sizeof path, folder, "last", session->last_log_number, ".log");
+    make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
     rename(path, previous);
     pd_log_follow_last(session->log, path, MOST_BYTES, NULL);
 }
 
 void pd_session_end_last_log(pd_session *session) {
-    if (session->last_lock) close(session->last_lock);
-    session->last_lock = 0;
+    if (session->last_log_lock) close(session->last_log_lock);
+    session->last_log_lock = 0;
 }

@@ -1,4 +1,4 @@
-/* The selected material and dye, and edits of the list of materials. */
+/* Selection of materials for pouring and painting, and edits of the scene's list of materials. */
 #include "app/session/materials.h"
 #include "app/session/session.h"
 
@@ -9,8 +9,8 @@
 
 /* ---- Selection ---- */
 
-int pd_session_dye(const pd_session *session) {
-    bool exists = session->dye <= pd_session_scene(session)->material_count; /* an undo may have removed it */
+int pd_session_painted_material(const pd_session *session) {
+    bool exists = session->dye <= pd_session_scene(session)->material_count; /* an undo may have removed the material */
     return pd_world_method(session->world)->paints && exists ? session->dye - 1 : -1;
 }
 
@@ -21,14 +21,14 @@ const char *pd_session_material_name(const pd_session *session, int material, ch
     return text;
 }
 
-void pd_session_set_dye(pd_session *session, int material) {
+void pd_session_set_painted_material(pd_session *session, int material) {
     char number[16];
     session->dye = material + 1;
     pd_announce_word(session->announcer, "Dye",
                      material < 0 ? "none" : pd_session_material_name(session, material, number, sizeof number));
 }
 
-int pd_session_poured(const pd_session *session) {
+int pd_session_poured_material(const pd_session *session) {
     int materials = pd_session_scene(session)->material_count;
     return session->poured < materials ? session->poured : 0;
 }
@@ -46,17 +46,17 @@ static void select_material(pd_session *session, int material) {
     if (method_paints) session->dye = material + 1;
     if (method_paints && pd_bar_row_of(session->tool)->kind == PD_TOOL_DRAG) {
         session->poured = material;
-        pd_session_set_dye(session, material);
+        pd_session_set_painted_material(session, material);
         return;
     }
     if (!pd_bar_row_of(session->tool)->needs_material) {
         session->tool = PD_BAR_POUR;
-        session->tool_brought = true;
+        session->tool_set_by_material = true;
     }
     pd_session_choose_material(session, material);
 }
 
-/* Returns the index of a method's parameter with which all materials weigh the same. -1: the method has none. */
+/* Returns the index of a method's switch parameter that makes all materials weigh the same. -1: the method has none. */
 static int equal_weight_of(const pd_method_info *method) {
     for (int i = 0; i < method->parameter_count; i++)
         if (strcmp(pd_method_parameter_at(method, i)->key, "equal_weight") == 0) return i;
@@ -68,8 +68,8 @@ static bool weighs_equally(const pd_session *session) {
     return index >= 0 && pd_session_parameter(session, index, NULL) != 0;
 }
 
-/* Switches off that all materials of a method weigh the same if their masses differ, so that oil floats. The setting is part of the
- * edit that adds the material, so that one undo reverts both. */
+/* Switches off the parameters that make all materials weigh the same if the scene's masses differ, so that oil floats on water.
+ * Changing them in the edit that adds a material lets one undo revert both. */
 static pd_result use_masses(pd_scene *scene, pd_error *error) {
     bool differ = false;
     char key[PD_MAX_KEY];
@@ -82,7 +82,7 @@ static pd_result use_masses(pd_scene *scene, pd_error *error) {
     return result;
 }
 
-/* Adds a material, unless the scene has one of its name, and selects it. weighs: its mass counts as weight. False: refused. */
+/* Selects the material of this name, and adds it to the scene if missing. weighs: its mass counts as weight. False: refused. */
 static bool add_material(pd_session *session, const pd_material *material, bool weighs) {
     pd_error error;
     pd_scene scene;
@@ -124,7 +124,7 @@ void pd_session_change_material(pd_session *session, int index, const pd_materia
     pd_session_end_edit(session, &scene, PD_OK, NULL);
 }
 
-/* The index of a material after the removal of another one; -1: it is the removed one. */
+/* Returns a material's index after the material `removed` was removed. -1: they are the same. */
 static int index_after(int material, int removed) { return material == removed ? -1 : material - (material > removed); }
 
 static bool has_fluid(const pd_world *world, int material) {
@@ -138,7 +138,7 @@ static bool has_fluid(const pd_world *world, int material) {
 void pd_session_remove_material(pd_session *session, int index) {
     pd_error error;
     pd_scene scene;
-    /* Then the indices in the world are those of pd_session_scene. */
+    /* Between two steps an index of the world is also one of pd_session_scene. */
     pd_session_finish_step(session);
     const char *name = pd_session_scene(session)->materials[index].name;
     if (has_fluid(session->world, index)) {

@@ -1,4 +1,4 @@
-/* Materials: which one the tools pour and paint, and edits of the scene's list. */
+/* Materials: selection for pouring and painting, and edits of the scene's list of materials. */
 #ifndef PUDDLE_APP_SESSION_MATERIALS_H
 #define PUDDLE_APP_SESSION_MATERIALS_H
 
@@ -6,23 +6,23 @@
 
 typedef struct pd_session pd_session;
 
-/* Returns the material that a left drag paints. -1: none, or the method has no dyes. */
-int pd_session_dye(const pd_session *session);
-void pd_session_set_dye(pd_session *session, int material); /* -1: none */
-/* Returns the material that pours. */
-int pd_session_poured(const pd_session *session);
-/* Returns the name of a material, or its number in `text` if it has no name. */
+/* Returns the index of the material that a left drag paints. -1: none, or the method has no dyes. */
+int pd_session_painted_material(const pd_session *session);
+void pd_session_set_painted_material(pd_session *session, int material); /* material: index, or -1 for none */
+/* Returns the index of the material that the tool Pour pours. */
+int pd_session_poured_material(const pd_session *session);
+/* Returns the name of a material. A nameless material's number is written into `text`. */
 const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size);
 
-/* Adds the ready material of this index, unless the scene has one of this name, and selects it for pouring and painting. An error
- * is announced. */
+/* Selects a ready material for pouring and painting, and adds it to the scene if no material has its name. Announces errors.
+ * index: of the ready materials. */
 void pd_session_add_ready_material(pd_session *session, int index);
-/* Adds a copy of the scene's first material with this colour and name, and selects it. A name that exists gets a number. False: an
- * error, which is announced. */
+/* Adds a copy of the scene's first material with this colour and name, and selects the copy. A name that the scene has already
+ * gets a number. False: an error was announced. */
 bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]);
-/* Replaces a material by another of the same name. */
+/* Replaces the properties of a material. The name stays. */
 void pd_session_change_material(pd_session *session, int index, const pd_material *material);
-/* Removes a material, or announces what uses it. */
+/* Removes a material, or announces which fluid or item uses the material. */
 void pd_session_remove_material(pd_session *session, int index);
 
 #endif

@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-/* s: limit of a frame, after a dragged window or a suspended machine. */
+/* s: longest wall time that a frame makes up for. Dragging the window or suspending the machine takes longer. */
 static const double LONGEST_FRAME = 0.25;
-/* s of wall time for the steps of a frame. With 20 ms for drawing that is 20 frames per second. */
+/* s of wall time for the steps of a frame: with 20 ms for drawing, 20 frames per second. */
 static const double BUDGET = 0.030;
 static const double AVERAGING_TIME = 0.7; /* s: time constant of the mean speed */
-/* Hysteresis of pd_pace.slow: it changes after SWITCHING_TIME below SLOW_BELOW or above FAST_ABOVE. */
+/* Hysteresis of pd_pace.slow: the flag changes after a speed below SLOW_BELOW, or above FAST_ABOVE, for SWITCHING_TIME (s). */
 static const double SLOW_BELOW = 0.9, FAST_ABOVE = 0.96, SWITCHING_TIME = 1;
 
 void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }
@@ -22,33 +22,34 @@ void pd_pace_begin(pd_pace *pace, double elapsed) {
 }
 
 void pd_pace_restart(pd_pace *pace) {
-    pace->step_cost = pace->substep_cost = pace->unfinished = 0;
+    pace->step_cost = pace->substep_cost = pace->unfinished_cost = 0;
     pace->owed = pace->dt;
 }
 
-bool pd_pace_due(const pd_pace *pace, double spent) {
+bool pd_pace_has_time(const pd_pace *pace, double spent) {
     if (pace->owed < pace->dt * (1 - 1e-6)) return false;
     if (!pace->worked) return true;
-    /* A step shorter than the budget begins only if the rest of the budget is enough. A longer one is made in parts. */
-    bool in_parts = pace->unfinished > 0 || pace->step_cost > pace->budget;
+    /* A step longer than the budget is made in parts. A shorter step begins only if it fits into the rest of the budget. */
+    bool in_parts = pace->unfinished_cost > 0 || pace->step_cost > pace->budget;
     return spent + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
 }
 
-double pd_pace_left(const pd_pace *pace, double spent) {
-    return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost); /* half a substep: rounds to the nearest one */
+double pd_pace_seconds_left(const pd_pace *pace, double spent) {
+    /* minus half a substep: rounds to the nearest number of substeps */
+    return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost);
 }
 
 static void smooth(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
 
-void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int total, bool complete) {
+void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int total, bool complete) {
     pace->worked = true;
-    pace->unfinished += seconds;
-    if (substeps == 0) return; /* emitters alone: no time was simulated */
+    pace->unfinished_cost += seconds;
+    if (substeps == 0) return; /* only particles were emitted: no time was simulated */
     pace->simulated += pace->dt * substeps / total;
     smooth(&pace->substep_cost, seconds / substeps);
     if (!complete) return;
-    smooth(&pace->step_cost, pace->unfinished);
-    pace->unfinished = 0;
+    smooth(&pace->step_cost, pace->unfinished_cost);
+    pace->unfinished_cost = 0;
     pace->owed -= pace->dt;
     pace->steps++;
 }

@@ -1,11 +1,11 @@
-/* The pace of simulated time: fixed steps, a budget of wall time per frame, and pictures interpolated between two steps.
+/* Pace of simulated time: how many steps a frame makes within its budget of wall time, and where between two steps it is drawn.
  *
- *     pd_pace_begin(p, elapsed)                  adds the wall time of the last frame to the time to simulate
- *     while (pd_pace_due(p, spent)) {            spent: wall time since pd_pace_begin
- *         substeps for pd_pace_left(p, spent);   a longer step continues in the next frame
- *         pd_pace_worked(p, ...);
+ *     pd_pace_begin(p, elapsed)                          adds the wall time of the last frame to the time to simulate
+ *     while (pd_pace_has_time(p, spent)) {               spent: wall time since pd_pace_begin
+ *         substeps for pd_pace_seconds_left(p, spent);   a longer step continues in the next frame
+ *         pd_pace_record_work(p, ...);
  *     }
- *     pd_pace_end(p)                             drops time beyond the budget: simulated time slows down
+ *     pd_pace_end(p)                                     drops time beyond the budget: simulated time slows down
  */
 #ifndef PUDDLE_APP_SESSION_PACE_H
 #define PUDDLE_APP_SESSION_PACE_H
@@ -14,34 +14,34 @@
 
 typedef struct pd_pace {
     double dt;                      /* simulated time per step, s */
-    double budget;                  /* wall time for the steps of a frame, s */
-    double owed;                    /* simulated time that is due, s */
-    double step_cost, substep_cost; /* smoothed wall time, s; 0: unknown */
-    double unfinished;              /* wall time so far of the step under way, s; 0: no step */
-    int steps;                      /* completed in this frame */
-    bool worked;                    /* pd_pace_worked was called in this frame */
-    double simulated;               /* simulated time of this frame with the part of the step under way, s */
+    double budget;                  /* wall time that a frame may spend on steps, s */
+    double owed;                    /* simulated time still to be made up by steps, s */
+    double step_cost, substep_cost; /* smoothed wall time of a step and of a substep, s; 0: unknown */
+    double unfinished_cost;         /* wall time spent so far on the step under way, s; 0: no step */
+    int steps;                      /* steps completed in this frame */
+    bool worked;                    /* pd_pace_record_work was called in this frame */
+    double simulated;               /* time simulated in this frame, including the step under way, s */
     double elapsed;                 /* wall time of the last frame, s */
-    double simulated_sum, wall_sum; /* exponentially decaying sums, s */
-    double slow_for;                /* 0 to 1 s: grows while time is slow, shrinks while it is in real time */
-    bool slow;                      /* true after a second below real time, until a second in real time has passed */
+    double simulated_sum, wall_sum; /* exponentially decaying sums of `simulated` and `elapsed`, s */
+    double slow_for;                /* 0 to 1 s: grows below real time, shrinks in real time */
+    bool slow;                      /* slow_for has reached 1 s and not yet returned to 0 */
 } pd_pace;
 
 void pd_pace_init(pd_pace *pace, double dt);
 void pd_pace_begin(pd_pace *pace, double elapsed);
-/* Discards the cost of a step and draws the state without interpolation. Call after the state was replaced. */
+/* Forgets the measured cost of a step, and draws the present state without interpolation. Call after the state was replaced. */
 void pd_pace_restart(pd_pace *pace);
-/* Whether there is time for more work. Each frame has time for at least one substep or part of an emission. */
-bool pd_pace_due(const pd_pace *pace, double spent);
-/* Returns the wall time for further substeps in this frame, s. */
-double pd_pace_left(const pd_pace *pace, double spent);
-/* Records that `substeps` of the `total` substeps of a step took `seconds` of wall time. substeps 0: only emitters worked.
+/* Returns whether the frame should work on another step. Each frame makes at least one substep or part of an emission. */
+bool pd_pace_has_time(const pd_pace *pace, double spent);
+/* Returns the wall time left for substeps in this frame, s. */
+double pd_pace_seconds_left(const pd_pace *pace, double spent);
+/* Records that `substeps` of a step's `total` substeps took `seconds` of wall time. substeps 0: only particles were emitted.
  * complete: the step is complete. */
-void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int total, bool complete);
+void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int total, bool complete);
 void pd_pace_end(pd_pace *pace);
-/* Returns where to draw between the last two steps, 0 .. 1. */
+/* Returns the weight of the last state in the drawn picture, 0 .. 1. The state before the step has the rest. */
 float pd_pace_alpha(const pd_pace *pace);
-/* Returns simulated over wall time, a mean over about a second. 1: not known yet. */
+/* Returns simulated time / wall time, averaged over about a second. 1: not known yet. */
 double pd_pace_speed(const pd_pace *pace);
 
 #endif

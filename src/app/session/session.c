@@ -1,4 +1,4 @@
-/* The life of a session: worlds that are shown, scenes that begin, files that are opened. */
+/* Replacing the session's world, beginning scenes, opening files. */
 #include "app/session/session.h"
 
 #include "app/io/paths.h"
@@ -11,20 +11,21 @@
 #include <stdio.h>
 #include <string.h>
 
-void pd_session_notify(pd_session *session, pd_session_event event) {
+void pd_session_notify_observer(pd_session *session, pd_session_event event) {
     if (session->observer.changed) session->observer.changed(session->observer.context, event);
 }
 
 void pd_session_state_changed(pd_session *session) {
     double dt = (double)pd_world_scene(session->world)->dt;
-    pd_session_forward_waited(session);
+    pd_session_forward_commands(session);
     pd_session_read_gravity(session);
     if (session->pace.dt != dt) pd_pace_init(&session->pace, dt);
     pd_pace_restart(&session->pace);
-    pd_session_notify(session, PD_SESSION_STATE);
+    pd_session_notify_observer(session, PD_SESSION_STATE);
 }
 
-/* Replaces the log by a new one of the present world, or by the one to be replayed. before: the world of the old log. */
+/* Destroys the session's log and begins a log of the present world, or the replay of *session->replay. before: world of the
+ * former log. */
 static void begin_log(pd_session *session, const pd_world *before) {
     pd_error error;
     if (session->log && pd_log_close(session->log, before, &error) && session->log_path)
@@ -34,57 +35,57 @@ static void begin_log(pd_session *session, const pd_world *before) {
     pd_seek_end(session);
     session->diverged = false;
     session->log = session->replay ? *session->replay : NULL;
-    session->watching = session->log != NULL;
+    session->replays_log = session->log != NULL;
     if (session->log)
         *session->replay = NULL;
     else
         pd_session_succeeded(session, pd_log_create(&session->log, session->world, &error), &error);
     if (session->log && session->history > 0) pd_log_set_budget(session->log, session->history);
-    if (session->logs > 0) pd_session_succeeded(session, pd_session_begin_log_file(session, &error), &error);
+    if (session->log_number > 0) pd_session_succeeded(session, pd_session_begin_log_file(session, &error), &error);
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
 }
 
-/* Resets what belongs to the previous scene. */
+/* Resets the session's values that belong to the former scene. */
 static void scene_changed(pd_session *session) {
     session->gravity.notch = 0;
     session->dye = 0;
-    pd_session_notify(session, PD_SESSION_METHOD);
+    pd_session_notify_observer(session, PD_SESSION_METHOD);
     pd_pace_init(&session->pace, (double)pd_world_scene(session->world)->dt);
     pd_session_state_changed(session);
-    pd_session_notify(session, PD_SESSION_TIME);
+    pd_session_notify_observer(session, PD_SESSION_TIME);
 }
 
-void pd_session_show(pd_session *session, pd_world *world) {
+void pd_session_show_world(pd_session *session, pd_world *world) {
     pd_second_close(session, "another scene opened");
-    pd_session_notify(session, PD_SESSION_END);
+    pd_session_notify_observer(session, PD_SESSION_END);
     pd_world *before = session->world;
     session->world = world;
     begin_log(session, before);
     if (world != before) pd_world_destroy(before);
     scene_changed(session);
-    pd_session_notify(session, PD_SESSION_WORLD);
+    pd_session_notify_observer(session, PD_SESSION_WORLD);
 }
 
-bool pd_session_begin(pd_session *session, const pd_scene *scene) {
+bool pd_session_begin_scene(pd_session *session, const pd_scene *scene) {
     pd_error error;
     pd_command command;
     if (!pd_session_succeeded(session, pd_command_scene(&command, scene, &error), &error)) return false;
-    bool begun = pd_session_apply(session, &command);
+    bool begun = pd_session_apply_command(session, &command);
     pd_command_free(&command);
     if (!begun) return false;
     scene_changed(session);
-    pd_session_notify(session, PD_SESSION_WORLD);
+    pd_session_notify_observer(session, PD_SESSION_WORLD);
     return true;
 }
 
-void pd_session_reopen(pd_session *session) {
+void pd_session_reopen_scene(pd_session *session) {
     if (!session->log) {
         pd_announce(session->announcer, "Cannot reset: no memory for the log (open the scene again)");
         return;
     }
     pd_session_finish_step(session);
-    if (!pd_session_apply(session, &(pd_command){.kind = PD_COMMAND_RESTART})) return;
-    pd_session_notify(session, PD_SESSION_END);
+    if (!pd_session_apply_command(session, &(pd_command){.kind = PD_COMMAND_RESTART})) return;
+    pd_session_notify_observer(session, PD_SESSION_END);
     scene_changed(session);
     pd_announce(session->announcer, "Everything reset to the opened scene");
 }
@@ -104,7 +105,7 @@ void pd_session_close(pd_session *session) {
 
 /* ---- Files ---- */
 
-pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error) {
+pd_result pd_app_create_world(const char *path, int threads, pd_world **world, pd_error *error) {
     *world = NULL;
     pd_world_def def = pd_world_def_default();
     def.threads = threads;
@@ -118,14 +119,14 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
     return result;
 }
 
-/* Ends a seek or rewind and completes the step. False: the program is about to quit. */
+/* Ends a seek or rewind and completes the step under way. False: the program is about to quit. */
 static bool end_step(pd_session *session) {
     pd_session_end_travel(session);
     pd_session_finish_step(session);
-    return !pd_session_stepping(session);
+    return !pd_session_is_stepping(session);
 }
 
-/* Copies the present scene. False: out of memory, which is announced, or the program is about to quit. */
+/* Copies the present scene between two steps. False: out of memory, which is announced, or the program is about to quit. */
 static bool copy_scene(pd_session *session, pd_scene *scene) {
     pd_error error;
     return end_step(session) &&
@@ -138,13 +139,13 @@ static void announce_scene(pd_session *session, const char *kind, const char *pa
     pd_session_announce_warnings(session, "");
 }
 
-/* Replaces the fluid of the present scene by a picture. Container, obstacles, gravity and method stay. */
+/* Replaces the fluid of the present scene by an image file. Container, obstacles, gravity and method stay. */
 static void pour_picture(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
     if (!copy_scene(session, &scene)) return;
     pd_result result = pd_scene_set_picture(&scene, path, PD_PICTURE_PARTICLES, &error);
-    if (pd_session_succeeded(session, result, &error) && pd_session_begin(session, &scene))
+    if (pd_session_succeeded(session, result, &error) && pd_session_begin_scene(session, &scene))
         announce_scene(session, "Picture", path);
     pd_scene_free(&scene);
 }
@@ -156,8 +157,8 @@ static void begin_scene(pd_session *session, const char *path) {
     if (!pd_session_succeeded(session, pd_scene_read(path, &scene, &error), &error)) return;
     if (end_step(session)) {
         pd_second_close(session, "another scene opened");
-        if (pd_session_begin(session, &scene)) {
-            pd_session_notify(session, PD_SESSION_END);
+        if (pd_session_begin_scene(session, &scene)) {
+            pd_session_notify_observer(session, PD_SESSION_END);
             snprintf(session->path, sizeof session->path, "%s", path);
             announce_scene(session, "Scene", path);
         }
@@ -168,14 +169,14 @@ static void begin_scene(pd_session *session, const char *path) {
 static void show_snapshot(pd_session *session, const char *path) {
     pd_error error;
     pd_world *world;
-    pd_result result = pd_app_load(path, pd_world_threads(session->world), &world, &error);
+    pd_result result = pd_app_create_world(path, pd_world_threads(session->world), &world, &error);
     if (!pd_session_succeeded(session, result, &error)) return;
     snprintf(session->path, sizeof session->path, "%s", path);
-    pd_session_show(session, world);
+    pd_session_show_world(session, world);
     announce_scene(session, "Scene", path);
 }
 
-void pd_session_open(pd_session *session, const char *path) {
+void pd_session_open_file(pd_session *session, const char *path) {
     if (pd_path_is_picture(path))
         pour_picture(session, path);
     else if (pd_app_has_suffix(path, ".puddle"))
@@ -184,7 +185,7 @@ void pd_session_open(pd_session *session, const char *path) {
         begin_scene(session, path);
 }
 
-/* Removes what lies in the container, and the parameters, which belong to another size. */
+/* Replaces the container, and removes regions and items, and parameters that suit the former size. */
 static void empty_scene(pd_scene *scene, const pd_container *container) {
     pd_scene all = *scene;
     scene->region_count = scene->vorton_count = scene->obstacle_count = scene->emitter_count = 0;
@@ -197,7 +198,7 @@ static void empty_scene(pd_scene *scene, const pd_container *container) {
     scene->drains = NULL;
     scene->changes = NULL;
     scene->settings = NULL;
-    all.attractions = NULL; /* stay, as the materials do */
+    all.attractions = NULL; /* not freed below: the empty scene keeps attractions and materials */
     all.attraction_count = 0;
     pd_scene_free(&all);
     scene->container = *container;
@@ -205,17 +206,17 @@ static void empty_scene(pd_scene *scene, const pd_container *container) {
     snprintf(scene->name, sizeof scene->name, "Empty");
 }
 
-void pd_session_begin_empty(pd_session *session, const pd_container *container) {
+void pd_session_begin_empty_scene(pd_session *session, const pd_container *container) {
     pd_scene scene;
     if (!copy_scene(session, &scene)) return;
     empty_scene(&scene, container);
-    if (pd_session_begin(session, &scene)) pd_announce_word(session->announcer, "Scene", scene.name);
+    if (pd_session_begin_scene(session, &scene)) pd_announce_word(session->announcer, "Scene", scene.name);
     pd_scene_free(&scene);
 }
 
-void pd_session_open_bundled(pd_session *session, const char *name) {
+void pd_session_open_bundled_scene(pd_session *session, const char *name) {
     char path[PD_MAX_PATH];
     pd_error error;
     if (pd_session_succeeded(session, pd_bundled_path(name, path, sizeof path, &error), &error))
-        pd_session_open(session, path);
+        pd_session_open_file(session, path);
 }

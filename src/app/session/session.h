@@ -1,4 +1,4 @@
-/* The session: a world with its log, its tools and the pace of time. It runs without pictures, windows and input devices. */
+/* The session: a world with its log, the user's tools and the pace of time. A session needs no window and no OpenGL. */
 #ifndef PUDDLE_APP_SESSION_SESSION_H
 #define PUDDLE_APP_SESSION_SESSION_H
 
@@ -11,58 +11,59 @@
 #include "app/session/time.h"
 #include "core/file/file.h"
 
-/* Events of the session for its observer. */
+/* Events of the session that its observer receives. */
 typedef enum pd_session_event {
-    PD_SESSION_STEP_UNDONE, /* step undone: refresh views */
-    PD_SESSION_STATE,       /* state replaced (reset, rewind, another method or scene): refresh views and values */
-    PD_SESSION_METHOD,      /* method changed: discard its measurements */
-    PD_SESSION_TIME,        /* world moved to another time: put down the tool */
-    PD_SESSION_END,         /* the world or its opened state will be replaced: end the recording */
-    PD_SESSION_WORLD,       /* another world or scene is shown */
+    PD_SESSION_STEP_UNDONE, /* an incomplete step was undone: refresh views */
+    PD_SESSION_STATE,       /* state was replaced (reset, rewind, another method or scene): refresh views and values */
+    PD_SESSION_METHOD,      /* method changed: discard measurements of the former method */
+    PD_SESSION_TIME,        /* world moved to another time: end the press of the mouse */
+    PD_SESSION_END,         /* world or scene is about to be replaced: end the recording */
+    PD_SESSION_WORLD,       /* world or scene was replaced */
 } pd_session_event;
 
 /* Receives the session's events. All zero: no observer. */
 typedef struct pd_observer {
     void *context;
     void (*changed)(void *context, pd_session_event event);
-    void (*stepped)(void *context);  /* a step is complete; waiting commands are applied after the call */
-    bool (*quitting)(void *context); /* the program is about to quit, so long work must not begin */
+    void (*stepped)(void *context); /* a step is complete, and its waiting commands are not applied yet */
+    /* returns whether the program is about to quit, so that no long work should begin */
+    bool (*quitting)(void *context);
 } pd_observer;
 
 struct pd_session {
-    /* Set before a world is shown. */
-    pd_announcer *announcer; /* receives the messages */
+    /* Set by the caller before pd_session_show_world. */
+    pd_announcer *announcer; /* receives messages to the user */
     pd_observer observer;
-    const char *log_path; /* --log; NULL: none */
-    pd_log **replay; /* *replay: the log to be replayed in the world, or NULL; receives the log of the last world */
-    size_t history;  /* bytes for the log's keyframes; 0: PD_LOG_BUDGET */
-    bool writes_last_log; /* writes the end of the log as last.log in the user's state folder */
+    const char *log_path; /* file of --log; NULL: none */
+    pd_log **replay;      /* in: log to replay, or *replay NULL; out: log of the last world */
+    size_t history;       /* memory for the log's keyframes, bytes; 0: PD_LOG_BUDGET */
+    bool writes_last_log; /* also writes the log to last.log in the user's state folder */
 
     pd_world *world;
-    char path[PD_MAX_PATH]; /* of the file that was opened last; "": none */
+    char path[PD_MAX_PATH]; /* path of the file that was opened last; "": none */
     pd_second second;
 
-    pd_log *log;     /* of the world since it was opened; NULL: out of memory when it began */
-    int logs;        /* number of the present file of --log; 0: none */
-    int log_claim;   /* claim on that file's name, from the second file on (pd_file_claim) */
-    int last_number; /* N of last-N.log; 1: last.log */
-    int last_lock;   /* file descriptor of the lock of last.log; 0: not locked */
-    bool watching;   /* the log was opened for replay, and nothing was changed since */
-    bool diverged;   /* a difference between replay and log has been announced */
+    pd_log *log;         /* log of the world since its scene was opened; NULL: out of memory */
+    int log_number;      /* number in the name of the present file of --log; 0: no file yet */
+    int log_claim;       /* claim on the name of that file, if its number is above 1 (pd_file_claim) */
+    int last_log_number; /* N in last-N.log, the file of this window; 1: last.log */
+    int last_log_lock;   /* file descriptor that locks last.log; 0: not locked */
+    bool replays_log;    /* a log is replayed that the user has not changed */
+    bool diverged;       /* a difference between replay and log was announced */
 
     bool paused;
-    int single_steps; /* steps to make while paused */
-    int speed;        /* simulated time runs 2^speed times as fast as wall time */
+    int requested_steps; /* steps requested while paused and not made yet */
+    int speed_exponent;  /* simulated time / wall time = 2^speed_exponent */
     pd_pace pace;
     pd_step_start step_start;
     pd_backwards backwards;
     pd_seek seek;
 
-    pd_bar_tool tool;         /* of the left button */
-    bool tool_brought;        /* selected with a material, and not by its own key or button */
-    int choice[PD_BAR_TOOLS]; /* of tools that have choices */
-    int poured;               /* material that pours; read it with pd_session_poured */
-    int dye;                  /* material that a left drag paints, counted from 1; 0: the drag stirs only */
+    pd_bar_tool tool;          /* tool selected for the left button */
+    bool tool_set_by_material; /* selecting a material has selected the tool */
+    int choice[PD_BAR_TOOLS];  /* selected choice of each tool that has choices */
+    int poured;                /* index of the material that pours; read it with pd_session_poured_material */
+    int dye;                   /* 1 + index of the material that a left drag paints; 0: none */
     pd_draft draft;
     pd_grab grab;
     pd_pouring pouring;
@@ -70,24 +71,25 @@ struct pd_session {
 };
 
 /* Creates a world from a scene or snapshot file. Errors: those of pd_scene_read, pd_world_create, pd_world_load. */
-pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error);
-/* Shows a world and destroys the previous one. The log begins anew. */
-void pd_session_show(pd_session *session, pd_world *world);
-/* Opens a scene (pd_session_begin) or a snapshot (pd_session_show). A picture becomes the fluid of the present scene. An error is
- * announced, and the world stays as it is. */
-void pd_session_open(pd_session *session, const char *path);
-void pd_session_open_bundled(pd_session *session, const char *name);
-/* Begins a scene in the world, between two steps, as a command that undo reverts. False: refused and announced. */
-bool pd_session_begin(pd_session *session, const pd_scene *scene);
+pd_result pd_app_create_world(const char *path, int threads, pd_world **world, pd_error *error);
+/* Makes `world` the session's world, destroys the former world and begins a new log. */
+void pd_session_show_world(pd_session *session, pd_world *world);
+/* Opens a scene (pd_session_begin_scene) or a snapshot (pd_session_show_world). An image file becomes fluid in the
+ * present scene. An error is announced and changes nothing. */
+void pd_session_open_file(pd_session *session, const char *path);
+void pd_session_open_bundled_scene(pd_session *session, const char *name);
+/* Replaces the world's scene and fluid, as a command that undo reverts. Call between two steps. False: the scene was refused,
+ * which is announced. */
+bool pd_session_begin_scene(pd_session *session, const pd_scene *scene);
 /* Begins an empty scene in this container, with the present method, materials and gravity. */
-void pd_session_begin_empty(pd_session *session, const pd_container *container);
-/* Restores the world to the opened or last begun scene. */
-void pd_session_reopen(pd_session *session);
-/* Frees everything except the world. *replay receives the log. */
+void pd_session_begin_empty_scene(pd_session *session, const pd_container *container);
+/* Restores the scene that was opened or begun last. */
+void pd_session_reopen_scene(pd_session *session);
+/* Frees the session except its world. *replay receives the log. */
 void pd_session_close(pd_session *session);
-/* Refreshes what depends on the state. Call after the world or its state was replaced: reset, rewind, undo, another method, number
- * of particles or scene. */
+/* Updates all values derived from the world's state, and notifies the observer. Call after a reset, rewind or undo, and after a
+ * change of method, number of particles or scene. */
 void pd_session_state_changed(pd_session *session);
-void pd_session_notify(pd_session *session, pd_session_event event);
+void pd_session_notify_observer(pd_session *session, pd_session_event event);
 
 #endif

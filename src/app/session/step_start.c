@@ -2,7 +2,7 @@
 
 #include <puddle/memory.h>
 
-static const double LONG_STEP = 0.5; /* s: a shorter step is completed after a signal or Escape */
+static const double LONG_STEP = 0.5; /* s: shorter steps are not saved, since quitting may wait for their end */
 
 void pd_step_start_save(pd_step_start *start, const pd_world *world, double step_seconds) {
     pd_step_start_free(start);

@@ -1,4 +1,4 @@
-/* Steps in parts, and all that moves the world in its log: undo, redo, Backspace and the time line. */
+/* Steps made in parts, and moves to other ticks of the log: undo, redo, Backspace and the time line. */
 #include "app/session/session.h"
 
 #include "core/timer.h"
@@ -7,19 +7,19 @@
 
 /* ---- Steps ---- */
 
-static const double FINISH_PART = 0.05; /* s of work on a step between two checks for quitting */
+static const double FINISH_PART = 0.05; /* s of wall time on a step between two checks for quitting */
 
-bool pd_session_stepping(const pd_session *session) {
-    return pd_world_stepping(session->world) || pd_second_stepping(session);
+bool pd_session_is_stepping(const pd_session *session) {
+    return pd_world_stepping(session->world) || pd_second_is_stepping(session);
 }
 
-double pd_session_speed(const pd_session *session) { return ldexp(1, session->speed); }
+double pd_session_speed(const pd_session *session) { return ldexp(1, session->speed_exponent); }
 
-float pd_session_alpha(const pd_session *session) {
-    return pd_session_stepping(session) ? 1 : pd_pace_alpha(&session->pace);
+float pd_session_picture_alpha(const pd_session *session) {
+    return pd_session_is_stepping(session) ? 1 : pd_pace_alpha(&session->pace);
 }
 
-/* Announces what a replayed step shows. ends: it is the last step of the log. */
+/* Announces a difference between replay and log, and the end of the replay. ends: this was the log's last step. */
 static void step_replayed(pd_session *session, bool ends) {
     if (!session->diverged && pd_log_diverged(session->log) != PD_LOG_NEVER) {
         session->diverged = true;
@@ -27,8 +27,8 @@ static void step_replayed(pd_session *session, bool ends) {
                     (unsigned long long)pd_log_diverged(session->log));
     }
     if (!ends) return;
-    pd_session_play(session); /* commands after the last step */
-    if (!session->watching) {
+    pd_session_apply_logged_commands(session); /* applies the log's commands after its last step */
+    if (!session->replays_log) {
         pd_announce(session->announcer, "Back at the present: time continues");
         return;
     }
@@ -37,13 +37,13 @@ static void step_replayed(pd_session *session, bool ends) {
 }
 
 static void step_completed(pd_session *session) {
-    bool replays = pd_session_replays(session);
+    bool replays = pd_session_is_replaying(session);
     bool ends = replays && pd_log_tick(session->log) + 1 == pd_log_end(session->log);
-    pd_second_stepped(session);
+    pd_second_record_step(session);
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
     pd_session_announce_pouring(session);
     if (session->log) pd_log_stepped(session->log, session->world);
-    pd_session_forward_waited(session);
+    pd_session_forward_commands(session);
     if (replays) step_replayed(session, ends);
 }
 
@@ -53,8 +53,8 @@ void pd_session_begin_step(pd_session *session) {
     pd_world_begin_step(session->world);
 }
 
-bool pd_session_work(pd_session *session, double seconds) {
-    if (!pd_second_work(session, &seconds)) return false;
+bool pd_session_work_on_step(pd_session *session, double seconds) {
+    if (!pd_second_work_on_step(session, &seconds)) return false;
     const pd_profile *profile = pd_world_profile(session->world);
     uint64_t before = profile->substeps;
     double begun = pd_now();
@@ -62,11 +62,11 @@ bool pd_session_work(pd_session *session, double seconds) {
     bool complete = pd_world_step_part(session->world, seconds);
     int substeps = (int)(profile->substeps - before), total = pd_world_substeps(session->world);
     if (complete) step_completed(session);
-    pd_pace_worked(&session->pace, pd_now() - begun, substeps, total, complete);
+    pd_pace_record_work(&session->pace, pd_now() - begun, substeps, total, complete);
     return complete;
 }
 
-/* Restores the state of the first world before its step, and applies the waiting commands there. */
+/* Restores the first world's state before its step, and applies the waiting commands to it. */
 static bool restore_start(pd_session *session) {
     pd_world *world = session->world;
     int count = 0;
@@ -76,25 +76,25 @@ static bool restore_start(pd_session *session) {
     for (int i = 0; i < count; i++) pd_command_copy(&commands[i], pd_world_waiting(world, i), NULL);
     bool restored = pd_step_start_restore(&session->step_start, world);
     for (int i = 0; i < count; i++) {
-        if (restored) pd_session_do(session, &commands[i], NULL);
+        if (restored) pd_session_try_command(session, &commands[i], NULL);
         pd_command_free(&commands[i]);
     }
     free(commands);
     return restored;
 }
 
-/* Undoes the step when the program is about to quit, since its rest may take minutes. False: the step must be completed. */
+/* Undoes a long step if the program is about to quit, since its rest may take minutes. False: the step must be completed. */
 static bool undo_step(pd_session *session) {
     bool quitting = session->observer.quitting && session->observer.quitting(session->observer.context);
     if (!quitting) return false;
     if (pd_world_stepping(session->world) && !restore_start(session)) return false;
-    pd_second_destroy(session); /* it is within the step or ahead */
-    pd_session_notify(session, PD_SESSION_STEP_UNDONE);
+    pd_second_destroy(session); /* the second world is within the undone step or ahead */
+    pd_session_notify_observer(session, PD_SESSION_STEP_UNDONE);
     return true;
 }
 
 void pd_session_finish_step(pd_session *session) {
-    while (pd_session_stepping(session) && !undo_step(session)) pd_session_work(session, FINISH_PART);
+    while (pd_session_is_stepping(session) && !undo_step(session)) pd_session_work_on_step(session, FINISH_PART);
 }
 
 /* ---- The log ---- */
@@ -102,8 +102,8 @@ void pd_session_finish_step(pd_session *session) {
 void pd_session_time_changed(pd_session *session, const pd_method_info *before) {
     if (pd_world_method(session->world) != before) pd_session_method_changed(session);
     pd_session_state_changed(session);
-    /* The observer releases the pointer. The world's tool is part of the state that a redo restores; the next step sets another. */
-    pd_session_notify(session, PD_SESSION_TIME);
+    /* The observer ends the press. The world's tool belongs to the restored state and stays until the next step sets another. */
+    pd_session_notify_observer(session, PD_SESSION_TIME);
 }
 
 /* Undoes or redoes an act. */
@@ -117,13 +117,13 @@ static void move_by_act(pd_session *session, pd_result (*move)(pd_log *, pd_worl
     pd_second_close(session, why);
 }
 
-/* s: undo makes the steps since a keyframe again. Where these take longer, the time line does it over several frames. */
+/* s: longest undo in one frame. An undo makes all steps since a keyframe again. A longer one becomes a seek. */
 static const double LONGEST_UNDO = 5;
 
 void pd_session_undo(pd_session *session) {
     uint64_t steps;
     pd_session_finish_step(session);
-    if (!session->log || pd_session_stepping(session) || !pd_log_can_undo(session->log, &steps))
+    if (!session->log || pd_session_is_stepping(session) || !pd_log_can_undo(session->log, &steps))
         pd_announce(session->announcer, "Nothing to undo");
     else if ((double)steps * session->pace.step_cost > LONGEST_UNDO)
         pd_announce(session->announcer, "Cannot undo: %llu steps take over %.0f s (use the time line)",
@@ -134,7 +134,7 @@ void pd_session_undo(pd_session *session) {
 
 void pd_session_redo(pd_session *session) {
     pd_session_finish_step(session);
-    if (!session->log || pd_session_stepping(session) || !pd_log_can_redo(session->log))
+    if (!session->log || pd_session_is_stepping(session) || !pd_log_can_redo(session->log))
         pd_announce(session->announcer, "Nothing to redo");
     else
         move_by_act(session, pd_log_redo, "Redone, forward to", "redo changes one pane only");
@@ -142,26 +142,28 @@ void pd_session_redo(pd_session *session) {
 
 /* ---- Backspace ----
  *
- * A tap goes back a second, or less if less was made since the last rewind. Holding the key runs time backwards. Both remove the
- * commands after the goal (pd_log_branch), unless a log is replayed.
+ * A tap goes back a second at most. Holding the key runs time backwards. Both remove the commands after the reached tick
+ * (pd_log_branch), unless a log is replayed.
  *
- * While the key is down pd_reverse makes the states before the present one, for the budget of a frame. Where that is too slow,
- * time goes back in larger jumps. */
+ * While the key is down, pd_reverse computes the states before the present tick, within the budget of a frame. If that is too
+ * slow, time goes back in larger jumps. */
 
-static const double TAP = 0.25;           /* s: longest press that is a tap */
+static const double TAP = 0.25;           /* s: longest press that counts as a tap */
 static const double LONGEST_FRAME = 0.25; /* s: a longer frame counts as this long */
-static const double MOST_OWED = 90;       /* ticks that wait for their states */
+static const double MOST_OWED = 90;       /* most ticks that time lags behind the held key */
 enum {
-    STATES = 64 << 20, /* bytes for the states made ahead */
-    RESERVE = 40,      /* states to have ahead: more than lie between two keyframes */
-    SECOND = 60,       /* ticks */
+    STATES = 64 << 20, /* memory for states computed in advance, bytes */
+    RESERVE = 40,      /* number of states to compute in advance: more than lie between two keyframes */
+    SECOND = 60,       /* ticks in a second of simulated time */
 };
 
-/* Whether going back removes the later commands: not of a log that is replayed. */
-static bool will_branch(const pd_session *session) { return !session->watching && !pd_session_replays(session); }
+/* Returns whether a rewind removes the later commands. While a log is replayed the commands stay. */
+static bool will_branch(const pd_session *session) {
+    return !session->replays_log && !pd_session_is_replaying(session);
+}
 
-/* The goal of the next tap: the keyframe at the last whole second before the present tick. Within a second of the last goal,
- * the one before that goal. */
+/* Computes the tick to which a tap goes back: the keyframe at the last whole second before the present tick. Within a second after
+ * the last rewind, the keyframe before that rewind's end. False: none. */
 static bool find_goal(const pd_session *session, uint64_t *tick) {
     uint64_t now = session->log ? pd_log_tick(session->log) : 0, from = now;
     uint64_t before = session->backwards.rewound_to;
@@ -170,7 +172,7 @@ static bool find_goal(const pd_session *session, uint64_t *tick) {
     return pd_log_keyframe_before(session->log, (from - 1) / SECOND * SECOND + 1, tick) && *tick < now;
 }
 
-/* Lets time continue from the present tick. */
+/* Ends a rewind: time continues from the present tick. method: method before the rewind; branches: removes later commands. */
 static void end_rewind(pd_session *session, const pd_method_info *method, bool branches) {
     if (branches) pd_log_branch(session->log);
     session->backwards.rewound_to = pd_log_tick(session->log);
@@ -197,7 +199,7 @@ void pd_backwards_press(pd_session *session) {
     pd_seek_end(session);
     pd_second_close(session, "time goes back in one pane only");
     if (!session->log) {
-        pd_session_rewind(session); /* announces why it cannot */
+        pd_session_rewind(session); /* announces why the log cannot go back */
         return;
     }
     if (!backwards->reverse &&
@@ -206,8 +208,8 @@ void pd_backwards_press(pd_session *session) {
     pd_reverse_forget(backwards->reverse);
     backwards->held = true;
     backwards->runs = false;
-    backwards->pressed = pd_now();
-    backwards->owed = 0;
+    backwards->press_time = pd_now();
+    backwards->owed_ticks = 0;
     backwards->branches = will_branch(session);
 }
 
@@ -230,7 +232,7 @@ void pd_backwards_free(pd_session *session) {
     session->backwards = (pd_backwards){0};
 }
 
-/* Refreshes what depends on the state. */
+/* Updates the picture's data after a move to another tick. before: method that ran at the former tick. */
 static void show_state(pd_session *session, const pd_method_info *before) {
     if (pd_world_method(session->world) != before)
         pd_session_time_changed(session, before);
@@ -244,11 +246,12 @@ void pd_backwards_advance(pd_session *session, double elapsed) {
     const pd_method_info *method = pd_world_method(session->world);
     double begun = pd_now();
     uint64_t gone = 0;
-    if (begun - backwards->pressed >= TAP) {
+    if (begun - backwards->press_time >= TAP) {
         backwards->runs = true;
-        backwards->owed = fmin(backwards->owed + fmin(elapsed, LONGEST_FRAME) / session->pace.dt, MOST_OWED);
-        gone = pd_reverse_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed);
-        backwards->owed = fmax(backwards->owed - (double)gone, 0);
+        backwards->owed_ticks =
+            fmin(backwards->owed_ticks + fmin(elapsed, LONGEST_FRAME) / session->pace.dt, MOST_OWED);
+        gone = pd_reverse_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed_ticks);
+        backwards->owed_ticks = fmax(backwards->owed_ticks - (double)gone, 0);
         if (gone > 0) show_state(session, method);
     }
     double left = session->pace.budget - (pd_now() - begun);
@@ -259,7 +262,7 @@ void pd_backwards_advance(pd_session *session, double elapsed) {
 
 /* ---- Seeking ---- */
 
-static const double SEEKING = 0.1; /* s of steps between two pictures of a seek */
+static const double SEEKING = 0.1; /* s of wall time for steps between two pictures of a seek */
 
 void pd_seek_end(pd_session *session) { session->seek.active = session->seek.dragged = false; }
 
@@ -279,7 +282,7 @@ void pd_seek_end_drag(pd_session *session) { session->seek.dragged = false; }
 static void seek_arrived(pd_session *session, const pd_method_info *method) {
     session->seek.active = false;
     pd_session_time_changed(session, method);
-    if (!session->watching && !pd_session_replays(session)) return;
+    if (!session->replays_log && !pd_session_is_replaying(session)) return;
     if (session->paused)
         pd_announce_value(session->announcer, "Time", (double)pd_log_tick(session->log) * session->pace.dt, "s");
 }
@@ -290,11 +293,11 @@ void pd_seek_advance(pd_session *session) {
     pd_error error;
     pd_result result = PD_OK;
     bool done = false;
-    pd_step_start_free(&session->step_start); /* a seek leaves the step */
+    pd_step_start_free(&session->step_start); /* the seek abandons the step under way */
     uint64_t keyframe = 0;
     if (seek->dragged) {
         pd_log_keyframe_before(session->log, seek->tick + 1, &keyframe);
-        result = pd_log_seek(session->log, session->world, keyframe, &error); /* makes no steps */
+        result = pd_log_seek(session->log, session->world, keyframe, &error); /* a keyframe's tick: no step is made */
     } else {
         result = pd_log_seek_part(session->log, session->world, seek->tick, SEEKING, &done, &error);
     }
@@ -304,5 +307,5 @@ void pd_seek_advance(pd_session *session) {
     else if (done)
         seek_arrived(session, method);
     else if (pd_world_method(session->world) != method)
-        pd_session_notify(session, PD_SESSION_METHOD);
+        pd_session_notify_observer(session, PD_SESSION_METHOD);
 }

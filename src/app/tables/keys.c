@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static char method_keys[16];  /* "1 ... 5", written by pd_key_at */
-static char compare_keys[24]; /* "Ctrl+1 ... 5", written by pd_key_at */
+static char method_keys[16];  /* name of the methods' keys, "1 ... 5", written by pd_key_at */
+static char compare_keys[24]; /* name of the keys that compare methods, "Ctrl+1 ... 5", written by pd_key_at */
 
 enum { REPEATS = PD_REPEATS, ENDS = PD_ENDS_TRAVEL, OPENS = PD_OPENS, AGAIN = ENDS | REPEATS };
 
-/* Before the tools, whose keys stand in their own table. */
+/* First rows of the help. The rows of the tools (tools.c) follow. */
 static const pd_key mouse[] = {
     {"Left-drag", "drag the fluid, or an obstacle", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"Right-drag", "push the fluid away", "Mouse", PD_ACTION_NONE, 0, {{0}}},
@@ -21,7 +21,7 @@ static const pd_key mouse[] = {
     {"P", "materials; choose one to pour", "Mouse", PD_ACTION_MATERIALS, OPENS, {{'p', 0, 0}}},
 };
 
-/* Behind the tools. */
+/* Rows of the help after those of the tools. */
 static const pd_key others[] = {
     {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, AGAIN, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
     {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, AGAIN, {{']', 0, 1}, {'[', 0, -1}}},
@@ -40,7 +40,7 @@ static const pd_key others[] = {
      {{PD_KEY_RIGHT, PD_SHIFT, 1}, {PD_KEY_LEFT, PD_SHIFT, -1}}},
     {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, ENDS, {{'g', 0, 0}}},
     {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
-    {method_keys, "method", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* strokes: find_method_key */
+    {method_keys, "method", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* find_method_key computes the keys */
     {compare_keys, "side by side with a method", "Fluid", PD_ACTION_COMPARE, ENDS | OPENS, {{0}}},
     {"Ctrl+K", "keep the second pane", "Fluid", PD_ACTION_KEEP_SECOND, ENDS, {{'k', PD_CONTROL, 0}}},
 
@@ -74,7 +74,7 @@ static const pd_key others[] = {
 
 enum { MOUSE = sizeof mouse / sizeof *mouse, OTHERS = sizeof others / sizeof *others };
 
-/* The first and the last key of a method. */
+/* Writes method_keys and compare_keys, whose last digit depends on the number of methods. */
 static void name_method_keys(void) {
     char last = '1';
     while (pd_method_of_key((char)(last + 1))) last++;
@@ -128,6 +128,6 @@ const pd_key *pd_key_find(int code, int modifiers, int *argument) {
     return key || !letter ? key : find(code, modifiers & ~PD_SHIFT, argument);
 }
 
-const char *pd_key_of(pd_action action) { return row_of_action(action)->name; }
+const char *pd_key_name_of_action(pd_action action) { return row_of_action(action)->name; }
 
 bool pd_action_ends_travel(pd_action action) { return row_of_action(action)->flags & PD_ENDS_TRAVEL; }

@@ -1,11 +1,11 @@
-/* The table of keys: the source of input, the help overlay and `puddle list keys`. Independent of SDL. */
+/* The table of keys, which the window's input, the help and `puddle list keys` read. */
 #ifndef PUDDLE_APP_TABLES_KEYS_H
 #define PUDDLE_APP_TABLES_KEYS_H
 
 #include <stdbool.h>
 
 typedef enum pd_action {
-    PD_ACTION_NONE, /* Row about the mouse. */
+    PD_ACTION_NONE, /* No action: a row that only describes the mouse. */
     PD_ACTION_STIFFNESS,
     PD_ACTION_VISCOSITY,
     PD_ACTION_YIELD,
@@ -46,7 +46,7 @@ typedef enum pd_action {
     PD_ACTIONS
 } pd_action;
 
-/* Code of a key: the character that the key writes, a letter in lower case, or one of these numbers. */
+/* Code of a key that writes no character. The code of any other key is its character, letters in lower case. */
 typedef enum pd_key_code {
     PD_KEY_UP = 256,
     PD_KEY_DOWN,
@@ -76,37 +76,39 @@ typedef enum pd_key_code {
 
 enum { PD_SHIFT = 1, PD_CONTROL = 2, PD_MAX_STROKES = 6 };
 
+/* A key press with modifiers, and the argument for its action. */
 typedef struct pd_stroke {
-    int code; /* Code of the key. 0 ends the list. */
-    int modifiers;
-    int argument; /* -1 or +1. PD_ACTION_METHOD, PD_ACTION_COMPARE: the method's key. PD_ACTION_TOOL: a pd_bar_tool. */
+    int code;      /* Code of the key. 0 ends the list. */
+    int modifiers; /* PD_SHIFT, PD_CONTROL */
+    int argument; /* Argument of the action: -1 or +1, the method's key for PD_ACTION_METHOD and _COMPARE, or a pd_bar_tool. */
 } pd_stroke;
 
-/* Flags of an action, in the row of its key. */
+/* Flags of a row (pd_key.flags). */
 enum {
-    PD_REPEATS = 1,     /* The action repeats while the key is held. */
-    PD_ENDS_TRAVEL = 2, /* A running seek or rewind ends first: the action needs the world of the present tick. */
-    PD_OPENS = 4,       /* The action may open something that Escape closes. */
+    PD_REPEATS = 1,     /* The action repeats while its key is held. */
+    PD_ENDS_TRAVEL = 2, /* A running seek or rewind ends before the action. */
+    PD_OPENS = 4,       /* The action may open a layer that Escape closes. */
 };
 
+/* Row of the table: an action with its keys and its help. */
 typedef struct pd_key {
     const char *name;  /* Keys as named on their caps, separated by spaces: "Up Down". */
-    const char *help;  /* "stiffness" */
-    const char *group; /* "Fluid". Rows of a group are adjacent. */
+    const char *help;  /* What the key changes or does: "stiffness". */
+    const char *group; /* Heading in the help: "Fluid". Rows of a group are adjacent. */
     pd_action action;
     int flags; /* PD_REPEATS, PD_ENDS_TRAVEL, PD_OPENS */
     pd_stroke strokes[PD_MAX_STROKES];
 } pd_key;
 
-/* Rows of the table, in the order of the help. */
+/* Return the number of rows, and a row, in the order of the help. */
 int pd_key_count(void);
 const pd_key *pd_key_at(int index);
-/* Returns the row of a stroke and sets its argument; NULL: no row has the stroke. Shift and a letter without a row of
- * their own find the row of the letter. */
+/* Returns the row of a key press and sets *argument. NULL: no row has that key. If no row has Shift with a letter, the row of
+ * the letter alone counts. */
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
-/* Returns the name of the first key of an action: "P". */
-const char *pd_key_of(pd_action action);
-/* Returns whether the row of the action has PD_ENDS_TRAVEL. */
+/* Returns the name of the first key that performs an action: "P". */
+const char *pd_key_name_of_action(pd_action action);
+/* Returns whether a running seek or rewind ends before the action (PD_ENDS_TRAVEL). */
 bool pd_action_ends_travel(pd_action action);
 
 #endif

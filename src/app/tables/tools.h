@@ -1,11 +1,11 @@
-/* The table of the tools that the left button can have: for the bar, the keys, previews and messages. */
+/* The table of the tools of the left mouse button, which the tool bar, the keys, previews and messages read. */
 #ifndef PUDDLE_APP_TABLES_TOOLS_H
 #define PUDDLE_APP_TABLES_TOOLS_H
 
 #include "app/tables/keys.h"
 #include <puddle/puddle.h>
 
-/* Tools in the order of the bar. A new tool needs a row in tools.c and an icon in icons.c. */
+/* Tools in the order of the tool bar. */
 typedef enum pd_bar_tool {
     PD_BAR_HAND,
     PD_BAR_PUSH,
@@ -20,41 +20,40 @@ typedef enum pd_bar_tool {
     PD_BAR_TOOLS,
 } pd_bar_tool;
 
-/* Choices of the tools that have choices. */
-enum { PD_CHOICE_FLUID, PD_CHOICE_WALLS, PD_CHOICE_BOTH };   /* Erase. Walls include emitters and drains. */
-enum { PD_CHOICE_CIRCLE, PD_CHOICE_BOX, PD_CHOICE_POLYGON }; /* Shape. */
+enum { PD_CHOICE_FLUID, PD_CHOICE_WALLS, PD_CHOICE_BOTH }; /* What Erase removes. Walls include emitters and drains. */
+enum { PD_CHOICE_CIRCLE, PD_CHOICE_BOX, PD_CHOICE_POLYGON }; /* What Shape draws. */
 enum { PD_MAX_CHOICES = 3 };
 
-/* Preview of the tool at the pointer (ghost.c). */
+/* Kind of preview that a tool shows at the pointer (ghost.c). */
 typedef enum pd_ghost {
-    PD_GHOST_NONE, /* The circle around the pointer suffices. */
+    PD_GHOST_NONE, /* No preview, only the circle around the pointer. */
     PD_GHOST_POUR,
     PD_GHOST_ERASE,
     PD_GHOST_MOVE,
-    PD_GHOST_DRAFT, /* Item that a drag or a click makes. */
+    PD_GHOST_DRAFT, /* The item that a drag or a click would make. */
 } pd_ghost;
 
-/* Thickness of a drawn wall over the radius of the tool. */
+/* Thickness of a drawn wall / radius of the tool. */
 #define PD_WALL_THICKNESS 0.2f
 
 typedef struct pd_bar_row {
-    const char *name;  /* "Pour" */
+    const char *name;  /* Name on the button: "Pour". */
     pd_key key;        /* Key that selects the tool. */
-    pd_tool_kind kind; /* Tool of a press. PD_TOOL_NONE: the press draws (draft.h). */
+    pd_tool_kind kind; /* World's tool during a press. PD_TOOL_NONE: a drag draws an item (draft.h). */
     pd_ghost ghost;
-    bool needs_material;
-    bool needs_item;                     /* A press beside all items has no effect. */
-    bool shows_emitters;                 /* Emitters, which the picture lacks, are drawn. */
-    bool turns;                          /* The wheel turns a draft. */
-    const char *size_name;               /* Quantity that the wheel sets. NULL: "Tool size". */
-    float size_factor;                   /* Quantity over the radius of the tool. 0: 1. */
-    const char *choices[PD_MAX_CHOICES]; /* Selecting the tool again selects the next. NULL: no choice. */
+    bool needs_material;                 /* The tool uses the selected material. */
+    bool needs_item;                     /* The tool has no effect where no item is. */
+    bool shows_emitters;                 /* The tool shows the emitters, which the picture lacks. */
+    bool turns;                          /* The wheel turns the item while it is drawn. */
+    const char *size_name;               /* Name of the size that the wheel sets. NULL: "Tool size". */
+    float size_factor;                   /* That size / radius of the tool. 0 means 1. */
+    const char *choices[PD_MAX_CHOICES]; /* Names of the tool's choices. NULL: none. */
 } pd_bar_row;
 
 const pd_bar_row *pd_bar_row_of(pd_bar_tool tool);
-/* Returns the number of choices of the tool. */
-int pd_bar_choices(pd_bar_tool tool);
-/* Returns the name of the tool's key: "F5". */
-const char *pd_bar_key(pd_bar_tool tool);
+/* Returns the number of choices of a tool, 0 if it has none. */
+int pd_bar_choice_count(pd_bar_tool tool);
+/* Returns the name of the key that selects a tool: "F5". */
+const char *pd_bar_key_name(pd_bar_tool tool);
 
 #endif

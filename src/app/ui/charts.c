@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* In a small picture it is smaller. */
+/* Sizes of the legend in interface units, smaller in a small picture. */
 typedef struct legend_size {
     float bar, thick, pad, edge, gap;
 } legend_size;
@@ -17,7 +17,7 @@ static legend_size size_of_legend(const ui *gui, float room) {
     return (legend_size){208, 9, 14, 12, 6};
 }
 
-void ui_legend_place(const ui *gui, float right, float room, float *x, float *y, float *width, float *height) {
+void ui_place_legend(const ui *gui, float right, float room, float *x, float *y, float *width, float *height) {
     legend_size s = size_of_legend(gui, room);
     *width = s.bar + 2 * s.pad;
     *height = 2 * s.pad + 2 * ui_line_height(gui, UI_SMALL) + s.thick + 2 * s.gap;
@@ -25,32 +25,33 @@ void ui_legend_place(const ui *gui, float right, float room, float *x, float *y,
     *y = ui_height(gui) - s.edge - *height;
 }
 
-void ui_legend(ui *gui, const pd_legend *legend, int palette, float right, float room) {
+void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, float right, float room) {
     legend_size s = size_of_legend(gui, room);
     const float bar = s.bar, thick = s.thick, pad = s.pad;
     float line = ui_line_height(gui, UI_SMALL), x, y, width, height;
-    ui_legend_place(gui, right, room, &x, &y, &width, &height);
-    ui_plate(gui, x, y, width, height, THEME_OPACITY);
+    ui_place_legend(gui, right, room, &x, &y, &width, &height);
+    ui_draw_plate(gui, x, y, width, height, THEME_OPACITY);
     x += pad;
     y += pad;
-    ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, legend->title);
-    ui_text(gui, x + bar - ui_text_width(gui, UI_SMALL, legend->unit), y, UI_SMALL, UI_QUIET, 1, 0, legend->unit);
+    ui_draw_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, legend->title);
+    ui_draw_text(gui, x + bar - ui_text_width(gui, UI_SMALL, legend->unit), y, UI_SMALL, UI_QUIET, 1, 0, legend->unit);
     y += line + s.gap;
     for (int i = 0; i < 64; i++) {
         float rgb[3];
         pd_palette_legend(palette, legend->low, legend->high, ((float)i + 0.5f) / 64, rgb);
-        ui_box(gui, x + bar * (float)i / 64, y, bar / 64, thick, 0, rgb, 1);
+        ui_draw_box(gui, x + bar * (float)i / 64, y, bar / 64, thick, 0, rgb, 1);
     }
     y += thick + s.gap;
     for (int i = 0; i <= 2; i++) {
         char text[32];
         float value = legend->low + (legend->high - legend->low) * (float)i / 2;
         snprintf(text, sizeof text, fabsf(value) >= 1000 ? "%.0f" : "%.3g", (double)value);
-        ui_text(gui, x + (bar - ui_text_width(gui, UI_SMALL, text)) * (float)i / 2, y, UI_SMALL, UI_PLAIN, 1, 0, text);
+        ui_draw_text(gui, x + (bar - ui_text_width(gui, UI_SMALL, text)) * (float)i / 2, y, UI_SMALL, UI_PLAIN, 1, 0,
+                     text);
     }
 }
 
-/* Adjacent colours differ clearly in hue or in brightness. */
+/* Returns the colour of a stage. Adjacent stages differ clearly in hue or brightness. */
 static const float *stage_color(int stage) {
     static const float colors[][3] = {
         {0.55f, 0.60f, 0.70f}, {0.33f, 0.56f, 0.95f}, {0.93f, 0.47f, 0.66f}, {0.96f, 0.72f, 0.35f},
@@ -60,12 +61,12 @@ static const float *stage_color(int stage) {
     return colors[stage % (int)(sizeof colors / sizeof *colors)];
 }
 
-/* Names and mean times of the stages in two columns, filled from top to bottom. */
+/* Draws names and mean times of the stages in two columns, filled from top to bottom. */
 static void draw_names(ui *gui, const ui_bars *bars) {
     const float side = 8, gap = 12;
     float x, y, width, line = ui_line_height(gui, UI_SMALL);
     int rows = (bars->stages + 1) / 2;
-    ui_reserve(gui, (float)rows * (line + 3), NULL, &x, &y, &width);
+    ui_reserve_space(gui, (float)rows * (line + 3), NULL, &x, &y, &width);
     float column = 0.5f * (width - gap);
     for (int stage = 0; stage < bars->stages; stage++) {
         double mean = 0;
@@ -77,46 +78,46 @@ static void draw_names(ui *gui, const ui_bars *bars) {
         char text[32];
         snprintf(text, sizeof text, "%.*f ms", decimals, mean);
         float left = x + (stage >= rows ? column + gap : 0), top = y + (float)(stage % rows) * (line + 3);
-        ui_box(gui, left, top + 0.5f * (line - side), side, side, 2, stage_color(stage), 1);
-        ui_text(gui, left + 2 * side, top, UI_SMALL, UI_QUIET, 1, 0, bars->names[stage]);
-        ui_text(gui, left + column - ui_text_width(gui, UI_SMALL, text), top, UI_SMALL, UI_PLAIN, 1, 0, text);
+        ui_draw_box(gui, left, top + 0.5f * (line - side), side, side, 2, stage_color(stage), 1);
+        ui_draw_text(gui, left + 2 * side, top, UI_SMALL, UI_QUIET, 1, 0, bars->names[stage]);
+        ui_draw_text(gui, left + column - ui_text_width(gui, UI_SMALL, text), top, UI_SMALL, UI_PLAIN, 1, 0, text);
     }
 }
 
-static void draw_mark(ui *gui, float x, float y, float top, float width, float mark) {
+static void draw_marked_line(ui *gui, float x, float y, float top, float width, float mark) {
     char text[32];
     float label, line;
     snprintf(text, sizeof text, "%.3g ms", (double)mark);
     ui_measure(gui, UI_SMALL, text, 0, &label, &line);
-    ui_box(gui, x, y, width, 1, 0, THEME_WARNING, 0.8f);
-    /* On a background of its own, since bars of any colour may lie behind it. */
+    ui_draw_box(gui, x, y, width, 1, 0, THEME_WARNING, 0.8f);
+    /* The label has its own background, since bars of any colour may lie behind. */
     float above = fmaxf(y - line - 4, top + 2);
-    ui_box(gui, x + 4, above, label + 8, line + 2, 3, THEME_PAPER, 0.92f);
-    ui_text(gui, x + 8, above + 1, UI_SMALL, UI_WARNING, 1, 0, text);
+    ui_draw_box(gui, x + 4, above, label + 8, line + 2, 3, THEME_PAPER, 0.92f);
+    ui_draw_text(gui, x + 8, above + 1, UI_SMALL, UI_WARNING, 1, 0, text);
 }
 
-void ui_graph(ui *gui, const ui_bars *bars) {
+void ui_draw_bars(ui *gui, const ui_bars *bars) {
     const float height = 76;
     float x, y, width;
-    ui_reserve(gui, height, NULL, &x, &y, &width);
+    ui_reserve_space(gui, height, NULL, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
-    ui_box(gui, x, y, width, height, 5, THEME_PAPER, 1);
+    ui_draw_box(gui, x, y, width, height, 5, THEME_PAPER, 1);
     float step = width / (float)bars->capacity, foot = y + height;
     for (int frame = 0; frame < bars->frames; frame++) {
         float left = x + width - step * (float)(bars->frames - frame), low = foot;
         for (int stage = 0; stage < bars->stages && low > y; stage++) {
             float next = fmaxf(y, low - height * bars->values[frame * bars->stages + stage] / bars->top);
-            ui_box(gui, left, next, step, low - next, 0, stage_color(stage), 0.9f);
+            ui_draw_box(gui, left, next, step, low - next, 0, stage_color(stage), 0.9f);
             low = next;
         }
     }
-    if (bars->mark < bars->top) draw_mark(gui, x, foot - height * bars->mark / bars->top, y, width, bars->mark);
+    if (bars->mark < bars->top) draw_marked_line(gui, x, foot - height * bars->mark / bars->top, y, width, bars->mark);
     draw_names(gui, bars);
     ui_set_layer(gui, UI_BELOW);
 }
 
-/* "0.62 %", with about two significant digits, legible while it changes. */
-static const char *percent(float part, char *text, size_t size) {
+/* Writes a fraction as "0.62 %", with about two significant digits, legible while the value changes. */
+static const char *percent_text(float part, char *text, size_t size) {
     double value = 100 * (double)part;
     int decimals = 0;
     if (value < 9.95) decimals = 1;
@@ -125,14 +126,14 @@ static const char *percent(float part, char *text, size_t size) {
     return text;
 }
 
-/* A label and its value under the left or the right end of the chart. */
+/* Draws a label and its value under the left or the right end of the chart. */
 static void draw_end_label(ui *gui, float x, float y, float width, const char *note, float value, bool at_right) {
     char text[32];
     float noted = ui_text_width(gui, UI_SMALL, note);
-    percent(value, text, sizeof text);
+    percent_text(value, text, sizeof text);
     if (at_right) x += width - noted - 6 - ui_text_width(gui, UI_SMALL, text);
-    ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, note);
-    ui_text(gui, x + noted + 6, y, UI_SMALL, UI_PLAIN, 1, 0, text);
+    ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, note);
+    ui_draw_text(gui, x + noted + 6, y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
 void ui_draw_columns(ui *gui, const ui_columns *columns) {
@@ -140,17 +141,17 @@ void ui_draw_columns(ui *gui, const ui_columns *columns) {
     const float height = 58;
     float x, y, width, label, line;
     char text[32];
-    ui_measure(gui, UI_SMALL, percent(columns->top, text, sizeof text), 0, &label, &line);
-    ui_reserve(gui, height + 5 + line, columns->help, &x, &y, &width);
+    ui_measure(gui, UI_SMALL, percent_text(columns->top, text, sizeof text), 0, &label, &line);
+    ui_reserve_space(gui, height + 5 + line, columns->help, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
-    ui_box(gui, x, y, width, height, 5, THEME_PAPER, 1);
+    ui_draw_box(gui, x, y, width, height, 5, THEME_PAPER, 1);
     float step = width / (float)columns->count, gap = fminf(3, 0.2f * step);
     for (int i = 0; i < columns->count; i++) {
         float part = fminf(fmaxf(columns->values[i] / columns->top, 0), 1), tall = fmaxf(height * part, 1);
-        ui_box(gui, x + step * (float)i + gap / 2, y + height - tall, step - gap, tall, 0, color, 0.9f);
+        ui_draw_box(gui, x + step * (float)i + gap / 2, y + height - tall, step - gap, tall, 0, color, 0.9f);
     }
-    ui_box(gui, x + width - label - 10, y + 2, label + 8, line + 2, 3, THEME_PAPER, 0.92f);
-    ui_text(gui, x + width - label - 6, y + 3, UI_SMALL, UI_QUIET, 1, 0, text);
+    ui_draw_box(gui, x + width - label - 10, y + 2, label + 8, line + 2, 3, THEME_PAPER, 0.92f);
+    ui_draw_text(gui, x + width - label - 6, y + 3, UI_SMALL, UI_QUIET, 1, 0, text);
     draw_end_label(gui, x, y + height + 5, width, columns->first, columns->values[0], false);
     draw_end_label(gui, x, y + height + 5, width, columns->last, columns->values[columns->count - 1], true);
     ui_set_layer(gui, UI_BELOW);

@@ -1,6 +1,5 @@
-/* Dear ImGui behind the C interface of ui.h: its context, its input, text and shapes. The only C++ is here and in
- * ui_panel.cpp. ImGui works in pixels and ui.h in interface units: positions and sizes are multiplied by the scale when
- * they are passed to ImGui. */
+/* Implements ui.h with Dear ImGui: context, fonts, input, text and shapes. Only this file and ui_panel.cpp are C++. Positions and
+ * sizes are multiplied by the scale, because ImGui works in pixels and ui.h in interface units. */
 #include "app/ui/ui_inside.h"
 
 #include <backends/imgui_impl_opengl3.h>
@@ -22,13 +21,13 @@ namespace {
 
 const float font_units[UI_SIZES] = {13.0f, 15.0f, 19.0f};
 
-/* A system font through fontconfig: its file and the index of the face in it. */
+/* Finds a system font through fontconfig. path, index: receive its file and the face in that file. */
 bool find_font(char *path, size_t size, int *index) {
     static const char *const families[] = {"Inter", "Noto Sans", "Cantarell", "DejaVu Sans", "sans"};
     FcPattern *wanted = FcPatternCreate();
     for (const char *family : families) FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)family);
     FcPatternAddBool(wanted, FC_SCALABLE, FcTrue);
-    /* stb_truetype draws a variable font at its default weight only, which need not be the regular one. */
+    /* No variable fonts: stb_truetype draws only their default weight, which need not be the regular one. */
     FcPatternAddBool(wanted, FC_VARIABLE, FcFalse);
     FcPatternAddString(wanted, FC_FONTFORMAT, (const FcChar8 *)"TrueType");
     FcConfigSubstitute(nullptr, wanted, FcMatchPattern);
@@ -49,7 +48,7 @@ bool find_font(char *path, size_t size, int *index) {
     return found;
 }
 
-/* Latin, Greek, Cyrillic, dashes and quotes, superscripts, arrows, a few signs. */
+/* Ranges of characters: Latin, Greek, Cyrillic, dashes and quotes, superscripts, arrows, a few signs. */
 const ImWchar glyphs[] = {0x20,   0x17f,  0x370,  0x3ff,  0x400,  0x45f,  0x2010, 0x2026, 0x2032,
                           0x2033, 0x2070, 0x209f, 0x2190, 0x2199, 0x21ba, 0x21bb, 0x2212, 0x2212,
                           0x221a, 0x221a, 0x2248, 0x2248, 0x2264, 0x2265, 0x25a0, 0x25cf, 0};
@@ -199,10 +198,10 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
         SDL_GetWindowSize(gui->window, &units, nullptr);
         gui->ratio = units > 0 ? (float)width / (float)units : 1.0f;
     }
-    /* ImGui's SDL back end uses the window system's units, which are pixels on some systems only. Use pixels on all. */
+    /* ImGui's SDL back end sets the size in units of the window system. Pixels replace them here. */
     io.DisplaySize = ImVec2((float)width, (float)height);
     io.DisplayFramebufferScale = ImVec2(1, 1);
-    /* The back end queries the pointer's present position; a click counts at the position in its event. */
+    /* The back end reads the pointer's present position. A click must count at the position in its event. */
     bool seen = !gui->hide_pointer && gui->pointer.x > -FLT_MAX;
     io.MousePos = seen ? ImVec2(gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio) : ImVec2(-FLT_MAX, -FLT_MAX);
     gui->moved = io.MousePos.x != gui->shown.x || io.MousePos.y != gui->shown.y;
@@ -219,7 +218,7 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
 
 static void end_frame(ui *gui) {
     ImGui::SetCurrentContext(gui->context);
-    if (!gui->typing.seen) gui->typing = {}; /* its slider is no longer drawn */
+    if (!gui->typing.seen) gui->typing = {}; /* the slider of the text field is no longer drawn */
     gui->typing.leave = false;
     ImGui::PopFont();
     ImGui::EndFrame();
@@ -236,7 +235,7 @@ void ui_end_undrawn(ui *gui) { end_frame(gui); }
 void ui_draw_area(ui *gui, const pd_pixel_area *area) {
     ImGui::SetCurrentContext(gui->context);
     float height = ImGui::GetIO().DisplaySize.y;
-    ImGui::Render(); /* the lists of what to draw; again the same for the next area */
+    ImGui::Render(); /* makes the same draw lists for each area */
     ImDrawData *data = ImGui::GetDrawData();
     data->DisplayPos = ImVec2((float)area->x, height - (float)(area->y + area->height));
     data->DisplaySize = ImVec2((float)area->width, (float)area->height);
@@ -250,7 +249,7 @@ float ui_width(const ui *gui) { return gui->context->IO.DisplaySize.x / (gui->sc
 float ui_height(const ui *gui) { return gui->context->IO.DisplaySize.y / (gui->scale * gui->zoom); }
 
 static void track_pointer(ui *gui, const SDL_Event *event) {
-    static const int order[] = {0, 2, 1}; /* SDL: left, middle, right */
+    static const int order[] = {0, 2, 1}; /* from SDL's left, middle, right to ImGui's left, right, middle */
     bool button = event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP;
     if (event->type == SDL_MOUSEMOTION) gui->pointer = ImVec2((float)event->motion.x, (float)event->motion.y);
     if (button) gui->pointer = ImVec2((float)event->button.x, (float)event->button.y);
@@ -260,36 +259,37 @@ static void track_pointer(ui *gui, const SDL_Event *event) {
     if (left && !gui->down[0] && !gui->down[1] && !gui->down[2]) gui->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
 }
 
-/* ImGui reads buttons and keys once per frame: of two changes in one frame it would process one, or none. */
+/* Returns whether an event needs a frame before the next event. ImGui reads buttons and keys once a frame and would miss the first
+ * of two changes. */
 static bool needs_own_frame(const ui *gui, const SDL_Event *event) {
     if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) return true;
-    if (!ui_typing(gui)) return false;
-    if (event->type == SDL_TEXTINPUT)
-        return true; /* ImGui discards text when Ctrl is down, which the next event may be */
+    if (!ui_is_typing(gui)) return false;
+    /* ImGui discards text if the next event presses Ctrl in the same frame */
+    if (event->type == SDL_TEXTINPUT) return true;
     bool key = event->type == SDL_KEYDOWN || event->type == SDL_KEYUP;
     if (!key || event->key.repeat) return false;
     SDL_Keysym pressed = event->key.keysym;
     bool special = pressed.sym < ' ' || pressed.sym == SDLK_DELETE || (pressed.sym & SDLK_SCANCODE_MASK);
-    return special || (pressed.mod & KMOD_CTRL); /* the others produce text events */
+    return special || (pressed.mod & KMOD_CTRL); /* other keys produce text events */
 }
 
-/* A click on the picture is for the fluid and hidden from ImGui. It closes menus and text fields nevertheless, as does
- * the loss of the keyboard focus. */
+/* Closes menus and text fields after a click on the picture, which is hidden from ImGui, and after the window loses the keyboard
+ * focus. */
 static void end_focus_outside(ui *gui, const SDL_Event *event) {
     bool gone = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_FOCUS_LOST;
     bool pressed = event->type == SDL_MOUSEBUTTONDOWN;
-    if (!gone && (!pressed || ui_covers(gui, gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio))) return;
+    if (!gone && (!pressed || ui_covers_place(gui, gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio))) return;
     gui->typing.leave = true;
     ui_close_menu(gui);
 }
 
-void ui_event(ui *gui, const SDL_Event *event) {
+void ui_process_event(ui *gui, const SDL_Event *event) {
     ImGui::SetCurrentContext(gui->context);
     track_pointer(gui, event);
     end_focus_outside(gui, event);
     ImGui_ImplSDL2_ProcessEvent(event);
     if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP) {
-        /* The back end queries the present state of Ctrl and Shift; a key counts with those in its event. */
+        /* The back end reads the present state of Ctrl and Shift. A key must count with the state in its event. */
         ImGui::GetIO().KeyCtrl = (event->key.keysym.mod & KMOD_CTRL) != 0;
         ImGui::GetIO().KeyShift = (event->key.keysym.mod & KMOD_SHIFT) != 0;
     }
@@ -302,18 +302,17 @@ bool ui_needs_frame(const ui *gui) {
     return gui->needs_frame || gui->typing.next || (gui->typing.field && !gui->typing.active);
 }
 
-bool ui_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
+bool ui_is_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
 
 bool ui_close_menu(ui *gui) {
     ImGui::SetCurrentContext(gui->context);
-    if (!ui_menu_open(gui)) return false;
+    if (!ui_is_menu_open(gui)) return false;
     ImGui::ClosePopupToLevel(0, false);
     return true;
 }
 
-/* ImGui's WantCaptureMouse is for the pointer's position in the previous frame, which is wrong for a click right after
- * a move. */
-bool ui_covers(const ui *gui, float pixel_x, float pixel_y) {
+/* ImGui's WantCaptureMouse holds for the pointer's position in the last frame, which is wrong for a click right after a move. */
+bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y) {
     for (const ImGuiWindow *window : gui->context->Windows)
         if (window->WasActive && !window->Hidden && !(window->Flags & ImGuiWindowFlags_NoMouseInputs) &&
             window->OuterRectClipped.Contains(ImVec2(pixel_x, pixel_y)))
@@ -321,7 +320,7 @@ bool ui_covers(const ui *gui, float pixel_x, float pixel_y) {
     return false;
 }
 
-bool ui_typing(const ui *gui) { return gui->typing.field || gui->typing.next; }
+bool ui_is_typing(const ui *gui) { return gui->typing.field || gui->typing.next; }
 
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 
@@ -370,21 +369,23 @@ float ui_text_width(const ui *gui, ui_size size, const char *text) {
 
 float ui_line_height(const ui *gui, ui_size size) { return gui->fonts[size]->FontSize / gui->scale; }
 
-void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
+void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
     const ImFont *font = gui->fonts[size];
-    /* At whole pixels: text between them is blurred. */
+    /* Rounds to whole pixels, since text between pixels is blurred. */
     float scale = gui->scale * gui->zoom;
     ImVec2 place(floorf(x * scale + 0.5f), floorf(y * scale + 0.5f));
     gui->canvas->AddText(font, font->FontSize * gui->zoom, place, ui_tone_color(tone, opacity), text, nullptr,
                          wrap * scale);
 }
 
-/* Pixels of a length, and of a place on the canvas. */
-static float pixels(const ui *gui, float length) { return length * (gui->scale * gui->zoom); }
-static ImVec2 place(const ui *gui, float x, float y) { return ImVec2(pixels(gui, x), pixels(gui, y)); }
-static ImVec2 whole(const ui *gui, float x, float y) { return ImVec2(floorf(pixels(gui, x)), floorf(pixels(gui, y))); }
+/* Convert a length and a place from units of text and shapes to pixels. */
+static float to_pixels(const ui *gui, float length) { return length * (gui->scale * gui->zoom); }
+static ImVec2 place_in_pixels(const ui *gui, float x, float y) { return ImVec2(to_pixels(gui, x), to_pixels(gui, y)); }
+static ImVec2 whole(const ui *gui, float x, float y) {
+    return ImVec2(floorf(to_pixels(gui, x)), floorf(to_pixels(gui, y)));
+}
 
-void ui_plate(ui *gui, float x, float y, float width, float height, float opacity) {
+void ui_draw_plate(ui *gui, float x, float y, float width, float height, float opacity) {
     float scale = gui->scale * gui->zoom;
     ImVec2 low(floorf(x * scale), floorf(y * scale));
     ImVec2 high(ceilf((x + width) * scale), ceilf((y + height) * scale));
@@ -394,59 +395,59 @@ void ui_plate(ui *gui, float x, float y, float width, float height, float opacit
                          fmaxf(1, 0.8f * scale));
 }
 
-void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity) {
-    gui->canvas->AddCircleFilled(place(gui, x, y), pixels(gui, radius), ui_tone_color(tone, opacity), 24);
+void ui_draw_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity) {
+    gui->canvas->AddCircleFilled(place_in_pixels(gui, x, y), to_pixels(gui, radius), ui_tone_color(tone, opacity), 24);
 }
 
-void ui_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity) {
-    int segments = (int)fminf(fmaxf(pixels(gui, radius), 48), 256);
-    gui->canvas->AddCircle(place(gui, x, y), pixels(gui, radius), ui_color(rgb, opacity), segments,
-                           pixels(gui, thickness));
+void ui_draw_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity) {
+    int segments = (int)fminf(fmaxf(to_pixels(gui, radius), 48), 256);
+    gui->canvas->AddCircle(place_in_pixels(gui, x, y), to_pixels(gui, radius), ui_color(rgb, opacity), segments,
+                           to_pixels(gui, thickness));
 }
 
-void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
+void ui_draw_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
     gui->canvas->AddRectFilled(whole(gui, x, y), whole(gui, x + width, y + height), ui_color(rgb, opacity),
-                               pixels(gui, round));
+                               to_pixels(gui, round));
 }
 
-void ui_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity) {
-    int segments = (int)fminf(fmaxf(pixels(gui, radius), 24), 256);
-    gui->canvas->AddCircleFilled(place(gui, x, y), pixels(gui, radius), ui_color(rgb, opacity), segments);
+void ui_draw_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity) {
+    int segments = (int)fminf(fmaxf(to_pixels(gui, radius), 24), 256);
+    gui->canvas->AddCircleFilled(place_in_pixels(gui, x, y), to_pixels(gui, radius), ui_color(rgb, opacity), segments);
 }
 
-void ui_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
-             float opacity) {
+void ui_draw_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
+                  float opacity) {
     ImU32 color = ui_color(rgb, opacity);
-    ImVec2 from = place(gui, from_x, from_y), to = place(gui, to_x, to_y);
-    gui->canvas->AddLine(from, to, color, pixels(gui, thickness));
-    if (opacity < 1) return; /* the ends would be seen twice */
-    gui->canvas->AddCircleFilled(from, 0.5f * pixels(gui, thickness), color, 12);
-    gui->canvas->AddCircleFilled(to, 0.5f * pixels(gui, thickness), color, 12);
+    ImVec2 from = place_in_pixels(gui, from_x, from_y), to = place_in_pixels(gui, to_x, to_y);
+    gui->canvas->AddLine(from, to, color, to_pixels(gui, thickness));
+    if (opacity < 1) return; /* translucent round ends would show where they overlap the line */
+    gui->canvas->AddCircleFilled(from, 0.5f * to_pixels(gui, thickness), color, 12);
+    gui->canvas->AddCircleFilled(to, 0.5f * to_pixels(gui, thickness), color, 12);
 }
 
-void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity) {
+void ui_draw_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity) {
     enum { MOST = 32 };
     ImVec2 points[MOST];
     if (count > MOST) count = MOST;
-    for (int i = 0; i < count; i++) points[i] = place(gui, corners[i][0], corners[i][1]);
+    for (int i = 0; i < count; i++) points[i] = place_in_pixels(gui, corners[i][0], corners[i][1]);
     gui->canvas->AddConvexPolyFilled(points, count, ui_color(rgb, opacity));
 }
 
-void ui_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
+void ui_draw_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
     ImVec2 points[3];
-    for (int i = 0; i < 3; i++) points[i] = place(gui, corners[i][0], corners[i][1]);
+    for (int i = 0; i < 3; i++) points[i] = place_in_pixels(gui, corners[i][0], corners[i][1]);
     ImDrawListFlags flags = gui->canvas->Flags;
     gui->canvas->Flags = flags & ~ImDrawListFlags_AntiAliasedFill;
     gui->canvas->AddTriangleFilled(points[0], points[1], points[2], ui_color(rgb, 1));
     gui->canvas->Flags = flags;
 }
 
-void ui_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture) {
+void ui_draw_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture) {
     gui->canvas->AddImageRounded((ImTextureID)(intptr_t)texture, whole(gui, x, y), whole(gui, x + width, y + height),
-                                 ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE, pixels(gui, round));
+                                 ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE, to_pixels(gui, round));
 }
 
-void ui_dim(ui *gui, float opacity) {
+void ui_darken(ui *gui, float opacity) {
     gui->canvas->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize,
                                ui_color(THEME_NIGHT, floorf(255 * opacity) / 255));
 }

@@ -1,4 +1,4 @@
-/* What ui.cpp and ui_panel.cpp share. C++. */
+/* The struct ui, which ui.cpp and ui_panel.cpp share (C++). */
 #ifndef PUDDLE_APP_UI_UI_INSIDE_H
 #define PUDDLE_APP_UI_UI_INSIDE_H
 
@@ -12,29 +12,33 @@ struct ui {
     ImGuiContext *context;
     SDL_Window *window;
     ImFont *fonts[UI_SIZES];
-    float scale, wanted_scale;
-    float zoom;     /* of text and shapes on the canvas */
-    float ratio;    /* pixels per unit of the window system */
-    ImVec2 pointer; /* in the window system's units, from the events */
-    bool down[3];   /* left, right, middle */
-    bool hide_pointer;
-    ImVec2 shown;     /* place of the pointer that Dear ImGui received last, pixels */
-    bool moved;       /* that place is another one than in the frame before */
-    bool needs_frame; /* a frame must be made before more events are taken */
-    ImDrawList *canvas;
-    struct {
-        ImGuiID field, next; /* the slider that is a text field now; the one that becomes it after that */
-        int frames;          /* since it became one */
-        float value;         /* typed so far */
-        bool edited, active; /* typed into; has the keyboard focus */
-        bool seen;           /* its slider was in this frame */
-        bool leave;          /* accept the number and close the field */
+    float scale;        /* pixels per interface unit */
+    float wanted_scale; /* scale from the next frame on */
+    float zoom;         /* interface units per unit of text and shapes */
+    float ratio;        /* pixels per unit of the window system */
+    ImVec2 pointer;     /* place of the mouse pointer at the last event, units of the window system */
+    bool down[3];       /* mouse buttons: left, right, middle */
+    bool hide_pointer;  /* ImGui receives no pointer (ui_hide_pointer) */
+    ImVec2 shown;       /* place of the pointer that ImGui received last, pixels */
+    bool moved;         /* `shown` differs from the last frame's */
+    bool needs_frame;   /* a frame must be made before the next event is passed */
+    ImDrawList *canvas; /* draw list of ui_set_layer */
+    struct {            /* text field in place of a slider */
+        ImGuiID field;  /* the slider; 0: no text field */
+        ImGuiID next;   /* slider that becomes a text field next; 0: none */
+        int frames;     /* frames since the field appeared */
+        float value;    /* number entered so far */
+        bool edited;    /* the user has typed */
+        bool active;    /* the field has the keyboard focus */
+        bool seen;      /* the slider was drawn in this frame */
+        bool leave;     /* the number is to be accepted and the field closed */
     } typing;
-    const char *section; /* the one whose rows are drawn; NULL: none */
+    const char *section; /* name of the section whose rows are drawn; NULL: none */
     int target_count;
     ui_target targets[UI_MAX_TARGETS];
 };
 
+/* Return a colour for ImGui's draw lists. */
 ImU32 ui_color(const float rgb[3], float opacity);
 ImU32 ui_tone_color(ui_tone tone, float opacity);
 

@@ -1,14 +1,14 @@
-/* The widgets of the panel: see ui.h. */
+/* Widgets of the panel and of dialogs (ui.h). */
 #include "app/ui/ui_inside.h"
 
 #include <cstdio>
 #include <cstring>
 
-static const float label_share = 0.46f; /* of a row's width */
+static const float label_share = 0.46f; /* width of the label / width of the row */
 
 /* Adds the last widget to the targets: "Reset Mass (honey)" is the reset button of the row "Mass" in the section "honey". */
-static void add_item(ui *gui, const char *what, const char *label) {
-    if (!ImGui::IsItemVisible()) return; /* scrolled out of the panel */
+static void add_last_target(ui *gui, const char *what, const char *label) {
+    if (!ImGui::IsItemVisible()) return; /* the widget is scrolled out of the panel */
     char name[UI_TARGET_NAME];
     ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     float unit = gui->scale * gui->zoom;
@@ -29,7 +29,7 @@ void ui_panel_begin(ui *gui, float width) {
 }
 
 void ui_panel_end(ui *gui) {
-    /* A thin edge towards the picture, and room under the last row. */
+    /* Draws a thin edge towards the picture, and leaves room under the last row. */
     ImVec2 low = ImGui::GetWindowPos();
     ImGui::GetWindowDrawList()->AddLine(low, ImVec2(low.x, low.y + ImGui::GetWindowHeight()),
                                         ImGui::GetColorU32(ImGuiCol_Border), fmaxf(1, 0.8f * gui->scale));
@@ -68,7 +68,7 @@ bool ui_section(ui *gui, int index, const char *name, const char *note, const fl
     }
     ImDrawList *list = ImGui::GetWindowDrawList();
     float round = ImGui::GetStyle().FrameRounding, line = ImGui::GetFontSize();
-    if (!bare) add_item(gui, "", name);
+    if (!bare) add_last_target(gui, "", name);
     gui->section = name;
     bool hovered = !bare && ImGui::IsItemHovered();
     list->AddRectFilled(low, high, ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
@@ -102,9 +102,9 @@ void ui_section_end(ui *gui) {
     ImGui::PopID();
 }
 
-static void tooltip(const ui *gui, const char *help) {
+static void draw_tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    if (ui_typing(gui) || ImGui::IsAnyItemActive()) return; /* it would cover the rows below */
+    if (ui_is_typing(gui) || ImGui::IsAnyItemActive()) return; /* the tooltip would cover the rows below */
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * gui->scale, 8 * gui->scale));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ImGui::GetStyle().PopupRounding);
     ImGui::BeginTooltip();
@@ -117,13 +117,13 @@ static void tooltip(const ui *gui, const char *help) {
     ImGui::PopStyleVar(2);
 }
 
-void ui_reserve(ui *gui, float height, const char *help, float *x, float *y, float *width) {
+void ui_reserve_space(ui *gui, float height, const char *help, float *x, float *y, float *width) {
     ImVec2 place = ImGui::GetCursorScreenPos();
     *width = ImGui::GetContentRegionAvail().x / gui->scale;
     *x = place.x / gui->scale;
     *y = place.y / gui->scale;
     ImGui::Dummy(ImVec2(*width * gui->scale, height * gui->scale));
-    tooltip(gui, help);
+    draw_tooltip(gui, help);
 }
 
 void ui_group(ui *gui, const char *name) {
@@ -138,7 +138,7 @@ void ui_group_end(ui *gui) {
 
 static const float label_gap = 4; /* units between a label and its widget */
 
-/* Pixels of a text in one of the fonts. */
+/* Returns the size of a text in pixels. */
 static ImVec2 extent_of(const ui *gui, ui_size size, const char *text) {
     const ImFont *font = gui->fonts[size];
     return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text);
@@ -149,16 +149,16 @@ bool ui_label_fits(const ui *gui, const char *label, float width) {
     return extent_of(gui, UI_SMALL, label).x <= label_share * room - label_gap * gui->scale;
 }
 
-/* Label at the left, the widget to the right of it, and space for the reset button. A label that is too long is written
- * in small letters; one that still is, is cut off with an ellipsis, and its tooltip begins with all of it. */
-static void row_begin(const ui *gui, const char *label, const char *help) {
+/* Begins a row: draws the label and leaves space for the widget and the reset button. A long label has small letters. If it is
+ * still too long, it ends with an ellipsis, and the tooltip begins with the whole label. */
+static void begin_panel_row(const ui *gui, const char *label, const char *help) {
     float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = label_share * width;
     float room = end - label_gap * gui->scale;
     ImVec2 place = ImGui::GetCursorScreenPos(), extent = extent_of(gui, UI_NORMAL, label);
     ImGui::AlignTextToFramePadding();
     if (extent.x <= room) {
         ImGui::TextUnformatted(label);
-        tooltip(gui, help);
+        draw_tooltip(gui, help);
     } else {
         float tall = ImGui::GetFrameHeight(), right = place.x + room;
         ImGui::PushFont(gui->fonts[UI_SMALL]);
@@ -170,26 +170,26 @@ static void row_begin(const ui *gui, const char *label, const char *help) {
         ImGui::Dummy(ImVec2(right - place.x, tall));
         char text[640];
         snprintf(text, sizeof text, "%s\n%s", label, help ? help : "");
-        tooltip(gui, extent.x <= room ? help : text);
+        draw_tooltip(gui, extent.x <= room ? help : text);
     }
     ImGui::SameLine(x + label_share * width);
     ImGui::SetNextItemWidth((1 - label_share) * width - ImGui::GetFrameHeight() - 4 * gui->scale);
     ImGui::PushID(label);
 }
 
-/* Ends a row, after its widget. True when the user resets the value to its default. */
-static bool row_end(ui *gui, const char *label, const char *help, bool modified) {
+/* Ends a row: draws the reset button and the tooltip. True: the user resets the value to its default. */
+static bool end_panel_row(ui *gui, const char *label, const char *help, bool modified) {
     bool reset = modified && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-    tooltip(gui, help);
+    draw_tooltip(gui, help);
     if (modified) {
         float side = ImGui::GetFrameHeight();
         ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
         ImVec2 place = ImGui::GetCursorScreenPos();
         if (ImGui::InvisibleButton("reset", ImVec2(side, side))) reset = true;
-        add_item(gui, "Reset ", label);
+        add_last_target(gui, "Reset ", label);
         ImU32 color = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
-        tooltip(gui, "Back to the default");
-        /* Drawn as a shape: few fonts have the character. */
+        draw_tooltip(gui, "Back to the default");
+        /* The sign of the reset button is a shape, because few fonts have such a character. */
         ImDrawList *list = ImGui::GetWindowDrawList();
         ImVec2 middle(place.x + side / 2, place.y + side / 2);
         float r = 0.23f * side, tip = 0.15f * side;
@@ -204,20 +204,20 @@ static bool row_end(ui *gui, const char *label, const char *help, bool modified)
     return reset;
 }
 
-/* Ends a row, after its widget, whose value may follow another one. */
-static ui_change row_end_own(ui *gui, const ui_slider *slider, ui_change change) {
+/* Ends the row of a slider with the check box "own value" (ui_slider.own_help). */
+static ui_change end_own_value_row(ui *gui, const ui_slider *slider, ui_change change) {
     if (!slider->follows && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) change = UI_RESET;
-    tooltip(gui, slider->help);
+    draw_tooltip(gui, slider->help);
     bool own = !slider->follows;
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::GetFrameHeight());
     if (ImGui::Checkbox("##own", &own)) change = own ? UI_OWN : UI_RESET;
-    add_item(gui, "Own ", slider->label);
-    tooltip(gui, slider->own_help);
+    add_last_target(gui, "Own ", slider->label);
+    draw_tooltip(gui, slider->own_help);
     ImGui::PopID();
     return change;
 }
 
-/* Return, Tab and a click elsewhere accept the number; Escape discards it. */
+/* Draws a slider's text field. Return, Tab and a click elsewhere accept the number. Escape discards it. */
 static ui_change type_number(ui *gui, ui_slider *slider) {
     auto &typing = gui->typing;
     float value = slider->value;
@@ -232,7 +232,7 @@ static ui_change type_number(ui *gui, ui_slider *slider) {
         ImGui::ClearActiveID();
         typing.active = false;
     }
-    /* The field becomes active a frame or two after the focus was requested. */
+    /* The field receives the requested keyboard focus after a frame or two. */
     if (typing.active || (!was_active && typing.frames < 4)) return UI_SAME;
     bool accepted = typing.edited && !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
     slider->value = typing.value;
@@ -243,8 +243,8 @@ static ui_change type_number(ui *gui, ui_slider *slider) {
     return accepted ? UI_TYPED : UI_SAME;
 }
 
-/* A slider drawn as a bar that is filled up to the value. It has no grab, which would cover the number. */
-static bool slide(float *fraction, const char *format, bool grey) {
+/* Draws a slider as a bar that is filled up to the value. A grab would cover the number. True: the value changed. */
+static bool draw_slider_bar(float *fraction, const char *format, bool grey) {
     ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
     float filled = fminf(fmaxf(*fraction, 0), 1) * size.x;
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -252,7 +252,7 @@ static bool slide(float *fraction, const char *format, bool grey) {
     bool hovered = ImGui::IsMouseHoveringRect(low, ImVec2(low.x + size.x, low.y + size.y));
     list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
                         ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
-    /* The complete shape, clipped, so that both ends keep their round corners. */
+    /* The whole rounded bar is drawn and clipped, so that its filled part has round corners. */
     list->PushClipRect(low, ImVec2(low.x + filled, low.y + size.y), true);
     list->AddRectFilled(
         low, ImVec2(low.x + size.x, low.y + size.y),
@@ -270,11 +270,11 @@ static bool slide(float *fraction, const char *format, bool grey) {
     return moved;
 }
 
-ui_change ui_slide(ui *gui, ui_slider *slider) {
+ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
     ui_change change = UI_SAME;
     ImGui::PushStyleColor(ImGuiCol_Text,
                           ImGui::GetStyleColorVec4(slider->follows ? ImGuiCol_TextDisabled : ImGuiCol_Text));
-    row_begin(gui, slider->label, slider->help);
+    begin_panel_row(gui, slider->label, slider->help);
     ImGuiID id = ImGui::GetID("##slider");
     if (gui->typing.next == id && !gui->typing.field) {
         gui->typing.field = id;
@@ -284,17 +284,17 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
     if (gui->typing.field == id) {
         change = type_number(gui, slider);
     } else {
-        char format[64]; /* the text becomes a printf format: per cent signs are doubled */
+        char format[64]; /* the value's text as a printf format, with per cent signs doubled */
         size_t length = 0;
         for (const char *c = slider->text; *c && length < sizeof format - 2; c++) {
             if (*c == '%') format[length++] = '%';
             format[length++] = *c;
         }
         format[length] = '\0';
-        if (slide(&slider->fraction, format, slider->follows)) change = UI_MOVED;
-        add_item(gui, "", slider->label);
+        if (draw_slider_bar(&slider->fraction, format, slider->follows)) change = UI_MOVED;
+        add_last_target(gui, "", slider->label);
         slider->held = ImGui::IsItemActive();
-        /* Also while another slider is a text field: this click closes that. */
+        /* A click here counts also while another slider is a text field, which the click closes. */
         bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
         if (hovered && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
             gui->typing.next = id;
@@ -304,39 +304,39 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
         }
     }
     ImGui::PopStyleColor();
-    if (slider->own_help) return row_end_own(gui, slider, change);
-    if (row_end(gui, slider->label, slider->help, slider->modified)) change = UI_RESET;
+    if (slider->own_help) return end_own_value_row(gui, slider, change);
+    if (end_panel_row(gui, slider->label, slider->help, slider->modified)) change = UI_RESET;
     return change;
 }
 
-ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, bool *value) {
-    row_begin(gui, label, help);
+ui_change ui_check_box(ui *gui, const char *label, const char *help, bool modified, bool *value) {
+    begin_panel_row(gui, label, help);
     ui_change change = ImGui::Checkbox("##check", value) ? UI_MOVED : UI_SAME;
-    add_item(gui, "", label);
-    if (row_end(gui, label, help, modified)) change = UI_RESET;
+    add_last_target(gui, "", label);
+    if (end_panel_row(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
 
-ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index) {
-    char list[2048]; /* ImGui takes the words one after another, each ended by a zero, the list by two */
+ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index) {
+    char list[2048]; /* items for ImGui, each ended by a zero byte, the list by two */
     snprintf(list, sizeof list - 1, "%s", words);
     list[strlen(list) + 1] = '\0';
     for (char *c = list; *c; c++)
         if (*c == '|') *c = '\0';
-    row_begin(gui, label, help);
+    begin_panel_row(gui, label, help);
     ui_change change = ImGui::Combo("##choice", index, list, 12) ? UI_MOVED : UI_SAME;
-    add_item(gui, "", label);
-    if (row_end(gui, label, help, modified)) change = UI_RESET;
+    add_last_target(gui, "", label);
+    if (end_panel_row(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
 
-ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles, const char *const *helps, int count,
-                           int *index) {
+ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *titles, const char *const *helps,
+                               int count, int *index) {
     ui_change change = UI_SAME;
     ImGui::PushID(name);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     bool listed = ImGui::BeginCombo("##titled", titles[*index]);
-    if (!listed) add_item(gui, "", name);
+    if (!listed) add_last_target(gui, "", name);
     if (listed) {
         int before = *index;
         for (int i = 0; i < count; i++) {
@@ -344,19 +344,19 @@ ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles,
                 *index = i;
                 change = UI_MOVED;
             }
-            add_item(gui, "", titles[i]);
-            tooltip(gui, helps[i]);
+            add_last_target(gui, "", titles[i]);
+            draw_tooltip(gui, helps[i]);
         }
         ImGui::EndCombo();
     } else {
-        tooltip(gui, helps[*index]);
+        draw_tooltip(gui, helps[*index]);
     }
     ImGui::PopID();
     return change;
 }
 
-/* A field of a row of colours; rgb: NULL for the empty one. True: clicked. */
-static bool colour_field(const ui *gui, int index, const float *rgb, bool chosen) {
+/* Draws a coloured field of a row. rgb NULL: the empty field. True: the user clicked the field. */
+static bool draw_colour_field(const ui *gui, int index, const float *rgb, bool chosen) {
     float side = ImGui::GetFrameHeight(), round = ImGui::GetStyle().FrameRounding, unit = gui->scale;
     ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + side, low.y + side);
     ImGui::PushID(index);
@@ -383,20 +383,20 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
                            const char *const *names, int count, int *chosen) {
     ui_change change = UI_SAME;
     int before = *chosen;
-    row_begin(gui, label, help);
+    begin_panel_row(gui, label, help);
     float left = ImGui::GetCursorPosX(), side = ImGui::GetFrameHeight(), gap = 3 * gui->scale, x = left;
     for (int i = -1; i < count; i++) {
         if (x + side > ImGui::GetWindowContentRegionMax().x) x = left;
         if (i >= 0 && x > left) ImGui::SameLine();
         ImGui::SetCursorPosX(x);
-        if (colour_field(gui, i, i < 0 ? nullptr : colours[i], i == before)) {
+        if (draw_colour_field(gui, i, i < 0 ? nullptr : colours[i], i == before)) {
             *chosen = i;
             change = UI_MOVED;
         }
         char name[UI_TARGET_NAME];
         snprintf(name, sizeof name, "%s: %s", label, i < 0 ? "none" : names[i]);
-        add_item(gui, "", name);
-        tooltip(gui, i < 0 ? "None: a drag only stirs" : names[i]);
+        add_last_target(gui, "", name);
+        draw_tooltip(gui, i < 0 ? "None: a drag only stirs" : names[i]);
         x += side + gap;
     }
     ImGui::PopID();
@@ -408,15 +408,15 @@ bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]
     uint8_t before[3];
     memcpy(before, rgb, sizeof before);
     for (int k = 0; k < 3; k++) value[k] = (float)rgb[k] / 255;
-    row_begin(gui, label, help);
+    begin_panel_row(gui, label, help);
     ImVec4 shown(value[0], value[1], value[2], 1);
     float side = ImGui::GetFrameHeight();
     if (ImGui::ColorButton("##colour", shown, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop,
                            ImVec2(2 * side, side)))
         ImGui::OpenPopup("picker");
-    add_item(gui, "", label);
+    add_last_target(gui, "", label);
     if (ImGui::BeginPopup("picker")) {
-        /* Without fields of text: what is typed is for the keys of the window. */
+        /* The picker has no text fields, because typed keys belong to the window. */
         ImGui::SetNextItemWidth(190 * gui->scale);
         ImGui::ColorPicker3("##picker", value,
                             ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoSidePreview |
@@ -433,16 +433,16 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
     float gap = ImGui::GetStyle().ItemSpacing.x;
     float row = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
     bool pressed = ImGui::Button(label, ImVec2((row - gap * (float)(columns - 1)) / (float)columns, 0));
-    add_item(gui, "", label);
-    tooltip(gui, help);
+    add_last_target(gui, "", label);
+    draw_tooltip(gui, help);
     return pressed;
 }
 
 /* ---- Dialogs ---- */
 
-static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8,
-                   step_width = 26;          /* units */
-static const float step_label_share = 0.31f; /* of a row's width */
+/* units: sizes in a dialog */
+static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8, step_width = 26;
+static const float step_label_share = 0.31f; /* width of the label / width of the row, in a dialog */
 
 bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
     ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -451,7 +451,7 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
     *height = fminf(*height, screen.y / unit - 2 * dialog_edge);
     *x = 0.5f * (screen.x / unit - *width);
     *y = 0.5f * (screen.y / unit - *height);
-    gui->context->DimBgRatio = 1; /* a window at rest draws no frames in which the shade could fade in */
+    gui->context->DimBgRatio = 1; /* shade without fading: a window at rest draws no frames */
     if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
     ImGui::SetNextWindowPos(ImVec2(*x * unit, *y * unit));
     ImGui::SetNextWindowSize(ImVec2(*width * unit, *height * unit));
@@ -472,8 +472,8 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
     return true;
 }
 
-/* Chooses the row when the pointer moves to it, and sets the colours of its buttons. */
-static void begin_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
+/* Begins a row of a dialog: sets *chosen if the pointer moves to the row, and sets the colours of its buttons. */
+static void begin_dialog_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
     if (gui->moved && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) *chosen = true;
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_STRONG, 1));
     ImGui::PushStyleColor(ImGuiCol_Button, ui_color(THEME_CHOSEN, *chosen ? 0.50f : 0.25f));
@@ -481,13 +481,13 @@ static void begin_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_CHOSEN, 0.95f));
 }
 
-static bool step_button(ui *gui, const char *sign, const char *what, const char *label) {
+static bool draw_step_button(ui *gui, const char *sign, const char *what, const char *label) {
     bool pressed = ImGui::Button(sign, ImVec2(step_width * gui->scale, 0));
-    add_item(gui, what, label);
+    add_last_target(gui, what, label);
     return pressed;
 }
 
-int ui_step(ui *gui, const char *label, const char *value, bool *chosen) {
+int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
     ImVec2 low = ImGui::GetCursorScreenPos(), place = ImGui::GetCursorPos();
     float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = step_label_share * width;
     int step = 0;
@@ -496,7 +496,7 @@ int ui_step(ui *gui, const char *label, const char *value, bool *chosen) {
         return 0;
     }
     ImVec2 high(low.x + width, low.y + tall);
-    begin_row(gui, chosen, low, high);
+    begin_dialog_row(gui, chosen, low, high);
     if (*chosen)
         ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(low.x + left, low.y), high, ui_color(THEME_CHOSEN, 0.35f),
                                                   ImGui::GetStyle().FrameRounding);
@@ -504,25 +504,25 @@ int ui_step(ui *gui, const char *label, const char *value, bool *chosen) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("%s", label);
     ImGui::SameLine(place.x + left);
-    if (step_button(gui, "<", "Previous ", label)) step = -1;
+    if (draw_step_button(gui, "<", "Previous ", label)) step = -1;
     ImGui::SameLine(place.x + 0.5f * (left + width - ImGui::CalcTextSize(value).x));
     ImGui::TextUnformatted(value);
     ImGui::SameLine(place.x + width - step_width * gui->scale);
-    if (step_button(gui, ">", "Next ", label)) step = 1;
+    if (draw_step_button(gui, ">", "Next ", label)) step = 1;
     ImGui::PopID();
     ImGui::PopStyleColor(4);
     return step;
 }
 
-bool ui_accept(ui *gui, const char *label, bool *chosen) {
+bool ui_accept_button(ui *gui, const char *label, bool *chosen) {
     ImGui::Dummy(ImVec2(0, row_gap * gui->scale));
     ImVec2 low = ImGui::GetCursorScreenPos();
     float width = ImGui::GetContentRegionAvail().x;
-    begin_row(gui, chosen, low, ImVec2(low.x + width, low.y + ImGui::GetFrameHeight()));
+    begin_dialog_row(gui, chosen, low, ImVec2(low.x + width, low.y + ImGui::GetFrameHeight()));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, fmaxf(1, gui->scale));
     ImGui::PushStyleColor(ImGuiCol_Border, ui_color(THEME_ACCENT, *chosen ? 1 : 0.55f));
     bool pressed = ImGui::Button(label, ImVec2(width, 0));
-    add_item(gui, "", label);
+    add_last_target(gui, "", label);
     ImGui::PopStyleColor(5);
     ImGui::PopStyleVar();
     return pressed;

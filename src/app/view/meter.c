@@ -1,10 +1,11 @@
-/* Wall time of the last frames by stages, and the solver's density error. */
+/* Measured wall time of the last frames by stage, and the pressure solver's density error. */
 #include "app/view/viewport.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Index of a stage. A new stage goes before the last one, drawing: a frame that continues a long step has not all stages. */
+/* Returns the index of a stage, and adds an unknown stage before the last one, which is drawing. A frame that continues a long step
+ * may not have had all stages. */
 static int stage_index(pd_meter *meter, const char *name) {
     for (int i = 0; i + 1 < meter->stages; i++)
         if (strcmp(meter->names[i], name) == 0) return i;
@@ -18,7 +19,7 @@ void pd_meter_restart(pd_meter *meter) {
     *meter = (pd_meter){.frame_sum = meter->frame_sum, .wall_sum = meter->wall_sum};
 }
 
-float pd_chart_top(float top, float value) {
+float pd_chart_scale_top(float top, float value) {
     static const float least = 1e-3f, steps[] = {1, 2, 5};
     if (value <= top && value > 0.2f * top) return top;
     for (float decade = least;; decade *= 10)
@@ -26,7 +27,7 @@ float pd_chart_top(float top, float value) {
             if (decade * steps[i] >= value || !(value < 1e6f)) return decade * steps[i];
 }
 
-/* Records the errors of the last substep, at most PD_METER_ERRORS of them. */
+/* Records the density errors of the iterations in the last substep, at most PD_METER_ERRORS. */
 static void record_errors(pd_meter *meter, const pd_world *world, double elapsed) {
     const float *now;
     int count = pd_world_convergence(world, &now);
@@ -37,10 +38,10 @@ static void record_errors(pd_meter *meter, const pd_world *world, double elapsed
         largest = fmaxf(largest, meter->error[i]);
     }
     meter->errors = count;
-    meter->error_top = pd_chart_top(meter->error_top, largest);
+    meter->error_top = pd_chart_scale_top(meter->error_top, largest);
 }
 
-void pd_meter_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing) {
+void pd_meter_add_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing) {
     const pd_profile *profile = pd_world_profile(world);
     if (meter->stages == 0) meter->stages = 1;
     int slot[PD_MAX_STAGES];

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes the cause of the substeps: "stiffness 1200 m/s²", "fast fluid (310 m/s)". */
-static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
+/* Writes what limits the substep: "stiffness 1200 m/s²", "fast fluid (310 m/s)". */
+static void describe_substep_limit(const pd_substep_cost *cost, char *text, size_t size) {
     char value[64];
     int method, index;
     if (pd_parameter_find(cost->key, &method, &index, NULL) != PD_OK) {
-        snprintf(text, size, "fast fluid (%s m/s)", pd_app_number((double)cost->value, value, sizeof value));
+        snprintf(text, size, "fast fluid (%s m/s)", pd_app_number_text((double)cost->value, value, sizeof value));
         return;
     }
     const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
@@ -19,7 +19,7 @@ static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
     snprintf(text, size, "%c%s %s", tolower((unsigned char)*parameter->title), parameter->title + 1, value);
 }
 
-/* share: part of the wall time for the simulation. Most of the rest is drawing or recording. */
+/* Writes how much wall time drawing or recording costs. share: part of the wall time that the simulation has, 0 .. 1. */
 static void describe_drawing(const pd_viewport *viewport, bool records, double share, char *text, size_t size) {
     double fps = pd_meter_fps(&viewport->meter);
     if (records)
@@ -28,9 +28,9 @@ static void describe_drawing(const pd_viewport *viewport, bool records, double s
         snprintf(text, size, "drawing costs %.0f ms a frame", fps > 0 ? 1000 * (1 - share) / fps : 0);
 }
 
-const char *pd_viewport_elements(const pd_viewport *viewport, char *text, size_t size) {
+const char *pd_viewport_element_count(const pd_viewport *viewport, char *text, size_t size) {
     if (viewport->view.vortices.id) {
-        pd_app_count(viewport->view.vortices.count, text, size);
+        pd_app_count_text(viewport->view.vortices.count, text, size);
         return "vortons";
     }
     const pd_field *velocity = viewport->view.tracers ? pd_view_field(&viewport->view, "velocity_x") : NULL;
@@ -46,26 +46,26 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
     if (count > 0) substeps = costs[0].substeps;
     char number[32], what[160];
     if (substeps == 1 || session->pace.substep_cost > session->pace.dt) {
-        const char *computed = pd_viewport_elements(viewport, number, sizeof number);
-        if (!computed) pd_app_count(pd_world_particles(session->world), number, sizeof number);
+        const char *computed = pd_viewport_element_count(viewport, number, sizeof number);
+        if (!computed) pd_app_count_text(pd_world_particles(session->world), number, sizeof number);
         snprintf(text, size, "%s %s cost %.0f ms a %s", number, computed ? computed : "particles",
                  session->pace.substep_cost * 1e3, substeps == 1 ? "step" : "substep");
     } else if (count == 0) {
-        snprintf(text, size, "the scene fixes %s substeps a step", pd_app_count(substeps, number, sizeof number));
+        snprintf(text, size, "the scene fixes %s substeps a step", pd_app_count_text(substeps, number, sizeof number));
     } else {
-        name_cost(&costs[0], what, sizeof what);
-        snprintf(text, size, "%s costs %s substeps a step", what, pd_app_count(substeps, number, sizeof number));
+        describe_substep_limit(&costs[0], what, sizeof what);
+        snprintf(text, size, "%s costs %s substeps a step", what, pd_app_count_text(substeps, number, sizeof number));
     }
 }
 
 char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *session, bool records, char *text,
                            size_t size) {
-    /* pd_pace.slow is true for a second more than time is slow. A speed of 1 would not explain the line. */
+    /* pd_pace.slow stays true a second longer than time is slow. The limit keeps the line from saying 1x real time. */
     double speed = pd_session_speed(session) * fmin(pd_pace_speed(&session->pace), 0.99);
     int decimals = 1;
     if (speed < 0.095 || speed >= 0.95) decimals = 2;
     if (speed < 0.0095) decimals = 3;
-    /* Part of the wall time for steps. The rest is drawing, or waiting for the queue of a recording. */
+    /* Part of the wall time that steps take. The rest is drawing, or waiting for the queue of a recording. */
     double share = speed * session->pace.substep_cost * pd_world_substeps(session->world) / session->pace.dt;
     bool two = session->second.world != NULL;
     if (two) share = speed * session->pace.step_cost / session->pace.dt;

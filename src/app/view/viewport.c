@@ -2,7 +2,7 @@
 
 #include "render/palette.h"
 
-/* The view of this name (may be NULL) of a world's method, or else the method's first view. */
+/* Returns the view mode of this name in a world's method. Without such a mode or name: the method's first. */
 static const pd_view_mode *mode_of(const pd_world *world, const char *name) {
     const pd_method_info *method = pd_world_method(world);
     const pd_view_mode *mode = name ? pd_method_view(method, name) : NULL;
@@ -26,7 +26,7 @@ void pd_viewport_session_changed(pd_viewport *viewport, const pd_session *sessio
     if (event == PD_SESSION_WORLD) viewport->browser.open = false;
     if (event == PD_SESSION_STATE) {
         viewport->slider = (pd_held_slider){0};
-        viewport->hud.due = 0;
+        viewport->hud.next_update = 0;
     }
 }
 
@@ -47,7 +47,7 @@ static void next_mode(pd_viewport *viewport, const pd_session *session) {
 
 static pd_view_lines lines_over(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
     pd_view_lines own = mode->lines;
-    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* the purpose of such a view */
+    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* the view exists to show these lines */
     pd_view_lines lines =
         !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->chosen_lines;
     return pd_lines_possible(view, mode, lines) ? lines : PD_LINES_NONE;
@@ -119,7 +119,7 @@ void pd_viewport_material_colour(const pd_viewport *viewport, int material, floa
     for (int i = 0; i < 3; i++) rgb[i] = (float)(packed >> (8 * i) & 255) / 255;
 }
 
-bool pd_viewport_act(pd_viewport *viewport, const pd_session *session, pd_action action) {
+bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session, pd_action action) {
     if (action == PD_ACTION_VIEW)
         next_mode(viewport, session);
     else if (action == PD_ACTION_LINES)
