@@ -49,11 +49,11 @@ static void expect_sound_springs(const pd_world *world) {
     for (int i = 0; i < world->particles.count && s->capacity > 0; i++) {
         uint32_t slot = slots ? slots[i] : SPRINGS_NO_SLOT;
         if (slot == SPRINGS_NO_SLOT) continue;
-        assert_true(slot < (uint32_t)s->capacity && s->taken[slot]);
+        assert_true(slot < (uint32_t)s->capacity && s->assigned[slot]);
         for (int k = 0; k < s->count[slot]; k++) {
             uint32_t other = s->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k];
             int back = -1;
-            assert_true(other < (uint32_t)s->capacity && s->taken[other] && s->material[other] == s->material[slot]);
+            assert_true(other < (uint32_t)s->capacity && s->assigned[other] && s->material[other] == s->material[slot]);
             for (int e = 0; e < s->count[other]; e++)
                 if (s->other[(size_t)other * SPRINGS_PER_PARTICLE + (size_t)e] == slot) back = e;
             assert_true(back >= 0);
@@ -83,7 +83,7 @@ static void test_new_springs_are_not_strained(void **state) {
     const springs *s = springs_in(world);
     double most = 0;
     for (int slot = 0; slot < s->capacity; slot++)
-        for (int k = 0; s->taken[slot] && k < s->count[slot]; k++) {
+        for (int k = 0; s->assigned[slot] && k < s->count[slot]; k++) {
             size_t at = (size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k;
             uint32_t other = s->other[at];
             float length = hypotf(s->x[other] - s->x[slot], s->y[other] - s->y[slot]);
@@ -264,7 +264,7 @@ static spring *list_springs(const pd_world *world) {
     for (int i = 0; i < world->particles.count; i++)
         if (slots[i] != SPRINGS_NO_SLOT) id[slots[i]] = world->particles.id[i];
     for (uint32_t slot = 0; slot < (uint32_t)s->capacity; slot++)
-        for (int k = 0; s->taken[slot] && k < s->count[slot]; k++) {
+        for (int k = 0; s->assigned[slot] && k < s->count[slot]; k++) {
             size_t at = (size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k;
             uint32_t a = id[slot], b = id[s->other[at]];
             if (a < b) list[count++] = (spring){{a, b}, s->rest[at]}; /* each is in the lists of both ends */
@@ -363,9 +363,9 @@ static void test_one_sided_springs(void **state) {
     pd_world_step(world);
     springs *s = &((particle_fluid *)world->state)->springs;
     uint32_t first = 0, unrelated = 0;
-    while (!s->taken[first] || s->count[first] == 0) first++;
+    while (!s->assigned[first] || s->count[first] == 0) first++;
     for (bool known = true; known; unrelated++) {
-        known = !s->taken[unrelated] || unrelated == first;
+        known = !s->assigned[unrelated] || unrelated == first;
         for (int k = 0; k < s->count[first]; k++)
             known |= s->other[(size_t)first * SPRINGS_PER_PARTICLE + (size_t)k] == unrelated;
         if (!known) break;
