@@ -393,7 +393,7 @@ static void ring_velocities(const char *others, double radius, pd_vec2 velocitie
     pd_world *world = vortex_world(text);
     vortex_state *s = state_of(world);
     float x[RING], y[RING], vx[RING], vy[RING];
-    pd_boundary_move(world->boundary, 0, 1e-3);
+    pd_boundary_move_obstacles(world->boundary, 0, 1e-3);
     vortex_update_walls(world, s, 1.0f / 60);
     vortex_prepare_field(world, s, s->x, s->y);
     for (int n = 0; n < RING; n++) {

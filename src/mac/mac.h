@@ -39,7 +39,7 @@ pd_grid pd_mac_grid(const pd_container *container, double length, int resolution
 pd_result pd_mac_create(pd_mac **mac, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,
                         double skin, pd_error *error);
 void pd_mac_destroy(pd_mac *mac);
-/* Reads the walls again after pd_boundary_move; true when any has moved. */
+/* Reads the walls again after pd_boundary_move_obstacles; true when any has moved. */
 bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary);
 /* Reads the walls of another boundary with the same container, from then on. On an error nothing has changed. Errors:
  * OUT_OF_MEMORY. */

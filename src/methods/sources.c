@@ -18,7 +18,7 @@ bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float 
     return true;
 }
 
-float pd_mouth_cover(const pd_mouth *m, pd_vec2 p) {
+float pd_mouth_share(const pd_mouth *m, pd_vec2 p) {
     float dx = p.x - m->emitter->position.x, dy = p.y - m->emitter->position.y;
     float along = dx * m->ax + dy * m->ay, across = fabsf(dy * m->ax - dx * m->ay);
     if (along < -0.5f * m->cell || along > m->ahead) return 0;
@@ -62,10 +62,10 @@ static void add_emitter_source(const pd_world *world, const pd_mac *mac, const p
     float strength = fmaxf(mouth->emitter->speed - inflow_behind(world, mac, mouth), 0) / mouth->ahead;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            source[pd_at(&mac->layout, i, j)] += strength * pd_mouth_cover(mouth, pd_mac_center(mac, i, j));
+            source[pd_at(&mac->layout, i, j)] += strength * pd_mouth_share(mouth, pd_mac_center(mac, i, j));
 }
 
-bool pd_find_sources(const pd_world *world, const pd_mac *mac, float dt, float *source) {
+bool pd_find_volume_sources(const pd_world *world, const pd_mac *mac, float dt, float *source) {
     bool tool = world->tool.kind == PD_TOOL_PUSH || world->tool.kind == PD_TOOL_PULL;
     if (!tool && world->scene.emitter_count == 0) return false;
     memset(source, 0, mac->layout.count * sizeof(float));

@@ -16,9 +16,9 @@ typedef struct pd_mouth {
 /* Computes the mouth of an emitter. Returns false if the emitter is not active now. */
 bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth);
 /* Returns the share of a cell or face at p inside the mouth, [0, 1]. */
-float pd_mouth_cover(const pd_mouth *mouth, pd_vec2 p);
+float pd_mouth_share(const pd_mouth *mouth, pd_vec2 p);
 
 /* Sets `source`, 1/s for each cell, to the volume that push, pull and emitters add. Returns false if there are none. */
-bool pd_find_sources(const pd_world *world, const pd_mac *mac, float dt, float *source);
+bool pd_find_volume_sources(const pd_world *world, const pd_mac *mac, float dt, float *source);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct pd_archive {
     bool failed;   /* out of memory, or read past the end; later calls do nothing */
 } pd_archive;
 
-void pd_archive_bytes(pd_archive *archive, void *data, size_t size);
+void pd_archive_transfer(pd_archive *archive, void *data, size_t size);
 /* Returns a hash of 64 bits, computed from words of eight bytes. It detects damage, not tampering: a change within
  * one word always changes the hash. */
 uint64_t pd_archive_hash(uint64_t hash, const void *bytes, size_t size);

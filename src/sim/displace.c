@@ -48,7 +48,7 @@ static bool append_point(pd_displaced *d, int *capacity, int index, pd_vec2 plac
 
 static bool is_path_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
     pd_contact contact;
-    return !pd_boundary_contain(walls, from, &to, &contact);
+    return !pd_boundary_stop_at_walls(walls, from, &to, &contact);
 }
 
 /* Returns whether `to` is the nearest surface point of one new wall. The segment to it then lies inside this wall. */
@@ -105,7 +105,8 @@ static pd_result flood_grid(search *s, pd_error *error) {
     if (!s->next || !s->queue) return pd_fail_memory(error, "the edit");
     for (int c = 0; c < s->nx * s->ny; c++) {
         pd_vec2 center = cell_center(s, c);
-        bool free = pd_boundary_allows(s->walls, center, 0) && pd_boundary_allows(s->before, center, 0);
+        bool free =
+            pd_boundary_allows_position(s->walls, center, 0) && pd_boundary_allows_position(s->before, center, 0);
         s->next[c] = free ? c : -1;
         if (free) s->queue[last++] = c;
     }
@@ -150,17 +151,17 @@ static pd_result search_places(float spacing, const pd_boundary *before, const p
     return result;
 }
 
-pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd_boundary *walls, int count,
-                      const float *x, const float *y, pd_displaced *displaced, pd_error *error) {
+pd_result pd_displace_points(const pd_world *world, const pd_boundary *before, const pd_boundary *walls, int count,
+                             const float *x, const float *y, pd_displaced *displaced, pd_error *error) {
     float spacing = world->resolution.spacing;
     bool all = true;
     int capacity = 0;
     for (int i = 0; i < count; i++) {
         pd_vec2 point = {x[i], y[i]}, place = point;
-        bool moved = pd_boundary_push_out(walls, &place), found = pd_boundary_allows(walls, place, 0);
+        bool moved = pd_boundary_push_out(walls, &place), found = pd_boundary_allows_position(walls, place, 0);
         if (found && !moved) continue;
         found = found && is_on_nearest_side(walls, point, place, spacing) && is_path_clear(before, point, place);
-        if (!found && !pd_boundary_allows(before, point, 0))
+        if (!found && !pd_boundary_allows_position(before, point, 0))
             continue; /* an obstacle already squeezed the point before */
         if (!found) place = (pd_vec2){NAN, NAN};
         if (!append_point(displaced, &capacity, i, place)) return pd_fail_memory(error, "the edit");
@@ -169,17 +170,17 @@ pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd
     return all ? PD_OK : search_places(spacing, before, walls, x, y, displaced, error);
 }
 
-void pd_displaced_move(const pd_displaced *displaced, float *x, float *y) {
+void pd_displaced_move_points(const pd_displaced *displaced, float *x, float *y) {
     for (int i = 0; i < displaced->count; i++) {
         x[displaced->index[i]] = displaced->place[i].x;
         y[displaced->index[i]] = displaced->place[i].y;
     }
 }
 
-void pd_displaced_spread(pd_world *world, const pd_displaced *displaced) {
+void pd_displaced_spread_particles(pd_world *world, const pd_displaced *displaced) {
     memset(world->flags, 0, (size_t)world->particles.count);
     for (int i = 0; i < displaced->count; i++) world->flags[displaced->index[i]] = true;
-    pd_world_spread_flagged(world);
+    pd_world_spread_flagged_particles(world);
     pd_ramp_begin_flagged(world);
 }
 

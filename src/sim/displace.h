@@ -14,11 +14,11 @@ typedef struct pd_displaced {
 /* Finds a place for each of `count` points that `walls` cover: the nearest point of the surface of the covering
  * wall. If another wall covers this point or lies between, the place is the nearest one on a path that crosses no
  * wall of `before`. Both boundaries have their present poses. Errors: OUT_OF_MEMORY; SCENE_VALUE: no such place. */
-pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd_boundary *walls, int count,
-                      const float *x, const float *y, pd_displaced *displaced, pd_error *error);
-void pd_displaced_move(const pd_displaced *displaced, float *x, float *y);
+pd_result pd_displace_points(const pd_world *world, const pd_boundary *before, const pd_boundary *walls, int count,
+                             const float *x, const float *y, pd_displaced *displaced, pd_error *error);
+void pd_displaced_move_points(const pd_displaced *displaced, float *x, float *y);
 /* Spreads displaced particles of the world among their neighbours, within the walls. */
-void pd_displaced_spread(pd_world *world, const pd_displaced *displaced);
+void pd_displaced_spread_particles(pd_world *world, const pd_displaced *displaced);
 void pd_displaced_free(pd_displaced *displaced);
 
 #endif

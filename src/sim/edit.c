@@ -96,8 +96,8 @@ static pd_result make_boundary(const pd_world *world, const pd_edited *edit, con
     double now = pd_world_time(world);
     pd_result result = pd_boundary_create(made, &edit->scene, error);
     if (result != PD_OK) return result;
-    for (int i = 0; i < edit->scene.obstacle_count; i++) pd_boundary_displace(*made, i, offset[i], offset[i]);
-    pd_boundary_move(*made, now, now);
+    for (int i = 0; i < edit->scene.obstacle_count; i++) pd_boundary_displace_obstacle(*made, i, offset[i], offset[i]);
+    pd_boundary_move_obstacles(*made, now, now);
     return PD_OK;
 }
 
@@ -147,9 +147,9 @@ static pd_result apply_edited(pd_world *world, pd_edited *edit, item_arrays *a, 
         result =
             pd_world_reserve(world, a->region_total < PD_MAX_PARTICLES ? a->region_total + 1 : PD_MAX_PARTICLES, error);
     if (result == PD_OK) result = make_boundary(world, edit, a->offset, boundary, error);
-    pd_world_rest_obstacles(world);
+    pd_world_place_obstacles_at_rest(world);
     if (result == PD_OK)
-        result = pd_displace(world, world->boundary, *boundary, p->count, p->x, p->y, displaced, error);
+        result = pd_displace_points(world, world->boundary, *boundary, p->count, p->x, p->y, displaced, error);
     if (result != PD_OK) return result;
     swap_scenes(world, edit, boundary);
     pd_world_refresh_parameters(world);
@@ -161,8 +161,8 @@ static pd_result apply_edited(pd_world *world, pd_edited *edit, item_arrays *a, 
         return result;
     }
     commit_edit(world, edit, a);
-    pd_displaced_move(displaced, p->x, p->y);
-    if (world->method->law && displaced->count > 0) pd_displaced_spread(world, displaced);
+    pd_displaced_move_points(displaced, p->x, p->y);
+    if (world->method->law && displaced->count > 0) pd_displaced_spread_particles(world, displaced);
     return PD_OK;
 }
 

@@ -117,15 +117,15 @@ void pd_method_start(pd_world *world, const pd_method *before);
 void pd_method_reset(pd_world *world);
 int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_MAX_COSTS]);
 /* Returns the narrowest gap between walls through which fluid flows, m: a cell, or the particles' spacing. */
-double pd_method_gap(const pd_world *world);
+double pd_method_narrowest_gap(const pd_world *world);
 void pd_method_step(pd_world *world, float dt);
-int pd_method_convergence(const pd_world *world, const float **errors);
-bool pd_method_warning(const pd_world *world, int index, char *text, size_t size);
-void pd_method_describe(const pd_world *world, pd_view *view);
-void pd_method_field(const pd_world *world, int index, pd_field *field);
-double pd_method_number(const pd_world *world, int index);
-void pd_method_impulses(const pd_world *world);
-pd_result pd_method_cells(const pd_world *world, pd_cells *cells, pd_error *error);
+int pd_method_density_errors(const pd_world *world, const float **errors);
+bool pd_method_write_warning(const pd_world *world, int index, char *text, size_t size);
+void pd_method_describe_view(const pd_world *world, pd_view *view);
+void pd_method_compute_field(const pd_world *world, int index, pd_field *field);
+double pd_method_compute_number(const pd_world *world, int index);
+void pd_method_compute_impulses(const pd_world *world);
+pd_result pd_method_copy_cells(const pd_world *world, pd_cells *cells, pd_error *error);
 void pd_method_serialize(pd_world *world, pd_archive *archive);
 size_t pd_method_saved_bytes(const pd_world *world);
 /* Destroys and frees a state, which may be NULL. */
@@ -134,6 +134,6 @@ void pd_method_destroy(const pd_method *method, void *state);
  * law. */
 float pd_method_particles_per_area(const pd_method *method, const float *parameter, float density);
 float pd_method_density_of(const pd_method *method, const float *parameter, float particles_per_area);
-bool pd_method_compressible(const pd_method *method);
+bool pd_method_is_compressible(const pd_method *method);
 
 #endif

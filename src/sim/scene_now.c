@@ -31,7 +31,7 @@ static void move_obstacles(const pd_world *world, pd_scene *scene) {
             o->area.center = (pd_vec2){o->area.center.x + offset.x, o->area.center.y + offset.y};
             continue;
         }
-        pd_solid_view(&solids[i], now, &seen);
+        pd_solid_area_at(&solids[i], now, &seen);
         o->area.center = seen.center;
         if (o->spin != 0 || o->phase > 0) pd_area_turn(&o->area, (double)seen.angle);
         o->phase = 0;
@@ -134,7 +134,7 @@ pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *e
     move_obstacles(world, scene);
     shift_emitters(world, scene);
     pd_cells_free(&scene->cells);
-    result = pd_method_cells(world, &scene->cells, error);
+    result = pd_method_copy_cells(world, &scene->cells, error);
     if (result == PD_OK) result = list_particles(world, scene, error);
     if (result == PD_OK) result = list_vortons(world, scene, error);
     if (result == PD_OK) result = set_effective_parameters(world, scene, error);

@@ -50,7 +50,7 @@ static void set_method_numbers(const pd_world *world, pd_statistics *statistics)
     for (int i = 0; i < info->number_count; i++)
         for (size_t q = 0; q < sizeof quantities / sizeof *quantities; q++)
             if (strcmp(pd_method_number_at(info, i)->name, quantities[q].name) == 0)
-                *(double *)(void *)((char *)statistics + quantities[q].offset) = pd_method_number(world, i);
+                *(double *)(void *)((char *)statistics + quantities[q].offset) = pd_method_compute_number(world, i);
 }
 
 void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, size_t size) {

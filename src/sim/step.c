@@ -74,8 +74,8 @@ void pd_world_begin_step(pd_world *world) {
  * emitted. */
 static bool finish_emission(pd_world *world, double seconds) {
     double since = pd_now();
-    bool finished = pd_world_emit(world, seconds);
-    if (finished) pd_world_use_tool(world);
+    bool finished = pd_world_emit_particles(world, seconds);
+    if (finished) pd_world_pour_or_erase(world);
     if (finished) pd_nozzle_list(world);
     if (finished) pd_calm_list(world);
     pd_stage_end(world, "emit", &since);
@@ -100,7 +100,7 @@ static void substep(pd_world *world) {
     pd_nozzle_move(world, (float)(dt / count));
     pd_calm_limit_speeds(world, (float)(dt / count));
     pd_impulses_collect(pd_boundary_impulses(world->boundary));
-    pd_ramp_advance(world, (float)(dt / count));
+    pd_ramp_decay(world, (float)(dt / count));
     world->substeps_done++;
     world->substep_total++;
     world->profile.substeps++;
@@ -108,9 +108,9 @@ static void substep(pd_world *world) {
 
 static void end_step(pd_world *world) {
     double since = pd_now();
-    pd_world_drain(world);
+    pd_world_drain_particles(world);
     pd_stage_end(world, "drain", &since);
-    pd_world_change(world);
+    pd_world_change_materials(world);
     pd_stage_end(world, "change", &since);
     world->tool_from.x = world->tool.position.x - world->tool_lag.x;
     world->tool_from.y = world->tool.position.y - world->tool_lag.y;

@@ -111,13 +111,13 @@ static void describe_world(const pd_world *world, pd_view *view) {
         .drain_count = world->scene.drain_count,
         .time = pd_world_time(world),
     };
-    view->obstacles = pd_boundary_view(world->boundary, &view->obstacle_count);
+    view->obstacles = pd_boundary_obstacle_areas(world->boundary, &view->obstacle_count);
     float half_width = c->shape == PD_CONTAINER_BOX ? c->width / 2 : c->radius;
     float half_height = c->shape == PD_CONTAINER_BOX ? c->height / 2 : c->radius;
     view->low = (pd_vec2){-half_width, -half_height};
     view->high = (pd_vec2){half_width, half_height};
     describe_fields(world, view);
-    pd_method_describe(world, view);
+    pd_method_describe_view(world, view);
     if (c->shape == PD_CONTAINER_NONE) fluid_bounds(world, view);
     if (view->vortices.id && !(view->circulation_scale > 0)) view->circulation_scale = circulation_scale(world, view);
 }
@@ -133,7 +133,7 @@ static void compute_field(const pd_world *world, int index) {
     if (cache->version[index] == world->version) return;
     pd_field *field = &cache->field[index];
     *field = (pd_field){.info = *pd_method_field_at(&world->method->info, index), .layers = 1};
-    pd_method_field(world, index, field);
+    pd_method_compute_field(world, index, field);
     if (!(field->high > field->low)) field->high = field->low + 1;
     cache->version[index] = world->version;
 }
@@ -177,7 +177,7 @@ double pd_view_number(const pd_view *view, const char *name) {
     if (!view->world) return NAN;
     const pd_method_info *info = &view->world->method->info;
     for (int i = 0; i < info->number_count; i++)
-        if (strcmp(pd_method_number_at(info, i)->name, name) == 0) return pd_method_number(view->world, i);
+        if (strcmp(pd_method_number_at(info, i)->name, name) == 0) return pd_method_compute_number(view->world, i);
     return NAN;
 }
 

@@ -10,7 +10,7 @@ bool pd_world_warning(const pd_world *world, int index, char *text, size_t size)
     int keys = 0;
     while (pd_scene_unused_warning(&world->scene, keys, unused, sizeof unused)) keys++;
     if (index < keys) return pd_scene_unused_warning(&world->scene, index, text, size);
-    return pd_method_warning(world, index - keys, text, size);
+    return pd_method_write_warning(world, index - keys, text, size);
 }
 
 static int particles_of(const pd_scene *scene) {

@@ -69,7 +69,7 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
 /* Begins the scene. Fails if any memory for it is refused. */
 static pd_result begin_scene(pd_world *world, pd_error *error) {
     size_t refusals = pd_memory_refusals();
-    pd_world_fill(world);
+    pd_world_fill_regions(world);
     pd_method_start(world, NULL);
     if (pd_memory_refusals() == refusals) return PD_OK;
     return pd_fail_memory(error, "the world");
@@ -167,7 +167,7 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
     return PD_OK;
 }
 
-void pd_world_fill(pd_world *world) {
+void pd_world_fill_regions(pd_world *world) {
     const pd_scene *scene = &world->scene;
     world->step = world->substep_total = 0;
     world->substeps = world->substeps_done = 0;
@@ -177,7 +177,7 @@ void pd_world_fill(pd_world *world) {
     memset(world->emitted_fraction, 0, (size_t)scene->emitter_count * sizeof *world->emitted_fraction);
     memset(world->emitted, 0, (size_t)scene->emitter_count * sizeof *world->emitted);
     memset(world->obstacle_offset, 0, (size_t)scene->obstacle_count * sizeof *world->obstacle_offset);
-    pd_world_rest_obstacles(world);
+    pd_world_place_obstacles_at_rest(world);
     world->tool_lag = (pd_vec2){0, 0};
     if (world->tool.kind == PD_TOOL_MOVE)
         world->tool_from = world->tool.position; /* the lag of a moved obstacle ends */
@@ -190,11 +190,12 @@ void pd_world_fill(pd_world *world) {
     pd_particles *p = &world->particles;
     for (int i = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape != PD_SHAPE_PARTICLES)
-            squeezed |= pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, p);
-    pd_vortons_induce(scene->vortons, scene->vorton_count, p);
+            squeezed |= pd_region_add_particles(&scene->regions[i], world->region_counts[i], world->boundary,
+                                                &world->random, p);
+    pd_vortons_add_velocities(scene->vortons, scene->vorton_count, p);
     for (int i = 0; i < scene->region_count; i++) /* listed particles have velocities of their own */
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
-            squeezed |= pd_region_place(&scene->regions[i], world->boundary, p);
+            squeezed |= pd_region_add_listed_particles(&scene->regions[i], world->boundary, p);
     /* Particles that were moved out of an obstacle lie too close together. The ramp lets them spread. */
     pd_ramp_begin(world, NULL, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
@@ -206,7 +207,7 @@ void pd_world_fill(pd_world *world) {
 }
 
 void pd_world_reset(pd_world *world) {
-    pd_world_fill(world);
+    pd_world_fill_regions(world);
     pd_method_reset(world);
     pd_waiting_apply(world);
 }
@@ -289,14 +290,16 @@ bool pd_world_full(const pd_world *world) { return world->pour_incomplete; }
 int pd_world_refused(const pd_world *world) { return world->particle_limit_new ? world->particle_limit : 0; }
 bool pd_world_starved(const pd_world *world) { return world->memory_refused; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
-int pd_world_convergence(const pd_world *world, const float **errors) { return pd_method_convergence(world, errors); }
+int pd_world_convergence(const pd_world *world, const float **errors) {
+    return pd_method_density_errors(world, errors);
+}
 
 void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y) {
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
     bool valid = obstacle >= PD_CONTAINER_WALL && obstacle < impulses->walls - 1;
     const double *total = impulses->total + (valid ? 2 * (obstacle + 1) : 0);
     double kilograms = pd_units_particle_mass(world);
-    if (valid && world->step > 0) pd_method_impulses(world);
+    if (valid && world->step > 0) pd_method_compute_impulses(world);
     if (x) *x = valid ? kilograms * total[0] : NAN;
     if (y) *y = valid ? kilograms * total[1] : NAN;
 }

@@ -82,6 +82,6 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *edit, pd_error *error);
 /* Returns a method by name. Returns NULL on errors: METHOD_UNKNOWN. */
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by those of the regions, and sets the time to 0. */
-void pd_world_fill(pd_world *world);
+void pd_world_fill_regions(pd_world *world);
 
 #endif

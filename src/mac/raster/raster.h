@@ -55,7 +55,7 @@ pd_result pd_raster_create(pd_raster **raster, const pd_grid *grid, const pd_bou
 pd_result pd_raster_create_edited(pd_raster **raster, const pd_raster *before, const pd_boundary *boundary,
                                   pd_error *error);
 void pd_raster_destroy(pd_raster *raster);
-/* Updates the raster after a pd_boundary_move of its boundary. Returns whether something has changed. The result equals
+/* Updates the raster after a pd_boundary_move_obstacles of its boundary. Returns whether something has changed. The result equals
  * that of a new raster bit for bit. Cost: O(cells in the bounding boxes of moved obstacles, before and after), mostly
  * in mixed cells. */
 bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary);

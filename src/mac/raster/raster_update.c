@@ -54,7 +54,7 @@ static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool a
     work *w = raster->work;
     int count;
     const pd_solid *solids = pd_boundary_solids(boundary, &count);
-    double seconds = pd_boundary_seconds(boundary);
+    double seconds = pd_boundary_substep_seconds(boundary);
     bool any = false;
     PD_ASSERT(count == w->solid_count);
     for (int i = 0; i < count; i++) {

@@ -331,7 +331,7 @@ static void add_tracers(pd_world *world, vortex_state *state) {
         region.area.size = (pd_vec2){2 * world->resolution.length, 2 * world->resolution.length};
     if (pd_world_reserve(world, count, NULL) != PD_OK) return;
     pd_particles *p = &world->particles;
-    pd_region_fill(&region, count, world->boundary, &world->random, p);
+    pd_region_add_particles(&region, count, world->boundary, &world->random, p);
     float width = c->shape == PD_CONTAINER_CIRCLE ? 2 * region.area.radius : region.area.size.x, height = width;
     float area = c->shape == PD_CONTAINER_CIRCLE ? 3.14159265f * region.area.radius * region.area.radius
                                                  : width * region.area.size.y;
@@ -393,7 +393,7 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     static const float MOST_TURN = 0.7f, FARTHEST = 0.1f, MOST_SUBSTEPS = 32;
     const vortex_state *state = memory;
-    float least = world->scene.dt / MOST_SUBSTEPS, fastest = fmaxf(state->fastest, pd_world_wall_speed(world));
+    float least = world->scene.dt / MOST_SUBSTEPS, fastest = fmaxf(state->fastest, pd_world_max_wall_speed(world));
     limits[0] = (pd_substep_limit){VORTEX_CORE, world->parameter[VORTEX_CORE],
                                    fmaxf(MOST_TURN / (state->turn + 1e-15f), least)};
     limits[1] = (pd_substep_limit){-1, fastest, fmaxf(FARTHEST * world->resolution.length / (fastest + 1e-15f), least)};
@@ -403,7 +403,7 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
 /* Reads or writes values. Values beyond LARGEST come from no scene and overflow in a step. */
 static void archive_values(pd_archive *archive, const vortex_state *state, float *values) {
     static const float LARGEST = 1e12f;
-    pd_archive_bytes(archive, values, (size_t)state->count * sizeof *values);
+    pd_archive_transfer(archive, values, (size_t)state->count * sizeof *values);
     for (int n = 0; archive->reading && n < state->count; n++)
         if (!(fabsf(values[n]) <= LARGEST)) archive->failed = true;
 }
@@ -412,7 +412,7 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     vortex_state *state = memory;
     size_t emitters = (size_t)world->scene.emitter_count;
     int32_t count = state->count;
-    pd_archive_bytes(archive, &count, sizeof count);
+    pd_archive_transfer(archive, &count, sizeof count);
     if (archive->reading) {
         if (archive->failed || count < 0 || (size_t)count > archive->capacity / sizeof(float) ||
             !vortex_reserve(state, count)) {
@@ -426,16 +426,16 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     for (int k = 0; k < ARRAYS; k++) archive_values(archive, state, *arrays[k]);
     for (int n = 0; archive->reading && n < state->count; n++)
         if (!(state->core[n] >= 0 && state->area[n] >= 0)) archive->failed = true;
-    pd_archive_bytes(archive, state->id, (size_t)state->count * sizeof *state->id);
-    pd_archive_bytes(archive, &state->next_id, sizeof state->next_id);
-    pd_archive_bytes(archive, &state->strain, sizeof state->strain);
-    pd_archive_bytes(archive, state->poured_area, emitters * sizeof *state->poured_area);
-    pd_archive_bytes(archive, state->emitted, emitters * sizeof *state->emitted);
-    pd_archive_bytes(archive, &state->tracer_spacing, sizeof state->tracer_spacing);
-    pd_archive_bytes(archive, &state->fastest, sizeof state->fastest);
-    pd_archive_bytes(archive, &state->turn, sizeof state->turn);
-    pd_archive_bytes(archive, &state->lightest, sizeof state->lightest);
-    pd_archive_bytes(archive, &state->heaviest, sizeof state->heaviest);
+    pd_archive_transfer(archive, state->id, (size_t)state->count * sizeof *state->id);
+    pd_archive_transfer(archive, &state->next_id, sizeof state->next_id);
+    pd_archive_transfer(archive, &state->strain, sizeof state->strain);
+    pd_archive_transfer(archive, state->poured_area, emitters * sizeof *state->poured_area);
+    pd_archive_transfer(archive, state->emitted, emitters * sizeof *state->emitted);
+    pd_archive_transfer(archive, &state->tracer_spacing, sizeof state->tracer_spacing);
+    pd_archive_transfer(archive, &state->fastest, sizeof state->fastest);
+    pd_archive_transfer(archive, &state->turn, sizeof state->turn);
+    pd_archive_transfer(archive, &state->lightest, sizeof state->lightest);
+    pd_archive_transfer(archive, &state->heaviest, sizeof state->heaviest);
     if (!archive->reading) return;
     bool numbers =
         isfinite(state->strain) && isfinite(state->tracer_spacing) && isfinite(state->fastest) && isfinite(state->turn);

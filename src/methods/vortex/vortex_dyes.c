@@ -33,7 +33,7 @@ static void deposit_dyes(const pd_world *world, float spacing, const pd_grid *g,
         for (int j = bottom; j <= top; j++)
             for (int i = left; i <= right; i++) {
                 float dx = (float)(i + 0.5 - x) * cell, dy = (float)(j + 0.5 - y) * cell;
-                layer[i + j * g->nx] += share * pd_spread(dx, dy, inverse);
+                layer[i + j * g->nx] += share * pd_spread_kernel(dx, dy, inverse);
             }
     }
 }
@@ -139,7 +139,8 @@ void vortex_fill_dyes(const pd_world *world, vortex_state *state, const pd_grid 
     if (!fluid) return;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++)
-            fluid[i + j * g->nx] = pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
+            fluid[i + j * g->nx] =
+                pd_boundary_allows_position(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
     scale_to_full(g, dyes, fluid, values);
     /* Two squares of this half width are as wide as a kernel of radius WIDE. */
     int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);

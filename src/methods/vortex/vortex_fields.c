@@ -157,7 +157,7 @@ static bool sample_velocities(const pd_world *world, vortex_state *state, const 
 
 static bool has_fluid(const pd_world *world, const pd_grid *g, int i, int j) {
     if (i < 0 || j < 0 || i >= g->nx || j >= g->ny) return false;
-    return pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
+    return pd_boundary_allows_position(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
 }
 
 /* Returns the vorticity from differences of velocities, one-sided at walls. */

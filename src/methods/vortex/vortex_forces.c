@@ -56,7 +56,7 @@ static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
             size_t k = pd_at(l, i, j);
             pd_vec2 p = pd_mac_center(mac, i, j), pushed = {0, 0};
             if (!(mac->open[k] > 0)) continue;
-            if (radial) pd_tool_act(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
+            if (radial) pd_tool_change_velocity(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
             float ax = g.x + sign * pushed.x, ay = g.y + sign * pushed.y;
             float right = d[clear[k + 1] > CLEAR ? k + 1 : k], left = d[clear[k - 1] > CLEAR ? k - 1 : k];
             float above = d[clear[k + row] > CLEAR ? k + row : k], below = d[clear[k - row] > CLEAR ? k - row : k];
@@ -113,7 +113,7 @@ static void add_tool_push(push_job *job) {
     list_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float vx = state->node_u[n], vy = state->node_v[n];
-        pd_tool_act(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
+        pd_tool_change_velocity(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
         state->push_x[state->list[n]] += vx - state->node_u[n];
         state->push_y[state->list[n]] += vy - state->node_v[n];
     }
@@ -152,7 +152,7 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     float cell = mouth->cell, half = 0.5f * e->width, beyond = half + 2 * cell;
     job->count = 0;
     /* An emitter inside an obstacle has no jet, even if its mouth reaches farther in a substep. */
-    if (!pd_boundary_allows(job->world->boundary, e->position, cell)) return;
+    if (!pd_boundary_allows_position(job->world->boundary, e->position, cell)) return;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);

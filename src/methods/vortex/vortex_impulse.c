@@ -223,7 +223,7 @@ static void push_walls(const pd_world *world, vortex_state *state, const pd_impu
                     .corner_v = state->push_y + count,
                     .shift_x = state->gain,
                     .shift_y = state->weight,
-                    .moving = pd_boundary_seconds(world->boundary) > 0};
+                    .moving = pd_boundary_substep_seconds(world->boundary) > 0};
     vortex_prepare_field(world, state, state->x, state->y);
     sample_velocities(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
     sample_velocities(world, state, 0, 0, state->push_y, state->push_y + count);

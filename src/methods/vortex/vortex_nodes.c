@@ -450,7 +450,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_center(mac, i, j);
                 size_t k = pd_at(&mac->layout, i, j);
-                float w = share * pd_spread(p->x[n] - center.x, p->y[n] - center.y, inverse);
+                float w = share * pd_spread_kernel(p->x[n] - center.x, p->y[n] - center.y, inverse);
                 state->weight[k] += w;
                 state->density[k] += w * deviation;
                 state->push_x[k] += w * vx;

@@ -137,10 +137,11 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
 
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error) {
     pd_displaced displaced = {0};
-    pd_result result = pd_displace(world, before, world->boundary, state->count, state->x, state->y, &displaced, error);
+    pd_result result =
+        pd_displace_points(world, before, world->boundary, state->count, state->x, state->y, &displaced, error);
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
     if (result == PD_OK) {
-        pd_displaced_move(&displaced, state->x, state->y);
+        pd_displaced_move_points(&displaced, state->x, state->y);
         copy_wall_velocities(world, state);
     }
     pd_displaced_free(&displaced);
@@ -185,7 +186,7 @@ static void set_image_walls(const pd_world *world, vortex_state *state) {
     else if (is_lone_disc(&world->scene)) {
         int count;
         const pd_solid *disc = pd_boundary_solids(world->boundary, &count);
-        double seconds = pd_boundary_seconds(world->boundary), per_second = seconds > 0 ? 1 / seconds : 0;
+        double seconds = pd_boundary_substep_seconds(world->boundary), per_second = seconds > 0 ? 1 / seconds : 0;
         state->walls = (pd_induction_walls){
             .kind = PD_WALLS_OUT_OF_DISC,
             .center = {(float)disc->end.center.x, (float)disc->end.center.y},
@@ -227,7 +228,7 @@ void vortex_read_walls(pd_world *world, vortex_state *state) {
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
     vortex_read_walls(world, state);
     set_image_walls(world, state);
-    state->has_sources = pd_find_sources(world, state->mac, dt, state->source);
+    state->has_sources = pd_find_volume_sources(world, state->mac, dt, state->source);
     if (state->has_sources) open_drains(world, state);
 }
 

@@ -275,8 +275,8 @@ static bool fill_image(image_fill *fill, int count) {
     return fill->squeezed;
 }
 
-bool pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
-                    pd_particles *particles) {
+bool pd_region_add_particles(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
+                             pd_particles *particles) {
     bool squeezed = false;
     if (count <= 0) return false;
     PD_ASSERT(particles->count <= particles->capacity - count);
@@ -311,13 +311,13 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
     return squeezed;
 }
 
-bool pd_region_place(const pd_region *region, const pd_boundary *boundary, pd_particles *particles) {
+bool pd_region_add_listed_particles(const pd_region *region, const pd_boundary *boundary, pd_particles *particles) {
     float tolerance = 1e-3f * region->spacing;
     bool squeezed = false;
     for (int i = 0; i < region->count; i++) {
         const pd_scene_particle *placed = &region->particles[i];
         pd_vec2 p = placed->position;
-        if (!pd_boundary_allows(boundary, p, tolerance)) {
+        if (!pd_boundary_allows_position(boundary, p, tolerance)) {
             pd_boundary_push_out(boundary, &p);
             squeezed |= pd_hypotf(p.x - placed->position.x, p.y - placed->position.y) > 0.5f * region->spacing;
         }
@@ -326,15 +326,15 @@ bool pd_region_place(const pd_region *region, const pd_boundary *boundary, pd_pa
     return squeezed;
 }
 
-void pd_vorton_induce(const pd_vorton *vorton, float x, float y, float *vx, float *vy) {
+void pd_vorton_add_velocity(const pd_vorton *vorton, float x, float y, float *vx, float *vy) {
     float strength = vorton->circulation / 6.2831853f, dx = x - vorton->position.x, dy = y - vorton->position.y;
     float speed_over_distance = strength / (dx * dx + dy * dy + vorton->core * vorton->core);
     *vx -= speed_over_distance * dy;
     *vy += speed_over_distance * dx;
 }
 
-void pd_vortons_induce(const pd_vorton *vortons, int count, pd_particles *particles) {
+void pd_vortons_add_velocities(const pd_vorton *vortons, int count, pd_particles *particles) {
     for (int k = 0; k < count; k++)
         for (int i = 0; i < particles->count; i++)
-            pd_vorton_induce(&vortons[k], particles->x[i], particles->y[i], &particles->vx[i], &particles->vy[i]);
+            pd_vorton_add_velocity(&vortons[k], particles->x[i], particles->y[i], &particles->vx[i], &particles->vy[i]);
 }

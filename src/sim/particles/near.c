@@ -27,7 +27,7 @@ uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y) {
     return bucket_of(cell_x, cell_y, list->mask);
 }
 
-pd_near pd_near_list(pd_world *world, pd_vec2 center, float reach, float free_distance) {
+pd_near pd_near_list_particles(pd_world *world, pd_vec2 center, float reach, float free_distance) {
     const pd_particles *p = &world->particles;
     pd_neighbours *n = &world->neighbours;
     uint32_t *near = p->spare, count = 0, buckets = 1;
@@ -44,7 +44,7 @@ pd_near pd_near_list(pd_world *world, pd_vec2 center, float reach, float free_di
     return (pd_near){buckets - 1, free_distance};
 }
 
-bool pd_near_occupied(const pd_world *world, const pd_near *list, pd_vec2 point) {
+bool pd_near_is_occupied(const pd_world *world, const pd_near *list, pd_vec2 point) {
     const pd_particles *p = &world->particles;
     const pd_neighbours *n = &world->neighbours;
     float distance = list->distance;

@@ -10,11 +10,11 @@ typedef struct pd_near {
     float distance; /* free distance, m */
 } pd_near;
 
-/* Sorts the particles within `reach` (m) of a point by cell, for pd_near_occupied with this free distance (m).
+/* Sorts the particles within `reach` (m) of a point by cell, for pd_near_is_occupied with this free distance (m).
  * Particles added later are not listed. Uses the arrays of the cell sort until the next substep; growing the world
  * invalidates the list. Cost: one pass over the particles, and a counting sort of those within reach. */
-pd_near pd_near_list(pd_world *world, pd_vec2 center, float reach, float free_distance);
-bool pd_near_occupied(const pd_world *world, const pd_near *list, pd_vec2 point);
+pd_near pd_near_list_particles(pd_world *world, pd_vec2 center, float reach, float free_distance);
+bool pd_near_is_occupied(const pd_world *world, const pd_near *list, pd_vec2 point);
 
 /* Return the cell of a point, and the bucket of a cell: particles n->order[n->start[bucket]] .. of world->neighbours.
  * Neighbours of a point are in the 3 x 3 cells around it. A bucket also has particles of other cells. */

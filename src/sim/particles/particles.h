@@ -18,7 +18,7 @@ typedef struct pd_column {
     bool sorted;      /* the cell sort reorders the values; false: each substep overwrites them after the sort */
     bool saved;       /* snapshots contain the values */
     bool real;        /* values are floats, which must be finite in a snapshot */
-    bool optional;    /* allocated only by pd_particles_require */
+    bool optional;    /* allocated only by pd_particles_require_column */
     uint32_t initial; /* bits of a new particle's value */
 } pd_column;
 
@@ -44,10 +44,10 @@ pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *
 pd_result pd_particles_set_method_columns(pd_particles *particles, const pd_column *columns, int count,
                                           pd_error *error);
 /* Returns the array of a method's column, and allocates an optional one with initial values. NULL: out of memory. */
-void *pd_particles_require(pd_particles *particles, int method_column);
-void pd_particles_drop(pd_particles *particles, int method_column);
+void *pd_particles_require_column(pd_particles *particles, int method_column);
+void pd_particles_free_column(pd_particles *particles, int method_column);
 /* Sets an allocated column of the method to its initial value for all particles. */
-void pd_particles_clear(pd_particles *particles, int method_column);
+void pd_particles_reset_column(pd_particles *particles, int method_column);
 void pd_particles_free(pd_particles *particles);
 /* Appends a particle. The capacity must suffice (asserted). */
 void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocity, int material);

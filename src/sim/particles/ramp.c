@@ -18,7 +18,7 @@ static float *density_factors(const pd_world *world) {
 /* Allocates the factors. Without memory the method begins without a ramp. */
 static bool require_density_factors(pd_world *world) {
     const pd_density_law *law = world->method->law;
-    return law && !law->compressible && pd_particles_require(&world->particles, law->ramp_column);
+    return law && !law->compressible && pd_particles_require_column(&world->particles, law->ramp_column);
 }
 
 static double container_area(const pd_container *container) {
@@ -32,7 +32,7 @@ static bool has_bursting_region(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     double spacing = (double)world->resolution.spacing;
     pd_view view = {0};
-    pd_method_describe(world, &view);
+    pd_method_describe_view(world, &view);
     double rest = pd_method_particles_per_area(world->method, world->parameter, view.rest_density);
     rest = fmin(rest, 1 / (spacing * spacing));
     bool full = false;
@@ -51,7 +51,7 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
         world->ramp_from_compressible = false;
         return;
     }
-    bool compressible = pd_method_compressible(world->method);
+    bool compressible = pd_method_is_compressible(world->method);
     bool returning = compressible && world->ramp_from_compressible;
     bool moved =
         world->substep_total > 0;     /* false: densities are not computed, and the fluid is at the scene's beginning */
@@ -63,7 +63,7 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
         world->ramp = 1 - world->ramp;
     else
         world->ramp = 1;
-    world->ramp_from_compressible = world->ramp > 0 && pd_method_compressible(before);
+    world->ramp_from_compressible = world->ramp > 0 && pd_method_is_compressible(before);
 }
 
 void pd_ramp_begin_flagged(pd_world *world) {
@@ -77,7 +77,7 @@ void pd_ramp_begin_flagged(pd_world *world) {
     world->ramp = BEGIN;
 }
 
-void pd_ramp_advance(pd_world *world, float dt) {
+void pd_ramp_decay(pd_world *world, float dt) {
     if (world->ramp == 0) return;
     world->ramp *= pd_expf(-dt / DECAY_SECONDS);
     if (world->ramp >= END) return;
@@ -95,7 +95,7 @@ float pd_ramp_factor(const pd_world *world, int i, float equilibrium) {
 bool pd_ramp_is_valid(const pd_world *world) {
     const float *factor = density_factors(world);
     if (!(world->ramp >= 0 && world->ramp <= 1)) return false;
-    if (world->ramp == 0 || pd_method_compressible(world->method)) return true;
+    if (world->ramp == 0 || pd_method_is_compressible(world->method)) return true;
     for (int i = 0; factor && i < world->particles.count; i++)
         if (!(factor[i] >= LEAST && factor[i] <= MOST) && factor[i] != NOT_COMPUTED) return false;
     return factor != NULL;

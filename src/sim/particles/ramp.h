@@ -21,13 +21,13 @@
     }
 
 /* Begins the ramp of the world's method after the method `before`. NULL: at the scene's beginning, where a ramp is
- * needed only if particles are closer than the rest spacing (squeezed: see pd_region_fill) or a region is too full. */
+ * needed only if particles are closer than the rest spacing (squeezed: see pd_region_add_particles) or a region is too full. */
 void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed);
 /* Begins or extends the ramp for flagged particles (world->flags), which were moved closer together; others continue at
  * their rest density. Only for methods of particles that are not compressible, as others need no ramp. */
 void pd_ramp_begin_flagged(pd_world *world);
 /* Decays the ramp after a substep of dt seconds. */
-void pd_ramp_advance(pd_world *world, float dt);
+void pd_ramp_decay(pd_world *world, float dt);
 /* Returns the factor on the rest density of particle i while world->ramp > 0. equilibrium: factor at which its pressure
  * is zero now, used in the first substep only (for flagged particles at least 1). */
 float pd_ramp_factor(const pd_world *world, int i, float equilibrium);

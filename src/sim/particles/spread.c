@@ -89,7 +89,7 @@ static void move_off_wall(const spread_job *job, uint32_t id, float crowding, pd
     float most = fminf(0.5f * crowding, 2 * job->apart), distance = most * (float)((id * 0x9e3779b1u) >> 8) * 0x1p-24f;
     place->x += distance * normal.x;
     place->y += distance * normal.y;
-    pd_boundary_contain(boundary, start, place, &contact);
+    pd_boundary_stop_at_walls(boundary, start, place, &contact);
 }
 
 static bool is_in_box(const pd_box *box, float x, float y) {
@@ -113,7 +113,7 @@ static void find_places(void *context, int begin, int end) {
         if (size > 0 && (!job->flagged || job->world->flags[i])) {
             place.x += scale * push.x;
             place.y += scale * push.y;
-            pd_boundary_contain(job->world->boundary, start, &place, &contact);
+            pd_boundary_stop_at_walls(job->world->boundary, start, &place, &contact);
             if (crowding > CROWDED * job->apart) move_off_wall(job, p->id[i], crowding, start, &place);
         }
         p->old_x[i] = place.x;
@@ -132,13 +132,13 @@ static float move_particles(pd_particles *p) {
     return greatest;
 }
 
-void pd_world_spread(pd_world *world) {
+void pd_world_spread_particles(pd_world *world) {
     float spacing = world->resolution.spacing, moved = INFINITY;
     spread_job job = {.world = world, .apart = APART * spacing};
-    pd_world_rest_obstacles(world);
+    pd_world_place_obstacles_at_rest(world);
     int count = world->particles.count, sweeps = count > MOST_MOVES / MOST_SWEEPS ? MOST_MOVES / count : MOST_SWEEPS;
     for (; job.sweep < sweeps && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
-        job.near = pd_near_list(world, (pd_vec2){0, 0}, INFINITY, job.apart);
+        job.near = pd_near_list_particles(world, (pd_vec2){0, 0}, INFINITY, job.apart);
         pd_parallel_for(world->pool, count, GRAIN, find_places, &job);
         moved = move_particles(&world->particles);
     }
@@ -165,12 +165,12 @@ static void find_places_in_box(spread_job *job) {
     const pd_box *box = &job->box;
     pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
     float reach = pd_hypotf(box->high_x - center.x, box->high_y - center.y) + 2 * job->apart;
-    job->near = pd_near_list(job->world, center, reach, job->apart);
+    job->near = pd_near_list_particles(job->world, center, reach, job->apart);
     pd_parallel_for(job->world->pool, job->world->particles.count, GRAIN, find_places, job);
     for (int i = 0; i < job->world->particles.count; i++) job->world->flags[i] |= job->world->neighbours.key[i] != 0;
 }
 
-void pd_world_spread_flagged(pd_world *world) {
+void pd_world_spread_flagged_particles(pd_world *world) {
     float spacing = world->resolution.spacing, moved = INFINITY;
     spread_job job = {.world = world, .apart = APART_LOCAL * spacing, .flagged = true, .box = box_of_flagged(world)};
     grow_box(&job.box, 2 * job.apart);

@@ -11,10 +11,10 @@
  * them. No particle passes a wall, and isolated particles do not move. Call between steps: the function uses old_x and
  * old_y. Cost: at most 160 sweeps of about half a substep each, fewer for more than 200,000 particles. The result does
  * not depend on the number of threads. */
-void pd_world_spread(pd_world *world);
+void pd_world_spread_particles(pd_world *world);
 
 /* Spreads the flagged particles (world->flags) and those that they push, in at most 20 sweeps, since the rest of the
  * fluid is at rest. On return all particles are flagged that have moved or whose density has changed. */
-void pd_world_spread_flagged(pd_world *world);
+void pd_world_spread_flagged_particles(pd_world *world);
 
 #endif

@@ -36,7 +36,7 @@ static void change_material(pd_world *world, int index) {
     }
 }
 
-void pd_world_change(pd_world *world) {
+void pd_world_change_materials(pd_world *world) {
     if (world->scene.change_count == 0) return;
     /* A flag marks a particle that has changed in this step. Without flags a change from A to B and one from B to A
      * would cancel. */

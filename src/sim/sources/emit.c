@@ -21,8 +21,9 @@ static const double INSET = 0.775;   /* distance of the outermost columns from t
 static const double COLUMNS = 1.1, NARROW_COLUMNS = 6, CLOSEST_COLUMNS = 0.68;
 
 enum {
-    CANDIDATES = 256,             /* between two readings of the clock */
-    PARTICLES_PER_CANDIDATE = 16, /* number of particles for which pd_near_list costs as much as one candidate */
+    CANDIDATES = 256, /* between two readings of the clock */
+    PARTICLES_PER_CANDIDATE =
+        16, /* number of particles for which pd_near_list_particles costs as much as one candidate */
 };
 
 /* Lattice of a jet: hexagonal, with its close-packed lines, the columns, along the jet, so that the outermost ones make
@@ -88,7 +89,7 @@ static bool begin_emitter(pd_world *world, int index) {
     emission->birth = first_after(&jet, 0, emission->from);
     emission->capacity = pd_world_reserve_more(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
     if (pd_nozzle_is_full(world, e)) emission->capacity = 0;
-    emission->near = pd_near_list(world, e->position, e->width / 2 + travel + free_distance, free_distance);
+    emission->near = pd_near_list_particles(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
 
@@ -98,7 +99,7 @@ static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet,
                      (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
     pd_boundary_push_out(world->boundary, &point);
     if (emission->capacity <= 0) return;
-    if (pd_near_occupied(world, &emission->near, point)) {
+    if (pd_near_is_occupied(world, &emission->near, point)) {
         emission->rejected = true;
         return;
     }
@@ -132,7 +133,7 @@ static bool emit_due(pd_world *world, int index, int *most) {
     return true;
 }
 
-bool pd_world_emit(pd_world *world, double seconds) {
+bool pd_world_emit_particles(pd_world *world, double seconds) {
     double started = pd_now();
     pd_emission *emission = &world->emission;
     int left = CANDIDATES;
@@ -140,7 +141,8 @@ bool pd_world_emit(pd_world *world, double seconds) {
         if (left <= 0 && pd_now() - started >= seconds) return false;
         if (left <= 0) left = CANDIDATES;
         if (!emission->begun) {
-            left -= 2 * (world->particles.count / PARTICLES_PER_CANDIDATE); /* for pd_near_list and pd_nozzle_is_full */
+            left -= 2 * (world->particles.count /
+                         PARTICLES_PER_CANDIDATE); /* for pd_near_list_particles and pd_nozzle_is_full */
             emission->begun = begin_emitter(world, emission->emitter);
         }
         left = left > 0 ? left : 1;
@@ -169,7 +171,7 @@ static bool has_exits(const pd_world *world) {
     return world->scene.drain_count > 0;
 }
 
-void pd_world_drain(pd_world *world) {
+void pd_world_drain_particles(pd_world *world) {
     pd_particles *p = &world->particles;
     if (!has_exits(world)) return;
     bool any = false;

@@ -166,7 +166,7 @@ static bool move_in_nozzle(pd_world *world, pd_nozzle_particle *listed, int i, f
     pd_vec2 along = pd_emitter_direction(emitter), velocity = {along.x * emitter->speed, along.y * emitter->speed};
     pd_vec2 to = {listed->at.x + velocity.x * dt, listed->at.y + velocity.y * dt};
     pd_contact contact;
-    if (pd_boundary_contain(world->boundary, listed->at, &to, &contact)) return false;
+    if (pd_boundary_stop_at_walls(world->boundary, listed->at, &to, &contact)) return false;
     p->x[i] = to.x;
     p->y[i] = to.y;
     p->vx[i] = velocity.x;
@@ -188,7 +188,7 @@ static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
         float back = ahead - behind + 1e-3f * spacing, speed = fmaxf(p->vx[i] * along.x + p->vy[i] * along.y, 0);
         pd_vec2 from = {p->x[i], p->y[i]}, to = {from.x - back * along.x, from.y - back * along.y};
         pd_contact contact;
-        pd_boundary_contain(world->boundary, from, &to, &contact);
+        pd_boundary_stop_at_walls(world->boundary, from, &to, &contact);
         p->x[i] = to.x;
         p->y[i] = to.y;
         p->vx[i] -= speed * along.x;

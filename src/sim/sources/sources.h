@@ -17,10 +17,10 @@ typedef struct pd_emission {
     pd_near near;
 } pd_emission;
 
-/* Add, remove and change particles once a step. pd_world_emit returns after about `seconds` of wall time, false if the
+/* Add, remove and change particles once a step. pd_world_emit_particles returns after about `seconds` of wall time, false if the
  * emission is incomplete. */
-bool pd_world_emit(pd_world *world, double seconds);
-void pd_world_drain(pd_world *world);
-void pd_world_change(pd_world *world);
+bool pd_world_emit_particles(pd_world *world, double seconds);
+void pd_world_drain_particles(pd_world *world);
+void pd_world_change_materials(pd_world *world);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct pd_calm_particle {
     float fastest; /* speed limit, m/s */
 } pd_calm_particle;
 
-int pd_calm_steps(const pd_world *world) {
+int pd_calm_stroke_steps(const pd_world *world) {
     int steps = PD_POURED_STEPS;
     while (steps > 0 && !(world->poured[steps - 1].radius > 0)) steps--;
     return steps;
@@ -74,7 +74,7 @@ static int compare_ids(const void *a, const void *b) {
 void pd_calm_list(pd_world *world) {
     const pd_particles *p = &world->particles;
     pd_calm *calm = &world->calm;
-    int steps = pd_calm_steps(world);
+    int steps = pd_calm_stroke_steps(world);
     calm->count = 0;
     if (steps == 0 || !world->method->law || world->method->cell) return; /* grids move particles without bursts */
     pd_vec2 g = world->scene.gravity;
@@ -96,7 +96,7 @@ static void limit_speed(const pd_world *world, int i, float fastest, float dt) {
     if (part < 1) {
         pd_vec2 to = {from.x + part * dx, from.y + part * dy};
         pd_contact contact;
-        pd_boundary_contain(world->boundary, from, &to, &contact);
+        pd_boundary_stop_at_walls(world->boundary, from, &to, &contact);
         p->x[i] = to.x;
         p->y[i] = to.y;
     }

@@ -16,7 +16,7 @@ typedef struct pd_calm {
 } pd_calm;
 
 /* Returns the number of steps back to the earliest stroke in world->poured; 0: no particle is calmed. */
-int pd_calm_steps(const pd_world *world);
+int pd_calm_stroke_steps(const pd_world *world);
 /* Lists the particles near the strokes for the coming step. Without memory the list is short or empty. Cost: one pass
  * over the particles, and a sort of the listed ones by id. */
 void pd_calm_list(pd_world *world);

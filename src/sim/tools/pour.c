@@ -20,7 +20,7 @@ static const double MOST_AREA = 4; /* greatest area of a poured particle, square
 static float spacing_of(const pd_world *world) {
     double spacing = (double)world->resolution.spacing, area = spacing * spacing;
     pd_view view = {0};
-    pd_method_describe(world, &view);
+    pd_method_describe_view(world, &view);
     double rest = pd_method_particles_per_area(world->method, world->parameter, view.rest_density);
     if (rest > 0) area = fmin(fmax(area, 1 / rest), MOST_AREA * area);
     return (float)sqrt(area);
@@ -60,15 +60,15 @@ static sites sites_of(const pd_world *world, float spacing) {
 
 static bool is_free(const pd_world *world, const sites *sites, const pd_near *near, float spacing, pd_vec2 point) {
     pd_vec2 normal;
-    return pd_stroke_distance(&sites->stroke, point) < sites->stroke.radius && !pd_near_occupied(world, near, point) &&
-           pd_boundary_allows(world->boundary, point, 0) &&
+    return pd_stroke_distance(&sites->stroke, point) < sites->stroke.radius &&
+           !pd_near_is_occupied(world, near, point) && pd_boundary_allows_position(world->boundary, point, 0) &&
            pd_boundary_distance(world->boundary, point, &normal) >= FROM_WALL * spacing;
 }
 
 /* Counts the free sites, row by row from below. `adds`: also adds a particle at each of the first `capacity` sites. */
 static int pour_sites(pd_world *world, const sites *sites, float spacing, bool adds, int capacity) {
     float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
-    pd_near near = pd_near_list(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
+    pd_near near = pd_near_list_particles(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
     int count = 0;
     for (double j = sites->bottom; j <= sites->top; j++)
         for (double i = sites->left; i <= sites->right; i++) {
@@ -112,7 +112,7 @@ static void recolour_tracers(pd_world *world) {
         if (world->flags[i]) p->material[i] = (uint8_t)world->tool.material;
 }
 
-void pd_world_use_tool(pd_world *world) {
+void pd_world_pour_or_erase(pd_world *world) {
     pd_tool_kind kind = world->tool.kind;
     world->pour_incomplete = false;
     memmove(world->poured + 1, world->poured, (PD_POURED_STEPS - 1) * sizeof *world->poured);

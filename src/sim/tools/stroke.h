@@ -32,7 +32,7 @@ static inline float pd_stroke_distance(const pd_stroke *s, pd_vec2 p) {
 }
 
 /* Returns 1 inside and 0 outside the stroke. A soft border 0.3 radii wide lies inside the edge. */
-static inline float pd_stroke_cover(const pd_stroke *s, pd_vec2 p) {
+static inline float pd_stroke_weight(const pd_stroke *s, pd_vec2 p) {
     float d = pd_stroke_distance(s, p) / s->radius;
     float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1);
     return edge * edge * (3 - 2 * edge);

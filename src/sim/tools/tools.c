@@ -42,7 +42,8 @@ static void attract(const pd_tool_field *field, float dt, float inverse_mass, fl
     *vy += nearness * (dt * (scale * dy - field->gravity.y) - damping * *vy);
 }
 
-void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx, float *vy) {
+void pd_tool_change_velocity(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx,
+                             float *vy) {
     float dx = x - field->x, dy = y - field->y;
     float distance2 = dx * dx + dy * dy;
     if (!(distance2 < field->radius * field->radius)) return;

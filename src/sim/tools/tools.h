@@ -12,7 +12,7 @@ typedef struct pd_poured {
 enum { PD_POURED_STEPS = 8 }; /* steps for which poured fluid is calmed */
 
 /* Pours or erases along the tool's stroke of a whole step, before the substeps. */
-void pd_world_use_tool(pd_world *world);
+void pd_world_pour_or_erase(pd_world *world);
 
 /* Tool during one substep: accelerations and target velocities. */
 typedef struct pd_tool_field {
@@ -29,6 +29,7 @@ pd_tool_field pd_tool_field_of(const pd_world *world, float dt);
 /* Sets push and pull as in Lague's simulation: an acceleration of this strength (m/s^2) at the pointer, which decreases
  * to 0 at the tool's radius, with damping. A pull also compensates gravity. */
 void pd_tool_field_attract(const pd_world *world, pd_tool_field *field, float strength);
-void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx, float *vy);
+void pd_tool_change_velocity(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx,
+                             float *vy);
 
 #endif

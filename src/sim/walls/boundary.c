@@ -165,7 +165,7 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
         if (boundary->size == 0.0) boundary->size = obstacles_size(scene);
         bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count);
         if (sums && init_solids(boundary, scene)) {
-            pd_boundary_move(boundary, 0.0, 0.0);
+            pd_boundary_move_obstacles(boundary, 0.0, 0.0);
             boundary->still = pd_boundary_max_speed(boundary) == 0.0f;
             for (int i = 0; i < boundary->solid_count && boundary->still; i++)
                 boundary->solids[i].velocity = (pd_double2){0, 0};
@@ -188,7 +188,7 @@ void pd_boundary_destroy(pd_boundary *boundary) {
     pd_free(boundary);
 }
 
-void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
+void pd_boundary_displace_obstacle(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
     pd_solid *solid = &boundary->solids[obstacle];
     pd_double2 from = to_double2(begin), to = to_double2(end);
     bool same = from.x == solid->begin_offset.x && from.y == solid->begin_offset.y && to.x == solid->end_offset.x &&
@@ -199,13 +199,13 @@ void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd
     boundary->still = false;
 }
 
-void pd_boundary_move(pd_boundary *boundary, double begin, double end) {
+void pd_boundary_move_obstacles(pd_boundary *boundary, double begin, double end) {
     if (boundary->still) return;
     boundary->seconds = end - begin;
     boundary->shift = 0.0;
     for (int i = 0; i < boundary->solid_count; i++) {
         pd_solid_move(&boundary->solids[i], begin, end, &boundary->boxes[i]);
-        pd_solid_view(&boundary->solids[i], end, &boundary->views[i]);
+        pd_solid_area_at(&boundary->solids[i], end, &boundary->views[i]);
         boundary->shift = fmax(boundary->shift, boundary->solids[i].shift);
     }
     pd_boxtree_refit(&boundary->tree, boundary->boxes);
@@ -371,7 +371,7 @@ static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_
     return touched;
 }
 
-bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
+bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
     bool inside = inside_container(boundary, *position);
     if (boundary->solid_count) {
         pd_box box = box_around(start, *position);
@@ -483,7 +483,7 @@ void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const f
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) {
         pd_vec2 now = {x[i], y[i]};
         pd_contact contact;
-        pd_boundary_contain(boundary, (pd_vec2){old_x[i], old_y[i]}, &now, &contact);
+        pd_boundary_stop_at_walls(boundary, (pd_vec2){old_x[i], old_y[i]}, &now, &contact);
         x[i] = now.x;
         y[i] = now.y;
     }
@@ -510,14 +510,14 @@ bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
     return moved;
 }
 
-const pd_area *pd_boundary_view(const pd_boundary *boundary, int *count) {
+const pd_area *pd_boundary_obstacle_areas(const pd_boundary *boundary, int *count) {
     *count = boundary->solid_count;
     return boundary->views;
 }
 
 float pd_boundary_max_speed(const pd_boundary *boundary) {
     double speed = 0.0;
-    for (int i = 0; i < boundary->solid_count; i++) speed = fmax(speed, pd_solid_speed(&boundary->solids[i]));
+    for (int i = 0; i < boundary->solid_count; i++) speed = fmax(speed, pd_solid_max_speed(&boundary->solids[i]));
     return (float)speed;
 }
 
@@ -536,4 +536,4 @@ pd_container pd_boundary_container(const pd_boundary *boundary) {
 pd_impulses *pd_boundary_impulses(pd_boundary *boundary) { return &boundary->impulses; }
 const pd_boxtree *pd_boundary_tree(const pd_boundary *boundary) { return &boundary->tree; }
 
-double pd_boundary_seconds(const pd_boundary *boundary) { return boundary->seconds; }
+double pd_boundary_substep_seconds(const pd_boundary *boundary) { return boundary->seconds; }

@@ -23,24 +23,24 @@ pd_result pd_boundary_create(pd_boundary **boundary, const pd_scene *scene, pd_e
 void pd_boundary_destroy(pd_boundary *boundary);
 
 /* Sets the poses of the obstacles at the beginning and end of a substep to those at the times `begin` and `end` (s). */
-void pd_boundary_move(pd_boundary *boundary, double begin, double end);
+void pd_boundary_move_obstacles(pd_boundary *boundary, double begin, double end);
 /* Records the velocities of the obstacles before a step. */
 void pd_boundary_begin_step(pd_boundary *boundary);
 
 /* Sets an obstacle's displacement from its path at the beginning and the end of the substep (m), for the next
- * pd_boundary_move. */
-void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end);
+ * pd_boundary_move_obstacles. */
+void pd_boundary_displace_obstacle(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end);
 
 /* Stops a particle's motion from start (beginning of the substep) to *position (its end) at walls. If the path touches
  * a wall, moves *position to the near side, sets *contact to the last wall touched and returns true. On return
  * *position is finite, inside the container and outside every obstacle, even where walls meet. A particle squeezed
  * between an obstacle and the container ends inside the container. A start replaces a NaN or infinite position.
  * Thread-safe. Fast if no wall is near. */
-bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
+bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
 
 enum { PD_MOST_PATHS = 16 };
 /* Returns a mask of the particles whose paths from (old_x, old_y) to (x, y) may be near a wall: bit k for particle k of
- * `count` <= PD_MOST_PATHS. pd_boundary_contain would not change the others. Fastest if the particles are close
+ * `count` <= PD_MOST_PATHS. pd_boundary_stop_at_walls would not change the others. Fastest if the particles are close
  * together, since walls near the box of all paths are found once. */
 uint32_t pd_boundary_near_paths(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                 const float *x, const float *y);
@@ -61,14 +61,14 @@ pd_near_paths pd_near_paths_of(const pd_boundary *boundary, int begin, int end, 
 /* Returns the next particle, or -1 at the end. */
 int pd_near_paths_next(pd_near_paths *paths);
 
-/* Calls pd_boundary_contain for `count` tracers, without contacts. */
+/* Calls pd_boundary_stop_at_walls for `count` tracers, without contacts. */
 void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                  float *x, float *y);
 
 /* Moves a point to an allowed place near it, at the end of the substep. Returns whether it moved. */
 bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position);
 /* Returns whether a position is inside the container and outside every obstacle, within `tolerance` (m). */
-bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance);
+bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, float tolerance);
 /* Returns the distance to the nearest wall (container or obstacle; INFINITY: none), and its unit normal from the wall
  * into the fluid. */
 float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal);
@@ -80,7 +80,7 @@ float pd_boundary_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd
 float pd_boundary_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact);
 
 /* Returns the obstacles in their poses at the end of the substep, for drawing. The boundary owns the array. */
-const pd_area *pd_boundary_view(const pd_boundary *boundary, int *count);
+const pd_area *pd_boundary_obstacle_areas(const pd_boundary *boundary, int *count);
 /* Returns the greatest speed of any point of an obstacle, m/s. */
 float pd_boundary_max_speed(const pd_boundary *boundary);
 
@@ -93,6 +93,6 @@ const struct pd_boxtree *pd_boundary_tree(const pd_boundary *boundary);
 /* Returns shape and size of the container only. */
 pd_container pd_boundary_container(const pd_boundary *boundary);
 /* Returns the duration of the substep, s; 0: no obstacle ever moves. */
-double pd_boundary_seconds(const pd_boundary *boundary);
+double pd_boundary_substep_seconds(const pd_boundary *boundary);
 
 #endif

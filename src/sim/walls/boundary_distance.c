@@ -98,7 +98,7 @@ static void solids_distance(const query *query, pd_vec2 p, wall *nearest) {
     nearer_solids(query, p, nearest);
 }
 
-bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance) {
+bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, float tolerance) {
     const query query = query_of(boundary);
     wall nearest = {0};
     if (!isfinite(position.x) || !isfinite(position.y)) return false;
@@ -120,7 +120,7 @@ float pd_boundary_nearest_wall_within(const pd_boundary *boundary, pd_vec2 posit
     wall nearest = {.index = PD_CONTAINER_WALL};
     nearest.distance = fmin(container_distance(&query.container, position, &nearest.normal), (double)within);
     solids_distance(&query, position, &nearest);
-    double seconds = pd_boundary_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
+    double seconds = pd_boundary_substep_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     contact->wall = nearest.index;
     contact->normal = to_vec2(nearest.normal);
     contact->velocity =

@@ -10,12 +10,12 @@ void pd_world_restore_obstacles(pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
     for (int i = 0; i < world->scene.obstacle_count; i++) {
         pd_vec2 end = world->obstacle_offset[i], begin = i == motion->obstacle ? motion->from : end;
-        pd_boundary_displace(world->boundary, i, begin, end);
+        pd_boundary_displace_obstacle(world->boundary, i, begin, end);
     }
-    pd_boundary_move(world->boundary, motion->begin, pd_world_time(world));
+    pd_boundary_move_obstacles(world->boundary, motion->begin, pd_world_time(world));
 }
 
-void pd_world_rest_obstacles(pd_world *world) {
+void pd_world_place_obstacles_at_rest(pd_world *world) {
     world->wall_motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
     pd_world_restore_obstacles(world);
 }
@@ -122,8 +122,9 @@ static pd_double2 center_after(const pd_world *world, const pd_solid *solid, pd_
     double length = pd_hypot(way.x, way.y), most = greatest_speed(world) * seconds,
            remaining = CLOSING / (CLOSING + seconds);
     pd_double2 to = pd_add_scaled(from, length > most ? most / length : 1, way);
-    if (c->shape == PD_CONTAINER_BOX) return center_in_box(c, &o, from, to, pd_method_gap(world), remaining);
-    if (c->shape == PD_CONTAINER_CIRCLE) return center_in_circle(c, &o, from, to, pd_method_gap(world), remaining);
+    if (c->shape == PD_CONTAINER_BOX) return center_in_box(c, &o, from, to, pd_method_narrowest_gap(world), remaining);
+    if (c->shape == PD_CONTAINER_CIRCLE)
+        return center_in_circle(c, &o, from, to, pd_method_narrowest_gap(world), remaining);
     return (pd_double2){fmin(fmax(to.x, -FARTHEST), FARTHEST), fmin(fmax(to.y, -FARTHEST), FARTHEST)};
 }
 
@@ -133,8 +134,8 @@ static void move_with_tool(pd_world *world, pd_vec2 tool_before, double begin, d
     pd_vec2 before = world->obstacle_offset[index], after = before;
     pd_double2 way = {world->tool_now.x - tool_before.x + world->tool_lag.x,
                       world->tool_now.y - tool_before.y + world->tool_lag.y};
-    pd_boundary_displace(world->boundary, index, before, before);
-    pd_boundary_move(world->boundary, begin, end);
+    pd_boundary_displace_obstacle(world->boundary, index, before, before);
+    pd_boundary_move_obstacles(world->boundary, begin, end);
     const pd_solid *solid = &pd_boundary_solids(world->boundary, &count)[index];
     if (isfinite(way.x) && isfinite(way.y)) {
         pd_double2 center = solid->end.center,
@@ -142,8 +143,8 @@ static void move_with_tool(pd_world *world, pd_vec2 tool_before, double begin, d
         after = (pd_vec2){(float)(before.x + moved.x), (float)(before.y + moved.y)};
         world->tool_lag = (pd_vec2){(float)(way.x - moved.x), (float)(way.y - moved.y)};
     }
-    pd_boundary_displace(world->boundary, index, before, after);
-    pd_boundary_move(world->boundary, begin, end);
+    pd_boundary_displace_obstacle(world->boundary, index, before, after);
+    pd_boundary_move_obstacles(world->boundary, begin, end);
     world->obstacle_offset[index] = after;
     world->wall_motion.obstacle = index;
     world->wall_motion.from = before;
@@ -152,15 +153,16 @@ static void move_with_tool(pd_world *world, pd_vec2 tool_before, double begin, d
 void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, double end) {
     int last = world->wall_motion.obstacle;
     if (last >= 0)
-        pd_boundary_displace(world->boundary, last, world->obstacle_offset[last], world->obstacle_offset[last]);
+        pd_boundary_displace_obstacle(world->boundary, last, world->obstacle_offset[last],
+                                      world->obstacle_offset[last]);
     world->wall_motion = (pd_wall_motion){.begin = begin, .obstacle = -1};
     if (world->tool.kind == PD_TOOL_MOVE)
         move_with_tool(world, tool_before, begin, end);
     else
-        pd_boundary_move(world->boundary, begin, end);
+        pd_boundary_move_obstacles(world->boundary, begin, end);
 }
 
-float pd_world_wall_speed(const pd_world *world) {
+float pd_world_max_wall_speed(const pd_world *world) {
     float speed = pd_boundary_max_speed(world->boundary);
     if (world->tool.kind != PD_TOOL_MOVE) return speed;
     int count;

@@ -16,10 +16,10 @@ typedef struct pd_wall_motion {
  * position of the tool at the beginning of the substep, m. */
 void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, double end);
 /* Sets the obstacles to their present places, at rest. */
-void pd_world_rest_obstacles(pd_world *world);
+void pd_world_place_obstacles_at_rest(pd_world *world);
 /* Sets the obstacles to their present places, with the velocities of the last substep (world->wall_motion). */
 void pd_world_restore_obstacles(pd_world *world);
 /* Returns the greatest speed of a wall in the coming step, m/s, on paths and by the tool. */
-float pd_world_wall_speed(const pd_world *world);
+float pd_world_max_wall_speed(const pd_world *world);
 
 #endif

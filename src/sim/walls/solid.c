@@ -195,14 +195,14 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
                       (float)(fmax(a.y, b.y) + r.y)};
 }
 
-void pd_solid_view(const pd_solid *solid, double time, pd_area *view) {
+void pd_solid_area_at(const pd_solid *solid, double time, pd_area *view) {
     const pd_obstacle *o = &solid->obstacle;
     *view = o->area;
     view->center = (pd_vec2){(float)solid->end.center.x, (float)solid->end.center.y};
     view->angle = (float)angle_at(o, time);
 }
 
-double pd_solid_speed(const pd_solid *solid) {
+double pd_solid_max_speed(const pd_solid *solid) {
     const pd_obstacle *o = &solid->obstacle;
     return pd_hypot(o->velocity.x, o->velocity.y) + fabs(o->spin) * degrees * solid->extent;
 }

@@ -63,9 +63,9 @@ void pd_solid_free(pd_solid *solid);
 /* Sets both poses. begin, end: times, s. *swept: bounding box of the solid during the substep, with its contact
  * margin. */
 void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept);
-void pd_solid_view(const pd_solid *solid, double time, pd_area *view);
+void pd_solid_area_at(const pd_solid *solid, double time, pd_area *view);
 /* Returns the speed of its fastest point, m/s. */
-double pd_solid_speed(const pd_solid *solid);
+double pd_solid_max_speed(const pd_solid *solid);
 /* Return the segments of a polyline or polygon, in the solid's frame. A single point is a segment too. */
 int pd_solid_segments(const pd_solid *solid);
 void pd_solid_segment(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b);

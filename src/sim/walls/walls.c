@@ -52,7 +52,7 @@ static pd_box widen_box(const pd_walls_search *s, pd_box box) {
     return (pd_box){box.low_x - s->reach, box.low_y - s->reach, box.high_x + s->reach, box.high_y + s->reach};
 }
 
-pd_box pd_walls_box(const pd_walls_search *search, int begin, int end) {
+pd_box pd_walls_search_box(const pd_walls_search *search, int begin, int end) {
     return widen_box(search, bounding_box(search, begin, end));
 }
 

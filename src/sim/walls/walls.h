@@ -61,7 +61,7 @@ void pd_walls_compute(pd_walls *walls, pd_world *world, const pd_walls_rule *rul
 void pd_walls_add_reaction(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight, float mass);
 
 /* Computes the displacement (or change of velocity) of a particle by its walls. */
-static inline void pd_walls_displacement(const pd_wall_weight *w, float *x, float *y) {
+static inline void pd_walls_particle_displacement(const pd_wall_weight *w, float *x, float *y) {
     *x = w->far_push * w->hidden.far_slope[0] + w->near_push * w->hidden.near_slope[0];
     *y = w->far_push * w->hidden.far_slope[1] + w->near_push * w->hidden.near_slope[1];
 }

@@ -22,7 +22,7 @@ typedef struct pd_walls_search {
 } pd_walls_search;
 
 /* Returns the bounding box of the particles [begin, end), begin < end, widened by the reach. */
-pd_box pd_walls_box(const pd_walls_search *search, int begin, int end);
+pd_box pd_walls_search_box(const pd_walls_search *search, int begin, int end);
 
 /* Compute the weights of particles in marked blocks (those with an index other than 0) of a range of chunks, and set
  * their indices. A particle from which nothing is hidden gets the index 0. context: a pd_walls_search. */

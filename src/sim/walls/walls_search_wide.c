@@ -317,7 +317,7 @@ typedef struct local_group {
 
 /* Transforms the particles to the obstacle's frame. False: it is near none of them. */
 static bool transform_to_local(const group *g, const pd_solid *solid, const pd_box *box, local_group *at) {
-    double seconds = pd_boundary_seconds(g->s->world->boundary), ahead = g->s->rule->ahead;
+    double seconds = pd_boundary_substep_seconds(g->s->world->boundary), ahead = g->s->rule->ahead;
     double low_x = box->low_x, low_y = box->low_y, high_x = box->high_x, high_y = box->high_y;
     const pd_pose begin = solid->begin, end = solid->end;
     EACH(k) {
@@ -552,7 +552,7 @@ static void compute_bend(group *g, const pd_box *around, const float *x, const f
 /* Computes the weights of at most a group of particles of a block. Returns the index behind the last weight. */
 static uint32_t weigh_group(const search *s, int begin, int end, const pd_box *around, uint32_t next) {
     float x[GROUP], y[GROUP], bent[3][GROUP];
-    pd_box own = pd_walls_box(s, begin, end);
+    pd_box own = pd_walls_search_box(s, begin, end);
     group g;
     weights w;
     g.s = s;
@@ -584,7 +584,7 @@ void PD_LEVEL_NAME(pd_walls_weigh)(void *context, int begin, int end) {
     for (int block = begin; block < end; block += PD_WALLS_BLOCK) {
         int last = block + PD_WALLS_BLOCK < end ? block + PD_WALLS_BLOCK : end;
         if (!s->walls->index[block]) continue; /* a block is marked as a whole */
-        pd_box around = pd_walls_box(s, block, last);
+        pd_box around = pd_walls_search_box(s, block, last);
         for (int i = block; i < last; i += GROUP)
             next = weigh_group(s, i, i + GROUP < last ? i + GROUP : last, &around, next);
     }
