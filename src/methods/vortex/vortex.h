@@ -39,7 +39,7 @@ typedef struct vortex_state {
     float field_core;         /* core radius of field vortons, m */
     float core_parameter;     /* value of vortex.core for which the grid was made, m */
     float lightest, heaviest; /* range of density deviations of all fluid that entered, with 0, 1,000 kg/m^3 */
-    double strain;            /* rotation of the fastest core since the last remeshing, rad */
+    double core_rotation;     /* rotation of the fastest core since the last remeshing, rad */
     double *poured_area;      /* by emitter: poured area without a vorton yet, m^2 */
     uint32_t *emitted;        /* by emitter: number of emitted vortons */
     float tracer_spacing;     /* spacing of tracers that the method has added, m; 0: none */
@@ -47,17 +47,17 @@ typedef struct vortex_state {
     /* Nodes are the centres of the grid's cells. The grid's velocities are the potential flow that obstacles and
      * sources of volume add to the vortons' flow (vortex_walls.c). */
     pd_mac *mac;
-    float *wall_x, *wall_y; /* velocities of the walls, m/s, as in mac */
-    float *full_kernels;    /* by node: sum of the kernels of evenly spread fluid; 0: closed */
-    float *density;         /* by node: deviation of the density, 1,000 kg/m^3 */
-    float *gain;            /* by node: circulation to be given to vortons, m^2/s */
-    float *weight;          /* by node: sum of the vortons' kernels, with or without circulation */
-    float *push_x, *push_y; /* by node: change of the velocity by a tool, m/s; work arrays elsewhere */
-    float *target;          /* by listed node: circulation that walls and emitters require, m^2/s */
-    float *source;          /* by cell: source of volume, 1/s */
-    uint8_t *inside;        /* by node: 1 if in the container */
-    size_t *list;           /* list of nodes, or of faces that obstacles cover, vertical ones first */
-    float *node_x, *node_y, *node_u, *node_v; /* positions, m, and velocities, m/s, of the list */
+    float *wall_x, *wall_y;    /* velocities of the walls, m/s, as in mac */
+    float *full_kernels;       /* by node: sum of the kernels of evenly spread fluid; 0: closed */
+    float *density;            /* by node: deviation of the density, 1,000 kg/m^3 */
+    float *circulation_gain;   /* by node: circulation to be given to vortons, m^2/s */
+    float *kernel_sum;         /* by node: sum of the vortons' kernels, or of kernel x circulation (m^2/s) */
+    float *push_x, *push_y;    /* by node: change of the velocity by a tool, m/s; work arrays elsewhere */
+    float *target_circulation; /* by listed node: circulation that walls and emitters require, m^2/s */
+    float *source;             /* by cell: volume added per volume and time, 1/s */
+    uint8_t *inside;           /* by node: 1 if in the container */
+    size_t *listed_indices;    /* indices of nodes, or of faces that obstacles cover: vertical faces, then horizontal */
+    float *node_x, *node_y, *node_u, *node_v; /* positions, m, and velocities, m/s, of listed nodes or faces */
     int face_count, vertical_count;
     bool has_sources, has_potential_flow; /* there are sources; mac->u and v contain a potential flow */
     int *bin_start, *bin;                 /* vortons sorted by cell (vortex_diffusion.c) */
@@ -74,19 +74,21 @@ typedef struct vortex_state {
     uint64_t sample_version;
     float *dye_work; /* work array of vortex_dyes.c */
     size_t dye_work_floats;
-    bool stepped;                            /* a step was computed since the creation */
-    pd_mac_sums sums;                        /* momentum, N s/m, and twice the energy, J/m */
-    uint64_t sums_version, impulses_version; /* world->version of `sums` and of the walls' impulses */
-    float fastest, turn;                     /* greatest speed, m/s, and rotation, rad/s, in the last substep */
+    bool has_stepped;            /* true once a step was computed */
+    pd_mac_sums fluid_sums;      /* momentum of the fluid, N s/m, and twice its energy, J/m */
+    uint64_t fluid_sums_version; /* world->version at which fluid_sums was computed */
+    uint64_t impulses_version;   /* world->version at which the walls' impulses were computed */
+    float fastest_speed;         /* greatest speed of a vorton or tracer in the last substep, m/s */
+    float fastest_rotation;      /* greatest angular velocity of a core in the last substep, rad/s */
 } vortex_state;
 
 /* Grows the arrays of vortons. Returns false if memory runs out (nothing has changed). */
-bool vortex_reserve(vortex_state *state, int capacity);
+bool vortex_reserve_vortons(vortex_state *state, int capacity);
 /* Grows the arrays of places, and those of `induction` for these places. */
 bool vortex_reserve_places(vortex_state *state, int particles);
 /* Appends a vorton at rest. Does nothing without memory. */
-void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
-void vortex_copy(vortex_state *state, int from, int to);
+void vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
+void vortex_copy_vorton(vortex_state *state, int from, int to);
 /* Returns a material's density minus the ambient density, 1,000 kg/m^3. */
 float vortex_density_deviation(const pd_world *world, int material);
 /* Returns the deviation of a region's density at a point, 1,000 kg/m^3. */
@@ -108,9 +110,9 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
  * merge into neighbours. */
 void vortex_remesh(pd_world *world, vortex_state *state);
 /* Distributes each node's gain over the vortons around it. Creates a vorton if there are none. */
-void vortex_distribute_gain(pd_world *world, vortex_state *state);
+void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state);
 /* Adds the curl of push_x and push_y to the gain. Beyond the container the velocities are constant. */
-void vortex_add_curl(vortex_state *state);
+void vortex_add_curl_of_push(vortex_state *state);
 /* Moves a kernel's values on closed nodes to open neighbours, so that nodes at walls receive all of the vortons near
  * them. */
 void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes);
@@ -120,14 +122,14 @@ void vortex_deposit_density(vortex_state *state);
 
 /* In vortex_forces.c: adds the circulation that buoyancy, tools, emitters and no-slip walls generate. */
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
-void vortex_add_emitted(pd_world *world, vortex_state *state, float dt);
-void vortex_remove_drained(pd_world *world, vortex_state *state);
+void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt);
+void vortex_remove_drained_vortons(pd_world *world, vortex_state *state);
 
 /* In vortex_tool.c: pours or erases vortons, once a step. */
-void vortex_use_tool(pd_world *world, vortex_state *state);
+void vortex_pour_or_erase(pd_world *world, vortex_state *state);
 
 /* In vortex_diffusion.c: */
-void vortex_diffuse(pd_world *world, vortex_state *state, float dt);
+void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
 
 /* Exchange of circulation between vortons, in the order of their cells. */
 typedef struct vortex_exchange {
@@ -141,7 +143,8 @@ typedef struct vortex_exchange {
 
 /* In vortex_wide.c, compiled for each SIMD level: compute the change of vortons [begin, end). */
 typedef void vortex_exchange_function(const vortex_exchange *e, int begin, int end);
-vortex_exchange_function vortex_exchange_range_baseline, vortex_exchange_range_avx2, vortex_exchange_range_avx512;
+vortex_exchange_function vortex_exchange_circulation_baseline, vortex_exchange_circulation_avx2,
+    vortex_exchange_circulation_avx512;
 
 /* In vortex_walls.c: */
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error);
@@ -150,21 +153,21 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error);
 /* Implements pd_method.warning. */
 bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
-void vortex_read_walls(pd_world *world, vortex_state *state);
+void vortex_update_grid_walls(pd_world *world, vortex_state *state);
 /* Reads the walls at the end of the substep, and computes the sources of volume. */
-void vortex_update_walls(pd_world *world, vortex_state *state, float dt);
+void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt);
 /* Prepares the velocity field of the vortons at these positions. */
 void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y);
 /* Computes velocities of the prepared field, m/s. */
 void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
                                float *vx, float *vy);
 /* Prepares all stages of a substep: the order of the `count` places, and the faces of obstacles. */
-void vortex_begin_stages(const pd_world *world, vortex_state *state, int count);
+void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count);
 /* Computes the velocities of the places, with the vortons at their places, into rate_x and rate_y. Call after
- * vortex_begin_stages. */
+ * vortex_prepare_runge_kutta_stages. */
 void vortex_compute_place_velocities(const pd_world *world, vortex_state *state, int count);
 /* Moves positions behind a wall with images to its near side. */
-void vortex_push_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
+void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
 
 /* In vortex_fields.c: */
 enum {
@@ -191,12 +194,12 @@ double vortex_compute_number(const pd_world *world, void *memory, int index);
 pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
 
 /* In vortex_impulse.c: sums of the fluid on the grid, and pd_method.impulses. */
-const pd_mac_sums *vortex_sum_faces(const pd_world *world, vortex_state *state);
+const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state);
 void vortex_compute_impulses(const pd_world *world, void *memory);
 
 /* In vortex_dyes.c: */
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
 /* Computes a layer of cells for each material: its share of the cell, [0, 1]; NAN: no fluid. */
-void vortex_fill_dyes(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
+void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
 
 #endif

@@ -29,9 +29,11 @@ static int sort_by_cell(vortex_state *state, int *cell_of) {
     return count;
 }
 
-static void exchange(void *context, int begin, int end) { PD_SIMD_PICK(vortex_exchange_range)(context, begin, end); }
+static void exchange(void *context, int begin, int end) {
+    PD_SIMD_PICK(vortex_exchange_circulation)(context, begin, end);
+}
 
-void vortex_diffuse(pd_world *world, vortex_state *state, float dt) {
+void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) {
     static const float PI = 3.14159265f;
     static const float STABLE = 0.125f; /* time of a pass, core^2 / viscosity: half of the circulation is exchanged */
     float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_core * state->field_core;

@@ -130,7 +130,7 @@ static void smooth_mixture(int dyes, size_t cells, size_t k, const surroundings 
     }
 }
 
-void vortex_fill_dyes(const pd_world *world, vortex_state *state, const pd_grid *g, float *values) {
+void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const pd_grid *g, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     int dyes = world->scene.material_count;
     float spacing = vortex_tracer_spacing(world, state);

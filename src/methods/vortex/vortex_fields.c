@@ -225,7 +225,7 @@ void vortex_compute_field(const pd_world *world, void *memory, int index, pd_fie
     set_legend(world, index, field);
     if (!values) return;
     if (index == VORTEX_FIELD_SMOKE)
-        vortex_fill_dyes(world, state, &grid, values);
+        vortex_compute_dye_shares(world, state, &grid, values);
     else
         fill_cells(world, state, index, &grid, values);
 }
@@ -234,9 +234,9 @@ double vortex_compute_number(const pd_world *world, void *memory, int index) {
     vortex_state *state = memory;
     double sum = 0;
     if (index == VORTEX_NUMBER_VORTONS) return state->count;
-    if (index == VORTEX_NUMBER_ENERGY) return vortex_sum_faces(world, state)->squares / 2;
-    if (index == VORTEX_NUMBER_MOMENTUM_X) return vortex_sum_faces(world, state)->x;
-    if (index == VORTEX_NUMBER_MOMENTUM_Y) return vortex_sum_faces(world, state)->y;
+    if (index == VORTEX_NUMBER_ENERGY) return vortex_sum_energy_and_momentum(world, state)->squares / 2;
+    if (index == VORTEX_NUMBER_MOMENTUM_X) return vortex_sum_energy_and_momentum(world, state)->x;
+    if (index == VORTEX_NUMBER_MOMENTUM_Y) return vortex_sum_energy_and_momentum(world, state)->y;
     for (int n = 0; n < state->count; n++) sum += (double)state->circulation[n];
     return sum;
 }

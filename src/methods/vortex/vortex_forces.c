@@ -60,7 +60,7 @@ static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
             float ax = g.x + sign * pushed.x, ay = g.y + sign * pushed.y;
             float right = d[clear[k + 1] > CLEAR ? k + 1 : k], left = d[clear[k - 1] > CLEAR ? k - 1 : k];
             float above = d[clear[k + row] > CLEAR ? k + row : k], below = d[clear[k - row] > CLEAR ? k - row : k];
-            state->gain[k] += factor * mac->open[k] * ((right - left) * ay - (above - below) * ax);
+            state->circulation_gain[k] += factor * mac->open[k] * ((right - left) * ay - (above - below) * ax);
         }
     return true;
 }
@@ -75,7 +75,7 @@ typedef struct push_job {
 
 static void list_node(push_job *job, size_t node, pd_vec2 p) {
     vortex_state *state = job->state;
-    state->list[job->count] = node;
+    state->listed_indices[job->count] = node;
     state->node_x[job->count] = p.x;
     state->node_y[job->count] = p.y;
     job->count++;
@@ -114,8 +114,8 @@ static void add_tool_push(push_job *job) {
     for (int n = 0; n < job->count; n++) {
         float vx = state->node_u[n], vy = state->node_v[n];
         pd_tool_change_velocity(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
-        state->push_x[state->list[n]] += vx - state->node_u[n];
-        state->push_y[state->list[n]] += vy - state->node_v[n];
+        state->push_x[state->listed_indices[n]] += vx - state->node_u[n];
+        state->push_y[state->listed_indices[n]] += vy - state->node_v[n];
     }
 }
 
@@ -133,15 +133,17 @@ static void drive_circulation(push_job *job, float rate) {
     vortex_state *state = job->state;
     double sum[2] = {0};
     for (int n = 0; n < job->count; n++) {
-        float required = state->target[n], most = fabsf(required);
-        size_t k = state->list[n];
-        float change = rate * fminf(fmaxf(required - state->weight[k] - state->gain[k], -most), most);
-        state->target[n] = change;
+        float required = state->target_circulation[n], most = fabsf(required);
+        size_t k = state->listed_indices[n];
+        float change = rate * fminf(fmaxf(required - state->kernel_sum[k] - state->circulation_gain[k], -most), most);
+        state->target_circulation[n] = change;
         sum[change < 0] += fabs((double)change);
     }
     double less = fmin(sum[0], sum[1]);
     float part[2] = {less > 0 ? (float)(less / sum[0]) : 0, less > 0 ? (float)(less / sum[1]) : 0};
-    for (int n = 0; n < job->count; n++) state->gain[state->list[n]] += part[state->target[n] < 0] * state->target[n];
+    for (int n = 0; n < job->count; n++)
+        state->circulation_gain[state->listed_indices[n]] +=
+            part[state->target_circulation[n] < 0] * state->target_circulation[n];
 }
 
 /* Drives the shear layers at the two edges of a mouth, between the jet and the fluid beside it. */
@@ -169,13 +171,13 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
                       (pd_vec2){e->position.x + along * mouth->ax - across * mouth->ay,
                                 e->position.y + along * mouth->ay + across * mouth->ax});
         }
-    vortex_push_inside(job->world, state, job->count, state->node_x, state->node_y);
+    vortex_push_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
     list_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay, across = state->push_x[n];
         float jump = fminf(fmaxf(e->speed - outside, 0), e->speed);
         float layer = 1 - fabsf(fabsf(across) - half) / cell; /* hat function two cells wide */
-        state->target[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
+        state->target_circulation[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
     }
     drive_circulation(job, 1 - pd_expf(-e->speed * job->dt / cell));
 }
@@ -212,14 +214,14 @@ static void drive_walls(push_job *job) {
             /* Vector along the wall: its product with a velocity is the circulation of the velocity over a cell. */
             state->push_x[job->count] = -layer * contact.normal.y * cell;
             state->push_y[job->count] = layer * contact.normal.x * cell;
-            state->target[job->count] =
+            state->target_circulation[job->count] =
                 -(state->push_x[job->count] * contact.velocity.x + state->push_y[job->count] * contact.velocity.y);
             list_node(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
         }
-    vortex_push_inside(job->world, state, job->count, state->node_x, state->node_y);
+    vortex_push_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
     list_velocities(job);
     for (int n = 0; n < job->count; n++)
-        state->target[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
+        state->target_circulation[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
     drive_circulation(job, 1);
 }
 
@@ -236,7 +238,7 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
         memset(state->push_x, 0, bytes);
         memset(state->push_y, 0, bytes);
         add_tool_push(&job);
-        vortex_add_curl(state);
+        vortex_add_curl_of_push(state);
     }
     if (walls || world->scene.emitter_count > 0) vortex_deposit_circulation(state);
     for (int e = 0; e < world->scene.emitter_count; e++) {
@@ -248,14 +250,14 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
 }
 
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
-    memset(state->gain, 0, state->mac->layout.count * sizeof(float));
+    memset(state->circulation_gain, 0, state->mac->layout.count * sizeof(float));
     bool heavy = add_baroclinic(world, state, dt), pushed = add_pushes(world, state, dt);
-    if (heavy || pushed) vortex_distribute_gain(world, state);
+    if (heavy || pushed) vortex_distribute_circulation_gain(world, state);
 }
 
 /* Adds one vorton per squared spacing of emitted fluid, at evenly distributed places of the mouth. Parts of the mouth
  * behind a wall emit nothing. */
-void vortex_add_emitted(pd_world *world, vortex_state *state, float dt) {
+void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;
     for (int e = 0; e < world->scene.emitter_count; e++) {
@@ -274,19 +276,19 @@ void vortex_add_emitted(pd_world *world, vortex_state *state, float dt) {
                     p = start;
             pd_boundary_push_out(world->boundary, &p);
             if (fmaxf(fabsf(p.x - start.x), fabsf(p.y - start.y)) > cell) continue;
-            vortex_add(state, p, 0, state->field_core, area, area * deviation);
+            vortex_add_vorton(state, p, 0, state->field_core, area, area * deviation);
         }
     }
 }
 
-void vortex_remove_drained(pd_world *world, vortex_state *state) {
+void vortex_remove_drained_vortons(pd_world *world, vortex_state *state) {
     int remaining = 0;
     if (world->scene.drain_count == 0) return;
     for (int n = 0; n < state->count; n++) {
         bool gone = false;
         for (int d = 0; d < world->scene.drain_count && !gone; d++)
             gone = pd_zone_contains(&world->scene.drains[d].area, (pd_vec2){state->x[n], state->y[n]});
-        if (!gone) vortex_copy(state, n, remaining++);
+        if (!gone) vortex_copy_vorton(state, n, remaining++);
     }
     state->count = remaining;
 }

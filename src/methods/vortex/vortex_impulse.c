@@ -44,8 +44,8 @@ static double mass_of_cell(const pd_world *world, const vortex_state *state) {
     return PD_DENSITY_OF_MASS_1 * (double)world->parameter[VORTEX_AMBIENT_DENSITY] * cell * cell;
 }
 
-const pd_mac_sums *vortex_sum_faces(const pd_world *world, vortex_state *state) {
-    if (state->sums_version == world->version) return &state->sums;
+const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state) {
+    if (state->fluid_sums_version == world->version) return &state->fluid_sums;
     pd_mac faces = *state->mac;
     size_t count = faces.layout.count;
     faces.u = state->push_x;
@@ -53,13 +53,13 @@ const pd_mac_sums *vortex_sum_faces(const pd_world *world, vortex_state *state) 
     vortex_prepare_field(world, state, state->x, state->y);
     sample_velocities(world, state, 0, 0.5, state->push_x, state->push_x + count);
     sample_velocities(world, state, 0.5, 0, state->push_y + count, state->push_y);
-    state->sums = pd_mac_sum_faces(&faces);
+    state->fluid_sums = pd_mac_sum_faces(&faces);
     double mass = mass_of_cell(world, state);
-    state->sums.x *= mass;
-    state->sums.y *= mass;
-    state->sums.squares *= mass;
-    state->sums_version = world->version;
-    return &state->sums;
+    state->fluid_sums.x *= mass;
+    state->fluid_sums.y *= mass;
+    state->fluid_sums.squares *= mass;
+    state->fluid_sums_version = world->version;
+    return &state->fluid_sums;
 }
 
 /* ---- Impulses ---- */
@@ -183,7 +183,7 @@ static const float *frame_divergence(const push_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;
     const size_t row = (size_t)l->stride;
-    float *divergence = job->state->target;
+    float *divergence = job->state->target_circulation;
     if (!job->moving) return NULL;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -221,8 +221,8 @@ static void push_walls(const pd_world *world, vortex_state *state, const pd_impu
                     .v = state->push_x + count,
                     .corner_u = state->push_y,
                     .corner_v = state->push_y + count,
-                    .shift_x = state->gain,
-                    .shift_y = state->weight,
+                    .shift_x = state->circulation_gain,
+                    .shift_y = state->kernel_sum,
                     .moving = pd_boundary_substep_seconds(world->boundary) > 0};
     vortex_prepare_field(world, state, state->x, state->y);
     sample_velocities(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
@@ -240,7 +240,7 @@ static void push_walls(const pd_world *world, vortex_state *state, const pd_impu
 void vortex_compute_impulses(const pd_world *world, void *memory) {
     vortex_state *state = memory;
     pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    if (!state->stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;
+    if (!state->has_stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;
     state->impulses_version = world->version;
     pd_impulses_clear(impulses);
     push_walls(world, state, impulses);

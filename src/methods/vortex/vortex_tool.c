@@ -15,7 +15,7 @@ static bool is_in_stroke(const vortex_state *state, const pd_stroke *s, int vort
 static void erase_vortons(vortex_state *state, const pd_stroke *s) {
     int remaining = 0;
     for (int n = 0; n < state->count; n++)
-        if (!is_in_stroke(state, s, n)) vortex_copy(state, n, remaining++);
+        if (!is_in_stroke(state, s, n)) vortex_copy_vorton(state, n, remaining++);
     state->count = remaining;
 }
 
@@ -52,11 +52,11 @@ static void add_missing_mass(pd_world *world, vortex_state *state, const pd_stro
             if (!(mac->open[k] > LEAST_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;
             if (!(fabsf(missing) > TOO_LITTLE * fabsf(deviation) * fluid)) continue;
             pd_boundary_push_out(world->boundary, &p);
-            vortex_add(state, p, 0, state->field_core, fluid, missing);
+            vortex_add_vorton(state, p, 0, state->field_core, fluid, missing);
         }
 }
 
-void vortex_use_tool(pd_world *world, vortex_state *state) {
+void vortex_pour_or_erase(pd_world *world, vortex_state *state) {
     if (world->substeps_done > 0 || (world->tool.kind != PD_TOOL_POUR && world->tool.kind != PD_TOOL_ERASE)) return;
     pd_stroke s = pd_stroke_of_step(world);
     if (world->tool.kind == PD_TOOL_ERASE) {

@@ -30,15 +30,19 @@ static bool inside_container(const pd_container *c, pd_vec2 p, float margin) {
 
 static pd_result allocate_nodes(vortex_state *state, pd_error *error) {
     size_t count = state->mac->layout.count;
-    float **arrays[] = {&state->wall_x, &state->wall_y, &state->full_kernels, &state->density, &state->gain,
-                        &state->weight, &state->push_x, &state->push_y,       &state->source,  &state->node_x,
-                        &state->node_y, &state->node_u, &state->node_v,       &state->target};
+    float **arrays[] = {&state->wall_x,           &state->wall_y,
+                        &state->full_kernels,     &state->density,
+                        &state->circulation_gain, &state->kernel_sum,
+                        &state->push_x,           &state->push_y,
+                        &state->source,           &state->node_x,
+                        &state->node_y,           &state->node_u,
+                        &state->node_v,           &state->target_circulation};
     bool whole = true;
     /* Twice the nodes, for lists of faces. */
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         whole &= (*arrays[k] = pd_allocate(2 * count, sizeof(float))) != NULL;
     whole &= (state->inside = pd_allocate(count, 1)) != NULL;
-    whole &= (state->list = pd_allocate(2 * count, sizeof(size_t))) != NULL;
+    whole &= (state->listed_indices = pd_allocate(2 * count, sizeof(size_t))) != NULL;
     whole &= (state->bin_start = pd_allocate(count + 1, sizeof(int))) != NULL;
     if (whole) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d x %d nodes (raise vortex.core)",
@@ -168,7 +172,7 @@ static void list_faces(const pd_world *world, vortex_state *state) {
                 else
                     p.y -= 0.5f * cell;
                 if (!inside_container(&world->scene.container, p, cell)) continue;
-                state->list[state->face_count] = k;
+                state->listed_indices[state->face_count] = k;
                 state->node_x[state->face_count] = p.x;
                 state->node_y[state->face_count++] = p.y;
             }
@@ -221,12 +225,12 @@ static void open_drains(const pd_world *world, vortex_state *state) {
             }
 }
 
-void vortex_read_walls(pd_world *world, vortex_state *state) {
+void vortex_update_grid_walls(pd_world *world, vortex_state *state) {
     if (pd_mac_update(state->mac, world->boundary)) copy_wall_velocities(world, state);
 }
 
-void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
-    vortex_read_walls(world, state);
+void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt) {
+    vortex_update_grid_walls(world, state);
     set_image_walls(world, state);
     state->has_sources = pd_find_volume_sources(world, state->mac, dt, state->source);
     if (state->has_sources) open_drains(world, state);
@@ -248,7 +252,7 @@ static void solve_potential_flow(const pd_world *world, vortex_state *state) {
                   state->node_v + first, world->pool);
     }
     for (int n = 0; n < state->face_count; n++) {
-        size_t k = state->list[n];
+        size_t k = state->listed_indices[n];
         float *wall = n < state->vertical_count ? &mac->wall_x[k] : &mac->wall_y[k];
         *wall -= n < state->vertical_count ? state->node_u[n] : state->node_v[n];
         greatest = fmaxf(greatest, fabsf(*wall));
@@ -304,7 +308,7 @@ void vortex_compute_velocities(const pd_world *world, vortex_state *state, int c
     compute_velocities(world, state, count, x, y, NULL, vx, vy);
 }
 
-void vortex_begin_stages(const pd_world *world, vortex_state *state, int count) {
+void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count) {
     int vortons = 0;
     list_faces(world, state);
     pd_induction_order(state->induction, &state->walls, count, state->place_x, state->place_y, state->place_order,
@@ -339,7 +343,7 @@ static void push_range_inside(void *context, int begin, int end) {
     }
 }
 
-void vortex_push_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y) {
+void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y) {
     place_job job = {world, state, NULL, NULL, x, y};
     if (state->walls.kind == PD_WALLS_NONE) return;
     pd_parallel_for(world->pool, count, PLACE_GRAIN, push_range_inside, &job);

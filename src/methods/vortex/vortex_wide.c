@@ -29,7 +29,7 @@ static inline pd_floatw add_run(const vortex_exchange *e, int n, int from, int t
     return sum;
 }
 
-void PD_LEVEL_NAME(vortex_exchange_range)(const vortex_exchange *e, int begin, int end) {
+void PD_LEVEL_NAME(vortex_exchange_circulation)(const vortex_exchange *e, int begin, int end) {
     const pd_layout *l = e->layout;
     for (int n = begin; n < end; n++) {
         int cell = e->cell_of[e->bin[n]], row = cell / l->stride, column = cell % l->stride;
