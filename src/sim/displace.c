@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { MOST_CELLS = 1 << 20 };
-static const float FINE = 0.5f; /* side of the search's cells, rest spacings */
+static const float FINE = 0.5f; /* side of the cells of `search`, rest spacings */
 
 /* Breadth-first search on a regular grid, from all cells outside the walls into the covered cells. Each covered cell
  * stores its predecessor, so the chain of predecessors leads out of the wall. */
@@ -51,7 +51,7 @@ static bool is_path_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
     return !pd_boundary_stop_at_walls(walls, from, &to, &contact);
 }
 
-/* Returns whether `to` is the nearest surface point of one new wall. The segment to it then lies inside this wall. */
+/* Returns whether `to` is the nearest surface point of the one wall that covers `from`: then no other wall is between. */
 static bool is_on_nearest_side(const pd_boundary *walls, pd_vec2 from, pd_vec2 to, float spacing) {
     pd_vec2 normal;
     float depth = -pd_boundary_distance(walls, from, &normal);
@@ -65,7 +65,7 @@ static pd_vec2 cell_center(const search *s, int cell) {
                      (float)(s->origin_y + (cell / s->nx + 0.5) * s->side)};
 }
 
-/* Covers twice the extent of the points, with at most MOST_CELLS cells. */
+/* Sets the grid to twice the extent of the covered points, with at most MOST_CELLS cells. */
 static void set_grid(search *s, const pd_displaced *d, const float *x, const float *y, float spacing) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < d->count; i++) {
@@ -114,7 +114,7 @@ static pd_result flood_grid(search *s, pd_error *error) {
     return PD_OK;
 }
 
-/* Finds the place to which the cells around a point lead. False: there is none. */
+/* Finds the place outside the walls to which the chains of the cells around a point lead. False: there is none. */
 static bool find_exit(const search *s, pd_vec2 point, pd_vec2 *place) {
     int i = (int)floor((point.x - s->origin_x) / s->side), j = (int)floor((point.y - s->origin_y) / s->side);
     int best = -1;
@@ -134,7 +134,7 @@ static bool find_exit(const search *s, pd_vec2 point, pd_vec2 *place) {
     return true;
 }
 
-/* Finds a place by search for each point whose place is still NAN. */
+/* Finds places by breadth-first search for the points whose place is NAN. */
 static pd_result search_places(float spacing, const pd_boundary *before, const pd_boundary *walls, const float *x,
                                const float *y, pd_displaced *d, pd_error *error) {
     search s = {.walls = walls, .before = before};

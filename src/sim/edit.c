@@ -27,8 +27,8 @@ static void free_item_arrays(item_arrays *a) {
     pd_free(a->counts);
 }
 
-/* Allocates the arrays of the edited scene. Items that remain have their values, but an obstacle with a new centre
- * has no offset. */
+/* Allocates the arrays of the edited scene, and copies the values of remaining items. Obstacles with a new centre get
+ * the offset 0. */
 static pd_result make_item_arrays(const pd_world *world, const pd_edited *edit, item_arrays *a, pd_error *error) {
     int emitters = edit->scene.emitter_count, obstacles = edit->scene.obstacle_count;
     a->fraction = pd_allocate((size_t)emitters + 1, sizeof *a->fraction);
@@ -63,7 +63,8 @@ static void restore_parameters(pd_world *world, const pd_edited *edit, const flo
     }
 }
 
-/* Sets the edited parameters, before the rest of the edit. *before: old values for restore_parameters, to be freed. */
+/* Sets the edited parameters, before the rest of the edit is applied. *before: old values for restore_parameters, which
+ * the caller frees. */
 static pd_result set_parameters(pd_world *world, const pd_edited *edit, float **before, pd_error *error) {
     int count = edit->scene.setting_count;
     *before = pd_allocate((size_t)count + 1, sizeof **before);
@@ -110,7 +111,7 @@ static void swap_scenes(pd_world *world, pd_edited *edit, pd_boundary **boundary
     *boundary = walls;
 }
 
-/* Updates the indices of the tool's obstacle and material. The tool ends if either was removed. */
+/* Updates the indices of the tool's obstacle and material. Sets the tool to PD_TOOL_NONE if one was removed. */
 static void update_tool(pd_world *world, const pd_edited *edit) {
     pd_tool tool = world->tool;
     if (tool.kind == PD_TOOL_PAINT || tool.kind == PD_TOOL_POUR) tool.material = edit->material_to[tool.material];

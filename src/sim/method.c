@@ -1,4 +1,4 @@
-/* Calls through a method's table, with defaults for missing functions. */
+/* Calls of the functions in a method's table, with defaults for missing functions. */
 #include "sim/method.h"
 
 #include "core/error.h"

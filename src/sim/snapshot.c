@@ -1,7 +1,7 @@
-/* Snapshots: the whole state of a world, which continues bit for bit.
+/* Snapshots: the whole state of a world. A restored world computes the same steps bit for bit.
  *
- * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The
- * buckets of the cell sort are left out, since each substep computes them from the order of the particles. */
+ * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The cell
+ * sort's buckets are not saved, since each substep recomputes them. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
@@ -21,7 +21,8 @@
 
 enum { SNAPSHOT_VERSION = 1 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
-static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes: ten million particles with springs */
+static const size_t LARGEST_FILE = (size_t)1
+                                   << 33; /* size limit, bytes: ten million particles with springs are smaller */
 
 typedef struct header {
     char magic[8];
@@ -29,7 +30,7 @@ typedef struct header {
     uint64_t sum, text_size;
 } header;
 
-/* Reads or writes a method's column: a byte that is 1 if the column is allocated, then the values. */
+/* Reads or writes a method's column: one byte (1: the column is allocated, 0: it is not), then the values. */
 static void archive_method_column(pd_archive *archive, pd_particles *p, int index) {
     uint8_t present = p->method[index] != NULL;
     pd_archive_transfer(archive, &present, sizeof present);
@@ -60,8 +61,7 @@ static int32_t archive_index(pd_archive *archive, int index) {
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    /* One number packs the tool's kind, the number of steps with poured particles, and whether there is a limit of
-     * particles. The last two mostly are 0. */
+    /* One number encodes the tool's kind, pd_calm_stroke_steps, and whether there is a particle_limit. */
     enum { KINDS = 256, STEPS = 16 };
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
     int limited = world->particle_limit > 0;
@@ -89,7 +89,7 @@ static bool valid_offset(pd_vec2 offset) {
     return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
 }
 
-/* Returns whether offsets of obstacles are finite and the last motion lasted at most a step. */
+/* Returns whether the obstacles' offsets are finite, and their last motion lasted at most a step. */
 static bool valid_obstacles(const pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
     double seconds = pd_world_time(world) - motion->begin;
@@ -99,7 +99,7 @@ static bool valid_obstacles(const pd_world *world) {
            seconds >= 0 && seconds <= 1.001 * (double)world->scene.dt;
 }
 
-/* Reads or writes the last motion of an obstacle. Worlds without obstacles store none. */
+/* Reads or writes world->wall_motion. Snapshots of worlds without obstacles do not contain it. */
 static void archive_wall_motion(pd_archive *archive, pd_world *world) {
     pd_wall_motion *motion = &world->wall_motion;
     if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
@@ -117,8 +117,8 @@ static void archive_clock(pd_archive *archive, pd_world *world) {
     pd_archive_transfer(archive, &world->resolution, sizeof world->resolution);
 }
 
-/* Reads or writes the state without the particles. The method's part comes last, since it needs the obstacles in
- * place. */
+/* Reads or writes the state except the particles. The method's state comes last: its serialize needs the obstacles in
+ * their places. */
 static void archive_world(pd_archive *archive, pd_world *world) {
     archive_clock(archive, world);
     uint8_t ramp_from_compressible = world->ramp_from_compressible;
@@ -135,7 +135,7 @@ static void archive_world(pd_archive *archive, pd_world *world) {
     pd_method_serialize(world, archive);
 }
 
-/* Returns the checksum of body and header, whose own field counts as 0. Any changed byte changes the sum. */
+/* Returns the checksum of body and header, with head.sum as 0. One changed byte always changes the checksum. */
 static uint64_t checksum(header head, const uint8_t *body, size_t size) {
     head.sum = 0;
     return pd_archive_hash(pd_archive_hash(0, &head, sizeof head), body, size);
@@ -188,13 +188,13 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
 }
 
 size_t pd_world_snapshot_size(const pd_world *world) {
-    /* Upper estimates, bytes: scene text, an obstacle, one of its points, a listed particle. Most scenes need half. */
+    /* Bytes of the text, estimated from above: scene, an obstacle, a point of it, a listed particle. */
     enum { SCENE = 4096, OBSTACLE = 100, POINT = 20, PLACED = 27 };
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)
         walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
     size_t pixels = 2 * (size_t)pd_image_pixels(&world->scene);
-    size_t cells = 16 * pd_cells_values(&world->scene.cells) / 3; /* text in base 64 */
+    size_t cells = 16 * pd_cells_values(&world->scene.cells) / 3; /* bytes of the cells' text in base 64 */
     for (int i = 0; i < world->scene.region_count; i++)
         if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
             walls += PLACED * (size_t)world->scene.regions[i].count;
@@ -229,8 +229,8 @@ static bool all_finite(const float *values, int count) {
     return true;
 }
 
-/* Returns whether all particles are within twice the edge of an open world (sim/walls/boundary.c). Farther out,
- * squares of distances overflow, and one particle turns all others into NaN. */
+/* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c). Squares of greater distances could
+ * overflow: one such particle would make the coordinates of all others NaN. */
 static bool all_in_the_world(const pd_particles *p) {
     static const float FARTHEST = 2e6f; /* m */
     const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
@@ -240,17 +240,18 @@ static bool all_in_the_world(const pd_particles *p) {
     return true;
 }
 
-/* Emitters count in doubles, which resolve fractions up to this number: three years of the greatest rate. */
+/* Greatest number of emitted particles: emitters compute with its fractions in doubles. At the greatest rate it takes
+ * three years. */
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
-/* Returns whether a scale is finite when squared. Scales of scenes are far within these limits. */
+/* Returns whether a length or gravity may be squared in floats. Those of scenes are far within these limits. */
 static bool valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
 
 static bool valid_resolution(const pd_resolution *r) {
     return valid_scale(r->spacing) && valid_scale(r->length) && valid_scale(r->gravity);
 }
 
-/* Checks what a damaged file with a right checksum could still break. */
+/* Checks the values that a forged file with a correct checksum may contain. */
 static bool is_valid_state(const pd_world *world) {
     const pd_particles *p = &world->particles;
     for (int k = 0; k < pd_particles_columns(p); k++) {
@@ -287,7 +288,7 @@ static pd_result read_state(pd_archive *archive, pd_world *world, const char *na
     return PD_OK;
 }
 
-/* Reads the resolution ahead, from the beginning of the state (archive_state, archive_world). False: the state is
+/* Reads only the resolution, which is near the beginning of the state (archive_state, archive_world). False: the state is
  * damaged. */
 static bool find_resolution(pd_archive archive, pd_resolution *resolution) {
     int32_t count;

@@ -1,4 +1,4 @@
-/* The life of a world: creation, filling, reset, change of scene, destruction. */
+/* Creation, filling, reset, rebuilding with another scene, and destruction of a world. */
 #include "sim/units.h"
 
 #include "core/error.h"
@@ -20,8 +20,7 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error) {
     return pd_method_table(index);
 }
 
-/* Particles grow last, so that their capacity never exceeds that of the other arrays: the world stays usable after a
- * failure. */
+/* The particles' arrays grow last. So after an error their capacity does not exceed that of the other arrays. */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     if (capacity <= world->particles.capacity) return PD_OK;
     uint8_t *flags = pd_allocate((size_t)capacity + PD_PADDING, sizeof *flags);
@@ -34,8 +33,9 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     return result;
 }
 
-/* Creates everything except particles and pool. reference_gravity, m/s^2: gravity for the defaults, which must not
- * change when a person changes the scene's gravity; 0: the scene's. resolution: NULL: the scene's. */
+/* Creates everything except particles and pool. reference_gravity: gravity from which defaults are computed,
+ * m/s^2, or 0 for the scene's. It differs from the scene's gravity if that was changed in a running world. resolution:
+ * NULL: that of the scene. */
 static pd_result allocate_world(pd_world *world, float reference_gravity, const pd_resolution *resolution,
                                 pd_error *error) {
     const pd_scene *scene = &world->scene;
@@ -66,7 +66,7 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     return result;
 }
 
-/* Begins the scene. Fails if any memory for it is refused. */
+/* Fills the world with the scene's particles. Errors: OUT_OF_MEMORY, if any memory was refused meanwhile. */
 static pd_result begin_scene(pd_world *world, pd_error *error) {
     size_t refusals = pd_memory_refusals();
     pd_world_fill_regions(world);
@@ -180,7 +180,7 @@ void pd_world_fill_regions(pd_world *world) {
     pd_world_place_obstacles_at_rest(world);
     world->tool_lag = (pd_vec2){0, 0};
     if (world->tool.kind == PD_TOOL_MOVE)
-        world->tool_from = world->tool.position; /* the lag of a moved obstacle ends */
+        world->tool_from = world->tool.position; /* no lag of an obstacle moved by the tool */
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
@@ -193,10 +193,10 @@ void pd_world_fill_regions(pd_world *world) {
             squeezed |= pd_region_add_particles(&scene->regions[i], world->region_counts[i], world->boundary,
                                                 &world->random, p);
     pd_vortons_add_velocities(scene->vortons, scene->vorton_count, p);
-    for (int i = 0; i < scene->region_count; i++) /* listed particles have velocities of their own */
+    for (int i = 0; i < scene->region_count; i++) /* after the vortons: listed particles have their final velocities */
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
             squeezed |= pd_region_add_listed_particles(&scene->regions[i], world->boundary, p);
-    /* Particles that were moved out of an obstacle lie too close together. The ramp lets them spread. */
+    /* Particles that were moved out of an obstacle are too close together. The ramp lets them spread slowly. */
     pd_ramp_begin(world, NULL, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
     memcpy(p->previous_x, p->x, bytes);
@@ -252,7 +252,8 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
         return;
     }
     const pd_tool *last = &world->tool, next = pd_tool_or_none(&world->scene, tool);
-    bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* a moved obstacle must not jump */
+    bool moves =
+        last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* the tool moves an obstacle, which must not jump */
     bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
     if (begins || ends || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
         world->tool_from = next.position; /* the new stroke begins at rest */

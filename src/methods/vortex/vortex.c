@@ -4,8 +4,8 @@
  * Vortons carry circulation and the deviation of the density from the ambient density. They induce the velocity
  * (vortex/induction.h); obstacles and sources add a potential flow. The world's particles are passive tracers.
  *
- * A substep: half of the forces, viscosity, positions by a Runge-Kutta method of order 2 or 4, the other half of the
- * forces. The order in the substep is 2 with forces, 1 in the viscosity, else that of the positions. */
+ * A substep is: half of the forces, viscosity, positions by a Runge-Kutta method of order 2 or 4, the other half of the
+ * forces. Order of accuracy in dt: 2 with forces, 1 with viscosity, otherwise that of the Runge-Kutta method. */
 #include "methods/vortex/vortex.h"
 
 #include "core/array.h"
@@ -38,7 +38,7 @@ static void arrays_of(vortex_state *state, float **arrays[ARRAYS]) {
               PD_ARRAY((s)->area, remaining, count), PD_ARRAY((s)->mass, remaining, count),                            \
               PD_ARRAY((s)->previous_x, remaining, count), PD_ARRAY((s)->previous_y, remaining, count),                \
               PD_ARRAY((s)->id, remaining, count), PD_ARRAY((s)->bin, 0, count), PD_ARRAY((s)->change, 0, count))
-/* Arrays with an element for each place: vortons and tracers. */
+/* List of the arrays with an element for each place: vortons, then tracers. */
 #define PLACE_ARRAYS(s, count)                                                                                         \
     PD_ARRAYS(PD_ARRAY((s)->place_x, 0, count), PD_ARRAY((s)->place_y, 0, count), PD_ARRAY((s)->from_x, 0, count),     \
               PD_ARRAY((s)->from_y, 0, count), PD_ARRAY((s)->sum_x, 0, count), PD_ARRAY((s)->sum_y, 0, count),         \
@@ -123,7 +123,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d tracers (use fewer)", capacity);
 }
 
-/* Creates a new state for another core: the vortons move to other nodes. */
+/* Creates a new state if vortex.core has changed, since another core has a grid with other nodes. */
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory, next = {0};
     float core = state->core_parameter;
@@ -152,7 +152,7 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
-/* Edits walls and emitters. Emitters that remain have their poured area. */
+/* Adapts the state to edited walls and emitters. poured_area and emitted of remaining emitters are copied. */
 static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
                       pd_error *error) {
     vortex_state *state = memory;
@@ -186,7 +186,7 @@ static float fastest_turn(const vortex_state *state) {
     float greatest = 0;
     for (int n = 0; n < state->count; n++) {
         float core2 = state->core[n] * state->core[n];
-        /* field vortons overlap, even those of cells that a wall cuts */
+        /* The area of cells that a wall cuts is small, but cores overlap there too. */
         float area = state->area[n] > 0 ? fmaxf(state->area[n], 0.5f * core2) : 0.5f * TWO_PI * core2;
         if (area > 0) greatest = fmaxf(greatest, fabsf(state->circulation[n]) / area);
     }
@@ -209,14 +209,14 @@ static int gather_places(pd_world *world, vortex_state *state) {
     return state->count + p->count;
 }
 
-/* Returns the factor that limits a speed to `limit`. The direction remains; otherwise strong vortices would drive all
- * tracers into the corners of a box. */
+/* Returns the factor on (u, v) that limits its length to `limit`. A limit on each component would change directions, and
+ * strong vortices would drive all tracers into the corners of a box. */
 static float limit_factor(float u, float v, float limit) {
     float square = u * u + v * v;
     return square > limit * limit ? limit / sqrtf(square) : 1;
 }
 
-/* Adds a stage's velocities to the sum, and moves the places to the next stage. */
+/* Adds the velocities of a Runge-Kutta stage to the weighted sum, and moves the places to those of the next stage. */
 static void add_stage(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
@@ -242,7 +242,8 @@ static void advance_places(void *context, int begin, int end) {
                                 s->place_x + begin, s->place_y + begin);
 }
 
-/* Copies the places from `first` on to positions and velocities. Returns the greatest squared speed. */
+/* Writes positions and velocities of `count` vortons or tracers from their places [first, ...). Returns the greatest
+ * squared speed. */
 static float set_positions(const vortex_state *s, int first, int count, float dt, float *x, float *y, float *vx,
                            float *vy) {
     float fastest = 0;
@@ -260,7 +261,7 @@ static float set_positions(const vortex_state *s, int first, int count, float dt
 static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float dt) {
     static const float FARTHEST = 0.25f; /* greatest displacement in a substep, characteristic lengths */
     static const float LITTLE_TURN =
-        0.1f; /* rad; below it the midpoint rule moves a vorton outwards by at most 1e-5 of the radius in a substep */
+        0.1f; /* rotation, rad, below which order 2 suffices: outward drift in a substep at most 1e-5 of the radius */
     static const float weights[2][4] = {{0, 1}, {1.0f / 6, 1.0f / 3, 1.0f / 3, 1.0f / 6}};
     static const float advances[2][4] = {{0.5f}, {0.5f, 0.5f, 1}};
     pd_particles *p = &world->particles;
@@ -288,7 +289,7 @@ static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float
     state->fastest_speed = sqrtf(fmaxf(vortons, tracers));
 }
 
-/* Remeshes before the vortons move, so that views interpolate between positions of the same vortons. */
+/* Remeshes if needed. This is done before the vortons move, since views interpolate the motion of each vorton. */
 static void begin_substep(pd_world *world, vortex_state *state) {
     static const double MOST_STRAIN = 1;
     if (state->core_rotation > MOST_STRAIN) vortex_remesh(world, state);
@@ -342,9 +343,9 @@ static void add_tracers(pd_world *world, vortex_state *state) {
                                                  : width * region.area.size.y;
     if (c->shape != PD_CONTAINER_CIRCLE) height = region.area.size.y;
     state->tracer_spacing = sqrtf(area / (float)count);
-    /* other methods use the spacing as their rest spacing */
+    /* The spacing is the rest spacing of the method that a user may select next. */
     world->resolution.spacing = state->tracer_spacing;
-    /* squares in the materials' colours show the mixing */
+    /* A chessboard of materials shows the mixing. */
     float square = fminf(width, height) / 8;
     for (int n = 0; n < p->count; n++) {
         int column = (int)floorf(p->x[n] / square), row = (int)floorf(p->y[n] / square);
@@ -406,7 +407,7 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     return 2;
 }
 
-/* Reads or writes values. Values beyond LARGEST come from no scene and overflow in a step. */
+/* Reads or writes an array of the vortons. Values above LARGEST would overflow in a step, so they make reading fail. */
 static void archive_values(pd_archive *archive, const vortex_state *state, float *values) {
     static const float LARGEST = 1e12f;
     pd_archive_transfer(archive, values, (size_t)state->count * sizeof *values);

@@ -23,7 +23,7 @@ static bool has_mass(const vortex_state *state) {
     return false;
 }
 
-/* Returns the field of the running tool as if it had this kind. */
+/* Returns the present tool's accelerations as if the tool were of this kind. */
 static pd_tool_field tool_field(pd_world *world, pd_tool_kind kind, float dt) {
     pd_tool_kind own = world->tool.kind;
     world->tool.kind = kind;
@@ -34,9 +34,9 @@ static pd_tool_field tool_field(pd_world *world, pd_tool_kind kind, float dt) {
 
 static bool is_radial(const pd_tool *tool) { return tool->kind == PD_TOOL_PUSH || tool->kind == PD_TOOL_PULL; }
 
-/* Baroclinic generation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt = (grad density x a) /
- * ambient density, by central differences. At walls the density continues evenly. The acceleration a is gravity, plus
- * that of a push or pull: outwards or inwards, as strong as a push under particle methods. */
+/* Adds the baroclinic generation of circulation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt =
+ * (grad density x a) / ambient density, by central differences. The acceleration a is gravity, plus that of a push
+ * (outwards) or pull (inwards), as strong as a push under particle methods. Returns false if nothing is added. */
 static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
     const float buoyancy = world->parameter[VORTEX_BUOYANCY];
     const pd_vec2 g = {buoyancy * world->scene.gravity.x, buoyancy * world->scene.gravity.y};
@@ -101,9 +101,9 @@ static void list_nodes_in_disc(push_job *job, pd_cell_box box, float reach, pd_v
         }
 }
 
-/* Adds a drag, or a moving push or pull: fluid moves with the tool and leaves the vortices of a moving body. The force
- * of a push or pull at rest is a gradient, which the pressure balances: in fluid of one density only its source of
- * volume acts (methods/sources.h). */
+/* Adds the velocity change by a drag, or by a moving push or pull: fluid moves with the tool and leaves vortices as behind
+ * a moving body. A push or pull at rest only acts as a source of volume (methods/sources.h): its force is a gradient,
+ * which the pressure balances. */
 static void add_tool_push(push_job *job) {
     vortex_state *state = job->state;
     pd_vec2 center = job->world->tool_now;
@@ -121,14 +121,14 @@ static void add_tool_push(push_job *job) {
 
 /* ---- Shear layers at walls and mouths ----
  *
- * A wall's image of a nearby vorton cancels the vorton's effect on the flow. So adding the velocity difference at the
- * wall as circulation in each substep would never end, and the circulation would grow without limit. Instead the
- * circulation of the nodes approaches that of a layer between the velocity of the wall (or the mouth) and of the flow
- * beyond the layer, which has a limit (as Thom's formula of 1933 sets the vorticity at walls). The flow carries the
- * layer away at about half the difference, so a layer sheds U^2/2 per second. */
+ * The image of a vorton near a wall cancels the vorton's effect on the flow. If each substep added the velocity
+ * difference at the wall as circulation, the difference would remain, and the circulation would grow without limit.
+ * Instead the nodes' circulation approaches that of a shear layer between the velocity of the wall (or mouth) and the
+ * velocity of the flow beyond the layer, like Thom's formula of 1933 for the vorticity at walls. With a velocity
+ * difference U, the flow carries the layer away with about U/2, so the layer sheds a circulation of U^2/2 per second. */
 
-/* Moves the circulation of the listed nodes towards `required`, by at most rate x difference and |required|. The
- * changes sum to 0: the circulation around a wall or mouth with its layer is constant. */
+/* Changes the circulation of the listed nodes towards target_circulation, by rate x (difference, at most |target|). The
+ * changes are scaled to a sum of 0: the circulation around a wall or mouth with its layer is constant. */
 static void drive_circulation(push_job *job, float rate) {
     vortex_state *state = job->state;
     double sum[2] = {0};
@@ -146,7 +146,7 @@ static void drive_circulation(push_job *job, float rate) {
             part[state->target_circulation[n] < 0] * state->target_circulation[n];
 }
 
-/* Drives the shear layers at the two edges of a mouth, between the jet and the fluid beside it. */
+/* Updates the shear layers at both edges of an emitter's mouth, between the jet and the fluid beside it. */
 static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
@@ -176,7 +176,7 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     for (int n = 0; n < job->count; n++) {
         float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay, across = state->push_x[n];
         float jump = fminf(fmaxf(e->speed - outside, 0), e->speed);
-        float layer = 1 - fabsf(fabsf(across) - half) / cell; /* hat function two cells wide */
+        float layer = 1 - fabsf(fabsf(across) - half) / cell; /* weight of the node: a hat function two cells wide */
         state->target_circulation[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
     }
     drive_circulation(job, 1 - pd_expf(-e->speed * job->dt / cell));
@@ -195,7 +195,7 @@ static bool is_next_to_closed(const pd_mac *mac, size_t k) {
     return false;
 }
 
-/* Drives the layers at obstacles with friction. */
+/* Updates the shear layers at no-slip walls. */
 static void drive_walls(push_job *job) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
@@ -255,8 +255,7 @@ void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     if (heavy || pushed) vortex_distribute_circulation_gain(world, state);
 }
 
-/* Adds one vorton per squared spacing of emitted fluid, at evenly distributed places of the mouth. Parts of the mouth
- * behind a wall emit nothing. */
+/* One vorton has the area of a cell. Places are evenly distributed over the mouth; those behind a wall emit nothing. */
 void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;

@@ -8,10 +8,11 @@
 #include <string.h>
 
 enum { GRAIN = 512 /* vortons */ };
-/* Thresholds of a node, relative to the strongest node: weaker vortons merge into others or are left out. */
+/* Thresholds of (strength of a node) / (greatest strength of all nodes). Weak nodes are merged into others, or add no
+ * vorton if there are others around. Nodes below NO_CIRCULATION are left out. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
-/* Thresholds of (sum of kernels at a node) / (that of evenly spaced vortons). Below FEW_VORTONS a new vorton gets the
- * node's gain, below NO_VORTONS even a weak one. */
+/* (Sum of kernels at a node) / (sum for evenly spaced vortons): below FEW_VORTONS a new vorton receives the node's
+ * circulation_gain, below NO_VORTONS even a weak gain. */
 static const float FEW_VORTONS = 0.3f, NO_VORTONS = 1e-3f;
 /* Open shares of a node's cell: above MOSTLY_OPEN it counts as fluid, below LEAST_OPEN as wall. */
 static const float MOSTLY_OPEN = 0.99f, LEAST_OPEN = 0.05f;
@@ -22,7 +23,7 @@ static void spline_weights(float d, float w[3]) {
     w[2] = 0.5f * (0.5f + d) * (0.5f + d);
 }
 
-/* Finds the cell of a position. False: outside the grid. */
+/* Finds the cell (i, j) of a position, and the place in it (across, up: [0, 1]). False: outside the grid. */
 static bool find_cell(const pd_mac *mac, float x, float y, int *i, int *j, float *across, float *up) {
     const pd_grid *g = &mac->grid;
     double cx = ((double)x - g->origin.x) / g->cell, cy = ((double)y - g->origin.y) / g->cell;
@@ -44,7 +45,7 @@ bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kern
     return true;
 }
 
-/* Adds each field vorton's value x kernel to the nodes around it. values: NULL: 1. */
+/* Sets the nodes to the sums over field vortons of value x kernel. values: NULL: all are 1. */
 static void deposit(const vortex_state *state, const float *values, float *nodes) {
     size_t stride = (size_t)state->mac->layout.stride;
     memset(nodes, 0, state->mac->layout.count * sizeof(float));
@@ -58,8 +59,7 @@ static void deposit(const vortex_state *state, const float *values, float *nodes
     }
 }
 
-/* Moves `value` from a closed node to open ones among four neighbours, in proportion to their open shares. False: all
- * are closed. */
+/* Adds `value` to the open nodes among four neighbours, in proportion to their open shares. False: all are closed. */
 static bool fold_onto(const pd_mac *mac, float *nodes, float value, const size_t beside[4]) {
     float sum = 0;
     for (int n = 0; n < 4; n++) sum += mac->open[beside[n]];
@@ -106,8 +106,8 @@ static void add_vorton_at(pd_world *world, vortex_state *state, int i, int j) {
     float gain = state->circulation_gain[k], cell = (float)mac->grid.cell;
     state->circulation_gain[k] = 0;
     if (!state->inside[k]) return;
-    /* A node in an obstacle gives its gain to the obstacle's surface. If the gain were lost, each substep would require
-     * it again, and the circulation around the obstacle would grow without limit. */
+    /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were lost, each substep would generate it
+     * again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_center(mac, i, j);
     pd_boundary_push_out(world->boundary, &p);
     vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
@@ -154,7 +154,7 @@ static float remesh_weight(float d) {
     return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
 }
 
-/* Adds a vorton to the 4 x 4 nodes around it. False: some are not fluid. */
+/* Distributes vorton n over the 4 x 4 nodes around it. False: some of them are not fluid, and nothing is added. */
 static bool spread_wide(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -173,8 +173,8 @@ static bool spread_wide(vortex_state *state, int n, int i, int j, float across, 
     return true;
 }
 
-/* Adds a vorton near walls to the fluid nodes among the 2 x 2 around it, weighted by their open shares too (a sliver
- * gets little), or else to the node of its cell. */
+/* Distributes vorton n near a wall over the fluid nodes among the 2 x 2 around it, with bilinear weights x open shares.
+ * Without such nodes the node of its cell receives all. */
 static void spread_narrow(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -196,7 +196,7 @@ static void spread_narrow(vortex_state *state, int n, int i, int j, float across
 }
 
 typedef struct strength {
-    float circulation, mass; /* greatest of all nodes */
+    float circulation, mass; /* greatest magnitudes of all nodes, m^2/s and 1,000 kg/m */
 } strength;
 
 static strength greatest_strength(const vortex_state *state) {
@@ -213,7 +213,7 @@ static bool is_weak(const vortex_state *state, const strength *s, size_t k) {
            fabsf(state->density[k]) <= WEAK_MASS * s->mass;
 }
 
-/* Merges weak nodes into their strongest neighbour. Isolated weak nodes remain unless they are almost 0. */
+/* Merges weak nodes into their strongest neighbour. Weak nodes without neighbours remain, unless they are almost 0. */
 static void merge_weak(vortex_state *state, const strength *s) {
     const pd_layout *l = &state->mac->layout;
     for (int j = 0; j < l->ny; j++)
@@ -241,8 +241,8 @@ static void merge_weak(vortex_state *state, const strength *s) {
         }
 }
 
-/* Limits densities to the range of the fluid that entered, as the fluid is incompressible. Where flow meets a wall,
- * repeated remeshing gathers mass; the excess moves to neighbouring nodes. */
+/* Limits the nodes' densities to [lightest, heaviest], since the fluid is incompressible. Repeated remeshing gathers mass
+ * where flow meets a wall. The excess moves to neighbouring nodes. */
 static void limit_density(vortex_state *state) {
     enum { SWEEPS = 8 };
     const pd_mac *mac = state->mac;
@@ -276,7 +276,7 @@ static void limit_density(vortex_state *state) {
     }
 }
 
-/* Creates a vorton for each node with circulation (gain) or mass (density, here in kg/m). */
+/* Creates a vorton for each node with circulation (in circulation_gain) or mass (in `density`, here 1,000 kg/m). */
 static void add_vortons_at_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -349,8 +349,8 @@ static void clear_nodes(vortex_state *state) {
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) memset(arrays[k], 0, bytes);
 }
 
-/* Returns pd_region_cover for a cell that walls cut. A region that ends at a wall continues behind the wall; otherwise
- * the density would decrease towards the wall. */
+/* Returns the share of a cell cut by walls that a region covers, [0, 1]. Points in a wall count as the nearest point
+ * outside, since the density would otherwise decrease towards a wall at which the region ends. */
 static float cover_behind_walls(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
     enum { SAMPLES = 4 };
     int inside = 0;
@@ -417,7 +417,7 @@ void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
     begin_from_nodes(state);
 }
 
-/* Scales the density to the particles' mass, since particles may be denser than at rest. */
+/* Scales the nodes' densities so that their mass is that of the particles, which may be denser than at rest. */
 static void conserve_mass(const pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -429,7 +429,7 @@ static void conserve_mass(const pd_world *world, vortex_state *state) {
     for (size_t k = 0; k < mac->layout.count; k++) state->density[k] *= factor;
 }
 
-/* Each particle contributes the density and the velocity of its rest area. */
+/* A particle counts with its area at rest. */
 void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -460,7 +460,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
             }
     }
     for (size_t k = 0; k < mac->layout.count; k++) {
-        float full = fmaxf(state->kernel_sum[k], 0.8f); /* the sum varies by a few percent between particles */
+        float full = fmaxf(state->kernel_sum[k], 0.8f); /* kernel sums vary by a few percent between particles */
         state->density[k] /= full;
         state->push_x[k] /= full;
         state->push_y[k] /= full;

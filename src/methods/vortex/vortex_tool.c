@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const float LEAST_OPEN = 0.05f; /* share of a cell below which it has no fluid */
-static const float TOO_LITTLE = 0.5f;  /* share of the poured density below which a cell gets the rest */
+static const float TOO_LITTLE = 0.5f;  /* cells with less than this share of the poured density get the rest */
 
 static bool is_in_stroke(const vortex_state *state, const pd_stroke *s, int vorton) {
     return pd_stroke_distance(s, (pd_vec2){state->x[vorton], state->y[vorton]}) < s->radius;
@@ -19,7 +19,7 @@ static void erase_vortons(vortex_state *state, const pd_stroke *s) {
     state->count = remaining;
 }
 
-/* Limits densities in the stroke to the range between the ambient and the poured fluid. */
+/* Limits the density deviations of vortons in the stroke to the range from 0 to that of the poured fluid. */
 static void limit_masses(vortex_state *state, const pd_stroke *s, float deviation) {
     for (int n = 0; n < state->count; n++) {
         float mass = deviation * state->area[n];
@@ -27,7 +27,7 @@ static void limit_masses(vortex_state *state, const pd_stroke *s, float deviatio
     }
 }
 
-/* Sums up the mass of each cell's vortons, kg/m, in `density`. */
+/* Sets `density` to the sum of the mass deviations of each cell's vortons, 1,000 kg/m. */
 static void find_masses(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_grid *g = &mac->grid;
@@ -39,7 +39,7 @@ static void find_masses(vortex_state *state) {
     }
 }
 
-/* Adds a vorton to each cell in the stroke that still lacks poured mass. */
+/* Adds a vorton to each cell in the stroke with less than the poured mass. */
 static void add_missing_mass(pd_world *world, vortex_state *state, const pd_stroke *s, float deviation) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);

@@ -1,6 +1,6 @@
-/* Walls of the vortex particles' fluid. Image vortices are exact for the container, or for a single disc in open space.
- * Other obstacles and sources of volume add a potential flow on a staggered grid: its normal velocity at an obstacle is
- * the obstacle's velocity minus the vortons'. Its accuracy is that of the grid, one spacing of vortons. */
+/* Walls of the method `vortex`. Image vortices exactly represent the container, or a single disc in open space. Other
+ * obstacles and sources of volume add a potential flow on a staggered grid. Its normal velocity at an obstacle is that of
+ * the obstacle minus that which the vortons induce. Accuracy: one cell, the spacing of vortons. */
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { PLACE_GRAIN = 512, LEAST_NODES = 8, MOST_NODES = 512 };
-/* Core radius / spacing of the vortons, which overlap. */
+/* Core radius / spacing of the field vortons. Cores must overlap. */
 static const double OVERLAP = 1.4;
 
 /* Returns whether the only wall is a disc in open space, which has an exact image. */
@@ -38,7 +38,7 @@ static pd_result allocate_nodes(vortex_state *state, pd_error *error) {
                         &state->node_y,           &state->node_u,
                         &state->node_v,           &state->target_circulation};
     bool whole = true;
-    /* Twice the nodes, for lists of faces. */
+    /* There are up to two faces for each node. */
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         whole &= (*arrays[k] = pd_allocate(2 * count, sizeof(float))) != NULL;
     whole &= (state->inside = pd_allocate(count, 1)) != NULL;
@@ -49,8 +49,8 @@ static pd_result allocate_nodes(vortex_state *state, pd_error *error) {
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-/* Computes the kernel sums of evenly spread fluid: one vorton in each cell, where vortex_remesh puts it, with the area
- * of the cell's open part. */
+/* Sets full_kernels: the kernel sums of one vorton in each cell, where vortex_remesh puts it, with the area of the cell's
+ * open part. */
 static void compute_full_kernels(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -77,8 +77,8 @@ static void copy_wall_velocities(const pd_world *world, vortex_state *state) {
     compute_full_kernels(world, state);
 }
 
-/* Returns the cells along the shorter side: the given number, or up to a quarter more if they then fit the longer side
- * too. Nodes of cells that a side cuts are less accurate. */
+/* Returns the number of cells along the container's shorter side: `resolution`, or up to a quarter more if a whole number
+ * of cells then fits the longer side too. Cells that a side cuts are less accurate. */
 static int fitting_resolution(const pd_container *c, int resolution) {
     int best = resolution;
     double least = 1;
@@ -121,7 +121,7 @@ bool vortex_warning(const pd_world *world, const void *memory, int index, char *
 
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error) {
     const pd_scene *scene = &world->scene;
-    pd_scene closed = *scene; /* the method has neither inflow nor moving sides */
+    pd_scene closed = *scene; /* container without inflow and moving sides, which the method does not support */
     for (int side = 0; side < PD_WALLS; side++)
         closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     closed.container.slip = true;
@@ -152,7 +152,7 @@ pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_bo
     return result;
 }
 
-/* Lists covered faces next to fluid, except those of the container. */
+/* Lists the grid's faces that obstacles cover next to fluid. */
 static void list_faces(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -201,8 +201,8 @@ static void set_image_walls(const pd_world *world, vortex_state *state) {
     }
 }
 
-/* Removes the volume of emitters and a push through the drains of a closed container. Without drains all fluid loses it
- * evenly. */
+/* Subtracts the sum of all sources in a closed container from the cells of its drains, or evenly from all cells if there
+ * are no drains: the sum must be 0. */
 static void open_drains(const pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_mac *mac = state->mac;
@@ -236,7 +236,7 @@ void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float
     if (state->has_sources) open_drains(world, state);
 }
 
-/* Computes the potential flow of obstacles and sources in the grid's velocities. */
+/* Sets the grid's velocities to the potential flow of obstacles and sources. */
 static void solve_potential_flow(const pd_world *world, vortex_state *state) {
     pd_mac *mac = state->mac;
     size_t bytes = mac->layout.count * sizeof(float);

@@ -5,14 +5,14 @@
 
 #include <math.h>
 
-/* Returns the side of a cell, m: a little more than the free distance, so that rounding moves no particle out of the 3
- * x 3 cells around a point. */
+/* Returns the side of a cell, m: 1 % more than the free distance, so that despite rounding all particles within this
+ * distance of a point are in the 3 x 3 cells around it. */
 static double cell_side(float free_distance) { return 1.01 * (double)free_distance; }
 
-/* Spatial hash with consecutive buckets in a row of cells. Particles of other cells in a bucket are rejected by
- * distance. */
+/* Returns the bucket of a cell: a spatial hash, with consecutive buckets for a row of cells. Callers reject particles of
+ * other cells in the bucket by their distance. */
 static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
-    const double farthest = 1e15; /* a restored world may have a spacing as small as any float */
+    const double farthest = 1e15; /* bound for conversion: a restored world may have a tiny spacing */
     int64_t x = (int64_t)fmin(fmax(cell_x, -farthest), farthest), y = (int64_t)fmin(fmax(cell_y, -farthest), farthest);
     return ((uint32_t)x + 0x9e3779b1u * (uint32_t)y) & mask;
 }

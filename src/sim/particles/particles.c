@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Column of the world. at: offset of the array's pointer in pd_particles, bytes. */
+/* Column of the world. */
 typedef struct world_column {
     pd_column column;
-    size_t at;
+    size_t at; /* offset of the array's pointer in pd_particles, bytes */
 } world_column;
 
 #define COLUMN(field, is_saved, is_sorted)                                                                             \
@@ -42,7 +42,7 @@ static size_t offset_of(int column) {
     return offsetof(pd_particles, method) + (size_t)(column - WORLD_COLUMNS) * sizeof(void *);
 }
 
-/* Arrays have different types, so the pointer is copied as bytes. */
+/* Members of pd_particles have different pointer types, so the pointer is copied as bytes. */
 void *pd_particles_array(const pd_particles *particles, int column) {
     void *array;
     memcpy(&array, (const char *)particles + offset_of(column), sizeof array);

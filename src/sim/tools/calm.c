@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static const float LEAST_LIMIT = 0.12f; /* lowest speed limit, units of sqrt(g L) */
-static const float REACH = 2.75f; /* range beyond the stroke's edge, spacings: the default radius of interaction */
+static const float REACH = 2.75f;       /* range of the limit around a stroke, spacings: the default kernel radius */
 
 typedef struct pd_calm_particle {
     uint32_t id;
@@ -76,7 +76,8 @@ void pd_calm_list(pd_world *world) {
     pd_calm *calm = &world->calm;
     int steps = pd_calm_stroke_steps(world);
     calm->count = 0;
-    if (steps == 0 || !world->method->law || world->method->cell) return; /* grids move particles without bursts */
+    if (steps == 0 || !world->method->law || world->method->cell)
+        return; /* where a grid moves the particles, they do not burst */
     pd_vec2 g = world->scene.gravity;
     float least = LEAST_LIMIT * sqrtf(world->resolution.gravity * world->resolution.length);
     float fall = pd_hypotf(g.x, g.y) * world->scene.dt;
@@ -111,7 +112,7 @@ void pd_calm_limit_speeds(pd_world *world, float dt) {
     const pd_calm *calm = &world->calm;
     if (calm->count == 0) return;
     for (int i = 0; i < p->count; i++) {
-        if (!is_in_box(calm, p->old_x[i], p->old_y[i])) continue; /* not listed, or already away from the strokes */
+        if (!is_in_box(calm, p->old_x[i], p->old_y[i])) continue; /* without a limit, or no longer near the strokes */
         const pd_calm_particle key = {.id = p->id[i]}, *listed;
         listed = bsearch(&key, calm->particle, (size_t)calm->count, sizeof key, compare_ids);
         if (listed) limit_speed(world, i, listed->fastest, dt);
