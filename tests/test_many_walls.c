@@ -116,7 +116,7 @@ static void weights_about(int segments, pd_wall_weight found[60]) {
     pd_error error = {0};
     pd_walls_rule rule = {.radius = 0.1f, .weight = 1};
     assert_int_equal(pd_walls_reserve(&walls, world->particles.count, &error), PD_OK);
-    pd_walls_compute(&walls, world, &rule);
+    pd_walls_compute_weights(&walls, world, &rule);
     for (int i = 0; i < 60; i++) found[i] = walls.weight[walls.index[i]];
     pd_walls_free(&walls);
     pd_world_destroy(world);
@@ -213,7 +213,7 @@ static void test_weights_in_groups(void **state) {
         for (int k = 0; k < COUNT; k++) same_y[k] = y[i];
         rule.x = same_x;
         rule.y = same_y;
-        pd_walls_compute(&walls, world, &rule);
+        pd_walls_compute_weights(&walls, world, &rule);
         alone[i] = walls.weight[walls.index[COUNT - 1]];
         near += alone[i].walls > 0;
         most += alone[i].walls == PD_MOST_WALLS;
@@ -222,7 +222,7 @@ static void test_weights_in_groups(void **state) {
     rule.y = y;
     for (size_t l = 0; l < sizeof levels / sizeof *levels; l++) {
         if (!pd_simd_force(levels[l])) continue;
-        pd_walls_compute(&walls, world, &rule);
+        pd_walls_compute_weights(&walls, world, &rule);
         for (int i = 0; i < COUNT; i++, compared++)
             assert_memory_equal(&walls.weight[walls.index[i]], &alone[i], sizeof *alone);
     }

@@ -84,7 +84,7 @@ static void set_grid(search *s, const pd_displaced *d, const float *x, const flo
     s->origin_y = low_y - around;
 }
 
-static int add_unreached(search *s, int cell, int last) {
+static int add_unreached_cell(search *s, int cell, int last) {
     static const int dx[8] = {1, -1, 0, 0, 1, 1, -1, -1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     int i = cell % s->nx, j = cell / s->nx;
     for (int k = 0; k < 8; k++) {
@@ -110,12 +110,12 @@ static pd_result flood_grid(search *s, pd_error *error) {
         s->next[c] = free ? c : -1;
         if (free) s->queue[last++] = c;
     }
-    for (int first = 0; first < last; first++) last = add_unreached(s, s->queue[first], last);
+    for (int first = 0; first < last; first++) last = add_unreached_cell(s, s->queue[first], last);
     return PD_OK;
 }
 
 /* Finds the place outside the walls to which the chains of the cells around a point lead. False: there is none. */
-static bool find_exit(const search *s, pd_vec2 point, pd_vec2 *place) {
+static bool find_place_outside(const search *s, pd_vec2 point, pd_vec2 *place) {
     int i = (int)floor((point.x - s->origin_x) / s->side), j = (int)floor((point.y - s->origin_y) / s->side);
     int best = -1;
     float least = INFINITY;
@@ -142,7 +142,7 @@ static pd_result search_places(float spacing, const pd_boundary *before, const p
     pd_result result = flood_grid(&s, error);
     for (int i = 0; i < d->count && result == PD_OK; i++) {
         if (!isnan(d->place[i].x)) continue;
-        if (!find_exit(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->place[i]))
+        if (!find_place_outside(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->place[i]))
             result = pd_fail(error, PD_ERROR_SCENE_VALUE,
                              "the wall leaves no room for the fluid in its way (make the wall smaller)");
     }

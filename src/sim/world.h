@@ -20,7 +20,8 @@ struct pd_world {
     uint64_t version;                   /* counts changes of the world from 1, and invalidates cached fields */
     struct pd_field_cache *fields;      /* cache of the view's fields (sim/view.h) */
     float parameter[PD_MAX_PARAMETERS]; /* present values of the method's parameters, in the order of its table */
-    float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* present values: the material's own, or the method's parameter */
+    float property[PD_MAX_MATERIALS]
+                  [PD_PROPERTIES]; /* present values: the material's own, or that of the method's parameter */
     pd_pool *pool;
     pd_particles particles;
     pd_neighbours neighbours;

@@ -16,7 +16,7 @@ typedef struct pd_vortex_lattice {
 void pd_vortex_set_reflections(pd_vortex_field *field, pd_vortex_lattice *lattice, double width, double height);
 /* Computes field->local (the field of the far reflections) from field->moment. */
 void pd_vortex_set_local(pd_vortex_field *field, const pd_vortex_lattice *lattice);
-/* Divides a narrow box into sections, with as many modes as PD_VORTEX_MODES allows. Sets section_count to 0 for few
+/* Divides a narrow box into sections as short as PD_VORTEX_MODES allows. Sets section_count to 0 for few
  * vortices: all pairs are then summed. */
 void pd_vortex_set_sections(pd_vortex_field *field);
 /* Returns exp(-s) for s >= 0, with the same bits on every machine. */

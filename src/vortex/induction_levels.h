@@ -25,9 +25,10 @@ enum {
     PD_VORTEX_FAR = 32,                  /* terms of the expansions about the centre of the walls */
     PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* terms of the expansion about the centre of a circle */
     PD_VORTEX_NEAR_BOXES = 256, /* greatest number of boxes summed one by one: the box and its near reflections */
-    PD_VORTEX_MODES = 24,       /* greatest number of (modes of all sections of a narrow box) / (leaves of vortices) */
-    PD_VORTEX_KEY_BITS = 21,    /* bits of a coordinate in a key */
-    PD_VORTEX_INDEX_BITS = 22   /* bits of a point's index in a key */
+    PD_VORTEX_MODES =
+        24, /* greatest value of (number of modes in all sections of a narrow box) / (number of leaves of vortices) */
+    PD_VORTEX_KEY_BITS = 21,  /* bits of a coordinate in a key */
+    PD_VORTEX_INDEX_BITS = 22 /* bits of a point's index in a key */
 };
 
 /* Bound of coordinates, units of the field: the fourth power of a distance must not overflow a float. */

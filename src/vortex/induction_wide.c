@@ -340,7 +340,7 @@ static void divide_nodes(const pd_vortex_field *f, division *d) {
     }
 }
 
-static void walk_tree(view *v, int level, int index, const uint32_t *nodes, int count) {
+static void evaluate_node_and_children(view *v, int level, int index, const uint32_t *nodes, int count) {
     const pd_vortex_field *f = v->field;
     int leaves = 1 << 2 * level, first = index * leaves, all = v->count / LEAF;
     division d;
@@ -372,7 +372,7 @@ static void walk_tree(view *v, int level, int index, const uint32_t *nodes, int 
         return;
     }
     for (int i = 4 * index; i < 4 * index + 4 && i << 2 * (level - 1) < all; i++)
-        walk_tree(v, level - 1, i, d.near, d.found);
+        evaluate_node_and_children(v, level - 1, i, d.near, d.found);
 }
 
 /* Evaluates the vortices' field at the mapped positions, except at leaves without a disc (radius < 0). */
@@ -384,9 +384,9 @@ static void evaluate_view(view *v) {
     memset(v->e, 0, sizeof v->e);
     uint32_t root = 4 * (uint32_t)(v->field->node_count - 1);
     if (v->field->direct)
-        for (int i = 0; i < v->count / LEAF; i++) walk_tree(v, 0, i, &root, 1);
+        for (int i = 0; i < v->count / LEAF; i++) evaluate_node_and_children(v, 0, i, &root, 1);
     else
-        walk_tree(v, LEVELS - 1, 0, &root, 1);
+        evaluate_node_and_children(v, LEVELS - 1, 0, &root, 1);
     for (int i = 0; i < v->count; i++) {
         v->re[i] += v->a[i];
         v->im[i] -= v->b[i];
@@ -415,7 +415,7 @@ static void set_nodes(view *v, const bool *inner) {
             v->node[i] = disc_around(&v->node[first_node[level - 1] + 4 * (i - first_node[level])], 4);
 }
 
-/* Adds the field of one reflection of the box. plain: the positions themselves, with their discs. */
+/* Adds the field of one reflection of the box to (re, im). plain: the unmapped positions, with their discs. */
 static void add_reflection(view *v, const view *plain, const pd_vortex_box *r, float *re, float *im) {
     for (int i = 0; i < v->count; i++) {
         v->x[i] = r->sx * (plain->x[i] - r->x);

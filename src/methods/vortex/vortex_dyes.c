@@ -8,8 +8,8 @@
 
 /* Radius of a tracer's kernel, and of the means over mixtures (WIDE), tracer spacings. */
 static const float KERNEL = 2.2f, WIDE = 4;
-/* Intensity of segregation (smooth_mixture): below MIXED the dyes are mixed, and specks are random. Above LAYERED the
- * tracers resolve layers of dye. */
+/* Thresholds of the intensity of segregation (see smooth_mixture). Below MIXED the dyes count as mixed and are smoothed.
+ * Above LAYERED they are layers that the tracers resolve, and remain sharp. */
 static const float MIXED = 0.10f, LAYERED = 0.30f;
 /* Mean share of clear fluid around a cell: below GAPS it is due to gaps between tracers, above EDGE the fluid is clear. */
 static const float GAPS = 0.15f, EDGE = 0.35f;

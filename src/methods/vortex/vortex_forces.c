@@ -24,7 +24,7 @@ static bool has_mass(const vortex_state *state) {
 }
 
 /* Returns the present tool's accelerations as if the tool were of this kind. */
-static pd_tool_field tool_field(pd_world *world, pd_tool_kind kind, float dt) {
+static pd_tool_field tool_field_as_kind(pd_world *world, pd_tool_kind kind, float dt) {
     pd_tool_kind own = world->tool.kind;
     world->tool.kind = kind;
     pd_tool_field field = pd_tool_field_of(world, dt);
@@ -47,7 +47,7 @@ static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
     size_t row = (size_t)l->stride;
     float factor = dt * 0.5f * (float)mac->grid.cell / world->parameter[VORTEX_AMBIENT_DENSITY];
     if ((g.x == 0 && g.y == 0 && !radial) || !has_mass(state)) return false;
-    pd_tool_field push = tool_field(world, PD_TOOL_PUSH, dt);
+    pd_tool_field push = tool_field_as_kind(world, PD_TOOL_PUSH, dt);
     vortex_deposit_density(state);
     const float *d = state->density, *clear = state->full_kernels;
     static const float CLEAR = 0.3f;
@@ -227,7 +227,7 @@ static void drive_walls(push_job *job) {
 
 static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
     bool radial = is_radial(&world->tool), still = world->tool.velocity.x == 0 && world->tool.velocity.y == 0;
-    pd_tool_field field = tool_field(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
+    pd_tool_field field = tool_field_as_kind(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
     push_job job = {.world = world, .state = state, .field = field, .dt = dt};
     bool tool = field.kind == PD_TOOL_DRAG && !(radial && still);
     bool walls = !world->scene.container.slip && world->scene.obstacle_count > 0;

@@ -429,7 +429,7 @@ static void conserve_mass(const pd_world *world, vortex_state *state) {
     for (size_t k = 0; k < mac->layout.count; k++) state->density[k] *= factor;
 }
 
-/* A particle counts with its area at rest. */
+/* Each particle adds its density and velocity, weighted by its area at rest. */
 void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;

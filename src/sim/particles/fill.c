@@ -19,7 +19,7 @@ static int rows_from_axis(const lattice *l) {
     return (int)floor(half_height / l->row_height * (1.0 + 1e-9));
 }
 
-/* Returns the number of points in a row (negative: below the axis). *y: height of the row above the region's center, m. */
+/* Returns the number of lattice points in a row of the region (row < 0: below the axis). *y: height of the row above the region's center, m. */
 static int row_points(const lattice *l, int row, double *y) {
     *y = (row + l->phase_y) * l->row_height;
     double t = *y / l->half_y, half_width = fmax(l->half_x - 0.5 * l->spacing, 0.0);
@@ -36,7 +36,7 @@ static void set_spacing(lattice *l, double spacing) {
     l->row_height = l->hex ? spacing * sqrt(0.75) : spacing;
 }
 
-static long long lattice_points(const lattice *l) {
+static long long count_lattice_points(const lattice *l) {
     long long points = 0;
     double y;
     int rows = rows_from_axis(l);
@@ -50,7 +50,7 @@ static long long lattice_points(const lattice *l) {
 static long long fit_spacing(lattice *l, int count, double mean_spacing) {
     double longest = 2.0 * fmax(l->half_x, l->half_y), low = fmax(mean_spacing, longest / count), high = 4.0 * longest;
     int shrinks = 0;
-    for (set_spacing(l, low); lattice_points(l) < count; set_spacing(l, low)) {
+    for (set_spacing(l, low); count_lattice_points(l) < count; set_spacing(l, low)) {
         low *= 0.8;
         shrinks++;
         if (shrinks > 24) return LLONG_MAX;
@@ -58,13 +58,13 @@ static long long fit_spacing(lattice *l, int count, double mean_spacing) {
     for (int i = 0; i < 48; i++) {
         double middle = 0.5 * (low + high);
         set_spacing(l, middle);
-        if (lattice_points(l) >= count)
+        if (count_lattice_points(l) >= count)
             low = middle;
         else
             high = middle;
     }
     set_spacing(l, low);
-    return lattice_points(l);
+    return count_lattice_points(l);
 }
 
 /* Computes factors that stretch the lattice of a box to its edges. Returns a lower bound of the distance of two points
@@ -175,8 +175,8 @@ static void add_image_points(image_fill *fill, const lattice *l, double x, doubl
 
 /* Returns the number of points of a row at height y in pixels with fluid, and adds their particles if `fill` is given.
  * first: distance of the first point from the left edge, m. */
-static long long image_row(const pd_area *area, const lattice *l, double first, double y, const uint8_t *pixels,
-                           image_fill *fill) {
+static long long fill_or_count_image_row(const pd_area *area, const lattice *l, double first, double y,
+                                         const uint8_t *pixels, image_fill *fill) {
     double width = (double)area->size.x / area->columns, left = area->center.x - 0.5 * area->size.x;
     long long points = 0;
     for (int begin = 0, end; begin < area->columns; begin = end) {
@@ -199,7 +199,7 @@ static bool has_fluid(const uint8_t *pixels, int columns) {
 
 /* Returns the number of points of a lattice in an image's pixels with fluid, and adds their particles if `fill` is given.
  * Cost: O(columns of the image) for each row of the lattice with fluid. */
-static long long image_points(const pd_area *area, const lattice *l, image_fill *fill) {
+static long long fill_or_count_image(const pd_area *area, const lattice *l, image_fill *fill) {
     double height = area->size.y, top = area->center.y + 0.5 * height;
     long long points = 0, rows = (long long)fmax(height / l->row_height, 1);
     double margin = 0.5 * (height - (double)(rows - 1) * l->row_height);
@@ -214,7 +214,7 @@ static long long image_points(const pd_area *area, const lattice *l, image_fill 
         line = at;
         double begin = first + shift * l->spacing;
         if (begin < 0) begin += l->spacing;
-        if (filled) points += image_row(area, l, begin, top - down, pixels, fill);
+        if (filled) points += fill_or_count_image_row(area, l, begin, top - down, pixels, fill);
     }
     return points;
 }
@@ -224,7 +224,7 @@ static long long image_points(const pd_area *area, const lattice *l, image_fill 
 static bool fit_image(const pd_area *area, int count, double mean_spacing, lattice *l) {
     double low = mean_spacing, high = 1.5 * mean_spacing;
     int shrinks = 0;
-    for (set_spacing(l, low); image_points(area, l, NULL) < count; set_spacing(l, low)) {
+    for (set_spacing(l, low); fill_or_count_image(area, l, NULL) < count; set_spacing(l, low)) {
         low *= 0.9;
         shrinks++;
         if (shrinks > 6) return false;
@@ -232,7 +232,7 @@ static bool fit_image(const pd_area *area, int count, double mean_spacing, latti
     for (int i = 0; i < 20; i++) {
         double middle = 0.5 * (low + high);
         set_spacing(l, middle);
-        if (image_points(area, l, NULL) >= count)
+        if (fill_or_count_image(area, l, NULL) >= count)
             low = middle;
         else
             high = middle;
@@ -270,9 +270,9 @@ static bool fill_image(image_fill *fill, int count) {
         fill_pixels(fill, count);
         return fill->squeezed;
     }
-    fill->points = image_points(area, &l, NULL);
+    fill->points = fill_or_count_image(area, &l, NULL);
     fill->surplus = fill->points - count;
-    image_points(area, &l, fill);
+    fill_or_count_image(area, &l, fill);
     return fill->squeezed;
 }
 

@@ -67,9 +67,9 @@ static bool is_free(const pd_world *world, const sites *sites, const pd_near *ne
            pd_boundary_distance(world->boundary, point, &normal) >= FROM_WALL * spacing;
 }
 
-/* Returns the number of free sites, counted row by row from below. adds: a particle is added at each of the first
- * `capacity` of them. */
-static int pour_sites(pd_world *world, const sites *sites, float spacing, bool adds, int capacity) {
+/* Returns the number of free lattice sites along the stroke. If `adds`, also adds a particle at each of the first `capacity`
+ * of them, row by row from below. */
+static int count_or_pour_sites(pd_world *world, const sites *sites, float spacing, bool adds, int capacity) {
     float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
     pd_near near = pd_near_list_particles(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
     int count = 0;
@@ -88,10 +88,11 @@ static int pour_sites(pd_world *world, const sites *sites, float spacing, bool a
 static void pour_particles(pd_world *world) {
     float spacing = spacing_of(world);
     sites sites = sites_of(world, spacing);
-    int free_sites = pour_sites(world, &sites, spacing, false, 0), capacity = pd_world_reserve_more(world, free_sites);
+    int free_sites = count_or_pour_sites(world, &sites, spacing, false, 0),
+        capacity = pd_world_reserve_more(world, free_sites);
     world->pour_incomplete = capacity < free_sites;
     if (capacity == 0) return;
-    pour_sites(world, &sites, spacing, true, capacity);
+    count_or_pour_sites(world, &sites, spacing, true, capacity);
     world->poured[0] = (pd_poured){sites.stroke.from, sites.stroke.to, sites.stroke.radius};
 }
 

@@ -17,7 +17,7 @@ static inline pd_stroke pd_stroke_between(const pd_world *world, pd_vec2 a, pd_v
     pd_vec2 center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
     return (pd_stroke){a, b, center, radius, radius + 0.5f * fabsf(b.x - a.x), radius + 0.5f * fabsf(b.y - a.y)};
 }
-/* Return the stroke from the beginning of the step: to the end of this substep (so_far), or to the end of the step. */
+/* Return the tool's stroke since the beginning of the step: until the end of this substep (so_far), or of the step. */
 static inline pd_stroke pd_stroke_so_far(const pd_world *world) {
     return pd_stroke_between(world, world->tool_from, world->tool_now);
 }

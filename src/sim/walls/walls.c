@@ -97,7 +97,7 @@ static size_t index_chunks(pd_walls *walls, int count) {
     return next;
 }
 
-void pd_walls_compute(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) {
+void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) {
     int count = world->particles.count, solids;
     pd_walls_search s = {
         .walls = walls,

@@ -53,7 +53,7 @@ typedef struct pd_walls_rule {
 } pd_walls_rule;
 
 /* Computes the wall weights of all the world's particles. If memory runs out, all weights of this substep are 0. */
-void pd_walls_compute(pd_walls *walls, pd_world *world, const pd_walls_rule *rule);
+void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_rule *rule);
 
 /* Adds to the impulses the momentum that walls receive by far_push and near_push of a particle with this mass. */
 void pd_walls_add_reaction(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight, float mass);

@@ -118,7 +118,7 @@ static void add_shares(hidden_group *restrict to, const hidden_group *restrict o
     }
 }
 
-PD_INLINE hidden masked(bool condition, hidden of) {
+PD_INLINE hidden zero_unless(bool condition, hidden of) {
     return (hidden){{condition ? of.far.value : 0, condition ? of.far.x : 0, condition ? of.far.y : 0},
                     {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
 }
@@ -143,7 +143,7 @@ PD_INLINE hidden disc_hides(double radius, double x, double y, curve near) {
     shares_1d f = half_plane(s, near);
     slope ratio = convexity(s, 1 / radius);
     f = (shares_1d){product(f.far, ratio), product(f.near, ratio)};
-    return masked(s < 1, directed(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
+    return zero_unless(s < 1, directed(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
 }
 
 /* Rotates gradients from a frame whose x axis is (c, s) to the world's frame. */
@@ -347,7 +347,7 @@ static void set_disc(const group *g, const local_group *at, double radius, pd_do
     double h = g->s->rule->radius;
     EACH(k) {
         hidden of = disc_hides(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
-        set_lane(to, k, masked(at->near[k] > 0, of));
+        set_lane(to, k, zero_unless(at->near[k] > 0, of));
     }
 }
 
@@ -357,7 +357,7 @@ static void set_box(const group *g, const local_group *at, const pd_solid *solid
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
         hidden of = rectangle(slab(-b - y, b - y, g->near), slab(-a - x, a - x, g->near));
-        set_lane(to, k, masked(at->near[k] > 0, of));
+        set_lane(to, k, zero_unless(at->near[k] > 0, of));
     }
 }
 
@@ -377,7 +377,7 @@ static void set_chord(const group *g, const local_group *at, const pd_solid *sol
         bool missed = (low >= 1) | (high <= -1) | (fabs(off) >= 1 + thick) | (low_x > at->high_x[k]) |
                       (high_x < at->low_x[k]) | (low_y > at->high_y[k]) | (high_y < at->low_y[k]);
         hidden of = rectangle(slab(-thick - off, thick - off, g->near), slab(low, high, g->near));
-        set_lane(to, k, masked(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
+        set_lane(to, k, zero_unless(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
     }
 }
 
