@@ -397,8 +397,7 @@ static void moving_obstacles_push(void **state) {
     assert_float_equal(p.y, 0.1, 1e-6);
     assert_float_equal(contact.velocity.x, 60, 1e-3);
     assert_float_equal(contact.normal.x, 1, 1e-6);
-    pd_boundary_move_obstacles(b, 0.01,
-                               0.03); /* through the wall of the container: a particle that is squeezed stays inside */
+    pd_boundary_move_obstacles(b, 0.01, 0.03); /* through the container's wall: squeezed particles stay inside */
     p = (pd_vec2){0.99f, 0};
     pd_boundary_stop_at_walls(b, p, &p, &contact);
     assert_true(hypot(p.x, p.y) <= 1.0);

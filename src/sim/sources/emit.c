@@ -22,9 +22,8 @@ static const double INSET = 0.775;   /* distance of the outermost columns from t
 static const double COLUMNS = 1.1, NARROW_COLUMNS = 6, CLOSEST_COLUMNS = 0.68;
 
 enum {
-    CANDIDATES = 256, /* candidates (new particles, added or rejected) between two readings of the clock */
-    PARTICLES_PER_CANDIDATE =
-        16, /* number of particles for which pd_near_list_particles costs as much as one candidate */
+    CANDIDATES = 256,             /* candidates (new particles, added or rejected) between two readings of the clock */
+    PARTICLES_PER_CANDIDATE = 16, /* particles for which pd_near_list_particles costs as much as one candidate */
 };
 
 /* Hexagonal lattice of a jet. Its columns are close-packed lines along the jet, so the jet has smooth edges. Each column
