@@ -252,8 +252,7 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
         return;
     }
     const pd_tool *last = &world->tool, next = pd_tool_or_none(&world->scene, tool);
-    bool moves =
-        last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* the tool moves an obstacle, which must not jump */
+    bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* a moved obstacle must not jump */
     bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
     if (begins || ends || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
         world->tool_from = next.position; /* the new stroke begins at rest */

@@ -290,8 +290,7 @@ static void raster_line(pd_raster *raster, const pd_boundary *boundary, bool ver
     const pd_grid *grid = &raster->grid;
     const raster_work *w = raster->work;
     size_t nx = (size_t)grid->nx, at = (size_t)line;
-    size_t face_stride = vertical ? nx + 1 : 1,
-           cell_stride = vertical ? nx : 1; /* steps of the array index along the line */
+    size_t face_stride = vertical ? nx + 1 : 1, cell_stride = vertical ? nx : 1; /* array steps along the line */
     float *open = vertical ? raster->face_x + at : raster->face_y + nx * at;
     float *wall = vertical ? raster->wall_x + at : raster->wall_y + nx * at;
     bool measured = compute_faces_on_line(raster->work, vertical, line, from, to);

@@ -35,8 +35,7 @@ static void exchange(void *context, int begin, int end) {
 
 void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) {
     static const float PI = 3.14159265f;
-    static const float STABLE =
-        0.125f; /* longest pass, in units of core^2 / viscosity: it exchanges half of the circulation */
+    static const float STABLE = 0.125f; /* longest pass, core^2 / viscosity: half of the circulation is exchanged */
     float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_core * state->field_core;
     bool any = false;
     if (!(viscosity > 0)) return;

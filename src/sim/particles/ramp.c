@@ -8,8 +8,8 @@ static const float DECAY_SECONDS = 0.6f;    /* time constant of the decay of wor
 static const float END = 1e-3f;             /* value of world->ramp below which the ramp ends */
 static const float LEAST = 0.25f, MOST = 4; /* bounds of the factor on the rest density */
 static const float NOT_COMPUTED = -1;       /* the next substep computes this factor */
-static const double BURSTING =
-    1.05; /* particles in a region / number that fits at rest, above which the region would burst */
+/* (Particles of a region) / (number that fits at rest) above which the region would burst. */
+static const double BURSTING = 1.05;
 
 /* Returns the method's PD_RAMP_COLUMN, factors by particle. NULL: the method has none, or it is not allocated. */
 static float *density_factors(const pd_world *world) {

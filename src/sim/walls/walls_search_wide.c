@@ -315,8 +315,8 @@ static void add_container(group *g) {
 typedef struct local_group {
     double x[GROUP], y[GROUP];
     double near[GROUP]; /* 1: the particle's box overlaps the obstacle's box; else 0 */
-    double low_x[GROUP], low_y[GROUP], high_x[GROUP],
-        high_y[GROUP]; /* boxes around the particles within reach, for polylines */
+    /* Boxes around the particles within reach, for polylines. */
+    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP];
 } local_group;
 
 /* Transforms the particles to the obstacle's frame. Returns false if the obstacle is near none of them. */
