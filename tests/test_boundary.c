@@ -49,28 +49,28 @@ static void circle_container(void **state) {
     pd_boundary *b = boundary_of(&scene);
     pd_contact contact;
     pd_vec2 p = {1.0f, 1.5f};
-    assert_false(pd_boundary_contain(b, (pd_vec2){0, 0}, &p, &contact));
+    assert_false(pd_boundary_stop_at_walls(b, (pd_vec2){0, 0}, &p, &contact));
     assert_true(same(p, (pd_vec2){1.0f, 1.5f}));
     p = (pd_vec2){6.0f, 8.0f};
-    assert_true(pd_boundary_contain(b, (pd_vec2){0, 0}, &p, &contact));
+    assert_true(pd_boundary_stop_at_walls(b, (pd_vec2){0, 0}, &p, &contact));
     assert_float_equal(p.x, 1.2, 1e-5);
     assert_float_equal(p.y, 1.6, 1e-5);
     assert_float_equal(contact.normal.x, -0.6, 1e-6);
     assert_float_equal(contact.normal.y, -0.8, 1e-6);
     assert_true(same(contact.velocity, (pd_vec2){0, 0}));
-    assert_false(pd_boundary_contain(b, p, &p, &contact)); /* it is not moved again */
+    assert_false(pd_boundary_stop_at_walls(b, p, &p, &contact)); /* it is not moved again */
     pd_vec2 normal;
     assert_float_equal(pd_boundary_distance(b, (pd_vec2){0, -1.5f}, &normal), 0.5, 1e-6);
     assert_true(same(normal, (pd_vec2){0, 1}));
     assert_true(pd_boundary_distance(b, (pd_vec2){0, -2.5f}, &normal) < 0);
-    assert_true(pd_boundary_allows(b, (pd_vec2){2.0005f, 0}, 1e-3f));
-    assert_false(pd_boundary_allows(b, (pd_vec2){2.0005f, 0}, 1e-4f));
+    assert_true(pd_boundary_allows_position(b, (pd_vec2){2.0005f, 0}, 1e-3f));
+    assert_false(pd_boundary_allows_position(b, (pd_vec2){2.0005f, 0}, 1e-4f));
     pd_random random = {1};
     for (int i = 0; i < 100000; i++) {
         pd_vec2 start = in_disc(&random), q = random_target(&random, start), mirrored = {-q.x, q.y};
-        bool touched = pd_boundary_contain(b, start, &q, &contact);
+        bool touched = pd_boundary_stop_at_walls(b, start, &q, &contact);
         assert_true(hypot(q.x, q.y) <= 2.0);
-        assert_int_equal(pd_boundary_contain(b, (pd_vec2){-start.x, start.y}, &mirrored, &contact), touched);
+        assert_int_equal(pd_boundary_stop_at_walls(b, (pd_vec2){-start.x, start.y}, &mirrored, &contact), touched);
         assert_true(same(mirrored, (pd_vec2){-q.x, q.y}));
     }
     pd_boundary_destroy(b);
@@ -82,11 +82,11 @@ static void box_container(void **state) {
     pd_boundary *b = boundary_of(&scene);
     pd_contact contact;
     pd_vec2 p = {3.0f, 0.2f}, normal;
-    assert_true(pd_boundary_contain(b, (pd_vec2){0, 0}, &p, &contact));
+    assert_true(pd_boundary_stop_at_walls(b, (pd_vec2){0, 0}, &p, &contact));
     assert_true(same(p, (pd_vec2){1.0f, 0.2f}));
     assert_true(same(contact.normal, (pd_vec2){-1, 0}));
     p = (pd_vec2){-1.5f, -9.0f};
-    assert_true(pd_boundary_contain(b, (pd_vec2){0, 0}, &p, &contact));
+    assert_true(pd_boundary_stop_at_walls(b, (pd_vec2){0, 0}, &p, &contact));
     assert_true(same(p, (pd_vec2){-1.0f, -0.5f}));
     assert_true(same(contact.normal, (pd_vec2){0, 1}));
     assert_float_equal(pd_boundary_distance(b, (pd_vec2){-0.9f, 0.1f}, &normal), 0.1, 1e-6);
@@ -95,7 +95,7 @@ static void box_container(void **state) {
     scene.container.shape = PD_CONTAINER_NONE;
     b = boundary_of(&scene);
     p = (pd_vec2){-1e8f, 5.0f};
-    assert_true(pd_boundary_contain(b, (pd_vec2){0, 0}, &p, &contact));
+    assert_true(pd_boundary_stop_at_walls(b, (pd_vec2){0, 0}, &p, &contact));
     assert_true(same(p, (pd_vec2){-1e6f, 5.0f}));
     assert_true(isinf(pd_boundary_distance(b, (pd_vec2){3, 4}, &normal)));
     pd_boundary_destroy(b);
@@ -113,19 +113,19 @@ static void wild_numbers(void **state) {
         for (int with = 0; with <= 2; with += 2) {
             pd_scene scene = scene_in((pd_container_shape)shape, 1.0f, obstacles, with);
             pd_boundary *b = boundary_of(&scene);
-            pd_boundary_move(b, 0.0, 0.01);
+            pd_boundary_move_obstacles(b, 0.0, 0.01);
             for (int i = 0; i < 8 * 8 * 8 * 8; i++) {
                 pd_vec2 start = {wild[i & 7], wild[i >> 3 & 7]}, p = {wild[i >> 6 & 7], wild[i >> 9]}, n;
                 pd_contact contact = {0};
                 if (i & 1) start = (pd_vec2){0.1f, 0.2f};
                 bool wrong = !isfinite(p.x) || !isfinite(p.y);
-                pd_boundary_contain(b, start, &p, &contact);
+                pd_boundary_stop_at_walls(b, start, &p, &contact);
                 assert_true(isfinite(p.x) && isfinite(p.y) && isfinite(contact.normal.x + contact.normal.y));
-                assert_true(pd_boundary_allows(b, p, 1e-6f));
+                assert_true(pd_boundary_allows_position(b, p, 1e-6f));
                 if (wrong && (i & 1)) assert_true(same(p, start));
                 p = (pd_vec2){wild[i >> 6 & 7], wild[i >> 9]};
                 pd_boundary_push_out(b, &p);
-                assert_true(pd_boundary_allows(b, p, 1e-6f));
+                assert_true(pd_boundary_allows_position(b, p, 1e-6f));
                 pd_boundary_distance(b, p, &n);
                 assert_float_equal(hypot(n.x, n.y), 1.0, 1e-6);
             }
@@ -154,9 +154,9 @@ static void nothing_crosses_a_line(void **state) {
         for (int i = 0; i < 100000; i++) {
             pd_contact contact;
             pd_vec2 target = random_target(&random, p);
-            pd_boundary_contain(b, p, &target, &contact);
+            pd_boundary_stop_at_walls(b, p, &target, &contact);
             p = target;
-            assert_true(pd_boundary_allows(b, p, 0.0f));
+            assert_true(pd_boundary_allows_position(b, p, 0.0f));
             int k = 0;
             while (k < count - 2 && points[k + 1].x < p.x) k++;
             float t = (p.x - points[k].x) / (points[k + 1].x - points[k].x);
@@ -201,15 +201,15 @@ static void a_closed_line_stays_closed(void **state) {
         pd_vec2 in = {0.05f, 0.0f}, out = {-0.8f, 0.3f};
         for (int i = 0; i < 30000; i++) {
             pd_contact contact;
-            pd_boundary_move(b, i / 240.0, (i + 1) / 240.0);
+            pd_boundary_move_obstacles(b, i / 240.0, (i + 1) / 240.0);
             pd_vec2 target = random_target(&random, in);
-            pd_boundary_contain(b, in, &target, &contact);
+            pd_boundary_stop_at_walls(b, in, &target, &contact);
             in = target;
             target = random_target(&random, out);
-            pd_boundary_contain(b, out, &target, &contact);
+            pd_boundary_stop_at_walls(b, out, &target, &contact);
             out = target;
             int count;
-            const pd_area *view = pd_boundary_view(b, &count);
+            const pd_area *view = pd_boundary_obstacle_areas(b, &count);
             double a = -view->angle * pi / 180, x = in.x - view->center.x, y = in.y - view->center.y;
             assert_true(in_polygon(star, 10, cos(a) * x - sin(a) * y, sin(a) * x + cos(a) * y));
             x = out.x - view->center.x, y = out.y - view->center.y;
@@ -239,13 +239,13 @@ static void a_turning_blade_divides(void **state) {
             p[k].y = k % 2 ? fabsf(p[k].y) : -fabsf(p[k].y);
         }
         for (int i = 0; i < 4000; i++) {
-            pd_boundary_move(b, i / 240.0, (i + 1) / 240.0);
+            pd_boundary_move_obstacles(b, i / 240.0, (i + 1) / 240.0);
             int count;
-            double angle = pd_boundary_view(b, &count)->angle * pi / 180;
+            double angle = pd_boundary_obstacle_areas(b, &count)->angle * pi / 180;
             for (int k = 0; k < COUNT(p); k++) {
                 pd_contact contact;
                 pd_vec2 target = k % 4 < 2 ? p[k] : random_target(&random, p[k]); /* half of them are at rest */
-                pd_boundary_contain(b, p[k], &target, &contact);
+                pd_boundary_stop_at_walls(b, p[k], &target, &contact);
                 p[k] = target;
                 assert_true(hypot(p[k].x, p[k].y) <= 1.0);
                 double height = cos(angle) * p[k].y - sin(angle) * p[k].x;
@@ -291,15 +291,15 @@ static void among_many_obstacles(void **state) {
         for (int i = 0; i < 2500; i++) {
             pd_contact contact;
             pd_vec2 target = random_target(&random, p), unconstrained = target;
-            assert_true(pd_boundary_allows(b, p, 0.0f));
-            bool touched = pd_boundary_contain(b, p, &target, &contact);
+            assert_true(pd_boundary_allows_position(b, p, 0.0f));
+            bool touched = pd_boundary_stop_at_walls(b, p, &target, &contact);
             assert_int_equal(touched, !same(target, unconstrained));
-            assert_true(pd_boundary_allows(b, target, 0.0f));
+            assert_true(pd_boundary_allows_position(b, target, 0.0f));
             if (touched) assert_float_equal(hypot(contact.normal.x, contact.normal.y), 1.0, 1e-5);
             for (int k = 1; k < 50; k++) {
                 float t = (float)k / 50;
                 pd_vec2 on_path = {p.x + t * (target.x - p.x), p.y + t * (target.y - p.y)};
-                assert_true(pd_boundary_allows(b, on_path, 1e-6f));
+                assert_true(pd_boundary_allows_position(b, on_path, 1e-6f));
             }
             stuck += same(p, target);
             p = target;
@@ -309,7 +309,7 @@ static void among_many_obstacles(void **state) {
     assert_in_range(stuck, 0, 40 * 2500 / 15); /* it slides, and stops only in corners */
 }
 
-/* pd_boundary_near_paths for groups of particles: pd_boundary_contain moves none of those that it leaves out; in a container
+/* pd_boundary_near_paths for groups of particles: pd_boundary_stop_at_walls moves none of those that it leaves out; in a container
  * without obstacles it leaves out all that are not moved. */
 static void what_is_clear_passes(void **state) {
     (void)state;
@@ -338,7 +338,7 @@ static void what_is_clear_passes(void **state) {
         for (int k = 0; k < count; k++) {
             pd_contact contact;
             pd_vec2 target = {x[k], y[k]};
-            bool touched = pd_boundary_contain(b, (pd_vec2){old_x[k], old_y[k]}, &target, &contact);
+            bool touched = pd_boundary_stop_at_walls(b, (pd_vec2){old_x[k], old_y[k]}, &target, &contact);
             bool moved = !same(target, (pd_vec2){x[k], y[k]}), reported = near >> k & 1;
             if (!reported) assert_false(moved || touched);
             if (!scene.obstacle_count) assert_int_equal(reported, moved);
@@ -361,7 +361,7 @@ static void it_slides(void **state) {
     pd_boundary *b = boundary_of(&scene);
     pd_contact contact;
     pd_vec2 p = {0.3f, -0.9f};
-    assert_true(pd_boundary_contain(b, (pd_vec2){0, 0}, &p, &contact));
+    assert_true(pd_boundary_stop_at_walls(b, (pd_vec2){0, 0}, &p, &contact));
     assert_float_equal(p.x, 0.3, 1e-6);
     assert_float_equal(p.y, -0.4, 2e-5);
     assert_true(p.y > -0.4f);
@@ -376,7 +376,7 @@ static void it_slides(void **state) {
     scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, corner, 2);
     b = boundary_of(&scene);
     p = (pd_vec2){5, -6};
-    assert_true(pd_boundary_contain(b, (pd_vec2){0, 0}, &p, &contact));
+    assert_true(pd_boundary_stop_at_walls(b, (pd_vec2){0, 0}, &p, &contact));
     assert_float_equal(p.x, 0.4, 2e-5);
     assert_float_equal(p.y, -0.4, 2e-5);
     pd_boundary_destroy(b);
@@ -389,17 +389,17 @@ static void moving_obstacles_push(void **state) {
     pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, &piston, 1);
     pd_boundary *b = boundary_of(&scene);
     assert_float_equal(pd_boundary_max_speed(b), 60, 1e-4);
-    pd_boundary_move(b, 0.0, 0.01); /* by 0.6 m, past the particle's position */
+    pd_boundary_move_obstacles(b, 0.0, 0.01); /* by 0.6 m, past the particle's position */
     pd_contact contact;
     pd_vec2 p = {0, 0.1f};
-    assert_true(pd_boundary_contain(b, p, &p, &contact));
+    assert_true(pd_boundary_stop_at_walls(b, p, &p, &contact));
     assert_float_equal(p.x, 0.15, 2e-5);
     assert_float_equal(p.y, 0.1, 1e-6);
     assert_float_equal(contact.velocity.x, 60, 1e-3);
     assert_float_equal(contact.normal.x, 1, 1e-6);
-    pd_boundary_move(b, 0.01, 0.03); /* through the wall of the container: a particle that is squeezed stays inside */
+    pd_boundary_move_obstacles(b, 0.01, 0.03); /* through the container's wall: squeezed particles stay inside */
     p = (pd_vec2){0.99f, 0};
-    pd_boundary_contain(b, p, &p, &contact);
+    pd_boundary_stop_at_walls(b, p, &p, &contact);
     assert_true(hypot(p.x, p.y) <= 1.0);
     pd_boundary_destroy(b);
 
@@ -411,8 +411,8 @@ static void moving_obstacles_push(void **state) {
     static const double places[] = {0, 0.25, 0.5, 0.25, 0, 0.25, 0.25};
     for (int i = 0; i < COUNT(times); i++) {
         int count;
-        pd_boundary_move(b, times[i], times[i]);
-        const pd_area *view = pd_boundary_view(b, &count);
+        pd_boundary_move_obstacles(b, times[i], times[i]);
+        const pd_area *view = pd_boundary_obstacle_areas(b, &count);
         assert_int_equal(count, 1);
         assert_float_equal(view->center.x, -0.5 + places[i], 1e-6);
         assert_float_equal(view->angle, 90 * places[i], 1e-4);
@@ -437,13 +437,13 @@ static void out_by_the_shortest_way(void **state) {
     for (int i = 0; i < COUNT(from); i++) {
         pd_contact contact;
         pd_vec2 p = from[i], q = from[i], r = {from[i].x, i == 2 ? 0.53f : from[i].y};
-        assert_false(pd_boundary_allows(b, p, 1e-3f));
-        assert_true(pd_boundary_contain(b, p, &p, &contact));
+        assert_false(pd_boundary_allows_position(b, p, 1e-3f));
+        assert_true(pd_boundary_stop_at_walls(b, p, &p, &contact));
         assert_float_equal(p.x, to[i].x, 2e-5);
         assert_float_equal(p.y, to[i].y, 2e-5);
         assert_true(pd_boundary_push_out(b, &q));
         assert_float_equal(hypot(q.x - to[i].x, q.y - to[i].y), 0, 2e-5);
-        pd_boundary_contain(b, from[i], &r, &contact);
+        pd_boundary_stop_at_walls(b, from[i], &r, &contact);
         assert_float_equal(hypot(r.x - to[i].x, r.y - to[i].y), 0, 2e-5);
     }
     pd_boundary_destroy(b);
@@ -471,16 +471,16 @@ static void mirrored_scenes(void **state) {
         pd_boundary *a = boundary_of(&scene);
         scene.obstacles = right;
         pd_boundary *b = boundary_of(&scene);
-        pd_boundary_move(a, 0.1, 0.11);
-        pd_boundary_move(b, 0.1, 0.11);
+        pd_boundary_move_obstacles(a, 0.1, 0.11);
+        pd_boundary_move_obstacles(b, 0.1, 0.11);
         int outside = 0;
         for (int i = 0; i < 2000; i++) {
             pd_contact contact;
             pd_vec2 p = in_disc(&random), q = random_target(&random, p), r = {-q.x, q.y};
-            if (!pd_boundary_allows(a, p, 0.0f)) continue; /* inside, two ways out may be equally short */
+            if (!pd_boundary_allows_position(a, p, 0.0f)) continue; /* inside, two ways out may be equally short */
             outside++;
-            pd_boundary_contain(a, p, &q, &contact);
-            pd_boundary_contain(b, (pd_vec2){-p.x, p.y}, &r, &contact);
+            pd_boundary_stop_at_walls(a, p, &q, &contact);
+            pd_boundary_stop_at_walls(b, (pd_vec2){-p.x, p.y}, &r, &contact);
             assert_float_equal(q.x, -r.x, 1e-6);
             assert_float_equal(q.y, r.y, 1e-6);
         }
@@ -532,9 +532,9 @@ static void distances_agree_with_brute_force(void **state) {
         float within = 0.05f * (float)(i % 20), distance = pd_boundary_nearest_wall(b, p, &any);
         assert_true(pd_boundary_nearest_wall_within(b, p, within, &near) == fminf(distance, within));
         if (distance < within) assert_memory_equal(&near, &any, sizeof any);
-        if (fabs(best) > 1e-4) assert_int_equal(pd_boundary_allows(b, p, 0.0f), best >= 0);
+        if (fabs(best) > 1e-4) assert_int_equal(pd_boundary_allows_position(b, p, 0.0f), best >= 0);
         pd_boundary_push_out(b, &p);
-        assert_true(pd_boundary_allows(b, p, 0.0f));
+        assert_true(pd_boundary_allows_position(b, p, 0.0f));
     }
     pd_boundary_destroy(b);
 }
@@ -561,10 +561,10 @@ static void odd_obstacles(void **state) {
     pd_random random = {8};
     pd_vec2 p = {0.2f, 0.2f}, normal;
     for (int i = 0; i < 20000; i++) {
-        pd_boundary_move(b, i / 100.0, (i + 1) / 100.0);
+        pd_boundary_move_obstacles(b, i / 100.0, (i + 1) / 100.0);
         pd_contact contact;
         pd_vec2 target = random_target(&random, p);
-        pd_boundary_contain(b, p, &target, &contact);
+        pd_boundary_stop_at_walls(b, p, &target, &contact);
         p = target;
         assert_true(hypot(p.x, p.y) <= 1.0);
         assert_true(isfinite(pd_boundary_distance(b, p, &normal)));

@@ -111,7 +111,7 @@ static void test_occupied_candidates_are_rejected(void **state) {
         int before = expected->particles.count, due = 0;
         for (int e = 0; e < expected->scene.emitter_count; e++) due += emit_by_brute_force(expected, e);
         pd_world *actual = copy_of(world);
-        assert_true(pd_world_emit(actual, INFINITY));
+        assert_true(pd_world_emit_particles(actual, INFINITY));
         assert_true(pd_world_hash(actual) == pd_world_hash(expected));
         for (int e = 0; e < expected->scene.emitter_count; e++) {
             assert_true(actual->emitted[e] == expected->emitted[e]);
@@ -394,7 +394,7 @@ static void test_blocked_emitters_are_interrupted(void **state) {
                       "  - {position: [0.5, 0], direction: [1, 0], width: 0.1, speed: 0.6, rate: 200}\n",
                       1);
     int calls = 1;
-    for (; !pd_world_emit(world, 0); calls++) {}
+    for (; !pd_world_emit_particles(world, 0); calls++) {}
     print_message("%d parts\n", calls);
     assert_true(calls > 4); /* without stops for these passes */
     pd_world_destroy(world);

@@ -131,7 +131,7 @@ static void step(pd_world *world, void *memory, float dt) {
     for (int i = 0; i < p->count; i++) {
         pd_vec2 old = {p->x[i], p->y[i]}, now = {old.x + p->vx[i] * dt, old.y + p->vy[i] * dt};
         pd_contact contact;
-        if (pd_boundary_contain(world->boundary, old, &now, &contact)) p->vx[i] = p->vy[i] = 0;
+        if (pd_boundary_stop_at_walls(world->boundary, old, &now, &contact)) p->vx[i] = p->vy[i] = 0;
         p->x[i] = now.x, p->y[i] = now.y;
     }
     pd_parallel_for(world->pool, h->ny, 4, diffuse_rows, world);
@@ -175,7 +175,7 @@ static double number(const pd_world *world, void *memory, int index) {
 static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     heat *h = memory;
     (void)world;
-    pd_archive_bytes(archive, h->now, (size_t)(h->nx * h->ny) * sizeof *h->now);
+    pd_archive_transfer(archive, h->now, (size_t)(h->nx * h->ny) * sizeof *h->now);
 }
 
 static const pd_method heat_method = {

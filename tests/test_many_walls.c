@@ -39,7 +39,7 @@ static void test_boxes_of_lines(void **state) {
         if (k == 1) line.area.angle = 90;
         if (k == 2) line.velocity = (pd_vec2){1, 0};
         pd_boundary *boundary = boundary_of(&line, 1);
-        pd_boundary_move(boundary, 0, 0.1);
+        pd_boundary_move_obstacles(boundary, 0, 0.1);
         pd_box box = pd_boundary_tree(boundary)->nodes[0].box, wanted = {0.99f, 0.99f, 1.21f, 1.11f};
         if (k == 1) wanted = (pd_box){-1.11f, 0.99f, -0.99f, 1.21f};
         if (k == 2) wanted.high_x += 0.1f;
@@ -73,7 +73,7 @@ static void test_below_an_arch(void **state) {
             pd_vec2 to = {old_x[k] + between(&random, -0.05f, 0.05f), old_y[k] + between(&random, -0.05f, 0.05f)};
             x[k] = to.x;
             y[k] = to.y;
-            met |= (uint32_t)pd_boundary_contain(boundary, (pd_vec2){old_x[k], old_y[k]}, &to, &contact) << k;
+            met |= (uint32_t)pd_boundary_stop_at_walls(boundary, (pd_vec2){old_x[k], old_y[k]}, &to, &contact) << k;
         }
         uint32_t near = pd_boundary_near_paths(boundary, GROUP, old_x, old_y, x, y);
         assert_int_equal(met & ~near, 0);
@@ -116,7 +116,7 @@ static void weights_about(int segments, pd_wall_weight found[60]) {
     pd_error error = {0};
     pd_walls_rule rule = {.radius = 0.1f, .weight = 1};
     assert_int_equal(pd_walls_reserve(&walls, world->particles.count, &error), PD_OK);
-    pd_walls_compute(&walls, world, &rule);
+    pd_walls_compute_weights(&walls, world, &rule);
     for (int i = 0; i < 60; i++) found[i] = walls.weight[walls.index[i]];
     pd_walls_free(&walls);
     pd_world_destroy(world);
@@ -213,7 +213,7 @@ static void test_weights_in_groups(void **state) {
         for (int k = 0; k < COUNT; k++) same_y[k] = y[i];
         rule.x = same_x;
         rule.y = same_y;
-        pd_walls_compute(&walls, world, &rule);
+        pd_walls_compute_weights(&walls, world, &rule);
         alone[i] = walls.weight[walls.index[COUNT - 1]];
         near += alone[i].walls > 0;
         most += alone[i].walls == PD_MOST_WALLS;
@@ -222,7 +222,7 @@ static void test_weights_in_groups(void **state) {
     rule.y = y;
     for (size_t l = 0; l < sizeof levels / sizeof *levels; l++) {
         if (!pd_simd_force(levels[l])) continue;
-        pd_walls_compute(&walls, world, &rule);
+        pd_walls_compute_weights(&walls, world, &rule);
         for (int i = 0; i < COUNT; i++, compared++)
             assert_memory_equal(&walls.weight[walls.index[i]], &alone[i], sizeof *alone);
     }

@@ -201,7 +201,7 @@ static void distances_of_an_ell(void **state) {
             double x = places[i].x, y = places[i].y, nx = places[i].nx, ny = places[i].ny;
             pd_vec2 p = {(float)(0.3 + c * x - s * y), (float)(-0.2 + s * x + c * y)}, normal;
             assert_float_equal(pd_boundary_distance(b, p, &normal), places[i].distance, 2e-6);
-            assert_int_equal(pd_boundary_allows(b, p, 0), places[i].distance > 0);
+            assert_int_equal(pd_boundary_allows_position(b, p, 0), places[i].distance > 0);
             if (nx == 0 && ny == 0) continue;
             assert_float_equal(normal.x, c * nx - s * ny, 1e-5);
             assert_float_equal(normal.y, s * nx + c * ny, 1e-5);
@@ -252,7 +252,7 @@ static void distances_agree_with_all_sides(void **state) {
             assert_float_equal(pd_boundary_distance(b, p, &normal), inside ? -best : best, 1e-6);
             assert_float_equal(hypot(normal.x, normal.y), 1, 1e-5);
             pd_boundary_push_out(b, &moved);
-            assert_true(pd_boundary_allows(b, moved, 0));
+            assert_true(pd_boundary_allows_position(b, moved, 0));
             if (inside && best > 1e-3 && count <= 60) /* else notches are narrower than a contact margin */
                 assert_true(hypotf(moved.x - p.x, moved.y - p.y) < 1.6f * (float)best + 1e-3f);
         }
@@ -282,12 +282,12 @@ static void nothing_enters(void **state) {
         pd_vec2 p = {0, 2};
         double step = test % 4 == 0 ? 3 : 0.05;
         for (int i = 0; i < 4000; i++) {
-            pd_boundary_move(b, i / 400.0, (i + 1) / 400.0);
+            pd_boundary_move_obstacles(b, i / 400.0, (i + 1) / 400.0);
             double angle = 2 * pi * (double)pd_random_unit(&random), way = step * (double)pd_random_unit(&random);
             pd_vec2 target = {p.x + (float)(way * cos(angle)), p.y + (float)(way * sin(angle))};
             pd_contact contact;
-            pd_boundary_contain(b, p, &target, &contact);
-            if (!pd_boundary_allows(b, target, 1e-6f)) fail_msg("test %d, step %d: it is inside", test, i);
+            pd_boundary_stop_at_walls(b, p, &target, &contact);
+            if (!pd_boundary_allows_position(b, target, 1e-6f)) fail_msg("test %d, step %d: it is inside", test, i);
             p = target;
         }
         pd_boundary_destroy(b);
@@ -301,7 +301,7 @@ static void nothing_enters(void **state) {
     for (int i = 0; i < 20000; i++) {
         pd_vec2 target = {between(&random, -1, 1), between(&random, -1, 1)};
         pd_contact contact;
-        pd_boundary_contain(b, p, &target, &contact);
+        pd_boundary_stop_at_walls(b, p, &target, &contact);
         p = target;
         assert_true(p.y > 0.2f * fabsf(p.x) / 1.2f - 0.2f);
     }
@@ -324,7 +324,7 @@ static void rasters_have_its_area(void **state) {
         assert_float_equal(closed_area(s.raster) / area, 1, 3e-3);
         check_sound(s.raster);
         for (int k = 1; k < 4; k++) {
-            pd_boundary_move(s.boundary, 0.1 * k, 0.1 * k + 0.01);
+            pd_boundary_move_obstacles(s.boundary, 0.1 * k, 0.1 * k + 0.01);
             pd_raster_update(s.raster, s.boundary);
             assert_float_equal(closed_area(s.raster) / area, 1, 3e-3);
             pd_raster *fresh = raster_of(s.boundary, &s.raster->grid);

@@ -17,7 +17,7 @@ static void expect_outside(const pd_world *world, const char *method, int step) 
     pd_view view;
     pd_world_view(world, &view);
     for (int i = 0; i < view.count; i++)
-        if (!pd_boundary_allows(world->boundary, (pd_vec2){view.x[i], view.y[i]}, 2e-5f))
+        if (!pd_boundary_allows_position(world->boundary, (pd_vec2){view.x[i], view.y[i]}, 2e-5f))
             fail_msg("%s: particle %u is inside at step %d", method, view.id[i], step);
     if (!has_feature(method, PD_FEATURE_AMOUNT)) return; /* of smoke */
     const pd_field *smoke = pd_view_field(&view, "smoke");

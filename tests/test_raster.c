@@ -163,7 +163,7 @@ static void agrees_with_samples(void **state) {
     for (int scene = 0; scene < SCENES; scene++) {
         random_obstacles(&random, (float)h, obstacles, OBSTACLES, points);
         setup s = set_up((pd_container_shape)(scene % 3), 1.0, obstacles, OBSTACLES, grid);
-        pd_boundary_move(s.boundary, 0.3, 0.35);
+        pd_boundary_move_obstacles(s.boundary, 0.3, 0.35);
         assert_true(pd_raster_update(s.raster, s.boundary));
         check_sound(s.raster);
         for (int j = 0; j < N; j++) {
@@ -224,7 +224,7 @@ static void extremes(void **state) {
                     check_sound(s.raster);
                     if (covered) check_all(s.raster, 0.0f);
                     if (!covered && step == 0 && first > 1) check_all(s.raster, 1.0f);
-                    pd_boundary_move(s.boundary, step * 0.5, step * 0.5 + 0.5);
+                    pd_boundary_move_obstacles(s.boundary, step * 0.5, step * 0.5 + 0.5);
                     pd_raster_update(s.raster, s.boundary);
                 }
                 tear_down(&s);

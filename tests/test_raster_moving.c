@@ -28,11 +28,11 @@ static void walls_move_rigidly(void **state) {
         obstacles[k].velocity = (pd_vec2){1.5f, -0.75f};
         obstacles[k].spin = k ? 200.0f : -90.0f;
         setup s = set_up(PD_CONTAINER_BOX, 1.0, &obstacles[k], 1, square(N, 0.95));
-        pd_boundary_move(s.boundary, 0.1, 0.11);
+        pd_boundary_move_obstacles(s.boundary, 0.1, 0.11);
         assert_true(pd_raster_update(s.raster, s.boundary));
         check_sound(s.raster);
         int count, covered = 0, partly = 0;
-        pd_vec2 center = pd_boundary_view(s.boundary, &count)->center;
+        pd_vec2 center = pd_boundary_obstacle_areas(s.boundary, &count)->center;
         double turn = obstacles[k].spin * pi / 180, h = s.raster->grid.cell;
         for (int j = 0; j < N; j++) {
             for (int i = 0; i < N; i++) {
@@ -66,17 +66,17 @@ static void wall_velocities_are_means(void **state) {
     static const double ends[] = {0.05, 0.125, 0.2};
     static const double parts[] = {1.0, 0.6, 0.0}; /* time of forward motion less that of backward motion, relative */
     for (int k = 0; k < COUNT(ends); k++) {
-        pd_boundary_move(s.boundary, 0.0, ends[k]);
+        pd_boundary_move_obstacles(s.boundary, 0.0, ends[k]);
         pd_raster_update(s.raster, s.boundary);
         double turn = 1e4 * pi / 180 * parts[k];
         int count, i = 10, j = 12;
-        pd_vec2 center = pd_boundary_view(s.boundary, &count)->center;
+        pd_vec2 center = pd_boundary_obstacle_areas(s.boundary, &count)->center;
         double x = -1 + 0.1 * (i + 0.5), y = -1 + 0.1 * (j + 0.5);
         assert_float_equal(wall_x_at(s.raster, i, j), 3 * parts[k] - turn * (y - center.y), 1e-4);
         assert_float_equal(wall_y_at(s.raster, i, j + 1), turn * (x - center.x), 1e-4);
         check_sound(s.raster);
     }
-    pd_boundary_move(s.boundary, 0.05, 0.05); /* zero duration */
+    pd_boundary_move_obstacles(s.boundary, 0.05, 0.05); /* zero duration */
     pd_raster_update(s.raster, s.boundary);
     assert_true(wall_x_at(s.raster, 10, 12) == 0.0f);
     tear_down(&s);
@@ -84,7 +84,7 @@ static void wall_velocities_are_means(void **state) {
     pd_obstacle lift = {
         .area.shape = PD_SHAPE_BOX, .area.center = {0.96875f, 0}, .area.size = {0.3125f, 1}, .velocity = {0, 2}};
     s = set_up(PD_CONTAINER_BOX, 0.96875, &lift, 1, square(16, 1.0));
-    pd_boundary_move(s.boundary, 0.0, 0.01);
+    pd_boundary_move_obstacles(s.boundary, 0.0, 0.01);
     pd_raster_update(s.raster, s.boundary);
     assert_float_equal(face_y_at(s.raster, 14, 8), 0.5, 1e-6);
     assert_float_equal(wall_y_at(s.raster, 14, 8), 2.0, 1e-4);
@@ -106,7 +106,7 @@ static void rounding_does_not_open_faces(void **state) {
         piston.area.size = upright ? (pd_vec2){height, 0.5f} : (pd_vec2){0.5f, height};
         piston.area.angle = (upright ? 90.0f : 0.0f) + tilt[test / 3 % 2];
         setup s = set_up(PD_CONTAINER_BOX, 1.0, &piston, 1, square(16, 1.0));
-        pd_boundary_move(s.boundary, -0.01, 0.0);
+        pd_boundary_move_obstacles(s.boundary, -0.01, 0.0);
         pd_raster_update(s.raster, s.boundary);
         check_sound(s.raster);
         for (int i = 7; i < 10; i++) {
@@ -150,7 +150,7 @@ static void fluxes_balance(void **state) {
         o->spin = test < 3 ? 0.0f : 150.0f;
         for (int n = 16; n <= 128; n *= 2) {
             setup s = set_up(PD_CONTAINER_CIRCLE, 1.0, o, 1, square(n, 1.0));
-            pd_boundary_move(s.boundary, 0.02, 0.03);
+            pd_boundary_move_obstacles(s.boundary, 0.02, 0.03);
             pd_raster_update(s.raster, s.boundary);
             double h = s.raster->grid.cell, net = 0.0, total = 0.0, swept = 0.0, area = 0.0;
             for (int j = 0; j < n; j++) {
@@ -198,7 +198,7 @@ static void updated_rasters_equal_new_ones(void **state) {
         pd_raster_destroy(s.raster);
         s.raster = raster_with_skin(s.boundary, &grid, skin);
         for (int step = 1; step < 25; step++) {
-            pd_boundary_move(s.boundary, (step - 1) / 60.0, step / 60.0);
+            pd_boundary_move_obstacles(s.boundary, (step - 1) / 60.0, step / 60.0);
             assert_true(pd_raster_update(s.raster, s.boundary));
             pd_raster *fresh = raster_with_skin(s.boundary, &grid, skin);
             check_same(s.raster, fresh);
@@ -209,7 +209,7 @@ static void updated_rasters_equal_new_ones(void **state) {
         tear_down(&s);
     }
     setup s = set_up(PD_CONTAINER_CIRCLE, 1.0, NULL, 0, square(8, 1.0));
-    pd_boundary_move(s.boundary, 0.0, 0.1);
+    pd_boundary_move_obstacles(s.boundary, 0.0, 0.1);
     assert_false(pd_raster_update(s.raster, s.boundary));
     tear_down(&s);
 }
@@ -269,15 +269,15 @@ static void edited_rasters_equal_new_ones(void **state) {
         s.raster = raster_with_skin(s.boundary, &grid, skin);
         for (int edit = 1; edit <= EDITS; edit++) {
             double now = edit / 60.0;
-            pd_boundary_move(s.boundary, now - 1 / 60.0, now);
+            pd_boundary_move_obstacles(s.boundary, now - 1 / 60.0, now);
             pd_raster_update(s.raster, s.boundary);
             count = edit_randomly(&random, cell, obstacles, count, MOST, points);
             setup after = set_up((pd_container_shape)(scene % 3), 1.0, obstacles, count, grid);
             pd_raster_destroy(after.raster);
             if (edit % 2) /* as edits do; with the same velocities as before */
-                pd_boundary_move(after.boundary, now, now);
+                pd_boundary_move_obstacles(after.boundary, now, now);
             else
-                pd_boundary_move(after.boundary, now - 1 / 60.0, now);
+                pd_boundary_move_obstacles(after.boundary, now - 1 / 60.0, now);
             assert_int_equal(pd_raster_create_edited(&after.raster, s.raster, after.boundary, &error), PD_OK);
             pd_raster *fresh = raster_with_skin(after.boundary, &grid, skin);
             check_same(after.raster, fresh);
@@ -308,7 +308,7 @@ static void mirrored_scenes(void **state) {
         }
         setup a = set_up((pd_container_shape)(scene % 3), 1.0, obstacles, OBSTACLES, square(N, 1.0));
         setup b = set_up((pd_container_shape)(scene % 3), 1.0, mirrored, OBSTACLES, square(N, 1.0));
-        pd_boundary_move(a.boundary, 0.0, 0.1), pd_boundary_move(b.boundary, 0.0, 0.1);
+        pd_boundary_move_obstacles(a.boundary, 0.0, 0.1), pd_boundary_move_obstacles(b.boundary, 0.0, 0.1);
         pd_raster_update(a.raster, a.boundary), pd_raster_update(b.raster, b.boundary);
         for (int j = 0; j < N; j++) {
             for (int i = 0; i < N; i++) {
@@ -420,7 +420,7 @@ static void rings_are_tight(void **state) {
                        5 * sizeof *points);
             ring.spin = 40;
             setup s = set_up(PD_CONTAINER_BOX, 1.0, &ring, 1, square(resolutions[n], 1.0));
-            pd_boundary_move(s.boundary, 0.0, 0.1 * test);
+            pd_boundary_move_obstacles(s.boundary, 0.0, 0.1 * test);
             pd_raster_update(s.raster, s.boundary);
             int middle = resolutions[n] / 2, inside = flood(s.raster, middle, middle, wet);
             assert_in_range(inside, resolutions[n] * resolutions[n] / 25, resolutions[n] * resolutions[n] / 2);

@@ -26,7 +26,7 @@ static int teardown(void **state) {
 static void fill(const pd_region *region, int count, uint64_t seed) {
     pd_random random = {seed};
     particles.count = 0;
-    pd_region_fill(region, count, wide, &random, &particles);
+    pd_region_add_particles(region, count, wide, &random, &particles);
     assert_int_equal(particles.count, count);
     for (int i = 0; i < count; i++) {
         pd_vec2 p = {particles.x[i], particles.y[i]};
@@ -239,10 +239,10 @@ static void outside_the_container_is_moved_inside(void **state) {
     pd_region region = {.area.shape = PD_SHAPE_BOX, .area.size = {2.5f, 2.5f}};
     pd_random random = {1};
     particles.count = 0;
-    pd_region_fill(&region, 5000, boundary, &random, &particles);
+    pd_region_add_particles(&region, 5000, boundary, &random, &particles);
     assert_int_equal(particles.count, 5000);
     for (int i = 0; i < 5000; i++)
-        assert_true(pd_boundary_allows(boundary, (pd_vec2){particles.x[i], particles.y[i]}, 0.0f));
+        assert_true(pd_boundary_allows_position(boundary, (pd_vec2){particles.x[i], particles.y[i]}, 0.0f));
     pd_boundary_destroy(boundary);
 }
 
@@ -308,7 +308,7 @@ static void regions_named_have_no_room(void **state) {
         for (int i = 0; i < 2000; i++) {
             pd_vec2 point = {region.area.center.x + 1.2f * (pd_random_unit(&random) - 0.5f),
                              region.area.center.y + 1.2f * (pd_random_unit(&random) - 0.5f)};
-            assert_false(pd_area_contains(&region.area, point) && pd_boundary_allows(boundary, point, 0));
+            assert_false(pd_area_contains(&region.area, point) && pd_boundary_allows_position(boundary, point, 0));
         }
         pd_boundary_destroy(boundary);
     }

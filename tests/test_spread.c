@@ -56,7 +56,7 @@ static pd_world *crowded_world(bool mirrored) {
         p->x[i] = (mirrored ? -1.0f : 1.0f) * (x - 2e-3f);
         p->y[i] = y;
     }
-    pd_world_spread(world);
+    pd_world_spread_particles(world);
     return world;
 }
 
@@ -105,7 +105,7 @@ static void particles_with_room_stay(void **state) {
     float *x = test_malloc(bytes), *y = test_malloc(bytes);
     memcpy(x, p->x, bytes);
     memcpy(y, p->y, bytes);
-    pd_world_spread(world);
+    pd_world_spread_particles(world);
     assert_memory_equal(p->x, x, bytes);
     assert_memory_equal(p->y, y, bytes);
     test_free(x);

@@ -94,7 +94,7 @@ static void test_distances(void **state) {
     for (int k = 0; k < 40; k++) {
         uint32_t last = last_id(world);
         hold(world, PD_TOOL_POUR, 1.1f * cosf(0.4f * (float)k), -0.4f + 0.7f * sinf(0.4f * (float)k), 0.15f);
-        pd_world_use_tool(world);
+        pd_world_pour_or_erase(world);
         pd_view view = view_of(world);
         assert_true(nearest_of_new(&view, last) >= 0.9 * spacing - 1e-6);
         for (int i = 0; i < view.count; i++)
@@ -174,7 +174,7 @@ static void test_erase(void **state) {
     bool dyes = pd_view_field(&view, "smoke") && pd_view_field(&view, "smoke")->info.support != PD_FIELD_OF_PARTICLES;
     double smoke = dyes ? sum_of(world, "smoke", 0.2f, -0.7f, 0.15f) : 1;
     hold(world, PD_TOOL_ERASE, 0.2f, -0.7f, 0.2f);
-    pd_world_use_tool(world);
+    pd_world_pour_or_erase(world);
     assert_int_equal(pd_world_particles(world), expected);
     assert_true(expected < before - 100);
     pd_world_step(world);

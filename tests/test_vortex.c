@@ -185,8 +185,9 @@ static void vorticity_spreads_as_lamb_and_oseen_say(void **state) {
             double x = (i + 0.5) * h, y = (j + 0.5) * h, r2 = x * x + y * y,
                    width2 = single - (double)s->field_core * (double)s->field_core;
             if (r2 < 0.16)
-                vortex_add(s, (pd_vec2){(float)x, (float)y}, (float)(0.5 / (pi * width2) * exp(-r2 / width2) * h * h),
-                           s->field_core, (float)(h * h), 0);
+                vortex_add_vorton(s, (pd_vec2){(float)x, (float)y},
+                                  (float)(0.5 / (pi * width2) * exp(-r2 / width2) * h * h), s->field_core,
+                                  (float)(h * h), 0);
         }
     double before = mean_square(s);
     step_many(world, (int)(seconds * 60));
@@ -356,7 +357,7 @@ static void kelvin_helmholtz_growth(void **state) {
             double x = (i + 0.5 - 0.5 * columns) * h, y = (j + 0.5 - 0.5 * rows) * h;
             before[s->count] = y;
             y += 0.003 * cos(k * x);
-            vortex_add(s, (pd_vec2){(float)x, (float)y}, (float)(-speed / d * h * h), (float)core, 0, 0);
+            vortex_add_vorton(s, (pd_vec2){(float)x, (float)y}, (float)(-speed / d * h * h), (float)core, 0, 0);
         }
     double logarithm[2] = {0};
     for (int part = 0; part < 2; part++) {
@@ -393,8 +394,8 @@ static void ring_velocities(const char *others, double radius, pd_vec2 velocitie
     pd_world *world = vortex_world(text);
     vortex_state *s = state_of(world);
     float x[RING], y[RING], vx[RING], vy[RING];
-    pd_boundary_move(world->boundary, 0, 1e-3);
-    vortex_update_walls(world, s, 1.0f / 60);
+    pd_boundary_move_obstacles(world->boundary, 0, 1e-3);
+    vortex_update_walls_and_sources(world, s, 1.0f / 60);
     vortex_prepare_field(world, s, s->x, s->y);
     for (int n = 0; n < RING; n++) {
         x[n] = (float)(radius * cos(2 * pi * n / RING));

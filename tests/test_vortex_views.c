@@ -145,10 +145,10 @@ static void vortons_know_where_they_were(void **state) {
     const vortex_state *s = world->state;
     int steps = fewer_frames(90, 30), remeshed = 0;
     for (int step = 0; step < steps; step++) {
-        double strain = s->strain;
+        double strain = s->core_rotation;
         float dt = pd_world_scene(world)->dt;
         pd_world_step(world);
-        if (s->strain < strain) remeshed++;
+        if (s->core_rotation < strain) remeshed++;
         pd_view view;
         pd_world_view(world, &view);
         const pd_view_vortices *v = &view.vortices;

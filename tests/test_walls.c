@@ -77,7 +77,7 @@ static pd_wall_weight weight_at(pd_world *world, pd_walls *walls, double x, doub
     pd_walls_rule rule = {.radius = 0.1f, .weight = 1, .smooth = smooth};
     world->particles.x[0] = (float)x;
     world->particles.y[0] = (float)y;
-    pd_walls_compute(walls, world, &rule);
+    pd_walls_compute_weights(walls, world, &rule);
     return walls->weight[walls->index[0]];
 }
 
@@ -151,7 +151,7 @@ static void test_parts_of_walls(void **state) {
     pd_walls_rule none = {.radius = 0.1f, .weight = 0};
     world->particles.x[0] = 0.06f;
     world->particles.y[0] = -0.195f;
-    pd_walls_compute(&walls, world, &none);
+    pd_walls_compute_weights(&walls, world, &none);
     assert_int_equal(walls.index[0], 0);
     pd_walls_free(&walls);
     pd_world_destroy(world);

@@ -16,7 +16,7 @@ static pd_contact contact_at_tip(const char *container, const char *points, pd_v
     pd_scene scene = scene_of_text(text);
     must(pd_boundary_create(&boundary, &scene, &error), &error);
     pd_vec2 position = target;
-    assert_true(pd_boundary_contain(boundary, start, &position, &contact));
+    assert_true(pd_boundary_stop_at_walls(boundary, start, &position, &contact));
     if (hypotf(position.x - tip.x, position.y - tip.y) > 2e-3f)
         fail_msg("it stops at (%g, %g)", (double)position.x, (double)position.y);
     pd_boundary_destroy(boundary);

@@ -83,7 +83,7 @@ static inline void expect_sound(const pd_world *world) {
         assert_true(!view.density || isfinite(view.density[i]));
         assert_int_equal(seen[view.id[i]], 0);
         seen[view.id[i]] = 1;
-        squeezed += !pd_boundary_allows(boundary, (pd_vec2){view.x[i], view.y[i]}, 1e-4f * size);
+        squeezed += !pd_boundary_allows_position(boundary, (pd_vec2){view.x[i], view.y[i]}, 1e-4f * size);
         if (view.container.shape == PD_CONTAINER_CIRCLE)
             assert_true(hypotf(view.x[i], view.y[i]) <= view.container.radius + 1e-4f * size);
         if (view.container.shape == PD_CONTAINER_BOX) {

@@ -40,7 +40,7 @@ pd_grid pd_mac_grid(const pd_container *container, double length, int resolution
 pd_result pd_mac_create(pd_mac **mac, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,
                         double skin, pd_error *error);
 void pd_mac_destroy(pd_mac *mac);
-/* Updates the walls after pd_boundary_move. Returns true if any wall has moved. */
+/* Updates the walls after pd_boundary_move_obstacles. Returns true if any wall has moved. */
 bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary);
 /* Replaces the walls by those of another boundary with the same container. On an error nothing changes. Errors:
  * OUT_OF_MEMORY. */

@@ -1,4 +1,4 @@
-/* The list of methods, and queries on their tables. */
+/* The list of methods, and queries of their constant tables. */
 #include "core/error.h"
 #include "sim/method.h"
 
@@ -9,7 +9,7 @@ extern const pd_method pd_method_ddr, pd_method_sph, pd_method_pbf, pd_method_gr
 
 enum { MAX_METHODS = 16 };
 
-/* All methods, in the order of pd_method_at. pd_method_add appends. */
+/* Tables of all methods in the order of pd_method_at. Free places are NULL (pd_method_add). */
 static const pd_method *methods[MAX_METHODS] = {
     &pd_method_ddr, &pd_method_sph, &pd_method_pbf, &pd_method_grid, &pd_method_vortex, &pd_method_flip,
 };
@@ -58,7 +58,7 @@ pd_result pd_method_check(const char *name, pd_error *error) {
     return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
 }
 
-/* Returns a method's table, whose first member is the description. */
+/* Returns the table that contains `info` as its first member. */
 static const pd_method *table_of(const pd_method_info *info) { return (const pd_method *)info; }
 
 const pd_parameter *pd_method_parameter_at(const pd_method_info *method, int index) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Speed of the fluid at the tool's edge, in units of sqrt(g L). */
+/* Speed of the fluid at the edge of a pushing or pulling tool, in units of sqrt(g L). */
 static const float PUSH_SPEED = 1.5f, PULL_SPEED = 1;
 
 bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth) {
@@ -18,15 +18,15 @@ bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float 
     return true;
 }
 
-float pd_mouth_cover(const pd_mouth *m, pd_vec2 p) {
+float pd_mouth_share(const pd_mouth *m, pd_vec2 p) {
     float dx = p.x - m->emitter->position.x, dy = p.y - m->emitter->position.y;
     float along = dx * m->ax + dy * m->ay, across = fabsf(dy * m->ax - dx * m->ay);
     if (along < -0.5f * m->cell || along > m->ahead) return 0;
     return fminf(fmaxf((0.5f * m->emitter->width - across) / m->cell + 0.5f, 0), 1);
 }
 
-/* A force towards or away from a point is a gradient, which the pressure balances. So a push is a source of volume and
- * a pull a sink, proportional to (1 - r^2)^2 over the tool's disc. */
+/* Adds a push as a source of volume, or a pull as a sink, proportional to (1 - r^2)^2 over the tool's disc. A force
+ * towards or away from the pointer would have no effect: it is a gradient, which the pressure balances. */
 static void add_tool_source(const pd_world *world, const pd_mac *mac, float *source) {
     const pd_tool *tool = &world->tool;
     float speed = sqrtf(world->resolution.gravity * world->resolution.length);
@@ -41,7 +41,7 @@ static void add_tool_source(const pd_world *world, const pd_mac *mac, float *sou
     }
 }
 
-/* Returns the speed of the inflow through the container's side behind an emitter's mouth, m/s. */
+/* Returns the inflow speed, m/s, of the container's side if the emitter's mouth begins at this side; else 0. */
 static float inflow_behind(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth) {
     static const float inwards_x[PD_WALLS] = {[PD_WALL_LEFT] = 1, [PD_WALL_RIGHT] = -1};
     static const float inwards_y[PD_WALLS] = {[PD_WALL_BOTTOM] = 1, [PD_WALL_TOP] = -1};
@@ -57,15 +57,15 @@ static float inflow_behind(const pd_world *world, const pd_mac *mac, const pd_mo
     return flow;
 }
 
-/* Adds the volume of an emitter, speed x width, distributed over its mouth. */
+/* Adds an emitter's rate of area, (speed - inflow through the container's side behind it) x width, spread over its mouth. */
 static void add_emitter_source(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth, float *source) {
     float strength = fmaxf(mouth->emitter->speed - inflow_behind(world, mac, mouth), 0) / mouth->ahead;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            source[pd_at(&mac->layout, i, j)] += strength * pd_mouth_cover(mouth, pd_mac_center(mac, i, j));
+            source[pd_at(&mac->layout, i, j)] += strength * pd_mouth_share(mouth, pd_mac_center(mac, i, j));
 }
 
-bool pd_find_sources(const pd_world *world, const pd_mac *mac, float dt, float *source) {
+bool pd_find_volume_sources(const pd_world *world, const pd_mac *mac, float dt, float *source) {
     bool tool = world->tool.kind == PD_TOOL_PUSH || world->tool.kind == PD_TOOL_PULL;
     if (!tool && world->scene.emitter_count == 0) return false;
     memset(source, 0, mac->layout.count * sizeof(float));

@@ -1,4 +1,5 @@
-/* Emitters, push and pull as sources of volume on a staggered grid, for methods whose fluid fills the container. */
+/* Sources of volume on a staggered grid, for methods whose fluid fills the container: emitters, and the tools that push
+ * and pull. */
 #ifndef PUDDLE_METHODS_SOURCES_H
 #define PUDDLE_METHODS_SOURCES_H
 
@@ -9,16 +10,19 @@
  * cells. */
 typedef struct pd_mouth {
     const pd_emitter *emitter;
-    /* Unit vector (ax, ay) of the direction. Side of a cell, length of the mouth, distance of its farthest point, m. */
-    float ax, ay, cell, ahead, reach;
-    pd_cell_box box;
+    float ax, ay;    /* direction of the jet, a unit vector */
+    float cell;      /* side of a cell, m */
+    float ahead;     /* length of the mouth along the jet, m */
+    float reach;     /* greatest distance of a point of the mouth from the emitter's position, m */
+    pd_cell_box box; /* cells that contain the mouth */
 } pd_mouth;
 /* Computes the mouth of an emitter. Returns false if the emitter is not active now. */
 bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth);
-/* Returns the share of a cell or face at p inside the mouth, [0, 1]. */
-float pd_mouth_cover(const pd_mouth *mouth, pd_vec2 p);
+/* Returns the share of a cell (or of a face's surroundings) centred at p that is inside the mouth, [0, 1]. */
+float pd_mouth_share(const pd_mouth *mouth, pd_vec2 p);
 
-/* Sets `source`, 1/s for each cell, to the volume that push, pull and emitters add. Returns false if there are none. */
-bool pd_find_sources(const pd_world *world, const pd_mac *mac, float dt, float *source);
+/* Sets source[cell], 1/s, to the volume that emitters, push and pull add per volume and time. Returns false if all are
+ * 0. */
+bool pd_find_volume_sources(const pd_world *world, const pd_mac *mac, float dt, float *source);
 
 #endif

@@ -13,7 +13,7 @@ static bool reserve_bytes(pd_archive *archive, size_t size) {
     return true;
 }
 
-void pd_archive_bytes(pd_archive *archive, void *data, size_t size) {
+void pd_archive_transfer(pd_archive *archive, void *data, size_t size) {
     if (archive->failed || size == 0) return;
     if (archive->hashing) {
         archive->hash = pd_archive_hash(archive->hash, data, size);
@@ -31,8 +31,8 @@ void pd_archive_bytes(pd_archive *archive, void *data, size_t size) {
     archive->size += size;
 }
 
-/* Each step is a bijection of the hash for a given word, and of the word for a given hash. So one changed word
- * always changes the result. */
+/* Returns the hash after another word. For one argument fixed, the result is a bijection of the other. So a change of one
+ * word always changes the final hash. */
 static uint64_t hash_word(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 32;

@@ -1,4 +1,4 @@
-/* A byte buffer with one function for reading, writing and hashing, so that a layout is described once. */
+/* A byte buffer. One function reads, writes or hashes values, so that the layout of a snapshot is described only once. */
 #ifndef PUDDLE_SIM_ARCHIVE_H
 #define PUDDLE_SIM_ARCHIVE_H
 
@@ -10,14 +10,15 @@ typedef struct pd_archive {
     uint8_t *bytes;
     size_t size, capacity; /* writing: bytes used and allocated; reading: next position and end */
     bool reading;
-    bool hashing;  /* only `hash` is updated with the bytes; nothing is stored */
-    uint64_t hash; /* hash of all bytes so far; starts with any value */
-    bool failed;   /* out of memory, or read past the end; later calls do nothing */
+    bool hashing;  /* the bytes only update `hash` and are not stored */
+    uint64_t hash; /* hash of all bytes so far; any initial value */
+    bool failed;   /* out of memory, or read past the end; pd_archive_transfer then does nothing */
 } pd_archive;
 
-void pd_archive_bytes(pd_archive *archive, void *data, size_t size);
-/* Returns a hash of 64 bits, computed from words of eight bytes. It detects damage, not tampering: a change within
- * one word always changes the hash. */
+/* Reads, writes or hashes `size` bytes, as the archive's members say. */
+void pd_archive_transfer(pd_archive *archive, void *data, size_t size);
+/* Returns the hash of `size` bytes, beginning with `hash`. It detects damage (a change within one word of eight bytes
+ * always changes it), not tampering. */
 uint64_t pd_archive_hash(uint64_t hash, const void *bytes, size_t size);
 
 #endif

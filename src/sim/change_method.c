@@ -52,7 +52,7 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
         float per_area = pd_method_particles_per_area(before, parameter, p->density[i]);
         p->density[i] = densities_known ? pd_method_density_of(method, world->parameter, per_area) : 0;
     }
-    if (world->substep_total > 0 && method->law && !before->law) pd_world_spread(world);
+    if (world->substep_total > 0 && method->law && !before->law) pd_world_spread_particles(world);
     pd_method_start(world, before);
     return PD_OK;
 }

@@ -12,7 +12,7 @@
 
 static bool is_finite(pd_vec2 v) { return isfinite(v.x) && isfinite(v.y); }
 
-/* Returns whether an array of `size` bytes contains one word. */
+/* Returns whether `text`, an array of `size` bytes, is one word that ends with a zero byte. */
 static bool is_word(const char *text, size_t size) {
     size_t length = strnlen(text, size);
     for (size_t i = 0; i < length; i++)
@@ -90,7 +90,7 @@ pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_sc
     return result;
 }
 
-/* Stores the scene as it is read from a log's text: details that the text lacks would make a replay differ. */
+/* Stores the scene as read back from its text: details that the text of a log lacks would make a replay differ. */
 pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error) {
     char *text;
     size_t length;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { MOST_CELLS = 1 << 20 };
-static const float FINE = 0.5f; /* side of the search's cells, rest spacings */
+static const float FINE = 0.5f; /* side of the cells of `search`, rest spacings */
 
 /* Breadth-first search on a regular grid, from all cells outside the walls into the covered cells. Each covered cell
  * stores its predecessor, so the chain of predecessors leads out of the wall. */
@@ -48,10 +48,10 @@ static bool append_point(pd_displaced *d, int *capacity, int index, pd_vec2 plac
 
 static bool is_path_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
     pd_contact contact;
-    return !pd_boundary_contain(walls, from, &to, &contact);
+    return !pd_boundary_stop_at_walls(walls, from, &to, &contact);
 }
 
-/* Returns whether `to` is the nearest surface point of one new wall. The segment to it then lies inside this wall. */
+/* Returns whether `to` is the nearest surface point of the one wall that covers `from`: then no other wall is between. */
 static bool is_on_nearest_side(const pd_boundary *walls, pd_vec2 from, pd_vec2 to, float spacing) {
     pd_vec2 normal;
     float depth = -pd_boundary_distance(walls, from, &normal);
@@ -65,7 +65,7 @@ static pd_vec2 cell_center(const search *s, int cell) {
                      (float)(s->origin_y + (cell / s->nx + 0.5) * s->side)};
 }
 
-/* Covers twice the extent of the points, with at most MOST_CELLS cells. */
+/* Sets the grid to twice the extent of the covered points, with at most MOST_CELLS cells. */
 static void set_grid(search *s, const pd_displaced *d, const float *x, const float *y, float spacing) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < d->count; i++) {
@@ -84,7 +84,7 @@ static void set_grid(search *s, const pd_displaced *d, const float *x, const flo
     s->origin_y = low_y - around;
 }
 
-static int add_unreached(search *s, int cell, int last) {
+static int add_unreached_cell(search *s, int cell, int last) {
     static const int dx[8] = {1, -1, 0, 0, 1, 1, -1, -1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     int i = cell % s->nx, j = cell / s->nx;
     for (int k = 0; k < 8; k++) {
@@ -105,16 +105,17 @@ static pd_result flood_grid(search *s, pd_error *error) {
     if (!s->next || !s->queue) return pd_fail_memory(error, "the edit");
     for (int c = 0; c < s->nx * s->ny; c++) {
         pd_vec2 center = cell_center(s, c);
-        bool free = pd_boundary_allows(s->walls, center, 0) && pd_boundary_allows(s->before, center, 0);
+        bool free =
+            pd_boundary_allows_position(s->walls, center, 0) && pd_boundary_allows_position(s->before, center, 0);
         s->next[c] = free ? c : -1;
         if (free) s->queue[last++] = c;
     }
-    for (int first = 0; first < last; first++) last = add_unreached(s, s->queue[first], last);
+    for (int first = 0; first < last; first++) last = add_unreached_cell(s, s->queue[first], last);
     return PD_OK;
 }
 
-/* Finds the place to which the cells around a point lead. False: there is none. */
-static bool find_exit(const search *s, pd_vec2 point, pd_vec2 *place) {
+/* Finds the place outside the walls to which the chains of the cells around a point lead. False: there is none. */
+static bool find_place_outside(const search *s, pd_vec2 point, pd_vec2 *place) {
     int i = (int)floor((point.x - s->origin_x) / s->side), j = (int)floor((point.y - s->origin_y) / s->side);
     int best = -1;
     float least = INFINITY;
@@ -133,7 +134,7 @@ static bool find_exit(const search *s, pd_vec2 point, pd_vec2 *place) {
     return true;
 }
 
-/* Finds a place by search for each point whose place is still NAN. */
+/* Finds places by breadth-first search for the points whose place is NAN. */
 static pd_result search_places(float spacing, const pd_boundary *before, const pd_boundary *walls, const float *x,
                                const float *y, pd_displaced *d, pd_error *error) {
     search s = {.walls = walls, .before = before};
@@ -141,7 +142,7 @@ static pd_result search_places(float spacing, const pd_boundary *before, const p
     pd_result result = flood_grid(&s, error);
     for (int i = 0; i < d->count && result == PD_OK; i++) {
         if (!isnan(d->place[i].x)) continue;
-        if (!find_exit(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->place[i]))
+        if (!find_place_outside(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->place[i]))
             result = pd_fail(error, PD_ERROR_SCENE_VALUE,
                              "the wall leaves no room for the fluid in its way (make the wall smaller)");
     }
@@ -150,17 +151,17 @@ static pd_result search_places(float spacing, const pd_boundary *before, const p
     return result;
 }
 
-pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd_boundary *walls, int count,
-                      const float *x, const float *y, pd_displaced *displaced, pd_error *error) {
+pd_result pd_displace_points(const pd_world *world, const pd_boundary *before, const pd_boundary *walls, int count,
+                             const float *x, const float *y, pd_displaced *displaced, pd_error *error) {
     float spacing = world->resolution.spacing;
     bool all = true;
     int capacity = 0;
     for (int i = 0; i < count; i++) {
         pd_vec2 point = {x[i], y[i]}, place = point;
-        bool moved = pd_boundary_push_out(walls, &place), found = pd_boundary_allows(walls, place, 0);
+        bool moved = pd_boundary_push_out(walls, &place), found = pd_boundary_allows_position(walls, place, 0);
         if (found && !moved) continue;
         found = found && is_on_nearest_side(walls, point, place, spacing) && is_path_clear(before, point, place);
-        if (!found && !pd_boundary_allows(before, point, 0))
+        if (!found && !pd_boundary_allows_position(before, point, 0))
             continue; /* an obstacle already squeezed the point before */
         if (!found) place = (pd_vec2){NAN, NAN};
         if (!append_point(displaced, &capacity, i, place)) return pd_fail_memory(error, "the edit");
@@ -169,17 +170,17 @@ pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd
     return all ? PD_OK : search_places(spacing, before, walls, x, y, displaced, error);
 }
 
-void pd_displaced_move(const pd_displaced *displaced, float *x, float *y) {
+void pd_displaced_move_points(const pd_displaced *displaced, float *x, float *y) {
     for (int i = 0; i < displaced->count; i++) {
         x[displaced->index[i]] = displaced->place[i].x;
         y[displaced->index[i]] = displaced->place[i].y;
     }
 }
 
-void pd_displaced_spread(pd_world *world, const pd_displaced *displaced) {
+void pd_displaced_spread_particles(pd_world *world, const pd_displaced *displaced) {
     memset(world->flags, 0, (size_t)world->particles.count);
     for (int i = 0; i < displaced->count; i++) world->flags[displaced->index[i]] = true;
-    pd_world_spread_flagged(world);
+    pd_world_spread_flagged_particles(world);
     pd_ramp_begin_flagged(world);
 }
 

@@ -1,24 +1,25 @@
-/* Displacement of points that new walls cover. */
+/* Displacement of points (particles, vortons) that edited walls cover. */
 #ifndef PUDDLE_SIM_DISPLACE_H
 #define PUDDLE_SIM_DISPLACE_H
 
 #include "sim/method.h"
 
-/* Covered points and their new places. */
+/* List of covered points and their new places. */
 typedef struct pd_displaced {
     int count;
-    int *index;
-    pd_vec2 *place; /* new places, m */
+    int *index;     /* index of each covered point */
+    pd_vec2 *place; /* its new place, m */
 } pd_displaced;
 
-/* Finds a place for each of `count` points that `walls` cover: the nearest point of the surface of the covering
- * wall. If another wall covers this point or lies between, the place is the nearest one on a path that crosses no
- * wall of `before`. Both boundaries have their present poses. Errors: OUT_OF_MEMORY; SCENE_VALUE: no such place. */
-pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd_boundary *walls, int count,
-                      const float *x, const float *y, pd_displaced *displaced, pd_error *error);
-void pd_displaced_move(const pd_displaced *displaced, float *x, float *y);
+/* Finds new places for those of `count` points that `walls` cover: the nearest point on the surface of the covering wall.
+ * If another wall covers that point or lies between, the nearest place on a path that crosses no wall of `before` is
+ * used. Both boundaries have their present poses. Errors: OUT_OF_MEMORY; SCENE_VALUE: there is no such place. */
+pd_result pd_displace_points(const pd_world *world, const pd_boundary *before, const pd_boundary *walls, int count,
+                             const float *x, const float *y, pd_displaced *displaced, pd_error *error);
+/* Writes the new places to the coordinates of all points. */
+void pd_displaced_move_points(const pd_displaced *displaced, float *x, float *y);
 /* Spreads displaced particles of the world among their neighbours, within the walls. */
-void pd_displaced_spread(pd_world *world, const pd_displaced *displaced);
+void pd_displaced_spread_particles(pd_world *world, const pd_displaced *displaced);
 void pd_displaced_free(pd_displaced *displaced);
 
 #endif

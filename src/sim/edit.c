@@ -27,8 +27,8 @@ static void free_item_arrays(item_arrays *a) {
     pd_free(a->counts);
 }
 
-/* Allocates the arrays of the edited scene. Items that remain have their values, but an obstacle with a new centre
- * has no offset. */
+/* Allocates the arrays of the edited scene, and copies the values of remaining items. Obstacles with a new centre get
+ * the offset 0. */
 static pd_result make_item_arrays(const pd_world *world, const pd_edited *edit, item_arrays *a, pd_error *error) {
     int emitters = edit->scene.emitter_count, obstacles = edit->scene.obstacle_count;
     a->fraction = pd_allocate((size_t)emitters + 1, sizeof *a->fraction);
@@ -63,7 +63,8 @@ static void restore_parameters(pd_world *world, const pd_edited *edit, const flo
     }
 }
 
-/* Sets the edited parameters, before the rest of the edit. *before: old values for restore_parameters, to be freed. */
+/* Sets the edited parameters, before the rest of the edit is applied. *before: old values for restore_parameters, which
+ * the caller frees. */
 static pd_result set_parameters(pd_world *world, const pd_edited *edit, float **before, pd_error *error) {
     int count = edit->scene.setting_count;
     *before = pd_allocate((size_t)count + 1, sizeof **before);
@@ -96,8 +97,8 @@ static pd_result make_boundary(const pd_world *world, const pd_edited *edit, con
     double now = pd_world_time(world);
     pd_result result = pd_boundary_create(made, &edit->scene, error);
     if (result != PD_OK) return result;
-    for (int i = 0; i < edit->scene.obstacle_count; i++) pd_boundary_displace(*made, i, offset[i], offset[i]);
-    pd_boundary_move(*made, now, now);
+    for (int i = 0; i < edit->scene.obstacle_count; i++) pd_boundary_displace_obstacle(*made, i, offset[i], offset[i]);
+    pd_boundary_move_obstacles(*made, now, now);
     return PD_OK;
 }
 
@@ -110,7 +111,7 @@ static void swap_scenes(pd_world *world, pd_edited *edit, pd_boundary **boundary
     *boundary = walls;
 }
 
-/* Updates the indices of the tool's obstacle and material. The tool ends if either was removed. */
+/* Updates the indices of the tool's obstacle and material. Sets the tool to PD_TOOL_NONE if one was removed. */
 static void update_tool(pd_world *world, const pd_edited *edit) {
     pd_tool tool = world->tool;
     if (tool.kind == PD_TOOL_PAINT || tool.kind == PD_TOOL_POUR) tool.material = edit->material_to[tool.material];
@@ -147,9 +148,9 @@ static pd_result apply_edited(pd_world *world, pd_edited *edit, item_arrays *a, 
         result =
             pd_world_reserve(world, a->region_total < PD_MAX_PARTICLES ? a->region_total + 1 : PD_MAX_PARTICLES, error);
     if (result == PD_OK) result = make_boundary(world, edit, a->offset, boundary, error);
-    pd_world_rest_obstacles(world);
+    pd_world_place_obstacles_at_rest(world);
     if (result == PD_OK)
-        result = pd_displace(world, world->boundary, *boundary, p->count, p->x, p->y, displaced, error);
+        result = pd_displace_points(world, world->boundary, *boundary, p->count, p->x, p->y, displaced, error);
     if (result != PD_OK) return result;
     swap_scenes(world, edit, boundary);
     pd_world_refresh_parameters(world);
@@ -161,8 +162,8 @@ static pd_result apply_edited(pd_world *world, pd_edited *edit, item_arrays *a, 
         return result;
     }
     commit_edit(world, edit, a);
-    pd_displaced_move(displaced, p->x, p->y);
-    if (world->method->law && displaced->count > 0) pd_displaced_spread(world, displaced);
+    pd_displaced_move_points(displaced, p->x, p->y);
+    if (world->method->law && displaced->count > 0) pd_displaced_spread_particles(world, displaced);
     return PD_OK;
 }
 

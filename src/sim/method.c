@@ -1,4 +1,4 @@
-/* Calls through a method's table, with defaults for missing functions. */
+/* Calls of the functions in a method's table, with defaults for missing functions. */
 #include "sim/method.h"
 
 #include "core/error.h"
@@ -60,39 +60,39 @@ int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_M
     return count;
 }
 
-double pd_method_gap(const pd_world *world) {
+double pd_method_narrowest_gap(const pd_world *world) {
     return (double)(world->method->cell ? world->method->cell(world->state) : world->resolution.spacing);
 }
 
 void pd_method_step(pd_world *world, float dt) { world->method->step(world, world->state, dt); }
 
-int pd_method_convergence(const pd_world *world, const float **errors) {
+int pd_method_density_errors(const pd_world *world, const float **errors) {
     *errors = NULL;
     return world->method->convergence ? world->method->convergence(world->state, errors) : 0;
 }
 
-bool pd_method_warning(const pd_world *world, int index, char *text, size_t size) {
+bool pd_method_write_warning(const pd_world *world, int index, char *text, size_t size) {
     const pd_method *method = world->method;
     return method->warning && method->warning(world, world->state, index, text, size);
 }
 
-void pd_method_describe(const pd_world *world, pd_view *view) {
+void pd_method_describe_view(const pd_world *world, pd_view *view) {
     if (world->method->view) world->method->view(world, world->state, view);
 }
 
-void pd_method_field(const pd_world *world, int index, pd_field *field) {
+void pd_method_compute_field(const pd_world *world, int index, pd_field *field) {
     if (world->method->field) world->method->field(world, world->state, index, field);
 }
 
-double pd_method_number(const pd_world *world, int index) {
+double pd_method_compute_number(const pd_world *world, int index) {
     return world->method->number ? world->method->number(world, world->state, index) : NAN;
 }
 
-void pd_method_impulses(const pd_world *world) {
+void pd_method_compute_impulses(const pd_world *world) {
     if (world->method->impulses) world->method->impulses(world, world->state);
 }
 
-pd_result pd_method_cells(const pd_world *world, pd_cells *cells, pd_error *error) {
+pd_result pd_method_copy_cells(const pd_world *world, pd_cells *cells, pd_error *error) {
     *cells = (pd_cells){0};
     return world->method->cells ? world->method->cells(world, world->state, cells, error) : PD_OK;
 }
@@ -118,4 +118,4 @@ float pd_method_density_of(const pd_method *method, const float *parameter, floa
     return method->law ? method->law->density_of(parameter, particles_per_area) : 0;
 }
 
-bool pd_method_compressible(const pd_method *method) { return method->law && method->law->compressible; }
+bool pd_method_is_compressible(const pd_method *method) { return method->law && method->law->compressible; }

@@ -1,9 +1,8 @@
-/* The interface of a method: a constant table. A new method is a file with such a table and a line in
- * methods/methods.c.
+/* The interface of a method: a constant table of functions and descriptions. A new method is a file with such a table
+ * and a line in methods/methods.c.
  *
- * A method uses the world's particles, neighbours and boundary, and nothing of the window. Only info (with at least
- * one view) and step are required; other members may be 0 or NULL. Only sim/method.c calls through the table; its
- * functions are declared below.
+ * A method uses the world's particles, neighbours and boundary. Only info (with at least one view) and step are
+ * required; other members may be 0 or NULL. Only sim/method.c calls the table's functions.
  *
  *     init, resize     allocate the method's memory; these, adapt and edit may fail
  *     adapt            is called after a parameter was changed
@@ -24,17 +23,18 @@
 typedef struct pd_archive pd_archive;
 typedef struct pd_method pd_method;
 
-/* An upper limit of the substep, and its cause. */
+/* An upper limit of the substep's duration, and the parameter or speed that causes it. */
 typedef struct pd_substep_limit {
-    int parameter; /* index in the method's table of parameters; -1: the greatest speed */
-    float value;   /* value of the parameter, or greatest speed, m/s */
+    int parameter; /* index of the parameter that causes the limit; -1: the greatest speed causes it */
+    float value;   /* value of this parameter, or the greatest speed, m/s */
     float seconds; /* longest allowed substep, s */
 } pd_substep_limit;
 
-/* Measure of density of a method whose particles carry the fluid's mass and have a rest density. `parameter`: the
- * method's parameters in the order of its table. */
+/* How a method expresses density in a unit of its own. For methods whose particles carry the fluid's mass and have a rest
+ * density. */
 typedef struct pd_density_law {
-    /* Convert between the method's measure of density and particles per area, 1/m^2. */
+    /* Convert between the method's density and particles per area, 1/m^2. parameter: values of the method's parameters
+     * in the order of its table. */
     float (*particles_per_area)(const float *parameter, float density);
     float (*density_of)(const float *parameter, float particles_per_area);
     bool compressible; /* gravity compresses the fluid noticeably (sim/particles/ramp.h) */
@@ -47,11 +47,11 @@ struct pd_method {
     const pd_field_info *fields;
     const pd_number_info *numbers;
     const pd_view_mode *views;
-    const void *family;       /* constants for functions that several methods share (methods/particle_fluid); or NULL */
-    size_t state_size;        /* bytes of the private state, which are zero before init */
+    const void *family; /* a particle fluid's particle_traits (methods/particle_fluid/particle_fluid.h); else NULL */
+    size_t state_size;  /* size of the private state, bytes; all are 0 before init */
     const pd_column *columns; /* values that the method stores for each particle */
     int column_count;
-    const pd_density_law *law; /* NULL: particles have no density, for example the tracers of a grid */
+    const pd_density_law *law; /* NULL: the particles have no density, as the tracers of `grid` */
     /* Initializes the state. The world has its scene, boundary and the method's parameters, but particles may be
      * missing or have the columns of another method. The state must not contain a pointer to the world, since a
      * restore moves the world in memory. After an error `destroy` is called. */
@@ -72,7 +72,7 @@ struct pd_method {
     void (*reset)(pd_world *world, void *state);
     /* Writes limits of the substep and returns their number, at most PD_MAX_COSTS. The shortest one applies. */
     int (*substep_limits)(const pd_world *world, const void *state, pd_substep_limit *limits);
-    /* Returns the side of a cell, m. Only for methods whose fluid moves on a grid. */
+    /* Returns the side of a grid cell, m. NULL: the method's fluid does not move on a grid. */
     float (*cell)(const void *state);
     /* Moves the particles and sets their velocities, with gravity, tool and walls (methods/particle_fluid/motion.h,
      * sim/walls/boundary.h), and sorts them by cell if needed (sim/particles/neighbours.h). The world handles
@@ -82,23 +82,23 @@ struct pd_method {
      * x 4096 cells takes 3 GB (lower flip.resolution)"). The world may have only scene, resolution and parameters,
      * and the state may be NULL. Returns false if there is no such warning. */
     bool (*warning)(const pd_world *world, const void *state, int index, char *text, size_t size);
-    /* Returns the number of density errors of the last substep: one before each iteration and one after the last. */
+    /* Sets *errors to the relative density errors of the last substep, one before each iteration of the pressure and one
+     * after the last. Returns their number. */
     int (*convergence)(const void *state, const float **errors);
     /* Sets the members of a view that need no computation: rest density, radius. */
     void (*view)(const pd_world *world, const void *state, pd_view *view);
-    /* Computes values, legend and grid of fields[index]; all but `info` is zero before. The array is the method's
-     * own or a pd_field_buffer (sim/view.h); values remain NULL without memory. puddle/view.h describes cells. */
+    /* Computes values, legend and grid of fields[index] (puddle/view.h). On entry all members but `info` are 0. The array
+     * of values is the method's own or a pd_field_buffer (sim/view.h). Without memory it remains NULL. */
     void (*field)(const pd_world *world, void *state, int index, pd_field *field);
     /* Returns the value of numbers[index]. */
     double (*number)(const pd_world *world, void *state, int index);
-    /* Sets the impulses of the walls in the last step (sim/walls/impulses.h), for methods that compute them on
-     * request. */
+    /* Computes the impulses on the walls in the last step (sim/walls/impulses.h). NULL: step computes them. */
     void (*impulses)(const pd_world *world, void *state);
     /* Copies the state of the fluid into cells of a scene (PD_FEATURE_CELLS). The caller frees them with
      * pd_cells_free, even after an error. */
     pd_result (*cells)(const pd_world *world, const void *state, pd_cells *cells, pd_error *error);
     void (*serialize)(pd_world *world, void *state, pd_archive *archive);
-    size_t (*saved_bytes)(const void *state); /* approximate bytes of serialize; NULL: few */
+    size_t (*saved_bytes)(const void *state); /* returns about the bytes that serialize writes; NULL: few */
     void (*destroy)(void *state);
 };
 
@@ -116,24 +116,23 @@ pd_result pd_method_edit(pd_world *world, const pd_edited *edit, const pd_bounda
 void pd_method_start(pd_world *world, const pd_method *before);
 void pd_method_reset(pd_world *world);
 int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_MAX_COSTS]);
-/* Returns the narrowest gap between walls through which fluid flows, m: a cell, or the particles' spacing. */
-double pd_method_gap(const pd_world *world);
+/* Returns the width of the narrowest gap between walls that fluid can flow through, m: a cell, or a spacing. */
+double pd_method_narrowest_gap(const pd_world *world);
 void pd_method_step(pd_world *world, float dt);
-int pd_method_convergence(const pd_world *world, const float **errors);
-bool pd_method_warning(const pd_world *world, int index, char *text, size_t size);
-void pd_method_describe(const pd_world *world, pd_view *view);
-void pd_method_field(const pd_world *world, int index, pd_field *field);
-double pd_method_number(const pd_world *world, int index);
-void pd_method_impulses(const pd_world *world);
-pd_result pd_method_cells(const pd_world *world, pd_cells *cells, pd_error *error);
+int pd_method_density_errors(const pd_world *world, const float **errors);
+bool pd_method_write_warning(const pd_world *world, int index, char *text, size_t size);
+void pd_method_describe_view(const pd_world *world, pd_view *view);
+void pd_method_compute_field(const pd_world *world, int index, pd_field *field);
+double pd_method_compute_number(const pd_world *world, int index);
+void pd_method_compute_impulses(const pd_world *world);
+pd_result pd_method_copy_cells(const pd_world *world, pd_cells *cells, pd_error *error);
 void pd_method_serialize(pd_world *world, pd_archive *archive);
 size_t pd_method_saved_bytes(const pd_world *world);
 /* Destroys and frees a state, which may be NULL. */
 void pd_method_destroy(const pd_method *method, void *state);
-/* Convert between the method's measure of density and particles per area (1/m^2). Return 0 for methods without a
- * law. */
+/* Convert between the method's density and particles per area (1/m^2). Return 0 for methods without a law. */
 float pd_method_particles_per_area(const pd_method *method, const float *parameter, float density);
 float pd_method_density_of(const pd_method *method, const float *parameter, float particles_per_area);
-bool pd_method_compressible(const pd_method *method);
+bool pd_method_is_compressible(const pd_method *method);
 
 #endif

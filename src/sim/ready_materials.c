@@ -1,5 +1,5 @@
-/* Ready materials. The values were found by trials (tests/test_ready_materials.c measures the behaviour), starting
- * from the bundled scenes honey, jelly, mud and slime-on-the-ceiling. */
+/* Ready materials. Their values were found by trials, starting from the bundled scenes honey, jelly, mud and
+ * slime-on-the-ceiling. tests/test_ready_materials.c measures the materials' behaviour. */
 #include "core/error.h"
 #include "sim/world.h"
 
@@ -8,12 +8,11 @@
 /* Values are in the order of pd_property; NAN: the method's parameter. Water and oil set elasticity and stickiness
  * to 0, so that parameters of the scene do not make them elastic or sticky.
  *
- * Mercury was measured with 50 to 150 particles on the floor of a box 1.2 m high, 15 s after they were a slab. Its
- * tension is about the greatest with which double density relaxation is calm: particles move with 0.025 m/s, and
- * with 1.5 times the tension with 0.045 m/s. Its contact angle is 90 degrees instead of the true 140: with 120 or
- * 140, double density relaxation leaves a flat film that moves with 0.06 to 0.15 m/s, mostly off the floor. With 90
- * the particles gather to drops. Their moments are those of drops under gravity with contact angles of 93 to 98
- * degrees, in SPH 84 to 106, in position based fluids 91 to 96. */
+ * Mercury was measured with 50 to 150 particles on the floor of a box 1.2 m high, 15 s after they formed a slab:
+ * - Tension: about the greatest at which `ddr` remains calm. Particles move with 0.025 m/s (0.045 m/s at 1.5 x tension).
+ * - Contact angle: 90 degrees instead of the true 140. With 120 or 140, `ddr` leaves a flat film that moves with 0.06 to
+ *   0.15 m/s, mostly off the floor. With 90, particles form drops. Moments of the drops correspond to contact angles of
+ *   93 to 98 degrees under `ddr`, 84 to 106 under `sph`, 91 to 96 under `pbf`. */
 static const pd_ready_material materials[] = {
     {"runs and splashes", {"water", 58, 143, 255, 1, {4, 0, NAN, NAN, 0, NAN, NAN}}},
     {"floats on water", {"oil", 232, 201, 60, 0.7f, {12, 0, NAN, NAN, 0, NAN, NAN}}},
@@ -37,11 +36,11 @@ pd_material pd_world_ready_material(const pd_world *world, int index) {
     PD_ASSERT_INDEX("material", index, pd_ready_material_count());
     pd_material made = materials[index].material;
     for (int p = 0; p < PD_PROPERTIES; p++) {
-        if (!(made.property[p] > 0)) continue; /* 0 and NAN (the parameter) are independent of the resolution */
+        if (!(made.property[p] > 0))
+            continue; /* 0, and NAN (value of the parameter), do not depend on the resolution */
         pd_parameter like = *pd_property_at(p)->parameter;
         like.default_value = made.property[p];
-        if (p == PD_TENSION)
-            like.follows.resolution = 1; /* like a pressure: with finer particles the tension is smaller */
+        if (p == PD_TENSION) like.follows.resolution = 1; /* the tension decreases with the spacing, as pressures do */
         made.property[p] = pd_resolution_default(&world->resolution, &like);
     }
     return made;

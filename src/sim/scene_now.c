@@ -16,8 +16,8 @@
 
 /* ---- Obstacles and emitters: times are relative to now ---- */
 
-/* Obstacles on straight paths begin at their present place. Obstacles that go to and fro have their path and the
- * present phase. */
+/* Sets the obstacles of the new scene: on straight paths at their present place, on paths to and fro with their present
+ * phase. */
 static void move_obstacles(const pd_world *world, pd_scene *scene) {
     int count;
     const pd_solid *solids = pd_boundary_solids(world->boundary, &count);
@@ -31,7 +31,7 @@ static void move_obstacles(const pd_world *world, pd_scene *scene) {
             o->area.center = (pd_vec2){o->area.center.x + offset.x, o->area.center.y + offset.y};
             continue;
         }
-        pd_solid_view(&solids[i], now, &seen);
+        pd_solid_area_at(&solids[i], now, &seen);
         o->area.center = seen.center;
         if (o->spin != 0 || o->phase > 0) pd_area_turn(&o->area, (double)seen.angle);
         o->phase = 0;
@@ -63,7 +63,7 @@ static int by_id(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/* Lists the particles by their ids. The new world numbers them in this order. */
+/* Lists the particles in the order of their ids, since the new world numbers them in the order of the list. */
 static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_particles *p = &world->particles;
     if (p->count == 0) return PD_OK;
@@ -82,8 +82,8 @@ static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error
     return result;
 }
 
-/* Lists the vortices of a method that has vortices. Under other methods the vortons have already given their
- * velocities to the particles. */
+/* Lists the vortices of a method with vortices. Other methods have none: the velocities of particles contain those that
+ * the scene's vortons induced at time 0. */
 static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *error) {
     static const float LEAST_CORE = 1e-6f; /* least core radius of a scene's vorton, m */
     pd_view view;
@@ -109,7 +109,7 @@ static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *
 
 /* ---- Parameters ---- */
 
-/* Sets the parameters in effect that differ from the defaults of a world of the new scene. */
+/* Sets the parameters of the new scene whose present values differ from the new scene's defaults. */
 static pd_result set_effective_parameters(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_method_info *info = &world->method->info;
     pd_resolution resolution = pd_resolution_of(scene, world->particles.count);
@@ -134,7 +134,7 @@ pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *e
     move_obstacles(world, scene);
     shift_emitters(world, scene);
     pd_cells_free(&scene->cells);
-    result = pd_method_cells(world, &scene->cells, error);
+    result = pd_method_copy_cells(world, &scene->cells, error);
     if (result == PD_OK) result = list_particles(world, scene, error);
     if (result == PD_OK) result = list_vortons(world, scene, error);
     if (result == PD_OK) result = set_effective_parameters(world, scene, error);

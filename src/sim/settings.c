@@ -1,5 +1,5 @@
-/* Parameters of a running world: settings of the scene, or defaults that depend on the resolution so that the fluid
- * behaves alike at every particle count. */
+/* Parameters of a running world: settings of the scene, or else defaults. Defaults depend on the resolution, so that
+ * the fluid behaves alike at every number of particles. */
 #include "sim/settings.h"
 
 #include "core/error.h"
@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The article's scene scaled to a circle of radius 1 m: gravity 35/22.33, kernel radius h = 2.091/22.33. The rest
- * spacing is 0.364 h: on a hexagonal lattice with the article's stiffnesses, attraction by the pressure and
- * repulsion by the near pressure balance there (zero virial). Closer particles would fly apart. */
+/* Gravity (m/s^2) and rest spacing (m) of the article's scene, scaled to a circle of radius 1 m. Its kernel radius h is
+ * 2.091/22.33 m. At 0.364 h the article's attraction by pressure and repulsion by near pressure balance on a hexagonal
+ * lattice (zero virial). Closer particles would fly apart. */
 static const double ARTICLE_GRAVITY = 35 / 22.33;
 static const double ARTICLE_SPACING = 0.364 * 2.091 / 22.33;
 
@@ -65,7 +65,7 @@ float pd_resolution_default(const pd_resolution *resolution, const pd_parameter 
     double time = sqrt(resolution->length / resolution->gravity * ARTICLE_GRAVITY);
     double value = parameter->default_value * pd_pow(fineness, powers.resolution) *
                    pd_pow(resolution->length, powers.length) * pd_pow(time, powers.time);
-    /* Rounds to six digits so that defaults print short. */
+    /* Computed defaults are rounded to six digits, since they are printed. */
     if (powers.resolution || powers.length || powers.time) {
         double unit = pd_pow(10, floor(pd_log10(value)) - 5);
         value = round(value / unit) * unit;
@@ -148,7 +148,7 @@ float pd_world_property_default(const pd_world *world, pd_property property) {
     return pd_resolution_default(&world->resolution, pd_property_at((int)property)->parameter);
 }
 
-/* Sets a parameter, or with NAN resets it to its default. */
+/* Sets a parameter of the scene, or for NAN unsets it, and updates the world. */
 static pd_result change_setting(pd_world *world, const char *key, float value, pd_error *error) {
     pd_result result =
         isnan(value) ? pd_scene_unset(&world->scene, key, error) : pd_scene_set(&world->scene, key, value, error);
@@ -172,14 +172,14 @@ static pd_result set_or_reset(pd_world *world, const char *key, float value, pd_
     pd_result result = change_setting(world, key, value, error);
     if (result != PD_OK) return result;
     result = pd_method_adapt(world, error);
-    if (result != PD_OK) change_setting(world, key, before, NULL); /* the list has capacity for the setting */
+    if (result != PD_OK) change_setting(world, key, before, NULL); /* cannot fail: the list of settings has capacity */
     return result;
 }
 
 pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {
     pd_result result = pd_scene_check_length(&world->scene, key, value, error);
     if (result == PD_OK && isnan(value))
-        result = pd_scene_set(&world->scene, key, value, error); /* fails with the error for NAN */
+        result = pd_scene_set(&world->scene, key, value, error); /* always fails, with the error message for NAN */
     return result == PD_OK ? set_or_reset(world, key, value, error) : result;
 }
 

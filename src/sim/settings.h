@@ -4,20 +4,20 @@
 
 #include <puddle/world.h>
 
-/* Scales of parameter defaults (puddle/parameter.h). */
+/* Scales from which defaults of parameters follow (puddle/parameter.h). */
 typedef struct pd_resolution {
     float spacing; /* rest spacing of the particles, m */
     float length;  /* L, m: radius of the circle, half the smaller side of the box, or half the fluid's extent */
-    float gravity; /* magnitude of the scene's gravity, m/s^2, or ARTICLE_GRAVITY if that is 0 */
+    float gravity; /* magnitude of the scene's gravity, m/s^2; ARTICLE_GRAVITY (settings.c) if the scene has none */
 } pd_resolution;
 
 /* Returns the resolution of a scene whose regions have this many particles. */
 pd_resolution pd_resolution_of(const pd_scene *scene, int particles);
 /* Returns a parameter's default at a resolution, clamped to the parameter's range. */
 float pd_resolution_default(const pd_resolution *resolution, const pd_parameter *parameter);
-/* Returns whether the scene sets a parameter of the running method. index: in the method's table. */
+/* Returns whether the scene sets the running method's parameter `index`. */
 bool pd_world_is_set(const pd_world *world, int index);
-/* Updates parameters and properties from the scene's settings, or else from the defaults. */
+/* Sets world->parameter and world->property to the scene's settings, or else to the defaults. */
 void pd_world_refresh_parameters(pd_world *world);
 
 /* Checks that a pd_property has this value. Errors: USAGE. */

@@ -1,7 +1,7 @@
-/* Snapshots: the whole state of a world, which continues bit for bit.
+/* Snapshots: the whole state of a world. A restored world computes the same steps bit for bit.
  *
- * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The
- * buckets of the cell sort are left out, since each substep computes them from the order of the particles. */
+ * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The cell
+ * sort's buckets are not saved, since each substep recomputes them. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
@@ -21,7 +21,8 @@
 
 enum { SNAPSHOT_VERSION = 1 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
-static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes: ten million particles with springs */
+static const size_t LARGEST_FILE = (size_t)1
+                                   << 33; /* size limit, bytes: ten million particles with springs are smaller */
 
 typedef struct header {
     char magic[8];
@@ -29,25 +30,25 @@ typedef struct header {
     uint64_t sum, text_size;
 } header;
 
-/* Reads or writes a method's column: a byte that is 1 if the column is allocated, then the values. */
+/* Reads or writes a method's column: one byte (1: the column is allocated, 0: it is not), then the values. */
 static void archive_method_column(pd_archive *archive, pd_particles *p, int index) {
     uint8_t present = p->method[index] != NULL;
-    pd_archive_bytes(archive, &present, sizeof present);
-    if (archive->reading && !present) pd_particles_drop(p, index); /* a new world may have allocated it */
+    pd_archive_transfer(archive, &present, sizeof present);
+    if (archive->reading && !present) pd_particles_free_column(p, index); /* a new world may have allocated it */
     if (!present || archive->failed) return;
-    void *array = pd_particles_require(p, index);
+    void *array = pd_particles_require_column(p, index);
     if (array)
-        pd_archive_bytes(archive, array, (size_t)p->count * p->method_columns[index].width);
+        pd_archive_transfer(archive, array, (size_t)p->count * p->method_columns[index].width);
     else
         archive->failed = true;
 }
 
 static void archive_particles(pd_archive *archive, pd_particles *p) {
     int world_columns = pd_particles_columns(p) - p->method_column_count;
-    pd_archive_bytes(archive, &p->next_id, sizeof p->next_id);
+    pd_archive_transfer(archive, &p->next_id, sizeof p->next_id);
     for (int k = 0; k < world_columns; k++) {
         const pd_column *column = pd_particles_column(p, k);
-        if (column->saved) pd_archive_bytes(archive, pd_particles_array(p, k), (size_t)p->count * column->width);
+        if (column->saved) pd_archive_transfer(archive, pd_particles_array(p, k), (size_t)p->count * column->width);
     }
     for (int k = 0; k < p->method_column_count; k++)
         if (p->method_columns[k].saved) archive_method_column(archive, p, k);
@@ -55,32 +56,32 @@ static void archive_particles(pd_archive *archive, pd_particles *p) {
 
 static int32_t archive_index(pd_archive *archive, int index) {
     int32_t number = (int32_t)index;
-    pd_archive_bytes(archive, &number, sizeof number);
+    pd_archive_transfer(archive, &number, sizeof number);
     return number;
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    /* One number packs the tool's kind, the number of steps with poured particles, and whether there is a limit of
-     * particles. The last two mostly are 0. */
+    /* One number encodes the tool's kind, pd_calm_stroke_steps, and whether there is a particle_limit. */
     enum { KINDS = 256, STEPS = 16 };
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
     int limited = world->particle_limit > 0;
-    int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * (pd_calm_steps(world) + STEPS * limited));
+    int32_t tool =
+        archive_index(archive, (int)world->tool.kind + KINDS * (pd_calm_stroke_steps(world) + STEPS * limited));
     int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
     world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_ERASE ? (pd_tool_kind)kind : PD_TOOL_NONE;
     limited = tool / KINDS / STEPS;
     if (steps < 0 || steps > PD_POURED_STEPS || limited < 0 || limited > 1) archive->failed = true;
     world->particle_limit = limited ? archive_index(archive, world->particle_limit) : 0;
     if (world->particle_limit < 0 || world->particle_limit > PD_MAX_PARTICLES) archive->failed = true;
-    if (!archive->failed) pd_archive_bytes(archive, world->poured, (size_t)steps * sizeof *world->poured);
+    if (!archive->failed) pd_archive_transfer(archive, world->poured, (size_t)steps * sizeof *world->poured);
     world->tool.material = archive_index(archive, world->tool.material);
     world->tool.obstacle = archive_index(archive, world->tool.obstacle);
     size_t obstacles = (size_t)world->scene.obstacle_count;
-    pd_archive_bytes(archive, world->obstacle_offset, obstacles * sizeof *world->obstacle_offset);
-    pd_archive_bytes(archive, &world->tool.position, sizeof world->tool.position);
-    pd_archive_bytes(archive, &world->tool.velocity, sizeof world->tool.velocity);
-    pd_archive_bytes(archive, &world->tool.radius, sizeof world->tool.radius);
-    pd_archive_bytes(archive, &world->tool_from, sizeof world->tool_from);
+    pd_archive_transfer(archive, world->obstacle_offset, obstacles * sizeof *world->obstacle_offset);
+    pd_archive_transfer(archive, &world->tool.position, sizeof world->tool.position);
+    pd_archive_transfer(archive, &world->tool.velocity, sizeof world->tool.velocity);
+    pd_archive_transfer(archive, &world->tool.radius, sizeof world->tool.radius);
+    pd_archive_transfer(archive, &world->tool_from, sizeof world->tool_from);
 }
 
 static bool valid_offset(pd_vec2 offset) {
@@ -88,7 +89,7 @@ static bool valid_offset(pd_vec2 offset) {
     return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
 }
 
-/* Returns whether offsets of obstacles are finite and the last motion lasted at most a step. */
+/* Returns whether the obstacles' offsets are finite, and their last motion lasted at most a step. */
 static bool valid_obstacles(const pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
     double seconds = pd_world_time(world) - motion->begin;
@@ -98,35 +99,35 @@ static bool valid_obstacles(const pd_world *world) {
            seconds >= 0 && seconds <= 1.001 * (double)world->scene.dt;
 }
 
-/* Reads or writes the last motion of an obstacle. Worlds without obstacles store none. */
+/* Reads or writes world->wall_motion. Snapshots of worlds without obstacles do not contain it. */
 static void archive_wall_motion(pd_archive *archive, pd_world *world) {
     pd_wall_motion *motion = &world->wall_motion;
     if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
     if (world->scene.obstacle_count == 0) return;
-    pd_archive_bytes(archive, &motion->begin, sizeof motion->begin);
+    pd_archive_transfer(archive, &motion->begin, sizeof motion->begin);
     motion->obstacle = archive_index(archive, motion->obstacle);
-    pd_archive_bytes(archive, &motion->from, sizeof motion->from);
+    pd_archive_transfer(archive, &motion->from, sizeof motion->from);
 }
 
 static void archive_clock(pd_archive *archive, pd_world *world) {
-    pd_archive_bytes(archive, &world->step, sizeof world->step);
-    pd_archive_bytes(archive, &world->substep_total, sizeof world->substep_total);
-    pd_archive_bytes(archive, &world->substeps, sizeof world->substeps);
-    pd_archive_bytes(archive, &world->random, sizeof world->random);
-    pd_archive_bytes(archive, &world->resolution, sizeof world->resolution);
+    pd_archive_transfer(archive, &world->step, sizeof world->step);
+    pd_archive_transfer(archive, &world->substep_total, sizeof world->substep_total);
+    pd_archive_transfer(archive, &world->substeps, sizeof world->substeps);
+    pd_archive_transfer(archive, &world->random, sizeof world->random);
+    pd_archive_transfer(archive, &world->resolution, sizeof world->resolution);
 }
 
-/* Reads or writes the state without the particles. The method's part comes last, since it needs the obstacles in
- * place. */
+/* Reads or writes the state except the particles. The method's state comes last: its serialize needs the obstacles in
+ * their places. */
 static void archive_world(pd_archive *archive, pd_world *world) {
     archive_clock(archive, world);
     uint8_t ramp_from_compressible = world->ramp_from_compressible;
-    pd_archive_bytes(archive, &world->ramp, sizeof world->ramp);
-    pd_archive_bytes(archive, &ramp_from_compressible, sizeof ramp_from_compressible);
+    pd_archive_transfer(archive, &world->ramp, sizeof world->ramp);
+    pd_archive_transfer(archive, &ramp_from_compressible, sizeof ramp_from_compressible);
     world->ramp_from_compressible = ramp_from_compressible;
     size_t emitters = (size_t)world->scene.emitter_count;
-    pd_archive_bytes(archive, world->emitted_fraction, emitters * sizeof *world->emitted_fraction);
-    pd_archive_bytes(archive, world->emitted, emitters * sizeof *world->emitted);
+    pd_archive_transfer(archive, world->emitted_fraction, emitters * sizeof *world->emitted_fraction);
+    pd_archive_transfer(archive, world->emitted, emitters * sizeof *world->emitted);
     archive_tool(archive, world);
     archive_wall_motion(archive, world);
     if (archive->reading && !valid_obstacles(world)) archive->failed = true;
@@ -134,7 +135,7 @@ static void archive_world(pd_archive *archive, pd_world *world) {
     pd_method_serialize(world, archive);
 }
 
-/* Returns the checksum of body and header, whose own field counts as 0. Any changed byte changes the sum. */
+/* Returns the checksum of body and header, with head.sum as 0. One changed byte always changes the checksum. */
 static uint64_t checksum(header head, const uint8_t *body, size_t size) {
     head.sum = 0;
     return pd_archive_hash(pd_archive_hash(0, &head, sizeof head), body, size);
@@ -143,7 +144,7 @@ static uint64_t checksum(header head, const uint8_t *body, size_t size) {
 /* Reads or writes everything after the scene. */
 static void archive_state(pd_archive *archive, pd_world *world) {
     int32_t count = world->particles.count;
-    pd_archive_bytes(archive, &count, sizeof count);
+    pd_archive_transfer(archive, &count, sizeof count);
     archive_world(archive, world);
     archive_particles(archive, &world->particles);
 }
@@ -154,7 +155,7 @@ uint64_t pd_world_hash(const pd_world *hashed) {
     char *text;
     size_t length;
     if (pd_scene_write_saved(&world->scene, &text, &length, NULL) != PD_OK) return 0;
-    pd_archive_bytes(&archive, text, length);
+    pd_archive_transfer(&archive, text, length);
     pd_memory_free(text);
     archive_state(&archive, world);
     return archive.hash;
@@ -170,8 +171,8 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
     if (result != PD_OK) return result;
     header head = {.version = SNAPSHOT_VERSION, .byte_order = 0x01020304, .text_size = length};
     memcpy(head.magic, MAGIC, sizeof MAGIC);
-    pd_archive_bytes(&archive, &head, sizeof head);
-    pd_archive_bytes(&archive, text, length);
+    pd_archive_transfer(&archive, &head, sizeof head);
+    pd_archive_transfer(&archive, text, length);
     archive_state(&archive, world);
     pd_memory_free(text);
     if (archive.failed) {
@@ -187,13 +188,13 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
 }
 
 size_t pd_world_snapshot_size(const pd_world *world) {
-    /* Upper estimates, bytes: scene text, an obstacle, one of its points, a listed particle. Most scenes need half. */
+    /* Bytes of the text, estimated from above: scene, an obstacle, a point of it, a listed particle. */
     enum { SCENE = 4096, OBSTACLE = 100, POINT = 20, PLACED = 27 };
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)
         walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
     size_t pixels = 2 * (size_t)pd_image_pixels(&world->scene);
-    size_t cells = 16 * pd_cells_values(&world->scene.cells) / 3; /* text in base 64 */
+    size_t cells = 16 * pd_cells_values(&world->scene.cells) / 3; /* bytes of the cells' text in base 64 */
     for (int i = 0; i < world->scene.region_count; i++)
         if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
             walls += PLACED * (size_t)world->scene.regions[i].count;
@@ -206,7 +207,7 @@ static pd_result fail_broken(const char *name, const char *why, pd_error *error)
 }
 
 static pd_result read_header(pd_archive *archive, header *head, const char *name, pd_error *error) {
-    pd_archive_bytes(archive, head, sizeof *head);
+    pd_archive_transfer(archive, head, sizeof *head);
     if (archive->failed || memcmp(head->magic, MAGIC, sizeof MAGIC) != 0)
         return fail_broken(name, "this is not a snapshot", error);
     if (head->byte_order != 0x01020304)
@@ -228,8 +229,8 @@ static bool all_finite(const float *values, int count) {
     return true;
 }
 
-/* Returns whether all particles are within twice the edge of an open world (sim/walls/boundary.c). Farther out,
- * squares of distances overflow, and one particle turns all others into NaN. */
+/* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c). Squares of greater distances could
+ * overflow: one such particle would make the coordinates of all others NaN. */
 static bool all_in_the_world(const pd_particles *p) {
     static const float FARTHEST = 2e6f; /* m */
     const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
@@ -239,17 +240,18 @@ static bool all_in_the_world(const pd_particles *p) {
     return true;
 }
 
-/* Emitters count in doubles, which resolve fractions up to this number: three years of the greatest rate. */
+/* Greatest number of emitted particles: emitters compute with its fractions in doubles. At the greatest rate it takes
+ * three years. */
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
-/* Returns whether a scale is finite when squared. Scales of scenes are far within these limits. */
+/* Returns whether a length or gravity may be squared in floats. Those of scenes are far within these limits. */
 static bool valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
 
 static bool valid_resolution(const pd_resolution *r) {
     return valid_scale(r->spacing) && valid_scale(r->length) && valid_scale(r->gravity);
 }
 
-/* Checks what a damaged file with a right checksum could still break. */
+/* Checks the values that a forged file with a correct checksum may contain. */
 static bool is_valid_state(const pd_world *world) {
     const pd_particles *p = &world->particles;
     for (int k = 0; k < pd_particles_columns(p); k++) {
@@ -269,7 +271,7 @@ static bool is_valid_state(const pd_world *world) {
 
 static pd_result read_state(pd_archive *archive, pd_world *world, const char *name, pd_error *error) {
     int32_t count = 0;
-    pd_archive_bytes(archive, &count, sizeof count);
+    pd_archive_transfer(archive, &count, sizeof count);
     size_t left = archive->capacity - archive->size;
     if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left) /* each particle has at least a byte */
         return fail_broken(name, "its number of particles is wrong", error);
@@ -286,12 +288,12 @@ static pd_result read_state(pd_archive *archive, pd_world *world, const char *na
     return PD_OK;
 }
 
-/* Reads the resolution ahead, from the beginning of the state (archive_state, archive_world). False: the state is
+/* Reads only the resolution, which is near the beginning of the state (archive_state, archive_world). False: the state is
  * damaged. */
 static bool find_resolution(pd_archive archive, pd_resolution *resolution) {
     int32_t count;
     pd_world world;
-    pd_archive_bytes(&archive, &count, sizeof count);
+    pd_archive_transfer(&archive, &count, sizeof count);
     archive_clock(&archive, &world);
     *resolution = world.resolution;
     return !archive.failed && valid_resolution(resolution);

@@ -31,7 +31,7 @@ static particle_sums sum_particles(const pd_world *world, const pd_view *view) {
     return s;
 }
 
-/* Quantities that a method may replace by a number of the same name. */
+/* Quantities of pd_statistics that a method's number of the same name replaces. */
 #define QUANTITY(field)                                                                                                \
     { #field, offsetof(pd_statistics, field) }
 static const struct quantity {
@@ -43,14 +43,14 @@ static const struct quantity {
     QUANTITY(max_density),    QUANTITY(density_error), QUANTITY(divergence), QUANTITY(circulation),
 };
 
-/* Replaces sums over tracers by the method's numbers, which are those of the fluid. Cost: up to one pass over all
- * cells for each number. */
+/* Replaces sums over the particles by the method's numbers of the same name: particles that are tracers do not carry the
+ * fluid's mass. Cost: up to one pass over all cells for each number. */
 static void set_method_numbers(const pd_world *world, pd_statistics *statistics) {
     const pd_method_info *info = &world->method->info;
     for (int i = 0; i < info->number_count; i++)
         for (size_t q = 0; q < sizeof quantities / sizeof *quantities; q++)
             if (strcmp(pd_method_number_at(info, i)->name, quantities[q].name) == 0)
-                *(double *)(void *)((char *)statistics + quantities[q].offset) = pd_method_number(world, i);
+                *(double *)(void *)((char *)statistics + quantities[q].offset) = pd_method_compute_number(world, i);
 }
 
 void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, size_t size) {

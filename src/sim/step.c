@@ -1,5 +1,5 @@
-/* A step of simulated time: emission, substeps of the method, drains and changes of material. The scene sets the
- * number of substeps, or the method's limits do. */
+/* A step of simulated time: emission, substeps of the method, drains and changes of material. The number of substeps is
+ * set by the scene, or computed from the method's limits. */
 #include "sim/step.h"
 
 #include "core/error.h"
@@ -25,7 +25,7 @@ void pd_stage_end(pd_world *world, const char *name, double *since) {
 }
 
 static int substeps_within(const pd_world *world, float seconds) {
-    float count = ceilf(world->scene.dt / seconds * 0.9999f); /* the factor prevents an extra substep by rounding */
+    float count = ceilf(world->scene.dt / seconds * 0.9999f); /* 0.9999: rounding must not add a substep */
     return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
 }
 
@@ -37,7 +37,7 @@ static int find_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]
         pd_substep_cost cost = {"speed", limits[i].value, substeps_within(world, limits[i].seconds)};
         if (limits[i].parameter >= 0)
             pd_method_key(&world->method->info, limits[i].parameter, cost.key, sizeof cost.key);
-        int k = i; /* insertion sort, most substeps first */
+        int k = i; /* insertion sort by descending number of substeps */
         for (; k > 0 && costs[k - 1].substeps < cost.substeps; k--) costs[k] = costs[k - 1];
         costs[k] = cost;
     }
@@ -59,7 +59,7 @@ static int needed_substeps(const pd_world *world) {
 
 void pd_world_begin_step(pd_world *world) {
     if (pd_world_stepping(world)) return;
-    pd_world_apply_waiting(world, NULL, NULL); /* commands of a log that was destroyed meanwhile */
+    pd_world_apply_waiting(world, NULL, NULL); /* commands left by a log that was destroyed within the step */
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
@@ -70,12 +70,12 @@ void pd_world_begin_step(pd_world *world) {
     world->emission = (pd_emission){.under_way = true};
 }
 
-/* Emits, pours and lists particles before the first substep. False: the time ran out before all particles were
- * emitted. */
+/* Emits and pours particles, and lists those in nozzles and near strokes, before the first substep. Returns false if the
+ * time (s) ran out before the emission was complete. */
 static bool finish_emission(pd_world *world, double seconds) {
     double since = pd_now();
-    bool finished = pd_world_emit(world, seconds);
-    if (finished) pd_world_use_tool(world);
+    bool finished = pd_world_emit_particles(world, seconds);
+    if (finished) pd_world_pour_or_erase(world);
     if (finished) pd_nozzle_list(world);
     if (finished) pd_calm_list(world);
     pd_stage_end(world, "emit", &since);
@@ -92,15 +92,15 @@ static void substep(pd_world *world) {
     pd_vec2 tool_before = s > 0 ? world->tool_now : world->tool_from;
     world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
     world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
-    /* The end of one substep equals the beginning of the next bit for bit: particles would pass through a gap
-     * between two poses of an obstacle. */
+    /* The end of a substep equals the beginning of the next bit for bit. Otherwise obstacles would jump between substeps,
+     * and particles could pass through them. */
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_world_move_boundary(world, tool_before, from, s + 1 < count ? to : end);
     pd_method_step(world, (float)(dt / count));
     pd_nozzle_move(world, (float)(dt / count));
     pd_calm_limit_speeds(world, (float)(dt / count));
     pd_impulses_collect(pd_boundary_impulses(world->boundary));
-    pd_ramp_advance(world, (float)(dt / count));
+    pd_ramp_decay(world, (float)(dt / count));
     world->substeps_done++;
     world->substep_total++;
     world->profile.substeps++;
@@ -108,9 +108,9 @@ static void substep(pd_world *world) {
 
 static void end_step(pd_world *world) {
     double since = pd_now();
-    pd_world_drain(world);
+    pd_world_drain_particles(world);
     pd_stage_end(world, "drain", &since);
-    pd_world_change(world);
+    pd_world_change_materials(world);
     pd_stage_end(world, "change", &since);
     world->tool_from.x = world->tool.position.x - world->tool_lag.x;
     world->tool_from.y = world->tool.position.y - world->tool_lag.y;

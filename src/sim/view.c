@@ -17,7 +17,7 @@ static void extend_bounds(bounds *b, float x, float y, float radius) {
     b->high.y = fmaxf(b->high.y, y + radius);
 }
 
-/* Returns a box twice as wide as the scene's vortices: they induce velocities around them. */
+/* Returns a box twice as wide as that of the scene's vortices, since the fluid around them moves too. */
 static bounds scene_bounds(const pd_scene *scene) {
     const pd_vorton *first = &scene->vortons[0];
     bounds b = {first->position, first->position};
@@ -30,9 +30,9 @@ static bounds scene_bounds(const pd_scene *scene) {
     return (bounds){{b.low.x - margin, b.low.y - margin}, {b.high.x + margin, b.high.y + margin}};
 }
 
-/* Sets the camera's box in a world without container. It contains all particles and vortices, and a constant part, so
- * that the fluid moves in the picture rather than the camera with the fluid: 1 m around the origin, or without
- * particles the box of the scene's vortices. */
+/* Sets the camera's box in a world without container. It contains all particles and vortices, and a constant box: 1 m
+ * around the origin, or in a scene without particles that of the scene's vortices. Without a constant box the camera
+ * would move with the fluid. */
 static void fluid_bounds(const pd_world *world, pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     bounds b = {{-1, -1}, {1, 1}};
@@ -43,9 +43,9 @@ static void fluid_bounds(const pd_world *world, pd_view *view) {
     view->high = b.high;
 }
 
-/* Returns the greatest circulation of the scene's vortices or, for vortices of the method, at least 3 x speed scale
- * / length x mean area: flows driven by gravity have about this vorticity. In faster flows twice the root mean
- * square circulation, which changes slowly, sets the scale. */
+/* Returns the circulation at the end of the legend: the greatest of the scene's vortices. For vortices that the method
+ * creates: the greater of 3 x speed scale / length x mean area (vorticity of flows driven by gravity), and 2 x the root
+ * mean square circulation, which changes slowly. */
 static float circulation_scale(const pd_world *world, const pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     float greatest = 0;
@@ -64,7 +64,7 @@ static float circulation_scale(const pd_world *world, const pd_view *view) {
     return fmaxf(greatest, fmaxf(slow, 2 * (float)sqrt(squares / count)));
 }
 
-/* Fills in the fields' descriptions. pd_view_field computes the values on request. */
+/* Sets the view's fields to their descriptions. pd_view_field computes the values on request. */
 static void describe_fields(const pd_world *world, pd_view *view) {
     const pd_method_info *info = &world->method->info;
     pd_field_cache *cache = world->fields;
@@ -111,13 +111,13 @@ static void describe_world(const pd_world *world, pd_view *view) {
         .drain_count = world->scene.drain_count,
         .time = pd_world_time(world),
     };
-    view->obstacles = pd_boundary_view(world->boundary, &view->obstacle_count);
+    view->obstacles = pd_boundary_obstacle_areas(world->boundary, &view->obstacle_count);
     float half_width = c->shape == PD_CONTAINER_BOX ? c->width / 2 : c->radius;
     float half_height = c->shape == PD_CONTAINER_BOX ? c->height / 2 : c->radius;
     view->low = (pd_vec2){-half_width, -half_height};
     view->high = (pd_vec2){half_width, half_height};
     describe_fields(world, view);
-    pd_method_describe(world, view);
+    pd_method_describe_view(world, view);
     if (c->shape == PD_CONTAINER_NONE) fluid_bounds(world, view);
     if (view->vortices.id && !(view->circulation_scale > 0)) view->circulation_scale = circulation_scale(world, view);
 }
@@ -133,7 +133,7 @@ static void compute_field(const pd_world *world, int index) {
     if (cache->version[index] == world->version) return;
     pd_field *field = &cache->field[index];
     *field = (pd_field){.info = *pd_method_field_at(&world->method->info, index), .layers = 1};
-    pd_method_field(world, index, field);
+    pd_method_compute_field(world, index, field);
     if (!(field->high > field->low)) field->high = field->low + 1;
     cache->version[index] = world->version;
 }
@@ -147,7 +147,7 @@ const pd_field *pd_view_field(const pd_view *view, const char *name) {
     return NULL;
 }
 
-/* Returns the sum of the layers in cell (i, j), or NAN without fluid. */
+/* Returns the sum of a field's layers in cell (i, j); NAN: no fluid. */
 static float cell_value(const pd_field *field, int i, int j) {
     size_t cells = (size_t)field->nx * (size_t)field->ny, k = (size_t)j * (size_t)field->nx + (size_t)i;
     float sum = field->values[k];
@@ -177,7 +177,7 @@ double pd_view_number(const pd_view *view, const char *name) {
     if (!view->world) return NAN;
     const pd_method_info *info = &view->world->method->info;
     for (int i = 0; i < info->number_count; i++)
-        if (strcmp(pd_method_number_at(info, i)->name, name) == 0) return pd_method_number(view->world, i);
+        if (strcmp(pd_method_number_at(info, i)->name, name) == 0) return pd_method_compute_number(view->world, i);
     return NAN;
 }
 

@@ -8,10 +8,10 @@
 typedef struct pd_field_cache {
     pd_field field[PD_MAX_FIELDS];
     const pd_field *list[PD_MAX_FIELDS]; /* pointers to `field`, for pd_view */
-    uint64_t version[PD_MAX_FIELDS];     /* version of the world for which the values were computed; 0: never */
-    float *buffer[PD_MAX_FIELDS];        /* arrays of pd_field_buffer */
-    size_t capacity[PD_MAX_FIELDS];
-    float scale[PD_MAX_FIELDS]; /* last legend ends of pd_field_scale */
+    uint64_t version[PD_MAX_FIELDS];     /* world->version at which the values were computed; 0: never */
+    float *buffer[PD_MAX_FIELDS];        /* arrays that pd_field_buffer returns */
+    size_t capacity[PD_MAX_FIELDS];      /* elements of `buffer` */
+    float scale[PD_MAX_FIELDS];          /* last results of pd_field_scale; 0: none */
 } pd_field_cache;
 
 void pd_field_cache_free(pd_field_cache *cache);
@@ -20,8 +20,8 @@ void pd_field_cache_free(pd_field_cache *cache);
  * array. NULL: out of memory. */
 float *pd_field_buffer(const pd_world *world, int index, size_t count);
 
-/* Returns the end of a legend for a field whose greatest value is `magnitude` > 0: 1, 2 or 5 times a power of ten.
- * Against flicker the last end remains while magnitude / end is in [0.2, 1.25]. */
+/* Returns the legend's end for a field with the greatest value `magnitude` > 0: 1, 2 or 5 times a power of ten. The last
+ * end remains while magnitude / end is in [0.2, 1.25], so that colours do not flicker. */
 float pd_field_scale(const pd_world *world, int index, float magnitude);
 /* Returns pd_field_scale for a field of cells with values around 0: magnitude = max(3 x root mean square, least).
  * Values below `least` are rounding errors. */
@@ -30,11 +30,11 @@ float pd_field_scale_of_values(const pd_world *world, int index, const pd_field 
 /* Views of every method with particles: surface, sprites, and particles coloured by speed. */
 #define PD_PARTICLE_VIEWS                                                                                              \
     {"surface", PD_VIEW_SURFACE, NULL}, {"sprites", PD_VIEW_SPRITES, NULL}, { "speed", PD_VIEW_PARTICLES, "speed" }
-/* Row of the field "speed", and the function that computes it. */
+/* Row of the field "speed" in a method's table, and the function that computes the field. */
 #define PD_SPEED_FIELD                                                                                                 \
     { "speed", "speed", "m/s", PD_FIELD_OF_PARTICLES }
 void pd_field_of_speed(const pd_world *world, int index, pd_field *field);
-/* Sets a field to the particles' densities, with a legend from 0 to twice the rest density. */
+/* Sets a field to the particles' densities, with a legend from 0 to 2 x rest_density. */
 void pd_field_of_density(const pd_world *world, float rest_density, pd_field *field);
 
 #endif

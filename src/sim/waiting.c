@@ -1,4 +1,4 @@
-/* Waiting commands: the list, and the scene that it leads to. */
+/* The list of waiting commands, and the scene after all of them. */
 #include "sim/waiting.h"
 
 #include "core/error.h"
@@ -22,9 +22,9 @@ struct pd_waiting {
     pd_scene before; /* scene before the last command, if this is an edit; else zero */
     bool owns_scene;
     bool by_caller;                    /* pd_world_apply_waiting must be called */
-    pd_command applied[MOST_COMMANDS]; /* commands that were applied last */
+    pd_command applied[MOST_COMMANDS]; /* commands of the last pd_world_apply_waiting */
     pd_error errors[MOST_COMMANDS];    /* errors of `applied` */
-    int applied_count, reported;       /* reported: number of results that pd_world_waited has returned */
+    int applied_count, reported;       /* reported: how many results pd_world_waited has returned */
 };
 
 pd_waiting *pd_waiting_create(void) { return pd_allocate(1, sizeof(pd_waiting)); }
@@ -34,7 +34,7 @@ static void free_results(pd_waiting *w) {
     w->applied_count = w->reported = 0;
 }
 
-/* Empties the list. The commands must be freed or owned by `applied`. */
+/* Empties the list of waiting commands, which must be freed or in `applied`. */
 static void empty_list(pd_waiting *w) {
     if (w->owns_scene) pd_scene_free(&w->scene);
     pd_scene_free(&w->before);
@@ -100,8 +100,8 @@ static pd_result check_lengths(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-/* Joins two consecutive edits: *command and *edit become those of both. The joined edit is applied to the scene before
- * both. Edits find materials by name, so one edit may order them otherwise than two. */
+/* Joins the last waiting edit and *command, *edit: both become the edit from the scene before the two edits. *edit is
+ * recomputed, since edits match materials by name, and one edit may order them otherwise than two. */
 static pd_result join_edits(const pd_waiting *w, pd_command *command, pd_edited *edit, pd_error *error) {
     pd_command both;
     pd_edited joined;
@@ -131,7 +131,7 @@ static pd_result plan_edit(pd_waiting *w, pd_command *command, pd_error *error) 
     if (result == PD_OK) {
         if (joins) pd_command_free(&w->commands[--w->count]);
         pd_scene *old = joins ? &w->scene : &w->before, changed = edit.scene;
-        edit.scene = *old; /* freed below */
+        edit.scene = *old; /* freed with `edit` */
         if (!joins) w->before = w->scene;
         w->scene = changed;
     }
@@ -165,7 +165,8 @@ bool pd_command_must_wait(const pd_world *world, pd_command_kind kind) {
     return pd_world_stepping(world) && !ends;
 }
 
-/* A release replaces only a release: a stroke that ends and begins anew remains two strokes. */
+/* Returns whether the later command replaces the earlier one. A tool's release replaces only a release: so two strokes do
+ * not become one. */
 static bool replaces(const pd_command *later, const pd_command *earlier) {
     if (later->kind != earlier->kind) return false;
     switch (later->kind) {
@@ -183,7 +184,8 @@ static bool replaces(const pd_command *later, const pd_command *earlier) {
     }
 }
 
-/* Returns the first command behind all edits: only there the material has the same index as in this command. */
+/* Returns the index of the first command that this one may replace. For a property it is behind the last edit, since
+ * edits change indices of materials. */
 static int first_replaceable(const pd_waiting *w, const pd_command *command) {
     int first = w->count;
     if (command->kind != PD_COMMAND_PROPERTY) return 0;
@@ -195,7 +197,7 @@ static void append_command(pd_waiting *w, const pd_command *command) {
     int first = first_replaceable(w, command), remaining = first;
     for (int i = first; i < w->count; i++)
         if (!replaces(command, &w->commands[i]))
-            w->commands[remaining++] = w->commands[i]; /* replaced kinds own no memory */
+            w->commands[remaining++] = w->commands[i]; /* replaced commands own no memory */
     w->count = remaining;
     w->commands[w->count++] = *command;
     if (command->kind != PD_COMMAND_EDIT) pd_scene_free(&w->before);

@@ -1,5 +1,5 @@
-/* Waiting commands: commands given within a step, which take effect in their order when the step is complete. Each
- * is checked at once against the scene that the commands before it will make.
+/* Waiting commands: commands given within a step, which take effect in their order when the step is complete. A command
+ * is checked when it is given, against the scene that the waiting commands before it will produce.
  *
  * A later value replaces an earlier one of the same tool, gravity, parameter or property. Consecutive edits become
  * one edit. A log applies commands that it has recorded (pd_log_stepped), the world applies all others. */
@@ -16,14 +16,15 @@ void pd_waiting_destroy(pd_waiting *waiting);
 
 /* Returns whether a command given now would wait: a step is incomplete, and the command does not end the step. */
 bool pd_command_must_wait(const pd_world *world, pd_command_kind kind);
-/* Adds a copy of the command to the list. On an error the list is unchanged. Errors: those of the function for the
- * kind, without errors that depend on the fluid. USAGE: the list is full. */
+/* Adds a copy of the command to the list. On an error the list is unchanged. Errors: USAGE (the list is full), and those
+ * of the function that the command stands for, unless they depend on the fluid. */
 pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *error);
 /* Frees the results of the last applied commands. Call when a step is complete. */
 void pd_waiting_free_results(pd_world *world);
-/* Applies the commands when a step or what ends it is complete, unless pd_world_apply_waiting must be called. */
+/* Applies the commands, unless the caller of the world has to call pd_world_apply_waiting. Call when a step is complete or
+ * has ended early. */
 void pd_waiting_apply(pd_world *world);
-/* Removes all commands and results, since another state or scene has begun. */
+/* Removes all commands and results. Call when another state or scene begins. */
 void pd_waiting_clear(pd_world *world);
 
 #endif

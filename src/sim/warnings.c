@@ -1,5 +1,5 @@
-/* Warnings about effects that a scene asks for and does not get: first unsupported keys, then warnings of the
- * method. */
+/* Warnings about settings of a scene that have no effect or a different one: first keys that the method does not use,
+ * then the method's own warnings. */
 #include "core/memory.h"
 #include "scene/content/counts.h"
 #include "scene/features.h"
@@ -10,7 +10,7 @@ bool pd_world_warning(const pd_world *world, int index, char *text, size_t size)
     int keys = 0;
     while (pd_scene_unused_warning(&world->scene, keys, unused, sizeof unused)) keys++;
     if (index < keys) return pd_scene_unused_warning(&world->scene, index, text, size);
-    return pd_method_warning(world, index - keys, text, size);
+    return pd_method_write_warning(world, index - keys, text, size);
 }
 
 static int particles_of(const pd_scene *scene) {
@@ -21,7 +21,7 @@ static int particles_of(const pd_scene *scene) {
 }
 
 bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size) {
-    /* Neither particles nor state are allocated, as both may be too large for the machine. Shares the scene's lists. */
+    /* The world has no particles and no state, which may be too large for the machine, and shares the scene's lists. */
     pd_world world = {.scene = *scene, .method = pd_world_find_method(scene->method, NULL)};
     if (!world.method) return false;
     world.resolution = pd_resolution_of(scene, particles_of(scene));

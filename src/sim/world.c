@@ -1,4 +1,4 @@
-/* The life of a world: creation, filling, reset, change of scene, destruction. */
+/* Creation, filling, reset, rebuilding with another scene, and destruction of a world. */
 #include "sim/units.h"
 
 #include "core/error.h"
@@ -20,8 +20,7 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error) {
     return pd_method_table(index);
 }
 
-/* Particles grow last, so that their capacity never exceeds that of the other arrays: the world stays usable after a
- * failure. */
+/* The particles' arrays grow last. So after an error their capacity does not exceed that of the other arrays. */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     if (capacity <= world->particles.capacity) return PD_OK;
     uint8_t *flags = pd_allocate((size_t)capacity + PD_PADDING, sizeof *flags);
@@ -34,8 +33,9 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     return result;
 }
 
-/* Creates everything except particles and pool. reference_gravity, m/s^2: gravity for the defaults, which must not
- * change when a person changes the scene's gravity; 0: the scene's. resolution: NULL: the scene's. */
+/* Creates everything except particles and pool. reference_gravity: gravity from which defaults are computed,
+ * m/s^2, or 0 for the scene's. It differs from the scene's gravity if that was changed in a running world. resolution:
+ * NULL: that of the scene. */
 static pd_result allocate_world(pd_world *world, float reference_gravity, const pd_resolution *resolution,
                                 pd_error *error) {
     const pd_scene *scene = &world->scene;
@@ -66,10 +66,10 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     return result;
 }
 
-/* Begins the scene. Fails if any memory for it is refused. */
+/* Fills the world with the scene's particles. Errors: OUT_OF_MEMORY, if any memory was refused meanwhile. */
 static pd_result begin_scene(pd_world *world, pd_error *error) {
     size_t refusals = pd_memory_refusals();
-    pd_world_fill(world);
+    pd_world_fill_regions(world);
     pd_method_start(world, NULL);
     if (pd_memory_refusals() == refusals) return PD_OK;
     return pd_fail_memory(error, "the world");
@@ -167,7 +167,7 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
     return PD_OK;
 }
 
-void pd_world_fill(pd_world *world) {
+void pd_world_fill_regions(pd_world *world) {
     const pd_scene *scene = &world->scene;
     world->step = world->substep_total = 0;
     world->substeps = world->substeps_done = 0;
@@ -177,10 +177,10 @@ void pd_world_fill(pd_world *world) {
     memset(world->emitted_fraction, 0, (size_t)scene->emitter_count * sizeof *world->emitted_fraction);
     memset(world->emitted, 0, (size_t)scene->emitter_count * sizeof *world->emitted);
     memset(world->obstacle_offset, 0, (size_t)scene->obstacle_count * sizeof *world->obstacle_offset);
-    pd_world_rest_obstacles(world);
+    pd_world_place_obstacles_at_rest(world);
     world->tool_lag = (pd_vec2){0, 0};
     if (world->tool.kind == PD_TOOL_MOVE)
-        world->tool_from = world->tool.position; /* the lag of a moved obstacle ends */
+        world->tool_from = world->tool.position; /* no lag of an obstacle moved by the tool */
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
@@ -190,12 +190,13 @@ void pd_world_fill(pd_world *world) {
     pd_particles *p = &world->particles;
     for (int i = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape != PD_SHAPE_PARTICLES)
-            squeezed |= pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, p);
-    pd_vortons_induce(scene->vortons, scene->vorton_count, p);
-    for (int i = 0; i < scene->region_count; i++) /* listed particles have velocities of their own */
+            squeezed |= pd_region_add_particles(&scene->regions[i], world->region_counts[i], world->boundary,
+                                                &world->random, p);
+    pd_vortons_add_velocities(scene->vortons, scene->vorton_count, p);
+    for (int i = 0; i < scene->region_count; i++) /* after the vortons: listed particles have their final velocities */
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
-            squeezed |= pd_region_place(&scene->regions[i], world->boundary, p);
-    /* Particles that were moved out of an obstacle lie too close together. The ramp lets them spread. */
+            squeezed |= pd_region_add_listed_particles(&scene->regions[i], world->boundary, p);
+    /* Particles that were moved out of an obstacle are too close together. The ramp lets them spread slowly. */
     pd_ramp_begin(world, NULL, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
     memcpy(p->previous_x, p->x, bytes);
@@ -206,7 +207,7 @@ void pd_world_fill(pd_world *world) {
 }
 
 void pd_world_reset(pd_world *world) {
-    pd_world_fill(world);
+    pd_world_fill_regions(world);
     pd_method_reset(world);
     pd_waiting_apply(world);
 }
@@ -289,14 +290,16 @@ bool pd_world_full(const pd_world *world) { return world->pour_incomplete; }
 int pd_world_refused(const pd_world *world) { return world->particle_limit_new ? world->particle_limit : 0; }
 bool pd_world_starved(const pd_world *world) { return world->memory_refused; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
-int pd_world_convergence(const pd_world *world, const float **errors) { return pd_method_convergence(world, errors); }
+int pd_world_convergence(const pd_world *world, const float **errors) {
+    return pd_method_density_errors(world, errors);
+}
 
 void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y) {
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
     bool valid = obstacle >= PD_CONTAINER_WALL && obstacle < impulses->walls - 1;
     const double *total = impulses->total + (valid ? 2 * (obstacle + 1) : 0);
     double kilograms = pd_units_particle_mass(world);
-    if (valid && world->step > 0) pd_method_impulses(world);
+    if (valid && world->step > 0) pd_method_compute_impulses(world);
     if (x) *x = valid ? kilograms * total[0] : NAN;
     if (y) *y = valid ? kilograms * total[1] : NAN;
 }

@@ -19,36 +19,37 @@ struct pd_world {
     void *state;                        /* private state of the method */
     uint64_t version;                   /* counts changes of the world from 1, and invalidates cached fields */
     struct pd_field_cache *fields;      /* cache of the view's fields (sim/view.h) */
-    float parameter[PD_MAX_PARAMETERS]; /* parameters of the running method in effect, in the order of its table */
-    float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* in effect: a material's own, or the method's parameter */
+    float parameter[PD_MAX_PARAMETERS]; /* present values of the method's parameters, in the order of its table */
+    float property[PD_MAX_MATERIALS]
+                  [PD_PROPERTIES]; /* present values: the material's own, or that of the method's parameter */
     pd_pool *pool;
     pd_particles particles;
     pd_neighbours neighbours;
     pd_boundary *boundary;
     pd_resolution resolution;
-    int *region_counts;
-    int region_total; /* sum of region_counts: particles at the beginning of the scene */
-    uint8_t *flags;   /* by particle: marks for removal or for a changed material, within one function */
+    int *region_counts; /* by region: particles at the beginning of the scene */
+    int region_total;   /* sum of region_counts */
+    uint8_t *flags;     /* by particle: temporary marks, for example of particles to remove */
 
-    uint64_t step;          /* steps since time 0 */
-    uint64_t substep_total; /* substeps since time 0; methods alternate the direction of their sweeps with its parity */
+    uint64_t step;          /* number of steps since time 0 */
+    uint64_t substep_total; /* number of substeps since time 0; its parity is the direction of the methods' sweeps */
     int substeps;           /* substeps of the last step, or of the step under way */
     int substeps_done;      /* completed substeps of the step under way; 0 between steps and during emission */
     pd_emission emission;   /* progress of this step's emission; zero after the emission */
     pd_nozzle nozzle;       /* particles in nozzles, listed at the beginning of each step */
-    float ramp;             /* progress of the rest-density ramp, 1 to 0 (sim/particles/ramp.h) */
-    bool ramp_from_compressible; /* a ramp is under way that began after a compressible method */
+    float ramp;             /* rest-density ramp (sim/particles/ramp.h): 1 at its beginning, 0 at its end */
+    bool ramp_from_compressible; /* the method before the present ramp was compressible */
     pd_random random;
     double *emitted_fraction; /* by emitter: fraction of the next particle that is due, [0, 1] */
-    int particle_limit;       /* greatest number of particles, set when memory for more was refused; 0: none */
-    bool particle_limit_new;  /* the limit was set in this step */
-    size_t particle_refusals; /* refusals of memory for particles in this call of pd_world_step_part */
-    bool memory_refused;      /* memory other than that for particles was refused: pd_world_starved */
+    int particle_limit;       /* greatest number of particles, set when memory for more was refused; 0: no limit */
+    bool particle_limit_new;  /* particle_limit was set in this step */
+    size_t particle_refusals; /* number of refusals of memory for particles in this call of pd_world_step_part */
+    bool memory_refused;      /* memory for other than particles was refused (pd_world_starved) */
     uint64_t *emitted;        /* by emitter: particles emitted since time 0 */
     pd_vec2 *obstacle_offset; /* by obstacle: displacement from its path by the tool, m */
     pd_wall_motion wall_motion;
     pd_tool tool;
-    pd_vec2 tool_from; /* position of the tool at the beginning of the step, m; with PD_TOOL_MOVE less tool_lag */
+    pd_vec2 tool_from; /* position of the tool at the beginning of the step, m; for PD_TOOL_MOVE minus tool_lag */
     pd_vec2 tool_now;  /* position of the tool at the end of this substep, m */
     pd_vec2 tool_lag;  /* distance by which the moved obstacle lags the tool, m; 0 between steps */
     pd_poured poured[PD_POURED_STEPS]; /* strokes of the pour tool in the last steps, newest first */
@@ -60,8 +61,8 @@ struct pd_world {
     double step_seconds; /* wall time of the last step, or of the step under way so far, s */
 };
 
-/* Return the values as pd_world_set_gravity and pd_world_set_tool store them: clamped, or PD_TOOL_NONE for an
- * unusable tool. */
+/* Return the values that pd_world_set_gravity and pd_world_set_tool store: clamped, and PD_TOOL_NONE in place of a tool
+ * that the scene does not allow. */
 pd_vec2 pd_gravity_clamped(pd_vec2 gravity);
 pd_tool pd_tool_or_none(const pd_scene *scene, const pd_tool *tool);
 
@@ -70,7 +71,7 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);
 /* Checks that a definition has the size of this version. Errors: USAGE. A version with a larger definition must
  * accept the sizes of all earlier versions with its SONAME, whose programs do not set the new members. */
 pd_result pd_world_def_check(const pd_world_def *def, pd_error *error);
-/* Creates a world with a resolution of its own, for example that of a snapshot. NULL: the resolution of the scene. */
+/* Creates a world. resolution: that of a snapshot, or NULL for the resolution of the scene. */
 pd_result pd_world_create_at(pd_world **world, const pd_scene *scene, const pd_resolution *resolution, int threads,
                              pd_error *error);
 /* Replaces the scene. Threads, tool and waiting commands remain. Defaults of parameters use reference_gravity,
@@ -82,6 +83,6 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *edit, pd_error *error);
 /* Returns a method by name. Returns NULL on errors: METHOD_UNKNOWN. */
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by those of the regions, and sets the time to 0. */
-void pd_world_fill(pd_world *world);
+void pd_world_fill_regions(pd_world *world);
 
 #endif

@@ -14,11 +14,11 @@
 
 enum {
     LEAF = PD_VORTEX_LEAF,
-    DIRECT_POSITIONS = 64, /* positions of a chunk of direct sums */
-    KEYS = 4096,           /* points of a chunk of keys */
-    LEAVES = 64,           /* leaves of a chunk of nodes */
+    DIRECT_POSITIONS = 64, /* positions of a parallel chunk if all pairs are summed */
+    KEYS = 4096,           /* points of a parallel chunk of find_keys */
+    LEAVES = 64,           /* leaves of a parallel chunk of set_leaves and set_nodes */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
-    DIRECTIONS = 2, /* two directions along a narrow box */
+    DIRECTIONS = 2, /* directions along a narrow box: left, right */
 };
 
 static const double two_pi = 6.28318530717958647692;
@@ -30,10 +30,10 @@ struct pd_induction {
     int most_vortices, most_positions;
     double unit;              /* unit of length, m */
     float per_metre;          /* 1/unit */
-    double velocity;          /* m/s of one unit of the field */
+    double velocity;          /* unit of the field's velocity, m/s */
     double circulation;       /* circulation of the strongest vortex, m^2/s */
     uint64_t *keys, *scratch; /* keys of the vortices or positions being sorted */
-    int *order;               /* order, if the caller passes none */
+    int *order;               /* order of points, if the caller of pd_induce passes NULL */
 };
 
 /* ---- Memory ---- */
@@ -42,7 +42,7 @@ static size_t leaves_of(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
 static size_t places_of(int count) { return count > 0 ? leaves_of(count) * LEAF + 1 : 0; }
 static size_t nodes_of(int count) { return count > 0 ? leaves_of(count) + leaves_of(count) / 3 + PD_VORTEX_DEPTH : 0; }
 
-/* Arrays of n->field for `count` vortices, with the values of the first `kept` copied. */
+/* List of the arrays of n->field for `count` vortices. A resize copies the first `kept` elements. */
 #define VORTEX_ARRAYS(n, kept, count)                                                                                  \
     PD_ARRAYS(                                                                                                         \
         PD_ARRAY((n)->field.x, places_of(kept), places_of(count)),                                                     \
@@ -51,12 +51,12 @@ static size_t nodes_of(int count) { return count > 0 ? leaves_of(count) + leaves
         PD_ARRAY((n)->field.core, places_of(kept), places_of(count)),                                                  \
         PD_ARRAY((n)->field.k, places_of(kept), places_of(count)),                                                     \
         PD_ARRAY((n)->field.node, nodes_of(kept), nodes_of(count)),                                                    \
-        PD_ARRAY((n)->field.child, nodes_of(kept), nodes_of(count)),                                                   \
-        PD_ARRAY((n)->field.children, nodes_of(kept), nodes_of(count)),                                                \
+        PD_ARRAY((n)->field.first_child, nodes_of(kept), nodes_of(count)),                                             \
+        PD_ARRAY((n)->field.child_count, nodes_of(kept), nodes_of(count)),                                             \
         PD_ARRAY((n)->field.multipole, 2 * PD_VORTEX_ORDER * nodes_of(kept), 2 * PD_VORTEX_ORDER * nodes_of(count)),   \
         PD_ARRAY((n)->field.mode[0], PD_VORTEX_MODES *leaves_of(kept), PD_VORTEX_MODES *leaves_of(count)),             \
         PD_ARRAY((n)->field.mode[1], PD_VORTEX_MODES *leaves_of(kept), PD_VORTEX_MODES *leaves_of(count)))
-/* Arrays for sorting `count` vortices or positions. */
+/* List of the arrays for sorting `count` vortices or positions along the curve. */
 #define POINT_ARRAYS(n, kept, count)                                                                                   \
     PD_ARRAYS(PD_ARRAY((n)->keys, kept, count), PD_ARRAY((n)->scratch, kept, count), PD_ARRAY((n)->order, kept, count))
 
@@ -104,14 +104,14 @@ static float clamped(float a, float most) {
     return a < most ? a : most;
 }
 
-/* Bounds of the finite coordinates. */
-typedef struct bounds {
+/* Bounding box of the points with finite coordinates. */
+typedef struct bounding_box {
     float left, right, bottom, top;
-} bounds;
+} bounding_box;
 
-static bounds bounds_of(int count, const float *px, const float *py) {
-    bounds b = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX};
-    if (count == 0) return (bounds){-1, 1, -1, 1};
+static bounding_box bounds_of(int count, const float *px, const float *py) {
+    bounding_box b = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX};
+    if (count == 0) return (bounding_box){-1, 1, -1, 1};
     for (int i = 0; i < count; i++) {
         float x = clamped(px[i], FLT_MAX), y = clamped(py[i], FLT_MAX);
         b.left = x < b.left ? x : b.left;
@@ -122,14 +122,14 @@ static bounds bounds_of(int count, const float *px, const float *py) {
     return b;
 }
 
-/* Sets units and centre. */
+/* Sets the field's unit of length, its centre and its walls. */
 static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *v) {
     pd_vortex_field *f = &n->field;
     n->walls = *walls;
     f->short_side = f->long_side = 0;
     f->kind = v->count > 0 || walls->kind == PD_WALLS_OUT_OF_DISC ? walls->kind : PD_WALLS_NONE;
     if (walls->kind == PD_WALLS_NONE) {
-        bounds b = bounds_of(v->count, v->x, v->y);
+        bounding_box b = bounds_of(v->count, v->x, v->y);
         n->walls.center = (pd_vec2){0, 0};
         n->unit = unit_above((double)fmaxf(fmaxf(fabsf(b.left), fabsf(b.right)), fmaxf(fabsf(b.bottom), fabsf(b.top))));
     } else if (walls->kind == PD_WALLS_IN_BOX) {
@@ -140,14 +140,14 @@ static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd
     } else {
         n->unit = unit_above((double)walls->radius);
     }
-    f->reflections = 1;
-    f->reflection[0] = (pd_vortex_reflection){0, 0, 1, 1};
+    f->near_box_count = 1;
+    f->near_boxes[0] = (pd_vortex_box){0, 0, 1, 1};
     f->radius = f->far_radius = (float)((double)walls->radius / n->unit);
 }
 
-/* Sets the fastest accuracy of expansions for a tolerance. Measured as in the tests, with overlapping cores: vortices
- * of one and of both signs, evenly spread, in clusters, in a line and at walls. At `cutoff` the Gaussian is just below
- * the tolerance, since few pairs are that close. */
+/* Sets term_count, separation and cutoff to the fastest row whose error is below the tolerance. The errors were
+ * measured as in tests/test_induction.c, with overlapping cores: vortices of one and of both signs, evenly spread, in
+ * clusters, in a line and at walls. */
 static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
     static const struct {
         double tolerance;
@@ -159,7 +159,7 @@ static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double 
     int row = 0;
     while (row < ROWS - 1 && tolerance < 0.999 * table[row].tolerance) row++;
     f->direct = solver == PD_INDUCTION_DIRECT;
-    f->order = table[row].order;
+    f->term_count = table[row].order;
     f->separation = table[row].separation;
     f->cutoff = f->direct ? table[ROWS - 1].cutoff : table[row].cutoff;
 }
@@ -177,13 +177,14 @@ static void find_keys(void *context, int begin, int end) {
     PD_SIMD_PICK(pd_vortex_keys)(&p->curve, p->x, p->y, begin, end, p->keys);
 }
 
-/* Returns a Hilbert curve over the container, or over the points if there is none. Points outside its square are in no
- * order. */
-static pd_vortex_curve curve_over(const pd_induction_walls *walls, int count, const float *px, const float *py) {
+/* Returns a Hilbert curve over the walls, or over the points if there are no walls. Points outside the curve's square
+ * get keys of its edge. */
+static pd_vortex_curve hilbert_curve_over(const pd_induction_walls *walls, int count, const float *px,
+                                          const float *py) {
     double x = (double)walls->center.x, y = (double)walls->center.y, half = (double)walls->radius;
     if (walls->kind == PD_WALLS_IN_BOX) half = 0.5 * (double)fmaxf(walls->size.x, walls->size.y);
     if (walls->kind == PD_WALLS_NONE || walls->kind == PD_WALLS_OUT_OF_DISC) {
-        bounds b = bounds_of(count, px, py);
+        bounding_box b = bounds_of(count, px, py);
         x = 0.5 * ((double)b.left + (double)b.right);
         y = 0.5 * ((double)b.bottom + (double)b.top);
         half = 0.5 * fmax((double)b.right - (double)b.left, (double)b.top - (double)b.bottom);
@@ -219,7 +220,7 @@ static int index_of(uint64_t key) { return (int)(key & (MOST_POINTS - 1)); }
 void pd_induction_order(pd_induction *n, const pd_induction_walls *walls, int count, const float *x, const float *y,
                         int *order, pd_pool *pool) {
     PD_ASSERT(count <= n->most_positions);
-    points p = {x, y, curve_over(walls, count, x, y), n->keys};
+    points p = {x, y, hilbert_curve_over(walls, count, x, y), n->keys};
     pd_parallel_for(pool, count, KEYS, find_keys, &p);
     sort_keys(n, count);
     for (int i = 0; i < count; i++) order[i] = index_of(n->keys[i]);
@@ -258,39 +259,39 @@ static void set_leaves(void *context, int begin, int end) {
 static void set_nodes(void *context, int begin, int end) {
     const setting *s = context;
     const pd_vortex_field *f = &s->induction->field;
-    int first = f->first[f->levels];
+    int first = f->first_node[f->level_count];
     PD_SIMD_PICK(pd_vortex_nodes)(f, first + begin, first + end);
 }
 
-/* A node is up to four consecutive nodes of the level below. */
+/* Builds the tree level by level: a node has up to four consecutive nodes of the level below as children. */
 static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
     pd_vortex_field *f = &n->field;
-    f->leaves = (int)leaves_of(s->vortices->count);
-    f->count = f->leaves * LEAF;
-    f->nodes = f->leaves;
-    f->levels = 1;
-    f->first[0] = 0;
-    for (int i = 0; i < f->leaves; i++) {
-        f->child[i] = i * LEAF;
-        f->children[i] = 0;
+    f->leaf_count = (int)leaves_of(s->vortices->count);
+    f->count = f->leaf_count * LEAF;
+    f->node_count = f->leaf_count;
+    f->level_count = 1;
+    f->first_node[0] = 0;
+    for (int i = 0; i < f->leaf_count; i++) {
+        f->first_child[i] = i * LEAF;
+        f->child_count[i] = 0;
     }
-    pd_parallel_for(pool, f->leaves, LEAVES, set_leaves, s);
+    pd_parallel_for(pool, f->leaf_count, LEAVES, set_leaves, s);
     int end = f->count;
     f->x[end] = f->y[end] = f->g[end] = f->core[end] = 0;
     f->k[end] = 1e30f;
     f->reach = 0;
-    for (int i = 0; i < f->leaves; i++) f->reach = f->node[i].reach > f->reach ? f->node[i].reach : f->reach;
+    for (int i = 0; i < f->leaf_count; i++) f->reach = f->node[i].reach > f->reach ? f->node[i].reach : f->reach;
     if (f->direct) return;
-    for (int below = f->leaves, first = 0; below > 1; f->levels++) {
-        int count = (below + PD_VORTEX_FANOUT - 1) / PD_VORTEX_FANOUT;
-        f->first[f->levels] = f->nodes;
+    for (int below = f->leaf_count, first = 0; below > 1; f->level_count++) {
+        int count = (below + PD_VORTEX_CHILDREN - 1) / PD_VORTEX_CHILDREN;
+        f->first_node[f->level_count] = f->node_count;
         for (int i = 0; i < count; i++) {
-            int rest = below - i * PD_VORTEX_FANOUT;
-            f->child[f->nodes + i] = first + i * PD_VORTEX_FANOUT;
-            f->children[f->nodes + i] = (uint8_t)(rest < PD_VORTEX_FANOUT ? rest : PD_VORTEX_FANOUT);
+            int rest = below - i * PD_VORTEX_CHILDREN;
+            f->first_child[f->node_count + i] = first + i * PD_VORTEX_CHILDREN;
+            f->child_count[f->node_count + i] = (uint8_t)(rest < PD_VORTEX_CHILDREN ? rest : PD_VORTEX_CHILDREN);
         }
-        first = f->nodes;
-        f->nodes += count;
+        first = f->node_count;
+        f->node_count += count;
         pd_parallel_for(pool, count, LEAVES, set_nodes, s);
         below = count;
     }
@@ -316,19 +317,19 @@ void pd_induction_set(pd_induction *n, const pd_induction_walls *walls, const pd
     n->per_metre = (float)(1 / n->unit);
     n->circulation = strongest_circulation(vortices);
     n->velocity = n->circulation / (two_pi * n->unit);
-    f->count = f->leaves = 0;
+    f->count = f->leaf_count = 0;
     if (!(n->circulation > 0)) return;
     if (!order) pd_induction_order(n, walls, vortices->count, vortices->x, vortices->y, n->order, pool);
     setting s = {n, vortices, order ? order : n->order};
     build_tree(n, &s, pool);
     double total = 0;
     for (int i = 0; i < f->count; i++) total += (double)f->g[i];
-    f->total = (float)total;
+    f->total_circulation = (float)total;
     if (f->kind == PD_WALLS_IN_BOX || f->kind == PD_WALLS_IN_CIRCLE) PD_SIMD_PICK(pd_vortex_moments)(f);
     if (f->kind == PD_WALLS_IN_BOX) pd_vortex_set_local(f, &n->lattice);
-    f->sections = 0;
+    f->section_count = 0;
     if (f->short_side > 0 && !f->direct) pd_vortex_set_sections(f);
-    if (f->sections > 0) pd_parallel_for(pool, DIRECTIONS, 1, set_modes, f);
+    if (f->section_count > 0) pd_parallel_for(pool, DIRECTIONS, 1, set_modes, f);
 }
 
 const pd_vortex_field *pd_induction_field(const pd_induction *n) { return &n->field; }

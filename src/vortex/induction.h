@@ -1,4 +1,4 @@
-/* Velocities induced by vortex particles in 2-D (the law of Biot and Savart), with walls by the method of images.
+/* Velocities that vortex particles induce in 2-D (the law of Biot and Savart), with walls by the method of images.
  *
  * A vortex of circulation G (m^2/s, counterclockwise) and core radius c (m) has the vorticity G/(pi c^2) exp(-r^2/c^2).
  * At the distance r it induces the speed G/(2 pi r) (1 - exp(-r^2/c^2)) (Lamb and Oseen). A point vortex has c = 0. At
@@ -42,20 +42,20 @@ typedef struct pd_induction pd_induction;
 /* Creates an object that computes induced velocities. Errors: OUT_OF_MEMORY. */
 pd_result pd_induction_create(pd_induction **induction, pd_error *error);
 void pd_induction_destroy(pd_induction *induction);
-/* Reserves memory for numbers of vortices and of positions per call of pd_induce. On an error nothing changes. Errors:
- * OUT_OF_MEMORY. */
+/* Reserves memory for this many vortices, and this many positions per call of pd_induce. On an error nothing changes.
+ * Errors: OUT_OF_MEMORY. */
 pd_result pd_induction_reserve(pd_induction *induction, int vortices, int positions, pd_error *error);
-/* Writes an order of points (m) along a space-filling curve. `count`: at most as reserved. An order may be reused until
- * points have moved by a few distances between neighbours; then velocities become slower to compute. */
+/* Writes the points' indices in their order along a space-filling curve. `count`: at most as reserved. An order remains
+ * usable for points that have moved; it slows pd_induce once they have moved by several mean distances. */
 void pd_induction_order(pd_induction *induction, const pd_induction_walls *walls, int count, const float *x,
                         const float *y, int *order, pd_pool *pool);
-/* Copies the vortices and prepares their velocity field. tolerance: rms error of the tree's velocity relative to the
- * rms velocity, approximate (see tests). order: an order of the vortices, or NULL to compute one. The field depends on
- * the order within the tolerance. */
+/* Copies the vortices and prepares their velocity field. tolerance: approximate rms error of the tree's velocities
+ * / rms velocity. order: an order of the vortices (pd_induction_order), or NULL to compute one. Another order changes
+ * the field within the tolerance. */
 void pd_induction_set(pd_induction *induction, const pd_induction_walls *walls, const pd_vortices *vortices,
                       pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool);
 /* Writes the velocities (m/s) at `count` positions (m). Values are finite, with the same bits for any number of threads
- * and SIMD level. order: an order of the positions, or NULL to compute one. */
+ * and SIMD level. order: an order of the positions (pd_induction_order), or NULL. */
 void pd_induce(pd_induction *induction, int count, const float *x, const float *y, const int *order, float *vx,
                float *vy, pd_pool *pool);
 

@@ -1,32 +1,36 @@
-/* Reflections in a box, near and far.
+/* Reflections of the vortices in a box, near and far.
  *
- * The box (m, n) is the box moved by t = m width + i n height, mirrored in x for odd m and in y for odd n. Its
- * circulations have the sign (-1)^(m + n). Near boxes are summed singly. The field of all others is one expansion about
- * the centre, with the moments M_k of the vortices:
+ * Reflection (m, n) of the box is the box moved by t = m width + i n height, mirrored in x for odd m and in y for odd n.
+ * Its circulations have the sign (-1)^(m + n). Near reflections are summed one by one. The field of all far ones is an
+ * expansion about the box's centre. With the moments M_k of the vortices it is the sum over k, l and t of
  *
- *     sum over k, l of (-1)^(k+1) binomial(k + l, l) z^l t^(-k-l-1) times M_k, (-1)^k M_k, -conj(M_k), -(-1)^k
- *     conj(M_k)
+ *     (-1)^(k+1) binomial(k + l, l) z^l t^(-k-l-1) C_k
  *
- * for m, n both even, both odd, n odd, m odd. The lattices are symmetric in both axes, so only even powers of 1/t have
- * sums, and these are real.
+ *     C_k              m even               m odd
+ *     n even           M_k                  -(-1)^k conj(M_k)
+ *     n odd            -conj(M_k)           (-1)^k M_k
  *
- * The sums converge slowly; Ewald's method replaces them. Let w = exp(-s) (1 + s + ... + s^(p-1)/(p-1)!), s =
- * |t|^2/width^2. A sum of t^-p (1 - w(|t|)) is that of a smooth function without mean, and is 0 except for exp(-pi^2
- * width^2/period^2). The sum of t^-p therefore equals that of t^-p w, which ends with the Gaussian. For p = 2 this is
- * the sum over growing discs; other orders add the same to all four lattices, which cancels. */
+ * The lattices of t are symmetric in both axes, so only even powers of 1/t have sums, and these are real.
+ *
+ * These sums converge slowly. Ewald's method replaces each by a sum with weights w that ends with a Gaussian:
+ *
+ *     w = exp(-s) (1 + s + ... + s^(p-1)/(p-1)!),   s = |t|^2/width^2   (width: gaussian_width x longer period)
+ *
+ * The sum of t^-p (1 - w) is that of a smooth function without mean: 0, except for exp(-pi^2 width^2/period^2). For
+ * p = 2 the sum over growing discs is meant. Other orders add one constant to all four lattices, which cancels. */
 #include "vortex/induction_box.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Least distance of a far box in far_radius: terms decrease by 1/(2.67 - 1) = 0.6. At least one box is in between. Only
- * cores above a third of the shorter side reach so far, and their field is nearly that of their reflections. */
+/* Least distance of a far reflection, in units of far_radius: terms of its expansion decrease by 1/(2.67 - 1) = 0.6.
+ * Cores in far reflections are ignored: only cores above a third of the shorter side reach so far. */
 static const double far_distance = 2.67;
-/* Width of the Gaussian / longer period of the lattice, which is twice the longer side. exp(-pi^2 1.6^2) = 1e-11. */
+/* Width of Ewald's Gaussian / longer period of the lattice (2 x longer side). Error: exp(-pi^2 1.6^2) = 1e-11. */
 static const double gaussian_width = 1.6;
-static const double gaussian_end = 6.3; /* exp(-6.3^2) = 6e-18 */
+static const double gaussian_end = 6.3; /* end of the sums, widths of the Gaussian: exp(-6.3^2) = 6e-18 */
 
-double pd_vortex_decay(double s) {
+double pd_vortex_exp_minus(double s) {
     if (s > 700) return 0;
     double x = -s / 1024, sum = 1, term = 1;
     for (int k = 1; k <= 12; k++) {
@@ -37,32 +41,32 @@ double pd_vortex_decay(double s) {
     return sum;
 }
 
-static bool add_reflection(pd_vortex_field *f, int m, int n, double width, double height) {
-    if (f->reflections == PD_VORTEX_VIEWS) return false;
-    f->reflection[f->reflections++] =
-        (pd_vortex_reflection){(float)(m * width), (float)(n * height), m % 2 == 0 ? 1 : -1, n % 2 == 0 ? 1 : -1};
+static bool add_near_box(pd_vortex_field *f, int m, int n, double width, double height) {
+    if (f->near_box_count == PD_VORTEX_NEAR_BOXES) return false;
+    f->near_boxes[f->near_box_count++] =
+        (pd_vortex_box){(float)(m * width), (float)(n * height), m % 2 == 0 ? 1 : -1, n % 2 == 0 ? 1 : -1};
     return true;
 }
 
 static bool is_far(double x, double y, double distance) { return x * x + y * y > distance * distance; }
 
-/* False: too many for PD_VORTEX_VIEWS. */
-static bool find_near(pd_vortex_field *f, double width, double height, double distance) {
+/* Sets near_boxes to all boxes within `distance`. False: there are more than PD_VORTEX_NEAR_BOXES. */
+static bool list_near_boxes(pd_vortex_field *f, double width, double height, double distance) {
     if (distance > 100 * width || distance > 100 * height) return false;
     int columns = (int)(distance / width), rows = (int)(distance / height);
-    f->reflections = 0;
+    f->near_box_count = 0;
     for (int n = -rows; n <= rows; n++)
         for (int m = -columns; m <= columns; m++)
-            if (!is_far(m * width, n * height, distance) && !add_reflection(f, m, n, width, height)) return false;
+            if (!is_far(m * width, n * height, distance) && !add_near_box(f, m, n, width, height)) return false;
     return true;
 }
 
-/* weight[p] = w of t^-p for far boxes and w - 1 for near ones, which the sum without weights contains. Both are sums of
- * positive terms of the series of exp(s). */
-static void set_weights(double s, bool far, double weight[2 * PD_VORTEX_FAR + 1]) {
+/* Sets weight[p], the factor of t^-p: w for a far box, w - 1 for a near one, which leaves t^-p itself out. Both are
+ * computed from positive terms of the series of exp(s), without cancellation. */
+static void set_ewald_weights(double s, bool far, double weight[2 * PD_VORTEX_FAR + 1]) {
     enum { MOST = 2 * PD_VORTEX_FAR, TAIL = 32 };
     double term[MOST + TAIL + 1], sum = 0;
-    term[0] = pd_vortex_decay(s);
+    term[0] = pd_vortex_exp_minus(s);
     for (int j = 1; j <= MOST + TAIL; j++) term[j] = term[j - 1] * s / j;
     for (int p = 1; far && p <= MOST; p++) weight[p] = sum += term[p - 1];
     for (int j = MOST + TAIL; !far && j > 0; j--) {
@@ -71,11 +75,11 @@ static void set_weights(double s, bool far, double weight[2 * PD_VORTEX_FAR + 1]
     }
 }
 
-/* Adds the terms of the boxes at the four centres +-x +- iy. */
-static void add_terms(double x, double y, double s, double radius, bool far, double times, double *sum) {
+/* Adds the weighted powers (radius/t)^p of the boxes at the four centres t = +-x +- iy to the sums. */
+static void add_lattice_terms(double x, double y, double s, double radius, bool far, double times, double *sum) {
     double r2 = x * x + y * y, tx = radius * x / r2, ty = -radius * y / r2; /* radius/t */
     double zx = tx * tx - ty * ty, zy = 2 * tx * ty, px = 1, py = 0, weight[2 * PD_VORTEX_FAR + 1];
-    set_weights(s, far, weight);
+    set_ewald_weights(s, far, weight);
     for (int p = 2; p <= 2 * PD_VORTEX_FAR; p += 2) {
         double next = px * zx - py * zy;
         py = px * zy + py * zx;
@@ -92,7 +96,7 @@ static void sum_lattice(pd_vortex_lattice *l, double radius) {
             double x = m * l->width, y = n * l->height, r = sqrt(x * x + y * y) / gaussian_radius;
             if ((m == 0 && n == 0) || r > gaussian_end) continue;
             double times = (m > 0 ? 2 : 1) * (n > 0 ? 2 : 1);
-            add_terms(x, y, r * r, radius, is_far(x, y, far_distance * radius), times, l->sum[m % 2][n % 2]);
+            add_lattice_terms(x, y, r * r, radius, is_far(x, y, far_distance * radius), times, l->sum[m % 2][n % 2]);
         }
 }
 
@@ -100,13 +104,13 @@ void pd_vortex_set_reflections(pd_vortex_field *f, pd_vortex_lattice *lattice, d
     double radius = 0.5 * sqrt(width * width + height * height);
     bool same = lattice->width == width && lattice->height == height;
     f->far_radius = (float)radius;
-    if (find_near(f, width, height, far_distance * radius)) {
+    if (list_near_boxes(f, width, height, far_distance * radius)) {
         *lattice = same ? *lattice : (pd_vortex_lattice){width, height, {{{0}}}};
         if (!same) sum_lattice(lattice, radius);
         return;
     }
     memset(lattice, 0, sizeof *lattice);
-    f->reflections = 0; /* induction_narrow_wide.c */
+    f->near_box_count = 0; /* induction_narrow_wide.c sums the reflections */
     f->upright = height > width;
     f->short_side = (float)(f->upright ? width : height);
     f->long_side = (float)(f->upright ? height : width);
@@ -132,9 +136,9 @@ void pd_vortex_set_local(pd_vortex_field *f, const pd_vortex_lattice *lattice) {
 
 /* ---- Narrow boxes ---- */
 
-/* Finds the part of the box with sections: from the first to the last vortex, extended to a wall whose reflections
- * matter. */
-static void find_extent(const pd_vortex_field *f, double *low, double *high) {
+/* Finds the range along a narrow box that sections cover: from the first to the last vortex. If a vortex is within
+ * PD_VORTEX_REACH of an end wall, the range extends to this wall. */
+static void find_section_range(const pd_vortex_field *f, double *low, double *high) {
     const float *x = f->upright ? f->y : f->x;
     double wall = 0.5 * (double)f->long_side, reach = PD_VORTEX_REACH * (double)f->short_side;
     *low = wall;
@@ -147,23 +151,22 @@ static void find_extent(const pd_vortex_field *f, double *low, double *high) {
     if (wall - *high < reach) *high = wall;
 }
 
-/* Shorter sections have fewer pairs and need more memory: the shortest that the memory allows. Modes below 1e-7 at the
- * distance of a section are omitted: 16 modes for sections of PD_VORTEX_REACH/16 H, 32 for half of this length, and so
- * on. */
+/* Uses the shortest sections that the memory allows, since shorter ones leave fewer pairs to sum. Sections of length
+ * PD_VORTEX_REACH/16 H have 16 modes, of half this length 32, and so on: further modes are below 1e-7 a section away. */
 void pd_vortex_set_sections(pd_vortex_field *f) {
     enum { MOST_BLOCKS = 16, LEAST_SECTIONS = 4 };
     double low, high, height = (double)f->short_side;
-    find_extent(f, &low, &high);
-    double lengths = (high - low) / (PD_VORTEX_REACH * height), most = (double)PD_VORTEX_MODES * f->leaves;
-    f->sections = 0;
+    find_section_range(f, &low, &high);
+    double lengths = (high - low) / (PD_VORTEX_REACH * height), most = (double)PD_VORTEX_MODES * f->leaf_count;
+    f->section_count = 0;
     for (int blocks = 1; blocks <= MOST_BLOCKS; blocks++) {
         int modes = blocks * PD_VORTEX_LEAF;
         double sections = floor(modes * lengths);
         if ((sections + 2) * modes > most) break;
         if (sections < LEAST_SECTIONS) continue;
-        f->modes = modes;
-        f->sections = (int)sections;
+        f->mode_count = modes;
+        f->section_count = (int)sections;
     }
     f->first_edge = low;
-    f->section = f->sections > 0 ? (high - low) / f->sections : 0;
+    f->section_length = f->section_count > 0 ? (high - low) / f->section_count : 0;
 }

@@ -1,4 +1,4 @@
-/* Discs around points, for files that are compiled for each SIMD level. */
+/* Discs around points of the trees of vortices and of positions. Compiled once for each SIMD level. */
 #ifndef PUDDLE_VORTEX_INDUCTION_DISCS_H
 #define PUDDLE_VORTEX_INDUCTION_DISCS_H
 
@@ -11,8 +11,8 @@
 static inline float lesser(float a, float b) { return a < b ? a : b; }
 static inline float larger(float a, float b) { return a > b ? a : b; }
 
-/* Transposes the values of 16 leaves: to[k] has value k of each leaf in its lane. Lanes of missing leaves are copies.
- * Values are aligned to 16 bytes. */
+/* Transposes the values of up to 16 leaves: lane i of to[k] is value k of leaf i. Lanes i >= leaves repeat leaf 0.
+ * `from` is aligned to 16 bytes. */
 static inline void transpose_leaves(const float *from, int leaves, pd_floatw to[PD_VORTEX_LEAF]) {
     uint32_t offsets[PD_LANES];
     for (int k = 0; k < PD_VORTEX_LEAF; k += 4) {
@@ -33,8 +33,8 @@ static inline pd_floatw greatest(const pd_floatw v[PD_VORTEX_LEAF]) {
     return high;
 }
 
-/* Sets the discs of up to 16 leaves, about the centres of the bounding boxes of their points. reach: of each lane's
- * leaf. */
+/* Computes the discs of up to 16 leaves, about the centres of the bounding boxes of their points. Lane i of `reach`:
+ * reach of leaf i. */
 static inline void set_discs(const float *px, const float *py, int leaves, pd_floatw reach, pd_vortex_node *to) {
     pd_floatw x[PD_VORTEX_LEAF], y[PD_VORTEX_LEAF], half = pd_set(0.5f);
     transpose_leaves(px, leaves, x);
@@ -50,7 +50,8 @@ static inline void set_discs(const float *px, const float *py, int leaves, pd_fl
     memcpy(to, discs, (size_t)leaves * sizeof *to);
 }
 
-/* Returns a disc around discs, about the centre of their bounding box. Discs with a negative radius are empty. */
+/* Returns a disc that contains `count` discs, about the centre of their bounding box. Discs with a negative radius are
+ * empty. */
 static inline pd_vortex_node disc_around(const pd_vortex_node *part, int count) {
     float left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
     pd_vortex_node d = {.radius = -1};

@@ -18,78 +18,83 @@
 
 enum {
     PD_VORTEX_LEAF = 16,                 /* vortices or positions of a leaf */
-    PD_VORTEX_CHUNK = 256,               /* positions of a chunk, which are computed together: 16 leaves */
-    PD_VORTEX_FANOUT = 4,                /* children of a node, at most */
-    PD_VORTEX_DEPTH = 13,                /* levels of a tree, at most */
-    PD_VORTEX_ORDER = 24,                /* terms of a tree's expansions, at most */
+    PD_VORTEX_CHUNK = 256,               /* positions that are evaluated together: 16 leaves */
+    PD_VORTEX_CHILDREN = 4,              /* greatest number of children of a node */
+    PD_VORTEX_DEPTH = 13,                /* greatest number of levels of a tree */
+    PD_VORTEX_ORDER = 24,                /* greatest number of terms of a node's expansion */
     PD_VORTEX_FAR = 32,                  /* terms of the expansions about the centre of the walls */
-    PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* terms of these that a circle uses */
-    PD_VORTEX_VIEWS = 256,               /* reflections that are summed singly, at most */
-    PD_VORTEX_MODES = 24,                /* modes of all sections of a narrow box per leaf of vortices, at most */
-    PD_VORTEX_KEY_BITS = 21,             /* bits of a coordinate in a key */
-    PD_VORTEX_INDEX_BITS = 22            /* bits of a point's index in a key */
+    PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* terms of the expansion about the centre of a circle */
+    PD_VORTEX_NEAR_BOXES = 256, /* greatest number of boxes summed one by one: the box and its near reflections */
+    PD_VORTEX_MODES =
+        24, /* greatest value of (number of modes in all sections of a narrow box) / (number of leaves of vortices) */
+    PD_VORTEX_KEY_BITS = 21,  /* bits of a coordinate in a key */
+    PD_VORTEX_INDEX_BITS = 22 /* bits of a point's index in a key */
 };
 
-/* Largest coordinate: the fourth power of a distance must be a float. */
+/* Bound of coordinates, units of the field: the fourth power of a distance must not overflow a float. */
 #define PD_VORTEX_FARTHEST 1e9f
-/* Range of a vortex along two walls a distance H apart, in H: exp(-pi 5.2) = 1e-7. */
+/* Distance, H, beyond which a vortex between two walls a distance H apart has no effect: exp(-pi 5.2) = 1e-7. */
 #define PD_VORTEX_REACH 5.2
 
 typedef struct pd_vortex_node {
     float x, y, radius; /* disc around the vortices */
-    float reach;        /* distance from the disc beyond which cores do not matter; negative: no cores */
+    float reach;        /* beyond this distance from the disc, vortices act as points; negative: no vortex has a core */
 } pd_vortex_node;
 
-typedef struct pd_vortex_reflection {
-    float x, y;   /* centre of the reflected box */
-    float sx, sy; /* -1: mirrored */
-} pd_vortex_reflection;
+/* The box of the vortices, or one of its reflections. */
+typedef struct pd_vortex_box {
+    float x, y;   /* centre */
+    float sx, sy; /* 1; -1: mirrored in x, in y */
+} pd_vortex_box;
 
 typedef struct pd_vortex_field {
-    int count, leaves, nodes, levels; /* count: vortices, padded to whole leaves by circulation 0 */
-    int first[PD_VORTEX_DEPTH + 1];   /* first node of each level, from the leaves up; the root is the last node */
-    float *x, *y, *g, *core, *k;      /* k = 1/(16 core^2); an extra element at the end has g = 0 */
+    int count; /* vortices, with zero-circulation ones that fill the last leaf */
+    int leaf_count, node_count, level_count;
+    int first_node[PD_VORTEX_DEPTH + 1]; /* first node of each level, from the leaves up; the root is the last node */
+    float *x, *y, *g, *core, *k;         /* g: circulation. k = 1/(16 core^2). An extra element at the end has g = 0 */
     pd_vortex_node *node;
-    int *child;        /* first child; for leaves the first vortex */
-    uint8_t *children; /* number of children; 0: a leaf */
-    int order;         /* terms of the multipoles, even */
-    float *multipole;  /* 2 * order floats for each node: sums of g ((a - s) / radius)^k */
-    bool direct;
-    float separation; /* least distance / sum of radii for which expansions are used */
-    float cutoff;     /* distance in cores beyond which the Gaussian is omitted */
+    int *first_child;     /* by node; for a leaf the index of its first vortex */
+    uint8_t *child_count; /* by node; 0: a leaf */
+    int term_count;       /* terms of the multipoles, even */
+    float *multipole;     /* by node 2 * term_count floats: sums of g ((a - s) / radius)^k */
+    bool direct;          /* all pairs are summed; the tree is not used */
+    float separation;     /* expansions are used from distance / (sum of radii) = separation on */
+    float cutoff;         /* the Gaussian of a core is omitted beyond cutoff x core */
     pd_walls_kind kind;
-    float radius;                    /* radius of the circle or disc */
-    float total;                     /* sum of g */
+    float radius; /* radius of the circle or disc */
+    float total_circulation;
     float reach;                     /* greatest reach of all nodes */
     float far_radius;                /* unit of length of the expansions about the centre */
     float moment[2 * PD_VORTEX_FAR]; /* sums of g (a / far_radius)^k */
-    float local[2 * PD_VORTEX_FAR];  /* expansion of the far reflections in a box */
-    int reflections;                 /* number of near boxes, with the box itself */
-    pd_vortex_reflection reflection[PD_VORTEX_VIEWS];
-    float short_side, long_side; /* sides of a narrow box, which has no reflections; else 0 */
-    bool upright;                /* the long side is the height */
-    int sections;                /* sections along a narrow box; 0: all pairs are summed */
-    int modes;                   /* modes of a section, a multiple of 16 */
-    double first_edge, section;  /* begin of the first section, length of a section */
-    float *mode[2];              /* (sections + 2) x modes of the vortices to the left and to the right */
+    float local[2 * PD_VORTEX_FAR];  /* coefficients of the field of the far boxes, about the centre */
+    int near_box_count;              /* 1 without a box: only the vortices themselves */
+    pd_vortex_box near_boxes[PD_VORTEX_NEAR_BOXES];
+    float short_side, long_side;       /* sides of a narrow box, which has no near_boxes; else 0 */
+    bool upright;                      /* the long side is the height */
+    int section_count;                 /* sections along a narrow box; 0: all pairs are summed */
+    int mode_count;                    /* modes of a section, a multiple of 16 */
+    double first_edge, section_length; /* first_edge: coordinate at which the first section begins */
+    float *mode[2];                    /* modes of the vortices to the left and to the right: section_count + 2 rows */
 } pd_vortex_field;
 
-/* Position of a Hilbert curve of 2^21 x 2^21 cells. */
+/* Lower left corner (x, y) of the square that a Hilbert curve of 2^21 x 2^21 cells fills. */
 typedef struct pd_vortex_curve {
     float x, y, cells_per_unit;
 } pd_vortex_curve;
 
-/* Writes keys[i] = place of point i on the curve << 22 | i. */
+/* Writes keys[i] = (distance of point i along the curve, cells) << 22 | i. */
 typedef void pd_vortex_keys_range(const pd_vortex_curve *curve, const float *x, const float *y, int begin, int end,
                                   uint64_t *keys);
-/* Sets discs and multipoles of the nodes [begin, end): leaves, or nodes whose children are set. */
+/* Computes discs and multipoles of the nodes [begin, end): of leaves from their vortices, of other nodes from their
+ * children. */
 typedef void pd_vortex_nodes_range(const pd_vortex_field *field, int begin, int end);
-/* Sets `moment` of the field. */
+/* Computes field->moment. */
 typedef void pd_vortex_set_moments(pd_vortex_field *field);
-/* Writes the field at `count` positions, a multiple of 16 and at most PD_VORTEX_CHUNK. */
+/* Computes the sum of g/(z - a) with all walls (re, im) at `count` positions: a multiple of 16, at most
+ * PD_VORTEX_CHUNK. */
 typedef void pd_vortex_evaluate_chunk(const pd_vortex_field *field, int count, const float *x, const float *y,
                                       float *re, float *im);
-/* Sets mode[begin .. end - 1]. */
+/* Computes field->mode[side] for begin <= side < end (0: left, 1: right). */
 typedef void pd_vortex_set_modes(const pd_vortex_field *field, int begin, int end);
 /* Works like pd_vortex_evaluate_chunk, for boxes with a short_side. Returns the number of summed pairs of 16 positions
  * with a vortex or a reflection. */
@@ -109,7 +114,7 @@ PD_VORTEX_DECLARE(avx2)
 PD_VORTEX_DECLARE(avx512)
 #undef PD_VORTEX_DECLARE
 
-/* What pd_induction_set has prepared. */
+/* Returns the field that pd_induction_set prepared, for tests. */
 const pd_vortex_field *pd_induction_field(const pd_induction *induction);
 
 #endif

@@ -18,8 +18,8 @@
  * costs 5.2 m terms in each direction, and pairs with 3/m of the vortices on a length H, or more if its leaf crosses
  * sections.
  *
- * The reduction of the field by a core is subtracted for each reflection within the core's reach. A core much wider
- * than the box leaves exp(-(pi c/(2 H))^2), practically nothing. */
+ * Cores weaken the field near them. This reduction is subtracted for each reflection within the core's reach. Of the
+ * field of a core c much wider than the box, exp(-(pi c/(2 H))^2) remains, which counts as 0. */
 #include "core/simd.h"
 #include "vortex/induction_box.h"
 #include "vortex/induction_discs.h"
@@ -29,19 +29,19 @@
 enum { LEAF = PD_VORTEX_LEAF };
 
 static const double pi = 3.14159265358979323846;
-static const float most_t = 17.5f / 16, least_r2 = 1e-18f; /* 1 - exp(-16 t) = 1 beyond most_t; smaller r2 count as 0 */
-/* Reach of a point in H, where exp(-pi x/H) < 1e-7, and its increase in c^2/H for a core c, whose field is exp((pi c/(2
- * H))^2 - pi x/H). */
+static const float most_t = 17.5f / 16, least_r2 = 1e-18f; /* t from which 1 - exp(-16 t) = 1; least r2 other than 0 */
+/* Distance from which a vortex has no effect: point_reach H + core_reach c^2/H, for a core c and walls a distance H
+ * apart. There the field exp((pi c/(2 H))^2 - pi x/H) is below 1e-7. */
 static const float point_reach = (float)PD_VORTEX_REACH, core_reach = 0.79f;
-static const float widest_core = 2.4f; /* widest core in H: wider ones leave less than 1e-6 */
-static const float gaussian_reach = 4.2f;
+static const float widest_core = 2.4f;    /* cores wider than this, H, leave less than 1e-6 of a vortex's field */
+static const float gaussian_reach = 4.2f; /* distance beyond which a core acts as a point, core radii */
 
-/* Factors of a vortex or a position across the box: sine and cosine of pi y/(2 H), and cosine of pi y/H. */
+/* Functions of a coordinate y across the box: sine and cosine of pi y/(2 H), and cosine of pi y/H (of_double). */
 typedef struct across {
     float sine, cosine, of_double;
 } across;
 
-/* Computed with the same bits on every machine. */
+/* Computes the functions by their series, so that all machines get the same bits. */
 static across across_of(float y, double height) {
     double angle = 0.5 * pi * (double)y / height, most = 0.25 * pi; /* angle at the wall */
     angle = angle > -most ? angle : -most;
@@ -55,7 +55,7 @@ static across across_of(float y, double height) {
     return (across){(float)sine, (float)cosine, (float)(cosine * cosine - sine * sine)};
 }
 
-/* 1 - exp(-16 t), as in induction_wide.c. */
+/* Returns 1 - exp(-16 t), as core_factor of induction_wide.c. */
 static inline pd_floatw one_less_exp(pd_floatw t) {
     static const float c[] = {0.007755898404866457f, -0.041352104395627975f, 0.1665877103805542f, -0.4999926686286926f,
                               0.9999998807907104f};
@@ -67,7 +67,7 @@ static inline pd_floatw one_less_exp(pd_floatw t) {
     return p;
 }
 
-/* A leaf of positions: x along the box, y across. */
+/* 16 positions (x along the box, y across), the field there (re, im), and their bounding box. */
 typedef struct leaf_of_positions {
     pd_floatw x, y, sine, cosine, of_double, re, im;
     float left, right, bottom, top;
@@ -84,9 +84,9 @@ static bool is_core_too_wide(const pd_vortex_field *f, float core) { return core
 
 static inline pd_floatw distance_of(pd_floatw d) { return pd_max(d, pd_sub(pd_set(0), d)); }
 
-/* Adds a vortex and its reflections at the long sides, as points. q = 1 - exp(-pi |x|/H), so sinh(s x)^2 = q^2/(4 (1 -
- * q)). The denominators of the two sums of coth are sinh^2 + sin(s (y - b))^2 and sinh^2 + cos(s (y + b))^2, b = Im
- * a. */
+/* Adds the field of a vortex at a and of its reflections at the long sides, as points. With s = pi/(2 H), b = Im(a) and
+ * q = 1 - exp(-pi |x|/H), sinh(s x)^2 = q^2/(4 (1 - q)). The two sums of coth have the denominators
+ * sinh^2 + sin(s (y - b))^2 and sinh^2 + cos(s (y + b))^2. */
 static inline void add_points(leaf_of_positions *at, const source *v, float height) {
     pd_floatw dx = pd_sub(at->x, pd_set(v->x)), apart = distance_of(dx), one = pd_set(1), quarter = pd_set(0.25f);
     pd_floatw q = one_less_exp(pd_mul(apart, pd_set((float)(pi / 16) / height))), p = pd_sub(one, q);
@@ -107,8 +107,8 @@ static inline void add_points(leaf_of_positions *at, const source *v, float heig
     at->im = pd_sub(at->im, pd_mul(strength, im));
 }
 
-/* Subtracts the reduction by the core of one reflection. Returns the number of pairs: 1, or 0 beyond the core's
- * reach. */
+/* Subtracts the part of the field that the core of one reflection removes. Returns the number of summed pairs: 1, or 0
+ * beyond the core's reach. */
 static inline int subtract_core(leaf_of_positions *at, const source *v, float y, float g) {
     if (larger(at->bottom - y, y - at->top) > gaussian_reach * v->core) return 0;
     pd_floatw dx = pd_sub(at->x, pd_set(v->x)), dy = pd_sub(at->y, pd_set(y));
@@ -120,7 +120,7 @@ static inline int subtract_core(leaf_of_positions *at, const source *v, float y,
     return 1;
 }
 
-/* Returns the number of summed pairs of the leaf with the vortex or one of its reflections. */
+/* Adds the field of a vortex and its reflections at a leaf of positions. Returns the number of summed pairs. */
 static int add_source(leaf_of_positions *at, const source *v, float height) {
     float core = v->core, gap = larger(larger(at->left - v->x, v->x - at->right), 0);
     bool near = v->section >= at->first && v->section <= at->last;
@@ -140,19 +140,19 @@ static int add_source(leaf_of_positions *at, const source *v, float height) {
 
 static inline float sign_of(int side) { return side ? -1 : 1; }
 
-static inline double edge_of(const pd_vortex_field *f, int j) { return f->first_edge + j * f->section; }
+static inline double edge_of(const pd_vortex_field *f, int j) { return f->first_edge + j * f->section_length; }
 
 static int section_of(const pd_vortex_field *f, float x) {
-    double section = ((double)x - f->first_edge) / f->section;
+    double section = ((double)x - f->first_edge) / f->section_length;
     if (!(section > 0)) return 0;
-    return section < f->sections ? (int)section : f->sections - 1;
+    return section < f->section_count ? (int)section : f->section_count - 1;
 }
 
-/* Adds g u^n, u = exp(pi (-depth + i y)/H): the real part for odd n, the imaginary one for even n. */
-static void add_powers(const pd_vortex_field *f, double depth, float y, float g, float *mode) {
+/* Adds g u^n, u = exp(pi (-depth + i y)/H), to mode n: the real part for odd n, the imaginary part for even n. */
+static void add_mode_powers(const pd_vortex_field *f, double depth, float y, float g, float *mode) {
     static const float odd[LEAF] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0};
     double height = (double)f->short_side;
-    float size = (float)pd_vortex_decay(depth > 0 ? pi * depth / height : 0), re[LEAF + 1], im[LEAF + 1];
+    float size = (float)pd_vortex_exp_minus(depth > 0 ? pi * depth / height : 0), re[LEAF + 1], im[LEAF + 1];
     across a = across_of(y, height);
     re[1] = size * a.of_double;
     im[1] = size * 2 * a.sine * a.cosine;
@@ -163,7 +163,7 @@ static void add_powers(const pd_vortex_field *f, double depth, float y, float g,
     }
     pd_floatw x = pd_load_all(re + 1), iy = pd_load_all(im + 1), of_x = pd_mul(pd_set(g), pd_load_all(odd));
     pd_floatw of_y = pd_sub(pd_set(g), of_x), cosine = pd_set(re[LEAF]), sine = pd_set(im[LEAF]);
-    for (int n = 0; n < f->modes; n += LEAF) {
+    for (int n = 0; n < f->mode_count; n += LEAF) {
         pd_store_all(mode + n, pd_add(pd_load_all(mode + n), pd_add(pd_mul(of_x, x), pd_mul(of_y, iy))));
         pd_floatw next = pd_sub(pd_mul(x, cosine), pd_mul(iy, sine));
         iy = pd_add(pd_mul(x, sine), pd_mul(iy, cosine));
@@ -171,33 +171,33 @@ static void add_powers(const pd_vortex_field *f, double depth, float y, float g,
     }
 }
 
-/* Row j + 2: vortices of section j, from its right edge. Rows 0 and 1: reflections at the left end, by more than a
- * section and by less. from_right: x is mirrored. */
+/* Sets the rows of modes. Row j + 2: vortices of section j, relative to its right edge. Rows 0 and 1: reflections at the
+ * left end, more than a section beyond it (0) or less (1). from_right: the box is mirrored in x. */
 static void add_vortices(const pd_vortex_field *f, int from_right, float *mode) {
     const float *x = f->upright ? f->y : f->x, *y = f->upright ? f->x : f->y;
     double wall = 0.5 * (double)f->long_side, reach = (double)(point_reach * f->short_side);
     for (int i = 0; i < f->count; i++) {
         float g = f->upright ? -f->g[i] : f->g[i];
         if (g == 0 || is_core_too_wide(f, f->core[i])) continue;
-        int section = section_of(f, x[i]), row = from_right ? f->sections - 1 - section : section;
+        int section = section_of(f, x[i]), row = from_right ? f->section_count - 1 - section : section;
         double behind = (double)x[i] - edge_of(f, section), ahead = edge_of(f, section + 1) - (double)x[i];
         double off_wall = wall + (double)(from_right ? -x[i] : x[i]);
-        add_powers(f, from_right ? behind : ahead, y[i], g, mode + (size_t)(row + 2) * (size_t)f->modes);
-        if (off_wall < reach) add_powers(f, off_wall, y[i], -g, mode + (row == 0 ? f->modes : 0));
+        add_mode_powers(f, from_right ? behind : ahead, y[i], g, mode + (size_t)(row + 2) * (size_t)f->mode_count);
+        if (off_wall < reach) add_mode_powers(f, off_wall, y[i], -g, mode + (row == 0 ? f->mode_count : 0));
     }
 }
 
-/* Accumulates the rows along the sections. Afterwards row j contains all sections up to j - 2, from the left edge of
- * section j. */
-static void carry_modes(const pd_vortex_field *f, float *mode) {
-    static const float least = 1e-30f; /* smaller products would soon be subnormal and slow */
-    for (int n = 0; n < f->modes; n += LEAF) {
+/* Adds each row to the next, moved by a section. Afterwards row j contains all vortices of the sections up to j - 2,
+ * relative to the left edge of section j. */
+static void accumulate_modes(const pd_vortex_field *f, float *mode) {
+    static const float least = 1e-30f; /* smaller values count as 0: subnormal numbers are slow */
+    for (int n = 0; n < f->mode_count; n += LEAF) {
         float factor[LEAF];
         for (int k = 0; k < LEAF; k++)
-            factor[k] = (float)pd_vortex_decay(pi * (n + k + 1) * f->section / (double)f->short_side);
+            factor[k] = (float)pd_vortex_exp_minus(pi * (n + k + 1) * f->section_length / (double)f->short_side);
         pd_floatw all = pd_load_all(mode + n), by = pd_load_all(factor);
-        for (int row = 1; row <= f->sections; row++) {
-            float *here = mode + (size_t)row * (size_t)f->modes + n;
+        for (int row = 1; row <= f->section_count; row++) {
+            float *here = mode + (size_t)row * (size_t)f->mode_count + n;
             all = pd_mul(by, pd_add(all, pd_load_all(here)));
             all = pd_mask(pd_less(pd_set(least), distance_of(all)), all);
             pd_store_all(here, all);
@@ -207,18 +207,18 @@ static void carry_modes(const pd_vortex_field *f, float *mode) {
 
 void PD_LEVEL_NAME(pd_vortex_modes)(const pd_vortex_field *f, int begin, int end) {
     for (int from_right = begin; from_right < end; from_right++) {
-        size_t count = (size_t)(f->sections + 2) * (size_t)f->modes;
+        size_t count = (size_t)(f->section_count + 2) * (size_t)f->mode_count;
         memset(f->mode[from_right], 0, count * sizeof *f->mode[from_right]);
         add_vortices(f, from_right, f->mode[from_right]);
-        carry_modes(f, f->mode[from_right]);
+        accumulate_modes(f, f->mode[from_right]);
     }
 }
 
-/* Adds the field of the vortices in sections before those summed as pairs. */
+/* Adds the field of the vortices farther to the left (from_right: right) than the sections summed as pairs. */
 static void add_modes(const pd_vortex_field *f, const float *x, int from_right, leaf_of_positions *at) {
     double height = (double)f->short_side, edge = edge_of(f, from_right ? at->last : at->first + 1);
-    int row = from_right ? f->sections - at->last : at->first + 1;
-    const float *mode = f->mode[from_right] + (size_t)row * (size_t)f->modes;
+    int row = from_right ? f->section_count - at->last : at->first + 1;
+    const float *mode = f->mode[from_right] + (size_t)row * (size_t)f->mode_count;
     float t[LEAF];
     for (int i = 0; i < LEAF; i++) {
         double ahead = from_right ? edge - (double)x[i] : (double)x[i] - edge;
@@ -227,7 +227,7 @@ static void add_modes(const pd_vortex_field *f, const float *x, int from_right, 
     pd_floatw size = pd_sub(pd_set(1), one_less_exp(pd_load_all(t)));
     pd_floatw zx = pd_mul(size, at->of_double), zy = pd_mul(pd_mul(size, pd_set(-2)), pd_mul(at->sine, at->cosine));
     pd_floatw re = pd_set(0), im = pd_set(0);
-    for (int n = f->modes - 1; n > 0; n -= 2) {
+    for (int n = f->mode_count - 1; n > 0; n -= 2) {
         im = pd_add(im, pd_set(mode[n]));
         pd_floatw next = pd_sub(pd_mul(re, zx), pd_mul(im, zy));
         im = pd_add(pd_mul(re, zy), pd_mul(im, zx));
@@ -241,9 +241,9 @@ static void add_modes(const pd_vortex_field *f, const float *x, int from_right, 
     at->im = pd_add(at->im, pd_mul(strength, im));
 }
 
-/* ---- All of the vortices ---- */
+/* ---- Sum over all vortices ---- */
 
-/* Positions that are computed together. */
+/* Positions that are evaluated together. */
 typedef struct chunk {
     const pd_vortex_field *field;
     int leaves;
@@ -252,7 +252,7 @@ typedef struct chunk {
     leaf_of_positions leaf[PD_VORTEX_CHUNK / LEAF];
 } chunk;
 
-/* Adds a leaf of vortices: itself (side 0) or its reflection at the left or right end (-1, 1). */
+/* Adds a leaf of vortices (side 0), or its reflection at the left (-1) or right end (1) of the box. */
 static void add_leaf(chunk *c, int leaf, int side) {
     const pd_vortex_field *f = c->field;
     float height = f->short_side, sign = sign_of(side);
@@ -262,8 +262,8 @@ static void add_leaf(chunk *c, int leaf, int side) {
         if (g == 0 || is_core_too_wide(f, f->core[i])) continue;
         source v = {(float)side * f->long_side + sign * x[i], y[i], g, f->core[i], f->k[i], 0,
                     across_of(y[i], (double)height)};
-        if (f->sections > 0) v.section = section_of(f, x[i]);
-        if (f->sections > 0 && side) v.section = (side < 0 ? 0 : 2 * f->sections) - 1 - v.section;
+        if (f->section_count > 0) v.section = section_of(f, x[i]);
+        if (f->section_count > 0 && side) v.section = (side < 0 ? 0 : 2 * f->section_count) - 1 - v.section;
         for (int k = 0; k < c->leaves; k++) c->pairs += add_source(&c->leaf[k], &v, height);
     }
 }
@@ -273,12 +273,12 @@ static void add_node(chunk *c, int n, int side) {
     const pd_vortex_node *node = &f->node[n];
     float middle = (float)side * f->long_side + sign_of(side) * (f->upright ? node->y : node->x);
     float reach = f->short_side * (point_reach + core_reach * widest_core * widest_core);
-    if (f->sections > 0)
-        reach = larger(2 * (float)f->section + 1e-6f * f->long_side, gaussian_reach / f->cutoff * node->reach);
+    if (f->section_count > 0)
+        reach = larger(2 * (float)f->section_length + 1e-6f * f->long_side, gaussian_reach / f->cutoff * node->reach);
     reach += node->radius;
     if (middle + reach <= c->left || middle - reach >= c->right) return;
-    for (int i = 0; i < f->children[n]; i++) add_node(c, f->child[n] + i, side);
-    if (f->children[n] == 0) add_leaf(c, n, side);
+    for (int i = 0; i < f->child_count[n]; i++) add_node(c, f->first_child[n] + i, side);
+    if (f->child_count[n] == 0) add_leaf(c, n, side);
 }
 
 static leaf_of_positions leaf_at(const pd_vortex_field *f, const float *x, const float *y) {
@@ -306,14 +306,14 @@ static leaf_of_positions leaf_at(const pd_vortex_field *f, const float *x, const
     at.sine = pd_load_all(sine);
     at.cosine = pd_load_all(cosine);
     at.of_double = pd_load_all(of_double);
-    if (f->sections == 0) return at;
+    if (f->section_count == 0) return at;
     at.first = section_of(f, at.left) - 1;
     at.last = section_of(f, at.right) + 1;
     for (int from_right = 0; from_right < 2; from_right++) add_modes(f, x, from_right, &at);
     return at;
 }
 
-/* An upright box exchanges x and y. This changes the sign of circulations and exchanges the parts of the field. */
+/* In an upright box x and y are exchanged, which changes the sign of circulations and exchanges re and im. */
 double PD_LEVEL_NAME(pd_vortex_narrow)(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
                                        float *im) {
     chunk c = {.field = f, .leaves = count / LEAF, .left = INFINITY, .right = -INFINITY};
@@ -322,9 +322,9 @@ double PD_LEVEL_NAME(pd_vortex_narrow)(const pd_vortex_field *f, int count, cons
         c.left = lesser(c.left, c.leaf[k].left);
         c.right = larger(c.right, c.leaf[k].right);
     }
-    int roots = f->direct ? f->leaves : 1;
+    int roots = f->direct ? f->leaf_count : 1;
     for (int side = -1; side <= 1; side++)
-        for (int n = f->nodes - roots; n < f->nodes; n++) add_node(&c, n, side);
+        for (int n = f->node_count - roots; n < f->node_count; n++) add_node(&c, n, side);
     for (int k = 0; k < c.leaves; k++) {
         pd_store_all(re + (size_t)k * LEAF, f->upright ? c.leaf[k].im : c.leaf[k].re);
         pd_store_all(im + (size_t)k * LEAF, f->upright ? c.leaf[k].re : c.leaf[k].im);

@@ -1,5 +1,5 @@
-/* Order along a Hilbert curve, and discs and multipoles of the tree's nodes. Compiled for each SIMD level
- * (core/simd.h). */
+/* Keys of points along a Hilbert curve, and discs and multipoles of the nodes of the vortices' tree. Compiled once for
+ * each SIMD level (core/simd.h). */
 #include "core/simd.h"
 #include "vortex/induction_discs.h"
 
@@ -13,8 +13,8 @@ static inline uint32_t cell_of(float x, float low, float cells_per_unit) {
     return (uint32_t)(int)(cell < last ? cell : last);
 }
 
-/* Appends two bits to the keys for each of the bits high .. low of the cells. Each quadrant mirrors the curve at a
- * diagonal (Lam, Shapiro 1994). */
+/* Computes Hilbert keys of `count` cells (x, y) from the bits high .. low of x and y: two bits of the key for each. In
+ * two of the four quadrants the curve is mirrored at a diagonal (Lam, Shapiro 1994). */
 static void hilbert_bits(int high, int low, int count, uint32_t *restrict x, uint32_t *restrict y,
                          uint32_t *restrict key) {
     for (int i = 0; i < count; i++) key[i] = 0;
@@ -22,7 +22,7 @@ static void hilbert_bits(int high, int low, int count, uint32_t *restrict x, uin
         for (int i = 0; i < count; i++) {
             uint32_t rx = x[i] >> bit & 1, ry = y[i] >> bit & 1;
             key[i] = key[i] << 2 | ((3 * rx) ^ ry);
-            uint32_t swap = ry - 1, mirror = (0u - rx) & swap; /* masks of all bits or none */
+            uint32_t swap = ry - 1, mirror = (0u - rx) & swap; /* masks: all bits set or none */
             uint32_t a = x[i] ^ mirror, b = y[i] ^ mirror, both = (a ^ b) & swap;
             x[i] = a ^ both;
             y[i] = b ^ both;
@@ -52,7 +52,7 @@ void PD_LEVEL_NAME(pd_vortex_keys)(const pd_vortex_curve *curve, const float *x,
 
 static float inverse_radius(float radius) { return radius > 0 ? 1 / radius : 0; }
 
-/* Adds g ((a - s) / radius)^k, k = 0, 1, ..., of 16 vortices to the lanes of the sums. */
+/* Adds g a^k, k < terms, of 16 vortices with scaled positions a to re[k] + i im[k], one vortex in each lane. */
 static void add_powers(pd_floatw ax, pd_floatw ay, pd_floatw g, int terms, pd_floatw *re, pd_floatw *im) {
     pd_floatw px = g, py = pd_set(0);
     for (int k = 0; k < terms; k++) {
@@ -68,11 +68,11 @@ static void set_multipole(const pd_vortex_field *f, int leaf) {
     const float *x = f->x + (size_t)leaf * LEAF, *y = f->y + (size_t)leaf * LEAF;
     const pd_vortex_node *d = &f->node[leaf];
     pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER], scale = pd_set(inverse_radius(d->radius));
-    for (int k = 0; k < f->order; k++) re[k] = im[k] = pd_set(0);
+    for (int k = 0; k < f->term_count; k++) re[k] = im[k] = pd_set(0);
     add_powers(pd_mul(pd_sub(pd_load_all(x), pd_set(d->x)), scale), pd_mul(pd_sub(pd_load_all(y), pd_set(d->y)), scale),
-               pd_load_all(f->g + (size_t)leaf * LEAF), f->order, re, im);
-    float *m = f->multipole + (size_t)leaf * 2 * f->order;
-    for (int k = 0; k < f->order; k++) {
+               pd_load_all(f->g + (size_t)leaf * LEAF), f->term_count, re, im);
+    float *m = f->multipole + (size_t)leaf * 2 * f->term_count;
+    for (int k = 0; k < f->term_count; k++) {
         m[2 * k] = pd_sum(re[k]);
         m[2 * k + 1] = pd_sum(im[k]);
     }
@@ -89,9 +89,9 @@ void PD_LEVEL_NAME(pd_vortex_leaves)(const pd_vortex_field *f, int begin, int en
     for (int leaf = begin; !f->direct && leaf < end; leaf++) set_multipole(f, leaf);
 }
 
-/* Adds a multipole moved to another centre by d: sum over k of binomial(l, k) d^(l - k) M_k. The unit is the radius of
- * the outer disc. Computed by the rows of Pascal's triangle: multiplying by (d + M) raises l by 1. */
-static void add_shifted(const float *from, float ratio, float dx, float dy, int order, float *to) {
+/* Adds a child's multipole M to that of its parent, whose centre is at -d: sum over k of binomial(l, k) d^(l - k) M_k for
+ * each l. Unit of length: radius of the parent; ratio: radius of the child. Computed by rows of Pascal's triangle. */
+static void add_shifted_multipole(const float *from, float ratio, float dx, float dy, int order, float *to) {
     float re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER], power = 1;
     for (int k = 0; k < order; k++, power *= ratio) {
         re[k] = power * from[2 * k];
@@ -110,18 +110,18 @@ static void add_shifted(const float *from, float ratio, float dx, float dy, int 
 
 void PD_LEVEL_NAME(pd_vortex_nodes)(const pd_vortex_field *f, int begin, int end) {
     for (int node = begin; node < end; node++) {
-        int child = f->child[node], children = f->children[node], order = f->order;
+        int child = f->first_child[node], children = f->child_count[node], order = f->term_count;
         pd_vortex_node d = disc_around(f->node + child, children);
         f->node[node] = d;
         float *m = f->multipole + (size_t)node * 2 * order, scale = inverse_radius(d.radius);
         for (int k = 0; k < 2 * order; k++) m[k] = 0;
         for (int i = child; i < child + children; i++)
-            add_shifted(f->multipole + (size_t)i * 2 * order, f->node[i].radius * scale, (f->node[i].x - d.x) * scale,
-                        (f->node[i].y - d.y) * scale, order, m);
+            add_shifted_multipole(f->multipole + (size_t)i * 2 * order, f->node[i].radius * scale,
+                                  (f->node[i].x - d.x) * scale, (f->node[i].y - d.y) * scale, order, m);
     }
 }
 
-/* Rounding may put vortices beyond the walls. The nearest inner place makes their powers finite. */
+/* Vortices that rounding put outside far_radius are moved to its circle, so that their powers remain finite. */
 void PD_LEVEL_NAME(pd_vortex_moments)(pd_vortex_field *f) {
     pd_floatw re[PD_VORTEX_FAR], im[PD_VORTEX_FAR], scale = pd_set(1 / f->far_radius), one = pd_set(1);
     for (int k = 0; k < PD_VORTEX_FAR; k++) re[k] = im[k] = pd_set(0);

@@ -1,8 +1,8 @@
-/* The field of the vortices at chunks of positions. Compiled for each SIMD level (core/simd.h).
+/* The field of the vortices at chunks of positions. Compiled once for each SIMD level (core/simd.h).
  *
- * Walls use the method of images, applied to positions: a position is mapped (a "view"), and the field of the vortices
- * is evaluated there. The map of a circle is z* = R^2/conj(z), that of a box a reflection. Direct sums, tree and cores
- * thus need no second form for images. */
+ * The method of images is applied to positions instead of vortices: the positions are mapped, and the field of the
+ * vortices is evaluated at the mapped positions (struct view). The map for a circle is z* = R^2/conj(z), for a box a
+ * reflection. So direct sums, tree and cores have no second form for images. */
 #include "core/simd.h"
 #include "vortex/induction_discs.h"
 
@@ -14,30 +14,30 @@ enum {
     LEAVES = CHUNK / LEAF,
     LEVELS = 3,                               /* levels of a chunk's tree: 16 leaves, 4 nodes, 1 */
     NODES = LEAVES + 4 + 1,                   /* nodes of a chunk */
-    NEAR = 256,                               /* nodes passed down to the children, at most */
-    OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* nodes still to divide, at most */
-    LISTED = 496,                             /* vortices in a list before they are summed */
-    RUN = 64,                                 /* vortices per partial sum: limits rounding */
+    NEAR = 256,                               /* greatest number of nodes passed down to the children */
+    OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* greatest number of nodes still to divide */
+    LISTED = 496,                             /* number of listed vortices at which the list is summed */
+    RUN = 64,                                 /* vortices of a partial sum, which limits rounding errors */
 };
 
-/* Positions of a chunk in a view, and the field there. */
+/* Mapped positions of a chunk (the positions themselves, or those of an image), and the field there. */
 typedef struct view {
     const pd_vortex_field *field;
     int count;
     bool of_images; /* images in a circle, which need k and e */
     _Alignas(64) float x[CHUNK], y[CHUNK];
-    float k[CHUNK];                     /* factor by which squared cores seem smaller */
+    float k[CHUNK];                     /* factor on core^-2, since the map scales lengths */
     float a[CHUNK], b[CHUNK], e[CHUNK]; /* sums of g dx/r^2, g dy/r^2 (with cores), g exp(-r^2/c^2) */
     float re[CHUNK], im[CHUNK];         /* field of the expansions */
     pd_vortex_node node
-        /* Discs around positions, level by level from the root. reach: the greatest k^(-1/2). radius < 0: empty. */
+        /* discs around the positions, leaves last; reach: greatest k^(-1/2); radius < 0: no positions */
         [NODES];
 } view;
 
 /* ---- Pairs ---- */
 
-/* 1 - exp(-16 t) for 0 <= t <= 1.1: a polynomial for 1 - exp(-t), and (1 - p^2) = (1 - p)(2 - (1 - p)) four times. The
- * relative error is below 4e-7 also for small t. */
+/* Returns 1 - exp(-16 t) for 0 <= t <= 1.1: a polynomial for q = 1 - exp(-t), then q -> q (2 - q) four times, which
+ * doubles t. Relative error below 4e-7, even for small t. */
 static inline pd_floatw core_factor(pd_floatw t) {
     pd_floatw p = pd_set(-0.0008780735079199076f), two = pd_set(2);
     p = pd_add(pd_mul(p, t), pd_set(0.007755898404866457f));
@@ -58,13 +58,13 @@ typedef struct sums {
     pd_floatw a, b, e;
 } sums;
 
-/* Least square of a distance that differs from 0: its fourth power is a float. */
+/* Least squared distance other than 0: its square must not underflow a float. */
 static const float least_r2 = 1e-18f;
-static const float most_t = 17.5f / 16; /* beyond it 1 - exp(-16 t) = 1 */
+static const float most_t = 17.5f / 16; /* t from which 1 - exp(-16 t) = 1 in a float */
 
 typedef enum pairs_kind { POINTS, CORES, CORES_OF_IMAGES } pairs_kind;
 
-/* Adds the vortices [begin, end), or those of a list. Two at a time share one division. */
+/* Adds the fields of list[begin .. end - 1] (NULL: of vortices begin .. end - 1). Two vortices share one division. */
 PD_INLINE void add_pairs(const pd_vortex_field *f, const uint32_t *list, int begin, int end, pairs_kind kind,
                          position at, sums *total) {
     sums s = {pd_set(0), pd_set(0), pd_set(0)};
@@ -98,13 +98,13 @@ PD_INLINE void add_pairs(const pd_vortex_field *f, const uint32_t *list, int beg
 
 static inline int end_of_run(int from, int end) { return end - from < RUN ? end : from + RUN; }
 
-/* Adds vortices as points, without cores. */
+/* Adds the fields of the vortices [begin, end) as those of points, without cores. */
 static void add_points(const pd_vortex_field *f, int begin, int end, position at, sums *total) {
     for (int from = begin; from < end; from += RUN) add_pairs(f, NULL, from, end_of_run(from, end), POINTS, at, total);
 }
 
-/* Vortices near a leaf of positions that are still to be summed, as 4 x index. Those whose core matters at one of the
- * positions are separate. */
+/* Vortices near a leaf of positions that are still to be summed (4 x index). `cores` counts those whose core matters at
+ * one of the positions, `points` the others. */
 typedef struct near_vortices {
     bool of_images;
     int cores, points;
@@ -127,7 +127,7 @@ static void add_listed(const pd_vortex_field *f, near_vortices *near, position a
     near->cores = near->points = 0;
 }
 
-/* Returns bits for the vortices of a leaf whose cores matter in a disc of positions. */
+/* Returns a mask of the vortices of a leaf whose cores matter in the disc *t of positions. */
 static inline unsigned near_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *t) {
     const float *core = f->core + (size_t)leaf * LEAF;
     pd_floatw dx = pd_sub(pd_load_all(f->x + (size_t)leaf * LEAF), pd_set(t->x));
@@ -137,7 +137,7 @@ static inline unsigned near_cores(const pd_vortex_field *f, int leaf, const pd_v
     return pd_movemask(pd_and(inside, pd_less(pd_set(0), pd_load_all(core))));
 }
 
-/* Lists the vortices of a leaf. felt: bits of vortices whose core matters. */
+/* Lists the vortices of a leaf, and sums full lists. felt: mask of the vortices whose cores matter. */
 static void list_leaf(const pd_vortex_field *f, int leaf, unsigned felt, position at, near_vortices *near,
                       sums *total) {
     unsigned all = (1u << LEAF) - 1;
@@ -149,30 +149,31 @@ static void list_leaf(const pd_vortex_field *f, int leaf, unsigned felt, positio
     if (near->cores >= LISTED || near->points >= LISTED) add_listed(f, near, at, total);
 }
 
-/* Returns whether cores of a node matter in a disc of positions. */
+/* Returns whether cores of the node *s of vortices matter in the disc *t of positions. */
 static inline bool has_near_cores(const pd_vortex_node *s, const pd_vortex_node *t) {
     float dx = s->x - t->x, dy = s->y - t->y, reach = s->radius + t->radius + s->reach * t->reach;
     return s->reach > 0 && dx * dx + dy * dy < reach * reach;
 }
 
-/* Adds all vortices at the positions of a leaf. Adjacent leaves whose cores do not matter are one run. */
+/* Adds the fields of all vortices at a leaf of positions. Adjacent leaves whose cores do not matter are summed as one
+ * run. */
 static void add_all(const pd_vortex_field *f, const pd_vortex_node *t, position at, near_vortices *near, sums *total) {
-    for (int from = 0; from < f->leaves;) {
+    for (int from = 0; from < f->leaf_count;) {
         int to = from;
-        while (to < f->leaves && !has_near_cores(&f->node[to], t)) to++;
+        while (to < f->leaf_count && !has_near_cores(&f->node[to], t)) to++;
         add_points(f, from * LEAF, to * LEAF, at, total);
-        if (to < f->leaves) list_leaf(f, to, near_cores(f, to, t), at, near, total);
+        if (to < f->leaf_count) list_leaf(f, to, near_cores(f, to, t), at, near, total);
         from = to + 1;
     }
 }
 
 /* ---- Expansions ---- */
 
-/* Local expansion: sum of L_l ((z - c) / radius)^l about the centre c of a node of positions. Its lanes are summed at
- * the end. */
+/* Local expansion: sum of L_l ((z - c) / radius)^l about the centre c of a node of positions. L_l is the sum of the
+ * lanes of re[l] and im[l]. */
 typedef struct local {
     pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
-    int pending; /* nodes whose multipoles are still to be added, 16 at a time */
+    int pending; /* number of nodes[] whose multipoles are still to be added */
     uint32_t nodes[2 * LEAF];
     bool used;
 } local;
@@ -191,11 +192,15 @@ static inline void add_term(local *to, int l, complexw term) {
     to->im[l] = to->used ? pd_add(to->im[l], term.im) : term.im;
 }
 
-/* Adds the multipoles of up to 16 pending nodes, one in each lane. With t = s - c, 1/(z - s)^(k+1) = (-1)^(k+1)
- * t^(-k-1) times the sum of binomial(k + l, l) ((z - c)/t)^l (Greengard, Rokhlin 1987, lemma 2.4). With A_k = M_k
- * (-radius/t)^k, the sums over k of binomial(k + l, l) A_k are the first elements after l + 1 passes of suffix sums. */
+/* Adds the multipoles of up to 16 pending nodes to the local expansion, one node in each lane. With t = s - c
+ * (Greengard, Rokhlin 1987, lemma 2.4):
+ *
+ *     1/(z - s)^(k+1) = (-1)^(k+1) t^(-k-1) x sum over l of binomial(k + l, l) ((z - c)/t)^l
+ *
+ * With A_k = M_k (-radius/t)^k, the sum over k of binomial(k + l, l) A_k is the first element after l + 1 passes of
+ * suffix sums. */
 static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *target, local *to) {
-    int order = f->order, count = to->pending < LEAF ? to->pending : LEAF;
+    int order = f->term_count, count = to->pending < LEAF ? to->pending : LEAF;
     const uint32_t *offsets = to->nodes;
     for (int i = count; i < LEAF; i++) to->nodes[i] = to->nodes[0];
     pd_floatw node[4], four[4], zero = pd_set(0);
@@ -236,9 +241,9 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
     memcpy(to->nodes, to->nodes + LEAF, LEAF * sizeof *to->nodes);
 }
 
-/* Adds the expansion at the positions of the leaves [first, last). */
+/* Adds the values of a local expansion to the field at the positions of the leaves [first, last). */
 static void add_local(view *v, const pd_vortex_node *target, const local *from, int first, int last) {
-    int order = v->field->order;
+    int order = v->field->term_count;
     float re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
     for (int l = 0; l < order; l++) {
         re[l] = pd_sum(from->re[l]);
@@ -259,12 +264,12 @@ static void add_local(view *v, const pd_vortex_node *target, const local *from, 
     }
 }
 
-/* First index of each level in view.node. */
+/* Index in view.node of the first node of each level: leaves, inner nodes, root. */
 static const int first_node[LEVELS] = {5, 1, 0};
 
-/* ---- Both trees at once (Dehnen 2002) ---- */
+/* ---- Traversal of both trees at once (Dehnen 2002) ---- */
 
-/* Division of the tree of vortices for one node of positions. Nodes of vortices are 4 x index. */
+/* Division of the vortices' tree into far and near nodes, for one node of positions. Lists contain 4 x node index. */
 typedef struct division {
     const pd_vortex_node *target;
     bool is_leaf;
@@ -272,14 +277,14 @@ typedef struct division {
     sums total;
     near_vortices vortices;
     local expansion;
-    int found; /* number of near nodes, which are passed down */
+    int found; /* number of near nodes, which are passed down to the children */
     uint32_t near[NEAR];
     int open_count;
     uint32_t open[OPEN];
 } division;
 
-/* Tests 16 nodes. apart: the terms of both expansions decrease by at least 1/separation. The other bits: of these, the
- * nodes whose cores do not matter. */
+/* Tests 16 nodes of vortices. *apart: mask of the nodes so far from *t that terms of both expansions decrease by at least
+ * 1/separation. *far: those of them whose cores do not matter. */
 static void find_far(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *t, unsigned *apart,
                      unsigned *far) {
     pd_floatw s[4], radius = pd_set(t->radius), least = pd_set(least_r2);
@@ -292,14 +297,14 @@ static void find_far(const pd_vortex_field *f, const uint32_t *nodes, const pd_v
     *far = pd_movemask(pd_less(pd_max(pd_mul(felt, felt), least), r2));
 }
 
-/* Splits a near node, sums it at a leaf of positions, or passes it down. `rest`: further nodes that need space in the
- * list; without space a node is split farther down. */
-static void divide_near(const pd_vortex_field *f, division *d, uint32_t offset, bool apart, int rest) {
-    int n = (int)(offset / 4), children = f->children[n];
+/* Splits a near node of vortices, sums it (if the target is a leaf), or passes it down. rest: number of further nodes
+ * that need space in d->open; without space the node is passed down and split there. */
+static void divide_near_node(const pd_vortex_field *f, division *d, uint32_t offset, bool apart, int rest) {
+    int n = (int)(offset / 4), children = f->child_count[n];
     bool split =
         d->is_leaf || (f->node[n].radius > d->target->radius && d->found + d->open_count + rest + children <= NEAR);
     if (children && split) {
-        for (int i = 0; i < children; i++) d->open[d->open_count++] = 4 * (uint32_t)(f->child[n] + i);
+        for (int i = 0; i < children; i++) d->open[d->open_count++] = 4 * (uint32_t)(f->first_child[n] + i);
     } else if (d->is_leaf) {
         unsigned felt = near_cores(f, n, d->target);
         if (apart && !felt)
@@ -311,8 +316,8 @@ static void divide_near(const pd_vortex_field *f, division *d, uint32_t offset, 
     }
 }
 
-/* Divides the open nodes and their children; far nodes join the local expansion. OPEN suffices: of 16 nodes at a time
- * each may be split in four, and the next are of lower levels. */
+/* Divides the open nodes and their children, and adds far nodes to the local expansion. OPEN elements suffice: 16 nodes
+ * at a time are split in four, and nodes of lower levels come next. */
 static void divide_nodes(const pd_vortex_field *f, division *d) {
     uint32_t nodes[LEAF] = {0}, other[LEAF];
     bool other_apart[LEAF];
@@ -323,19 +328,19 @@ static void divide_nodes(const pd_vortex_field *f, division *d) {
         memcpy(nodes, d->open + d->open_count, (size_t)count * sizeof *nodes);
         find_far(f, nodes, d->target, &apart, &far);
         int others = 0;
-        for (int i = 0; i < count; i++) { /* branch-free: branches would be mispredicted */
+        for (int i = 0; i < count; i++) { /* no branches: they would be mispredicted */
             bool is_far = far >> i & 1;
             d->expansion.nodes[d->expansion.pending] = other[others] = nodes[i];
             other_apart[others] = apart >> i & 1;
             d->expansion.pending += is_far;
             others += !is_far;
         }
-        for (int i = 0; i < others; i++) divide_near(f, d, other[i], other_apart[i], others - 1 - i);
+        for (int i = 0; i < others; i++) divide_near_node(f, d, other[i], other_apart[i], others - 1 - i);
         if (d->expansion.pending >= LEAF) add_multipoles(f, d->target, &d->expansion);
     }
 }
 
-static void walk_tree(view *v, int level, int index, const uint32_t *nodes, int count) {
+static void evaluate_node_and_children(view *v, int level, int index, const uint32_t *nodes, int count) {
     const pd_vortex_field *f = v->field;
     int leaves = 1 << 2 * level, first = index * leaves, all = v->count / LEAF;
     division d;
@@ -367,30 +372,30 @@ static void walk_tree(view *v, int level, int index, const uint32_t *nodes, int 
         return;
     }
     for (int i = 4 * index; i < 4 * index + 4 && i << 2 * (level - 1) < all; i++)
-        walk_tree(v, level - 1, i, d.near, d.found);
+        evaluate_node_and_children(v, level - 1, i, d.near, d.found);
 }
 
-/* Evaluates the field in the view, except at omitted leaves. */
+/* Evaluates the vortices' field at the mapped positions, except at leaves without a disc (radius < 0). */
 static void evaluate_view(view *v) {
     memset(v->re, 0, sizeof v->re);
     memset(v->im, 0, sizeof v->im);
     memset(v->a, 0, sizeof v->a);
     memset(v->b, 0, sizeof v->b);
     memset(v->e, 0, sizeof v->e);
-    uint32_t root = 4 * (uint32_t)(v->field->nodes - 1);
+    uint32_t root = 4 * (uint32_t)(v->field->node_count - 1);
     if (v->field->direct)
-        for (int i = 0; i < v->count / LEAF; i++) walk_tree(v, 0, i, &root, 1);
+        for (int i = 0; i < v->count / LEAF; i++) evaluate_node_and_children(v, 0, i, &root, 1);
     else
-        walk_tree(v, LEVELS - 1, 0, &root, 1);
+        evaluate_node_and_children(v, LEVELS - 1, 0, &root, 1);
     for (int i = 0; i < v->count; i++) {
         v->re[i] += v->a[i];
         v->im[i] -= v->b[i];
     }
 }
 
-/* ---- Views ---- */
+/* ---- Mapped positions ---- */
 
-/* Sets the discs around the positions of a view. Leaves with only `inner` positions are omitted. */
+/* Sets the discs around the mapped positions. Leaves whose positions are all `inner` get none. */
 static void set_nodes(view *v, const bool *inner) {
     pd_floatw k[LEAF], reach = pd_set(1);
     int leaves = v->count / LEAF;
@@ -410,8 +415,8 @@ static void set_nodes(view *v, const bool *inner) {
             v->node[i] = disc_around(&v->node[first_node[level - 1] + 4 * (i - first_node[level])], 4);
 }
 
-/* Evaluates the field in one reflection. `plain`: the view of the positions themselves. */
-static void add_reflection(view *v, const view *plain, const pd_vortex_reflection *r, float *re, float *im) {
+/* Adds the field of one reflection of the box to (re, im). plain: the unmapped positions, with their discs. */
+static void add_reflection(view *v, const view *plain, const pd_vortex_box *r, float *re, float *im) {
     for (int i = 0; i < v->count; i++) {
         v->x[i] = r->sx * (plain->x[i] - r->x);
         v->y[i] = r->sy * (plain->y[i] - r->y);
@@ -422,7 +427,7 @@ static void add_reflection(view *v, const view *plain, const pd_vortex_reflectio
         v->node[i].y = r->sy * (v->node[i].y - r->y);
     }
     evaluate_view(v);
-    for (int i = 0; i < v->count; i++) { /* re is v, and im is u */
+    for (int i = 0; i < v->count; i++) { /* re is the velocity in y, im that in x */
         re[i] += r->sy * v->re[i];
         im[i] += r->sx * v->im[i];
     }
@@ -430,15 +435,14 @@ static void add_reflection(view *v, const view *plain, const pd_vortex_reflectio
 
 /* ---- Circle ---- */
 
-/* Distance from a circle's centre, in radii, within which positions are `inner`. Their images are so far away that sums
- * would be differences of large numbers. Inner positions use the expansion about the centre instead, whose terms
- * decrease by this factor. */
+/* Distance from a circle's centre, in radii, within which positions are `inner`. Images of such positions are so far
+ * away that the circle theorem would subtract large numbers. Inner positions use the expansion about the centre, whose
+ * terms decrease by this factor. */
 static const float inner_distance = 0.6f;
-/* Cores with a reach below this fraction of the radius do not matter in images at inner positions: just below 1 -
- * inner_distance. */
+/* Reach of a core, in radii, up to which the core's image has no effect at inner positions: < 1 - inner_distance. */
 static const float inner_reach = 0.38f;
 
-/* Maps positions to z* = R^2/conj(z), inner ones to some place far away. */
+/* Maps positions to z* = R^2/conj(z), and marks inner positions, whose mapped place is not used. */
 static void invert_positions(view *v, const float *x, const float *y, bool *inner) {
     double square = (double)v->field->radius * (double)v->field->radius,
            least = square * (double)(inner_distance * inner_distance);
@@ -453,11 +457,12 @@ static void invert_positions(view *v, const float *x, const float *y, bool *inne
     }
 }
 
-/* Adds the images' field by the circle theorem. F: field of the vortices, G: sum of circulations, E: reduction of the
- * field at z* by cores. Inside: (R^2/z conj(F(z*)) - G + E)/z. Outside, a vortex G is at the centre. */
+/* Adds the images' field by the circle theorem: (R^2/z conj(F(z*)) - G + E)/z, where F is the field of the vortices, G
+ * the sum of circulations and E the part of the field at z* that cores remove. Outside a disc a vortex of circulation G
+ * is added at its centre. */
 static void add_images(const view *v, const float *x, const float *y, const bool *inner, float *re, float *im) {
     const pd_vortex_field *f = v->field;
-    float square = f->radius * f->radius, total = f->kind == PD_WALLS_IN_CIRCLE ? f->total : 0;
+    float square = f->radius * f->radius, total = f->kind == PD_WALLS_IN_CIRCLE ? f->total_circulation : 0;
     for (int i = 0; i < v->count; i++) {
         float r2 = larger(x[i] * x[i] + y[i] * y[i], least_r2), zx = x[i] / r2, zy = -y[i] / r2;
         float a = square * (zx * v->re[i] + zy * v->im[i]) - (total - v->e[i]);
@@ -467,7 +472,7 @@ static void add_images(const view *v, const float *x, const float *y, const bool
     }
 }
 
-/* Returns the sum of c_k z^k, k < count. Coefficients are pairs of real and imaginary part. */
+/* Returns the sum of c_k z^k, k < count. c: pairs of real and imaginary part. */
 static complexw polynomial(const float *c, int count, complexw z) {
     complexw sum = {pd_set(c[2 * (count - 1)]), pd_set(c[2 * count - 1])};
     for (int k = count - 2; k >= 0; k--) {
@@ -478,9 +483,9 @@ static complexw polynomial(const float *c, int count, complexw z) {
     return sum;
 }
 
-/* Returns the reduction of the images' field at 16 inner positions by cores: g conj(a)/D exp(-|D|^2/(R c)^2), D = R^2 -
- * conj(a) z. Only cores that reach across most of the circle matter. */
-static complexw core_images(const pd_vortex_field *f, complexw z) {
+/* Returns the part of the images' field that cores remove at 16 inner positions z: the sum over vortices of
+ * g conj(a)/D exp(-|D|^2/(R c)^2), D = R^2 - conj(a) z. Only cores with a reach above inner_reach are summed. */
+static complexw core_reduction_of_images(const pd_vortex_field *f, complexw z) {
     complexw sum = {pd_set(0), pd_set(0)};
     pd_floatw square = pd_set(f->radius * f->radius), least = pd_set(least_r2), most = pd_set(most_t);
     if (f->reach < inner_reach * f->radius) return sum;
@@ -501,10 +506,9 @@ static complexw core_images(const pd_vortex_field *f, complexw z) {
     return sum;
 }
 
-/* Adds the images' field at inner positions, the sum of g conj(a)/(R^2 - conj(a) z), by the expansion about the
- * centre. */
-static void add_inner(const pd_vortex_field *f, int count, const float *x, const float *y, const bool *inner, float *re,
-                      float *im) {
+/* Adds the images' field at inner positions, the sum of g conj(a)/(R^2 - conj(a) z), from the moments. */
+static void add_images_at_inner_positions(const pd_vortex_field *f, int count, const float *x, const float *y,
+                                          const bool *inner, float *re, float *im) {
     float c[2 * PD_VORTEX_INNER];
     for (int k = 0; k < PD_VORTEX_INNER; k++) {
         c[2 * k] = f->moment[2 * k + 2] / f->radius;
@@ -516,7 +520,7 @@ static void add_inner(const pd_vortex_field *f, int count, const float *x, const
         for (int i = begin; i < begin + LEAF; i++) some += inner[i];
         if (some == 0) continue;
         complexw z = {pd_load_all(x + begin), pd_load_all(y + begin)};
-        complexw sum = polynomial(c, PD_VORTEX_INNER, scaled(z, scale)), less = core_images(f, z);
+        complexw sum = polynomial(c, PD_VORTEX_INNER, scaled(z, scale)), less = core_reduction_of_images(f, z);
         float a[LEAF], b[LEAF];
         pd_store_all(a, pd_sub(sum.re, less.re));
         pd_store_all(b, pd_sub(sum.im, less.im));
@@ -535,7 +539,7 @@ static void add_far_reflections(const pd_vortex_field *f, int count, const float
     for (int i = 0; i < count; i += LEAF) {
         complexw z = {pd_mul(pd_load_all(x + i), scale), pd_mul(pd_load_all(y + i), scale)};
         pd_floatw r = pd_sqrt(pd_add(pd_mul(z.re, z.re), pd_mul(z.im, z.im)));
-        z = scaled(z, pd_div(one, pd_max(one, r))); /* outside, the value at the wall */
+        z = scaled(z, pd_div(one, pd_max(one, r))); /* positions outside get the value at the wall */
         complexw sum = polynomial(f->local, PD_VORTEX_FAR, z);
         pd_store_all(re + i, pd_add(pd_load_all(re + i), sum.re));
         pd_store_all(im + i, pd_add(pd_load_all(im + i), sum.im));
@@ -552,7 +556,7 @@ void PD_LEVEL_NAME(pd_vortex_evaluate)(const pd_vortex_field *f, int count, cons
     memcpy(plain.y, y, (size_t)count * sizeof *y);
     for (int i = 0; i < count; i++) re[i] = im[i] = 0;
     set_nodes(&plain, NULL);
-    for (int r = 0; r < f->reflections; r++) add_reflection(&v, &plain, &f->reflection[r], re, im);
+    for (int r = 0; r < f->near_box_count; r++) add_reflection(&v, &plain, &f->near_boxes[r], re, im);
     if (f->kind == PD_WALLS_IN_BOX) add_far_reflections(f, count, x, y, re, im);
     if (f->kind != PD_WALLS_IN_CIRCLE && f->kind != PD_WALLS_OUT_OF_DISC) return;
     bool inner[CHUNK];
@@ -561,5 +565,5 @@ void PD_LEVEL_NAME(pd_vortex_evaluate)(const pd_vortex_field *f, int count, cons
     set_nodes(&v, inner);
     evaluate_view(&v);
     add_images(&v, x, y, inner, re, im);
-    if (f->kind == PD_WALLS_IN_CIRCLE) add_inner(f, count, x, y, inner, re, im);
+    if (f->kind == PD_WALLS_IN_CIRCLE) add_images_at_inner_positions(f, count, x, y, inner, re, im);
 }

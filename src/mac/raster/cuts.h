@@ -1,16 +1,16 @@
-/* Unions of intervals along a line. */
+/* Intervals in which a line of the grid intersects solids, and their unions. */
 #ifndef PUDDLE_MAC_RASTER_CUTS_H
 #define PUDDLE_MAC_RASTER_CUTS_H
 
-/* Interval of a line inside a solid. */
+/* Interval of a line inside a solid, cells. */
 typedef struct cut {
     double low, high;
-    int solid;
+    int solid; /* number of the solid */
 } cut;
 
-/* Sorts the cuts, and merges overlapping cuts of the same solid. Returns the number left. */
+/* Sorts the cuts, and merges overlapping cuts of the same solid in place. Returns the number of merged cuts. */
 int cuts_merge(cut *cuts, int count);
-/* Merges the cuts of all solids. Returns the number left. */
+/* Sorts the cuts, and merges overlapping cuts of all solids in place. Returns the number of merged cuts. */
 int cuts_merge_all(cut *cuts, int count);
 
 #endif

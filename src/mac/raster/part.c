@@ -5,13 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Thickness of walls without leaks: no cell may have open points on both sides of a wall. If the segment between two
- * points of a cell crosses a curve, one of them is within half the cell's diagonal of the crossing. So a wall of at
- * least this half thickness does not leak, whatever its shape. A straight wall needs only half the cell's extent across
- * it. */
+/* Least half thickness of a wall without leaks, cells. A wall leaks if a cell has open points on both sides of it. The
+ * segment between these points crosses the wall's middle line, so one point is within half the cell's diagonal of the
+ * crossing. A straight wall needs only half the cell's extent across the wall. */
 static const double half_diagonal = 0.70710678118654752; /* sqrt(1/2) */
 
-/* Directions this near to an axis are aligned with it, rad, so that a turn by 90 degrees is exact. */
+/* Angle from an axis, rad, below which a direction counts as parallel to the axis: a turn by 90 degrees is exact. */
 static const double alignment_tolerance = 1e-8;
 
 static pd_double2 on_grid(const pd_grid *grid, pd_double2 p) {
@@ -45,7 +44,7 @@ static pd_part rotated_box(const pd_solid *solid, const pd_grid *grid) {
     return part;
 }
 
-/* Returns the part of a segment from a to b, m, in the solid's frame. */
+/* Returns the round part of a polyline's segment from a to b, m, in the solid's frame. */
 static pd_part thick_segment(const pd_solid *solid, pd_double2 a, pd_double2 b, const pd_grid *grid) {
     a = on_grid(grid, pd_to_world(&solid->end, a));
     b = on_grid(grid, pd_to_world(&solid->end, b));
@@ -58,8 +57,8 @@ static pd_part thick_segment(const pd_solid *solid, pd_double2 a, pd_double2 b, 
     return part;
 }
 
-/* A polygon has its triangles as parts. Where it is too thin, lines of the least thickness are added at its sides:
- * inside if the polygon is thick enough, else along its middle. */
+/* Returns whether a polygon is too thin at a side. There it gets another part besides its triangles: a segment of the
+ * least thickness along the side, inside the polygon if it is thick enough, else along its middle. */
 static bool is_thickened(const pd_solid *solid, int side, const pd_grid *grid) {
     return !pd_polygon_is_thick(solid, side, half_diagonal * grid->cell);
 }
@@ -127,7 +126,8 @@ static void extend_interval(pd_interval *hull, double low, double high) {
     if (high > hull->high) hull->high = high;
 }
 
-/* Lines within the slack count as through the nearest corners, so that those of a parallel side have an interval. */
+/* A line outside the triangle by up to `slack` is moved to the nearest corner: a line beside a parallel side then has the
+ * side as its chord. */
 static bool triangle_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
     pd_interval x, y;
     triangle_bounds(part, &x, &y);
@@ -162,7 +162,7 @@ void pd_part_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
     *y = (pd_interval){part->center.y - half_y, part->center.y + half_y};
 }
 
-/* Intersects *t with the interval in which |offset + rate t| <= half. The slack is added to half if rate is 0. */
+/* Reduces *t to the interval in which |offset + rate t| <= half (rate 0: half + slack). */
 static void clip_to_slab(double rate, double offset, double half, double slack, pd_interval *t) {
     if (rate == 0.0) {
         if (!(fabs(offset) <= half + slack)) t->high = -INFINITY;
@@ -174,7 +174,7 @@ static void clip_to_slab(double rate, double offset, double half, double slack, 
     if (high < t->high) t->high = high;
 }
 
-/* Extends *chord by the chord of a disc with its center at `center` along the line and `height` beside it. */
+/* Extends *chord by the line's chord of a disc whose center is at `center` along the line and `height` away from it. */
 static void extend_by_disc(double center, double height, double radius, pd_interval *chord) {
     double squared = (radius - height) * (radius + height);
     if (!(squared > 0.0)) return;
@@ -216,7 +216,7 @@ static void compute_corners(const pd_part *part, pd_double2 corner[4]) {
     corner[3] = (pd_double2){p.x - cl + sw, p.y - sl - cw};
 }
 
-/* Computes the leftmost and rightmost points of the discs at a round part's two ends. */
+/* Computes the leftmost and rightmost points of the discs at both ends of a round part. */
 static void compute_flanks(const pd_part *part, pd_double2 flank[4]) {
     double cl = part->axis.x * part->length, sl = part->axis.y * part->length, w = part->width;
     pd_double2 p = part->center;
@@ -230,7 +230,7 @@ bool pd_part_band(const pd_part *part, double low, double high, double slack, pd
     pd_interval bottom, top;
     bool has_bottom = pd_part_chord(part, false, low, slack, &bottom);
     bool has_top = pd_part_chord(part, false, high, slack, &top);
-    pd_double2 extreme[4]; /* candidates for the leftmost and rightmost points inside the band */
+    pd_double2 extreme[4]; /* the part's leftmost and rightmost points are among these */
     int extremes = part->triangle ? 3 : 4;
     if (part->triangle)
         memcpy(extreme, part->corner, sizeof part->corner);

@@ -1,6 +1,5 @@
-/* Solids as unions of convex parts, and intersections of parts with lines parallel to an axis. mac/raster/raster.h
- * computes from them the share of faces and cells that walls cover. All are in closed form, in units of a grid's
- * cells. */
+/* Solids as unions of convex parts, and intersections of parts with lines parallel to an axis, in closed form. Unit of
+ * length: a cell. mac/raster/raster.h computes the open fractions of faces and cells from these intersections. */
 #ifndef PUDDLE_MAC_RASTER_PART_H
 #define PUDDLE_MAC_RASTER_PART_H
 
@@ -17,7 +16,7 @@ typedef struct pd_grid {
  * `length`. A round part is a disc if `length` is 0, else a thick segment of a polyline. */
 typedef struct pd_part {
     pd_double2 center, axis; /* axis: unit vector along the length */
-    double length, width;    /* half length and half width */
+    double length, width;    /* half the length and half the width, cells */
     pd_double2 corner[3];    /* corners of a triangle, which uses no member above */
     bool round, triangle;
     int solid; /* number of the part's solid */
@@ -27,10 +26,10 @@ typedef struct pd_interval {
     double low, high;
 } pd_interval;
 
-enum { PD_PART_BREAKS = 8 };
+enum { PD_PART_BREAKS = 8 /* greatest number of breaks of a part (pd_part_breaks) */ };
 
-/* Returns the number of a solid's parts on this grid. Polyline: one for each segment. Polygon: its triangles, and one
- * for each side where the polygon is thin. Others: 1. */
+/* Returns the number of a solid's parts on this grid. A polyline has a part for each segment. A polygon has its
+ * triangles, and a part for each side where it is thin. Other shapes have one part. */
 int pd_part_count(const pd_solid *solid, const pd_grid *grid);
 /* Writes the parts of a solid in its pose at the end of the substep. A wall too thin for the grid would leak, so it is
  * thickened on all sides:
@@ -41,6 +40,7 @@ void pd_part_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd
 pd_part pd_part_box(const pd_grid *grid, pd_double2 center, pd_double2 half);
 pd_part pd_part_disc(const pd_grid *grid, pd_double2 center, double radius);
 
+/* Computes the part's bounding box. */
 void pd_part_bounds(const pd_part *part, pd_interval *x, pd_interval *y);
 /* Computes the interval of the line y = at (vertical: x = at) inside the part. Returns false if it is empty. A line
  * parallel to a side counts as inside up to `slack` outside. */
@@ -49,7 +49,7 @@ bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, 
  * *core: an interval of x in which the part fills the band (empty: high < low). Returns false if the part has no points
  * in the band. */
 bool pd_part_band(const pd_part *part, double low, double high, double slack, pd_interval *hull, pd_interval *core);
-/* Writes the x at which the ends of the vertical chords, as functions of x, are not smooth. Returns their number. */
+/* Writes the x at which an end of the vertical chord at x, as a function of x, is not smooth. Returns their number. */
 int pd_part_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]);
 
 #endif

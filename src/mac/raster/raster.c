@@ -1,22 +1,25 @@
 /* Computation of open fractions from cuts: the intervals in which lines of the grid intersect the convex parts of the
- * walls (mac/raster/part.h). On a line of faces the union of the cuts gives the fractions. Cells are classified row by
- * row as open, mixed or solid. The open area of a mixed cell is the integral over x of the open length of vertical
- * lines, by Gauss quadrature between the x where the integrand is not smooth: at corners, and where a wall crosses the
- * cell's bottom or top. So it is exact for straight walls, and nearly so for round ones. */
+ * walls (mac/raster/part.h).
+ *
+ * The union of the cuts of a line of faces gives the faces' fractions. Cells are classified row by row as open, mixed or
+ * solid. The open area of a mixed cell is the integral over x of the open length of the vertical line at x. Gauss
+ * quadrature integrates between the x where this length is not smooth: at corners, and where a wall crosses the cell's
+ * bottom or top. So areas are exact for straight walls, and nearly exact for round ones. */
 #include "mac/raster/raster_work.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Vertical lines are processed in pieces of this length, so that the next line finds its cache lines loaded. */
+/* Cells of a vertical line that are processed at once: the next line then finds its cache lines loaded. */
 enum { ROWS_AT_ONCE = 32 };
+/* Integration intervals of a cell: QUARTERS if several walls are near, PIECES if more than NEAR_WITH_BREAKS are. */
 enum { QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
 enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKS + 4) + QUARTERS };
 enum { OPEN, MIXED, SOLID }; /* states of a cell */
 
-static const double margin = 0.01; /* margin of the boxes around parts, cells, for slack and rounding to float */
+static const double margin = 0.01; /* enlargement of the parts' boxes, cells, for slack and rounding to float */
 
-/* Clamps to [low, high] and truncates; low for NaN. */
+/* Returns the value clamped to [low, high] and truncated. NaN gives low. */
 static int clamp_to_int(double value, int low, int high) {
     if (!(value > low)) return low;
     return value >= high ? high : (int)value;
@@ -33,11 +36,11 @@ pd_box raster_slack_box(double low_x, double low_y, double high_x, double high_y
     return (pd_box){(float)(low_x - slack), (float)(low_y - slack), (float)(high_x + slack), (float)(high_y + slack)};
 }
 
-static pd_box box_with_skin(const work *w, double low_x, double low_y, double high_x, double high_y) {
+static pd_box box_with_skin(const raster_work *w, double low_x, double low_y, double high_x, double high_y) {
     return raster_slack_box(low_x - w->spread, low_y - w->spread, high_x + w->spread, high_y + w->spread);
 }
 
-/* Clamps to [0, 1]. Fractions within PD_RASTER_LEAST of 0 or 1 are rounded. */
+/* Returns the fraction clamped to [0, 1], and rounded to 0 or 1 within PD_RASTER_LEAST. */
 static double rounded_fraction(double open) {
     if (!(open > PD_RASTER_LEAST)) return 0.0;
     return open < 1.0 - PD_RASTER_LEAST ? open : 1.0;
@@ -47,8 +50,9 @@ static double rounded_fraction(double open) {
 
 static double clamped(double value, pd_interval range) { return fmin(fmax(value, range.low), range.high); }
 
-/* Computes pd_part_chord of an obstacle. A chord that meets the inner side of the skin extends through the skin. */
-static bool chord_of(const work *w, const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
+/* Computes an obstacle's pd_part_chord. A chord that reaches the skin is extended through the skin to the wall. */
+static bool chord_of(const raster_work *w, const pd_part *part, bool vertical, double at, double slack,
+                     pd_interval *chord) {
     if (!(w->skin > 0.0)) return pd_part_chord(part, vertical, at, slack, chord);
     pd_interval x, y, inner;
     pd_part_bounds(&w->inner_container, &x, &y);
@@ -61,8 +65,8 @@ static bool chord_of(const work *w, const pd_part *part, bool vertical, double a
     return true;
 }
 
-/* Appends the part's cut of the line within `range`, if there is one. Returns the new count. */
-static int add_cut(const work *w, int count, const pd_part *part, bool vertical, double at, double slack,
+/* Appends the interval within `range` in which a line is inside the part, if any. Returns the new number of cuts. */
+static int add_cut(const raster_work *w, int count, const pd_part *part, bool vertical, double at, double slack,
                    pd_interval range) {
     pd_interval chord;
     if (!chord_of(w, part, vertical, at, slack, &chord)) return count;
@@ -73,9 +77,10 @@ static int add_cut(const work *w, int count, const pd_part *part, bool vertical,
     return count + 1;
 }
 
-/* Returns the interval of a line within [low, high] inside the container; high < low: empty. slack: see
+/* Returns the interval of a line inside the container and within [low, high]. Empty: high < low. slack: see
  * pd_part_chord. */
-static pd_interval container_interval(const work *w, bool vertical, double at, double slack, double low, double high) {
+static pd_interval container_interval(const raster_work *w, bool vertical, double at, double slack, double low,
+                                      double high) {
     pd_interval chord;
     if (!w->contained) return (pd_interval){low, high};
     if (!pd_part_chord(&w->container, vertical, at, slack, &chord)) return (pd_interval){low, low - 1.0};
@@ -85,7 +90,7 @@ static pd_interval container_interval(const work *w, bool vertical, double at, d
 /* ---- Cells ---- */
 
 /* Returns the open length of the vertical line at x between y and y + 1. */
-static double open_column(work *w, int near_count, double x, double y) {
+static double open_column(raster_work *w, int near_count, double x, double y) {
     pd_interval inside = container_interval(w, true, x, 0.0, y, y + 1.0);
     if (!(inside.low < inside.high)) return 0.0;
     double open = inside.high - inside.low;
@@ -116,10 +121,10 @@ static void add_breaks(double *breaks, int *count, const pd_part *part, int i, i
     }
 }
 
-/* Computes the ends of the integration intervals, from the cell's left side to its right. Returns the number of
- * intervals. Where walls cross, the integrand has kinks at unknown x. So with several walls the intervals are at most a
- * quarter of the cell, and with more than NEAR_WITH_BREAKS all are 1/PIECES wide. */
-static int compute_breaks(const work *w, int near_count, int i, int j, double breaks[MAX_BREAKS + 1]) {
+/* Computes the ends of a cell's integration intervals, from left to right. Returns the number of intervals. Where walls
+ * cross, the integrand has kinks at unknown x. So with several walls near, intervals are at most 1/QUARTERS of the cell,
+ * and with more than NEAR_WITH_BREAKS walls 1/PIECES. */
+static int compute_breaks(const raster_work *w, int near_count, int i, int j, double breaks[MAX_BREAKS + 1]) {
     int count = 1, walls = near_count + w->contained, parts = 1;
     breaks[0] = i;
     if (walls > 1) parts = QUARTERS;
@@ -133,8 +138,8 @@ static int compute_breaks(const work *w, int near_count, int i, int j, double br
     return count;
 }
 
-/* Integrates by Gauss-Legendre quadrature with 3 nodes between breaks. */
-static double integrate_cell(work *w, int near_count, int i, int j) {
+/* Returns the open area of a cell, by Gauss-Legendre quadrature with 3 nodes in each interval. */
+static double integrate_cell(raster_work *w, int near_count, int i, int j) {
     static const double node = 0.38729833462074169, outer = 5.0 / 18.0,
                         inner = 8.0 / 18.0; /* nodes and weights on [-1/2, 1/2] */
     double breaks[MAX_BREAKS + 1], area = 0.0;
@@ -148,7 +153,7 @@ static double integrate_cell(work *w, int near_count, int i, int j) {
     return area;
 }
 
-/* Marks cells of a row as MIXED if the interval touches them, or as SOLID if the interval contains them. */
+/* Marks cells of a row: as MIXED all that the interval touches, as SOLID all that it contains. */
 static void mark_cells(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
     bool whole = as == SOLID;
     int from = clamp_to_int(whole ? ceil(x.low) : floor(x.low), low_x, high_x);
@@ -157,7 +162,7 @@ static void mark_cells(uint8_t *marks, int low_x, int high_x, pd_interval x, int
         if (marks[i] < as) marks[i] = (uint8_t)as;
 }
 
-static pd_interval interval_clear_of_skin(const work *w, int j) {
+static pd_interval interval_clear_of_skin(const raster_work *w, int j) {
     pd_interval low, high;
     if (!pd_part_chord(&w->inner_container, false, j - NARROWEST, 0.0, &low)) return (pd_interval){INFINITY, -INFINITY};
     if (!pd_part_chord(&w->inner_container, false, j + 1 + NARROWEST, 0.0, &high))
@@ -168,7 +173,7 @@ static pd_interval interval_clear_of_skin(const work *w, int j) {
 static bool is_clear_of_skin(pd_interval clear, int i) { return i >= clear.low && i + 1 <= clear.high; }
 
 /* Marks cells of the skin that an obstacle may close. */
-static void mark_skin(work *w, const pd_part *part, int j, const region *r) {
+static void mark_skin(raster_work *w, const pd_part *part, int j, const region *r) {
     pd_interval x, y, clear = interval_clear_of_skin(w, j);
     pd_part_bounds(part, &x, &y);
     if (!(y.low - w->spread < j + 1 && y.high + w->spread > j)) return;
@@ -178,7 +183,7 @@ static void mark_skin(work *w, const pd_part *part, int j, const region *r) {
         if (w->marks[i] == OPEN && !is_clear_of_skin(clear, i)) w->marks[i] = MIXED;
 }
 
-static void mark_row(work *w, int j, const region *r) {
+static void mark_row(raster_work *w, int j, const region *r) {
     pd_interval hull, core;
     memset(w->marks + r->low_x, OPEN, (size_t)(r->high_x - r->low_x));
     if (w->contained) {
@@ -202,8 +207,8 @@ static void mark_row(work *w, int j, const region *r) {
     }
 }
 
-/* Lists the parts whose bounding boxes overlap the cell in w->near_parts. Returns their number. */
-static int list_near_parts(const work *w, int i, int j) {
+/* Lists in w->near_parts the parts whose bounding boxes overlap the cell. Returns their number. */
+static int list_near_parts(const raster_work *w, int i, int j) {
     const double more = w->skin > 0.0 && !is_clear_of_skin(interval_clear_of_skin(w, j), i) ? w->spread : 0.0;
     pd_box box = raster_slack_box(i - more, j - more, i + 1 + more, j + 1 + more);
     int count = 0;
@@ -217,7 +222,7 @@ static int list_near_parts(const work *w, int i, int j) {
 }
 
 static void raster_row(pd_raster *raster, int j, const region *r) {
-    work *w = raster->work;
+    raster_work *w = raster->work;
     float *cell = raster->cell + (size_t)j * (size_t)raster->grid.nx;
     mark_row(w, j, r);
     for (int i = r->low_x; i < r->high_x; i++) {
@@ -230,8 +235,8 @@ static void raster_row(pd_raster *raster, int j, const region *r) {
 
 /* ---- Faces ---- */
 
-/* Adds a cut to the weight and flux of the faces [from, to). The normal velocity is linear along a line, so its mean
- * over an interval is the value at the midpoint. */
+/* Adds a solid's cut of a line to the weight and flux of the faces [from, to). The normal velocity is linear along the
+ * line, so its mean over an interval is the value at the interval's middle. */
 static void add_flux(face *faces, const cut *c, const motion *m, bool vertical, int from, int to) {
     double base = vertical ? m->vx : m->vy, slope = vertical ? -m->turn : m->turn;
     double center = vertical ? m->center.y : m->center.x;
@@ -250,9 +255,9 @@ static void add_covered(face *faces, const cut *c, int from, int to) {
     }
 }
 
-/* Computes w->faces [from, to) on the line y = line (vertical: x = line). False: all faces are open, and w->faces is
- * not set. */
-static bool measure_line(work *w, bool vertical, int line, int from, int to) {
+/* Computes w->faces [from, to) on the line y = line (vertical: x = line). Returns false if all of them are open, without
+ * setting w->faces. */
+static bool compute_faces_on_line(raster_work *w, bool vertical, int line, int from, int to) {
     pd_interval inside = container_interval(w, vertical, line, -PD_RASTER_LEAST, from, to);
     pd_box box = vertical ? box_with_skin(w, line, from, line, to) : box_with_skin(w, from, line, to, line);
     int count = 0;
@@ -271,8 +276,8 @@ static bool measure_line(work *w, bool vertical, int line, int from, int to) {
     return true;
 }
 
-/* Returns the normal velocity of the nearest wall, for faces of a closed cell that no wall covers, as the wall ends
- * within rounding of the face. */
+/* Returns the normal velocity of the wall nearest to face k of a line. For a face of a closed cell that no wall covers,
+ * since the wall ends within a rounding error of the face. */
 static double nearest_wall_velocity(const pd_grid *grid, const pd_boundary *boundary, bool vertical, int line, int k) {
     double x = vertical ? line : k + 0.5, y = vertical ? k + 0.5 : line;
     pd_contact contact;
@@ -283,13 +288,13 @@ static double nearest_wall_velocity(const pd_grid *grid, const pd_boundary *boun
 
 static void raster_line(pd_raster *raster, const pd_boundary *boundary, bool vertical, int line, int from, int to) {
     const pd_grid *grid = &raster->grid;
-    const work *w = raster->work;
+    const raster_work *w = raster->work;
     size_t nx = (size_t)grid->nx, at = (size_t)line;
-    size_t face_stride = vertical ? nx + 1 : 1, cell_stride = vertical ? nx : 1; /* between elements along the line */
+    size_t face_stride = vertical ? nx + 1 : 1, cell_stride = vertical ? nx : 1; /* array steps along the line */
     float *open = vertical ? raster->face_x + at : raster->face_y + nx * at;
     float *wall = vertical ? raster->wall_x + at : raster->wall_y + nx * at;
-    bool measured = measure_line(raster->work, vertical, line, from, to);
-    /* Cells on both sides. At the grid's edge both are the one inside. */
+    bool measured = compute_faces_on_line(raster->work, vertical, line, from, to);
+    /* Cells on both sides of the line. At the grid's edge both are the same cell. */
     int last = vertical ? grid->nx : grid->ny;
     size_t before = line > 0 ? at - 1 : at, after = line < last ? at : at - 1;
     const float *cells_before = raster->cell + (vertical ? before : nx * before);

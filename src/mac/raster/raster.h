@@ -11,9 +11,9 @@
  *   circle's area is of third order in the cell size;
  * - cells where walls cross: 1e-2.
  *
- * Fractions within PD_RASTER_LEAST of 0 or 1 are rounded, and a straight wall within this distance (cells) of a line of
- * faces closes the faces. So sizes that floats cannot represent leave no slivers. All faces of a closed cell are
- * closed.
+ * Rounding: fractions within PD_RASTER_LEAST of 0 or 1 are rounded to 0 or 1, and a straight wall within this distance
+ * (cells) of a line of faces closes the faces. So rounding of sizes to floats leaves no slivers. All faces of a closed
+ * cell are closed.
  *
  * Walls do not leak: a box or polyline thinner than about a cell is thickened (pd_part_of_solid), so that open faces
  * and cells do not connect its sides. This may close narrow gaps. Exception: boxes that touch at a corner without
@@ -24,7 +24,7 @@
 #include "mac/raster/part.h"
 #include "sim/walls/boundary.h"
 
-#define PD_RASTER_LEAST 1e-5
+#define PD_RASTER_LEAST 1e-5 /* least open fraction, and least closed fraction, other than 0 */
 
 /* Arrays are padded by PD_PADDING elements. Indices: cell (i, j) i + nx*j, the vertical face at its left i + (nx+1)*j,
  * the horizontal face below it i + nx*j. */
@@ -55,7 +55,7 @@ pd_result pd_raster_create(pd_raster **raster, const pd_grid *grid, const pd_bou
 pd_result pd_raster_create_edited(pd_raster **raster, const pd_raster *before, const pd_boundary *boundary,
                                   pd_error *error);
 void pd_raster_destroy(pd_raster *raster);
-/* Updates the raster after a pd_boundary_move of its boundary. Returns whether something has changed. The result equals
+/* Updates the raster after a pd_boundary_move_obstacles of its boundary. Returns whether something has changed. The result equals
  * that of a new raster bit for bit. Cost: O(cells in the bounding boxes of moved obstacles, before and after), mostly
  * in mixed cells. */
 bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary);

@@ -24,7 +24,7 @@ static bool same_motion(const motion *a, const motion *b) {
 }
 
 static void update_parts(pd_raster *raster, const pd_solid *solid, int number) {
-    work *w = raster->work;
+    raster_work *w = raster->work;
     tracked_solid *t = &w->solids[number];
     pd_part_of_solid(solid, number, &raster->grid, w->parts + t->first_part);
     pd_interval all_x = {INFINITY, -INFINITY}, all_y = all_x;
@@ -49,12 +49,12 @@ static region hull_of(region a, region b) {
                     a.low_y < b.low_y ? a.low_y : b.low_y, a.high_y > b.high_y ? a.high_y : b.high_y};
 }
 
-/* Updates the solids that have moved (all: all solids) with their parts. Returns whether one has. */
+/* Updates the solids that have moved (all: all solids) and their parts. Returns whether any has moved. */
 static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool all) {
-    work *w = raster->work;
+    raster_work *w = raster->work;
     int count;
     const pd_solid *solids = pd_boundary_solids(boundary, &count);
-    double seconds = pd_boundary_seconds(boundary);
+    double seconds = pd_boundary_substep_seconds(boundary);
     bool any = false;
     PD_ASSERT(count == w->solid_count);
     for (int i = 0; i < count; i++) {
@@ -71,7 +71,7 @@ static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool a
 }
 
 bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
-    work *w = raster->work;
+    raster_work *w = raster->work;
     region all = {0, raster->grid.nx, 0, raster->grid.ny};
     double cells = 0.0;
     if (!update_solids(raster, boundary, false)) return false;
@@ -102,23 +102,23 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
 
 /* ---- Edits ---- */
 
-static bool same_part(const pd_part *a, const pd_part *b) {
+static bool is_same_part(const pd_part *a, const pd_part *b) {
     return a->center.x == b->center.x && a->center.y == b->center.y && a->axis.x == b->axis.x &&
            a->axis.y == b->axis.y && a->length == b->length && a->width == b->width && a->round == b->round &&
            a->triangle == b->triangle && memcmp(a->corner, b->corner, sizeof a->corner) == 0;
 }
 
-static bool same_solid(const work *a, int i, const work *b, int k) {
+static bool same_solid(const raster_work *a, int i, const raster_work *b, int k) {
     const tracked_solid *t = &a->solids[i], *u = &b->solids[k];
     bool equal = t->part_count == u->part_count && same_motion(&t->now, &u->now);
     for (int p = 0; equal && p < t->part_count; p++)
-        equal = same_part(&a->parts[t->first_part + p], &b->parts[u->first_part + p]);
+        equal = is_same_part(&a->parts[t->first_part + p], &b->parts[u->first_part + p]);
     return equal;
 }
 
-/* Finds the regions of solids that only one of both rasters has. Common solids are in the same order in both. Returns
- * the number of regions, at most that of all solids. Cost: O(solids), or O(solids^2) after many changes. */
-static int find_changes(const work *before, const work *now, region *changed) {
+/* Finds the cells of the solids that are in only one of two rasters. Solids of both rasters are in the same order.
+ * Returns the number of regions, at most that of all solids. Cost: O(solids), or O(solids^2) after many changes. */
+static int find_changes(const raster_work *before, const raster_work *now, region *changed) {
     int k = 0, count = 0;
     for (int i = 0; i < now->solid_count; i++) {
         int found = k;
@@ -135,8 +135,8 @@ static int find_changes(const work *before, const work *now, region *changed) {
     return count;
 }
 
-/* Grows a region by two cells on all sides: faces of closed cells that no wall covers have the velocity of the nearest
- * wall, which is thicker on the grid by up to a cell. */
+/* Grows a region by two cells on all sides. The velocity of a face may be that of the nearest wall
+ * (nearest_wall_velocity), and walls are thicker on the grid by up to a cell. */
 static region grow_region(const pd_grid *grid, region r) {
     if (cell_count(r) == 0.0) return r;
     return (region){r.low_x > 2 ? r.low_x - 2 : 0, r.high_x < grid->nx - 2 ? r.high_x + 2 : grid->nx,
@@ -154,7 +154,7 @@ static void copy_arrays(pd_raster *to, const pd_raster *from) {
 
 /* Copies the old raster, and computes the regions of changed walls. False: out of memory. */
 static bool compute_changes(pd_raster *raster, const pd_raster *before, const pd_boundary *boundary) {
-    const work *w = raster->work;
+    const raster_work *w = raster->work;
     region all = {0, raster->grid.nx, 0, raster->grid.ny};
     region *changed = pd_allocate((size_t)w->solid_count + (size_t)before->work->solid_count + 1, sizeof *changed);
     if (!changed) return false;
@@ -174,7 +174,7 @@ static bool compute_changes(pd_raster *raster, const pd_raster *before, const pd
 
 /* ---- Memory ---- */
 
-static void init_container(work *w, const pd_grid *grid, const pd_container *container, double skin) {
+static void init_container(raster_work *w, const pd_grid *grid, const pd_container *container, double skin) {
     pd_double2 origin = {0.0, 0.0};
     w->thickness = skin;
     w->contained = container->shape != PD_CONTAINER_NONE;
@@ -188,12 +188,12 @@ static void init_container(work *w, const pd_grid *grid, const pd_container *con
     w->inner_container.width -= w->skin;
     if (container->shape == PD_CONTAINER_BOX)
         w->inner_container.length -= w->skin;
-    else /* length of a tangent of the inner circle through the skin */
+    else /* greatest length of a line in the skin of a circle: a tangent of the inner circle */
         w->spread = sqrt(w->skin * (w->container.width + w->inner_container.width));
     w->spread += NARROWEST;
 }
 
-static bool allocate_work(work *w, const pd_grid *grid, const pd_solid *solids) {
+static bool allocate_work(raster_work *w, const pd_grid *grid, const pd_solid *solids) {
     size_t longest = (size_t)(grid->nx > grid->ny ? grid->nx : grid->ny);
     w->faces = pd_allocate(longest, sizeof *w->faces);
     w->marks = pd_allocate(longest, sizeof *w->marks);
@@ -222,13 +222,13 @@ static bool allocate_arrays(pd_raster *raster) {
     return raster->cell && raster->face_x && raster->wall_x && raster->face_y && raster->wall_y;
 }
 
-/* before: a raster with the same grid, skin and container, or NULL. */
+/* Initializes a raster. before: raster with the same grid, skin and container from which it is updated, or NULL. */
 static bool init_raster(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary, double skin,
                         const pd_raster *before) {
     raster->grid = *grid;
     raster->work = pd_allocate(1, sizeof *raster->work);
     if (!raster->work || !allocate_arrays(raster)) return false;
-    work *w = raster->work;
+    raster_work *w = raster->work;
     pd_container container = pd_boundary_container(boundary);
     const pd_solid *solids = pd_boundary_solids(boundary, &w->solid_count);
     init_container(w, grid, &container, skin);
@@ -268,7 +268,7 @@ pd_result pd_raster_create_edited(pd_raster **created, const pd_raster *before, 
 
 void pd_raster_destroy(pd_raster *raster) {
     if (!raster) return;
-    work *w = raster->work;
+    raster_work *w = raster->work;
     if (w) {
         pd_boxtree_free(&w->tree);
         pd_free(w->faces);

@@ -5,7 +5,7 @@
 #include "mac/raster/cuts.h"
 #include "mac/raster/raster.h"
 
-/* An obstacle closes the skin if the gap between both is narrower than this, cells. */
+/* Width of a gap, cells, below which an obstacle closes the skin beside it. */
 #define NARROWEST 0.0625
 
 /* Pose and motion of a solid in cells. Velocity of the wall at (x, y), m/s: (vx - turn (y - center.y), vy + turn (x -
@@ -16,8 +16,9 @@ typedef struct motion {
     double vx, vy, turn;
 } motion;
 
+/* Rectangle of cells [low, high). */
 typedef struct region {
-    int low_x, high_x, low_y, high_y; /* range of cells [low, high) */
+    int low_x, high_x, low_y, high_y;
 } region;
 
 /* A solid with the pose of the last update. */
@@ -25,22 +26,24 @@ typedef struct tracked_solid {
     motion now;
     int first_part, part_count;
     region cells_before, cells; /* cells that it may touch, before and after the last update */
-    bool moved;
+    bool moved;                 /* the solid moved in the last update */
 } tracked_solid;
 
-/* Sums over a face. inside: length inside the container. covered: length covered by the union of the obstacles. weight,
- * flux: covered length, and its product with the normal velocity, summed over obstacles that may overlap. */
+/* Lengths of a face, cells. */
 typedef struct face {
-    double inside, covered, weight, flux;
+    double inside;  /* length inside the container */
+    double covered; /* length that the union of the obstacles covers */
+    double weight;  /* sum of the lengths that each obstacle covers */
+    double flux;    /* sum of these lengths x normal velocity of the obstacle, cells m/s */
 } face;
 
 struct pd_raster_work {
-    bool contained;
+    bool contained; /* the scene has a container */
     pd_part container;
     pd_part inner_container; /* container without the skin */
     double thickness;        /* thickness of the skin, m; 0: none */
     double skin;             /* thickness of the skin, cells; 0: none */
-    double spread;           /* greatest distance from a part to skin that it closes, cells */
+    double spread;           /* greatest distance from a part to a point of the skin that the part closes, cells */
     pd_part *parts;
     pd_box *boxes;
     int part_count;
@@ -49,15 +52,15 @@ struct pd_raster_work {
     int solid_count;
     cut *cuts;       /* cuts of one line; part_count elements */
     int *near_parts; /* indices of parts near one cell; part_count elements */
-    face *faces;
-    uint8_t *marks;
+    face *faces;     /* faces of one line */
+    uint8_t *marks;  /* by cell of one row: OPEN, MIXED or SOLID (raster.c) */
 };
 
-typedef struct pd_raster_work work;
+typedef struct pd_raster_work raster_work;
 
-/* Returns the cells that intervals (in cells) touch, within the grid. All zero: none. */
+/* Returns the cells of the grid that the box x, y (cells) touches. All members 0: no cell. */
 region raster_cells_touched(const pd_grid *grid, pd_interval x, pd_interval y);
-/* Returns a box in cells, a little enlarged. */
+/* Returns the box, enlarged by a margin for slack and rounding to float. Unit: cells. */
 pd_box raster_slack_box(double low_x, double low_y, double high_x, double high_y);
 /* Computes the cells of a region, and the faces in it and on its edges. */
 void raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r);

@@ -73,7 +73,7 @@ static void apply_contacts(const particle_step *step, int begin, int i) {
     const float back = world->parameter[DDR_ANTI_STICK] * world->parameter[DDR_RADIUS];
     pd_vec2 old = {p->old_x[i], p->old_y[i]}, free = {p->x[i], p->y[i]}, now = free;
     pd_contact contact;
-    bool touched = pd_boundary_contain(world->boundary, old, &now, &contact);
+    bool touched = pd_boundary_stop_at_walls(world->boundary, old, &now, &contact);
     p->x[i] = now.x;
     p->y[i] = now.y;
     set_velocities(step, i, i + 1);

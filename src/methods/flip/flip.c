@@ -212,7 +212,8 @@ static void force_row(const force_job *job, int j, bool horizontal) {
     for (int i = 0; i < l->nx + 2 && m->tool.kind != PD_TOOL_NONE; i++) {
         float x = (float)(g->origin.x + (i - (horizontal ? 0.5 : 1)) * g->cell);
         float vx = velocity[i], vy = velocity[i];
-        if (number[i] > 0) pd_tool_act(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
+        if (number[i] > 0)
+            pd_tool_change_velocity(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
         velocity[i] = horizontal ? vy : vx;
     }
     for (int i = 0; i < l->stride; i++) velocity[i] = limited_speed(velocity[i], m->fastest);
@@ -449,7 +450,7 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
 /* Finds the columns of the gradients. Without memory for them the transfer is PIC. */
 static void find_gradients(pd_world *world, flip_pass *s) {
     for (int g = 0; g < 4 && s->transfer == FLIP_APIC; g++) {
-        s->gradient[g] = pd_particles_require(&world->particles, FLIP_GRADIENT + g);
+        s->gradient[g] = pd_particles_require_column(&world->particles, FLIP_GRADIENT + g);
         if (!s->gradient[g]) s->transfer = FLIP_PIC;
     }
 }

@@ -287,7 +287,7 @@ static void apply_contacts(const flip_pass *s, int i) {
     const pd_particles *p = s->particles;
     pd_vec2 now = {p->x[i], p->y[i]};
     pd_contact wall;
-    bool touched = pd_boundary_contain(s->world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
+    bool touched = pd_boundary_stop_at_walls(s->world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
     p->x[i] = now.x;
     p->y[i] = now.y;
     if (!touched) return;

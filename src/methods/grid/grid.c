@@ -130,7 +130,7 @@ static void project(pd_world *world, grid_state *state, float dt) {
     pd_poisson_method method = solver_of(world, state);
     /* Gauss-Seidel starts from pressure 0, as in the article: from the last pressure, few sweeps can gain energy. */
     if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
-    state->sourced = pd_find_sources(world, state->mac, dt, state->source);
+    state->sourced = pd_find_volume_sources(world, state->mac, dt, state->source);
     pd_mac_project(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, &state->report);
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     measure_pressure(world, state, dt);
@@ -218,7 +218,7 @@ static void compute_first_values(pd_world *world, grid_state *state, bool projec
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
     if (projected) {
-        state->sourced = pd_find_sources(world, state->mac, world->scene.dt, state->source);
+        state->sourced = pd_find_volume_sources(world, state->mac, world->scene.dt, state->source);
         measure_pressure(world, state, world->scene.dt);
     } else {
         project(world, state, world->scene.dt);
@@ -270,7 +270,7 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     float u = fastest_face(l, l->nx + 1, l->ny, mac->u), v = fastest_face(l, l->nx, l->ny + 1, mac->v);
-    float fastest = fmaxf(pd_world_wall_speed(world), fmaxf(u, v));
+    float fastest = fmaxf(pd_world_max_wall_speed(world), fmaxf(u, v));
     float seconds = fmaxf(CELLS * (float)mac->grid.cell / (fastest + 1e-15f), world->scene.dt / MOST_SUBSTEPS);
     limits[0] = (pd_substep_limit){-1, fastest, seconds};
     return 1;
@@ -371,7 +371,7 @@ static void step(pd_world *world, void *memory, float dt) {
 static void archive_ghosts(pd_archive *archive, size_t count) {
     float zeros[64] = {0};
     for (size_t done = 0; done < count; done += 64)
-        pd_archive_bytes(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
+        pd_archive_transfer(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
 }
 
 /* Reads or writes the columns [0, nx + more_x) and the rows [0, ny + more_y). The ghost cells are recomputed at the
@@ -382,7 +382,7 @@ static void archive_values(pd_archive *archive, const pd_mac *mac, int more_x, i
     for (int j = 0; j < l->ny + more_y; j++) {
         size_t row = pd_at(l, 0, j);
         archive_ghosts(archive, row - at);
-        pd_archive_bytes(archive, values + row, columns * sizeof *values);
+        pd_archive_transfer(archive, values + row, columns * sizeof *values);
         for (size_t i = 0; archive->reading && i < columns; i++)
             if (!isfinite(values[row + i])) archive->failed = true;
         at = row + columns;
@@ -396,17 +396,17 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     uint32_t present = 0;
     uint8_t sourced = state->sourced;
     int32_t size[2] = {mac->layout.nx, mac->layout.ny}, kept[2] = {size[0], size[1]};
-    pd_archive_bytes(archive, size, sizeof size);
+    pd_archive_transfer(archive, size, sizeof size);
     if (size[0] != kept[0] || size[1] != kept[1]) archive->failed = true;
     archive_values(archive, mac, 1, 0, mac->u);
     archive_values(archive, mac, 0, 1, mac->v);
     archive_values(archive, mac, 0, 0, mac->poisson->q);
-    pd_archive_bytes(archive, &state->pressure, sizeof state->pressure);
-    pd_archive_bytes(archive, &sourced, sizeof sourced);
+    pd_archive_transfer(archive, &state->pressure, sizeof state->pressure);
+    pd_archive_transfer(archive, &sourced, sizeof sourced);
     state->sourced = sourced != 0;
     if (archive->reading && pd_mac_update(mac, world->boundary)) state->diffused = 0;
     for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->present[m] << m;
-    pd_archive_bytes(archive, &present, sizeof present);
+    pd_archive_transfer(archive, &present, sizeof present);
     for (int m = 0; m < state->dye_count; m++) {
         state->present[m] = present >> m & 1;
         if (state->present[m]) archive_values(archive, mac, 0, 0, state->dye[m]);

@@ -79,8 +79,8 @@ static void induce(const pd_world *world, grid_state *state) {
             for (int i = 0; i < mac->layout.nx; i++) {
                 size_t k = pd_at(&mac->layout, i, j);
                 pd_vec2 p = pd_mac_center(mac, i, j);
-                pd_vorton_induce(&scene->vortons[n], p.x - half, p.y, &mac->u[k], &unused);
-                pd_vorton_induce(&scene->vortons[n], p.x, p.y - half, &unused, &mac->v[k]);
+                pd_vorton_add_velocity(&scene->vortons[n], p.x - half, p.y, &mac->u[k], &unused);
+                pd_vorton_add_velocity(&scene->vortons[n], p.x, p.y - half, &unused, &mac->v[k]);
             }
 }
 
@@ -109,9 +109,9 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
                 pd_vec2 center = pd_mac_center(mac, i, j);
                 float dx = p->x[n] - center.x, dy = p->y[n] - center.y;
                 size_t k = pd_at(&mac->layout, i, j);
-                state->dye[p->material[n]][k] += share * pd_spread(dx, dy, inverse);
-                float wx = share * pd_spread(dx + 0.5f * cell, dy, inverse),
-                      wy = share * pd_spread(dx, dy + 0.5f * cell, inverse);
+                state->dye[p->material[n]][k] += share * pd_spread_kernel(dx, dy, inverse);
+                float wx = share * pd_spread_kernel(dx + 0.5f * cell, dy, inverse),
+                      wy = share * pd_spread_kernel(dx, dy + 0.5f * cell, inverse);
                 weight_x[k] += wx;
                 weight_y[k] += wy;
                 mac->u[k] += wx * p->vx[n];
@@ -262,7 +262,7 @@ static void emit_dye(grid_state *state, const pd_mouth *mouth) {
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
             grid_add_dye(state, mouth->emitter->material, pd_at(&state->mac->layout, i, j),
-                         pd_mouth_cover(mouth, pd_mac_center(state->mac, i, j)));
+                         pd_mouth_share(mouth, pd_mac_center(state->mac, i, j)));
 }
 
 static void drain_dye(grid_state *state, const pd_drain *drain) {

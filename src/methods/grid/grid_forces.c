@@ -105,7 +105,7 @@ typedef struct tool_action {
 static void act_tool(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const tool_action *action = context;
     float vx = vertical ? across : *velocity, vy = vertical ? *velocity : across;
-    pd_tool_act(&action->field, action->dt, 1, p.x, p.y, &vx, &vy);
+    pd_tool_change_velocity(&action->field, action->dt, 1, p.x, p.y, &vx, &vy);
     *velocity = vertical ? vy : vx;
 }
 
@@ -113,7 +113,7 @@ static void act_tool(const void *context, pd_vec2 p, bool vertical, float across
 static void act_emitter(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const pd_mouth *mouth = context;
     (void)across;
-    *velocity += pd_mouth_cover(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
+    *velocity += pd_mouth_share(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
 }
 
 static void apply_emitters(pd_world *world, grid_state *state, float dt) {

@@ -108,7 +108,7 @@ static void recolour_tracers(pd_world *world, const grid_state *state, const pd_
 
 /* Returns true if a point is inside the walls and away from other particles. */
 static bool is_free(const pd_world *world, const pd_near *near, pd_vec2 point) {
-    return pd_boundary_allows(world->boundary, point, 0) && !pd_near_occupied(world, near, point);
+    return pd_boundary_allows_position(world->boundary, point, 0) && !pd_near_is_occupied(world, near, point);
 }
 
 /* Places tracers on a lattice of the rest spacing: as many as the fresh dye represents. */
@@ -121,7 +121,7 @@ static void place_tracers(pd_world *world, const grid_state *state, const pd_str
     double bottom = floor(fmax(s->center.y - s->half_y, g->origin.y) / spacing);
     double top = ceil(fmin(s->center.y + s->half_y, g->origin.y + g->ny * g->cell) / spacing);
     choice choice = {.wanted = pd_world_reserve_more(world, rounded(world, amount))};
-    pd_near near = pd_near_list(world, s->center, pd_hypotf(s->half_x, s->half_y) + distance, distance);
+    pd_near near = pd_near_list_particles(world, s->center, pd_hypotf(s->half_x, s->half_y) + distance, distance);
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
         for (double j = bottom; j <= top; j++) {
             for (double i = left; i <= right; i++) {
@@ -153,7 +153,7 @@ void grid_erase(const pd_world *world, grid_state *state) {
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            float left = 1 - pd_stroke_cover(&s, pd_mac_center(mac, i, j));
+            float left = 1 - pd_stroke_weight(&s, pd_mac_center(mac, i, j));
             for (int m = 0; m < state->dye_count; m++) state->dye[m][k] *= left;
         }
 }

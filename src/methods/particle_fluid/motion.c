@@ -34,7 +34,7 @@ float pd_motion_fastest(const pd_world *world) {
 }
 
 pd_substep_limit pd_motion_limit(const pd_world *world, float radius) {
-    float fastest = fmaxf(pd_motion_fastest(world), pd_world_wall_speed(world));
+    float fastest = fmaxf(pd_motion_fastest(world), pd_world_max_wall_speed(world));
     float courant = fmaxf(FARTHEST_PER_SUBSTEP * radius / (fastest + 1e-15f), world->scene.dt / FASTEST_SUBSTEPS);
     return (pd_substep_limit){-1, fastest, courant};
 }
@@ -48,7 +48,7 @@ void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end
         float inverse_mass = motion->inverse_mass[p->material[i]], weight = motion->weight[p->material[i]];
         float vx = p->vx[i] + gx * weight, vy = p->vy[i] + gy * weight;
         if (motion->tool.kind != PD_TOOL_NONE)
-            pd_tool_act(&motion->tool, motion->dt, inverse_mass, p->x[i], p->y[i], &vx, &vy);
+            pd_tool_change_velocity(&motion->tool, motion->dt, inverse_mass, p->x[i], p->y[i], &vx, &vy);
         float speed2 = vx * vx + vy * vy;
         if (!(speed2 <= fastest * fastest)) {
             float slow = isfinite(speed2) ? fastest / sqrtf(speed2) : 0;
@@ -115,7 +115,7 @@ static void drift_range(void *context, int begin, int end) {
         y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
         if (!job->walls->index[i]) continue;
         float pushed_x, pushed_y;
-        pd_walls_displacement(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
+        pd_walls_particle_displacement(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
         x -= mass * (double)pushed_x;
         y -= mass * (double)pushed_y;
     }

@@ -257,7 +257,7 @@ void particle_step_find_walls(const particle_step *step, bool smooth, const floa
                           .smooth = smooth,
                           .x = x,
                           .y = y};
-    pd_walls_compute(&step->fluid->walls, world, &rule);
+    pd_walls_compute_weights(&step->fluid->walls, world, &rule);
 }
 
 bool particle_step_list(const particle_step *step, pd_loop_body *find, void *pass) {

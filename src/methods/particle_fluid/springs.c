@@ -45,7 +45,7 @@ static void destroy(particle_fluid *fluid) { free_springs(&fluid->springs); }
 
 static void reset(particle_fluid *fluid, pd_world *world) {
     free_springs(&fluid->springs);
-    pd_particles_drop(&world->particles, fluid->traits->spring_slot);
+    pd_particles_free_column(&world->particles, fluid->traits->spring_slot);
 }
 
 int springs_count(const springs *s) {
@@ -321,7 +321,7 @@ static void pull_springs(const particle_step *step) {
 static void free_all(springs *springs, pd_particles *p, int column) {
     if (springs->capacity == 0) return;
     free_springs(springs);
-    pd_particles_clear(p, column);
+    pd_particles_reset_column(p, column);
 }
 
 /* Sets which materials are elastic; returns whether any is. */
@@ -358,7 +358,7 @@ static void apply_springs(particle_step *step) {
         free_all(springs, &world->particles, column);
         return;
     }
-    uint32_t *slots = pd_particles_require(&world->particles, column);
+    uint32_t *slots = pd_particles_require_column(&world->particles, column);
     if (!slots) return;
     int unassigned = update_slots(springs, &world->particles, slots, elastic), new_slots = 0;
     int required = springs->used + unassigned;
@@ -406,7 +406,7 @@ static size_t saved_bytes(const particle_fluid *fluid) {
 static void serialize(particle_fluid *fluid, pd_archive *archive) {
     springs *s = &fluid->springs;
     int32_t capacity = s->capacity;
-    pd_archive_bytes(archive, &capacity, sizeof capacity);
+    pd_archive_transfer(archive, &capacity, sizeof capacity);
     if (archive->reading) {
         free_springs(s);
         size_t left =
@@ -416,14 +416,14 @@ static void serialize(particle_fluid *fluid, pd_archive *archive) {
             return;
         }
     }
-    pd_archive_bytes(archive, s->assigned, (size_t)capacity);
-    pd_archive_bytes(archive, s->count, (size_t)capacity);
-    pd_archive_bytes(archive, s->material, (size_t)capacity);
+    pd_archive_transfer(archive, s->assigned, (size_t)capacity);
+    pd_archive_transfer(archive, s->count, (size_t)capacity);
+    pd_archive_transfer(archive, s->material, (size_t)capacity);
     for (int slot = 0; slot < capacity && !archive->failed; slot++) {
         size_t first = (size_t)slot * SPRINGS_PER_PARTICLE, count = s->count[slot];
         if (count > SPRINGS_PER_PARTICLE) archive->failed = true;
-        pd_archive_bytes(archive, s->other + first, count * sizeof *s->other);
-        pd_archive_bytes(archive, s->rest + first, count * sizeof *s->rest);
+        pd_archive_transfer(archive, s->other + first, count * sizeof *s->other);
+        pd_archive_transfer(archive, s->rest + first, count * sizeof *s->rest);
     }
     if (!archive->reading) return;
     for (int slot = 0; slot < capacity && !archive->failed; slot++) {

@@ -309,7 +309,7 @@ void tension_apply(tension *t, pd_world *world, const tension_rule *rule, float 
                            .bent = true,
                            .x = t->sorted.x,
                            .y = t->sorted.y};
-    pd_walls_compute(&t->walls, world, &walls);
+    pd_walls_compute_weights(&t->walls, world, &walls);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, &s);
     record_sentinels(t, p->count);
     find_normals(&s, world, kept);

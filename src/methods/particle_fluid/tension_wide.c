@@ -67,7 +67,7 @@ PD_INLINE void sum_normals(const tension_pass *s, int i, int end, bool mixed) {
     y = pd_mul(y, factor);
     density = pd_mul(density, pd_mul(pd_set(s->density_factor), list.weight));
     pd_floatw missing = pd_max(pd_sub(pd_set(1), density), pd_set(0)), beside = missing;
-    if (pd_walls_at(&s->tension->walls, i)) add_walls(s->tension, i, &x, &y, &missing, &beside);
+    if (pd_walls_any_near(&s->tension->walls, i)) add_walls(s->tension, i, &x, &y, &missing, &beside);
     missing = pd_mul(missing, pd_set(TENSION_COHESION));
     beside = pd_mul(beside, pd_set(TENSION_COHESION));
     if (mixed) {

@@ -80,7 +80,7 @@ static void apply_contacts(const stage *s, int begin, int i) {
     pbf_state *state = s->pass.state;
     pd_vec2 now = {state->corrected_x[i], state->corrected_y[i]};
     pd_contact wall;
-    pd_boundary_contain(s->step.motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
+    pd_boundary_stop_at_walls(s->step.motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
     if (now.x == state->corrected_x[i] && now.y == state->corrected_y[i]) return;
     float to_wall_x = state->corrected_x[i] - now.x, to_wall_y = state->corrected_y[i] - now.y;
     if (isfinite(to_wall_x) && isfinite(to_wall_y))

@@ -74,7 +74,7 @@ static void add_walls_to_gradient(const pbf_pass *s, int i, near_walls *w, pd_fl
                                   pd_floatw *slope_y, pd_floatw *squares) {
     const pd_walls *walls = &s->state->fluid.walls;
     float x[PD_LANES], y[PD_LANES];
-    pd_walls_gains(walls, i, &w->far_gain, &w->gain);
+    pd_walls_load_gains(walls, i, &w->far_gain, &w->gain);
     w->ratio = pd_mul(w->ratio, w->gain);
     for (int k = 0; k < PD_LANES; k++) {
         const pd_wall_weight *weight = &walls->weight[walls->index[i + k]];
@@ -120,7 +120,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     if (!masses_differ) squares = pd_mul(own[2], squares);
     density = pd_max(density, pd_set(1)); /* the particle's own contribution, which may be missing: sph_wide.c */
     pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight), one = pd_set(1);
-    const bool walls = pd_walls_at(&s->state->fluid.walls, i);
+    const bool walls = pd_walls_any_near(&s->state->fluid.walls, i);
     near_walls w = {one, one, ratio};
     if (walls) add_walls_to_gradient(s, i, &w, factor, &slope_x, &slope_y, &squares);
     ratio = w.ratio;
@@ -197,7 +197,7 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
     pbf_state *state = s->state;
     move_x = pd_mul(move_x, scale);
     move_y = pd_mul(move_y, scale);
-    if (pd_walls_at(&state->fluid.walls, i)) pd_walls_add(&state->fluid.walls, i, &move_x, &move_y);
+    if (pd_walls_any_near(&state->fluid.walls, i)) pd_walls_add_displacements(&state->fluid.walls, i, &move_x, &move_y);
     move_x = pd_add(pd_load_all(state->correction_x + i), move_x);
     move_y = pd_add(pd_load_all(state->correction_y + i), move_y);
     pd_floatw x = pd_add(pd_load_all(s->particles->x + i), move_x);
@@ -258,9 +258,9 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
         drag_y = pd_add(drag_y, pd_mul(w, vy));
     }
     pd_floatw n = pd_mul(pd_mul(pd_max(density, pd_set(1)), pd_set(s->density_factor)), list.weight);
-    if (pd_walls_at(&s->state->fluid.walls, i)) {
+    if (pd_walls_any_near(&s->state->fluid.walls, i)) {
         pd_floatw far_gain, gain;
-        pd_walls_gains(&s->state->fluid.walls, i, &far_gain, &gain);
+        pd_walls_load_gains(&s->state->fluid.walls, i, &far_gain, &gain);
         n = pd_mul(n, gain);
     }
     pd_store(list.live, s->particles->density + i, pd_mul(n, pd_set(s->rest_density)));

@@ -91,7 +91,7 @@ static void apply_contacts(const stage *s, int begin, int i) {
     const float restitution = s->pass.world->parameter[SPH_DAMPING];
     pd_vec2 now = {p->x[i], p->y[i]};
     pd_contact wall;
-    bool touched = pd_boundary_contain(s->pass.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
+    bool touched = pd_boundary_stop_at_walls(s->pass.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
     p->x[i] = now.x;
     p->y[i] = now.y;
     if (!touched) return;

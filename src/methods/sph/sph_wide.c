@@ -74,9 +74,9 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     pd_floatw n = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight);
     pd_floatw near_n = pd_mul(pd_mul(near_density, pd_set(s->near_factor)), list.weight), one = pd_set(1);
     pd_floatw gain = one, near_gain = one;
-    const bool walls = pd_walls_at(&s->state->fluid.walls, i);
+    const bool walls = pd_walls_any_near(&s->state->fluid.walls, i);
     if (walls) {
-        pd_walls_gains(&s->state->fluid.walls, i, &gain, &near_gain);
+        pd_walls_load_gains(&s->state->fluid.walls, i, &gain, &near_gain);
         n = pd_mul(n, gain);
         near_n = pd_mul(near_n, near_gain);
     }
@@ -160,7 +160,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
     pd_floatw viscous = pd_mul(own_pressure[3], pd_set(s->viscosity_factor));
     pd_floatw vx = pd_add(pd_sub(own[2], pd_mul(force_x, scale)), pd_mul(drag_x, viscous));
     pd_floatw vy = pd_add(pd_sub(own[3], pd_mul(force_y, scale)), pd_mul(drag_y, viscous));
-    if (pd_walls_at(&s->state->fluid.walls, i)) pd_walls_add(&s->state->fluid.walls, i, &vx, &vy);
+    if (pd_walls_any_near(&s->state->fluid.walls, i)) pd_walls_add_displacements(&s->state->fluid.walls, i, &vx, &vy);
     motion_store_velocities(s->particles, i, list.live, vx, vy, s->fastest);
 }
 

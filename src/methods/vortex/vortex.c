@@ -4,8 +4,8 @@
  * Vortons carry circulation and the deviation of the density from the ambient density. They induce the velocity
  * (vortex/induction.h); obstacles and sources add a potential flow. The world's particles are passive tracers.
  *
- * A substep: half of the forces, viscosity, positions by a Runge-Kutta method of order 2 or 4, the other half of the
- * forces. The order in the substep is 2 with forces, 1 in the viscosity, else that of the positions. */
+ * A substep is: half of the forces, viscosity, positions by a Runge-Kutta method of order 2 or 4, the other half of the
+ * forces. Order of accuracy in dt: 2 with forces, 1 with viscosity, otherwise that of the Runge-Kutta method. */
 #include "methods/vortex/vortex.h"
 
 #include "core/array.h"
@@ -38,7 +38,7 @@ static void arrays_of(vortex_state *state, float **arrays[ARRAYS]) {
               PD_ARRAY((s)->area, remaining, count), PD_ARRAY((s)->mass, remaining, count),                            \
               PD_ARRAY((s)->previous_x, remaining, count), PD_ARRAY((s)->previous_y, remaining, count),                \
               PD_ARRAY((s)->id, remaining, count), PD_ARRAY((s)->bin, 0, count), PD_ARRAY((s)->change, 0, count))
-/* Arrays with an element for each place: vortons and tracers. */
+/* List of the arrays with an element for each place: vortons, then tracers. */
 #define PLACE_ARRAYS(s, count)                                                                                         \
     PD_ARRAYS(PD_ARRAY((s)->place_x, 0, count), PD_ARRAY((s)->place_y, 0, count), PD_ARRAY((s)->from_x, 0, count),     \
               PD_ARRAY((s)->from_y, 0, count), PD_ARRAY((s)->sum_x, 0, count), PD_ARRAY((s)->sum_y, 0, count),         \
@@ -49,9 +49,11 @@ static void destroy(void *memory) {
     vortex_state *s = memory;
     pd_arrays_free(VORTON_ARRAYS(s, 0, 0));
     pd_arrays_free(PLACE_ARRAYS(s, 0));
-    void *others[] = {s->poured_area, s->emitted, s->wall_x, s->wall_y,  s->full_kernels, s->density, s->gain,
-                      s->weight,      s->push_x,  s->push_y, s->source,  s->inside,       s->list,    s->node_x,
-                      s->node_y,      s->node_u,  s->node_v, s->samples, s->dye_work,     s->target,  s->bin_start};
+    void *others[] = {s->poured_area, s->emitted,          s->wall_x,         s->wall_y,   s->full_kernels,
+                      s->density,     s->circulation_gain, s->kernel_sum,     s->push_x,   s->push_y,
+                      s->source,      s->inside,           s->listed_indices, s->node_x,   s->node_y,
+                      s->node_u,      s->node_v,           s->samples,        s->dye_work, s->target_circulation,
+                      s->bin_start};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) pd_free(others[k]);
     pd_mac_destroy(s->mac);
     pd_induction_destroy(s->induction);
@@ -72,7 +74,7 @@ bool vortex_reserve_places(vortex_state *state, int particles) {
     return reserve_places(state, state->capacity, particles);
 }
 
-bool vortex_reserve(vortex_state *state, int count) {
+bool vortex_reserve_vortons(vortex_state *state, int count) {
     if (count <= state->capacity) return true;
     int capacity = state->capacity + state->capacity / 2;
     if (capacity < count) capacity = count;
@@ -83,8 +85,8 @@ bool vortex_reserve(vortex_state *state, int count) {
     return true;
 }
 
-void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass) {
-    if (!vortex_reserve(state, state->count + 1)) return;
+void vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass) {
+    if (!vortex_reserve_vortons(state, state->count + 1)) return;
     int n = state->count++;
     state->x[n] = state->previous_x[n] = position.x;
     state->y[n] = state->previous_y[n] = position.y;
@@ -96,7 +98,7 @@ void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float 
     state->id[n] = state->next_id++;
 }
 
-void vortex_copy(vortex_state *state, int from, int to) {
+void vortex_copy_vorton(vortex_state *state, int from, int to) {
     float **arrays[ARRAYS];
     arrays_of(state, arrays);
     for (int k = 0; k < ARRAYS; k++) (*arrays[k])[to] = (*arrays[k])[from];
@@ -111,7 +113,8 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     if (result != PD_OK) return result;
     state->poured_area = pd_allocate(emitters, sizeof *state->poured_area);
     state->emitted = pd_allocate(emitters, sizeof *state->emitted);
-    if (state->poured_area && state->emitted && vortex_reserve(state, world->scene.vorton_count + FEW)) return PD_OK;
+    if (state->poured_area && state->emitted && vortex_reserve_vortons(state, world->scene.vorton_count + FEW))
+        return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
 }
 
@@ -120,36 +123,36 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d tracers (use fewer)", capacity);
 }
 
-/* Creates a new state for another core: the vortons move to other nodes. */
+/* Creates a new state if vortex.core has changed, since another core has a grid with other nodes. */
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory, next = {0};
     float core = state->core_parameter;
     if (world->parameter[VORTEX_CORE] == core) return PD_OK;
     pd_result result = init(world, &next, error);
-    if (result == PD_OK &&
-        !(reserve_places(&next, next.capacity, state->particle_capacity) && vortex_reserve(&next, state->count)))
+    if (result == PD_OK && !(reserve_places(&next, next.capacity, state->particle_capacity) &&
+                             vortex_reserve_vortons(&next, state->count)))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", state->count);
     if (result != PD_OK) {
         destroy(&next);
         return result;
     }
     for (int n = 0; n < state->count; n++)
-        vortex_add(&next, (pd_vec2){state->x[n], state->y[n]}, state->circulation[n],
-                   state->area[n] > 0 ? next.field_core : state->core[n], state->area[n], state->mass[n]);
+        vortex_add_vorton(&next, (pd_vec2){state->x[n], state->y[n]}, state->circulation[n],
+                          state->area[n] > 0 ? next.field_core : state->core[n], state->area[n], state->mass[n]);
     memcpy(next.poured_area, state->poured_area, (size_t)world->scene.emitter_count * sizeof *next.poured_area);
     memcpy(next.emitted, state->emitted, (size_t)world->scene.emitter_count * sizeof *next.emitted);
     next.tracer_spacing = state->tracer_spacing;
-    next.fastest = state->fastest;
+    next.fastest_speed = state->fastest_speed;
     next.lightest = state->lightest;
     next.heaviest = state->heaviest;
     destroy(state);
     *state = next;
-    vortex_update_walls(world, state, world->scene.dt);
+    vortex_update_walls_and_sources(world, state, world->scene.dt);
     vortex_remesh(world, state);
     return PD_OK;
 }
 
-/* Edits walls and emitters. Emitters that remain have their poured area. */
+/* Adapts the state to edited walls and emitters. poured_area and emitted of remaining emitters are copied. */
 static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
                       pd_error *error) {
     vortex_state *state = memory;
@@ -183,7 +186,7 @@ static float fastest_turn(const vortex_state *state) {
     float greatest = 0;
     for (int n = 0; n < state->count; n++) {
         float core2 = state->core[n] * state->core[n];
-        /* field vortons overlap, even those of cells that a wall cuts */
+        /* The area of cells that a wall cuts is small, but cores overlap there too. */
         float area = state->area[n] > 0 ? fmaxf(state->area[n], 0.5f * core2) : 0.5f * TWO_PI * core2;
         if (area > 0) greatest = fmaxf(greatest, fabsf(state->circulation[n]) / area);
     }
@@ -206,14 +209,14 @@ static int gather_places(pd_world *world, vortex_state *state) {
     return state->count + p->count;
 }
 
-/* Returns the factor that limits a speed to `limit`. The direction remains; otherwise strong vortices would drive all
- * tracers into the corners of a box. */
+/* Returns the factor on (u, v) that limits its length to `limit`. A limit on each component would change directions, and
+ * strong vortices would drive all tracers into the corners of a box. */
 static float limit_factor(float u, float v, float limit) {
     float square = u * u + v * v;
     return square > limit * limit ? limit / sqrtf(square) : 1;
 }
 
-/* Adds a stage's velocities to the sum, and moves the places to the next stage. */
+/* Adds the velocities of a Runge-Kutta stage to the weighted sum, and moves the places to those of the next stage. */
 static void add_stage(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
@@ -239,7 +242,8 @@ static void advance_places(void *context, int begin, int end) {
                                 s->place_x + begin, s->place_y + begin);
 }
 
-/* Copies the places from `first` on to positions and velocities. Returns the greatest squared speed. */
+/* Writes positions and velocities of `count` vortons or tracers from their places [first, ...). Returns the greatest
+ * squared speed. */
 static float set_positions(const vortex_state *s, int first, int count, float dt, float *x, float *y, float *vx,
                            float *vy) {
     float fastest = 0;
@@ -257,37 +261,38 @@ static float set_positions(const vortex_state *s, int first, int count, float dt
 static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float dt) {
     static const float FARTHEST = 0.25f; /* greatest displacement in a substep, characteristic lengths */
     static const float LITTLE_TURN =
-        0.1f; /* rad; below it the midpoint rule moves a vorton outwards by at most 1e-5 of the radius in a substep */
+        0.1f; /* rotation, rad, below which order 2 suffices: outward drift in a substep at most 1e-5 of the radius */
     static const float weights[2][4] = {{0, 1}, {1.0f / 6, 1.0f / 3, 1.0f / 3, 1.0f / 6}};
     static const float advances[2][4] = {{0.5f}, {0.5f, 0.5f, 1}};
     pd_particles *p = &world->particles;
-    int fourth = state->turn * dt > LITTLE_TURN, stages = fourth ? 4 : 2, count = gather_places(world, state);
+    int fourth = state->fastest_rotation * dt > LITTLE_TURN, stages = fourth ? 4 : 2,
+        count = gather_places(world, state);
     size_t bytes = (size_t)count * sizeof(float);
     memcpy(state->from_x, state->place_x, bytes);
     memcpy(state->from_y, state->place_y, bytes);
     memset(state->sum_x, 0, bytes);
     memset(state->sum_y, 0, bytes);
-    vortex_begin_stages(world, state, count);
+    vortex_prepare_runge_kutta_stages(world, state, count);
     move_job job = {.world = world, .state = state, .dt = dt, .limit = FARTHEST * world->resolution.length / dt};
     for (int stage = 0; stage < stages; stage++) {
         vortex_compute_place_velocities(world, state, count);
         job.weight = weights[fourth][stage];
         job.advance = dt * advances[fourth][stage];
         pd_parallel_for(world->pool, count, PLACE_GRAIN, add_stage, &job);
-        vortex_push_inside(world, state, count, state->place_x, state->place_y);
+        vortex_push_out_of_image_walls(world, state, count, state->place_x, state->place_y);
     }
     pd_parallel_for(world->pool, count, PLACE_GRAIN, advance_places, &job);
     memcpy(p->old_x, p->x, (size_t)p->count * sizeof(float));
     memcpy(p->old_y, p->y, (size_t)p->count * sizeof(float));
     float vortons = set_positions(state, 0, state->count, dt, state->x, state->y, state->vx, state->vy);
     float tracers = set_positions(state, state->count, p->count, dt, p->x, p->y, p->vx, p->vy);
-    state->fastest = sqrtf(fmaxf(vortons, tracers));
+    state->fastest_speed = sqrtf(fmaxf(vortons, tracers));
 }
 
-/* Remeshes before the vortons move, so that views interpolate between positions of the same vortons. */
+/* Remeshes if needed. This is done before the vortons move, since views interpolate the motion of each vorton. */
 static void begin_substep(pd_world *world, vortex_state *state) {
     static const double MOST_STRAIN = 1;
-    if (state->strain > MOST_STRAIN) vortex_remesh(world, state);
+    if (state->core_rotation > MOST_STRAIN) vortex_remesh(world, state);
     if (world->substeps_done > 0) return;
     memcpy(state->previous_x, state->x, (size_t)state->count * sizeof(float));
     memcpy(state->previous_y, state->y, (size_t)state->count * sizeof(float));
@@ -296,26 +301,27 @@ static void begin_substep(pd_world *world, vortex_state *state) {
 static void step(pd_world *world, void *memory, float dt) {
     vortex_state *state = memory;
     double since = pd_now();
-    state->stepped = true;
+    state->has_stepped = true;
     begin_substep(world, state);
     pd_stage_end(world, "remeshing", &since);
-    vortex_update_walls(world, state, dt);
-    vortex_use_tool(world, state);
+    vortex_update_walls_and_sources(world, state, dt);
+    vortex_pour_or_erase(world, state);
     pd_stage_end(world, "walls", &since);
     vortex_apply_forces(world, state, 0.5f * dt);
     pd_stage_end(world, "forces", &since);
-    vortex_diffuse(world, state, dt);
+    vortex_diffuse_circulation(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
-    state->turn = fastest_turn(state);
+    state->fastest_rotation = fastest_turn(state);
     move_vortons_and_tracers(world, state, dt);
     pd_stage_end(world, "velocities", &since);
     vortex_apply_forces(world, state, 0.5f * dt);
-    vortex_add_emitted(world, state, dt);
-    vortex_remove_drained(world, state);
+    vortex_add_emitted_vortons(world, state, dt);
+    vortex_remove_drained_vortons(world, state);
     pd_stage_end(world, "forces", &since);
-    state->turn = fastest_turn(state);
+    state->fastest_rotation = fastest_turn(state);
     float core2 = state->field_core * state->field_core;
-    state->strain += (double)(dt * state->turn) + (double)(4 * world->parameter[VORTEX_VISCOSITY] * dt / core2);
+    state->core_rotation +=
+        (double)(dt * state->fastest_rotation) + (double)(4 * world->parameter[VORTEX_VISCOSITY] * dt / core2);
 }
 
 /* Adds tracers to a scene without fluid: in the whole container, or around the vortices. */
@@ -331,15 +337,15 @@ static void add_tracers(pd_world *world, vortex_state *state) {
         region.area.size = (pd_vec2){2 * world->resolution.length, 2 * world->resolution.length};
     if (pd_world_reserve(world, count, NULL) != PD_OK) return;
     pd_particles *p = &world->particles;
-    pd_region_fill(&region, count, world->boundary, &world->random, p);
+    pd_region_add_particles(&region, count, world->boundary, &world->random, p);
     float width = c->shape == PD_CONTAINER_CIRCLE ? 2 * region.area.radius : region.area.size.x, height = width;
     float area = c->shape == PD_CONTAINER_CIRCLE ? 3.14159265f * region.area.radius * region.area.radius
                                                  : width * region.area.size.y;
     if (c->shape != PD_CONTAINER_CIRCLE) height = region.area.size.y;
     state->tracer_spacing = sqrtf(area / (float)count);
-    /* other methods use the spacing as their rest spacing */
+    /* The spacing is the rest spacing of the method that a user may select next. */
     world->resolution.spacing = state->tracer_spacing;
-    /* squares in the materials' colours show the mixing */
+    /* A chessboard of materials shows the mixing. */
     float square = fminf(width, height) / 8;
     for (int n = 0; n < p->count; n++) {
         int column = (int)floorf(p->x[n] / square), row = (int)floorf(p->y[n] / square);
@@ -354,17 +360,17 @@ static void begin_velocities(pd_world *world, vortex_state *state) {
     pd_particles *p = &world->particles;
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
-    vortex_update_walls(world, state, world->scene.dt);
+    vortex_update_walls_and_sources(world, state, world->scene.dt);
     world->tool = tool;
-    vortex_push_inside(world, state, state->count, state->x, state->y);
+    vortex_push_out_of_image_walls(world, state, state->count, state->x, state->y);
     vortex_prepare_field(world, state, state->x, state->y);
     vortex_compute_velocities(world, state, state->count, state->x, state->y, state->vx, state->vy);
     vortex_compute_velocities(world, state, p->count, p->x, p->y, p->vx, p->vy);
     float fastest = 0;
     for (int n = 0; n < state->count; n++) fastest = fmaxf(fastest, pd_hypotf(state->vx[n], state->vy[n]));
     for (int n = 0; n < p->count; n++) fastest = fmaxf(fastest, pd_hypotf(p->vx[n], p->vy[n]));
-    state->fastest = fastest;
-    state->turn = fastest_turn(state);
+    state->fastest_speed = fastest;
+    state->fastest_rotation = fastest_turn(state);
 }
 
 static void reset(pd_world *world, void *memory) {
@@ -372,7 +378,7 @@ static void reset(pd_world *world, void *memory) {
     size_t emitters = (size_t)world->scene.emitter_count;
     memset(state->poured_area, 0, emitters * sizeof *state->poured_area);
     memset(state->emitted, 0, emitters * sizeof *state->emitted);
-    vortex_read_walls(world, state);
+    vortex_update_grid_walls(world, state);
     if (pd_scene_lists_particles(&world->scene))
         vortex_fill_from_particles(world, state, true);
     else
@@ -393,17 +399,18 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     static const float MOST_TURN = 0.7f, FARTHEST = 0.1f, MOST_SUBSTEPS = 32;
     const vortex_state *state = memory;
-    float least = world->scene.dt / MOST_SUBSTEPS, fastest = fmaxf(state->fastest, pd_world_wall_speed(world));
+    float least = world->scene.dt / MOST_SUBSTEPS,
+          fastest = fmaxf(state->fastest_speed, pd_world_max_wall_speed(world));
     limits[0] = (pd_substep_limit){VORTEX_CORE, world->parameter[VORTEX_CORE],
-                                   fmaxf(MOST_TURN / (state->turn + 1e-15f), least)};
+                                   fmaxf(MOST_TURN / (state->fastest_rotation + 1e-15f), least)};
     limits[1] = (pd_substep_limit){-1, fastest, fmaxf(FARTHEST * world->resolution.length / (fastest + 1e-15f), least)};
     return 2;
 }
 
-/* Reads or writes values. Values beyond LARGEST come from no scene and overflow in a step. */
+/* Reads or writes an array of the vortons. Values above LARGEST would overflow in a step, so they make reading fail. */
 static void archive_values(pd_archive *archive, const vortex_state *state, float *values) {
     static const float LARGEST = 1e12f;
-    pd_archive_bytes(archive, values, (size_t)state->count * sizeof *values);
+    pd_archive_transfer(archive, values, (size_t)state->count * sizeof *values);
     for (int n = 0; archive->reading && n < state->count; n++)
         if (!(fabsf(values[n]) <= LARGEST)) archive->failed = true;
 }
@@ -412,10 +419,10 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     vortex_state *state = memory;
     size_t emitters = (size_t)world->scene.emitter_count;
     int32_t count = state->count;
-    pd_archive_bytes(archive, &count, sizeof count);
+    pd_archive_transfer(archive, &count, sizeof count);
     if (archive->reading) {
         if (archive->failed || count < 0 || (size_t)count > archive->capacity / sizeof(float) ||
-            !vortex_reserve(state, count)) {
+            !vortex_reserve_vortons(state, count)) {
             archive->failed = true;
             return;
         }
@@ -426,25 +433,25 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     for (int k = 0; k < ARRAYS; k++) archive_values(archive, state, *arrays[k]);
     for (int n = 0; archive->reading && n < state->count; n++)
         if (!(state->core[n] >= 0 && state->area[n] >= 0)) archive->failed = true;
-    pd_archive_bytes(archive, state->id, (size_t)state->count * sizeof *state->id);
-    pd_archive_bytes(archive, &state->next_id, sizeof state->next_id);
-    pd_archive_bytes(archive, &state->strain, sizeof state->strain);
-    pd_archive_bytes(archive, state->poured_area, emitters * sizeof *state->poured_area);
-    pd_archive_bytes(archive, state->emitted, emitters * sizeof *state->emitted);
-    pd_archive_bytes(archive, &state->tracer_spacing, sizeof state->tracer_spacing);
-    pd_archive_bytes(archive, &state->fastest, sizeof state->fastest);
-    pd_archive_bytes(archive, &state->turn, sizeof state->turn);
-    pd_archive_bytes(archive, &state->lightest, sizeof state->lightest);
-    pd_archive_bytes(archive, &state->heaviest, sizeof state->heaviest);
+    pd_archive_transfer(archive, state->id, (size_t)state->count * sizeof *state->id);
+    pd_archive_transfer(archive, &state->next_id, sizeof state->next_id);
+    pd_archive_transfer(archive, &state->core_rotation, sizeof state->core_rotation);
+    pd_archive_transfer(archive, state->poured_area, emitters * sizeof *state->poured_area);
+    pd_archive_transfer(archive, state->emitted, emitters * sizeof *state->emitted);
+    pd_archive_transfer(archive, &state->tracer_spacing, sizeof state->tracer_spacing);
+    pd_archive_transfer(archive, &state->fastest_speed, sizeof state->fastest_speed);
+    pd_archive_transfer(archive, &state->fastest_rotation, sizeof state->fastest_rotation);
+    pd_archive_transfer(archive, &state->lightest, sizeof state->lightest);
+    pd_archive_transfer(archive, &state->heaviest, sizeof state->heaviest);
     if (!archive->reading) return;
-    bool numbers =
-        isfinite(state->strain) && isfinite(state->tracer_spacing) && isfinite(state->fastest) && isfinite(state->turn);
+    bool numbers = isfinite(state->core_rotation) && isfinite(state->tracer_spacing) &&
+                   isfinite(state->fastest_speed) && isfinite(state->fastest_rotation);
     numbers = numbers && state->lightest <= 0 && state->heaviest >= 0 && isfinite(state->heaviest - state->lightest);
     for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->poured_area[e]);
     if (!numbers) archive->failed = true;
     if (archive->failed) return;
     if (state->tracer_spacing > 0) world->resolution.spacing = state->tracer_spacing;
-    vortex_update_walls(world, state, world->scene.dt);
+    vortex_update_walls_and_sources(world, state, world->scene.dt);
 }
 
 static size_t saved_bytes(const void *memory) {

@@ -18,14 +18,15 @@ enum {
     VORTEX_TRACERS,
     VORTEX_PARAMETERS
 };
-/* Batch size of velocity queries outside the integrator. The tree groups points by batch, so another size gives other
- * bits. */
+/* Points of a batch of velocity queries outside the integrator. The tree groups points by batch, so another size gives
+ * other bits. */
 enum { VORTEX_CHUNK = 8192 };
 extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
 
-/* State of the method. Vortons are of two kinds. Those of the scene file are single vortices: they have no area, never
- * merge, and spread by growing cores. Field vortons discretise vorticity and density of the fluid: they have an area
- * and a common core, are about a spacing apart, and are moved back to the nodes when the flow has strained them. */
+/* State of the method. There are two kinds of vortons:
+ * - Vortons of the scene file are single vortices. They have no area, never merge, and spread by growing cores.
+ * - Field vortons discretise vorticity and density of the fluid. They have an area and a common core, are about a spacing
+ *   apart, and are moved back to the nodes when the flow has strained them. */
 typedef struct vortex_state {
     int count, capacity;
     uint32_t next_id;
@@ -34,137 +35,150 @@ typedef struct vortex_state {
     float *circulation;             /* circulation, m^2/s */
     float *core;                    /* core radius, m */
     float *area;                    /* area, m^2; 0: a vortex of the scene file */
-    float *mass;                    /* (density - ambient density) x area, 1,000 kg/m */
+    float *mass;                    /* mass deviation, 1,000 kg/m: (density - ambient density) x area */
     uint32_t *id;
     float field_core;         /* core radius of field vortons, m */
-    float core_parameter;     /* value of vortex.core for which the grid was made, m */
-    float lightest, heaviest; /* range of density deviations of all fluid that entered, with 0, 1,000 kg/m^3 */
-    double strain;            /* rotation of the fastest core since the last remeshing, rad */
-    double *poured_area;      /* by emitter: poured area without a vorton yet, m^2 */
+    float core_parameter;     /* value of the parameter vortex.core for which the grid was created, m */
+    float lightest, heaviest; /* range of density deviations of 0 and of all fluid that entered, 1,000 kg/m^3 */
+    double core_rotation;     /* rotation of the fastest core since the last remeshing, rad */
+    double *poured_area;      /* by emitter: emitted area that is not yet in a vorton, m^2 */
     uint32_t *emitted;        /* by emitter: number of emitted vortons */
     float tracer_spacing;     /* spacing of tracers that the method has added, m; 0: none */
 
     /* Nodes are the centres of the grid's cells. The grid's velocities are the potential flow that obstacles and
      * sources of volume add to the vortons' flow (vortex_walls.c). */
     pd_mac *mac;
-    float *wall_x, *wall_y; /* velocities of the walls, m/s, as in mac */
-    float *full_kernels;    /* by node: sum of the kernels of evenly spread fluid; 0: closed */
-    float *density;         /* by node: deviation of the density, 1,000 kg/m^3 */
-    float *gain;            /* by node: circulation to be given to vortons, m^2/s */
-    float *weight;          /* by node: sum of the vortons' kernels, with or without circulation */
-    float *push_x, *push_y; /* by node: change of the velocity by a tool, m/s; work arrays elsewhere */
-    float *target;          /* by listed node: circulation that walls and emitters require, m^2/s */
-    float *source;          /* by cell: source of volume, 1/s */
-    uint8_t *inside;        /* by node: 1 if in the container */
-    size_t *list;           /* list of nodes, or of faces that obstacles cover, vertical ones first */
-    float *node_x, *node_y, *node_u, *node_v; /* positions, m, and velocities, m/s, of the list */
+    float *wall_x, *wall_y;    /* velocities of the walls, m/s, as in mac */
+    float *full_kernels;       /* by node: sum of the kernels of evenly spaced vortons; 0: closed node */
+    float *density;            /* by node: density - ambient density, 1,000 kg/m^3 */
+    float *circulation_gain;   /* by node: circulation to be given to vortons, m^2/s */
+    float *kernel_sum;         /* by node: sum of the vortons' kernels, or of kernel x circulation (m^2/s) */
+    float *push_x, *push_y;    /* by node: change of the velocity by a tool, m/s; work arrays elsewhere */
+    float *target_circulation; /* by listed node: circulation that walls and emitters require, m^2/s */
+    float *source;             /* by cell: volume added per volume and time, 1/s */
+    uint8_t *inside;           /* by node: 1 if in the container */
+    size_t *listed_indices;    /* indices of nodes, or of faces that obstacles cover: vertical faces, then horizontal */
+    float *node_x, *node_y, *node_u, *node_v; /* positions, m, and velocities, m/s, of listed nodes or faces */
     int face_count, vertical_count;
-    bool has_sources, has_potential_flow; /* there are sources; mac->u and v contain a potential flow */
-    int *bin_start, *bin;                 /* vortons sorted by cell (vortex_diffusion.c) */
-    float *change;                        /* by vorton: change of the circulation, m^2/s */
+    bool has_sources;        /* `source` has values other than 0 */
+    bool has_potential_flow; /* mac->u and mac->v contain a potential flow */
+    int *bin_start, *bin;    /* vortons sorted by cell (sort_by_cell) */
+    float *change;           /* by vorton: change of the circulation, m^2/s */
 
     pd_induction *induction;
-    pd_induction_walls walls; /* walls that images represent */
-    /* Integration: places of one stage, first the vortons, then the tracers, and their velocities. */
+    pd_induction_walls walls; /* container or disc whose walls image vortices represent */
+    /* Runge-Kutta stages. Places: positions of the vortons, then of the tracers, m. from: at the beginning of the substep.
+     * rate: velocities in this stage, sum: weighted sum of the stages' velocities, m/s. */
     int place_capacity, particle_capacity;
     float *place_x, *place_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
-    int *place_order, *order; /* all places, and the vortons, sorted along a space-filling curve */
-    float *samples;           /* positions and velocities of the views' cells, for world->version sample_version */
+    int *place_order, *order; /* indices of all places, and of the vortons, along a space-filling curve */
+    float *samples;           /* positions and velocities of the view fields' cells */
     size_t sample_cells;
-    uint64_t sample_version;
-    float *dye_work; /* work array of vortex_dyes.c */
+    uint64_t sample_version; /* world->version at which `samples` was computed */
+    float *dye_work;         /* work array of vortex_dyes.c */
     size_t dye_work_floats;
-    bool stepped;                            /* a step was computed since the creation */
-    pd_mac_sums sums;                        /* momentum, N s/m, and twice the energy, J/m */
-    uint64_t sums_version, impulses_version; /* world->version of `sums` and of the walls' impulses */
-    float fastest, turn;                     /* greatest speed, m/s, and rotation, rad/s, in the last substep */
+    bool has_stepped;            /* true once a step was computed */
+    pd_mac_sums fluid_sums;      /* momentum of the fluid, N s/m, and twice its energy, J/m */
+    uint64_t fluid_sums_version; /* world->version at which fluid_sums was computed */
+    uint64_t impulses_version;   /* world->version at which the walls' impulses were computed */
+    float fastest_speed;         /* greatest speed of a vorton or tracer in the last substep, m/s */
+    float fastest_rotation;      /* greatest angular velocity of a core in the last substep, rad/s */
 } vortex_state;
 
 /* Grows the arrays of vortons. Returns false if memory runs out (nothing has changed). */
-bool vortex_reserve(vortex_state *state, int capacity);
-/* Grows the arrays of places, and those of `induction` for these places. */
+bool vortex_reserve_vortons(vortex_state *state, int capacity);
+/* Grows the arrays of places and of `induction` for the present vortons and this many particles. Returns false if memory
+ * runs out. */
 bool vortex_reserve_places(vortex_state *state, int particles);
-/* Appends a vorton at rest. Does nothing without memory. */
-void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
-void vortex_copy(vortex_state *state, int from, int to);
+/* Appends a vorton at rest, or nothing if memory runs out. mass: see vortex_state. */
+void vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
+/* Overwrites vorton `to` with vorton `from`. */
+void vortex_copy_vorton(vortex_state *state, int from, int to);
 /* Returns a material's density minus the ambient density, 1,000 kg/m^3. */
 float vortex_density_deviation(const pd_world *world, int material);
-/* Returns the deviation of a region's density at a point, 1,000 kg/m^3. */
+/* Returns a region's density at a point minus the ambient density, 1,000 kg/m^3. */
 float vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point);
 
 /* Nodes that a vorton exchanges with: the 3 x 3 around it, with the weights of a quadratic B-spline. */
 typedef struct vortex_kernel {
-    size_t first; /* lower left node */
-    float x[3], y[3];
+    size_t first;     /* index of the lower left node */
+    float x[3], y[3]; /* weights by column and by row */
 } vortex_kernel;
 bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
 
 /* In vortex_nodes.c: */
+/* Creates the vortons of the scene and those for the density and velocity of its regions. */
 void vortex_fill_from_regions(pd_world *world, vortex_state *state);
-/* Creates vortons from the particles' density and velocity. at_start: the scene lists particles, and its vortons are
- * added. */
+/* Creates vortons from the particles' density and velocity. at_start: the world begins with particles that the scene
+ * lists, so the scene's vortons are added too. */
 void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start);
-/* Moves the field vortons to the nodes. Conserves circulation and mass, and their first moments except where weak nodes
- * merge into neighbours. */
+/* Replaces the field vortons by vortons at the nodes. Conserves circulation and mass, and their first moments except
+ * where weak nodes merge into neighbours. */
 void vortex_remesh(pd_world *world, vortex_state *state);
-/* Distributes each node's gain over the vortons around it. Creates a vorton if there are none. */
-void vortex_distribute_gain(pd_world *world, vortex_state *state);
-/* Adds the curl of push_x and push_y to the gain. Beyond the container the velocities are constant. */
-void vortex_add_curl(vortex_state *state);
-/* Moves a kernel's values on closed nodes to open neighbours, so that nodes at walls receive all of the vortons near
- * them. */
+/* Distributes each node's circulation_gain over the vortons around it, or creates a vorton if there are none. */
+void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state);
+/* Adds the curl of (push_x, push_y) to circulation_gain. The push continues evenly beyond the container's walls. */
+void vortex_add_curl_of_push(vortex_state *state);
+/* Moves values that kernels deposited on closed nodes to open neighbours. So no part of a vorton near a wall is lost. */
 void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes);
-/* Deposits the circulation of the field vortons on the nodes, in `weight`. */
+/* Sets kernel_sum to the circulation that the field vortons' kernels deposit on the nodes. */
 void vortex_deposit_circulation(vortex_state *state);
+/* Sets `density` to the density deviation that the field vortons' kernels deposit on the nodes. */
 void vortex_deposit_density(vortex_state *state);
 
 /* In vortex_forces.c: adds the circulation that buoyancy, tools, emitters and no-slip walls generate. */
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
-void vortex_add_emitted(pd_world *world, vortex_state *state, float dt);
-void vortex_remove_drained(pd_world *world, vortex_state *state);
+/* Adds the vortons of fluid that emitters emitted in dt. */
+void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt);
+void vortex_remove_drained_vortons(pd_world *world, vortex_state *state);
 
-/* In vortex_tool.c: pours or erases vortons, once a step. */
-void vortex_use_tool(pd_world *world, vortex_state *state);
+/* In vortex_tool.c: pours or erases vortons with the tool of the pointer, once a step. */
+void vortex_pour_or_erase(pd_world *world, vortex_state *state);
 
-/* In vortex_diffusion.c: */
-void vortex_diffuse(pd_world *world, vortex_state *state, float dt);
+/* In vortex_diffusion.c: applies the viscosity for dt seconds. */
+void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
 
-/* Exchange of circulation between vortons, in the order of their cells. */
+/* Arguments of the exchange of circulation between neighbouring vortons, which are sorted by cell. */
 typedef struct vortex_exchange {
     const pd_layout *layout;
-    const int *start, *bin; /* index of each cell's first vorton; numbers of the vortons in this order */
-    int *cell_of;           /* cell of each vorton, by number */
+    const int *bin;   /* indices of the vortons, cell by cell */
+    const int *start; /* by cell: position of its first vorton in `bin` */
+    int *cell_of;     /* by vorton: its cell */
     float *x, *y, *area, *circulation;
-    float *change;          /* change of the circulation, m^2/s */
-    float factor, inverse2; /* factor of the sum and 1 / kernel width^2, both 1/m^2 */
+    float *change;        /* change of the circulation, m^2/s */
+    float factor;         /* factor on the sum of exchanges, 1/m^2 */
+    float inverse_width2; /* 1 / kernel width^2, 1/m^2 */
 } vortex_exchange;
 
-/* In vortex_wide.c, compiled for each SIMD level: compute the change of vortons [begin, end). */
+/* In vortex_wide.c, compiled once for each SIMD level: compute the circulation change of vortons [begin, end). */
 typedef void vortex_exchange_function(const vortex_exchange *e, int begin, int end);
-vortex_exchange_function vortex_exchange_range_baseline, vortex_exchange_range_avx2, vortex_exchange_range_avx512;
+vortex_exchange_function vortex_exchange_circulation_baseline, vortex_exchange_circulation_avx2,
+    vortex_exchange_circulation_avx512;
 
 /* In vortex_walls.c: */
+/* Creates the grid, and sets up its walls. Errors: OUT_OF_MEMORY. */
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error);
-/* Updates the nodes for edited walls, and displaces vortons that the walls cover. Errors: OUT_OF_MEMORY, SCENE_VALUE:
- * no place (nothing has changed). */
+/* Updates the grid for edited walls, and displaces vortons that the walls cover. Errors (the state is unchanged):
+ * OUT_OF_MEMORY; SCENE_VALUE: no place for a vorton. */
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error);
 /* Implements pd_method.warning. */
 bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
-void vortex_read_walls(pd_world *world, vortex_state *state);
-/* Reads the walls at the end of the substep, and computes the sources of volume. */
-void vortex_update_walls(pd_world *world, vortex_state *state, float dt);
-/* Prepares the velocity field of the vortons at these positions. */
+/* Updates the grid's open fractions and wall velocities. */
+void vortex_update_grid_walls(pd_world *world, vortex_state *state);
+/* Updates the grid and the image vortices for the walls at the end of the substep, and computes `source`. */
+void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt);
+/* Prepares the velocity field of vortons that are at the positions x, y. */
 void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y);
-/* Computes velocities of the prepared field, m/s. */
+/* Computes the prepared field's velocities at `count` positions, m/s. */
 void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
                                float *vx, float *vy);
-/* Prepares all stages of a substep: the order of the `count` places, and the faces of obstacles. */
-void vortex_begin_stages(const pd_world *world, vortex_state *state, int count);
-/* Computes the velocities of the places, with the vortons at their places, into rate_x and rate_y. Call after
- * vortex_begin_stages. */
+/* Prepares the Runge-Kutta stages of a substep: sorts the `count` places, and lists the obstacles' faces. */
+void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count);
+/* Sets rate_x and rate_y to the velocities at the places, for vortons at their places. Call after
+ * vortex_prepare_runge_kutta_stages. */
 void vortex_compute_place_velocities(const pd_world *world, vortex_state *state, int count);
-/* Moves positions behind a wall with images to its near side. */
-void vortex_push_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
+/* Moves positions that are behind the container or disc of `walls` to its surface. */
+void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
 
 /* In vortex_fields.c: */
 enum {
@@ -190,13 +204,15 @@ void vortex_compute_field(const pd_world *world, void *memory, int index, pd_fie
 double vortex_compute_number(const pd_world *world, void *memory, int index);
 pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
 
-/* In vortex_impulse.c: sums of the fluid on the grid, and pd_method.impulses. */
-const pd_mac_sums *vortex_sum_faces(const pd_world *world, vortex_state *state);
+/* In vortex_impulse.c: momentum and energy of the fluid, and pd_method.impulses. */
+const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state);
 void vortex_compute_impulses(const pd_world *world, void *memory);
 
 /* In vortex_dyes.c: */
+/* Returns the spacing of the tracers, m. */
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
-/* Computes a layer of cells for each material: its share of the cell, [0, 1]; NAN: no fluid. */
-void vortex_fill_dyes(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
+/* Computes the share of each material in each cell, [0, 1]; NAN: cell without fluid. values: a layer for each
+ * material. */
+void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
 
 #endif

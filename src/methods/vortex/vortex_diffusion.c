@@ -1,5 +1,5 @@
-/* Viscosity of the vortex particles' fluid: particle strength exchange (Degond, Mas-Gallic 1989) with a Gaussian kernel
- * as wide as the cores. Vortons without an area have growing cores, which is exact for a single one (Lamb, Oseen). */
+/* Viscosity: particle strength exchange between field vortons (Degond, Mas-Gallic 1989) with a Gaussian kernel as wide as
+ * the cores. Cores of the scene's vortons grow, which is exact for a single vortex (Lamb, Oseen). */
 #include "core/simd.h"
 #include "methods/vortex/vortex.h"
 
@@ -24,16 +24,18 @@ static int sort_by_cell(vortex_state *state, int *cell_of) {
     for (size_t c = 0; c < cells; c++) start[c + 1] += start[c];
     for (int n = state->count - 1; n >= 0; n--)
         if (cell_of[n] >= 0) state->bin[--start[cell_of[n] + 1]] = n;
-    /* Element c + 1 is now the beginning of cell c. */
+    /* After the loop start[c + 1] is the first vorton of cell c. */
     memmove(start, start + 1, cells * sizeof *start);
     return count;
 }
 
-static void exchange(void *context, int begin, int end) { PD_SIMD_PICK(vortex_exchange_range)(context, begin, end); }
+static void exchange(void *context, int begin, int end) {
+    PD_SIMD_PICK(vortex_exchange_circulation)(context, begin, end);
+}
 
-void vortex_diffuse(pd_world *world, vortex_state *state, float dt) {
+void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) {
     static const float PI = 3.14159265f;
-    static const float STABLE = 0.125f; /* time of a pass, core^2 / viscosity: half of the circulation is exchanged */
+    static const float STABLE = 0.125f; /* longest pass, core^2 / viscosity: half of the circulation is exchanged */
     float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_core * state->field_core;
     bool any = false;
     if (!(viscosity > 0)) return;
@@ -44,7 +46,7 @@ void vortex_diffuse(pd_world *world, vortex_state *state, float dt) {
             state->core[n] = sqrtf(state->core[n] * state->core[n] + 4 * viscosity * dt);
     }
     if (!any) return;
-    /* unused outside the integration */
+    /* from_x, sum_x and rate_x are free outside the Runge-Kutta stages. */
     vortex_exchange e = {.layout = &state->mac->layout,
                          .start = state->bin_start,
                          .bin = state->bin,
@@ -65,7 +67,7 @@ void vortex_diffuse(pd_world *world, vortex_state *state, float dt) {
     int passes = (int)fminf(ceilf(viscosity * dt / (STABLE * core2)), MOST_PASSES);
     float part = fminf(viscosity * dt / (float)passes, STABLE * core2);
     e.factor = part / core2 * 4 / (PI * core2);
-    e.inverse2 = 1 / core2;
+    e.inverse_width2 = 1 / core2;
     for (int pass = 0; pass < passes; pass++) {
         pd_parallel_for(world->pool, count, 256, exchange, &e);
         for (int b = 0; b < count; b++) e.circulation[b] += e.change[b];

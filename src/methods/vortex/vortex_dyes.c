@@ -1,4 +1,4 @@
-/* Dyes of the vortex particles' tracers, on a grid. */
+/* Shares of the materials in the cells of a view, computed from the tracers. */
 #include "core/memory.h"
 #include "methods/spread.h"
 #include "methods/vortex/vortex.h"
@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Radii of a tracer's kernel, and of the means of mixtures, tracer spacings. */
+/* Radius of a tracer's kernel, and of the means over mixtures (WIDE), tracer spacings. */
 static const float KERNEL = 2.2f, WIDE = 4;
-/* Variance of a dye / greatest possible variance. Below MIXED it is the random distribution of few tracers in a
- * mixture, above LAYERED the tracers resolve layers. */
+/* Thresholds of the intensity of segregation (see smooth_mixture). Below MIXED the dyes count as mixed and are smoothed.
+ * Above LAYERED they are layers that the tracers resolve, and remain sharp. */
 static const float MIXED = 0.10f, LAYERED = 0.30f;
-/* Mean share of clear fluid: below GAPS it is gaps between tracers, above EDGE clear fluid. */
+/* Mean share of clear fluid around a cell: below GAPS it is due to gaps between tracers, above EDGE the fluid is clear. */
 static const float GAPS = 0.15f, EDGE = 0.35f;
 
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
@@ -33,12 +33,12 @@ static void deposit_dyes(const pd_world *world, float spacing, const pd_grid *g,
         for (int j = bottom; j <= top; j++)
             for (int i = left; i <= right; i++) {
                 float dx = (float)(i + 0.5 - x) * cell, dy = (float)(j + 0.5 - y) * cell;
-                layer[i + j * g->nx] += share * pd_spread(dx, dy, inverse);
+                layer[i + j * g->nx] += share * pd_spread_kernel(dx, dy, inverse);
             }
     }
 }
 
-/* Scales nearly full cells to full, as the sum varies between tracers. Cells without fluid get 0. */
+/* Scales the dyes of nearly full cells to a sum of 1, since kernel sums vary between tracers. Cells without fluid get 0. */
 static void scale_to_full(const pd_grid *g, int dyes, const float *fluid, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     for (size_t k = 0; k < cells; k++) {
@@ -49,7 +49,7 @@ static void scale_to_full(const pd_grid *g, int dyes, const float *fluid, float 
     }
 }
 
-/* Computes sums over 2 reach + 1 values of a line, which is 0 beyond its ends. */
+/* Sets to[i] to the sum of from[i - reach .. i + reach] of a line of `count` values, which are 0 beyond the ends. */
 static void sum_line(const float *from, float *to, int count, int stride, int reach) {
     float sum = 0;
     for (int i = 0; i < count && i < reach; i++) sum += from[i * stride];
@@ -60,7 +60,7 @@ static void sum_line(const float *from, float *to, int count, int stride, int re
     }
 }
 
-/* Computes sums over squares of 2 reach + 1 cells, twice, for a nearly round kernel. */
+/* Replaces each value by the sum over the square of (2 reach + 1)^2 cells around it, twice: the kernel is nearly round. */
 static void sum_around(const pd_grid *g, int reach, float *values, float *work) {
     for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < g->ny; j++) sum_line(values + j * g->nx, work + j * g->nx, g->nx, 1, reach);
@@ -81,7 +81,7 @@ static float smooth_step(float from, float to, float value) {
     return part * part * (3 - 2 * part);
 }
 
-/* Sums over a cell's surroundings: fluid, squares of the dyes (with clear fluid as a dye), and each dye. */
+/* Sums over the cells around each cell: fluid, squares of the dyes' shares (clear fluid counts as a dye), each dye. */
 typedef struct surroundings {
     float *fluid, *squares, *dye;
 } surroundings;
@@ -106,7 +106,7 @@ static void sum_surroundings(const pd_grid *g, int dyes, int reach, const float 
     for (int m = 0; m < dyes; m++) sum_around(g, reach, s->dye + cells * (size_t)m, work);
 }
 
-/* Fills gaps between tracers that the flow has carried apart with the dyes around.
+/* Smooths the dyes of cell k: fills gaps between tracers with the mean of the dyes around.
  *
  * Where the flow has folded dyes into layers thinner than the tracers' spacing, kernels show random specks. The
  * intensity of segregation measures the mixing: variance of the dyes / greatest variance for their means (Danckwerts,
@@ -130,7 +130,7 @@ static void smooth_mixture(int dyes, size_t cells, size_t k, const surroundings 
     }
 }
 
-void vortex_fill_dyes(const pd_world *world, vortex_state *state, const pd_grid *g, float *values) {
+void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const pd_grid *g, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     int dyes = world->scene.material_count;
     float spacing = vortex_tracer_spacing(world, state);
@@ -139,7 +139,8 @@ void vortex_fill_dyes(const pd_world *world, vortex_state *state, const pd_grid 
     if (!fluid) return;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++)
-            fluid[i + j * g->nx] = pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
+            fluid[i + j * g->nx] =
+                pd_boundary_allows_position(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
     scale_to_full(g, dyes, fluid, values);
     /* Two squares of this half width are as wide as a kernel of radius WIDE. */
     int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);

@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum { MOST_CELLS = 768 };
-/* Cells of a field in the characteristic length. */
+/* Characteristic length / side of a field's cell. */
 static const double FIELD_CELLS = 80;
-/* Width / height of usual pictures. */
+/* Least width / height of the grid of a `wide` field in open space: usual pictures are not wider. */
 static const double WIDEST = 2;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {
@@ -31,7 +31,7 @@ const pd_number_info vortex_numbers[VORTEX_NUMBERS] = {
     [VORTEX_NUMBER_VORTONS] = {"vortons", "vortons", ""},
 };
 
-/* Returns the greatest deviation of a density in the scene, 1,000 kg/m^3. */
+/* Returns the greatest |density - ambient density| of the scene's fluid, 1,000 kg/m^3. */
 static float greatest_deviation(const pd_world *world) {
     float greatest = 0;
     for (int r = 0; r < world->scene.region_count; r++) {
@@ -45,8 +45,8 @@ static float greatest_deviation(const pd_world *world) {
     return greatest;
 }
 
-/* Returns the greater of two speeds: that of the strongest vortex at a tenth of the container, and that of all vortices
- * of one sign together at its length. */
+/* Returns the greater of two speeds, m/s: of the strongest vortex at the distance length / 10, and of all vortices of one
+ * sign together at the distance `length`. */
 static float speed_of_vortices(const pd_scene *scene, float length) {
     float speed = 0, sum[2] = {0};
     for (int n = 0; n < scene->vorton_count; n++) {
@@ -57,7 +57,7 @@ static float speed_of_vortices(const pd_scene *scene, float length) {
     return fmaxf(speed, fmaxf(sum[0], sum[1]) / (6.2831853f * length));
 }
 
-/* Returns the greatest speed that vortices, emitters, regions, obstacles or the weight of fluid cause. */
+/* Returns the greatest speed that vortices, emitters, regions, obstacles or buoyancy cause, m/s, for the legends. */
 static float characteristic_speed(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     float length = world->resolution.length;
@@ -92,8 +92,8 @@ static void extend_box(const float *x, const float *y, int count, float margin, 
     }
 }
 
-/* Returns a grid over the container, or in open space over all tracers and vortons and a margin. wide: extends the grid
- * to the pictures' shape, since the fluid around moves too. */
+/* Returns a grid over the container, or in open space over all tracers and vortons with a margin. wide: in open space the
+ * grid has the shape of a picture, since the fluid around the vortons moves too. */
 static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, double cell, bool wide) {
     const pd_container *c = &world->scene.container;
     double length = (double)world->resolution.length;
@@ -155,15 +155,17 @@ static bool sample_velocities(const pd_world *world, vortex_state *state, const 
     return true;
 }
 
-static bool has_fluid(const pd_world *world, const pd_grid *g, int i, int j) {
+static bool is_cell_with_fluid(const pd_world *world, const pd_grid *g, int i, int j) {
     if (i < 0 || j < 0 || i >= g->nx || j >= g->ny) return false;
-    return pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
+    return pd_boundary_allows_position(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
 }
 
-/* Returns the vorticity from differences of velocities, one-sided at walls. */
+/* Returns the vorticity of cell (i, j), 1/s, by central differences, or one-sided ones at walls. */
 static float curl_at(const pd_world *world, const pd_grid *g, const float *u, const float *v, int i, int j) {
-    int left = has_fluid(world, g, i - 1, j) ? i - 1 : i, right = has_fluid(world, g, i + 1, j) ? i + 1 : i;
-    int below = has_fluid(world, g, i, j - 1) ? j - 1 : j, above = has_fluid(world, g, i, j + 1) ? j + 1 : j;
+    int left = is_cell_with_fluid(world, g, i - 1, j) ? i - 1 : i,
+        right = is_cell_with_fluid(world, g, i + 1, j) ? i + 1 : i;
+    int below = is_cell_with_fluid(world, g, i, j - 1) ? j - 1 : j,
+        above = is_cell_with_fluid(world, g, i, j + 1) ? j + 1 : j;
     float cell = (float)g->cell, across = (float)(right > left ? right - left : 1);
     float up = (float)(above > below ? above - below : 1);
     return (v[right + j * g->nx] - v[left + j * g->nx]) / (across * cell) -
@@ -198,7 +200,7 @@ static void fill_cells(const pd_world *world, vortex_state *state, int index, co
             size_t k = (size_t)i + (size_t)j * (size_t)g->nx;
             pd_vec2 p = vortex_cell_center(g, i, j);
             values[k] = NAN;
-            if (!has_fluid(world, g, i, j)) continue;
+            if (!is_cell_with_fluid(world, g, i, j)) continue;
             if (index == VORTEX_FIELD_DENSITY) values[k] = (float)PD_DENSITY_OF_MASS_1 * density_at(state, p);
             if (!u) continue;
             if (index == VORTEX_FIELD_SPEED) values[k] = sqrtf(u[k] * u[k] + v[k] * v[k]);
@@ -225,7 +227,7 @@ void vortex_compute_field(const pd_world *world, void *memory, int index, pd_fie
     set_legend(world, index, field);
     if (!values) return;
     if (index == VORTEX_FIELD_SMOKE)
-        vortex_fill_dyes(world, state, &grid, values);
+        vortex_compute_dye_shares(world, state, &grid, values);
     else
         fill_cells(world, state, index, &grid, values);
 }
@@ -234,9 +236,9 @@ double vortex_compute_number(const pd_world *world, void *memory, int index) {
     vortex_state *state = memory;
     double sum = 0;
     if (index == VORTEX_NUMBER_VORTONS) return state->count;
-    if (index == VORTEX_NUMBER_ENERGY) return vortex_sum_faces(world, state)->squares / 2;
-    if (index == VORTEX_NUMBER_MOMENTUM_X) return vortex_sum_faces(world, state)->x;
-    if (index == VORTEX_NUMBER_MOMENTUM_Y) return vortex_sum_faces(world, state)->y;
+    if (index == VORTEX_NUMBER_ENERGY) return vortex_sum_energy_and_momentum(world, state)->squares / 2;
+    if (index == VORTEX_NUMBER_MOMENTUM_X) return vortex_sum_energy_and_momentum(world, state)->x;
+    if (index == VORTEX_NUMBER_MOMENTUM_Y) return vortex_sum_energy_and_momentum(world, state)->y;
     for (int n = 0; n < state->count; n++) sum += (double)state->circulation[n];
     return sum;
 }

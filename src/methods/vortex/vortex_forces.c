@@ -23,8 +23,8 @@ static bool has_mass(const vortex_state *state) {
     return false;
 }
 
-/* Returns the field of the running tool as if it had this kind. */
-static pd_tool_field tool_field(pd_world *world, pd_tool_kind kind, float dt) {
+/* Returns the present tool's accelerations as if the tool were of this kind. */
+static pd_tool_field tool_field_as_kind(pd_world *world, pd_tool_kind kind, float dt) {
     pd_tool_kind own = world->tool.kind;
     world->tool.kind = kind;
     pd_tool_field field = pd_tool_field_of(world, dt);
@@ -34,9 +34,9 @@ static pd_tool_field tool_field(pd_world *world, pd_tool_kind kind, float dt) {
 
 static bool is_radial(const pd_tool *tool) { return tool->kind == PD_TOOL_PUSH || tool->kind == PD_TOOL_PULL; }
 
-/* Baroclinic generation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt = (grad density x a) /
- * ambient density, by central differences. At walls the density continues evenly. The acceleration a is gravity, plus
- * that of a push or pull: outwards or inwards, as strong as a push under particle methods. */
+/* Adds the baroclinic generation of circulation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt =
+ * (grad density x a) / ambient density, by central differences. The acceleration a is gravity, plus that of a push
+ * (outwards) or pull (inwards), as strong as a push under particle methods. Returns false if nothing is added. */
 static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
     const float buoyancy = world->parameter[VORTEX_BUOYANCY];
     const pd_vec2 g = {buoyancy * world->scene.gravity.x, buoyancy * world->scene.gravity.y};
@@ -47,7 +47,7 @@ static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
     size_t row = (size_t)l->stride;
     float factor = dt * 0.5f * (float)mac->grid.cell / world->parameter[VORTEX_AMBIENT_DENSITY];
     if ((g.x == 0 && g.y == 0 && !radial) || !has_mass(state)) return false;
-    pd_tool_field push = tool_field(world, PD_TOOL_PUSH, dt);
+    pd_tool_field push = tool_field_as_kind(world, PD_TOOL_PUSH, dt);
     vortex_deposit_density(state);
     const float *d = state->density, *clear = state->full_kernels;
     static const float CLEAR = 0.3f;
@@ -56,11 +56,11 @@ static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
             size_t k = pd_at(l, i, j);
             pd_vec2 p = pd_mac_center(mac, i, j), pushed = {0, 0};
             if (!(mac->open[k] > 0)) continue;
-            if (radial) pd_tool_act(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
+            if (radial) pd_tool_change_velocity(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
             float ax = g.x + sign * pushed.x, ay = g.y + sign * pushed.y;
             float right = d[clear[k + 1] > CLEAR ? k + 1 : k], left = d[clear[k - 1] > CLEAR ? k - 1 : k];
             float above = d[clear[k + row] > CLEAR ? k + row : k], below = d[clear[k - row] > CLEAR ? k - row : k];
-            state->gain[k] += factor * mac->open[k] * ((right - left) * ay - (above - below) * ax);
+            state->circulation_gain[k] += factor * mac->open[k] * ((right - left) * ay - (above - below) * ax);
         }
     return true;
 }
@@ -75,7 +75,7 @@ typedef struct push_job {
 
 static void list_node(push_job *job, size_t node, pd_vec2 p) {
     vortex_state *state = job->state;
-    state->list[job->count] = node;
+    state->listed_indices[job->count] = node;
     state->node_x[job->count] = p.x;
     state->node_y[job->count] = p.y;
     job->count++;
@@ -101,9 +101,9 @@ static void list_nodes_in_disc(push_job *job, pd_cell_box box, float reach, pd_v
         }
 }
 
-/* Adds a drag, or a moving push or pull: fluid moves with the tool and leaves the vortices of a moving body. The force
- * of a push or pull at rest is a gradient, which the pressure balances: in fluid of one density only its source of
- * volume acts (methods/sources.h). */
+/* Adds the velocity change by a drag, or by a moving push or pull: fluid moves with the tool and leaves vortices as behind
+ * a moving body. A push or pull at rest only acts as a source of volume (methods/sources.h): its force is a gradient,
+ * which the pressure balances. */
 static void add_tool_push(push_job *job) {
     vortex_state *state = job->state;
     pd_vec2 center = job->world->tool_now;
@@ -113,38 +113,40 @@ static void add_tool_push(push_job *job) {
     list_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float vx = state->node_u[n], vy = state->node_v[n];
-        pd_tool_act(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
-        state->push_x[state->list[n]] += vx - state->node_u[n];
-        state->push_y[state->list[n]] += vy - state->node_v[n];
+        pd_tool_change_velocity(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
+        state->push_x[state->listed_indices[n]] += vx - state->node_u[n];
+        state->push_y[state->listed_indices[n]] += vy - state->node_v[n];
     }
 }
 
 /* ---- Shear layers at walls and mouths ----
  *
- * A wall's image of a nearby vorton cancels the vorton's effect on the flow. So adding the velocity difference at the
- * wall as circulation in each substep would never end, and the circulation would grow without limit. Instead the
- * circulation of the nodes approaches that of a layer between the velocity of the wall (or the mouth) and of the flow
- * beyond the layer, which has a limit (as Thom's formula of 1933 sets the vorticity at walls). The flow carries the
- * layer away at about half the difference, so a layer sheds U^2/2 per second. */
+ * The image of a vorton near a wall cancels the vorton's effect on the flow. If each substep added the velocity
+ * difference at the wall as circulation, the difference would remain, and the circulation would grow without limit.
+ * Instead the nodes' circulation approaches that of a shear layer between the velocity of the wall (or mouth) and the
+ * velocity of the flow beyond the layer, like Thom's formula of 1933 for the vorticity at walls. With a velocity
+ * difference U, the flow carries the layer away with about U/2, so the layer sheds a circulation of U^2/2 per second. */
 
-/* Moves the circulation of the listed nodes towards `required`, by at most rate x difference and |required|. The
- * changes sum to 0: the circulation around a wall or mouth with its layer is constant. */
+/* Changes the circulation of the listed nodes towards target_circulation, by rate x (difference, at most |target|). The
+ * changes are scaled to a sum of 0: the circulation around a wall or mouth with its layer is constant. */
 static void drive_circulation(push_job *job, float rate) {
     vortex_state *state = job->state;
     double sum[2] = {0};
     for (int n = 0; n < job->count; n++) {
-        float required = state->target[n], most = fabsf(required);
-        size_t k = state->list[n];
-        float change = rate * fminf(fmaxf(required - state->weight[k] - state->gain[k], -most), most);
-        state->target[n] = change;
+        float required = state->target_circulation[n], most = fabsf(required);
+        size_t k = state->listed_indices[n];
+        float change = rate * fminf(fmaxf(required - state->kernel_sum[k] - state->circulation_gain[k], -most), most);
+        state->target_circulation[n] = change;
         sum[change < 0] += fabs((double)change);
     }
     double less = fmin(sum[0], sum[1]);
     float part[2] = {less > 0 ? (float)(less / sum[0]) : 0, less > 0 ? (float)(less / sum[1]) : 0};
-    for (int n = 0; n < job->count; n++) state->gain[state->list[n]] += part[state->target[n] < 0] * state->target[n];
+    for (int n = 0; n < job->count; n++)
+        state->circulation_gain[state->listed_indices[n]] +=
+            part[state->target_circulation[n] < 0] * state->target_circulation[n];
 }
 
-/* Drives the shear layers at the two edges of a mouth, between the jet and the fluid beside it. */
+/* Updates the shear layers at both edges of an emitter's mouth, between the jet and the fluid beside it. */
 static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
@@ -152,7 +154,7 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     float cell = mouth->cell, half = 0.5f * e->width, beyond = half + 2 * cell;
     job->count = 0;
     /* An emitter inside an obstacle has no jet, even if its mouth reaches farther in a substep. */
-    if (!pd_boundary_allows(job->world->boundary, e->position, cell)) return;
+    if (!pd_boundary_allows_position(job->world->boundary, e->position, cell)) return;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
@@ -169,13 +171,13 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
                       (pd_vec2){e->position.x + along * mouth->ax - across * mouth->ay,
                                 e->position.y + along * mouth->ay + across * mouth->ax});
         }
-    vortex_push_inside(job->world, state, job->count, state->node_x, state->node_y);
+    vortex_push_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
     list_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay, across = state->push_x[n];
         float jump = fminf(fmaxf(e->speed - outside, 0), e->speed);
-        float layer = 1 - fabsf(fabsf(across) - half) / cell; /* hat function two cells wide */
-        state->target[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
+        float layer = 1 - fabsf(fabsf(across) - half) / cell; /* weight of the node: a hat function two cells wide */
+        state->target_circulation[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
     }
     drive_circulation(job, 1 - pd_expf(-e->speed * job->dt / cell));
 }
@@ -193,7 +195,7 @@ static bool is_next_to_closed(const pd_mac *mac, size_t k) {
     return false;
 }
 
-/* Drives the layers at obstacles with friction. */
+/* Updates the shear layers at no-slip walls. */
 static void drive_walls(push_job *job) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
@@ -212,20 +214,20 @@ static void drive_walls(push_job *job) {
             /* Vector along the wall: its product with a velocity is the circulation of the velocity over a cell. */
             state->push_x[job->count] = -layer * contact.normal.y * cell;
             state->push_y[job->count] = layer * contact.normal.x * cell;
-            state->target[job->count] =
+            state->target_circulation[job->count] =
                 -(state->push_x[job->count] * contact.velocity.x + state->push_y[job->count] * contact.velocity.y);
             list_node(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
         }
-    vortex_push_inside(job->world, state, job->count, state->node_x, state->node_y);
+    vortex_push_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
     list_velocities(job);
     for (int n = 0; n < job->count; n++)
-        state->target[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
+        state->target_circulation[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
     drive_circulation(job, 1);
 }
 
 static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
     bool radial = is_radial(&world->tool), still = world->tool.velocity.x == 0 && world->tool.velocity.y == 0;
-    pd_tool_field field = tool_field(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
+    pd_tool_field field = tool_field_as_kind(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
     push_job job = {.world = world, .state = state, .field = field, .dt = dt};
     bool tool = field.kind == PD_TOOL_DRAG && !(radial && still);
     bool walls = !world->scene.container.slip && world->scene.obstacle_count > 0;
@@ -236,7 +238,7 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
         memset(state->push_x, 0, bytes);
         memset(state->push_y, 0, bytes);
         add_tool_push(&job);
-        vortex_add_curl(state);
+        vortex_add_curl_of_push(state);
     }
     if (walls || world->scene.emitter_count > 0) vortex_deposit_circulation(state);
     for (int e = 0; e < world->scene.emitter_count; e++) {
@@ -248,14 +250,13 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
 }
 
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
-    memset(state->gain, 0, state->mac->layout.count * sizeof(float));
+    memset(state->circulation_gain, 0, state->mac->layout.count * sizeof(float));
     bool heavy = add_baroclinic(world, state, dt), pushed = add_pushes(world, state, dt);
-    if (heavy || pushed) vortex_distribute_gain(world, state);
+    if (heavy || pushed) vortex_distribute_circulation_gain(world, state);
 }
 
-/* Adds one vorton per squared spacing of emitted fluid, at evenly distributed places of the mouth. Parts of the mouth
- * behind a wall emit nothing. */
-void vortex_add_emitted(pd_world *world, vortex_state *state, float dt) {
+/* One vorton has the area of a cell. Places are evenly distributed over the mouth; those behind a wall emit nothing. */
+void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;
     for (int e = 0; e < world->scene.emitter_count; e++) {
@@ -274,19 +275,19 @@ void vortex_add_emitted(pd_world *world, vortex_state *state, float dt) {
                     p = start;
             pd_boundary_push_out(world->boundary, &p);
             if (fmaxf(fabsf(p.x - start.x), fabsf(p.y - start.y)) > cell) continue;
-            vortex_add(state, p, 0, state->field_core, area, area * deviation);
+            vortex_add_vorton(state, p, 0, state->field_core, area, area * deviation);
         }
     }
 }
 
-void vortex_remove_drained(pd_world *world, vortex_state *state) {
+void vortex_remove_drained_vortons(pd_world *world, vortex_state *state) {
     int remaining = 0;
     if (world->scene.drain_count == 0) return;
     for (int n = 0; n < state->count; n++) {
         bool gone = false;
         for (int d = 0; d < world->scene.drain_count && !gone; d++)
             gone = pd_zone_contains(&world->scene.drains[d].area, (pd_vec2){state->x[n], state->y[n]});
-        if (!gone) vortex_copy(state, n, remaining++);
+        if (!gone) vortex_copy_vorton(state, n, remaining++);
     }
     state->count = remaining;
 }

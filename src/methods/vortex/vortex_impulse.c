@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Samples velocities in all cells at (along, up), from (0, 0) at the lower left corner to (1, 1) at the upper right
- * one. */
+/* Computes the velocity at one point of each cell, m/s. (along, up): the point, from (0, 0) at the cell's lower left
+ * corner to (1, 1) at the upper right corner. */
 static void sample_velocities(const pd_world *world, vortex_state *state, double along, double up, float *u, float *v) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -38,14 +38,14 @@ static void sample_velocities(const pd_world *world, vortex_state *state, double
 
 /* ---- Energy and momentum ---- */
 
-/* Returns the mass of a cell of fluid, kg/m. vortex.ambient_density is relative to a material of mass 1. */
+/* Returns the mass of a cell of ambient fluid, kg/m. */
 static double mass_of_cell(const pd_world *world, const vortex_state *state) {
     double cell = state->mac->grid.cell;
     return PD_DENSITY_OF_MASS_1 * (double)world->parameter[VORTEX_AMBIENT_DENSITY] * cell * cell;
 }
 
-const pd_mac_sums *vortex_sum_faces(const pd_world *world, vortex_state *state) {
-    if (state->sums_version == world->version) return &state->sums;
+const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state) {
+    if (state->fluid_sums_version == world->version) return &state->fluid_sums;
     pd_mac faces = *state->mac;
     size_t count = faces.layout.count;
     faces.u = state->push_x;
@@ -53,13 +53,13 @@ const pd_mac_sums *vortex_sum_faces(const pd_world *world, vortex_state *state) 
     vortex_prepare_field(world, state, state->x, state->y);
     sample_velocities(world, state, 0, 0.5, state->push_x, state->push_x + count);
     sample_velocities(world, state, 0.5, 0, state->push_y + count, state->push_y);
-    state->sums = pd_mac_sum_faces(&faces);
+    state->fluid_sums = pd_mac_sum_faces(&faces);
     double mass = mass_of_cell(world, state);
-    state->sums.x *= mass;
-    state->sums.y *= mass;
-    state->sums.squares *= mass;
-    state->sums_version = world->version;
-    return &state->sums;
+    state->fluid_sums.x *= mass;
+    state->fluid_sums.y *= mass;
+    state->fluid_sums.squares *= mass;
+    state->fluid_sums_version = world->version;
+    return &state->fluid_sums;
 }
 
 /* ---- Impulses ---- */
@@ -68,10 +68,10 @@ typedef struct push_job {
     const pd_world *world;
     vortex_state *state;
     const pd_impulses *impulses;
-    double mass;                      /* mass of a cell x time step, in the unit of the impulses x s */
+    double mass;                      /* mass of a cell x time step; the mass in the unit of pd_impulses */
     const float *u, *v;               /* velocities in the middle of cells, m/s */
     const float *corner_u, *corner_v; /* velocities at the lower left corners of cells, m/s */
-    float *shift_x, *shift_y;         /* by face: acceleration due to the frame of a moving obstacle, m/s^2 */
+    float *shift_x, *shift_y;         /* by face: frame_acceleration near a moving obstacle, m/s^2 */
     bool moving;
 } push_job;
 
@@ -80,8 +80,8 @@ static const pd_solid *solid_at(const push_job *job, int wall) {
     return wall == PD_CONTAINER_WALL ? NULL : pd_boundary_solids(job->world->boundary, &count) + wall;
 }
 
-/* Returns the flux of momentum through a cell in a moving frame: of u through its vertical middle line (along 0), or of
- * v through the horizontal one. Only the open part of the line counts. */
+/* Returns the flux of momentum through the middle of cell (i, j) in a moving frame: of u through the vertical middle line
+ * (along 0), or of v through the horizontal one (along 1). Only the open part of the line counts. */
 static double flux_through_cell(const push_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     if (i < 0 || j < 0 || i >= mac->layout.nx || j >= mac->layout.ny) return 0;
@@ -91,8 +91,8 @@ static double flux_through_cell(const push_job *job, int i, int j, int along, pd
     return 0.5 * (double)(open[0] + open[along ? mac->layout.stride : 1]) * speed * speed;
 }
 
-/* Returns the flux of the other component through the line around the lower left corner of a cell: of u through the
- * horizontal line (along 0), of v through the vertical one. */
+/* Returns the flux of momentum through a line of a cell's length about the lower left corner of cell k, in a moving frame:
+ * of u through the horizontal line (along 0), or of v through the vertical one (along 1). */
 static double flux_through_corner(const push_job *job, size_t k, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     const size_t row = (size_t)mac->layout.stride;
@@ -109,8 +109,8 @@ static double flux_acceleration(const push_job *job, int i, int j, int along, pd
            mac->grid.cell;
 }
 
-/* Returns the velocity of the frame of a face. Near a moving obstacle this is the obstacle's, in which the flow at its
- * surface is steady and no fluid crosses it. */
+/* Returns the velocity of the frame of reference for a face at `at`, m/s: near a moving obstacle that of the obstacle,
+ * since in this frame the flow at its surface is steady; else 0. */
 static pd_double2 frame_at(const push_job *job, pd_double2 at) {
     const float CELLS = 3;
     const pd_grid *g = &job->state->mac->grid;
@@ -123,7 +123,7 @@ static pd_double2 frame_at(const push_job *job, pd_double2 at) {
     return solid && isfinite(solid->velocity.x) ? solid->velocity : (pd_double2){0, 0};
 }
 
-/* Returns the rate of change at a face in a frame minus that at rest: (frame grad) u, m/s^2. */
+/* Returns (frame grad) u at a face, m/s^2: du/dt in the moving frame minus du/dt at rest. */
 static double frame_acceleration(const push_job *job, size_t k, int along, pd_double2 frame) {
     const size_t row = (size_t)job->state->mac->layout.stride;
     const float *middle = along ? job->v : job->u, *corner = along ? job->corner_v : job->corner_u;
@@ -142,11 +142,11 @@ static pd_double2 wall_acceleration(const push_job *job, int wall) {
                         (solid->velocity.y - solid->velocity_before_step.y) / dt};
 }
 
-/* Faces with a smaller open share give a part of the flux to the wall; otherwise their acceleration would be very
- * great. */
+/* Open share of a face below which the wall receives a part of the momentum flux. The flow through the small open part
+ * would otherwise accelerate without limit. */
 static const double LEAST_OPEN = 0.3;
 
-/* Sets the acceleration of a face by fluxes and the weight of heavy fluid, and that of the wall on the covered part. */
+/* Sets the acceleration of a face by momentum fluxes and buoyancy (weight), and on its covered part that of the wall. */
 static void accelerate_face(const push_job *job, int i, int j, int along, double weight) {
     pd_mac *mac = job->state->mac;
     size_t k = pd_at(&mac->layout, i, j);
@@ -177,13 +177,13 @@ static void accelerate_faces(const push_job *job) {
         }
 }
 
-/* Returns the divergence that the accelerations must have, due to the frames. It is 0 in cells at walls, whose open
- * shares are constant in the wall's frame. NULL: 0 everywhere. */
+/* Returns, by cell, the divergence of shift_x and shift_y, which the accelerations must have. It is 0 in cells at walls,
+ * since open shares are constant in the wall's frame. NULL: 0 everywhere. */
 static const float *frame_divergence(const push_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;
     const size_t row = (size_t)l->stride;
-    float *divergence = job->state->target;
+    float *divergence = job->state->target_circulation;
     if (!job->moving) return NULL;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -206,7 +206,7 @@ static float greatest_acceleration(const pd_mac *mac) {
     return greatest;
 }
 
-/* Adds the impulses of a step with the present velocities to the present substep. */
+/* Adds the impulses that the walls would receive in a whole step with the present velocities. */
 static void push_walls(const pd_world *world, vortex_state *state, const pd_impulses *impulses) {
     pd_mac *mac = state->mac;
     const size_t count = mac->layout.count;
@@ -221,9 +221,9 @@ static void push_walls(const pd_world *world, vortex_state *state, const pd_impu
                     .v = state->push_x + count,
                     .corner_u = state->push_y,
                     .corner_v = state->push_y + count,
-                    .shift_x = state->gain,
-                    .shift_y = state->weight,
-                    .moving = pd_boundary_seconds(world->boundary) > 0};
+                    .shift_x = state->circulation_gain,
+                    .shift_y = state->kernel_sum,
+                    .moving = pd_boundary_substep_seconds(world->boundary) > 0};
     vortex_prepare_field(world, state, state->x, state->y);
     sample_velocities(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
     sample_velocities(world, state, 0, 0, state->push_y, state->push_y + count);
@@ -240,7 +240,7 @@ static void push_walls(const pd_world *world, vortex_state *state, const pd_impu
 void vortex_compute_impulses(const pd_world *world, void *memory) {
     vortex_state *state = memory;
     pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    if (!state->stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;
+    if (!state->has_stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;
     state->impulses_version = world->version;
     pd_impulses_clear(impulses);
     push_walls(world, state, impulses);

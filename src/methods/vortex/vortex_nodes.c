@@ -8,10 +8,11 @@
 #include <string.h>
 
 enum { GRAIN = 512 /* vortons */ };
-/* Thresholds of a node, relative to the strongest node: weaker vortons merge into others or are left out. */
+/* Thresholds of (strength of a node) / (greatest strength of all nodes). Weak nodes are merged into others, or add no
+ * vorton if there are others around. Nodes below NO_CIRCULATION are left out. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
-/* Thresholds of (sum of kernels at a node) / (that of evenly spaced vortons). Below FEW_VORTONS a new vorton gets the
- * node's gain, below NO_VORTONS even a weak one. */
+/* (Sum of kernels at a node) / (sum for evenly spaced vortons): below FEW_VORTONS a new vorton receives the node's
+ * circulation_gain, below NO_VORTONS even a weak gain. */
 static const float FEW_VORTONS = 0.3f, NO_VORTONS = 1e-3f;
 /* Open shares of a node's cell: above MOSTLY_OPEN it counts as fluid, below LEAST_OPEN as wall. */
 static const float MOSTLY_OPEN = 0.99f, LEAST_OPEN = 0.05f;
@@ -22,7 +23,7 @@ static void spline_weights(float d, float w[3]) {
     w[2] = 0.5f * (0.5f + d) * (0.5f + d);
 }
 
-/* Finds the cell of a position. False: outside the grid. */
+/* Finds the cell (i, j) of a position, and the place in it (across, up: [0, 1]). False: outside the grid. */
 static bool find_cell(const pd_mac *mac, float x, float y, int *i, int *j, float *across, float *up) {
     const pd_grid *g = &mac->grid;
     double cx = ((double)x - g->origin.x) / g->cell, cy = ((double)y - g->origin.y) / g->cell;
@@ -44,7 +45,7 @@ bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kern
     return true;
 }
 
-/* Adds each field vorton's value x kernel to the nodes around it. values: NULL: 1. */
+/* Sets the nodes to the sums over field vortons of value x kernel. values: NULL: all are 1. */
 static void deposit(const vortex_state *state, const float *values, float *nodes) {
     size_t stride = (size_t)state->mac->layout.stride;
     memset(nodes, 0, state->mac->layout.count * sizeof(float));
@@ -58,8 +59,7 @@ static void deposit(const vortex_state *state, const float *values, float *nodes
     }
 }
 
-/* Moves `value` from a closed node to open ones among four neighbours, in proportion to their open shares. False: all
- * are closed. */
+/* Adds `value` to the open nodes among four neighbours, in proportion to their open shares. False: all are closed. */
 static bool fold_onto(const pd_mac *mac, float *nodes, float value, const size_t beside[4]) {
     float sum = 0;
     for (int n = 0; n < 4; n++) sum += mac->open[beside[n]];
@@ -84,8 +84,8 @@ void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes) {
 }
 
 void vortex_deposit_circulation(vortex_state *state) {
-    deposit(state, state->circulation, state->weight);
-    vortex_fold_closed_nodes(state->mac, state->weight);
+    deposit(state, state->circulation, state->kernel_sum);
+    vortex_fold_closed_nodes(state->mac, state->kernel_sum);
 }
 
 void vortex_deposit_density(vortex_state *state) {
@@ -103,14 +103,14 @@ void vortex_deposit_density(vortex_state *state) {
 static void add_vorton_at(pd_world *world, vortex_state *state, int i, int j) {
     const pd_mac *mac = state->mac;
     size_t k = pd_at(&mac->layout, i, j);
-    float gain = state->gain[k], cell = (float)mac->grid.cell;
-    state->gain[k] = 0;
+    float gain = state->circulation_gain[k], cell = (float)mac->grid.cell;
+    state->circulation_gain[k] = 0;
     if (!state->inside[k]) return;
-    /* A node in an obstacle gives its gain to the obstacle's surface. If the gain were lost, each substep would require
-     * it again, and the circulation around the obstacle would grow without limit. */
+    /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were lost, each substep would generate it
+     * again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_center(mac, i, j);
     pd_boundary_push_out(world->boundary, &p);
-    vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
+    vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
 static void receive_gain(void *context, int begin, int end) {
@@ -121,22 +121,22 @@ static void receive_gain(void *context, int begin, int end) {
         if (!(state->area[n] > 0) || !vortex_find_kernel(state->mac, state->x[n], state->y[n], &k)) continue;
         float sum = 0;
         for (size_t b = 0; b < 3; b++)
-            for (size_t a = 0; a < 3; a++) sum += state->gain[k.first + b * stride + a] * k.x[a] * k.y[b];
+            for (size_t a = 0; a < 3; a++) sum += state->circulation_gain[k.first + b * stride + a] * k.x[a] * k.y[b];
         state->circulation[n] += sum;
     }
 }
 
-void vortex_distribute_gain(pd_world *world, vortex_state *state) {
+void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state) {
     const pd_layout *l = &state->mac->layout;
-    float *gain = state->gain, greatest = 0;
-    deposit(state, NULL, state->weight);
+    float *gain = state->circulation_gain, greatest = 0;
+    deposit(state, NULL, state->kernel_sum);
     for (size_t k = 0; k < l->count; k++) greatest = fmaxf(greatest, fabsf(gain[k]));
     if (!(greatest > 0)) return;
     int old = state->count;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
-            float size = fabsf(gain[k]), near = state->weight[k];
+            float size = fabsf(gain[k]), near = state->kernel_sum[k];
             if (size <= NO_CIRCULATION * greatest && near < NO_VORTONS)
                 gain[k] = 0;
             else if (near < (size > WEAK_GAIN * greatest ? FEW_VORTONS : NO_VORTONS))
@@ -154,7 +154,7 @@ static float remesh_weight(float d) {
     return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
 }
 
-/* Adds a vorton to the 4 x 4 nodes around it. False: some are not fluid. */
+/* Distributes vorton n over the 4 x 4 nodes around it. False: some of them are not fluid, and nothing is added. */
 static bool spread_wide(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -167,14 +167,14 @@ static bool spread_wide(vortex_state *state, int n, int i, int j, float across, 
         for (int a = 0; a < 4; a++) {
             float w = remesh_weight((float)(left + a - i) - across) * remesh_weight((float)(bottom + b - j) - up);
             size_t k = pd_at(l, left + a, bottom + b);
-            state->gain[k] += w * state->circulation[n];
+            state->circulation_gain[k] += w * state->circulation[n];
             state->density[k] += w * state->mass[n];
         }
     return true;
 }
 
-/* Adds a vorton near walls to the fluid nodes among the 2 x 2 around it, weighted by their open shares too (a sliver
- * gets little), or else to the node of its cell. */
+/* Distributes vorton n near a wall over the fluid nodes among the 2 x 2 around it, with bilinear weights x open shares.
+ * Without such nodes the node of its cell receives all. */
 static void spread_narrow(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -190,65 +190,65 @@ static void spread_narrow(vortex_state *state, int n, int i, int j, float across
     for (int c = 0; c < 4; c++) {
         size_t k = sum > 0 ? pd_at(l, left + c % 2, bottom + c / 2) : pd_at(l, i, j);
         float share = sum > 0 ? w[c] / sum : 0.25f;
-        state->gain[k] += share * state->circulation[n];
+        state->circulation_gain[k] += share * state->circulation[n];
         state->density[k] += share * state->mass[n];
     }
 }
 
 typedef struct strength {
-    float circulation, mass; /* greatest of all nodes */
+    float circulation, mass; /* greatest magnitudes of all nodes, m^2/s and 1,000 kg/m */
 } strength;
 
 static strength greatest_strength(const vortex_state *state) {
     strength s = {0};
     for (size_t k = 0; k < state->mac->layout.count; k++) {
-        s.circulation = fmaxf(s.circulation, fabsf(state->gain[k]));
+        s.circulation = fmaxf(s.circulation, fabsf(state->circulation_gain[k]));
         s.mass = fmaxf(s.mass, fabsf(state->density[k]));
     }
     return s;
 }
 
 static bool is_weak(const vortex_state *state, const strength *s, size_t k) {
-    return fabsf(state->gain[k]) <= WEAK_CIRCULATION * s->circulation &&
+    return fabsf(state->circulation_gain[k]) <= WEAK_CIRCULATION * s->circulation &&
            fabsf(state->density[k]) <= WEAK_MASS * s->mass;
 }
 
-/* Merges weak nodes into their strongest neighbour. Isolated weak nodes remain unless they are almost 0. */
+/* Merges weak nodes into their strongest neighbour. Weak nodes without neighbours remain, unless they are almost 0. */
 static void merge_weak(vortex_state *state, const strength *s) {
     const pd_layout *l = &state->mac->layout;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j), best = 0;
             float most = 0;
-            if ((state->gain[k] == 0 && state->density[k] == 0) || !is_weak(state, s, k)) continue;
+            if ((state->circulation_gain[k] == 0 && state->density[k] == 0) || !is_weak(state, s, k)) continue;
             for (int b = -1; b <= 1; b++)
                 for (int a = -1; a <= 1; a++) {
                     size_t other = pd_at(l, i + a, j + b);
-                    float size = fabsf(state->gain[other]) / fmaxf(s->circulation, 1e-30f) +
+                    float size = fabsf(state->circulation_gain[other]) / fmaxf(s->circulation, 1e-30f) +
                                  fabsf(state->density[other]) / fmaxf(s->mass, 1e-30f);
                     if (size > most && !is_weak(state, s, other)) {
                         most = size;
                         best = other;
                     }
                 }
-            bool nothing = fabsf(state->gain[k]) <= NO_CIRCULATION * s->circulation &&
+            bool nothing = fabsf(state->circulation_gain[k]) <= NO_CIRCULATION * s->circulation &&
                            fabsf(state->density[k]) <= NO_CIRCULATION * s->mass;
             if (most > 0) {
-                state->gain[best] += state->gain[k];
+                state->circulation_gain[best] += state->circulation_gain[k];
                 state->density[best] += state->density[k];
             }
-            if (most > 0 || nothing) state->gain[k] = state->density[k] = 0;
+            if (most > 0 || nothing) state->circulation_gain[k] = state->density[k] = 0;
         }
 }
 
-/* Limits densities to the range of the fluid that entered, as the fluid is incompressible. Where flow meets a wall,
- * repeated remeshing gathers mass; the excess moves to neighbouring nodes. */
+/* Limits the nodes' densities to [lightest, heaviest], since the fluid is incompressible. Repeated remeshing gathers mass
+ * where flow meets a wall. The excess moves to neighbouring nodes. */
 static void limit_density(vortex_state *state) {
     enum { SWEEPS = 8 };
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     const int beside[4] = {-1, 1, -l->stride, l->stride};
-    float *excess = state->weight, area = (float)(mac->grid.cell * mac->grid.cell);
+    float *excess = state->kernel_sum, area = (float)(mac->grid.cell * mac->grid.cell);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         bool any = false;
         memset(excess, 0, l->count * sizeof *excess);
@@ -276,7 +276,7 @@ static void limit_density(vortex_state *state) {
     }
 }
 
-/* Creates a vorton for each node with circulation (gain) or mass (density, here in kg/m). */
+/* Creates a vorton for each node with circulation (in circulation_gain) or mass (in `density`, here 1,000 kg/m). */
 static void add_vortons_at_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -284,21 +284,22 @@ static void add_vortons_at_nodes(vortex_state *state) {
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
-            if (state->gain[k] == 0 && state->density[k] == 0) continue;
-            vortex_add(state, pd_mac_center(mac, i, j), state->gain[k], state->field_core,
-                       area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
+            if (state->circulation_gain[k] == 0 && state->density[k] == 0) continue;
+            vortex_add_vorton(state, pd_mac_center(mac, i, j), state->circulation_gain[k], state->field_core,
+                              area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
         }
 }
 
 static int occupied_nodes(const vortex_state *state) {
     int count = 0;
-    for (size_t k = 0; k < state->mac->layout.count; k++) count += state->gain[k] != 0 || state->density[k] != 0;
+    for (size_t k = 0; k < state->mac->layout.count; k++)
+        count += state->circulation_gain[k] != 0 || state->density[k] != 0;
     return count;
 }
 
 void vortex_remesh(pd_world *world, vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
-    memset(state->gain, 0, bytes);
+    memset(state->circulation_gain, 0, bytes);
     memset(state->density, 0, bytes);
     int remaining = 0, i, j;
     float across, up;
@@ -309,10 +310,10 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     limit_density(state);
     strength s = greatest_strength(state);
     merge_weak(state, &s);
-    if (!vortex_reserve(state, state->count + occupied_nodes(state))) return;
+    if (!vortex_reserve_vortons(state, state->count + occupied_nodes(state))) return;
     for (int n = 0; n < state->count; n++) {
         if (state->area[n] > 0 && find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
-        vortex_copy(state, n, remaining++);
+        vortex_copy_vorton(state, n, remaining++);
     }
     state->count = remaining;
     add_vortons_at_nodes(state);
@@ -323,10 +324,10 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
             state->y[n] = p.y;
         }
     }
-    state->strain = 0;
+    state->core_rotation = 0;
 }
 
-void vortex_add_curl(vortex_state *state) {
+void vortex_add_curl_of_push(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
@@ -337,19 +338,19 @@ void vortex_add_curl(vortex_state *state) {
             if (!state->inside[k]) continue;
             size_t right = state->inside[k + 1] ? k + 1 : k, left = state->inside[k - 1] ? k - 1 : k;
             size_t above = state->inside[k + row] ? k + row : k, below = state->inside[k - row] ? k - row : k;
-            state->gain[k] +=
+            state->circulation_gain[k] +=
                 half * ((state->push_y[right] - state->push_y[left]) - (state->push_x[above] - state->push_x[below]));
         }
 }
 
 static void clear_nodes(vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
-    float *arrays[] = {state->gain, state->density, state->push_x, state->push_y, state->weight};
+    float *arrays[] = {state->circulation_gain, state->density, state->push_x, state->push_y, state->kernel_sum};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) memset(arrays[k], 0, bytes);
 }
 
-/* Returns pd_region_cover for a cell that walls cut. A region that ends at a wall continues behind the wall; otherwise
- * the density would decrease towards the wall. */
+/* Returns the share of a cell cut by walls that a region covers, [0, 1]. Points in a wall count as the nearest point
+ * outside, since the density would otherwise decrease towards a wall at which the region ends. */
 static float cover_behind_walls(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
     enum { SAMPLES = 4 };
     int inside = 0;
@@ -384,24 +385,25 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
 static void begin_from_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
-    vortex_add_curl(state);
+    vortex_add_curl_of_push(state);
     state->lightest = state->heaviest = 0;
     for (size_t k = 0; k < mac->layout.count; k++) {
         state->lightest = fminf(state->lightest, state->density[k]);
         state->heaviest = fmaxf(state->heaviest, state->density[k]);
         state->density[k] *= area * mac->open[k];
-        if (!(mac->open[k] > 0)) state->gain[k] = 0;
+        if (!(mac->open[k] > 0)) state->circulation_gain[k] = 0;
     }
     strength s = greatest_strength(state);
     merge_weak(state, &s);
-    if (vortex_reserve(state, state->count + occupied_nodes(state))) add_vortons_at_nodes(state);
-    state->strain = 0;
+    if (vortex_reserve_vortons(state, state->count + occupied_nodes(state))) add_vortons_at_nodes(state);
+    state->core_rotation = 0;
 }
 
 static bool add_scene_vortons(const pd_scene *scene, vortex_state *state) {
-    if (!vortex_reserve(state, scene->vorton_count)) return false;
+    if (!vortex_reserve_vortons(state, scene->vorton_count)) return false;
     for (int n = 0; n < scene->vorton_count; n++)
-        vortex_add(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core, 0, 0);
+        vortex_add_vorton(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core, 0,
+                          0);
     return true;
 }
 
@@ -415,7 +417,7 @@ void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
     begin_from_nodes(state);
 }
 
-/* Scales the density to the particles' mass, since particles may be denser than at rest. */
+/* Scales the nodes' densities so that their mass is that of the particles, which may be denser than at rest. */
 static void conserve_mass(const pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -427,7 +429,7 @@ static void conserve_mass(const pd_world *world, vortex_state *state) {
     for (size_t k = 0; k < mac->layout.count; k++) state->density[k] *= factor;
 }
 
-/* Each particle contributes the density and the velocity of its rest area. */
+/* Each particle adds its density and velocity, weighted by its area at rest. */
 void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -450,15 +452,15 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_center(mac, i, j);
                 size_t k = pd_at(&mac->layout, i, j);
-                float w = share * pd_spread(p->x[n] - center.x, p->y[n] - center.y, inverse);
-                state->weight[k] += w;
+                float w = share * pd_spread_kernel(p->x[n] - center.x, p->y[n] - center.y, inverse);
+                state->kernel_sum[k] += w;
                 state->density[k] += w * deviation;
                 state->push_x[k] += w * vx;
                 state->push_y[k] += w * vy;
             }
     }
     for (size_t k = 0; k < mac->layout.count; k++) {
-        float full = fmaxf(state->weight[k], 0.8f); /* the sum varies by a few percent between particles */
+        float full = fmaxf(state->kernel_sum[k], 0.8f); /* kernel sums vary by a few percent between particles */
         state->density[k] /= full;
         state->push_x[k] /= full;
         state->push_y[k] /= full;

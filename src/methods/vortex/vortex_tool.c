@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const float LEAST_OPEN = 0.05f; /* share of a cell below which it has no fluid */
-static const float TOO_LITTLE = 0.5f;  /* share of the poured density below which a cell gets the rest */
+static const float TOO_LITTLE = 0.5f;  /* cells with less than this share of the poured density get the rest */
 
 static bool is_in_stroke(const vortex_state *state, const pd_stroke *s, int vorton) {
     return pd_stroke_distance(s, (pd_vec2){state->x[vorton], state->y[vorton]}) < s->radius;
@@ -15,11 +15,11 @@ static bool is_in_stroke(const vortex_state *state, const pd_stroke *s, int vort
 static void erase_vortons(vortex_state *state, const pd_stroke *s) {
     int remaining = 0;
     for (int n = 0; n < state->count; n++)
-        if (!is_in_stroke(state, s, n)) vortex_copy(state, n, remaining++);
+        if (!is_in_stroke(state, s, n)) vortex_copy_vorton(state, n, remaining++);
     state->count = remaining;
 }
 
-/* Limits densities in the stroke to the range between the ambient and the poured fluid. */
+/* Limits the density deviations of vortons in the stroke to the range from 0 to that of the poured fluid. */
 static void limit_masses(vortex_state *state, const pd_stroke *s, float deviation) {
     for (int n = 0; n < state->count; n++) {
         float mass = deviation * state->area[n];
@@ -27,7 +27,7 @@ static void limit_masses(vortex_state *state, const pd_stroke *s, float deviatio
     }
 }
 
-/* Sums up the mass of each cell's vortons, kg/m, in `density`. */
+/* Sets `density` to the sum of the mass deviations of each cell's vortons, 1,000 kg/m. */
 static void find_masses(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_grid *g = &mac->grid;
@@ -39,7 +39,7 @@ static void find_masses(vortex_state *state) {
     }
 }
 
-/* Adds a vorton to each cell in the stroke that still lacks poured mass. */
+/* Adds a vorton to each cell in the stroke with less than the poured mass. */
 static void add_missing_mass(pd_world *world, vortex_state *state, const pd_stroke *s, float deviation) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
@@ -52,11 +52,11 @@ static void add_missing_mass(pd_world *world, vortex_state *state, const pd_stro
             if (!(mac->open[k] > LEAST_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;
             if (!(fabsf(missing) > TOO_LITTLE * fabsf(deviation) * fluid)) continue;
             pd_boundary_push_out(world->boundary, &p);
-            vortex_add(state, p, 0, state->field_core, fluid, missing);
+            vortex_add_vorton(state, p, 0, state->field_core, fluid, missing);
         }
 }
 
-void vortex_use_tool(pd_world *world, vortex_state *state) {
+void vortex_pour_or_erase(pd_world *world, vortex_state *state) {
     if (world->substeps_done > 0 || (world->tool.kind != PD_TOOL_POUR && world->tool.kind != PD_TOOL_ERASE)) return;
     pd_stroke s = pd_stroke_of_step(world);
     if (world->tool.kind == PD_TOOL_ERASE) {

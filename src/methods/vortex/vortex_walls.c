@@ -1,6 +1,6 @@
-/* Walls of the vortex particles' fluid. Image vortices are exact for the container, or for a single disc in open space.
- * Other obstacles and sources of volume add a potential flow on a staggered grid: its normal velocity at an obstacle is
- * the obstacle's velocity minus the vortons'. Its accuracy is that of the grid, one spacing of vortons. */
+/* Walls of the method `vortex`. Image vortices exactly represent the container, or a single disc in open space. Other
+ * obstacles and sources of volume add a potential flow on a staggered grid. Its normal velocity at an obstacle is that of
+ * the obstacle minus that which the vortons induce. Accuracy: one cell, the spacing of vortons. */
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { PLACE_GRAIN = 512, LEAST_NODES = 8, MOST_NODES = 512 };
-/* Core radius / spacing of the vortons, which overlap. */
+/* Core radius / spacing of the field vortons. Cores must overlap. */
 static const double OVERLAP = 1.4;
 
 /* Returns whether the only wall is a disc in open space, which has an exact image. */
@@ -30,23 +30,27 @@ static bool inside_container(const pd_container *c, pd_vec2 p, float margin) {
 
 static pd_result allocate_nodes(vortex_state *state, pd_error *error) {
     size_t count = state->mac->layout.count;
-    float **arrays[] = {&state->wall_x, &state->wall_y, &state->full_kernels, &state->density, &state->gain,
-                        &state->weight, &state->push_x, &state->push_y,       &state->source,  &state->node_x,
-                        &state->node_y, &state->node_u, &state->node_v,       &state->target};
+    float **arrays[] = {&state->wall_x,           &state->wall_y,
+                        &state->full_kernels,     &state->density,
+                        &state->circulation_gain, &state->kernel_sum,
+                        &state->push_x,           &state->push_y,
+                        &state->source,           &state->node_x,
+                        &state->node_y,           &state->node_u,
+                        &state->node_v,           &state->target_circulation};
     bool whole = true;
-    /* Twice the nodes, for lists of faces. */
+    /* There are up to two faces for each node. */
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         whole &= (*arrays[k] = pd_allocate(2 * count, sizeof(float))) != NULL;
     whole &= (state->inside = pd_allocate(count, 1)) != NULL;
-    whole &= (state->list = pd_allocate(2 * count, sizeof(size_t))) != NULL;
+    whole &= (state->listed_indices = pd_allocate(2 * count, sizeof(size_t))) != NULL;
     whole &= (state->bin_start = pd_allocate(count + 1, sizeof(int))) != NULL;
     if (whole) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d x %d nodes (raise vortex.core)",
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-/* Computes the kernel sums of evenly spread fluid: one vorton in each cell, where vortex_remesh puts it, with the area
- * of the cell's open part. */
+/* Sets full_kernels: the kernel sums of one vorton in each cell, where vortex_remesh puts it, with the area of the cell's
+ * open part. */
 static void compute_full_kernels(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -73,8 +77,8 @@ static void copy_wall_velocities(const pd_world *world, vortex_state *state) {
     compute_full_kernels(world, state);
 }
 
-/* Returns the cells along the shorter side: the given number, or up to a quarter more if they then fit the longer side
- * too. Nodes of cells that a side cuts are less accurate. */
+/* Returns the number of cells along the container's shorter side: `resolution`, or up to a quarter more if a whole number
+ * of cells then fits the longer side too. Cells that a side cuts are less accurate. */
 static int fitting_resolution(const pd_container *c, int resolution) {
     int best = resolution;
     double least = 1;
@@ -117,7 +121,7 @@ bool vortex_warning(const pd_world *world, const void *memory, int index, char *
 
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error) {
     const pd_scene *scene = &world->scene;
-    pd_scene closed = *scene; /* the method has neither inflow nor moving sides */
+    pd_scene closed = *scene; /* container without inflow and moving sides, which the method does not support */
     for (int side = 0; side < PD_WALLS; side++)
         closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     closed.container.slip = true;
@@ -137,17 +141,18 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
 
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error) {
     pd_displaced displaced = {0};
-    pd_result result = pd_displace(world, before, world->boundary, state->count, state->x, state->y, &displaced, error);
+    pd_result result =
+        pd_displace_points(world, before, world->boundary, state->count, state->x, state->y, &displaced, error);
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
     if (result == PD_OK) {
-        pd_displaced_move(&displaced, state->x, state->y);
+        pd_displaced_move_points(&displaced, state->x, state->y);
         copy_wall_velocities(world, state);
     }
     pd_displaced_free(&displaced);
     return result;
 }
 
-/* Lists covered faces next to fluid, except those of the container. */
+/* Lists the grid's faces that obstacles cover next to fluid. */
 static void list_faces(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -167,7 +172,7 @@ static void list_faces(const pd_world *world, vortex_state *state) {
                 else
                     p.y -= 0.5f * cell;
                 if (!inside_container(&world->scene.container, p, cell)) continue;
-                state->list[state->face_count] = k;
+                state->listed_indices[state->face_count] = k;
                 state->node_x[state->face_count] = p.x;
                 state->node_y[state->face_count++] = p.y;
             }
@@ -185,7 +190,7 @@ static void set_image_walls(const pd_world *world, vortex_state *state) {
     else if (is_lone_disc(&world->scene)) {
         int count;
         const pd_solid *disc = pd_boundary_solids(world->boundary, &count);
-        double seconds = pd_boundary_seconds(world->boundary), per_second = seconds > 0 ? 1 / seconds : 0;
+        double seconds = pd_boundary_substep_seconds(world->boundary), per_second = seconds > 0 ? 1 / seconds : 0;
         state->walls = (pd_induction_walls){
             .kind = PD_WALLS_OUT_OF_DISC,
             .center = {(float)disc->end.center.x, (float)disc->end.center.y},
@@ -196,8 +201,8 @@ static void set_image_walls(const pd_world *world, vortex_state *state) {
     }
 }
 
-/* Removes the volume of emitters and a push through the drains of a closed container. Without drains all fluid loses it
- * evenly. */
+/* Subtracts the sum of all sources in a closed container from the cells of its drains, or evenly from all cells if there
+ * are no drains: the sum must be 0. */
 static void open_drains(const pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_mac *mac = state->mac;
@@ -220,18 +225,18 @@ static void open_drains(const pd_world *world, vortex_state *state) {
             }
 }
 
-void vortex_read_walls(pd_world *world, vortex_state *state) {
+void vortex_update_grid_walls(pd_world *world, vortex_state *state) {
     if (pd_mac_update(state->mac, world->boundary)) copy_wall_velocities(world, state);
 }
 
-void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
-    vortex_read_walls(world, state);
+void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt) {
+    vortex_update_grid_walls(world, state);
     set_image_walls(world, state);
-    state->has_sources = pd_find_sources(world, state->mac, dt, state->source);
+    state->has_sources = pd_find_volume_sources(world, state->mac, dt, state->source);
     if (state->has_sources) open_drains(world, state);
 }
 
-/* Computes the potential flow of obstacles and sources in the grid's velocities. */
+/* Sets the grid's velocities to the potential flow of obstacles and sources. */
 static void solve_potential_flow(const pd_world *world, vortex_state *state) {
     pd_mac *mac = state->mac;
     size_t bytes = mac->layout.count * sizeof(float);
@@ -247,7 +252,7 @@ static void solve_potential_flow(const pd_world *world, vortex_state *state) {
                   state->node_v + first, world->pool);
     }
     for (int n = 0; n < state->face_count; n++) {
-        size_t k = state->list[n];
+        size_t k = state->listed_indices[n];
         float *wall = n < state->vertical_count ? &mac->wall_x[k] : &mac->wall_y[k];
         *wall -= n < state->vertical_count ? state->node_u[n] : state->node_v[n];
         greatest = fmaxf(greatest, fabsf(*wall));
@@ -303,7 +308,7 @@ void vortex_compute_velocities(const pd_world *world, vortex_state *state, int c
     compute_velocities(world, state, count, x, y, NULL, vx, vy);
 }
 
-void vortex_begin_stages(const pd_world *world, vortex_state *state, int count) {
+void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count) {
     int vortons = 0;
     list_faces(world, state);
     pd_induction_order(state->induction, &state->walls, count, state->place_x, state->place_y, state->place_order,
@@ -338,7 +343,7 @@ static void push_range_inside(void *context, int begin, int end) {
     }
 }
 
-void vortex_push_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y) {
+void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y) {
     place_job job = {world, state, NULL, NULL, x, y};
     if (state->walls.kind == PD_WALLS_NONE) return;
     pd_parallel_for(world->pool, count, PLACE_GRAIN, push_range_inside, &job);

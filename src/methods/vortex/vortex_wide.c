@@ -3,7 +3,7 @@
 #include "core/simd.h"
 #include "methods/vortex/vortex.h"
 
-enum { REACH = 4 /* cells: 2.9 cores */ };
+enum { REACH = 4 /* range of the exchange, cells: 2.9 cores */ };
 
 /* Returns exp(-r2) for 0 <= r2 <= 9: a series for exp(-r2/32), squared five times. Relative error 2e-6. */
 static inline pd_floatw gaussian(pd_floatw r2) {
@@ -13,14 +13,14 @@ static inline pd_floatw gaussian(pd_floatw r2) {
     return e;
 }
 
-/* Adds the exchange of a vorton with those of a run of cells to the sum. */
+/* Returns `sum` plus the exchange of vorton n with the vortons bin[from .. to - 1]. */
 static inline pd_floatw add_run(const vortex_exchange *e, int n, int from, int to, pd_floatw sum) {
     pd_floatw x = pd_set(e->x[n]), y = pd_set(e->y[n]), area = pd_set(e->area[n]), own = pd_set(e->circulation[n]);
-    pd_floatw inverse2 = pd_set(e->inverse2), far = pd_set(9);
+    pd_floatw inverse_width2 = pd_set(e->inverse_width2), far = pd_set(9);
     for (int b = from; b < to; b += PD_LANES) {
         pd_maskw used = pd_span(0, to - b < PD_LANES ? to - b : PD_LANES);
         pd_floatw dx = pd_sub(pd_load(used, e->x + b), x), dy = pd_sub(pd_load(used, e->y + b), y);
-        pd_floatw r2 = pd_mul(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), inverse2);
+        pd_floatw r2 = pd_mul(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), inverse_width2);
         pd_floatw given = pd_mul(area, pd_load(used, e->circulation + b));
         pd_floatw returned = pd_mul(pd_load(used, e->area + b), own);
         pd_floatw all = pd_mul(pd_sub(given, returned), gaussian(pd_min(r2, far)));
@@ -29,7 +29,7 @@ static inline pd_floatw add_run(const vortex_exchange *e, int n, int from, int t
     return sum;
 }
 
-void PD_LEVEL_NAME(vortex_exchange_range)(const vortex_exchange *e, int begin, int end) {
+void PD_LEVEL_NAME(vortex_exchange_circulation)(const vortex_exchange *e, int begin, int end) {
     const pd_layout *l = e->layout;
     for (int n = begin; n < end; n++) {
         int cell = e->cell_of[e->bin[n]], row = cell / l->stride, column = cell % l->stride;

@@ -9,9 +9,9 @@
 /* A lattice centred on a region. Points of a row are at x = (k + phase) * spacing with integer k. */
 typedef struct lattice {
     bool box, hex;
-    double half_x, half_y; /* half the size of the region, m */
-    double spacing, row_height;
-    double phase_x, phase_y; /* 0: a point (x) or row (y) lies on the axis; 1/2: the axis is midway between two */
+    double half_x, half_y;      /* half the sides of the region, m */
+    double spacing, row_height; /* distances between points of a row and between rows, m */
+    double phase_x, phase_y;    /* 0: a point (x) or row (y) lies on the axis; 1/2: the axis is midway between two */
 } lattice;
 
 static int rows_from_axis(const lattice *l) {
@@ -19,8 +19,7 @@ static int rows_from_axis(const lattice *l) {
     return (int)floor(half_height / l->row_height * (1.0 + 1e-9));
 }
 
-/* Returns the number of points of row `row`, which is negative below the axis. *y: height of the row above the
- * center. */
+/* Returns the number of lattice points in a row of the region (row < 0: below the axis). *y: height of the row above the region's center, m. */
 static int row_points(const lattice *l, int row, double *y) {
     *y = (row + l->phase_y) * l->row_height;
     double t = *y / l->half_y, half_width = fmax(l->half_x - 0.5 * l->spacing, 0.0);
@@ -37,7 +36,7 @@ static void set_spacing(lattice *l, double spacing) {
     l->row_height = l->hex ? spacing * sqrt(0.75) : spacing;
 }
 
-static long long lattice_points(const lattice *l) {
+static long long count_lattice_points(const lattice *l) {
     long long points = 0;
     double y;
     int rows = rows_from_axis(l);
@@ -45,13 +44,13 @@ static long long lattice_points(const lattice *l) {
     return points;
 }
 
-/* Finds the greatest spacing with at least `count` points by bisection. Returns the number of points, or LLONG_MAX if
- * no spacing is found, for example for a lattice without a row on the axis in a thin region. Cost: O(sqrt(count)), or
- * O(count) for a region that is almost a line. */
+/* Sets the greatest spacing with at least `count` points, by bisection. Returns the number of points. LLONG_MAX: there is
+ * no such spacing, for example if a thin region has no row on its axis. Cost: O(sqrt(count)), or O(count) for a region
+ * that is almost a line. */
 static long long fit_spacing(lattice *l, int count, double mean_spacing) {
     double longest = 2.0 * fmax(l->half_x, l->half_y), low = fmax(mean_spacing, longest / count), high = 4.0 * longest;
     int shrinks = 0;
-    for (set_spacing(l, low); lattice_points(l) < count; set_spacing(l, low)) {
+    for (set_spacing(l, low); count_lattice_points(l) < count; set_spacing(l, low)) {
         low *= 0.8;
         shrinks++;
         if (shrinks > 24) return LLONG_MAX;
@@ -59,13 +58,13 @@ static long long fit_spacing(lattice *l, int count, double mean_spacing) {
     for (int i = 0; i < 48; i++) {
         double middle = 0.5 * (low + high);
         set_spacing(l, middle);
-        if (lattice_points(l) >= count)
+        if (count_lattice_points(l) >= count)
             low = middle;
         else
             high = middle;
     }
     set_spacing(l, low);
-    return lattice_points(l);
+    return count_lattice_points(l);
 }
 
 /* Computes factors that stretch the lattice of a box to its edges. Returns a lower bound of the distance of two points
@@ -88,8 +87,8 @@ static double stretch_factors(const lattice *l, double *by_x, double *by_y) {
     return fmin(l->spacing * *by_x, least_gap * l->row_height * *by_y);
 }
 
-/* Tries the four ways to centre a lattice. One with a greater distance bound than *width replaces *best, *points and
- * *width. */
+/* Tries a lattice with each of the four phases. If its points are farther apart than *width (a lower bound of distances,
+ * m), replaces *best, *points and *width. */
 static void try_lattices(const pd_region *region, int count, bool hex, lattice *best, long long *points,
                          double *width) {
     pd_vec2 half = pd_area_half_size(&region->area);
@@ -112,7 +111,8 @@ static void try_lattices(const pd_region *region, int count, bool hex, lattice *
     }
 }
 
-/* In a region so narrow that rows of a hex lattice have few points, a square grid may be wider. */
+/* Returns the lattice whose points are farthest apart. In a region so narrow that rows of a hex lattice have few points,
+ * this may be a square one. */
 static lattice best_lattice(const pd_region *region, int count, long long *points) {
     lattice best = {0};
     double width = 0.0;
@@ -132,7 +132,8 @@ static pd_vec2 random_point_near(const pd_region *region, pd_vec2 point, double 
     return point;
 }
 
-/* Adds a particle at the nearest allowed place. True: the place is farther than `far` (m) from the point. */
+/* Adds a particle at the allowed place nearest to a point. Returns whether the place is farther than `far` (m) from the
+ * point. */
 static bool add_at_allowed_place(const pd_region *region, int material, pd_vec2 point, double far,
                                  const pd_boundary *boundary, pd_particles *particles) {
     pd_vec2 p = point;
@@ -147,7 +148,7 @@ static bool add_at_allowed_place(const pd_region *region, int material, pd_vec2 
 typedef struct image_fill {
     const pd_region *region;
     double mean_spacing;
-    long long points, surplus, passed; /* number of points to be left out evenly; points seen so far */
+    long long points, surplus, passed; /* all points, points to leave out evenly, points visited so far */
     const pd_boundary *boundary;
     pd_random *random;
     pd_particles *particles;
@@ -165,17 +166,17 @@ static void add_image_points(image_fill *fill, const lattice *l, double x, doubl
         if (fill->region->fill == PD_FILL_RANDOM && reach > 0.0) {
             p = random_point_near(fill->region, p, reach, fill->random);
             pixel = pd_image_at(&fill->region->area, p);
-            if (pixel == PD_NO_FLUID) pixel = material; /* at a pixel's edge without displacement */
+            if (pixel == PD_NO_FLUID) pixel = material; /* a point on the edge of its pixel */
         }
         if (add_at_allowed_place(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
             fill->squeezed = true;
     }
 }
 
-/* Counts the points of a row at height y in runs of equal pixels, and adds them if `fill` is given. first: distance of
- * the first point from the left edge. */
-static long long image_row(const pd_area *area, const lattice *l, double first, double y, const uint8_t *pixels,
-                           image_fill *fill) {
+/* Returns the number of points of a row at height y in pixels with fluid, and adds their particles if `fill` is given.
+ * first: distance of the first point from the left edge, m. */
+static long long fill_or_count_image_row(const pd_area *area, const lattice *l, double first, double y,
+                                         const uint8_t *pixels, image_fill *fill) {
     double width = (double)area->size.x / area->columns, left = area->center.x - 0.5 * area->size.x;
     long long points = 0;
     for (int begin = 0, end; begin < area->columns; begin = end) {
@@ -196,9 +197,9 @@ static bool has_fluid(const uint8_t *pixels, int columns) {
     return i < columns;
 }
 
-/* Counts the points of a lattice centred on an image, and adds them if `fill` is given. Cost: number of columns of the
- * image for each row of the lattice with fluid. */
-static long long image_points(const pd_area *area, const lattice *l, image_fill *fill) {
+/* Returns the number of points of a lattice in an image's pixels with fluid, and adds their particles if `fill` is given.
+ * Cost: O(columns of the image) for each row of the lattice with fluid. */
+static long long fill_or_count_image(const pd_area *area, const lattice *l, image_fill *fill) {
     double height = area->size.y, top = area->center.y + 0.5 * height;
     long long points = 0, rows = (long long)fmax(height / l->row_height, 1);
     double margin = 0.5 * (height - (double)(rows - 1) * l->row_height);
@@ -213,17 +214,17 @@ static long long image_points(const pd_area *area, const lattice *l, image_fill 
         line = at;
         double begin = first + shift * l->spacing;
         if (begin < 0) begin += l->spacing;
-        if (filled) points += image_row(area, l, begin, top - down, pixels, fill);
+        if (filled) points += fill_or_count_image_row(area, l, begin, top - down, pixels, fill);
     }
     return points;
 }
 
-/* Finds a lattice of at least `count` points in pixels with fluid, as wide as possible, by bisection. False: there is
- * none near the mean spacing, for example if a thin line of fluid lies between the points. */
+/* Finds the greatest spacing of a lattice with at least `count` points in pixels with fluid, by bisection. False: no
+ * spacing near the mean has as many, for example if the fluid is a thin line between points. */
 static bool fit_image(const pd_area *area, int count, double mean_spacing, lattice *l) {
     double low = mean_spacing, high = 1.5 * mean_spacing;
     int shrinks = 0;
-    for (set_spacing(l, low); image_points(area, l, NULL) < count; set_spacing(l, low)) {
+    for (set_spacing(l, low); fill_or_count_image(area, l, NULL) < count; set_spacing(l, low)) {
         low *= 0.9;
         shrinks++;
         if (shrinks > 6) return false;
@@ -231,7 +232,7 @@ static bool fit_image(const pd_area *area, int count, double mean_spacing, latti
     for (int i = 0; i < 20; i++) {
         double middle = 0.5 * (low + high);
         set_spacing(l, middle);
-        if (image_points(area, l, NULL) >= count)
+        if (fill_or_count_image(area, l, NULL) >= count)
             low = middle;
         else
             high = middle;
@@ -240,7 +241,7 @@ static bool fit_image(const pd_area *area, int count, double mean_spacing, latti
     return true;
 }
 
-/* Distributes the points evenly over the pixels with fluid, on a horizontal line in each. */
+/* Adds `count` particles, evenly distributed over the pixels with fluid, on a horizontal line in each pixel. */
 static void fill_pixels(image_fill *fill, int count) {
     const pd_area *area = &fill->region->area;
     double width = (double)area->size.x / area->columns, height = (double)area->size.y / area->rows;
@@ -269,14 +270,14 @@ static bool fill_image(image_fill *fill, int count) {
         fill_pixels(fill, count);
         return fill->squeezed;
     }
-    fill->points = image_points(area, &l, NULL);
+    fill->points = fill_or_count_image(area, &l, NULL);
     fill->surplus = fill->points - count;
-    image_points(area, &l, fill);
+    fill_or_count_image(area, &l, fill);
     return fill->squeezed;
 }
 
-bool pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
-                    pd_particles *particles) {
+bool pd_region_add_particles(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
+                             pd_particles *particles) {
     bool squeezed = false;
     if (count <= 0) return false;
     PD_ASSERT(particles->count <= particles->capacity - count);
@@ -311,13 +312,13 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
     return squeezed;
 }
 
-bool pd_region_place(const pd_region *region, const pd_boundary *boundary, pd_particles *particles) {
+bool pd_region_add_listed_particles(const pd_region *region, const pd_boundary *boundary, pd_particles *particles) {
     float tolerance = 1e-3f * region->spacing;
     bool squeezed = false;
     for (int i = 0; i < region->count; i++) {
         const pd_scene_particle *placed = &region->particles[i];
         pd_vec2 p = placed->position;
-        if (!pd_boundary_allows(boundary, p, tolerance)) {
+        if (!pd_boundary_allows_position(boundary, p, tolerance)) {
             pd_boundary_push_out(boundary, &p);
             squeezed |= pd_hypotf(p.x - placed->position.x, p.y - placed->position.y) > 0.5f * region->spacing;
         }
@@ -326,15 +327,15 @@ bool pd_region_place(const pd_region *region, const pd_boundary *boundary, pd_pa
     return squeezed;
 }
 
-void pd_vorton_induce(const pd_vorton *vorton, float x, float y, float *vx, float *vy) {
+void pd_vorton_add_velocity(const pd_vorton *vorton, float x, float y, float *vx, float *vy) {
     float strength = vorton->circulation / 6.2831853f, dx = x - vorton->position.x, dy = y - vorton->position.y;
     float speed_over_distance = strength / (dx * dx + dy * dy + vorton->core * vorton->core);
     *vx -= speed_over_distance * dy;
     *vy += speed_over_distance * dx;
 }
 
-void pd_vortons_induce(const pd_vorton *vortons, int count, pd_particles *particles) {
+void pd_vortons_add_velocities(const pd_vorton *vortons, int count, pd_particles *particles) {
     for (int k = 0; k < count; k++)
         for (int i = 0; i < particles->count; i++)
-            pd_vorton_induce(&vortons[k], particles->x[i], particles->y[i], &particles->vx[i], &particles->vy[i]);
+            pd_vorton_add_velocity(&vortons[k], particles->x[i], particles->y[i], &particles->vx[i], &particles->vy[i]);
 }

@@ -7,23 +7,25 @@
 #include "sim/walls/boundary.h"
 #include <puddle/scene.h>
 
-/* Appends exactly `count` particles inside the region. Hex and grid lattices are centred on the region and mirror
- * symmetric in x. Surplus points of a row are left out and the others spaced evenly. Random fill displaces the points
- * of a hex lattice, but no two come nearer than about a third of the mean spacing. In an image a particle has the
- * material of its pixel, and surplus points are left out evenly over all rows. Points in a wall are moved to the
- * nearest allowed place (pd_boundary_push_out). Returns whether any was moved by more than half a spacing, and so may
- * be too close to others. The particles must have capacity (asserted). Cost: O(count); no allocation. */
-bool pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
-                    pd_particles *particles);
+/* Appends exactly `count` particles inside the region, by its fill:
+ * - hex, grid: a lattice, centred on the region and mirror symmetric in x. Surplus points of a row are left out, and the
+ *   row's other points spaced evenly.
+ * - random: the points of a hex lattice, displaced. No two are nearer than about a third of the mean spacing.
+ * - image: points in pixels with fluid, with the pixel's material. Surplus points are left out evenly over all rows.
+ * Points in a wall are moved to the nearest allowed place (pd_boundary_push_out). Returns whether any was moved by more
+ * than half a spacing: it may then be too close to others. The particles must have capacity (asserted). Cost: O(count);
+ * no allocation. */
+bool pd_region_add_particles(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
+                             pd_particles *particles);
 
-/* Appends the particles that a region lists, at their places. Those in a wall by more than 1/1000 of a spacing, as the
- * file's walls are rounded, are moved to the nearest allowed place. Result and capacity: as for pd_region_fill. */
-bool pd_region_place(const pd_region *region, const pd_boundary *boundary, pd_particles *particles);
+/* Appends the particles that a region lists, at their places. Particles deeper in a wall than 1/1000 of a spacing
+ * (rounding of the scene file) are moved to the nearest allowed place. Result and capacity: as pd_region_add_particles. */
+bool pd_region_add_listed_particles(const pd_region *region, const pd_boundary *boundary, pd_particles *particles);
 
-/* Adds the velocity that a vorton induces at (x, y) in open space: Biot-Savart's law with an algebraic core (Rosenhead
- * 1930), circulation / (2 pi) (-dy, dx) / (r^2 + core^2). */
-void pd_vorton_induce(const pd_vorton *vorton, float x, float y, float *vx, float *vy);
+/* Adds the velocity that a vorton induces at (x, y) in open space to (*vx, *vy): Biot-Savart's law with an algebraic core
+ * (Rosenhead 1930), circulation / (2 pi) (-dy, dx) / (r^2 + core^2). */
+void pd_vorton_add_velocity(const pd_vorton *vorton, float x, float y, float *vx, float *vy);
 /* Adds the velocities induced by all vortons to each particle's velocity. */
-void pd_vortons_induce(const pd_vorton *vortons, int count, pd_particles *particles);
+void pd_vortons_add_velocities(const pd_vorton *vortons, int count, pd_particles *particles);
 
 #endif

@@ -5,14 +5,14 @@
 
 #include <math.h>
 
-/* Returns the side of a cell, m: a little more than the free distance, so that rounding moves no particle out of the 3
- * x 3 cells around a point. */
+/* Returns the side of a cell, m: 1 % more than the free distance, so that despite rounding all particles within this
+ * distance of a point are in the 3 x 3 cells around it. */
 static double cell_side(float free_distance) { return 1.01 * (double)free_distance; }
 
-/* Spatial hash with consecutive buckets in a row of cells. Particles of other cells in a bucket are rejected by
- * distance. */
+/* Returns the bucket of a cell: a spatial hash, with consecutive buckets for a row of cells. Callers reject particles of
+ * other cells in the bucket by their distance. */
 static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
-    const double farthest = 1e15; /* a restored world may have a spacing as small as any float */
+    const double farthest = 1e15; /* bound for conversion: a restored world may have a tiny spacing */
     int64_t x = (int64_t)fmin(fmax(cell_x, -farthest), farthest), y = (int64_t)fmin(fmax(cell_y, -farthest), farthest);
     return ((uint32_t)x + 0x9e3779b1u * (uint32_t)y) & mask;
 }
@@ -27,7 +27,7 @@ uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y) {
     return bucket_of(cell_x, cell_y, list->mask);
 }
 
-pd_near pd_near_list(pd_world *world, pd_vec2 center, float reach, float free_distance) {
+pd_near pd_near_list_particles(pd_world *world, pd_vec2 center, float reach, float free_distance) {
     const pd_particles *p = &world->particles;
     pd_neighbours *n = &world->neighbours;
     uint32_t *near = p->spare, count = 0, buckets = 1;
@@ -44,7 +44,7 @@ pd_near pd_near_list(pd_world *world, pd_vec2 center, float reach, float free_di
     return (pd_near){buckets - 1, free_distance};
 }
 
-bool pd_near_occupied(const pd_world *world, const pd_near *list, pd_vec2 point) {
+bool pd_near_is_occupied(const pd_world *world, const pd_near *list, pd_vec2 point) {
     const pd_particles *p = &world->particles;
     const pd_neighbours *n = &world->neighbours;
     float distance = list->distance;

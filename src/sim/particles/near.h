@@ -1,23 +1,25 @@
-/* Places and memory for new particles, for emitters, the pour tool and methods that place tracers. */
+/* Free places and memory for new particles, for emitters, the pour tool and methods that add tracers. */
 #ifndef PUDDLE_SIM_PARTICLES_NEAR_H
 #define PUDDLE_SIM_PARTICLES_NEAR_H
 
 #include <puddle/world.h>
 
-/* List of the particles around a place. */
+/* Particles around a place, sorted by cell in world->neighbours. */
 typedef struct pd_near {
     uint32_t mask;  /* number of buckets - 1; the number is a power of two */
-    float distance; /* free distance, m */
+    float distance; /* distance within which a particle occupies a point, m */
 } pd_near;
 
-/* Sorts the particles within `reach` (m) of a point by cell, for pd_near_occupied with this free distance (m).
- * Particles added later are not listed. Uses the arrays of the cell sort until the next substep; growing the world
- * invalidates the list. Cost: one pass over the particles, and a counting sort of those within reach. */
-pd_near pd_near_list(pd_world *world, pd_vec2 center, float reach, float free_distance);
-bool pd_near_occupied(const pd_world *world, const pd_near *list, pd_vec2 point);
+/* Lists the particles within `reach` (m) of `center`, sorted by cell, for pd_near_is_occupied with this free distance (m).
+ * Particles added later are not in the list. The list is in the arrays of the cell sort: it ends with the next substep,
+ * or when the world's arrays grow. Cost: one pass over the particles, and a counting sort of those within reach. */
+pd_near pd_near_list_particles(pd_world *world, pd_vec2 center, float reach, float free_distance);
+/* Returns whether a listed particle is nearer to the point than the free distance. */
+bool pd_near_is_occupied(const pd_world *world, const pd_near *list, pd_vec2 point);
 
-/* Return the cell of a point, and the bucket of a cell: particles n->order[n->start[bucket]] .. of world->neighbours.
- * Neighbours of a point are in the 3 x 3 cells around it. A bucket also has particles of other cells. */
+/* Return the cell of a point, and the bucket of a cell. With n = world->neighbours, the bucket's particles are
+ * n.order[n.start[bucket]] to n.order[n.start[bucket + 1] - 1], including particles of other cells. Particles within the
+ * free distance of a point are in the 3 x 3 cells around it. */
 void pd_near_cell(const pd_near *list, pd_vec2 point, double *cell_x, double *cell_y);
 uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y);
 

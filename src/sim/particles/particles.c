@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Column of the world. at: offset of the array's pointer in pd_particles, bytes. */
+/* Column of the world. */
 typedef struct world_column {
     pd_column column;
-    size_t at;
+    size_t at; /* offset of the array's pointer in pd_particles, bytes */
 } world_column;
 
 #define COLUMN(field, is_saved, is_sorted)                                                                             \
@@ -42,7 +42,7 @@ static size_t offset_of(int column) {
     return offsetof(pd_particles, method) + (size_t)(column - WORLD_COLUMNS) * sizeof(void *);
 }
 
-/* Arrays have different types, so the pointer is copied as bytes. */
+/* Members of pd_particles have different pointer types, so the pointer is copied as bytes. */
 void *pd_particles_array(const pd_particles *particles, int column) {
     void *array;
     memcpy(&array, (const char *)particles + offset_of(column), sizeof array);
@@ -131,20 +131,20 @@ pd_result pd_particles_set_method_columns(pd_particles *particles, const pd_colu
     return PD_OK;
 }
 
-void *pd_particles_require(pd_particles *particles, int method_column) {
+void *pd_particles_require_column(pd_particles *particles, int method_column) {
     PD_ASSERT(method_column >= 0 && method_column < particles->method_column_count);
     void **array = &particles->method[method_column];
     if (!*array) *array = allocate_column(&particles->method_columns[method_column], particles->capacity);
     return *array;
 }
 
-void pd_particles_drop(pd_particles *p, int index) {
+void pd_particles_free_column(pd_particles *p, int index) {
     if (!p->method_columns[index].optional) return;
     pd_free(p->method[index]);
     p->method[index] = NULL;
 }
 
-void pd_particles_clear(pd_particles *particles, int method_column) {
+void pd_particles_reset_column(pd_particles *particles, int method_column) {
     PD_ASSERT(method_column >= 0 && method_column < particles->method_column_count);
     void *array = particles->method[method_column];
     if (array) fill_initial(&particles->method_columns[method_column], array, 0, particles->count);

@@ -18,7 +18,7 @@ typedef struct pd_column {
     bool sorted;      /* the cell sort reorders the values; false: each substep overwrites them after the sort */
     bool saved;       /* snapshots contain the values */
     bool real;        /* values are floats, which must be finite in a snapshot */
-    bool optional;    /* allocated only by pd_particles_require */
+    bool optional;    /* allocated only by pd_particles_require_column */
     uint32_t initial; /* bits of a new particle's value */
 } pd_column;
 
@@ -28,26 +28,28 @@ typedef struct pd_particles {
     float *vx, *vy;                 /* velocity, m/s */
     float *old_x, *old_y;           /* position at the beginning of the substep, m */
     float *previous_x, *previous_y; /* position at the beginning of the step, m, for interpolation in pictures */
-    float *density;                 /* density in the method's measure */
-    uint32_t *id;                   /* unique and constant, unlike the index */
+    float *density;                 /* density in the method's own unit (pd_density_law) */
+    uint32_t *id;                   /* unique number, which remains when sorting changes the index */
     uint8_t *material;
     const pd_column *method_columns; /* columns of the running method */
     int method_column_count;
     void *method[PD_MAX_METHOD_COLUMNS]; /* arrays of the method's columns; NULL: optional, not allocated */
-    void *spare;                         /* 4 bytes per particle: the sort's output, swapped with each sorted array */
-    uint32_t next_id;
+    void *spare;      /* array of 4 bytes per particle: output of a sort, which then swaps it with the sorted array */
+    uint32_t next_id; /* id of the next new particle */
 } pd_particles;
 
 /* Grows to at least this capacity. Errors: OUT_OF_MEMORY (nothing has changed). */
 pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *error);
-/* Replaces the method's columns, with initial values. Errors: OUT_OF_MEMORY (nothing has changed). */
+/* Replaces the method's columns by `columns`, with initial values. Errors: OUT_OF_MEMORY (nothing has changed). */
 pd_result pd_particles_set_method_columns(pd_particles *particles, const pd_column *columns, int count,
                                           pd_error *error);
-/* Returns the array of a method's column, and allocates an optional one with initial values. NULL: out of memory. */
-void *pd_particles_require(pd_particles *particles, int method_column);
-void pd_particles_drop(pd_particles *particles, int method_column);
-/* Sets an allocated column of the method to its initial value for all particles. */
-void pd_particles_clear(pd_particles *particles, int method_column);
+/* Returns the array of a method's column. Allocates the array of an optional column, with initial values, if it is
+ * missing. NULL: out of memory. */
+void *pd_particles_require_column(pd_particles *particles, int method_column);
+/* Frees the array of an optional column of the method. */
+void pd_particles_free_column(pd_particles *particles, int method_column);
+/* Sets all values of a method's column to the initial value, if the column is allocated. */
+void pd_particles_reset_column(pd_particles *particles, int method_column);
 void pd_particles_free(pd_particles *particles);
 /* Appends a particle. The capacity must suffice (asserted). */
 void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocity, int material);
@@ -60,6 +62,7 @@ const pd_column *pd_particles_column(const pd_particles *particles, int column);
 /* Returns a column's array. NULL: optional, not allocated. */
 void *pd_particles_array(const pd_particles *particles, int column);
 void pd_particles_set_array(pd_particles *particles, int column, void *array);
+/* Returns the bytes of all saved columns in a snapshot. */
 size_t pd_particles_saved_bytes(const pd_particles *particles);
 
 #endif

@@ -4,21 +4,23 @@
 #include "scene/geometry.h"
 #include "sim/world.h"
 
-static const float DECAY_SECONDS = 0.6f, END = 1e-3f; /* seconds; value of world->ramp below which the ramp ends */
-static const float LEAST = 0.25f, MOST = 4;           /* bounds of the factor on the rest density */
-static const float NOT_COMPUTED = -1;                 /* factor that the next substep computes */
-static const double BURSTING = 1.05; /* particles of a region / particles at rest, above which the region would burst */
+static const float DECAY_SECONDS = 0.6f;    /* time constant of the decay of world->ramp, s */
+static const float END = 1e-3f;             /* value of world->ramp below which the ramp ends */
+static const float LEAST = 0.25f, MOST = 4; /* bounds of the factor on the rest density */
+static const float NOT_COMPUTED = -1;       /* the next substep computes this factor */
+/* (Particles of a region) / (number that fits at rest) above which the region would burst. */
+static const double BURSTING = 1.05;
 
-/* Returns the column of factors. NULL: the method has none, or it is not allocated. */
+/* Returns the method's PD_RAMP_COLUMN, factors by particle. NULL: the method has none, or it is not allocated. */
 static float *density_factors(const pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible ? world->particles.method[law->ramp_column] : NULL;
 }
 
-/* Allocates the factors. Without memory the method begins without a ramp. */
+/* Allocates the factors. Returns false without such a column or without memory: there is then no ramp. */
 static bool require_density_factors(pd_world *world) {
     const pd_density_law *law = world->method->law;
-    return law && !law->compressible && pd_particles_require(&world->particles, law->ramp_column);
+    return law && !law->compressible && pd_particles_require_column(&world->particles, law->ramp_column);
 }
 
 static double container_area(const pd_container *container) {
@@ -26,13 +28,13 @@ static double container_area(const pd_container *container) {
     return container->shape == PD_CONTAINER_BOX ? (double)container->width * container->height : INFINITY;
 }
 
-/* Returns whether a region has more particles than fit into it at rest, at the rest density or at the rest spacing of
- * the resolution. If all regions together overfill the container, the fluid stays compressed and needs no ramp. */
+/* Returns whether a region has more particles than fit at rest: at the rest density, or at the resolution's spacing.
+ * Returns false if all regions together overfill the container: the fluid then remains compressed, without a ramp. */
 static bool has_bursting_region(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     double spacing = (double)world->resolution.spacing;
     pd_view view = {0};
-    pd_method_describe(world, &view);
+    pd_method_describe_view(world, &view);
     double rest = pd_method_particles_per_area(world->method, world->parameter, view.rest_density);
     rest = fmin(rest, 1 / (spacing * spacing));
     bool full = false;
@@ -51,19 +53,19 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
         world->ramp_from_compressible = false;
         return;
     }
-    bool compressible = pd_method_compressible(world->method);
+    bool compressible = pd_method_is_compressible(world->method);
     bool returning = compressible && world->ramp_from_compressible;
-    bool moved =
-        world->substep_total > 0;     /* false: densities are not computed, and the fluid is at the scene's beginning */
-    if (!before->law && compressible) /* tracers are not compressed: a higher stiffness would drive them apart */
+    bool moved = world->substep_total > 0; /* false: the scene has just begun, and densities are not computed yet */
+    if (!before->law &&
+        compressible) /* tracers were not compressed: a ramp's higher stiffness would drive them apart */
         world->ramp = 0;
     else if (!moved || !world->method->law || !(compressible || require_density_factors(world)))
         world->ramp = 0;
-    else if (returning) /* the fluid has left the compressible method's state only as far as the ramp has decayed */
+    else if (returning) /* back to a compressible method: the fluid has left its state by 1 - ramp */
         world->ramp = 1 - world->ramp;
     else
         world->ramp = 1;
-    world->ramp_from_compressible = world->ramp > 0 && pd_method_compressible(before);
+    world->ramp_from_compressible = world->ramp > 0 && pd_method_is_compressible(before);
 }
 
 void pd_ramp_begin_flagged(pd_world *world) {
@@ -77,7 +79,7 @@ void pd_ramp_begin_flagged(pd_world *world) {
     world->ramp = BEGIN;
 }
 
-void pd_ramp_advance(pd_world *world, float dt) {
+void pd_ramp_decay(pd_world *world, float dt) {
     if (world->ramp == 0) return;
     world->ramp *= pd_expf(-dt / DECAY_SECONDS);
     if (world->ramp >= END) return;
@@ -95,7 +97,7 @@ float pd_ramp_factor(const pd_world *world, int i, float equilibrium) {
 bool pd_ramp_is_valid(const pd_world *world) {
     const float *factor = density_factors(world);
     if (!(world->ramp >= 0 && world->ramp <= 1)) return false;
-    if (world->ramp == 0 || pd_method_compressible(world->method)) return true;
+    if (world->ramp == 0 || pd_method_is_compressible(world->method)) return true;
     for (int i = 0; factor && i < world->particles.count; i++)
         if (!(factor[i] >= LEAST && factor[i] <= MOST) && factor[i] != NOT_COMPUTED) return false;
     return factor != NULL;

@@ -12,24 +12,25 @@
 
 #include "sim/method.h"
 
-/* Column of methods that are not compressible: factor on each particle's rest density at the beginning of the ramp. New
- * particles have 1. */
+/* Column of a method that is not compressible: by particle, the factor on the rest density at the beginning of the ramp.
+ * New particles have 1. */
 #define PD_RAMP_COLUMN                                                                                                 \
     {                                                                                                                  \
         .name = "ramp_factor", .width = 4, .sorted = true, .saved = true, .real = true, .optional = true,              \
         .initial = 0x3f800000 /* 1.0f */                                                                               \
     }
 
-/* Begins the ramp of the world's method after the method `before`. NULL: at the scene's beginning, where a ramp is
- * needed only if particles are closer than the rest spacing (squeezed: see pd_region_fill) or a region is too full. */
+/* Begins the gradual change of the rest density after a switch of method. before: the previous method, or NULL when a
+ * scene starts. Then a ramp begins only if particles are closer than the rest spacing (squeezed: see
+ * pd_region_add_particles) or a region has too many particles. */
 void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed);
-/* Begins or extends the ramp for flagged particles (world->flags), which were moved closer together; others continue at
- * their rest density. Only for methods of particles that are not compressible, as others need no ramp. */
+/* Begins or extends the ramp for flagged particles (world->flags), which were moved closer together. Other particles
+ * remain at their rest density. Does nothing for compressible methods and grids, which need no ramp. */
 void pd_ramp_begin_flagged(pd_world *world);
-/* Decays the ramp after a substep of dt seconds. */
-void pd_ramp_advance(pd_world *world, float dt);
-/* Returns the factor on the rest density of particle i while world->ramp > 0. equilibrium: factor at which its pressure
- * is zero now, used in the first substep only (for flagged particles at least 1). */
+/* Reduces world->ramp after a substep of dt seconds. */
+void pd_ramp_decay(pd_world *world, float dt);
+/* Returns the factor on the rest density of particle i while world->ramp > 0. equilibrium: factor at which the particle's
+ * pressure is 0 now. The first substep stores it as the initial factor (for flagged particles at least 1). */
 float pd_ramp_factor(const pd_world *world, int i, float equilibrium);
 /* Returns whether the ramp's state is valid: a snapshot may be damaged. */
 bool pd_ramp_is_valid(const pd_world *world);

@@ -7,8 +7,8 @@
 #include "sim/walls/boxtree.h"
 #include "sim/world.h"
 
-/* Limits of the time, even for crowds that the sweeps do not resolve: a particle interacts with at most MOST_IN_CELL
- * particles of each cell, and more than 200,000 particles get fewer sweeps. */
+/* Limits of the cost, for crowds that the sweeps do not resolve. A particle interacts with at most MOST_IN_CELL particles
+ * of each cell. More than MOST_MOVES / MOST_SWEEPS = 200,000 particles get fewer sweeps. */
 enum {
     GRAIN = 1024,
     MOST_SWEEPS = 160,
@@ -16,13 +16,13 @@ enum {
     MOST_IN_CELL = 16,
     MOST_MOVES = 32000000 /* particles x sweeps */
 };
-/* Least distance of two particles, and greatest motion in the last sweep, rest spacings. A hexagonal lattice at the
- * rest density has 1.07, close pairs in a liquid 0.8. */
+/* Distance to which particles are moved apart (APART), and displacement in a sweep below which sweeps end, rest spacings.
+ * Neighbours on a hexagonal lattice at the rest density have a distance of 1.07, close pairs in a liquid 0.8. */
 static const float APART = 0.9f, CLOSE_ENOUGH = 0.05f;
-static const float APART_LOCAL = 0.8f; /* next to fluid that remains as it is */
-static const float AROUND = 3;         /* radius of the methods' kernels */
-static const float AT_WALL = 0.01f;
-static const float CROWDED = 0.6f; /* sum of pushes / least distance, above which a particle at a wall is crowded */
+static const float APART_LOCAL = 0.8f; /* as APART, for flagged particles among others that remain, rest spacings */
+static const float AROUND = 3;         /* radius of the methods' kernels, rest spacings */
+static const float AT_WALL = 0.01f; /* distance from a wall up to which a particle is at the wall, units of `apart` */
+static const float CROWDED = 0.6f;  /* sum of pushes / least distance, above which a particle at a wall is crowded */
 
 typedef struct spread_job {
     pd_world *world;
@@ -33,14 +33,14 @@ typedef struct spread_job {
     pd_box box;
 } spread_job;
 
-/* Returns opposite directions for two particles at the same place. */
+/* Returns a unit vector for particle `from` at the same place as `to`; for exchanged arguments the opposite vector. */
 static pd_vec2 separating_direction(uint32_t from, uint32_t to) {
     float angle = 2.3999632f * (float)(from < to ? from : to), sign = from < to ? 1.0f : -1.0f;
     return (pd_vec2){sign * pd_cosf(angle), sign * pd_sinf(angle)};
 }
 
-/* Returns the displacement of a particle by its neighbours. *crowding: sum of the pushes. *touched: a neighbour is
- * flagged. */
+/* Returns the displacement of a particle by its neighbours. *crowding: sum of the pushes' lengths, m.
+ * *touched: a neighbour is flagged. */
 static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding, bool *touched) {
     const pd_particles *p = &job->world->particles;
     const pd_neighbours *n = &job->world->neighbours;
@@ -55,7 +55,7 @@ static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding,
         double x = cell_x + c % 3 - 1, y = cell_y + c / 3 - 1;
         uint32_t bucket = pd_near_bucket(&job->near, x, y);
         int begin = n->start[bucket], end = n->start[bucket + 1], spare = end - begin - MOST_IN_CELL;
-        if (spare > 0) { /* random choice, which differs by particle and sweep */
+        if (spare > 0) { /* random choice of MOST_IN_CELL, by particle and sweep */
             begin += (int)(pd_random_mix((uint64_t)job->sweep << 32 | p->id[i]) % ((uint64_t)spare + 1));
             end = begin + MOST_IN_CELL;
         }
@@ -63,7 +63,7 @@ static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding,
             int other = (int)n->order[k];
             float dx = place.x - p->x[other], dy = place.y - p->y[other], r2 = dx * dx + dy * dy;
             if (other == i || !(r2 < job->apart * job->apart)) continue;
-            /* Other cells may share the bucket, even two of these nine. */
+            /* The bucket may have particles of other cells, even of another of these nine. */
             pd_near_cell(&job->near, (pd_vec2){p->x[other], p->y[other]}, &other_x, &other_y);
             if (other_x != x || other_y != y) continue;
             float r = sqrtf(r2), half = 0.5f * (job->apart - r);
@@ -79,8 +79,8 @@ static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding,
     return (pd_vec2){share * sum.x, share * sum.y};
 }
 
-/* Moves a particle that is crowded along a wall to a distance of its own from the wall. Otherwise the crowd would
- * remain on one line. */
+/* Moves a particle of a crowd at a wall away from the wall, by a random distance. Otherwise the crowd would remain on one
+ * line along the wall. */
 static void move_off_wall(const spread_job *job, uint32_t id, float crowding, pd_vec2 start, pd_vec2 *place) {
     const pd_boundary *boundary = job->world->boundary;
     pd_contact contact;
@@ -89,14 +89,14 @@ static void move_off_wall(const spread_job *job, uint32_t id, float crowding, pd
     float most = fminf(0.5f * crowding, 2 * job->apart), distance = most * (float)((id * 0x9e3779b1u) >> 8) * 0x1p-24f;
     place->x += distance * normal.x;
     place->y += distance * normal.y;
-    pd_boundary_contain(boundary, start, place, &contact);
+    pd_boundary_stop_at_walls(boundary, start, place, &contact);
 }
 
 static bool is_in_box(const pd_box *box, float x, float y) {
     return x >= box->low_x && x <= box->high_x && y >= box->low_y && y <= box->high_y;
 }
 
-/* Computes the new places into old_x and old_y. */
+/* Computes the particles' new places, and stores them in old_x and old_y. */
 static void find_places(void *context, int begin, int end) {
     const spread_job *job = context;
     const pd_particles *p = &job->world->particles;
@@ -113,7 +113,7 @@ static void find_places(void *context, int begin, int end) {
         if (size > 0 && (!job->flagged || job->world->flags[i])) {
             place.x += scale * push.x;
             place.y += scale * push.y;
-            pd_boundary_contain(job->world->boundary, start, &place, &contact);
+            pd_boundary_stop_at_walls(job->world->boundary, start, &place, &contact);
             if (crowding > CROWDED * job->apart) move_off_wall(job, p->id[i], crowding, start, &place);
         }
         p->old_x[i] = place.x;
@@ -132,13 +132,13 @@ static float move_particles(pd_particles *p) {
     return greatest;
 }
 
-void pd_world_spread(pd_world *world) {
+void pd_world_spread_particles(pd_world *world) {
     float spacing = world->resolution.spacing, moved = INFINITY;
     spread_job job = {.world = world, .apart = APART * spacing};
-    pd_world_rest_obstacles(world);
+    pd_world_place_obstacles_at_rest(world);
     int count = world->particles.count, sweeps = count > MOST_MOVES / MOST_SWEEPS ? MOST_MOVES / count : MOST_SWEEPS;
     for (; job.sweep < sweeps && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
-        job.near = pd_near_list(world, (pd_vec2){0, 0}, INFINITY, job.apart);
+        job.near = pd_near_list_particles(world, (pd_vec2){0, 0}, INFINITY, job.apart);
         pd_parallel_for(world->pool, count, GRAIN, find_places, &job);
         moved = move_particles(&world->particles);
     }
@@ -165,12 +165,12 @@ static void find_places_in_box(spread_job *job) {
     const pd_box *box = &job->box;
     pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
     float reach = pd_hypotf(box->high_x - center.x, box->high_y - center.y) + 2 * job->apart;
-    job->near = pd_near_list(job->world, center, reach, job->apart);
+    job->near = pd_near_list_particles(job->world, center, reach, job->apart);
     pd_parallel_for(job->world->pool, job->world->particles.count, GRAIN, find_places, job);
     for (int i = 0; i < job->world->particles.count; i++) job->world->flags[i] |= job->world->neighbours.key[i] != 0;
 }
 
-void pd_world_spread_flagged(pd_world *world) {
+void pd_world_spread_flagged_particles(pd_world *world) {
     float spacing = world->resolution.spacing, moved = INFINITY;
     spread_job job = {.world = world, .apart = APART_LOCAL * spacing, .flagged = true, .box = box_of_flagged(world)};
     grow_box(&job.box, 2 * job.apart);
@@ -181,5 +181,5 @@ void pd_world_spread_flagged(pd_world *world) {
     }
     job.apart = AROUND * spacing;
     grow_box(&job.box, job.apart);
-    find_places_in_box(&job); /* only for the flags; nothing moves */
+    find_places_in_box(&job); /* sets the final flags; the places are not used */
 }

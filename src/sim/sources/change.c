@@ -8,15 +8,15 @@
 static const uint64_t STRIDE =
     0x9e3779b97f4a7c15u; /* increment of SplitMix64, which decorrelates consecutive numbers */
 
-/* Random numbers are a hash of seed, step, zone and particle id. They depend on neither the particles' order in memory
- * nor other draws, so a new zone in a scene leaves the draws of other zones unchanged. */
+/* Returns a hash of seed, step and zone, from which `draw` computes random numbers by particle id. These do not depend on
+ * the particles' order in memory, or on other zones of the scene. */
 static uint64_t hash_of_zone(const pd_world *world, int index) {
     uint64_t hash = pd_random_mix(world->scene.seed + STRIDE);
     hash = pd_random_mix(hash + (world->step + 1) * STRIDE);
     return pd_random_mix(hash + ((uint64_t)index + 1) * STRIDE);
 }
 
-/* Returns a number uniform in [0, 1) with 53 bits: the probability of a slow change in a short step may be below
+/* Returns a random number, uniform in [0, 1). It has 53 bits: the probability of a slow change in a short step may be below
  * 2^-24. */
 static double draw(uint64_t hash, uint32_t id) {
     return (double)(pd_random_mix(hash + ((uint64_t)id + 1) * STRIDE) >> 11) * 0x1p-53;
@@ -36,10 +36,10 @@ static void change_material(pd_world *world, int index) {
     }
 }
 
-void pd_world_change(pd_world *world) {
+void pd_world_change_materials(pd_world *world) {
     if (world->scene.change_count == 0) return;
-    /* A flag marks a particle that has changed in this step. Without flags a change from A to B and one from B to A
-     * would cancel. */
+    /* A flag marks a particle that has changed in this step. It changes only once: otherwise zones from A to B and from B
+     * to A would cancel. */
     memset(world->flags, 0, (size_t)world->particles.count);
     for (int i = 0; i < world->scene.change_count; i++) change_material(world, i);
 }

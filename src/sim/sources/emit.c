@@ -1,5 +1,5 @@
-/* Emitters and drains, once a step. An emitter adds particles only at places free of others: a container without a
- * drain becomes full and remains so. */
+/* Emitters and drains, once a step. An emitter adds particles only at free places, so it stops when its container is
+ * full. */
 #include "core/timer.h"
 #include "scene/geometry.h"
 #include "sim/particles/near.h"
@@ -8,34 +8,35 @@
 
 #include <math.h>
 
-/* Surface tension makes the surface of a fluid denser than its inside: a jet with as many particles as fill its mouth
- * at rest is 0.3 to 0.7 spacings narrower than the mouth. Emitted jets have this shape at once, as methods would
- * otherwise form it before the mouth: the nozzle slows wider jets down and speeds narrower ones up. Measured with ddr,
- * sph and pbf, walls that have weight, and no gravity: in a box of 2.6 x 1.6 m, jets of 1.5 m/s from mouths of 3 to 16
- * spacings have 97.5 to 102.7 % of this speed. Slow jets depend on how they settle, and deviate more. */
+/* Lattice of a jet from a nozzle. Surface tension makes the edges of a jet denser than its inside: a jet that fills its
+ * mouth at the rest density becomes 0.3 to 0.7 spacings narrower. Particles are emitted on a lattice of this final shape.
+ * The nozzle would otherwise change the jet's speed while the jet becomes narrower or wider. Measured under `ddr`, `sph`
+ * and `pbf` without gravity, in a box of 2.6 x 1.6 m: jets of 1.5 m/s from mouths of 3 to 16 spacings have 97.5 to
+ * 102.7 % of this speed. Slower jets deviate more. */
 static const double CROWDING = 1.58; /* density of an outermost column / density of an inner column */
 static const double INSET = 0.775;   /* distance of the outermost columns from the edges of the mouth, spacings */
 
-/* Columns of a jet with a nozzle, per spacing between the first and the last: as many as slow jets settle to. Narrow
- * jets have more, up to six, at least CLOSEST_COLUMNS spacings apart: fewer burst, and four split under pbf. */
+/* Columns of a jet with a nozzle, per spacing of the distance from the first to the last column. Slow jets settle to
+ * COLUMNS. Narrow jets get up to NARROW_COLUMNS columns, at least CLOSEST_COLUMNS spacings apart: jets of fewer columns
+ * burst, and jets of four split under `pbf`. */
 static const double COLUMNS = 1.1, NARROW_COLUMNS = 6, CLOSEST_COLUMNS = 0.68;
 
 enum {
-    CANDIDATES = 256,             /* between two readings of the clock */
-    PARTICLES_PER_CANDIDATE = 16, /* number of particles for which pd_near_list costs as much as one candidate */
+    CANDIDATES = 256,             /* candidates (new particles, added or rejected) between two readings of the clock */
+    PARTICLES_PER_CANDIDATE = 16, /* particles for which pd_near_list_particles costs as much as one candidate */
 };
 
-/* Lattice of a jet: hexagonal, with its close-packed lines, the columns, along the jet, so that the outermost ones make
- * smooth edges. Each column emits particles at equal intervals. Neighbouring columns alternate. */
+/* Hexagonal lattice of a jet. Its columns are close-packed lines along the jet, so the jet has smooth edges. Each column
+ * emits particles at equal intervals, half an interval later than its neighbours. */
 typedef struct jet {
     pd_vec2 along;          /* unit vector */
     int columns;            /* number of columns, from one side of the mouth to the other */
     double column_distance; /* distance between columns, m */
-    double interval;        /* interval between births in an inner column, in units of 1 / rate */
+    double interval;        /* interval between particles of an inner column, in units of 1 / rate */
     double crowding;        /* density of an outermost column / density of an inner column */
 } jet;
 
-/* Returns columns whose density follows from rate, speed and width. Without a nozzle the lattice is regular. */
+/* Returns the lattice of an emitter's jet, with the density rate / (speed x width). Without a nozzle it is regular. */
 static jet jet_of(const pd_world *world, const pd_emitter *e) {
     double spacing = (double)world->resolution.spacing, least = (double)PD_EMITTER_FREE_DISTANCE * spacing;
     double area = fmax((double)e->speed * e->width / e->rate, least * least); /* denser lattices would be rejected */
@@ -55,12 +56,12 @@ static jet jet_of(const pd_world *world, const pd_emitter *e) {
                  .crowding = crowding};
 }
 
-/* Returns the interval between births in a column, in units of 1 / rate. */
+/* Returns the interval between particles of a column, in units of 1 / rate. */
 static double interval_of(const jet *jet, int column) {
     return column == 0 || column == jet->columns - 1 ? jet->interval / jet->crowding : jet->interval;
 }
 
-/* Returns the time of a birth in a column, in units of 1 / rate since the emitter's start. */
+/* Returns the time at which a column emits particle `number`, in units of 1 / rate since the emitter's start. */
 static double birth_of(const jet *jet, int column, double number) {
     return (number + (column & 1 ? 0.25 : 0.75)) * interval_of(jet, column);
 }
@@ -88,7 +89,7 @@ static bool begin_emitter(pd_world *world, int index) {
     emission->birth = first_after(&jet, 0, emission->from);
     emission->capacity = pd_world_reserve_more(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
     if (pd_nozzle_is_full(world, e)) emission->capacity = 0;
-    emission->near = pd_near_list(world, e->position, e->width / 2 + travel + free_distance, free_distance);
+    emission->near = pd_near_list_particles(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
 
@@ -98,7 +99,7 @@ static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet,
                      (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
     pd_boundary_push_out(world->boundary, &point);
     if (emission->capacity <= 0) return;
-    if (pd_near_occupied(world, &emission->near, point)) {
+    if (pd_near_is_occupied(world, &emission->near, point)) {
         emission->rejected = true;
         return;
     }
@@ -108,8 +109,8 @@ static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet,
     pd_particles_add(&world->particles, point, velocity, e->material);
 }
 
-/* Emits the particles that are due, column by column. *most: remaining number of candidates; a column counts as one.
- * False: more are due. */
+/* Emits the particles that are due, column by column. *most: remaining number of candidates in this call; a column costs
+ * one too. Returns false if more particles are due. */
 static bool emit_due(pd_world *world, int index, int *most) {
     const pd_emitter *e = &world->scene.emitters[index];
     pd_emission *emission = &world->emission;
@@ -132,7 +133,7 @@ static bool emit_due(pd_world *world, int index, int *most) {
     return true;
 }
 
-bool pd_world_emit(pd_world *world, double seconds) {
+bool pd_world_emit_particles(pd_world *world, double seconds) {
     double started = pd_now();
     pd_emission *emission = &world->emission;
     int left = CANDIDATES;
@@ -140,7 +141,8 @@ bool pd_world_emit(pd_world *world, double seconds) {
         if (left <= 0 && pd_now() - started >= seconds) return false;
         if (left <= 0) left = CANDIDATES;
         if (!emission->begun) {
-            left -= 2 * (world->particles.count / PARTICLES_PER_CANDIDATE); /* for pd_near_list and pd_nozzle_is_full */
+            left -= 2 * (world->particles.count /
+                         PARTICLES_PER_CANDIDATE); /* for pd_near_list_particles and pd_nozzle_is_full */
             emission->begun = begin_emitter(world, emission->emitter);
         }
         left = left > 0 ? left : 1;
@@ -169,7 +171,7 @@ static bool has_exits(const pd_world *world) {
     return world->scene.drain_count > 0;
 }
 
-void pd_world_drain(pd_world *world) {
+void pd_world_drain_particles(pd_world *world) {
     pd_particles *p = &world->particles;
     if (!has_exits(world)) return;
     bool any = false;

@@ -17,8 +17,8 @@ static const double LEAST_AREA = 0.7;
 /* Greatest area per particle of a jet that fills its mouth, in units of the area at rest. A thinner jet neither
  * accelerates the fluid in its nozzle nor closes its mouth. */
 static const double MOST_AREA = 1.5;
-/* Fluid of more than this density, in units of the rest density, fills its container. Jets into air have at most 1.01
- * in the nozzle in all bundled scenes; jets into still water compress it by a few percent before it yields. */
+/* Mean density in a nozzle, in units of the rest density, above which the container counts as full. In all bundled scenes
+ * jets into air have at most 1.01. Jets into still water have a few percent more before the water yields. */
 static const double FULL = 1.1;
 
 pd_vec2 pd_emitter_direction(const pd_emitter *emitter) {
@@ -26,7 +26,7 @@ pd_vec2 pd_emitter_direction(const pd_emitter *emitter) {
     return (pd_vec2){emitter->direction.x / length, emitter->direction.y / length};
 }
 
-/* Returns the area of the jet per particle, in units of the area at rest. */
+/* Returns the area of a jet per particle, in units of the area per particle at rest. */
 static double area_per_particle(const pd_world *world, const pd_emitter *emitter) {
     double spacing = (double)world->resolution.spacing;
     return (double)emitter->speed * emitter->width / emitter->rate / (spacing * spacing);
@@ -68,7 +68,7 @@ static bool has_jet_particle(const pd_world *world, const pd_emitter *emitter, p
 }
 
 /* Returns the mean density in a nozzle after the last substep, in units of the rest density; 0: no fluid. Particles
- * added since have a density of 0 and are left out. */
+ * added later have a density of 0 and do not count. */
 static double fluid_density(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
     const pd_particles *p = &world->particles;
     pd_view view;
@@ -88,8 +88,8 @@ static bool is_active(const pd_world *world, const pd_emitter *emitter) {
     return now + world->scene.dt > emitter->from && now < emitter->until;
 }
 
-/* Returns the density of all jets in an emitter's mouth, in units of the rest density, at least 1: emitters may share a
- * place. */
+/* Returns the sum of the densities of all jets that leave an emitter's mouth, in units of the rest density, at least 1.
+ * Several emitters may be at one place. */
 static double jet_density(const pd_world *world, const pd_emitter *emitter) {
     double density = 0;
     for (int e = 0; e < world->scene.emitter_count; e++) {
@@ -139,7 +139,8 @@ static int compare_ids(const void *a, const void *b) {
     return p->id < q->id ? -1 : p->id > q->id;
 }
 
-/* A particle in several nozzles belongs to the first emitter, so that the order does not depend on the C library. */
+/* Orders by id, then by emitter: a particle in several nozzles belongs to the first, and the order does not depend on the
+ * C library's qsort. */
 static int compare_particles(const void *a, const void *b) {
     const pd_nozzle_particle *p = a, *q = b;
     int ids = compare_ids(a, b);
@@ -158,15 +159,15 @@ void pd_nozzle_list(pd_world *world) {
     nozzle->count = remaining;
 }
 
-/* Moves a particle of a nozzle on its straight path. i: index of the particle. False: the nozzle releases the
- * particle. */
+/* Moves a listed particle on the nozzle's straight path. i: index of the particle. Returns false if the particle leaves
+ * the nozzle. */
 static bool move_in_nozzle(pd_world *world, pd_nozzle_particle *listed, int i, float dt) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[listed->emitter];
     pd_vec2 along = pd_emitter_direction(emitter), velocity = {along.x * emitter->speed, along.y * emitter->speed};
     pd_vec2 to = {listed->at.x + velocity.x * dt, listed->at.y + velocity.y * dt};
     pd_contact contact;
-    if (pd_boundary_contain(world->boundary, listed->at, &to, &contact)) return false;
+    if (pd_boundary_stop_at_walls(world->boundary, listed->at, &to, &contact)) return false;
     p->x[i] = to.x;
     p->y[i] = to.y;
     p->vx[i] = velocity.x;
@@ -175,8 +176,8 @@ static bool move_in_nozzle(pd_world *world, pd_nozzle_particle *listed, int i, f
     return is_in_nozzle(world, emitter, along, to.x, to.y);
 }
 
-/* Moves particles that came through an emitter's mouth from behind in this step back behind it, clear of new particles,
- * and stops them there. Otherwise fluid would move into the gap behind the jet and block the mouth. */
+/* Moves particles that passed an emitter's mouth from behind in this step back behind the mouth, clear of new particles,
+ * and stops them there. Otherwise fluid would enter the gap behind the jet and block the mouth. */
 static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
     const pd_particles *p = &world->particles;
     pd_vec2 along = pd_emitter_direction(emitter), at = emitter->position;
@@ -188,7 +189,7 @@ static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
         float back = ahead - behind + 1e-3f * spacing, speed = fmaxf(p->vx[i] * along.x + p->vy[i] * along.y, 0);
         pd_vec2 from = {p->x[i], p->y[i]}, to = {from.x - back * along.x, from.y - back * along.y};
         pd_contact contact;
-        pd_boundary_contain(world->boundary, from, &to, &contact);
+        pd_boundary_stop_at_walls(world->boundary, from, &to, &contact);
         p->x[i] = to.x;
         p->y[i] = to.y;
         p->vx[i] -= speed * along.x;
@@ -196,7 +197,7 @@ static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
     }
 }
 
-/* Closes the mouths of emitters that have particles in their nozzles and jets that fill their mouths. */
+/* Closes the mouths of all emitters whose jets are under way and dense enough to fill the mouth. */
 static void close_mouths(pd_world *world) {
     const pd_nozzle *nozzle = &world->nozzle;
     for (int e = 0; e < world->scene.emitter_count; e++) {

@@ -2,14 +2,14 @@
  *
  * New particles have no fluid behind them. Cohesion would pull them forward into the jet and sideways into a thread,
  * and pressure would burst them back towards the mouth. So particles in the nozzle have the jet's velocity whatever
- * forces act on them, while other particles interact with them as usual. The nozzle is a box as wide as the mouth, and
- * a few spacings longer than the distance that the jet moves in a step. A particle leaves at the nozzle's end or when
+ * forces act on them. Other particles interact with them as usual. The nozzle is a box in front of the mouth: as wide as
+ * the mouth, and a few spacings longer than the distance that the jet moves in a step. A particle leaves at the nozzle's end or when
  * it touches a wall.
  *
- * The list is made anew at the beginning of each step: particles in the nozzle with exactly the jet's velocity. Forces
- * change the velocity of all others.
+ * Each step lists the particles in nozzles anew: those in the box with exactly the jet's velocity, since forces change the
+ * velocity of all others.
  *
- * In still fluid a nozzle is the end of a pipe: it pushes fluid away from its mouth (pd_nozzle_unblock) and closes the
+ * In still fluid a nozzle acts like the end of a pipe: it pushes fluid away from its mouth (pd_nozzle_unblock) and closes the
  * mouth to fluid from behind (pd_nozzle_move). In a full container it emits nothing (pd_nozzle_is_full). Solvers of the
  * film industry also prescribe the velocity in a submerged source (Houdini's FLIP Boundary: Velocity; SPlisHSPlasH's
  * emitters). */
@@ -21,8 +21,8 @@
 /* A particle in a nozzle. */
 typedef struct pd_nozzle_particle {
     uint32_t id;
-    int emitter; /* index of the emitter; -1: released */
-    pd_vec2 at;
+    int emitter; /* index of the emitter; -1: the particle has left the nozzle */
+    pd_vec2 at;  /* position on the nozzle's straight path, m */
 } pd_nozzle_particle;
 
 /* Particles in nozzles during a step, sorted by id. */
@@ -34,26 +34,28 @@ typedef struct pd_nozzle {
 /* Least distance of a new particle from all others, in units of the rest spacing. */
 #define PD_EMITTER_FREE_DISTANCE 0.6f
 
+/* Returns the direction of the jet, a unit vector. */
 pd_vec2 pd_emitter_direction(const pd_emitter *emitter);
 
-/* Returns whether an emitter has a nozzle. It has none if a grid moves the particles, or if the jet would be much
- * denser than the fluid at rest. */
+/* Returns whether an emitter has a nozzle: not if a grid moves the particles, or if the jet would be much denser than the
+ * fluid at rest. */
 bool pd_emitter_has_nozzle(const pd_world *world, const pd_emitter *emitter);
 /* Returns whether the fluid in the box of an emitter's nozzle is clearly denser than at rest and than the jet, as in a
  * full container. The emitter then emits nothing. False for methods without a density. Cost: one pass over the
  * particles. */
 bool pd_nozzle_is_full(const pd_world *world, const pd_emitter *emitter);
-/* Opens a blocked mouth: call for an emitter whose candidates were all rejected in this step. If no particle moves with
- * the jet, gives the jet's velocity to the slower particles in the nozzle, which otherwise block the mouth for ever,
- * for example in a lane between walls. Does nothing if the fluid is denser than at rest, or if the jet does not fill
- * its mouth and so would drive more fluid than it emits. Returns the number of passes over the particles, up to 3. */
+/* Opens a blocked mouth. Call for an emitter whose new particles were all rejected in this step. If no particle moves with
+ * the jet, sets the velocity of the slower particles in the nozzle to the jet's. These would otherwise block the mouth
+ * for ever, for example between two walls. Does nothing if the fluid is denser than at rest, or if the jet is too thin
+ * to fill its mouth: it would then push more fluid than it emits. Returns the number of passes over the particles, up
+ * to 3. */
 int pd_nozzle_unblock(pd_world *world, int emitter);
 /* Lists the particles in nozzles for the coming step. Without memory the list is short or empty. Cost: one pass over
  * the particles for each active emitter. */
 void pd_nozzle_list(pd_world *world);
-/* Moves the listed particles with their jet's velocity after a substep of dt seconds, and moves others that came
- * through the mouth from behind back behind it. Cost: one pass over the particles, and one for each emitter with listed
- * particles. */
+/* Moves the listed particles with their jet's velocity after a substep of dt seconds. Moves other particles that passed
+ * the mouth from behind back behind the mouth. Cost: one pass over the particles, and one for each emitter with
+ * listed particles. */
 void pd_nozzle_move(pd_world *world, float dt);
 
 #endif

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 
 static const float LEAST_LIMIT = 0.12f; /* lowest speed limit, units of sqrt(g L) */
-static const float REACH = 2.75f; /* range beyond the stroke's edge, spacings: the default radius of interaction */
+static const float REACH = 2.75f;       /* range of the limit around a stroke, spacings: the default kernel radius */
 
 typedef struct pd_calm_particle {
     uint32_t id;
     float fastest; /* speed limit, m/s */
 } pd_calm_particle;
 
-int pd_calm_steps(const pd_world *world) {
+int pd_calm_stroke_steps(const pd_world *world) {
     int steps = PD_POURED_STEPS;
     while (steps > 0 && !(world->poured[steps - 1].radius > 0)) steps--;
     return steps;
@@ -74,9 +74,10 @@ static int compare_ids(const void *a, const void *b) {
 void pd_calm_list(pd_world *world) {
     const pd_particles *p = &world->particles;
     pd_calm *calm = &world->calm;
-    int steps = pd_calm_steps(world);
+    int steps = pd_calm_stroke_steps(world);
     calm->count = 0;
-    if (steps == 0 || !world->method->law || world->method->cell) return; /* grids move particles without bursts */
+    if (steps == 0 || !world->method->law || world->method->cell)
+        return; /* where a grid moves the particles, they do not burst */
     pd_vec2 g = world->scene.gravity;
     float least = LEAST_LIMIT * sqrtf(world->resolution.gravity * world->resolution.length);
     float fall = pd_hypotf(g.x, g.y) * world->scene.dt;
@@ -96,7 +97,7 @@ static void limit_speed(const pd_world *world, int i, float fastest, float dt) {
     if (part < 1) {
         pd_vec2 to = {from.x + part * dx, from.y + part * dy};
         pd_contact contact;
-        pd_boundary_contain(world->boundary, from, &to, &contact);
+        pd_boundary_stop_at_walls(world->boundary, from, &to, &contact);
         p->x[i] = to.x;
         p->y[i] = to.y;
     }
@@ -111,7 +112,7 @@ void pd_calm_limit_speeds(pd_world *world, float dt) {
     const pd_calm *calm = &world->calm;
     if (calm->count == 0) return;
     for (int i = 0; i < p->count; i++) {
-        if (!is_in_box(calm, p->old_x[i], p->old_y[i])) continue; /* not listed, or already away from the strokes */
+        if (!is_in_box(calm, p->old_x[i], p->old_y[i])) continue; /* without a limit, or no longer near the strokes */
         const pd_calm_particle key = {.id = p->id[i]}, *listed;
         listed = bsearch(&key, calm->particle, (size_t)calm->count, sizeof key, compare_ids);
         if (listed) limit_speed(world, i, listed->fastest, dt);

@@ -1,7 +1,7 @@
 /* Calm: speed limits near newly poured fluid, for methods whose particles carry the fluid.
  *
- * Poured particles have the rest density, but at the edge cohesion would pull them together and towards other fluid
- * within two substeps, faster than they would ever flow: a click would splash. So for PD_POURED_STEPS steps each
+ * Poured particles have the rest density. But at the edge of a stroke, cohesion would pull them together and towards other
+ * fluid within two substeps, faster than fluid ever flows: a click would splash. So for PD_POURED_STEPS steps each
  * particle in or near the stroke gets the speed limit max(speed + gravity x dt, 0.12 sqrt(g L)). */
 #ifndef PUDDLE_SIM_TOOLS_CALM_H
 #define PUDDLE_SIM_TOOLS_CALM_H
@@ -12,11 +12,11 @@
 typedef struct pd_calm {
     struct pd_calm_particle *particle;
     int count, capacity;
-    pd_vec2 low, high; /* box around the strokes, m */
+    pd_vec2 low, high; /* bounding box of the strokes and their surroundings, m */
 } pd_calm;
 
-/* Returns the number of steps back to the earliest stroke in world->poured; 0: no particle is calmed. */
-int pd_calm_steps(const pd_world *world);
+/* Returns the number of steps back to the earliest stroke in world->poured; 0: there is no stroke. */
+int pd_calm_stroke_steps(const pd_world *world);
 /* Lists the particles near the strokes for the coming step. Without memory the list is short or empty. Cost: one pass
  * over the particles, and a sort of the listed ones by id. */
 void pd_calm_list(pd_world *world);

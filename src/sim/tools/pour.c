@@ -9,18 +9,20 @@
 
 #include <string.h>
 
-/* Least distances of a new particle from other particles and from walls, in units of the spacing. Neighbours on the
- * lattice are 1.07 apart, and its largest gap is 0.62 from them, so a fluid at rest gets no new particles. */
+/* Least distances of a new particle from other particles and from walls, in units of the spacing. At rest
+ * density neighbours on the lattice are 1.07 apart, and no point is farther than 0.62 from all of them: so a fluid at
+ * rest gets no new particles. */
 static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
 /* Greatest distance of sites from the tool, rest spacings. The tool may be larger than all particles can cover. */
 static const double FARTHEST = 1000;
 static const double MOST_AREA = 4; /* greatest area of a poured particle, squares of the rest spacing */
 
-/* Returns the spacing at the method's rest density, if the method has one, or at the resolution's if that is lower. */
+/* Returns the spacing of the lattice, m: that of the method's rest density, or the resolution's spacing if greater or if
+ * the method has no rest density. */
 static float spacing_of(const pd_world *world) {
     double spacing = (double)world->resolution.spacing, area = spacing * spacing;
     pd_view view = {0};
-    pd_method_describe(world, &view);
+    pd_method_describe_view(world, &view);
     double rest = pd_method_particles_per_area(world->method, world->parameter, view.rest_density);
     if (rest > 0) area = fmin(fmax(area, 1 / rest), MOST_AREA * area);
     return (float)sqrt(area);
@@ -33,7 +35,7 @@ typedef struct sites {
     double left, right, bottom, top;
 } sites;
 
-/* Clamps an interval to the distance `farthest` from the tool, and to [-half, half]. */
+/* Clamps the interval [*from, *to] to [tool - farthest, tool + farthest] and to [-half, half]. */
 static void clamp_interval(double *from, double *to, double tool, double farthest, double half) {
     *from = fmax(fmax(*from, tool - farthest), -half);
     *to = fmin(fmin(*to, tool + farthest), half);
@@ -60,15 +62,16 @@ static sites sites_of(const pd_world *world, float spacing) {
 
 static bool is_free(const pd_world *world, const sites *sites, const pd_near *near, float spacing, pd_vec2 point) {
     pd_vec2 normal;
-    return pd_stroke_distance(&sites->stroke, point) < sites->stroke.radius && !pd_near_occupied(world, near, point) &&
-           pd_boundary_allows(world->boundary, point, 0) &&
+    return pd_stroke_distance(&sites->stroke, point) < sites->stroke.radius &&
+           !pd_near_is_occupied(world, near, point) && pd_boundary_allows_position(world->boundary, point, 0) &&
            pd_boundary_distance(world->boundary, point, &normal) >= FROM_WALL * spacing;
 }
 
-/* Counts the free sites, row by row from below. `adds`: also adds a particle at each of the first `capacity` sites. */
-static int pour_sites(pd_world *world, const sites *sites, float spacing, bool adds, int capacity) {
+/* Returns the number of free lattice sites along the stroke. If `adds`, also adds a particle at each of the first `capacity`
+ * of them, row by row from below. */
+static int count_or_pour_sites(pd_world *world, const sites *sites, float spacing, bool adds, int capacity) {
     float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
-    pd_near near = pd_near_list(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
+    pd_near near = pd_near_list_particles(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
     int count = 0;
     for (double j = sites->bottom; j <= sites->top; j++)
         for (double i = sites->left; i <= sites->right; i++) {
@@ -85,10 +88,11 @@ static int pour_sites(pd_world *world, const sites *sites, float spacing, bool a
 static void pour_particles(pd_world *world) {
     float spacing = spacing_of(world);
     sites sites = sites_of(world, spacing);
-    int free_sites = pour_sites(world, &sites, spacing, false, 0), capacity = pd_world_reserve_more(world, free_sites);
+    int free_sites = count_or_pour_sites(world, &sites, spacing, false, 0),
+        capacity = pd_world_reserve_more(world, free_sites);
     world->pour_incomplete = capacity < free_sites;
     if (capacity == 0) return;
-    pour_sites(world, &sites, spacing, true, capacity);
+    count_or_pour_sites(world, &sites, spacing, true, capacity);
     world->poured[0] = (pd_poured){sites.stroke.from, sites.stroke.to, sites.stroke.radius};
 }
 
@@ -104,7 +108,7 @@ static bool flag_particles(pd_world *world) {
     return any;
 }
 
-/* Sets the material of the tracers of a fluid that is everywhere. */
+/* Sets the material of the tracers in the stroke, for methods whose fluid is everywhere. */
 static void recolour_tracers(pd_world *world) {
     pd_particles *p = &world->particles;
     if (!flag_particles(world)) return;
@@ -112,13 +116,14 @@ static void recolour_tracers(pd_world *world) {
         if (world->flags[i]) p->material[i] = (uint8_t)world->tool.material;
 }
 
-void pd_world_use_tool(pd_world *world) {
+void pd_world_pour_or_erase(pd_world *world) {
     pd_tool_kind kind = world->tool.kind;
     world->pour_incomplete = false;
     memmove(world->poured + 1, world->poured, (PD_POURED_STEPS - 1) * sizeof *world->poured);
     world->poured[0] = (pd_poured){0};
     if (kind == PD_TOOL_ERASE && flag_particles(world)) pd_particles_remove(&world->particles, world->flags);
-    if (kind != PD_TOOL_POUR || world->method->info.paints) return; /* such a method pours dye, with tracers in it */
+    if (kind != PD_TOOL_POUR || world->method->info.paints)
+        return; /* a method that paints pours dye, and adds the tracers */
     if (!world->method->law) recolour_tracers(world);
     pour_particles(world);
 }

@@ -1,4 +1,4 @@
-/* A stroke: the path of the tool's disc along a line. */
+/* A stroke: the area that the tool's disc covers on a straight path. */
 #ifndef PUDDLE_SIM_TOOLS_STROKE_H
 #define PUDDLE_SIM_TOOLS_STROKE_H
 
@@ -6,8 +6,10 @@
 #include "sim/world.h"
 
 typedef struct pd_stroke {
-    pd_vec2 from, to, center;
-    float radius, half_x, half_y; /* radius of the disc, half the size of the bounding box, m */
+    pd_vec2 from, to;     /* ends of the path, m */
+    pd_vec2 center;       /* centre of the bounding box, m */
+    float radius;         /* radius of the disc, m */
+    float half_x, half_y; /* half the sides of the bounding box, m */
 } pd_stroke;
 
 static inline pd_stroke pd_stroke_between(const pd_world *world, pd_vec2 a, pd_vec2 b) {
@@ -15,7 +17,7 @@ static inline pd_stroke pd_stroke_between(const pd_world *world, pd_vec2 a, pd_v
     pd_vec2 center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
     return (pd_stroke){a, b, center, radius, radius + 0.5f * fabsf(b.x - a.x), radius + 0.5f * fabsf(b.y - a.y)};
 }
-/* Return the stroke from the beginning of the step to the end of this substep, or to the end of the step. */
+/* Return the tool's stroke since the beginning of the step: until the end of this substep (so_far), or of the step. */
 static inline pd_stroke pd_stroke_so_far(const pd_world *world) {
     return pd_stroke_between(world, world->tool_from, world->tool_now);
 }
@@ -23,7 +25,7 @@ static inline pd_stroke pd_stroke_of_step(const pd_world *world) {
     return pd_stroke_between(world, world->tool_from, world->tool.position);
 }
 
-/* Returns the distance of a point from the stroke's axis, m. */
+/* Returns the distance of a point from the stroke's path, m. */
 static inline float pd_stroke_distance(const pd_stroke *s, pd_vec2 p) {
     float dx = s->to.x - s->from.x, dy = s->to.y - s->from.y, px = p.x - s->from.x, py = p.y - s->from.y;
     float length2 = dx * dx + dy * dy;
@@ -31,8 +33,8 @@ static inline float pd_stroke_distance(const pd_stroke *s, pd_vec2 p) {
     return pd_hypotf(px - t * dx, py - t * dy);
 }
 
-/* Returns 1 inside and 0 outside the stroke. A soft border 0.3 radii wide lies inside the edge. */
-static inline float pd_stroke_cover(const pd_stroke *s, pd_vec2 p) {
+/* Returns 1 inside and 0 outside the stroke, with a smooth transition in the outer 0.3 radii. */
+static inline float pd_stroke_weight(const pd_stroke *s, pd_vec2 p) {
     float d = pd_stroke_distance(s, p) / s->radius;
     float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1);
     return edge * edge * (3 - 2 * edge);

@@ -2,8 +2,8 @@
 #include "core/math.h"
 #include "sim/world.h"
 
-/* Push: an acceleration of ten times gravity, as in the article's source (350 and 35). Rates are in 1/s: a drag reduces
- * the difference from the pointer's velocity to less than a tenth in 1/15 s. Speed of a pull: units of sqrt(g L). */
+/* Acceleration of a push, units of gravity: as in the article's source (350 and 35). Rates, 1/s: a drag reduces the
+ * difference from the pointer's velocity to a tenth within 1/15 s. Speed of a pull, units of sqrt(g L). */
 static const float PUSH_GRAVITIES = 10, DRAG_RATE = 40, PULL_RATE = 15, PULL_SPEED = 3;
 
 pd_tool_field pd_tool_field_of(const pd_world *world, float dt) {
@@ -42,7 +42,8 @@ static void attract(const pd_tool_field *field, float dt, float inverse_mass, fl
     *vy += nearness * (dt * (scale * dy - field->gravity.y) - damping * *vy);
 }
 
-void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx, float *vy) {
+void pd_tool_change_velocity(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx,
+                             float *vy) {
     float dx = x - field->x, dy = y - field->y;
     float distance2 = dx * dx + dy * dy;
     if (!(distance2 < field->radius * field->radius)) return;
@@ -60,7 +61,7 @@ void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float
     }
     float target_vx = field->target_vx, target_vy = field->target_vy;
     if (field->kind ==
-        PD_TOOL_PULL) { /* the target speed towards the pointer is 0 at the pointer: fluid gathers and rests there */
+        PD_TOOL_PULL) { /* speed proportional to the distance: fluid gathers at the pointer and rests there */
         target_vx -= field->strength * field->inverse_radius * dx;
         target_vy -= field->strength * field->inverse_radius * dy;
     }

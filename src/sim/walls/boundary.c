@@ -1,9 +1,10 @@
 /* Contacts with the container and the obstacles. Distances are in boundary_distance.c.
  *
- * A particle's path is swept from its start to its desired position. The first solid hit adds a half plane, bounded by
- * the tangent at the contact in the solid's pose at the end of the substep. The next target is the point nearest to the
- * desired position in the intersection of all half planes, which makes particles slide along walls. The path to this
- * target is swept in turn. So an accepted path is clear of solids, to half a contact margin. */
+ * Algorithm for a particle with a start and a desired position:
+ * 1. Search the first solid on the straight path from the start to the target, at first the desired position.
+ * 2. Without a solid the target is accepted: the path is clear of solids, to half a contact margin.
+ * 3. The contact adds a half plane, bounded by the tangent in the solid's pose at the end of the substep. The next target is
+ *    the point nearest to the desired position in all half planes, so that particles slide along walls. Continue at 1. */
 #include "sim/walls/boundary.h"
 
 #include "core/error.h"
@@ -17,10 +18,9 @@
 
 enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
 
-static const float world_edge = 1e6f; /* bound of positions without a container, m; floats are 6 cm apart there */
+static const float world_edge = 1e6f; /* bound of coordinates without a container, m, where floats are 6 cm apart */
 static const float largest_coordinate = 1e12f; /* positions beyond are invalid, m */
-/* Cosine between normals of facing walls: a wedge of less than 60 degrees. Chosen since a normal is then far from the
- * direction out of the wedge. */
+/* Cosine of the angle between two walls' normals below which the walls form a sharp wedge (less than 60 degrees). */
 static const double facing = -0.5;
 static const double least_cross = 1e-6; /* sine of the angle below which lines count as parallel */
 
@@ -30,12 +30,12 @@ struct pd_boundary {
     double radius, clamp_radius; /* circle: radius, and the smaller one at which points from outside are put */
     float inside_squared;        /* circle: x*x + y*y up to this value is inside despite rounding */
     double size, seconds;        /* size of the container, m; duration of the substep, s */
-    double shift;                /* upper bound of the motion of any solid's points in the substep, m */
+    double shift;                /* upper bound of the displacement of any solid's points in the substep, m */
     pd_solid *solids;
     pd_box *boxes;
     pd_area *views;
     int solid_count;
-    bool still; /* no solid ever moves */
+    bool still; /* no obstacle ever moves */
     pd_boxtree tree;
     pd_impulses impulses;
 };
@@ -46,15 +46,15 @@ typedef struct half_plane {
     double offset;
 } half_plane;
 
-/* Projection of a particle's desired position onto the intersection of its contacts' half planes. */
+/* Projection of a particle's desired position onto the intersection of the half planes of its contacts. */
 typedef struct projection {
     pd_double2 start, desired;
     half_plane half_planes[MAX_PLANES];
     int half_plane_count;
-    double reach;     /* greatest distance of targets from the start, m: nearly parallel tangents meet far off */
+    double reach;     /* greatest distance of a target from the start, m: nearly parallel tangents cross far away */
     double margin;    /* contact margin of the last solid touched, m */
     bool was_inside;  /* the start was inside a solid */
-    pd_vec2 fallback; /* point of the last contact, moved with its solid to the end of the substep */
+    pd_vec2 fallback; /* point of the last contact, moved with its solid to the end of the substep, m */
     pd_contact contact;
 } projection;
 
@@ -68,8 +68,8 @@ static inline bool inside_container(const pd_boundary *boundary, pd_vec2 p) {
     return fabsf(p.x) <= boundary->half_x && fabsf(p.y) <= boundary->half_y;
 }
 
-/* Moves a usable point into the container. True: the point was outside. *normal: normal of the wall, behind a corner of
- * the wall with the greater depth. */
+/* Moves a point with usable coordinates into the container. Returns whether it was outside. *normal: normal of the wall;
+ * behind a corner of the box that of the side behind which the point is deeper. */
 static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
     if (inside_container(boundary, *p)) return false;
     if (boundary->shape == PD_CONTAINER_CIRCLE) {
@@ -90,9 +90,8 @@ static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *no
 static void init_container(pd_boundary *boundary, const pd_container *container) {
     boundary->shape = container->shape;
     if (container->shape == PD_CONTAINER_CIRCLE) {
-        /* Relative errors: one epsilon from rounding x*x + y*y, half an epsilon from rounding x and y. So points put
-         * at 1 - 4 epsilon pass the test at 1 - 2 epsilon, and points that pass the test are inside in exact
-         * arithmetic. */
+        /* Relative rounding errors: one epsilon in x*x + y*y, half an epsilon in x and y. So points at clamp_radius pass the
+         * test with tested_radius, and points that pass it are inside in exact arithmetic. */
         double tested_radius = container->radius * (1.0 - 2.0 * FLT_EPSILON);
         boundary->radius = boundary->size = container->radius;
         boundary->clamp_radius = container->radius * (1.0 - 4.0 * FLT_EPSILON);
@@ -116,7 +115,7 @@ static double obstacles_size(const pd_scene *scene) {
         if (points) extent = o->area.shape == PD_SHAPE_POLYLINE ? 0.5 * o->area.thickness : 0.0;
         for (int k = 0; points && k < o->area.point_count; k++) {
             double far = fmax(fabs(o->area.points[k].x), fabs(o->area.points[k].y));
-            extent = far > extent ? far : extent; /* nested fmax in a loop: internal error of GCC 12 for aarch64 */
+            extent = far > extent ? far : extent; /* fmax here causes an internal error of GCC 12 for aarch64 */
         }
         size = fmax(size, extent);
     }
@@ -130,9 +129,9 @@ static pd_box box_about_center(const pd_solid *solid) {
     return (pd_box){(float)(c.x - r), (float)(c.y - r), (float)(c.x + r), (float)(c.y + r)};
 }
 
-/* Walls are summed in the tree's order (sim/walls/walls.h), so the order affects the last bits of results. For up to
- * FEW obstacles the order is that of the polylines' centers, as in earlier versions. For more it is that of the boxes,
- * since all centers may be the origin. */
+/* Builds the tree of the obstacles' boxes. Wall weights are summed in the tree's order, so the order determines the last
+ * bits of results. Up to FEW obstacles are ordered by their center, for the same bits as in earlier versions. More are
+ * ordered by the middle of their box, since the centers of polylines may all be the origin. */
 static bool build_tree(pd_boundary *boundary) {
     enum { FEW = 16 };
     for (int i = 0; i < boundary->solid_count && boundary->solid_count <= FEW; i++)
@@ -165,7 +164,7 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
         if (boundary->size == 0.0) boundary->size = obstacles_size(scene);
         bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count);
         if (sums && init_solids(boundary, scene)) {
-            pd_boundary_move(boundary, 0.0, 0.0);
+            pd_boundary_move_obstacles(boundary, 0.0, 0.0);
             boundary->still = pd_boundary_max_speed(boundary) == 0.0f;
             for (int i = 0; i < boundary->solid_count && boundary->still; i++)
                 boundary->solids[i].velocity = (pd_double2){0, 0};
@@ -188,7 +187,7 @@ void pd_boundary_destroy(pd_boundary *boundary) {
     pd_free(boundary);
 }
 
-void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
+void pd_boundary_displace_obstacle(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
     pd_solid *solid = &boundary->solids[obstacle];
     pd_double2 from = to_double2(begin), to = to_double2(end);
     bool same = from.x == solid->begin_offset.x && from.y == solid->begin_offset.y && to.x == solid->end_offset.x &&
@@ -199,13 +198,13 @@ void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd
     boundary->still = false;
 }
 
-void pd_boundary_move(pd_boundary *boundary, double begin, double end) {
+void pd_boundary_move_obstacles(pd_boundary *boundary, double begin, double end) {
     if (boundary->still) return;
     boundary->seconds = end - begin;
     boundary->shift = 0.0;
     for (int i = 0; i < boundary->solid_count; i++) {
         pd_solid_move(&boundary->solids[i], begin, end, &boundary->boxes[i]);
-        pd_solid_view(&boundary->solids[i], end, &boundary->views[i]);
+        pd_solid_area_at(&boundary->solids[i], end, &boundary->views[i]);
         boundary->shift = fmax(boundary->shift, boundary->solids[i].shift);
     }
     pd_boxtree_refit(&boundary->tree, boundary->boxes);
@@ -220,7 +219,7 @@ static pd_box box_around(pd_vec2 a, pd_vec2 b) {
     return (pd_box){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y};
 }
 
-/* Returns the first solid on the path from start to end, or NULL. *first: the contact. */
+/* Returns the solid with the first contact on the path from start to end, or NULL. *first: this contact. */
 static const pd_solid *first_hit(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
     pd_box box = box_around(to_vec2(start), end);
     const pd_boxtree *tree = &boundary->tree;
@@ -254,8 +253,8 @@ static void set_if_nearer(const projection *a, pd_double2 p, pd_double2 *best, d
     *best = p;
 }
 
-/* Finds the point of the intersection of the half planes nearest to the desired position: this position itself, its
- * projection onto one line, or the intersection of two lines. */
+/* Finds the point in all half planes that is nearest to the desired position: this position itself, its projection onto
+ * one half plane's line, or the intersection of two lines. Returns false if there is none. */
 static bool nearest_allowed(const projection *a, pd_double2 *best) {
     double distance = INFINITY;
     if (is_allowed(a, a->desired)) {
@@ -278,7 +277,8 @@ static bool nearest_allowed(const projection *a, pd_double2 *best) {
     return distance < INFINITY;
 }
 
-/* Adds a half plane for a contact, one contact margin off the solid's surface at the end of the substep. */
+/* Adds the half plane of a contact. Its line is one contact margin away from the solid's surface at the end of the
+ * substep. */
 static void add_contact(const pd_boundary *boundary, projection *a, const pd_solid *solid, const pd_touch *touch) {
     pd_double2 normal = pd_rotated_by_pose(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
     pd_double2 before = pd_to_world(&solid->begin, touch->point), displacement = pd_minus(point, before);
@@ -293,7 +293,7 @@ static void add_contact(const pd_boundary *boundary, projection *a, const pd_sol
     if (touch->depth > 0.0) a->was_inside = true;
 }
 
-/* Moves p inside and adds the contact, if p is outside the container. Returns whether it was. */
+/* If *p is outside the container, moves it inside and adds the wall's half plane. Returns whether it was outside. */
 static bool add_container(const pd_boundary *boundary, projection *a, pd_vec2 *p) {
     pd_vec2 normal;
     if (!clamp_container(boundary, p, &normal)) return false;
@@ -303,7 +303,8 @@ static bool add_container(const pd_boundary *boundary, projection *a, pd_vec2 *p
     return true;
 }
 
-/* Finds the nearest point to the desired position that all contacts so far allow. False: none within reach. */
+/* Finds the point nearest to the desired position that the container and all half planes allow. Returns false if there is
+ * none within reach. */
 static bool next_target(const pd_boundary *boundary, projection *a, pd_vec2 *target) {
     /* At a circular wall each iteration adds a tangent nearer to the solution, like Newton's method. */
     for (int i = 0; i < 4; i++) {
@@ -320,7 +321,8 @@ static bool is_path_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2
     return !first_hit(boundary, start, end, &touch);
 }
 
-/* Returns a place if no sliding path was found: the last contact's point, or the start, whichever has a clear path. */
+/* Returns a place for a particle without a target: the point of the last contact if the path to it is clear, else the
+ * start. */
 static pd_vec2 fallback_place(const pd_boundary *boundary, const projection *a) {
     pd_vec2 normal, fallback = a->fallback, start = to_vec2(a->start);
     clamp_container(boundary, &fallback, &normal);
@@ -330,7 +332,7 @@ static pd_vec2 fallback_place(const pd_boundary *boundary, const projection *a) 
     return fallback;
 }
 
-/* Returns whether two touched walls face each other, as in a sharp wedge. */
+/* Returns whether two of the touched walls form a sharp wedge. */
 static bool is_in_wedge(const projection *a) {
     for (int i = 1; i < a->half_plane_count; i++)
         for (int j = 0; j < i; j++)
@@ -338,8 +340,8 @@ static bool is_in_wedge(const projection *a) {
     return false;
 }
 
-/* In a sharp wedge the direction back is neither wall's normal. `desired` may be outside the container; a->desired
- * lacks the motion into the container's wall. */
+/* Sets the contact's normal to the direction from `desired` to `allowed`, which in a sharp wedge is neither wall's
+ * normal. desired: original desired position, maybe outside the container, unlike a->desired. */
 static void turn_normal(projection *a, pd_vec2 desired, pd_vec2 allowed) {
     pd_double2 back = pd_minus(to_double2(allowed), to_double2(desired));
     double length = pd_hypot(back.x, back.y);
@@ -371,7 +373,7 @@ static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_
     return touched;
 }
 
-bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
+bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
     bool inside = inside_container(boundary, *position);
     if (boundary->solid_count) {
         pd_box box = box_around(start, *position);
@@ -387,7 +389,7 @@ bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *po
     return clamp_container(boundary, position, &contact->normal);
 }
 
-/* Returns a mask of the points that are, or by rounding may be, outside the container, or NaN. */
+/* Returns a mask of the points that are NaN, outside the container, or within rounding errors of its wall. */
 static uint32_t outside_container(const pd_boundary *boundary, int count, const float *x, const float *y) {
     const float squared = boundary->inside_squared, half_x = boundary->half_x, half_y = boundary->half_y;
     uint32_t outside = 0; /* negated comparisons count NaN as outside */
@@ -439,8 +441,8 @@ int pd_near_paths_next(pd_near_paths *paths) {
     return paths->first++;
 }
 
-/* Returns the solid in which a point lies deepest at the end of the substep, or NULL. Solids are grown by half a
- * contact margin. */
+/* Returns the solid in which a point lies deepest at the end of the substep, or NULL. Each solid
+ * counts as larger by half a contact margin. */
 static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
     pd_box box = box_around(p, p);
     const pd_boxtree *tree = &boundary->tree;
@@ -459,8 +461,8 @@ static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_
     return found;
 }
 
-/* Tries places on rings of growing radius around a point, for the case that pushing out of one wall leads into
- * another. */
+/* Moves a point to the first allowed place on rings of growing radius around it. For points that would be pushed out of
+ * one wall into another. */
 static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
@@ -483,7 +485,7 @@ void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const f
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) {
         pd_vec2 now = {x[i], y[i]};
         pd_contact contact;
-        pd_boundary_contain(boundary, (pd_vec2){old_x[i], old_y[i]}, &now, &contact);
+        pd_boundary_stop_at_walls(boundary, (pd_vec2){old_x[i], old_y[i]}, &now, &contact);
         x[i] = now.x;
         y[i] = now.y;
     }
@@ -510,14 +512,14 @@ bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
     return moved;
 }
 
-const pd_area *pd_boundary_view(const pd_boundary *boundary, int *count) {
+const pd_area *pd_boundary_obstacle_areas(const pd_boundary *boundary, int *count) {
     *count = boundary->solid_count;
     return boundary->views;
 }
 
 float pd_boundary_max_speed(const pd_boundary *boundary) {
     double speed = 0.0;
-    for (int i = 0; i < boundary->solid_count; i++) speed = fmax(speed, pd_solid_speed(&boundary->solids[i]));
+    for (int i = 0; i < boundary->solid_count; i++) speed = fmax(speed, pd_solid_max_speed(&boundary->solids[i]));
     return (float)speed;
 }
 
@@ -536,4 +538,4 @@ pd_container pd_boundary_container(const pd_boundary *boundary) {
 pd_impulses *pd_boundary_impulses(pd_boundary *boundary) { return &boundary->impulses; }
 const pd_boxtree *pd_boundary_tree(const pd_boundary *boundary) { return &boundary->tree; }
 
-double pd_boundary_seconds(const pd_boundary *boundary) { return boundary->seconds; }
+double pd_boundary_substep_seconds(const pd_boundary *boundary) { return boundary->seconds; }

@@ -1,8 +1,8 @@
 /* The container and the obstacles during one substep.
  *
- * Collision detection is continuous: a contact is searched along the straight path from a particle's position at the
- * beginning of the substep to its position at the end, in the frame of each obstacle (which may move and turn). So
- * particles do not pass through walls at any speed. */
+ * Collision detection is continuous: particles do not pass through walls at any speed. A contact is searched along the
+ * straight path from a particle's position at the beginning of the substep to its position at the end. Each obstacle,
+ * which may move and turn, is searched in its own frame. */
 #ifndef PUDDLE_SIM_WALLS_BOUNDARY_H
 #define PUDDLE_SIM_WALLS_BOUNDARY_H
 
@@ -13,7 +13,7 @@
 typedef struct pd_boundary pd_boundary;
 
 typedef struct pd_contact {
-    pd_vec2 normal;   /* unit vector from the wall into the fluid; in a sharp wedge out of the wedge */
+    pd_vec2 normal;   /* unit vector from the wall into the fluid; between the sides of a sharp wedge the way out */
     pd_vec2 velocity; /* velocity of the wall at the contact, m/s */
     int wall;         /* PD_CONTAINER_WALL, or the index of an obstacle */
 } pd_contact;
@@ -22,26 +22,26 @@ typedef struct pd_contact {
 pd_result pd_boundary_create(pd_boundary **boundary, const pd_scene *scene, pd_error *error);
 void pd_boundary_destroy(pd_boundary *boundary);
 
-/* Sets the poses of the obstacles at the beginning and end of a substep to those at the times `begin` and `end` (s). */
-void pd_boundary_move(pd_boundary *boundary, double begin, double end);
-/* Records the velocities of the obstacles before a step. */
+/* Sets the obstacles' poses for a substep from time `begin` to time `end` (s). */
+void pd_boundary_move_obstacles(pd_boundary *boundary, double begin, double end);
+/* Records the obstacles' velocities at the beginning of a step (pd_solid.velocity_before_step). */
 void pd_boundary_begin_step(pd_boundary *boundary);
 
-/* Sets an obstacle's displacement from its path at the beginning and the end of the substep (m), for the next
- * pd_boundary_move. */
-void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end);
+/* Sets an obstacle's displacement (m) from its path at the beginning and the end of the substep. The next
+ * pd_boundary_move_obstacles applies it. */
+void pd_boundary_displace_obstacle(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end);
 
-/* Stops a particle's motion from start (beginning of the substep) to *position (its end) at walls. If the path touches
- * a wall, moves *position to the near side, sets *contact to the last wall touched and returns true. On return
- * *position is finite, inside the container and outside every obstacle, even where walls meet. A particle squeezed
- * between an obstacle and the container ends inside the container. A start replaces a NaN or infinite position.
+/* Stops a particle at walls on its path from `start` (beginning of the substep) to *position (end). If the path touches a
+ * wall, moves *position to the near side, sets *contact to the last wall touched and returns true. On return *position
+ * is finite, inside the container and outside every obstacle, even where walls meet. Exceptions: a particle squeezed
+ * between an obstacle and the container ends inside the container, and a NaN or infinite position becomes `start`.
  * Thread-safe. Fast if no wall is near. */
-bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
+bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
 
 enum { PD_MOST_PATHS = 16 };
-/* Returns a mask of the particles whose paths from (old_x, old_y) to (x, y) may be near a wall: bit k for particle k of
- * `count` <= PD_MOST_PATHS. pd_boundary_contain would not change the others. Fastest if the particles are close
- * together, since walls near the box of all paths are found once. */
+/* Returns a mask of the particles whose paths from (old_x, old_y) to (x, y) may touch a wall: bit k for particle k of
+ * `count` <= PD_MOST_PATHS. Other particles need no pd_boundary_stop_at_walls. Fastest if the particles are close
+ * together, since walls near the box of all paths are searched once. */
 uint32_t pd_boundary_near_paths(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                 const float *x, const float *y);
 
@@ -53,34 +53,34 @@ typedef struct pd_near_paths {
     const pd_boundary *boundary;
     const float *old_x, *old_y, *x, *y;
     int begin, end; /* range of the particles that are not tested yet */
-    uint32_t near;  /* remaining mask of the block tested last */
-    int first;      /* particle of the lowest bit */
+    uint32_t near;  /* mask of the last tested block, without particles already returned */
+    int first;      /* particle of bit 0 of the mask */
 } pd_near_paths;
 pd_near_paths pd_near_paths_of(const pd_boundary *boundary, int begin, int end, const float *old_x, const float *old_y,
                                const float *x, const float *y);
 /* Returns the next particle, or -1 at the end. */
 int pd_near_paths_next(pd_near_paths *paths);
 
-/* Calls pd_boundary_contain for `count` tracers, without contacts. */
+/* Calls pd_boundary_stop_at_walls for `count` tracers. */
 void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                  float *x, float *y);
 
-/* Moves a point to an allowed place near it, at the end of the substep. Returns whether it moved. */
+/* Moves a point that is in a wall at the end of the substep to an allowed place near it. Returns whether it moved. */
 bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position);
 /* Returns whether a position is inside the container and outside every obstacle, within `tolerance` (m). */
-bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance);
+bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, float tolerance);
 /* Returns the distance to the nearest wall (container or obstacle; INFINITY: none), and its unit normal from the wall
  * into the fluid. */
 float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal);
-/* Returns the distance to the nearest wall, with its normal and its velocity, extended to the point as a rigid
- * body's. */
+/* Returns the distance to the nearest wall, m, and the wall in *contact. Its velocity is that of the rigid body extended
+ * to the position. */
 float pd_boundary_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
-/* Returns pd_boundary_nearest_wall for walls nearer than `within` (m), faster. Returns `within` if there are none; *contact is
- * then undefined. */
+/* Returns pd_boundary_nearest_wall, faster, if a wall is nearer than `within` (m). Otherwise returns `within`, and
+ * *contact is undefined. */
 float pd_boundary_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact);
 
 /* Returns the obstacles in their poses at the end of the substep, for drawing. The boundary owns the array. */
-const pd_area *pd_boundary_view(const pd_boundary *boundary, int *count);
+const pd_area *pd_boundary_obstacle_areas(const pd_boundary *boundary, int *count);
 /* Returns the greatest speed of any point of an obstacle, m/s. */
 float pd_boundary_max_speed(const pd_boundary *boundary);
 
@@ -92,7 +92,7 @@ const struct pd_solid *pd_boundary_solids(const pd_boundary *boundary, int *coun
 const struct pd_boxtree *pd_boundary_tree(const pd_boundary *boundary);
 /* Returns shape and size of the container only. */
 pd_container pd_boundary_container(const pd_boundary *boundary);
-/* Returns the duration of the substep, s; 0: no obstacle ever moves. */
-double pd_boundary_seconds(const pd_boundary *boundary);
+/* Returns the duration of the substep, s, or 0 if no obstacle ever moves. */
+double pd_boundary_substep_seconds(const pd_boundary *boundary);
 
 #endif

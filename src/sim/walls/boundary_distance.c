@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Members of a boundary that a search needs. */
+/* The walls among which a search finds the nearest. */
 typedef struct query {
     pd_container container;
     const pd_solid *solids;
@@ -22,7 +22,7 @@ static query query_of(const pd_boundary *boundary) {
 static pd_vec2 to_vec2(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
 static pd_double2 to_double2(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
 
-/* Returns whether a point is within the bound of an open world (pd_boundary_container). */
+/* Returns whether a point of a world without container is within the bounds of its coordinates. */
 static bool within_world(const pd_container *container, pd_vec2 p) {
     return fabsf(p.x) <= 0.5f * container->width && fabsf(p.y) <= 0.5f * container->height;
 }
@@ -50,11 +50,11 @@ static double box_distance_squared(const pd_box *box, pd_vec2 p) {
     return x * x + y * y;
 }
 
-/* Wall nearest to a point. displacement: motion of the wall at this point during the substep. */
+/* The wall nearest to a point. */
 typedef struct wall {
-    double distance;
-    pd_double2 normal, displacement;
-    int index; /* PD_CONTAINER_WALL, or the index of an obstacle */
+    double distance;                 /* signed distance, m; negative inside the wall */
+    pd_double2 normal, displacement; /* displacement of the wall at this point in the substep, m */
+    int index;                       /* PD_CONTAINER_WALL, or the index of an obstacle */
 } wall;
 
 static void try_solid(const query *query, int item, pd_vec2 p, wall *nearest) {
@@ -69,7 +69,8 @@ static void try_solid(const query *query, int item, pd_vec2 p, wall *nearest) {
     nearest->displacement = pd_minus(to_double2(p), pd_to_world(&solid->begin, local));
 }
 
-/* Replaces *nearest by a nearer solid. Skips boxes that are farther than *nearest. */
+/* Replaces *nearest by the nearest solid if that is nearer. Visits the tree in its order, without boxes that are farther
+ * than *nearest: fast if *nearest is near. */
 static void nearer_solids(const query *query, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = query->tree->nodes;
     for (int n = 0; n < query->tree->node_count;) {
@@ -83,8 +84,8 @@ static void nearer_solids(const query *query, pd_vec2 p, wall *nearest) {
     }
 }
 
-/* Replaces *nearest by a nearer solid. Descends to the leaf of the nearer boxes first, whose distance bounds the search
- * over the rest. */
+/* Replaces *nearest by the nearest solid if that is nearer. First descends along the nearer boxes to a leaf, whose
+ * distance limits the search over the whole tree. */
 static void solids_distance(const query *query, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = query->tree->nodes;
     double limit = fmax(nearest->distance, 0.0);
@@ -98,14 +99,14 @@ static void solids_distance(const query *query, pd_vec2 p, wall *nearest) {
     nearer_solids(query, p, nearest);
 }
 
-bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance) {
+bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, float tolerance) {
     const query query = query_of(boundary);
     wall nearest = {0};
     if (!isfinite(position.x) || !isfinite(position.y)) return false;
     if (query.container.shape == PD_CONTAINER_NONE && !within_world(&query.container, position)) return false;
     double distance = container_distance(&query.container, position, &nearest.normal);
     if (distance < -(double)tolerance) return false;
-    nearest.distance = fmin(distance, 0.0); /* only solids around the position count */
+    nearest.distance = fmin(distance, 0.0); /* only solids that contain the position matter */
     nearer_solids(&query, position, &nearest);
     return nearest.distance >= -(double)tolerance;
 }
@@ -120,7 +121,7 @@ float pd_boundary_nearest_wall_within(const pd_boundary *boundary, pd_vec2 posit
     wall nearest = {.index = PD_CONTAINER_WALL};
     nearest.distance = fmin(container_distance(&query.container, position, &nearest.normal), (double)within);
     solids_distance(&query, position, &nearest);
-    double seconds = pd_boundary_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
+    double seconds = pd_boundary_substep_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     contact->wall = nearest.index;
     contact->normal = to_vec2(nearest.normal);
     contact->velocity =

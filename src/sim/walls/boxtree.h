@@ -1,5 +1,5 @@
-/* A bounding volume hierarchy of axis-aligned boxes, which finds the items whose boxes overlap a box. The structure is
- * fixed at creation; the boxes may move (refit). */
+/* A bounding volume hierarchy of axis-aligned boxes, which finds the items whose boxes overlap a given box. Boxes may move
+ * (pd_boxtree_refit); the structure of the tree is fixed at creation. */
 #ifndef PUDDLE_SIM_WALLS_BOXTREE_H
 #define PUDDLE_SIM_WALLS_BOXTREE_H
 
@@ -9,11 +9,10 @@ typedef struct pd_box {
     float low_x, low_y, high_x, high_y;
 } pd_box;
 
-/* Node of the tree, in depth-first order: the first child is the next node. `skip`: index of the first node behind the
- * subtree. */
+/* Node of the tree. Nodes are in depth-first order: the first child is the next node. */
 typedef struct pd_boxnode {
     pd_box box;
-    int skip;
+    int skip; /* index of the first node behind the node's subtree */
     int item; /* index of the item; -1: inner node */
 } pd_boxnode;
 
@@ -22,15 +21,15 @@ typedef struct pd_boxtree {
     int node_count;
 } pd_boxtree;
 
-/* Returns whether boxes overlap. Negated comparisons let NaN overlap, so that the item's exact test decides. */
+/* Returns whether boxes overlap, true for boxes with NaN (therefore the negations): an item's exact test then decides. */
 static inline bool pd_box_touches(const pd_box *a, const pd_box *b) {
     return !(a->low_x > b->high_x || a->high_x < b->low_x || a->low_y > b->high_y || a->high_y < b->low_y);
 }
 
-/* Builds a tree over `count` boxes. ordered: the boxes are sorted along a curve in space, which makes the cost O(count)
+/* Builds a tree over `count` boxes. ordered: the boxes are already sorted along a curve in space, so the cost is O(count)
  * instead of O(count log^2 count). Returns false if memory runs out. */
 bool pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool ordered);
-/* Updates the boxes of the same items. Cost: O(count), no allocation. */
+/* Replaces the items' boxes. Cost: O(count), no allocation. */
 void pd_boxtree_refit(pd_boxtree *tree, const pd_box *boxes);
 void pd_boxtree_free(pd_boxtree *tree);
 

@@ -8,14 +8,14 @@
 #include <stdbool.h>
 
 enum {
-    PD_CONTAINER_WALL = -1,       /* number of the container; obstacles have their index */
-    PD_IMPULSE_CHUNKS = 64,       /* greatest number of chunks, which bounds the memory */
+    PD_CONTAINER_WALL = -1,       /* `wall` of the container; `wall` of an obstacle is its index */
+    PD_IMPULSE_CHUNKS = 64,       /* greatest number of chunks of a loop, which limits the memory */
     PD_LEAST_IMPULSE_GRAIN = 512, /* least number of particles in a chunk */
 };
 
 typedef struct pd_impulses {
     int walls;     /* number of obstacles + 1 for the container */
-    double *chunk; /* sums of the current substep by chunk, wall and coordinate: mass of the material x m/s */
+    double *chunk; /* sums of the present substep by chunk, wall and coordinate, mass of the material x m/s */
     double *total; /* sums of all substeps of the step, by wall and coordinate */
 } pd_impulses;
 
@@ -33,7 +33,7 @@ static inline int pd_impulse_grain(int count) {
     return (count + least - 1) / least * PD_LEAST_IMPULSE_GRAIN + (count > 0 ? 0 : PD_LEAST_IMPULSE_GRAIN);
 }
 
-/* Adds an impulse (x, y) to the chunk that begins with particle `begin` of a loop with this grain. */
+/* Adds an impulse (x, y) on `wall` to the sums of the chunk that begins with particle `begin` of a loop with this grain. */
 static inline void pd_impulse_add(const pd_impulses *impulses, int begin, int grain, int wall, double x, double y) {
     double *sum = impulses->chunk + 2 * (begin / grain * impulses->walls + wall + 1);
     sum[0] += x;

@@ -1,27 +1,27 @@
-/* Obstacles that the pointer's tool moves. */
+/* Motion of obstacles by PD_TOOL_MOVE, and their poses at a time. */
 #include "core/math.h"
 #include "scene/geometry.h"
 #include "sim/walls/solid.h"
 #include "sim/world.h"
 
-static const double FARTHEST = 1e5; /* bound of centres in a world without a container, m */
+static const double FARTHEST = 1e5; /* bound of coordinates of centres in a world without a container, m */
 
 void pd_world_restore_obstacles(pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
     for (int i = 0; i < world->scene.obstacle_count; i++) {
         pd_vec2 end = world->obstacle_offset[i], begin = i == motion->obstacle ? motion->from : end;
-        pd_boundary_displace(world->boundary, i, begin, end);
+        pd_boundary_displace_obstacle(world->boundary, i, begin, end);
     }
-    pd_boundary_move(world->boundary, motion->begin, pd_world_time(world));
+    pd_boundary_move_obstacles(world->boundary, motion->begin, pd_world_time(world));
 }
 
-void pd_world_rest_obstacles(pd_world *world) {
+void pd_world_place_obstacles_at_rest(pd_world *world) {
     world->wall_motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
     pd_world_restore_obstacles(world);
 }
 
-/* Returns the greatest speed of a moved obstacle, m/s: TIMES that of the scene's own motion. Faster obstacles would
- * tear the fluid apart. */
+/* Returns the greatest speed at which the tool moves an obstacle, m/s: TIMES the greatest speed of the scene's own motion.
+ * Faster obstacles would tear the fluid apart. */
 static double greatest_speed(const pd_world *world) {
     static const double TIMES = 3;
     const pd_scene *scene = &world->scene;
@@ -29,14 +29,14 @@ static double greatest_speed(const pd_world *world) {
     for (int i = 0; i < PD_WALLS && scene->container.shape == PD_CONTAINER_BOX; i++) {
         const pd_wall *wall = &scene->container.walls[i];
         speed = fmax(speed, fmax(fabs((double)wall->inflow),
-                                 fabs((double)wall->velocity))); /* fmax ignores NaN, which means no value */
+                                 fabs((double)wall->velocity))); /* fmax ignores NaN, the value of an unset setting */
     }
     for (int i = 0; i < scene->emitter_count; i++) speed = fmax(speed, fabs((double)scene->emitters[i].speed));
     return TIMES * speed;
 }
 
-/* Outline of an obstacle that must remain in the container: discs of one radius around its corners. For a spinning
- * obstacle: one disc that contains it at any angle. */
+/* Discs that contain an obstacle, and must remain in the container: one around each corner, or for a spinning obstacle one
+ * that contains it at any angle. */
 typedef struct outline {
     const pd_solid *solid;
     int corners;
@@ -50,7 +50,7 @@ static outline outline_of(const pd_solid *solid) {
     return (outline){solid, o->area.point_count, solid->radius};
 }
 
-/* Returns a corner relative to the obstacle's centre. */
+/* Returns corner k relative to the obstacle's centre, m. */
 static pd_double2 corner_of(const outline *o, int k) {
     const pd_solid *solid = o->solid;
     pd_double2 corner = {k & 1 ? solid->half.x : -solid->half.x, k & 2 ? solid->half.y : -solid->half.y};
@@ -63,8 +63,8 @@ static pd_double2 corner_of(const outline *o, int k) {
     return pd_rotated_by_pose(&solid->end, corner);
 }
 
-/* Moves one coordinate of a centre from x towards `to` within [low, high]. The remaining distance to an end is at least
- * `remaining` of the present one. From beyond an end the centre may only come back. */
+/* Returns the coordinate of a centre that moves from x towards `to` within [low, high]. Its distance to low and to high
+ * remains at least `remaining` x the present distance. A centre beyond an end only moves back. */
 static double move_coordinate(double x, double to, double low, double high, double remaining) {
     double bottom = fmin(low, x), top = fmax(high, x);
     return fmin(fmax(to, bottom + remaining * (x - bottom)), top - remaining * (top - x));
@@ -83,7 +83,7 @@ static pd_double2 center_in_box(const pd_container *c, const outline *o, pd_doub
                         move_coordinate(from.y, to.y, -y - low.y, y - high.y, remaining)};
 }
 
-/* Returns the distance of the corner farthest from the container's centre. */
+/* Returns the distance, m, of the corner farthest from the container's centre. *farthest: this corner. */
 static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *farthest) {
     double most = -1;
     for (int k = 0; k < o->corners; k++) {
@@ -96,8 +96,8 @@ static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *f
     return most;
 }
 
-/* Each corner bounds the centre to a disc. The nearest centre in all discs is found by repeated projection onto the one
- * violated most. */
+/* Returns the centre nearest to `to` with all corners in a round container. Each corner limits the centre to a disc. The
+ * centre is found by repeated projection onto the disc from which it is farthest. */
 static pd_double2 center_in_circle(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
                                    double remaining) {
     enum { PROJECTIONS = 32 };
@@ -112,8 +112,8 @@ static pd_double2 center_in_circle(const pd_container *c, const outline *o, pd_d
     return farthest_corner(o, center, &corner) <= limit + 0.5 * gap ? center : from;
 }
 
-/* Returns the centre of an obstacle `seconds` after it was at `from`, if the tool moves by `way`. Gaps to the container
- * remain at least a cell wide, and close gradually: fluid would leave a vanishing gap at any speed. */
+/* Returns the centre of an obstacle `seconds` after it was at `from`, if the tool moves by `way` (m). Gaps to the container
+ * close gradually, and remain at least pd_method_narrowest_gap wide: fluid would leave a vanishing gap at any speed. */
 static pd_double2 center_after(const pd_world *world, const pd_solid *solid, pd_double2 from, pd_double2 way,
                                double seconds) {
     static const double CLOSING = 0.05; /* time constant of a closing gap, s */
@@ -122,19 +122,20 @@ static pd_double2 center_after(const pd_world *world, const pd_solid *solid, pd_
     double length = pd_hypot(way.x, way.y), most = greatest_speed(world) * seconds,
            remaining = CLOSING / (CLOSING + seconds);
     pd_double2 to = pd_add_scaled(from, length > most ? most / length : 1, way);
-    if (c->shape == PD_CONTAINER_BOX) return center_in_box(c, &o, from, to, pd_method_gap(world), remaining);
-    if (c->shape == PD_CONTAINER_CIRCLE) return center_in_circle(c, &o, from, to, pd_method_gap(world), remaining);
+    if (c->shape == PD_CONTAINER_BOX) return center_in_box(c, &o, from, to, pd_method_narrowest_gap(world), remaining);
+    if (c->shape == PD_CONTAINER_CIRCLE)
+        return center_in_circle(c, &o, from, to, pd_method_narrowest_gap(world), remaining);
     return (pd_double2){fmin(fmax(to.x, -FARTHEST), FARTHEST), fmin(fmax(to.y, -FARTHEST), FARTHEST)};
 }
 
-/* Moves the obstacle with the tool in this substep. tool_lag: remaining distance to the tool. */
+/* Moves the obstacle with the tool in a substep. Sets world->tool_lag to its remaining distance from the tool. */
 static void move_with_tool(pd_world *world, pd_vec2 tool_before, double begin, double end) {
     int index = world->tool.obstacle, count;
     pd_vec2 before = world->obstacle_offset[index], after = before;
     pd_double2 way = {world->tool_now.x - tool_before.x + world->tool_lag.x,
                       world->tool_now.y - tool_before.y + world->tool_lag.y};
-    pd_boundary_displace(world->boundary, index, before, before);
-    pd_boundary_move(world->boundary, begin, end);
+    pd_boundary_displace_obstacle(world->boundary, index, before, before);
+    pd_boundary_move_obstacles(world->boundary, begin, end);
     const pd_solid *solid = &pd_boundary_solids(world->boundary, &count)[index];
     if (isfinite(way.x) && isfinite(way.y)) {
         pd_double2 center = solid->end.center,
@@ -142,8 +143,8 @@ static void move_with_tool(pd_world *world, pd_vec2 tool_before, double begin, d
         after = (pd_vec2){(float)(before.x + moved.x), (float)(before.y + moved.y)};
         world->tool_lag = (pd_vec2){(float)(way.x - moved.x), (float)(way.y - moved.y)};
     }
-    pd_boundary_displace(world->boundary, index, before, after);
-    pd_boundary_move(world->boundary, begin, end);
+    pd_boundary_displace_obstacle(world->boundary, index, before, after);
+    pd_boundary_move_obstacles(world->boundary, begin, end);
     world->obstacle_offset[index] = after;
     world->wall_motion.obstacle = index;
     world->wall_motion.from = before;
@@ -152,15 +153,16 @@ static void move_with_tool(pd_world *world, pd_vec2 tool_before, double begin, d
 void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, double end) {
     int last = world->wall_motion.obstacle;
     if (last >= 0)
-        pd_boundary_displace(world->boundary, last, world->obstacle_offset[last], world->obstacle_offset[last]);
+        pd_boundary_displace_obstacle(world->boundary, last, world->obstacle_offset[last],
+                                      world->obstacle_offset[last]);
     world->wall_motion = (pd_wall_motion){.begin = begin, .obstacle = -1};
     if (world->tool.kind == PD_TOOL_MOVE)
         move_with_tool(world, tool_before, begin, end);
     else
-        pd_boundary_move(world->boundary, begin, end);
+        pd_boundary_move_obstacles(world->boundary, begin, end);
 }
 
-float pd_world_wall_speed(const pd_world *world) {
+float pd_world_max_wall_speed(const pd_world *world) {
     float speed = pd_boundary_max_speed(world->boundary);
     if (world->tool.kind != PD_TOOL_MOVE) return speed;
     int count;

@@ -1,13 +1,13 @@
-/* Motion of obstacles, on their paths and by the pointer's tool. */
+/* Motion of obstacles, on their paths and by the tool that moves them. */
 #ifndef PUDDLE_SIM_WALLS_OBSTACLES_H
 #define PUDDLE_SIM_WALLS_OBSTACLES_H
 
 #include <puddle/world.h>
 
-/* Motion of the walls in the last substep, which ended at the present time. It gives the boundary its velocities
- * between two steps. */
+/* Motion of the obstacles in the last substep, which ended at the present time. The boundary has these velocities between
+ * two steps. */
 typedef struct pd_wall_motion {
-    double begin; /* begin of the substep, s; the present time: walls at rest */
+    double begin; /* time at which the substep began, s; present time: obstacles are at rest */
     int obstacle; /* index of the obstacle that the tool moved; -1: none */
     pd_vec2 from; /* offset of this obstacle at the beginning of the substep, m */
 } pd_wall_motion;
@@ -15,11 +15,11 @@ typedef struct pd_wall_motion {
 /* Moves the obstacles during a substep from time `begin` to `end` (s), on their paths and by the tool. tool_before:
  * position of the tool at the beginning of the substep, m. */
 void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, double end);
-/* Sets the obstacles to their present places, at rest. */
-void pd_world_rest_obstacles(pd_world *world);
-/* Sets the obstacles to their present places, with the velocities of the last substep (world->wall_motion). */
+/* Sets the obstacles to their places at the present time, with velocity 0. */
+void pd_world_place_obstacles_at_rest(pd_world *world);
+/* Sets the obstacles to their places at the present time, with the velocities of the last substep (world->wall_motion). */
 void pd_world_restore_obstacles(pd_world *world);
-/* Returns the greatest speed of a wall in the coming step, m/s, on paths and by the tool. */
-float pd_world_wall_speed(const pd_world *world);
+/* Returns the greatest speed of an obstacle in the coming step, m/s, on its path and by the tool. */
+float pd_world_max_wall_speed(const pd_world *world);
 
 #endif

@@ -13,8 +13,8 @@ static double cross(pd_double2 a, pd_double2 b) { return a.x * b.y - a.y * b.x; 
 
 /* ---- Insets ---- */
 
-/* Returns the distance along a ray from a corner to the next side that does not touch the corner. INFINITY: none within
- * `reach`. */
+/* Returns the distance, m, from a corner along a direction to the next side that does not end at the corner. INFINITY:
+ * there is none within `reach`. */
 static double distance_across(const pd_solid *solid, int corner, pd_double2 along, double reach) {
     int count = solid->obstacle.area.point_count, before = (corner + count - 1) % count;
     pd_double2 from, to, ignored;
@@ -46,7 +46,7 @@ static pd_inset inset_of(const pd_solid *solid, int corner) {
     double in_length = length_of(in), out_length = length_of(out);
     in = (pd_double2){in.x / in_length, in.y / in_length};
     out = (pd_double2){out.x / out_length, out.y / out_length};
-    /* The direction is the sum of the inner normals, or along the sides if the corner's angle is 0. */
+    /* The corner moves along the sum of the inner normals, or along the sides if the corner's angle is 0. */
     pd_double2 way = {-solid->winding * (in.y + out.y), solid->winding * (in.x + out.x)};
     double length = length_of(way), size = fmin(2.0 / length, LONGEST_INSET);
     if (!(length > 1e-6)) {
@@ -106,7 +106,7 @@ bool pd_polygon_contains(const pd_solid *solid, pd_double2 p) {
     return inside;
 }
 
-/* Replaces *nearest by the nearest point of a side if that is nearer than *least. */
+/* If a side is nearer to p than *least (m), replaces *least, *nearest (the side's nearest point) and *found (the side). */
 static void try_side(const pd_solid *solid, int side, pd_double2 p, double *least, pd_double2 *nearest, int *found) {
     pd_double2 a, b;
     pd_solid_segment(solid, side, &a, &b);
@@ -127,7 +127,8 @@ static double distance_to_box(const pd_box *box, pd_double2 p) {
     return y > 0.0 ? sqrt(x * x + y * y) : x;
 }
 
-/* Returns the nearest side. Descends to the nearer boxes first, whose distance bounds the search over the rest. */
+/* Returns the side nearest to p. First descends along the nearer boxes to a leaf, whose distance limits the search over the
+ * whole tree. */
 static int nearest_side(const pd_solid *solid, pd_double2 p, double *least, pd_double2 *nearest) {
     const pd_boxnode *nodes = solid->segments.nodes;
     int n = 0, found = -1;
@@ -158,7 +159,7 @@ double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double within, p
     if (side < 0) return INFINITY;
     pd_solid_segment(solid, side, &a, &b);
     pd_double2 out = inside ? pd_minus(at, p) : pd_minus(p, at), along = pd_minus(b, a);
-    if (distance < ON_SIDE * solid->margin) { /* rounding decides on which side the point is */
+    if (distance < ON_SIDE * solid->margin) { /* p is on the side: rounding would determine the normal */
         out = (pd_double2){solid->winding * along.y, -solid->winding * along.x};
         distance = 0.0;
     }

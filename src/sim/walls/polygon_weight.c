@@ -1,21 +1,23 @@
-/* Hidden share of a polygon. With G(r) = integral of the kernel within r, over 2 pi, the share is the sum over the
- * sides of the integral of d G(r) / r^2 along the side, where d is the signed distance to the side's line. Outside the
- * disc G is constant, and a side contributes the angle under which it is seen. All angles add up to 2 pi if the point
- * is inside, else to 0. So only G(r) - G(1) within the disc needs an integration. */
+/* Share of a kernel that a polygon hides (sim/walls/polygon.h).
+ *
+ * Let G(r) = (integral of the kernel over the disc of radius r) / (2 pi), and d the signed distance to a side's line. The
+ * share is the sum over the sides of the integral of d G(r) / r^2 along the side. Where r > 1, G is G(1), and a side
+ * contributes G(1) x the angle under which it is seen. These angles add up to 2 pi if the point is inside, else to 0. So
+ * only G(r) - G(1), r < 1, is integrated. */
 #include "core/math.h"
 #include "sim/walls/polygon.h"
 
 enum { POWERS = 7 };
 static const double pi = 3.141592653589793;
 
-/* Coefficients by power of r: G(r) / r^2 within the disc, and the kernel. */
+/* Coefficients by power of r, r < 1: of G(r) / r^2 (_sum), and of the kernel. */
 static const double far_sum[POWERS] = {3 / pi, -4 / pi, 1.5 / pi}, far_kernel[POWERS] = {6 / pi, -12 / pi, 6 / pi};
 static const double near_sum[POWERS] = {5 / pi, -10 / pi, 7.5 / pi, -2 / pi};
 static const double near_kernel[POWERS] = {10 / pi, -30 / pi, 30 / pi, -10 / pi};
 static const double smooth_sum[POWERS] = {2 / pi, 0, -3 / pi, 0, 2 / pi, 0, -0.5 / pi};
 static const double smooth_kernel[POWERS] = {4 / pi, 0, -12 / pi, 0, 12 / pi, 0, -4 / pi};
 
-/* Computes the integrals of r^k along a line at distance d from `low` to `high`, each by parts from that of r^(k-2). */
+/* Sets moment[k] to the integral of r^k along a line at distance d, from `low` to `high`: by parts from moment[k - 2]. */
 static void compute_moments(double d, double low, double high, double moment[POWERS]) {
     double r_low = sqrt(d * d + low * low), r_high = sqrt(d * d + high * high);
     static const double part[POWERS] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
@@ -41,7 +43,7 @@ static double weighted_sum(const double coefficient[POWERS], const double moment
     return sum;
 }
 
-/* Adds the side from a to b, relative to the point, in units of h. winding: 1: counterclockwise. */
+/* Adds the contribution of the side from a to b (relative to the point, units of h). winding: that of pd_solid. */
 static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double winding, bool smooth) {
     pd_double2 way = pd_minus(b, a);
     double length2 = pd_dot(way, way), across = a.x * way.y - a.y * way.x, moment[POWERS];
@@ -71,8 +73,8 @@ pd_hidden_parts pd_polygon_hidden_shares(const pd_solid *solid, pd_double2 p, do
     double reach = h + by;
     int turns = 0;
     if (p.x > (double)solid->bounds.high_x + reach || p.x < (double)solid->bounds.low_x - reach) return parts;
-    /* The box contains the sides near the point, and all sides to its right for the inside test. A point left of the
-     * polygon needs no test. */
+    /* The box contains the sides within reach of the point. It also contains all sides to the right, for the test whether the
+     * point is inside, unless the point is left of the polygon. */
     bool beyond = p.x < (double)solid->bounds.low_x - by;
     pd_box box = {(float)(p.x - reach), (float)(p.y - reach), beyond ? (float)(p.x + reach) : INFINITY,
                   (float)(p.y + reach)};

@@ -21,8 +21,8 @@ static pd_double2 unit_or(pd_double2 v, double length, pd_double2 otherwise) {
     return length > 0.0 ? (pd_double2){v.x / length, v.y / length} : otherwise;
 }
 
-/* Returns the time along a path that reverses every `turn` seconds: a triangle wave. A function of time alone needs no
- * state in snapshots. */
+/* Returns the time for which an obstacle has moved forwards on its path, s: a triangle wave if the path reverses every
+ * `turn` seconds. As a function of the time it needs no state in snapshots. */
 static double path_time(const pd_obstacle *o, double time) {
     double turn = o->turn, since = time + (double)o->phase;
     if (!(turn > 0.0)) return since;
@@ -64,7 +64,7 @@ static pd_box box_between(pd_double2 a, pd_double2 b) {
     return (pd_box){(float)fmin(a.x, b.x), (float)fmin(a.y, b.y), (float)fmax(a.x, b.x), (float)fmax(a.y, b.y)};
 }
 
-/* Returns whether the points between two points of a polyline are on the line between these, in order. */
+/* Returns whether the points of a polyline from `first` to `last` are on one line, in order. */
 static bool on_a_line(const pd_solid *solid, int first, int last) {
     const pd_vec2 *points = solid->obstacle.area.points;
     pd_double2 from = to_double2(points[first]), way = pd_minus(to_double2(points[last]), from);
@@ -78,8 +78,8 @@ static bool on_a_line(const pd_solid *solid, int first, int last) {
     return before <= length * length;
 }
 
-/* Returns the last point of the chord that begins at point `first`. LONGEST limits the search, and makes chords local
- * for the tree. */
+/* Returns the last point of the chord that begins at point `first`: the chord ends before the first point off its line, or
+ * after LONGEST segments, so that the tree's boxes are small. */
 static int end_of_chord(const pd_solid *solid, int first) {
     enum { LONGEST = 64 };
     int last = first + 1, segments = segment_count(&solid->obstacle);
@@ -164,7 +164,8 @@ static pd_double2 half_extents(const pd_solid *solid, const pd_pose *pose) {
     return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
 }
 
-/* Centres the box of a polyline or polygon without rotation on its points, which may all be far from its center. */
+/* Computes a tight swept box for a polyline or polygon that does not rotate: *begin, *end: middle of its points, *half: half
+ * the sides. Its points may all be far from its center. */
 static void center_points(const pd_solid *solid, pd_double2 *begin, pd_double2 *end, pd_double2 *half) {
     const pd_box *b = &solid->bounds;
     pd_double2 middle = {0.5 * ((double)b->low_x + b->high_x), 0.5 * ((double)b->low_y + b->high_y)};
@@ -195,25 +196,25 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
                       (float)(fmax(a.y, b.y) + r.y)};
 }
 
-void pd_solid_view(const pd_solid *solid, double time, pd_area *view) {
+void pd_solid_area_at(const pd_solid *solid, double time, pd_area *view) {
     const pd_obstacle *o = &solid->obstacle;
     *view = o->area;
     view->center = (pd_vec2){(float)solid->end.center.x, (float)solid->end.center.y};
     view->angle = (float)angle_at(o, time);
 }
 
-double pd_solid_speed(const pd_solid *solid) {
+double pd_solid_max_speed(const pd_solid *solid) {
     const pd_obstacle *o = &solid->obstacle;
     return pd_hypot(o->velocity.x, o->velocity.y) + fabs(o->spin) * degrees * solid->extent;
 }
 
-/* Returns whether a path that starts inside ends outside, beyond the nearest side. Otherwise the contact is at the
- * start. */
+/* Returns whether a path that starts inside a solid ends outside, beyond the side nearest to its start. */
 static bool leaves_through(pd_double2 end, double margin, const pd_touch *side) {
     return pd_dot(pd_minus(end, side->point), side->normal) >= 0.5 * margin;
 }
 
-/* Computes the fraction of d at which a point from p (outside) to p + d meets a circle around the origin. */
+/* Computes the fraction of the path from p (outside) to p + d at which it meets a circle around the origin. Returns false
+ * if it does not. */
 static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *fraction) {
     double approach = -pd_dot(p, d), length2 = pd_dot(d, d), cross = p.x * d.y - p.y * d.x;
     double root = radius * radius * length2 - cross * cross;
@@ -224,7 +225,7 @@ static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *frac
     return true;
 }
 
-/* Returns the signed distance to a segment thickened by `radius`, and the nearest point of its surface. */
+/* Returns the signed distance from p to a segment with thickness 2 x radius, and the nearest point of its surface. */
 static double segment_distance(pd_double2 a, pd_double2 b, double radius, pd_double2 p, pd_touch *nearest) {
     pd_double2 along = pd_minus(b, a), from_a = pd_minus(p, a);
     double length2 = pd_dot(along, along);
@@ -241,7 +242,7 @@ static void set_if_earlier(pd_touch *touch, double fraction, pd_double2 normal, 
     *touch = (pd_touch){fraction, 0.0, pd_add_scaled(core, radius, normal), normal};
 }
 
-/* Replaces *touch if the path from p to q meets the segment at a smaller fraction. */
+/* Replaces *touch if the path from p to q meets the segment earlier, at a smaller fraction. */
 static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_double2 q, pd_touch *touch) {
     pd_double2 a, b;
     segment_ends(&solid->obstacle, segment, &a, &b);
@@ -266,7 +267,7 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     }
     if (length == 0.0) return;
     pd_double2 axis = {along.x / length, along.y / length}, across = {-axis.y, axis.x}, from = pd_minus(p, a);
-    double height = pd_dot(from, across), rise = pd_dot(d, across); /* rise: change of the height along the path */
+    double height = pd_dot(from, across), rise = pd_dot(d, across); /* change of the height along the path */
     if (height < 0.0) {
         across = (pd_double2){-across.x, -across.y};
         height = -height;
@@ -275,7 +276,7 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     if (height < skin || rise >= 0.0 || height + rise > skin) return;
     fraction = clamped((height - skin) / -rise, 0.0, 1.0);
     double position = pd_dot(pd_add_scaled(from, fraction, d), axis), slack = 0.01 * solid->margin;
-    if (position < -slack || position > length + slack) return; /* the ends are tested above */
+    if (position < -slack || position > length + slack) return; /* beside the segment: its ends are tested above */
     set_if_earlier(touch, fraction, across, pd_add_scaled(a, position, axis), radius);
 }
 
@@ -302,7 +303,7 @@ bool pd_solid_touches(const pd_solid *solid, const pd_box *box) {
     if (!pd_area_has_points(&solid->obstacle.area) || solid->shift > 0.0) return true;
     pd_box local = pd_solid_local_box(solid, box, solid->radius + 2.0 * solid->margin);
     if (pd_boxtree_first(&solid->segments, &local) >= 0) return true;
-    /* A box that touches no side is inside or outside as a whole. */
+    /* A box that touches no side is wholly inside or outside. */
     return solid->obstacle.area.shape == PD_SHAPE_POLYGON &&
            pd_polygon_contains(solid, (pd_double2){local.low_x, local.low_y});
 }
@@ -327,7 +328,7 @@ static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_t
     return true;
 }
 
-/* Returns the distance to the nearest face along its axis, and the projection onto it. */
+/* Returns the signed distance from p to the line of a box's nearest side, and the projection of p onto this line. */
 static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     double x = fabs(p.x) - half.x, y = fabs(p.y) - half.y;
     if (x > y) {
@@ -340,7 +341,8 @@ static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     return y;
 }
 
-/* Computes the fractions of the path at which it enters and leaves the slab |coordinate| <= half. False: never. */
+/* Computes the fractions of a path from p to p + d (one coordinate) at which it enters and leaves |coordinate| <= half.
+ * Returns false if it never enters. */
 static bool meets_slab(double p, double d, double half, double *enter, double *leave) {
     if (d == 0.0) {
         *enter = -1.0;
@@ -376,7 +378,7 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
     return true;
 }
 
-/* A path from inside begins at the nearest side. */
+/* If the path starts inside, the contact is at the start, on the nearest side, unless the path leaves through this side. */
 static bool sweep_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
     double r = 2.0 * solid->margin, distance = INFINITY;
     pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};

@@ -19,25 +19,25 @@ typedef struct pd_pose {
     double cosine, sine;
 } pd_pose;
 
-/* One or more collinear segments of a polyline, within the least contact margin. */
+/* Straight piece of a polyline: one or more segments that deviate from a line by at most the least contact margin. */
 typedef struct pd_chord {
-    pd_double2 begin, along; /* unit vector from `begin` to the end */
+    pd_double2 begin, along; /* along: unit vector from `begin` to the end */
     double length;           /* length, m; 0: a single point */
 } pd_chord;
 
 typedef struct pd_solid {
-    pd_obstacle obstacle; /* with copied points */
+    pd_obstacle obstacle; /* copy of the scene's obstacle, with its own points */
     double radius;        /* circle: radius; polyline: half the thickness; polygon: 0 */
     pd_double2 half;      /* box: half the sides */
     double extent;        /* greatest distance of its points from the center, m */
     double margin; /* contact margin, m: points are put this far outside, so that rounding cannot put them inside */
-    double least_margin;
-    double shift;                        /* upper bound of the motion of its points in the substep, m */
-    pd_double2 begin_offset, end_offset; /* displacement from the scene's path in the substep's two poses, m */
+    double least_margin;                 /* contact margin of a solid near the origin, m */
+    double shift;                        /* upper bound of the displacement of its points in the substep, m */
+    pd_double2 begin_offset, end_offset; /* displacements from the scene's path at begin and end of the substep, m */
     double turned;                       /* rotation in the substep, rad, counterclockwise */
-    pd_pose begin, end;
-    pd_double2 velocity; /* velocity of the center in the last substep, m/s; NAN: there was none */
-    pd_double2 velocity_before_step;
+    pd_pose begin, end;                  /* poses at begin and end of the substep */
+    pd_double2 velocity;             /* velocity of the center in the last substep, m/s; NAN: there was no substep */
+    pd_double2 velocity_before_step; /* `velocity` at the beginning of the step */
     /* Polylines and polygons, in the solid's frame. Contacts use the segments. Wall weights (sim/walls/walls.h) of
      * polylines use the chords, since a drawn wall has many segments much shorter than h. */
     pd_box bounds; /* bounding box of the points */
@@ -45,8 +45,8 @@ typedef struct pd_solid {
     pd_chord *chords;
     int chord_count;
     /* Polygons (sim/walls/polygon.h). */
-    int (*triangles)[3];     /* indices of points; point_count - 2 triangles */
-    struct pd_inset *insets; /* one for each point */
+    int (*triangles)[3];     /* indices of each triangle's points; there are point_count - 2 triangles */
+    struct pd_inset *insets; /* by point */
     double winding;          /* 1: points are counterclockwise; -1: clockwise */
 } pd_solid;
 
@@ -57,30 +57,33 @@ typedef struct pd_touch {
     pd_double2 point, normal;
 } pd_touch;
 
-/* Copies the obstacle. least_margin: m. Returns false if memory runs out. Call pd_solid_free in any case. */
+/* Initializes a solid with a copy of the obstacle. least_margin: m. Returns false if memory runs out. Call pd_solid_free
+ * in any case. */
 bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_margin);
 void pd_solid_free(pd_solid *solid);
-/* Sets both poses. begin, end: times, s. *swept: bounding box of the solid during the substep, with its contact
- * margin. */
+/* Sets the poses of a substep from time `begin` to `end` (s). *swept: bounding box of the solid during the substep, with
+ * its contact margin. */
 void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept);
-void pd_solid_view(const pd_solid *solid, double time, pd_area *view);
+/* Sets *view to the solid's shape and pose at `time` (s). */
+void pd_solid_area_at(const pd_solid *solid, double time, pd_area *view);
 /* Returns the speed of its fastest point, m/s. */
-double pd_solid_speed(const pd_solid *solid);
-/* Return the segments of a polyline or polygon, in the solid's frame. A single point is a segment too. */
+double pd_solid_max_speed(const pd_solid *solid);
+/* Return number and ends of the segments of a polyline or polygon, in the solid's frame. A single point has one segment. */
 int pd_solid_segments(const pd_solid *solid);
 void pd_solid_segment(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b);
-/* Returns a box in the frame of a solid at rest that contains a box of the world, widened by `by` (m). */
+/* Returns a box in the frame of a solid at rest that contains *box (in the world's frame), widened by `by` (m). */
 pd_box pd_solid_local_box(const pd_solid *solid, const pd_box *box, double by);
-/* Returns false if no path in this box, which overlaps the solid's swept box, can reach the solid. Tests the outline of
- * curved walls and not only their box. */
+/* Returns false if no path within *box can touch the solid. Unlike the overlap of boxes, this tests the outline of
+ * polylines and polygons. Call if *box overlaps the solid's swept box. */
 bool pd_solid_touches(const pd_solid *solid, const pd_box *box);
 
-/* Finds the first contact of a point that moves from start to end during the substep: a place nearer than half a
- * contact margin. A start inside is a contact, unless the path leaves through the nearest side. Cost: O(1); polylines
- * and polygons: O(log points) if few segments are near. */
+/* Finds the first contact of a point that moves from start to end during the substep: where it comes nearer than half a
+ * contact margin. A start inside the solid is a contact, unless the path leaves through the nearest side. Returns
+ * whether there is a contact. Cost: O(1); polylines and polygons: O(log points) if few segments are near. */
 bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch);
 /* Returns the signed distance of a point in the solid's frame (negative inside), and the nearest point of the surface.
- * Segments of a polyline, or of a polygon seen from outside, may be ignored beyond `within`. INFINITY: all are. */
+ * For speed, segments of a polyline farther away than `within` (m) may be ignored; also those of a polygon, if the point
+ * is outside. Returns INFINITY if all are ignored. */
 double pd_solid_distance(const pd_solid *solid, pd_double2 local, double within, pd_touch *nearest);
 
 static inline pd_double2 pd_to_local(const pd_pose *pose, pd_double2 p) {

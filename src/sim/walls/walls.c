@@ -15,7 +15,7 @@ static int chunk_count(int capacity) { return capacity / GRAIN + 1; }
 
 static pd_wall_weight weight_of_open_water(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
 
-/* Allocates `count` weights. The first is that of open water. */
+/* Allocates `count` weights. The first is that of particles away from walls. */
 static bool reserve_weights(pd_walls *walls, int count) {
     if (!PD_ARRAY_RESERVE(walls->weight, walls->capacity, 0, count)) return false;
     walls->weight[0] = weight_of_open_water();
@@ -52,7 +52,7 @@ static pd_box widen_box(const pd_walls_search *s, pd_box box) {
     return (pd_box){box.low_x - s->reach, box.low_y - s->reach, box.high_x + s->reach, box.high_y + s->reach};
 }
 
-pd_box pd_walls_box(const pd_walls_search *search, int begin, int end) {
+pd_box pd_walls_search_box(const pd_walls_search *search, int begin, int end) {
     return widen_box(search, bounding_box(search, begin, end));
 }
 
@@ -72,7 +72,7 @@ static bool walls_near(const pd_walls_search *s, int begin, int end) {
     return false;
 }
 
-/* Marks the particles in blocks near walls, and counts them by chunk. */
+/* Marks (index 1) the particles of blocks near walls, and counts them by chunk. */
 static void mark_blocks_near_walls(void *context, int begin, int end) {
     const pd_walls_search *s = context;
     uint32_t *index = s->walls->index;
@@ -86,7 +86,7 @@ static void mark_blocks_near_walls(void *context, int begin, int end) {
     s->walls->chunk[begin / GRAIN] = marked;
 }
 
-/* Converts the chunks' numbers of marked particles to indices of their first weights. Returns the number of weights. */
+/* Replaces each chunk's number of marked particles by the index of its first weight. Returns the number of weights. */
 static size_t index_chunks(pd_walls *walls, int count) {
     size_t next = 1;
     for (int c = 0; c * GRAIN < count; c++) {
@@ -97,7 +97,7 @@ static size_t index_chunks(pd_walls *walls, int count) {
     return next;
 }
 
-void pd_walls_compute(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) {
+void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) {
     int count = world->particles.count, solids;
     pd_walls_search s = {
         .walls = walls,
@@ -110,7 +110,7 @@ void pd_walls_compute(pd_walls *walls, pd_world *world, const pd_walls_rule *rul
         .y = rule->y ? rule->y : world->particles.y,
         .reach = rule->radius * (1 - rule->outside),
     };
-    memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* groups read beyond the last particle */
+    memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* SIMD loads read beyond the last particle */
     if (rule->weight > 0) {
         pd_parallel_for(world->pool, count, GRAIN, mark_blocks_near_walls, &s);
         if (reserve_weights(walls, (int)index_chunks(walls, count))) {

@@ -6,9 +6,9 @@
 #include "sim/walls/walls.h"
 
 enum {
-    PD_WALLS_GRAIN = 2048,
-    PD_WALLS_BLOCK = 16
-}; /* particles of a chunk; particles of a block, which is marked as a whole */
+    PD_WALLS_GRAIN = 2048, /* particles of a parallel chunk */
+    PD_WALLS_BLOCK = 16    /* particles of a block: all are weighed if a wall is near any of them */
+};
 
 typedef struct pd_walls_search {
     pd_walls *walls;
@@ -18,14 +18,14 @@ typedef struct pd_walls_search {
     const pd_solid *solids;
     const pd_boxtree *tree;
     const float *x, *y; /* positions of the particles, m */
-    float reach;        /* distance beyond which walls hide nothing, m */
+    float reach;        /* distance of a wall from a particle beyond which nothing is hidden, m */
 } pd_walls_search;
 
-/* Returns the bounding box of the particles [begin, end), begin < end, widened by the reach. */
-pd_box pd_walls_box(const pd_walls_search *search, int begin, int end);
+/* Returns the bounding box of the particles [begin, end), begin < end, widened by `reach`. */
+pd_box pd_walls_search_box(const pd_walls_search *search, int begin, int end);
 
-/* Compute the weights of particles in marked blocks (those with an index other than 0) of a range of chunks, and set
- * their indices. A particle from which nothing is hidden gets the index 0. context: a pd_walls_search. */
+/* Compute the weights of the particles in blocks with walls->index other than 0, and set walls->index of each particle
+ * (0: nothing is hidden from it). context: a pd_walls_search. */
 extern pd_loop_body pd_walls_weigh_baseline, pd_walls_weigh_avx2, pd_walls_weigh_avx512;
 
 #endif

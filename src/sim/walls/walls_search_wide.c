@@ -1,8 +1,7 @@
 /* Wall weights of groups of particles, compiled once for each SIMD level (core/simd.h). The compiler vectorises plain
  * loops over a group. Each element is computed on its own, so all levels give the same bits.
  *
- * A wall near any particle of a group is evaluated for all of them, which costs less than branches. Conditions select
- * values. */
+ * A wall near any particle of a group is evaluated for all of them, since conditional values cost less than branches. */
 #include "core/simd.h"
 #include "sim/walls/polygon.h"
 #include "sim/walls/walls_search.h"
@@ -11,11 +10,11 @@
 #include <string.h>
 
 enum { GROUP = 8 };
-/* Loop over a group. Without this pragma GCC unrolls short loops before it vectorises, and then does not vectorise. */
+/* Loop over the particles of a group. Without the pragma GCC unrolls short loops first, and then does not vectorise. */
 #define EACH(k) _Pragma("GCC unroll 1") for (int k = 0; k < GROUP; k++)
 
-static const double MOST_HIDDEN = 0.75; /* share in a corner of 90 degrees, and the bound of the gains */
-static const double BEND_STEP = 0.01;   /* distance, h, between slopes for second derivatives */
+static const double MOST_HIDDEN = 0.75; /* bound of the hidden shares: that in a corner of 90 degrees */
+static const double BEND_STEP = 0.01;   /* step of the differences for second derivatives, h */
 
 typedef pd_walls_search search;
 
@@ -25,12 +24,12 @@ typedef struct slope {
     double value, derivative;
 } slope;
 
-/* Shares of both kernels. */
+/* Shares of both kernels that a wall in one dimension hides, with derivatives. */
 typedef struct shares_1d {
     slope far, near;
 } shares_1d;
 
-/* Coefficients of the polynomial for the near kernel. */
+/* Coefficients of half_plane's polynomial for the near kernel. */
 typedef struct curve {
     double a, b, c, d;
 } curve;
@@ -39,14 +38,15 @@ static curve near_curve(bool smooth) {
     return smooth ? (curve){0.50015, 0.82030, 0.52151, -0.82972} : (curve){0.50020, 0.38410, -0.80131, 0.25544};
 }
 
-/* Returns the value for s >= 0, 1 - value for s < 0, and 0 or 1 if the disc does not reach the line. */
+/* Returns the share behind a line at the signed distance s. a: share at |s|. For s < 0 it is 1 - a, for |s| >= 1 it is 0 or
+ * 1. */
 PD_INLINE slope on_both_sides(slope a, double s) {
     bool within = fabs(s) < 1;
     double value = within ? a.value : 0, derivative = within ? a.derivative : 0;
     return (slope){s < 0 ? 1 - value : value, derivative};
 }
 
-/* Returns the shares beyond a line at distance s (< 0: behind), within 3e-4 of the closed integrals. */
+/* Returns the shares behind a straight wall at distance s (s < 0: the particle is in the wall). Error: 3e-4. */
 PD_INLINE shares_1d half_plane(double s, curve near) {
     const curve far = {0.50026, 0.20479, -0.47872, 0};
     double t = fabs(s), u = 1 - t, u2 = u * u, u3 = u2 * u;
@@ -58,7 +58,8 @@ PD_INLINE shares_1d half_plane(double s, curve near) {
     return (shares_1d){on_both_sides(of_far, s), on_both_sides(of_near, s)};
 }
 
-/* Returns the shares between parallel lines at low and high, with derivatives by the disc's coordinate. */
+/* Returns the shares in a wall between parallel lines at the distances low and high, with derivatives by the particle's
+ * coordinate. */
 PD_INLINE shares_1d slab(double low, double high, curve near) {
     shares_1d from = half_plane(low, near), to = half_plane(high, near);
     bool open = low < high;
@@ -67,8 +68,8 @@ PD_INLINE shares_1d slab(double low, double high, curve near) {
         {open ? from.near.value - to.near.value : 0, open ? to.near.derivative - from.near.derivative : 0}};
 }
 
-/* Returns (share hidden by a disc of radius R) / (share hidden by a half plane at the same distance s). curvature: 1/R.
- * Fitted to quadratures up to a curvature of 5, within 0.03. */
+/* Returns the ratio of hidden shares of a disc and of a half plane at the same distance s. curvature: 1 / radius of the
+ * disc. Fitted to quadratures up to a curvature of 5, with an error of 0.03. */
 PD_INLINE slope convexity(double s, double curvature) {
     double inside = s > 0 ? s : 0, u = 1 - inside, small = curvature * curvature * curvature / 104;
     double a = 1 + curvature * (0.3 + 0.7 * inside), b = 1 + small * u * u, value = 1 / (sqrt(a) * b);
@@ -91,7 +92,7 @@ typedef struct hidden {
     share_2d far, near;
 } hidden;
 
-/* Shares of a group of particles, by kernel: 0 far, 1 near. */
+/* Shares of a group of particles, and their gradients times h. First index: kernel, 0 far, 1 near. */
 typedef struct hidden_group {
     double value[2][GROUP], x[2][GROUP], y[2][GROUP];
 } hidden_group;
@@ -117,18 +118,18 @@ static void add_shares(hidden_group *restrict to, const hidden_group *restrict o
     }
 }
 
-PD_INLINE hidden masked(bool condition, hidden of) {
+PD_INLINE hidden zero_unless(bool condition, hidden of) {
     return (hidden){{condition ? of.far.value : 0, condition ? of.far.x : 0, condition ? of.far.y : 0},
                     {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
 }
 
-/* Returns the shares with gradients along (nx, ny), the normal into the fluid. */
+/* Returns the shares of a wall whose normal into the fluid is (nx, ny). */
 PD_INLINE hidden directed(shares_1d f, double nx, double ny) {
     return (hidden){{f.far.value, f.far.derivative * nx, f.far.derivative * ny},
                     {f.near.value, f.near.derivative * nx, f.near.derivative * ny}};
 }
 
-/* Returns the shares of a rectangle from two slabs. Exact for long sides, and at a corner on the surface. */
+/* Returns the shares of a rectangle: products of those of two slabs. Exact at long sides, and for a particle at a corner. */
 PD_INLINE hidden rectangle(shares_1d across, shares_1d lengthwise) {
     return (hidden){{across.far.value * lengthwise.far.value, lengthwise.far.derivative * across.far.value,
                      across.far.derivative * lengthwise.far.value},
@@ -136,16 +137,16 @@ PD_INLINE hidden rectangle(shares_1d across, shares_1d lengthwise) {
                      across.near.derivative * lengthwise.near.value}};
 }
 
-/* Returns the shares of a disc with radius > 0 (h) whose centre is at -(x, y) from the particle. */
+/* Returns the shares that a disc hides from a particle at (x, y) relative to the disc's centre. radius > 0, units of h. */
 PD_INLINE hidden disc_hides(double radius, double x, double y, curve near) {
     double length = sqrt(x * x + y * y), s = length - radius;
     shares_1d f = half_plane(s, near);
     slope ratio = convexity(s, 1 / radius);
     f = (shares_1d){product(f.far, ratio), product(f.near, ratio)};
-    return masked(s < 1, directed(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
+    return zero_unless(s < 1, directed(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
 }
 
-/* Turns gradients from a frame whose x axis is (c, s). */
+/* Rotates gradients from a frame whose x axis is (c, s) to the world's frame. */
 PD_INLINE hidden rotate_gradient(hidden of, double c, double s) {
     return (hidden){{of.far.value, of.far.x * c - of.far.y * s, of.far.x * s + of.far.y * c},
                     {of.near.value, of.near.x * c - of.near.y * s, of.near.x * s + of.near.y * c}};
@@ -161,7 +162,8 @@ static void rotate_gradients(hidden_group *of, const pd_pose *pose) {
     }
 }
 
-/* Returns (overlap of two walls) / (product of their shares): 1 at a right angle, 0 on both sides of a gap. */
+/* Returns (share that two walls both hide) / (product of their shares), from their gradients a and b: 1 if they are at a
+ * right angle, 0 if they face each other across a gap. */
 PD_INLINE double overlap(double ax, double ay, double bx, double by) {
     double dot = ax * bx + ay * by, a2 = ax * ax + ay * ay, b2 = bx * bx + by * by;
     return dot < 0 ? 1 + dot / sqrt(a2 * b2) : 1;
@@ -174,13 +176,12 @@ static bool any_of(const double flags[GROUP]) {
     return any != 0;
 }
 
-/* Sum of the walls found so far. */
+/* Shares of a group of particles that the walls found so far hide. */
 typedef struct sum {
     hidden_group all;
     hidden_group part[PD_MOST_WALLS]; /* contribution of each wall to the slopes x and y; value is unused */
-    double count
-        [GROUP]; /* number of walls: a double, as in all vectorised comparisons (SSE2 compares no 64-bit integers) */
-    int most;    /* greatest count of the group */
+    double count[GROUP];              /* number of walls, as a double: SSE2 does not compare 64-bit integers */
+    int most;                         /* greatest count of the group */
 } sum;
 
 static void clear_sum(sum *to) {
@@ -189,8 +190,8 @@ static void clear_sum(sum *to) {
     to->most = 0;
 }
 
-/* Updates one component of the parts: earlier walls shrink, and the new wall's part is set. AVX2 vectorises factors of
- * 0 and 1, but no choices in memory. */
+/* Updates one component of a wall's part for a group: parts of earlier walls are multiplied by `open`, that of the new wall
+ * is `own`. Written with factors 0 and 1, which GCC vectorises for AVX2, unlike conditional stores. */
 static void add_part(double *restrict part, double number, const double *restrict place, const double *restrict open,
                      const double *restrict own) {
     EACH(k) part[k] = part[k] * open[k] + own[k] * (place[k] == number ? 1 : 0);
@@ -200,7 +201,8 @@ static void start_part(double *restrict part, double number, const double *restr
     EACH(k) part[k] = own[k] * (place[k] == number ? 1 : 0);
 }
 
-/* Adds a wall to particles with added[k] = 1; others have an empty wall. place: number of the new part, or -1. */
+/* Adds a wall to the sum of particles with added[k] = 1. For others its shares are 0. place[k]: index of the wall's part, or
+ * -1. */
 static void add_wall(sum *restrict to, const hidden_group *restrict wall, const double *restrict added,
                      const double *restrict place) {
     double open[GROUP], own_x[GROUP], own_y[GROUP], more[GROUP];
@@ -238,13 +240,14 @@ typedef struct group {
     const search *s;
     curve near;
     double x[GROUP], y[GROUP];                                       /* positions, m */
-    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* boxes of the particles, m */
+    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* boxes around the particles within reach, m */
     sum sum;
-    double wall[PD_MOST_WALLS]
-               [GROUP]; /* by particle the first `count`: PD_CONTAINER_WALL, or the index of an obstacle */
+    double wall
+        [PD_MOST_WALLS]
+        [GROUP]; /* walls of each particle (the first `count` of PD_MOST_WALLS): PD_CONTAINER_WALL, or index of an obstacle */
 } group;
 
-/* Adds a wall to particles from which it hides something, up to PD_MOST_WALLS walls. */
+/* Adds a wall to the particles with hidden shares above 0 that have fewer than PD_MOST_WALLS walls. */
 static void add_hiding_wall(group *g, hidden_group *wall, int number) {
     double added[GROUP], place[GROUP];
     EACH(k) {
@@ -280,8 +283,8 @@ static void add_circle(group *g) {
     add_hiding_wall(g, &wall, PD_CONTAINER_WALL);
 }
 
-/* Adds one side of the container with the normal (x, y) along `coordinate`. Beyond a distance of 1 nothing is
- * hidden. */
+/* Adds one side of the container, whose normal is (x, y), to the particles with this `coordinate` that are within h of the
+ * side. */
 static void add_side(const group *g, double half, const double *coordinate, double x, double y, sum *all) {
     double h = g->s->rule->radius, outside = g->s->rule->outside, sign = x + y, added[GROUP], place[GROUP];
     hidden_group wall;
@@ -311,13 +314,14 @@ static void add_container(group *g) {
 /* Particles in the frame of an obstacle. */
 typedef struct local_group {
     double x[GROUP], y[GROUP];
-    double near[GROUP]; /* 1: the particle's box touches that of the obstacle; else 0 */
-    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* polylines: box within reach of each particle */
+    double near[GROUP]; /* 1: the particle's box overlaps the obstacle's box; else 0 */
+    /* Boxes around the particles within reach, for polylines. */
+    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP];
 } local_group;
 
-/* Transforms the particles to the obstacle's frame. False: it is near none of them. */
+/* Transforms the particles to the obstacle's frame. Returns false if the obstacle is near none of them. */
 static bool transform_to_local(const group *g, const pd_solid *solid, const pd_box *box, local_group *at) {
-    double seconds = pd_boundary_seconds(g->s->world->boundary), ahead = g->s->rule->ahead;
+    double seconds = pd_boundary_substep_seconds(g->s->world->boundary), ahead = g->s->rule->ahead;
     double low_x = box->low_x, low_y = box->low_y, high_x = box->high_x, high_y = box->high_y;
     const pd_pose begin = solid->begin, end = solid->end;
     EACH(k) {
@@ -343,7 +347,7 @@ static void set_disc(const group *g, const local_group *at, double radius, pd_do
     double h = g->s->rule->radius;
     EACH(k) {
         hidden of = disc_hides(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
-        set_lane(to, k, masked(at->near[k] > 0, of));
+        set_lane(to, k, zero_unless(at->near[k] > 0, of));
     }
 }
 
@@ -353,12 +357,12 @@ static void set_box(const group *g, const local_group *at, const pd_solid *solid
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
         hidden of = rectangle(slab(-b - y, b - y, g->near), slab(-a - x, a - x, g->near));
-        set_lane(to, k, masked(at->near[k] > 0, of));
+        set_lane(to, k, zero_unless(at->near[k] > 0, of));
     }
 }
 
-/* Sets the shares of a chord, if its box is within reach. At a free end of the polyline the chord is longer by half the
- * thickness. */
+/* Sets the shares that a polyline's chord hides from the particles within reach of its box. At a free end of the polyline
+ * the chord is longer by half the thickness. */
 static void set_chord(const group *g, const local_group *at, const pd_solid *solid, const pd_boxnode *node,
                       double thick, hidden_group *to) {
     double h = g->s->rule->radius, low_x = node->box.low_x, low_y = node->box.low_y, high_x = node->box.high_x,
@@ -373,11 +377,11 @@ static void set_chord(const group *g, const local_group *at, const pd_solid *sol
         bool missed = (low >= 1) | (high <= -1) | (fabs(off) >= 1 + thick) | (low_x > at->high_x[k]) |
                       (high_x < at->low_x[k]) | (low_y > at->high_y[k]) | (high_y < at->low_y[k]);
         hidden of = rectangle(slab(-thick - off, thick - off, g->near), slab(low, high, g->near));
-        set_lane(to, k, masked(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
+        set_lane(to, k, zero_unless(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
     }
 }
 
-/* Computes the boxes within reach of each particle. Returns the box of those near the polyline. */
+/* Computes the boxes around the particles within reach. Returns the box of all that are near the polyline. */
 static pd_box compute_reach(const group *g, const pd_solid *solid, local_group *at) {
     double r = (double)g->s->reach + solid->radius;
     pd_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -415,7 +419,7 @@ static void set_polyline(const group *g, const pd_solid *solid, double thick, lo
     if (!any) set_empty(to);
 }
 
-/* Sets the shares of a polygon, one particle at a time, since outlines differ too much for vectors. */
+/* Sets the shares of a polygon, one particle at a time: each has other sides within reach. */
 static void set_polygon(const group *g, const pd_solid *solid, const local_group *at, hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     for (int k = 0; k < GROUP; k++) {
@@ -433,7 +437,7 @@ static void add_solid(group *g, const pd_boxnode *node) {
     local_group at;
     pd_shape shape = solid->obstacle.area.shape;
     bool sided = shape == PD_SHAPE_BOX || shape == PD_SHAPE_POLYGON;
-    if (!sided && !(radius > 0)) return; /* hides nothing */
+    if (!sided && !(radius > 0)) return; /* a wall without an area hides nothing */
     if (!transform_to_local(g, solid, &node->box, &at)) return;
     switch (shape) {
     case PD_SHAPE_BOX:
@@ -463,7 +467,7 @@ static void compute_boxes(group *g) {
     }
 }
 
-/* Sums up all walls. around: box of all particles' boxes. */
+/* Sums the shares of all walls near a group. around: box that contains the boxes of its particles. */
 static void compute_hidden(group *g, const pd_box *around) {
     const pd_boxtree *tree = g->s->tree;
     clear_sum(&g->sum);
@@ -523,7 +527,8 @@ static void write_weight(const group *g, const weights *from, int k, pd_wall_wei
     }
 }
 
-/* Computes the second derivatives at (x, y) from slopes at +-BEND_STEP, within 1e-3. to: xx, xy, yy. */
+/* Computes second derivatives of the near share at (x, y) from slopes at +-BEND_STEP, with an error of 1e-3. to: xx, xy,
+ * yy. */
 static void compute_bend(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
     const float part = (float)BEND_STEP, step = part * g->s->rule->radius;
     float slope[2][2][2][GROUP]; /* by direction and sign of the step */
@@ -549,10 +554,11 @@ static void compute_bend(group *g, const pd_box *around, const float *x, const f
     }
 }
 
-/* Computes the weights of at most a group of particles of a block. Returns the index behind the last weight. */
+/* Computes the weights of up to a group of particles of a block. Writes them from walls->weight[next] on, and returns the
+ * index behind the last. */
 static uint32_t weigh_group(const search *s, int begin, int end, const pd_box *around, uint32_t next) {
     float x[GROUP], y[GROUP], bent[3][GROUP];
-    pd_box own = pd_walls_box(s, begin, end);
+    pd_box own = pd_walls_search_box(s, begin, end);
     group g;
     weights w;
     g.s = s;
@@ -584,7 +590,7 @@ void PD_LEVEL_NAME(pd_walls_weigh)(void *context, int begin, int end) {
     for (int block = begin; block < end; block += PD_WALLS_BLOCK) {
         int last = block + PD_WALLS_BLOCK < end ? block + PD_WALLS_BLOCK : end;
         if (!s->walls->index[block]) continue; /* a block is marked as a whole */
-        pd_box around = pd_walls_box(s, block, last);
+        pd_box around = pd_walls_search_box(s, block, last);
         for (int i = block; i < last; i += GROUP)
             next = weigh_group(s, i, i + GROUP < last ? i + GROUP : last, &around, next);
     }
