@@ -6,9 +6,9 @@
 #include <limits.h>
 #include <string.h>
 
-enum { SMALLEST = 16 }; /* elements */
+enum { SMALLEST = 16 }; /* elements of the first allocation */
 
-/* The variable may be any type of pointer, so its bytes are copied. */
+/* Returns the array of a variable, whose type may be any pointer: its bytes are copied. */
 static void *get_pointer(const void *pointer) {
     void *memory;
     memcpy(&memory, pointer, sizeof memory);
@@ -17,7 +17,7 @@ static void *get_pointer(const void *pointer) {
 
 static void set_pointer(void *pointer, const void *memory) { memcpy(pointer, &memory, sizeof memory); }
 
-/* Replaces all arrays from `index` on, the last first, once every allocation has succeeded. */
+/* Resizes the arrays from `index` on. Replaces none before all new ones are allocated. */
 static bool resize_from(const pd_array *arrays, size_t index, size_t number) {
     if (index == number) return true;
     const pd_array *array = &arrays[index];

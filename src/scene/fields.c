@@ -1,4 +1,4 @@
-/* Tables of fields in use: defaults, reading, messages. */
+/* Uses the tables of fields: sets defaults, reads values, writes messages. */
 #include "scene/fields.h"
 
 #include "core/error.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FIELDS = 32 }; /* fields of a record */
+enum { MAX_FIELDS = 32 }; /* most fields of a record */
 
-/* ---- Records in memory ---- */
+/* Defaults of records */
 
 pd_field_kinds pd_record_kind(const pd_record *record, const void *target) {
     int choice = 0; /* an enum has the size of an int */
@@ -73,16 +73,16 @@ bool pd_field_is_absent(const pd_record_field *field, float value) {
     return field->type == FIELD_PROPERTY && isnan(value);
 }
 
-/* ---- Names that do not exist ---- */
+/* Unknown names */
 
 static const char *nearest_name(const char *typed, const char *const *names, int count) {
     const char *nearest = NULL;
-    int length = (int)strlen(typed), best = 3; /* largest suggested distance, then the smallest found */
+    int length = (int)strlen(typed), best = 3; /* greatest edit distance of a suggestion, then the smallest found */
     if (length < 9) best = 2;
     if (length < 4) best = 1;
     for (int i = 0; i < count; i++) {
         int distance = *names[i] ? pd_text_distance(typed, names[i]) : length;
-        /* A distance of the word's own length means nothing in common. */
+        /* A distance as great as the word's length means that no letter is the same. */
         if (distance < length && (distance < best || (distance == best && !nearest))) {
             best = distance;
             nearest = names[i];
@@ -118,7 +118,7 @@ bool pd_fail_value(pd_document *document, const yaml_node_t *mapping, const char
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
-/* ---- Values ---- */
+/* Reading of values */
 
 static bool read_choice(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
                         pd_field_kinds allowed, int *value) {
@@ -230,7 +230,7 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
     return false;
 }
 
-/* ---- Records ---- */
+/* Reading of records */
 
 static int find_field(const pd_record *record, const yaml_node_t *key) {
     for (int i = 0; i < record->count; i++)
@@ -245,7 +245,7 @@ static int list_keys(const pd_record *record, pd_field_kinds kind, const char **
     return count;
 }
 
-/* Finds the nodes of the values by the field's index. Fails for unknown and repeated keys. */
+/* Finds the YAML node of each field's value, values[field]. Fails for unknown and repeated keys. */
 static bool find_values(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values) {
     char what[64];
     const char *names[MAX_FIELDS];
@@ -266,7 +266,7 @@ static bool find_values(pd_document *document, const yaml_node_t *node, const pd
     return true;
 }
 
-/* Reads the kind's bit from the first field. ALL_KINDS for a record without kinds. */
+/* Reads the kind of a record from its first field, as a bit. ALL_KINDS for records without kinds. */
 static bool find_kind(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
                       pd_field_kinds *kind) {
     *kind = ALL_KINDS;

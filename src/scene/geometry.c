@@ -1,4 +1,4 @@
-/* Sizes of areas, containment, turning. */
+/* Sizes of areas, containment, rotation. */
 #include "scene/geometry.h"
 
 #include "core/math.h"
@@ -52,7 +52,7 @@ bool pd_image_is_empty(const pd_area *image) {
     return true;
 }
 
-/* Returns the fraction of an image's pixels with fluid. */
+/* Returns the fraction of an image's pixels that have fluid. */
 static double image_cover(const pd_area *image) {
     int pixels = image->columns * image->rows, filled = 0;
     for (int i = 0; i < pixels; i++) filled += image->pixels[i] != PD_NO_FLUID;
@@ -95,7 +95,7 @@ static bool inside_circle(const pd_area *area, const pd_area *circle) {
     return pd_hypot(dx + half.x, dy + half.y) <= circle->radius;
 }
 
-/* Whether the area is within the box along each axis of the box. */
+/* Returns whether the area is inside a rotated box, by the extent along each axis of the box. */
 static bool inside_box(const pd_area *area, const pd_area *box) {
     double dx = (double)area->center.x - box->center.x, dy = (double)area->center.y - box->center.y;
     double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);

@@ -1,4 +1,4 @@
-/* The properties of materials, and a material's keys in a scene file. */
+/* Table of the properties of materials, and the keys of a material in a scene file. */
 #include "scene/properties.h"
 
 #include "core/error.h"
@@ -20,7 +20,7 @@ const pd_property_info *pd_property_at(int property) {
     return &properties[property];
 }
 
-/* The keys of a material in a scene file. */
+/* Keys of a material in a scene file. */
 static const pd_record_field material_fields[] = {
     {"color", FIELD_COLOR, offsetof(pd_material, red), .allowed = ALL_KINDS, .required = ALL_KINDS,
      .standard = {0x3a8fff}, .kind = "colour", .range_text = "\"#rrggbb\"",

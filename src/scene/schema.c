@@ -1,18 +1,18 @@
-/* The schema of a scene: keys, words and limits, for scene files and scenes built in C. */
+/* The schema of scenes: tables of keys, words and ranges, for scene files and scenes built in C. */
 #include "scene/schema.h"
 
 #include "core/math.h"
 #include "scene/geometry.h"
 
-/* Limits beyond realistic scenes; squares and products within them are finite floats. */
-#define LONGEST 1e9 /* s */
+/* Limits beyond realistic scenes, within which squares and products are finite floats. */
+#define LONGEST 1e9 /* longest time, s */
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 #define LENGTH          .low = PD_SHORTEST, .high = PD_FARTHEST, .unit = "m"
 #define PLACE           .low = -PD_FARTHEST, .high = PD_FARTHEST, .unit = "m"
 #define SPEED           .low = -PD_FASTEST, .high = PD_FASTEST, .unit = "m/s"
 
-/* ---- Faults between values that are each in range ---- */
+/* Conflicts between values that are each in range */
 
 static const char *wall_fault(const void *target, const char **key) {
     const pd_wall *wall = target;
@@ -23,7 +23,7 @@ static const char *wall_fault(const void *target, const char **key) {
 static const char *region_fault(const void *target, const char **key) {
     const pd_region *region = target;
     *key = "spacing";
-    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* spacing at rest, valid beside a count */
+    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* spacing at rest, which is valid beside a count */
     return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
 }
 
@@ -53,7 +53,7 @@ enum {
     IMAGE = 1 << PD_SHAPE_IMAGE,
     PARTICLES = 1 << PD_SHAPE_PARTICLES,
     POLYGON = 1 << PD_SHAPE_POLYGON,
-    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions filled with particles */
+    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions that are filled with particles */
 };
 const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
 const char *const pd_container_words[] = {"circle", "box", "none", NULL};
@@ -147,7 +147,8 @@ const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fie
 
 static const pd_record_field obstacle_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     .words = pd_shape_words, .early = true, .help = "Shape of the obstacle"}, /* the points depend on the shape */
+     /* reading of the points depends on the shape */
+     .words = pd_shape_words, .early = true, .help = "Shape of the obstacle"},
     {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE,
      .help = "Centre of the obstacle; points are relative to the centre"},
     {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,

@@ -1,4 +1,4 @@
-/* Claims on names by locks on single bytes of a folder. */
+/* Claims on file names: locks on single bytes of the folder. */
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #include "core/file/claim.h"
 
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #ifdef F_OFD_SETLK
-/* A claim on a name is a lock on one byte of the folder; the byte's offset is a hash of the name. */
+/* Returns the offset of the folder's byte that a claim on the name locks: a hash of the name. */
 static off_t place_of(const char *name) {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
     for (const char *c = name; *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
@@ -27,9 +27,9 @@ static bool set_lock(int folder, off_t place, short type) {
     return fcntl(folder, F_OFD_SETLK, &lock) == 0;
 }
 
-/* A claim is the only shared lock on its byte: exclusive locks need a folder opened for writing, which is impossible.
- * Two processes that lock at the same time both unlock and wait. Their waits are four bits of their process numbers,
- * which differ in some round. */
+/* Locks a byte of a folder. Returns the folder's descriptor, or a PD_CLAIM code. The lock is shared, as exclusive locks
+ * need a folder opened for writing, which is impossible. Two processes that lock at the same time both unlock and retry
+ * after waits by their process numbers. */
 static int lock_byte(int folder, off_t place) {
     enum { BITS = 4, ROUNDS = 8 };
     static const long MILLISECOND = 1000000; /* a millisecond in ns */

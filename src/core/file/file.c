@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns the last 300 characters of a path, so that a message has room for the reason. */
+/* Returns the last 300 characters of a path. Messages have no room for more. */
 static const char *tail_of(const char *path) {
     size_t length = strlen(path);
     return length > 300 ? path + length - 300 : path;
@@ -72,7 +72,8 @@ static pd_result fail_reading(const char *path, int number, pd_error *error) {
     return fail_unreadable(path, reason, advice, error);
 }
 
-/* Reads to the end of the file. `expected` is a guess of the size: a file may grow, and files of /proc report 0. */
+/* Reads the rest of a file. expected: guess of its size, as a file may grow and files of /proc report 0. limit: most
+ * bytes. */
 static pd_result read_all(int file, const char *path, size_t limit, size_t expected, char **bytes, size_t *size,
                           pd_error *error) {
     size_t room = expected + 2;
@@ -95,7 +96,7 @@ static pd_result read_all(int file, const char *path, size_t limit, size_t expec
     }
 }
 
-/* O_NONBLOCK: opening a pipe would wait for its writer. */
+/* Opens a file for reading. O_NONBLOCK: opening a pipe would wait for its writer. */
 static int open_input(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
 
 FILE *pd_file_open(const char *path) {
@@ -139,7 +140,7 @@ static int join_path(char *path, size_t size, const char *folder, const char *na
     return snprintf(path, size, "%s/%s", folder, name);
 }
 
-/* Writes the folder of a path, "." for a path without one. */
+/* Gets the folder of a path, "." for a path without a slash. */
 static void folder_of(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
     if (!slash)
@@ -148,7 +149,7 @@ static void folder_of(const char *path, char *folder, size_t size) {
         snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* Follows all symbolic links of a path. The target may be missing. Returns 0 or an errno. */
+/* Gets the file to which a path leads by symbolic links. The file may be missing. Returns 0 or an errno. */
 static int resolve_links(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH], real[PATH_MAX];
     if (strlen(path) >= sizeof at) return ENAMETOOLONG;
@@ -156,7 +157,7 @@ static int resolve_links(const char *path, char *target, size_t size) {
     for (int followed = 0; followed < 40; followed++) {
         if (realpath(at, real)) return snprintf(target, size, "%s", real) < (int)size ? 0 : ENAMETOOLONG;
         ssize_t length = readlink(at, link, sizeof link - 1);
-        if (length < 0) { /* missing or unreadable: opening it reports which */
+        if (length < 0) { /* missing or unreadable: opening the file reports which */
             if (strlen(at) >= size) return ENAMETOOLONG;
             snprintf(target, size, "%s", at);
             return 0;
@@ -170,7 +171,7 @@ static int resolve_links(const char *path, char *target, size_t size) {
     return ELOOP;
 }
 
-/* Returns a path without its folder. */
+/* Returns a path's file name, without the folder. */
 static const char *name_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -184,7 +185,7 @@ bool pd_file_is_same(const char *a, const char *b) {
     bool exists = stat(first, &left) == 0;
     if ((stat(second, &right) == 0) != exists) return false;
     if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
-    /* Both files are missing: compare names and folders. */
+    /* If both files are missing, their names and folders are compared. */
     if (strcmp(name_of(first), name_of(second)) != 0) return false;
     folder_of(first, folder, sizeof folder);
     if (stat(folder, &left) != 0) return strcmp(first, second) == 0;
@@ -192,13 +193,13 @@ bool pd_file_is_same(const char *a, const char *b) {
     return stat(folder, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* Writes the absolute path without links, "." and "..". The end of the path may be missing; "" is the root. Returns 0
- * or an errno. */
+/* Gets the absolute path without links, "." and "..". The end of the path may be missing; "" is the root. Returns 0 or
+ * an errno. */
 static int canonical_path(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], part[PD_MAX_PATH], real[PATH_MAX], *found, *rest = NULL;
     int unresolved = resolve_links(path, at, sizeof at);
     if (unresolved) return unresolved;
-    size_t there = strlen(at); /* length of the part that exists */
+    size_t there = strlen(at); /* length of the path's existing beginning */
     for (;;) {
         snprintf(part, sizeof part, "%.*s", (int)there, at);
         found = realpath(there ? part : *at == '/' ? "/" : ".", real);
@@ -223,7 +224,7 @@ static int canonical_path(const char *path, char *target, size_t size) {
 bool pd_file_obstructs(const char *path, const char *folder) {
     char file[PD_MAX_PATH], at[PD_MAX_PATH];
     struct stat left, right;
-    /* A path that leads nowhere fails when it is opened, with a better message. */
+    /* Opening an invalid path fails later, with a better message. */
     if (canonical_path(path, file, sizeof file) != 0 || canonical_path(folder, at, sizeof at) != 0) return false;
     size_t length = strlen(file);
     if (strncmp(file, at, length) == 0 && (at[length] == '/' || !at[length])) return true;
@@ -263,8 +264,8 @@ bool pd_file_is_temporary(const char *name) {
     return !*name;
 }
 
-/* Names a file beside the target. unnamed: descriptor of a file without a name, or -1 to create one. The name is short,
- * since the target's may have the greatest length. Returns the file's descriptor, or -1 with errno. */
+/* Creates a temporary file beside the target, or gives a nameless file a name there. unnamed: its descriptor, or -1.
+ * The name is short, since the target's may have the greatest length. Returns the descriptor, or -1 with errno. */
 static int create_name_beside(pd_output *output, int unnamed) {
     static atomic_uint serial;
     char folder[PD_MAX_PATH];
@@ -284,8 +285,8 @@ static int create_name_beside(pd_output *output, int unnamed) {
     return -1;
 }
 
-/* Creates a file in the target's folder, without a name if the file system has such files. A killed process leaves none
- * of these. */
+/* Creates the output's file in the target's folder: a nameless one if the file system has such files, since a killed
+ * process leaves none of these. */
 static int open_beside(pd_output *output) {
     char folder[PD_MAX_PATH];
     folder_of(output->target, folder, sizeof folder);
@@ -296,7 +297,7 @@ static int open_beside(pd_output *output) {
 
 static bool is_beside(const pd_output *output) { return output->unnamed || output->temporary[0]; }
 
-/* Names the output's file if it has no name, as linkat() cannot replace a file and rename() can. Returns 0 or an
+/* Gives a nameless output file a temporary name: linkat() cannot replace the target, but rename() can. Returns 0 or an
  * errno. */
 static int name_output(pd_output *output) {
     if (!output->unnamed) return 0;
@@ -305,7 +306,8 @@ static int name_output(pd_output *output) {
     return 0;
 }
 
-/* Sets the file's final name. replaces: a link is replaced instead of followed. Returns 0 or an errno. */
+/* Sets the output's final path. replaces: a symbolic link at the path is replaced, instead of the file to which it
+ * leads. Returns 0 or an errno. */
 static int set_target(pd_output *output, const char *path, bool replaces) {
     if (!replaces) return resolve_links(path, output->target, sizeof output->target);
     int length = snprintf(output->target, sizeof output->target, "%s", path);
@@ -494,7 +496,7 @@ static bool find_in(const char *root, const char *name, char *path, size_t size)
     return false;
 }
 
-/* Writes the folder of the running program. Returns false if /proc does not list it. */
+/* Gets the folder of the running program. Returns false without /proc. */
 static bool program_folder(char *folder, size_t size) {
     char program[PD_MAX_PATH];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);

@@ -1,4 +1,4 @@
-/* Initial numbers of particles, and the scaling of settings with the resolution. */
+/* Initial numbers of particles in regions, and the scaling of settings with the resolution. */
 #ifndef PUDDLE_SCENE_CONTENT_COUNTS_H
 #define PUDDLE_SCENE_CONTENT_COUNTS_H
 
@@ -13,8 +13,8 @@
  *   remainders. */
 pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
 
-/* Scales explicit settings of methods and materials with the resolution, as defaults are, so that the fluid behaves the
- * same. fineness: new spacing / old spacing. */
+/* Scales the values that a scene sets for parameters and materials as their defaults scale with the resolution, so that
+ * the fluid behaves the same. fineness: new spacing / old spacing. */
 void pd_scene_rescale(pd_scene *scene, double fineness);
 
 #endif
