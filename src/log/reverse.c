@@ -1,4 +1,4 @@
-/* Time backwards: states of the steps before the present, computed ahead from keyframes. */
+/* Time that runs backwards: states before the present, computed ahead from keyframes by a second world. */
 #include "core/array.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ENOUGH = 90 /* states ahead: more are shown than computed meanwhile */ };
+enum { ENOUGH = 90 /* number of states ready beyond which no more are computed */ };
 
 /* States of successive ticks. */
 typedef struct series {
@@ -18,12 +18,12 @@ typedef struct series {
 } series;
 
 struct pd_reverse {
-    pd_world *world; /* computes `filling` */
+    pd_world *world; /* second world, which computes `filling` */
     size_t bytes, limit;
-    series ready;   /* complete states up to the tick before the log's; the last is shown next */
+    series ready;   /* complete states up to the tick before the log's; the last one is shown next */
     series filling; /* states being computed, up to the tick before `until` */
-    bool busy;      /* `filling` is incomplete */
-    uint64_t tick;  /* tick of `world`; within a step its commands are applied */
+    bool busy;      /* whether `filling` is incomplete */
+    uint64_t tick;  /* tick of `world`; within a step the commands of this tick are applied */
     uint64_t first; /* first tick to save */
     uint64_t until; /* tick after the last one to save */
 };
@@ -70,13 +70,14 @@ void pd_reverse_destroy(pd_reverse *reverse) {
 int pd_reverse_ready(const pd_reverse *reverse) { return reverse->ready.count; }
 size_t pd_reverse_bytes(const pd_reverse *reverse) { return reverse->bytes; }
 
-/* Begins the states between the keyframe before the ready ones and these. False: no memory for them, or none needed. */
+/* Begins to compute the states between a keyframe and the ready states. Returns false if memory is short or all states
+ * are ready. */
 static bool begin_filling(pd_reverse *reverse, const pd_log *log) {
     uint64_t until = reverse->ready.count > 0 ? reverse->ready.states[0].tick : log->tick, keyframe;
     if (reverse->ready.count >= ENOUGH || !pd_log_keyframe_before(log, until, &keyframe)) return false;
     const pd_keyframe *from = log->keyframes;
     while (from->tick != keyframe) from++;
-    size_t size = from->size + from->size / 8; /* reserve for particles that are added meanwhile */
+    size_t size = from->size + from->size / 8; /* with a reserve for particles that are added later */
     size_t all = reverse->limit / size, room = (reverse->limit - reverse->bytes) / size;
     size_t wanted = until - keyframe < all / 2 ? (size_t)(until - keyframe) : all / 2;
     if (wanted == 0 || room < wanted ||
@@ -90,7 +91,7 @@ static bool begin_filling(pd_reverse *reverse, const pd_log *log) {
     return true;
 }
 
-/* Puts the new states before the ready ones. */
+/* Moves the completed states before the ready ones. */
 static void prepend_filled(pd_reverse *reverse) {
     series *ready = &reverse->ready, *filling = &reverse->filling;
     reverse->busy = false;
@@ -107,13 +108,13 @@ static void prepend_filled(pd_reverse *reverse) {
     filling->count = 0;
 }
 
-/* Discards the incomplete states. */
+/* Removes the incomplete states. */
 static void clear_filling(pd_reverse *reverse) {
     remove_states(reverse, &reverse->filling, 0);
     reverse->busy = false;
 }
 
-/* Saves the world's state, before the commands of its tick. */
+/* Saves the state of the second world, before the commands of its tick. */
 static void save_state(pd_reverse *reverse, pd_log *log) {
     if (reverse->tick % PD_KEYFRAME_TICKS == 0) pd_log_add_keyframe_of(log, reverse->world, reverse->tick, false);
     if (reverse->tick < reverse->first) return;
@@ -128,7 +129,7 @@ static void save_state(pd_reverse *reverse, pd_log *log) {
     reverse->bytes += state.size;
 }
 
-/* Computes a part of the world's next step, or completes the series. Returns whether a state was added. */
+/* Computes a part of the second world's next step, or completes the states. Returns whether a state was added. */
 static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
     if (!pd_world_stepping(reverse->world)) {
         if (reverse->filling.count == 0 && reverse->tick == reverse->first) save_state(reverse, log);
@@ -141,7 +142,7 @@ static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
         for (int i = pd_log_first_command(log, reverse->tick); i < log->count && log->entries[i].tick == reverse->tick;
              i++)
             pd_log_apply(log, reverse->world, i, &log->entries[i].command,
-                         NULL); /* a failure repeats one of the log's world */
+                         NULL); /* a failing command has failed in the log's world too */
         if (pd_memory_refusals() != refusals) {
             clear_filling(reverse);
             return false;
@@ -165,7 +166,7 @@ void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int st
     } while (left > 0 && (states > 0 || (reverse->busy && reverse->tick + 1 == reverse->until)));
 }
 
-/* Without states: seeks the keyframe before. */
+/* If no states are ready, seeks the keyframe before the present. Returns the number of ticks gone back. */
 static uint64_t seek_keyframe(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks) {
     uint64_t now = log->tick, keyframe;
     if (!pd_log_keyframe_before(log, now, &keyframe)) return 0;

@@ -1,4 +1,4 @@
-/* Raw pixels to standard output, frame after frame, for a program that encodes them. */
+/* Recordings as raw pixels on standard output, frame after frame, for another program that encodes them. */
 #include "core/error.h"
 #include "core/timer.h"
 #include "record/backend.h"
@@ -29,7 +29,8 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
         ssize_t wrote = write(STDOUT_FILENO, data + done, stream->size - done);
         if (wrote >= 0) {
             done += (size_t)wrote;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) { /* the program's caller has set O_NONBLOCK */
+            /* the caller of puddle has set O_NONBLOCK on standard output */
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             struct pollfd wait = {.fd = STDOUT_FILENO, .events = POLLOUT};
             poll(&wait, 1, -1);
         } else if (errno != EINTR) {
