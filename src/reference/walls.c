@@ -1,17 +1,17 @@
-/* Fractions of kernels that straight walls hide. */
+/* Fractions of a kernel that straight walls hide. */
 #include "reference/walls.h"
 
 #include <math.h>
 
 static const double MOST_HIDDEN = 0.75;
 
-/* The fraction hidden by a straight wall, and its derivative by the distance, which is in radii. */
+/* Fraction of a kernel behind a straight wall, and its derivative by distance / interaction radius. */
 typedef struct fraction {
     double value, derivative;
 } fraction;
 
-/* Returns (1 - s)^power (c0 + c1 s + c2 s^2 + c3 s^3), a fit to the closed integrals of a kernel behind a
- * half-plane. */
+/* Returns the hidden fraction in front of a wall: (1 - s)^power (c0 + c1 s + c2 s^2 + c3 s^3), a fit to the closed
+ * integrals of a kernel behind a half-plane. s: distance / interaction radius. */
 static fraction fraction_beyond(double s, int power, const double c[4]) {
     if (s >= 1) return (fraction){0, 0};
     double polynomial = c[0] + c[1] * s + c[2] * s * s + c[3] * s * s * s;
@@ -20,13 +20,14 @@ static fraction fraction_beyond(double s, int power, const double c[4]) {
                       pow(1 - s, power) * slope - power * pow(1 - s, power - 1) * polynomial};
 }
 
-/* Returns the fraction at either side: behind the wall it is 1 - that of the mirrored distance. */
+/* Returns the hidden fraction on either side of a wall: behind it 1 - the fraction at the mirrored distance. */
 static fraction half_plane(double s, int power, const double c[4]) {
     fraction f = fraction_beyond(fabs(s), power, c);
     return s < 0 ? (fraction){1 - f.value, f.derivative} : f;
 }
 
-/* Walls at a right angle hide independent fractions, opposite walls disjoint ones. Gradients in 1/m. */
+/* Fraction of a kernel that the container hides, and its gradient, 1/m. The fractions of two walls at a right angle
+ * multiply as independent ones; those of opposite walls add up. */
 typedef struct part {
     double value, x, y;
 } part;

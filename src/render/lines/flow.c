@@ -1,4 +1,4 @@
-/* Samples a velocity field in interface units. */
+/* Samples a velocity field for drawing. */
 #include "render/lines/flow.h"
 
 #include "core/array.h"
@@ -7,15 +7,16 @@
 #include <string.h>
 
 static const float least_side = 2; /* least side of a cell, interface units */
-static const float rest = 3e-4f;   /* rest: speed / scene's scale below this; solvers leave a third of it */
+/* speed / greatest speed below which fluid counts as at rest; solvers leave a third of it */
+static const float rest = 3e-4f;
 
 void pd_flow_free(pd_flow *flow) {
     pd_free(flow->samples);
     memset(flow, 0, sizeof *flow);
 }
 
-/* Returns the mean velocity of a block of cells in the field's units. cover = 0 if fewer than half of the cells have a
- * value. */
+/* Returns the mean velocity of a block of cells in the field's units, without fluid if fewer than half of the cells
+ * have a value. */
 static pd_flow_sample block_mean(const pd_field *x, const pd_field *y, int column, int row, int block) {
     int right = column + block < x->nx ? column + block : x->nx, top = row + block < x->ny ? row + block : x->ny;
     pd_flow_sample sum = {0};
@@ -52,7 +53,7 @@ static void read_samples(pd_flow *flow, const pd_field *x, const pd_field *y, in
     flow->checksum = sum;
 }
 
-/* Gives samples without fluid the mean velocity of neighbours with fluid, so that interpolation beside a wall tends to
+/* Gives samples without fluid the mean velocity of neighbours with fluid, so that interpolation near a wall tends to
  * the fluid's velocity instead of zero. */
 static void continue_samples(pd_flow *flow) {
     for (int j = 0; j < flow->ny; j++)

@@ -9,10 +9,10 @@
 enum {
     MAX_LINES = 4096,
     MAX_POINTS = 1 << 17,
-    MAX_WALKED = 4096, /* points of a line in one direction, at most */
-    MAX_TRIES = 2,     /* failed lines (too short) per cell, at most; */
+    MAX_WALKED = 4096, /* most points of a line in one direction */
+    MAX_TRIES = 2,     /* most failed lines (too short) that begin in a cell */
     RETRY = 24,        /* pictures after which half of the failures are forgotten */
-    TURNS = 3,         /* pictures in which all places beside old lines are tested once */
+    TURNS = 3,         /* number of pictures in which all places beside old lines are tested once */
 };
 
 static const float spacing = 3.75f;   /* distance of two points of a line */
@@ -22,16 +22,17 @@ static const float kept_loop = 38;    /* least length of a closed line that cont
 static const float least_new = 54;    /* least length of a new line */
 static const float least_kept = 27;   /* least length of a line that continues */
 static const float wall_distance = 6; /* distance of a seed from walls */
-static const float own_reach = 27;    /* marks of the same line that are nearer along it do not stop the line */
+static const float own_reach = 27;    /* marks of the same line do not end it if they are nearer than this along it */
 static const float closing_width = 1; /* largest distance at which a line passes its seed and is closed */
-static const float rest = 1e-4f;      /* fraction of the flow's scale below which fluid counts as at rest */
-static const float extending = 0.14f; /* fraction of the remaining length by which an end grows in a picture */
-static const float fastest_end = 7;   /* largest change of an end in a picture */
-static const float appearing = 0.1f;  /* change of opacity in a picture */
+static const float rest = 1e-4f;      /* fraction of the flow's greatest speed below which fluid counts as at rest */
+/* fraction of the remaining length by which an end grows from picture to picture */
+static const float extending = 0.14f;
+static const float fastest_end = 7;  /* largest change of an end's position from picture to picture */
+static const float appearing = 0.1f; /* change of a line's opacity from picture to picture */
 static const float centring =
-    0.04f; /* fraction of the distance by which a seed moves to its line's middle in a picture */
+    0.04f; /* fraction of the distance to its line's middle by which a seed moves from picture to picture */
 
-/* ---- Marks ---- */
+/* Marks: places that lines occupy */
 
 static int cell_of(const pd_streamlines *s, float x, float y) {
     float column = pd_flow_clamped(x / PD_STREAM_SEPARATION, (float)(s->columns - 1));
@@ -55,8 +56,8 @@ static void remove_marks(pd_streamlines *s, int count) {
 
 typedef enum crowding { CLEAR, BY_OTHERS, BY_ITSELF } crowding;
 
-/* Tests for marks within `distance` of another line, or of a distant part of the line itself. along: distance from the
- * seed. */
+/* Returns whether a mark is within `distance` of (x, y), of another line or of a distant part of the line itself.
+ * along: distance along the line from its seed. */
 static crowding find_crowding(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
     int low = cell_of(s, x - distance, y - distance), high = cell_of(s, x + distance, y + distance);
     int columns = high % s->columns - low % s->columns + 1;
@@ -84,8 +85,9 @@ typedef struct walk {
     bool closed;
 } walk;
 
-/* Moves p by `length` along the flow (sign 1) or against it (-1), by the midpoint method. p->speed is of the step
- * before, close enough for the half step. False: p is outside of the fluid, or the fluid is at rest. */
+/* Moves p by `length` along the flow (sign 1) or against it (-1), by the midpoint method. p->speed is that of the step
+ * before, which is close enough for the half step. Returns false if p is outside of the fluid, or the fluid is at
+ * rest. */
 static bool advance_point(const pd_flow *flow, float sign, float length, pd_stream_point *p) {
     float v[2], half = 0.5f * sign * length / p->speed;
     if (!pd_flow_at(flow, p->x, p->y, v) || !pd_flow_at(flow, p->x + half * v[0], p->y + half * v[1], v)) return false;
@@ -100,8 +102,8 @@ static bool advance_point(const pd_flow *flow, float sign, float length, pd_stre
     return true;
 }
 
-/* Whether the last step, to p, passes the seed in the seed's direction. If so, p becomes the seed, and the gap is
- * distributed over the whole line. */
+/* Returns whether the last step, to p, passes the line's seed in the seed's direction. If so, p becomes the seed, and
+ * the gap is distributed over the whole line. */
 static bool close_at_seed(const walk *walk, pd_stream_point *p) {
     const pd_stream_point *seed = &walk->points[0], *before = &walk->points[walk->count - 1];
     float x = (p->x - before->x) / spacing, y = (p->y - before->y) / spacing;
@@ -119,8 +121,8 @@ static bool close_at_seed(const walk *walk, pd_stream_point *p) {
     return true;
 }
 
-/* Traces a line from its seed and marks its places up to the target. Continues to the length `shown` while there is
- * flow. */
+/* Traces a line from its seed in one direction and adds marks up to the target length. Continues without marks to the
+ * length `shown` while there is flow. */
 static walk trace_line(pd_streamlines *s, const pd_flow *flow, int line, float sign, float shown) {
     pd_stream_point p = {.x = s->lines[line].x, .y = s->lines[line].y};
     int steps = (int)fminf(ceilf(spacing / (0.45f * flow->side)), 8);
@@ -142,7 +144,7 @@ static walk trace_line(pd_streamlines *s, const pd_flow *flow, int line, float s
             walk.target < 0 && !walk.closed ? find_crowding(s, p.x, p.y, PD_STREAM_NEAREST, line, p.along) : CLEAR;
         if (found) {
             walk.target = far - spacing;
-            /* Just before it closes, a line comes near to its own beginning. */
+            /* Just before a line closes, it comes near to its own beginning. */
             if (found == BY_ITSELF && sign > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_NEAREST);
         }
         if (walk.target >= 0 && far > stop && !walk.closed) break;
@@ -186,7 +188,8 @@ static void store_points(pd_streamlines *s, pd_streamline *line, const walk *bac
     add_point(s, line, point_at(ahead, line->ahead));
 }
 
-/* Moves the seed a fraction of the way to the line's middle, where changes of the flow move the line least. */
+/* Moves a line's seed a fraction `part` of the way to the line's middle, where changes of the flow move the line
+ * least. */
 static void centre_seed(pd_streamline *line, const walk *back, const walk *ahead, float part) {
     float shift = part * 0.5f * (line->ahead - line->back);
     if (line->closed || fabsf(shift) < 0.05f) return;
@@ -202,8 +205,8 @@ static float moved_end(float shown, float target) {
     return shown + fminf(fmaxf(extending * (target - shown), -fastest_end), fastest_end);
 }
 
-/* Closes a line that has met its beginning. Its seed moves to the middle of the remaining gap: both ends stay there
- * until their taper has disappeared. */
+/* Closes a line that has met its beginning. Its seed moves to the middle of the gap: both ends stay there until their
+ * taper has disappeared. */
 static void close_line(pd_streamline *line, const walk *ahead) {
     float gap = ahead->target - line->ahead - line->back;
     pd_stream_point seed = point_at(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
@@ -244,7 +247,8 @@ static void continue_line(pd_streamlines *s, const pd_flow *flow, int index) {
         centre_seed(line, &back, &ahead, centring);
 }
 
-/* Whether all sides are fluid: a line that begins beside a wall would run along the wall and look like a part of it. */
+/* Returns whether all sides of (x, y) are fluid: a line that begins beside a wall would run along it and look like a
+ * part of it. */
 static bool clear_of_walls(const pd_flow *flow, float x, float y) {
     static const float beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     float v[2];
@@ -284,7 +288,8 @@ static bool begin_line(pd_streamlines *s, const pd_flow *flow, float x, float y,
     return true;
 }
 
-/* Begins lines beside those from index `from` on, while any fits. Old lines are tested in turn. */
+/* Begins lines beside those from index `from` on, while there is room. Of the `old` lines of the last picture only some
+ * are tested in each picture. */
 static void begin_lines_beside(pd_streamlines *s, const pd_flow *flow, int from, int old, float opacity) {
     const float distance = 1.02f * PD_STREAM_SEPARATION;
     for (int index = from; index < s->line_count; index++)
