@@ -1,4 +1,4 @@
-/* puddle check: reads scenes and reports their faults and warnings. */
+/* puddle check: reads scenes and reports their errors and warnings. */
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "core/error.h"
@@ -10,7 +10,7 @@
 
 /* Description of a valid scene. */
 typedef struct description {
-    int regions, particles; /* their numbers at the start */
+    int regions, particles; /* numbers of regions and particles at the start */
     cJSON *warnings;        /* array of strings */
 } description;
 
@@ -20,7 +20,7 @@ static void list_warnings(const pd_scene *scene, cJSON *list) {
         cJSON_AddItemToArray(list, cJSON_CreateString(text));
 }
 
-/* Reads a scene as `puddle run` does. */
+/* Reads a scene as `puddle run` does, and describes it in *found. */
 static pd_result check_scene(const char *name, description *found, pd_error *error) {
     char path[PD_MAX_PATH];
     pd_scene scene;

@@ -1,4 +1,4 @@
-/* JSON on standard output, and values that several commands print. */
+/* Prints JSON to standard output, and creates values that several commands print. */
 #include "cli/json.h"
 
 #include "cli/commands.h"

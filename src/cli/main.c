@@ -1,4 +1,4 @@
-/* The program's entry: parses the command line and runs the command. */
+/* Entry of the program: parses the command line and runs the command. */
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/output/picture.h"

@@ -11,7 +11,7 @@
 /* Totals of a run. */
 typedef struct run_summary {
     long long steps;
-    double seconds, simulated; /* wall time, simulated time */
+    double seconds, simulated; /* wall time; simulated time */
 } run_summary;
 
 static pd_result run_steps(const options *options, pd_world *world, run_summary *summary, pd_error *error) {

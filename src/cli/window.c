@@ -1,4 +1,4 @@
-/* The command without a name: the sandbox in a window. */
+/* The command without a name: puddle in a window. */
 #include "app/app.h"
 #include "cli/commands.h"
 #include "cli/output/output.h"

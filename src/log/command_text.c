@@ -218,7 +218,13 @@ static void write_operation(pd_writer *w, const pd_operation *operation) {
         pd_write_item(w, operation->list, operation->item);
 }
 
-/* Writes an edit as YAML in one line: */
+/* Writes an edit as YAML in one line:
+ *
+ *     {obstacles: {3: none, 5: {shape: circle, ...}}, materials: {"oil": {color: ..., mass: 0.8}},
+ *      parameters: {ddr: {equal_weight: false}}}
+ *
+ * A key is an index in the list before the edit, or a material's name. An item replaces the one at that index, `none`
+ * removes it, and an index beyond the last appends. Parameters are as in scene files. */
 static void write_edit(FILE *out, const pd_edit *edit) {
     pd_writer w = {out, edit->materials, edit->material_count, .one_line = true};
     int list = -1;

@@ -1,4 +1,7 @@
-/* Sinks: destinations of a recording's frames. A sink is a folder of PNGs, a video, a GIF, or standard output. */
+/* Sinks: destinations of a recording's frames. A sink is a folder of PNGs, a video, a GIF, or standard output.
+ *
+ * Threads behind a bounded queue compress and write. If the queue is full, pd_sink_add waits, so that no frame is lost.
+ * A file gets its name when it is complete. */
 #ifndef PUDDLE_RECORD_SINK_H
 #define PUDDLE_RECORD_SINK_H
 

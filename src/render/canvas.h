@@ -17,7 +17,12 @@ typedef struct pd_canvas {
 } pd_canvas;
 
 /* Creates a canvas in the current OpenGL context. Large pictures are drawn in areas, with the same framebuffer for
- * each. */
+ * each.
+ *
+ *     pd_pixel_area area = {0};
+ *     while (pd_canvas_next(&canvas, &area)) { draw the area; pd_canvas_read(&canvas, &area); }
+ *
+ * Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
 pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *error);
 /* Creates a canvas with 16 bits a channel or with alpha. limit: largest side of an area, pixels; 0: the driver's
  * limit. */

@@ -23,7 +23,7 @@ static void cpu_name(char *name, size_t size) {
     if (file) fclose(file);
 }
 
-/* Returns the time of the reference form / time of the method. */
+/* Returns time of the reference form / time of the method, for the same work. */
 static double reference_ratio(const bench_row *row) {
     return row->reference_ns / (row->kind == BENCH_FLOW ? row->ns_per_cell_substep : row->ns_per_particle_substep);
 }
@@ -48,7 +48,7 @@ static void add_walls(cJSON *object, const char *name, const bench_walls *walls)
     cJSON_AddNumberToObject(item, "ratio", walls->many_ms / walls->few_ms);
 }
 
-/* Creates the JSON of a row; cJSON writes NAN as null. */
+/* Creates the JSON of a row. cJSON writes NAN as null. */
 static cJSON *describe(const bench_row *row) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "method", row->method);
@@ -105,7 +105,7 @@ static void print_header(void) {
            "substeps", "neighbors", "ns", "ns/cell", "ms/frame", "realtime", "rms_speed", "peak_mb");
 }
 
-/* Prints a dash for a quantity that the method lacks. */
+/* Prints a number, or a dash for NAN, a quantity that the method lacks. */
 static void print_cell(int width, int decimals, double value) {
     if (isnan(value))
         printf(" %*s", width, "-");

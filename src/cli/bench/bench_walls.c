@@ -1,4 +1,4 @@
-/* Cost of walls by their number of segments: the same scene with few and with many, stepped in turn. */
+/* Cost of walls by their number of segments, for one scene with few and with many segments, stepped in turn. */
 #include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -8,14 +8,15 @@
 
 enum { MOST_PARTICLES = 10000, WORLDS = 2, STEPS = 60 };
 static const int segments[WORLDS] = {5, 500};
-/* Place of the walls, m: in the middle of the fluid of pools and tanks. */
+/* Rectangle of the walls, m, in the middle of the fluid of pools and tanks; their thickness, m. */
 static const float LEFT = -0.5f, RIGHT = 0.5f, MIDDLE = -0.55f, HEIGHT = 0.2f, THICKNESS = 0.01f;
 
 bool bench_has_walls(bench_kind kind, int particles) {
     return (kind == BENCH_POOL || kind == BENCH_TANK) && particles <= MOST_PARTICLES;
 }
 
-/* Adds a wavy wall, 2.2 to 2.4 m long. With five segments it is straight from crest to crest. */
+/* Adds a wall of `count` segments along a cosine with five half-waves, 2.2 to 2.4 m long. With five segments it is
+ * straight from crest to trough. */
 static pd_result add_line(pd_scene *scene, int count, pd_error *error) {
     pd_vec2 points[PD_MAX_POINTS];
     for (int i = 0; i <= count; i++) {
@@ -27,7 +28,8 @@ static pd_result add_line(pd_scene *scene, int count, pd_error *error) {
     return pd_scene_add_obstacle(scene, &wall, error);
 }
 
-/* Adds walls of one segment each in rows and columns, together as long as the line's five segments. */
+/* Adds `count` walls of one segment each in rows and columns, with the total length of the wall that add_line adds with
+ * five segments. */
 static pd_result add_single_walls(pd_scene *scene, int count, pd_error *error) {
     int rows = count < 100 ? 1 : 20, columns = count / rows;
     float width = (RIGHT - LEFT) / (float)columns, height = 2 * HEIGHT / (float)rows;
@@ -60,7 +62,7 @@ static pd_result create_world(const options *options, const pd_method_info *meth
     return result;
 }
 
-/* Times both worlds step by step in turn, so that a slow moment of the machine affects both. Results are medians. */
+/* Steps and times both worlds in turn, so that a slow moment of the machine affects both. Results are medians. */
 static void time_in_turn(pd_world *const worlds[WORLDS], long long steps, bench_walls *to) {
     double seconds[WORLDS][STEPS];
     int done = 0, most = steps > 0 && steps < STEPS ? (int)steps : STEPS;

@@ -1,4 +1,4 @@
-/* puddle list: the table of listings, and their common part. */
+/* puddle list: table of the listings, and their common part. */
 #include "cli/list/list.h"
 
 #include "cli/commands.h"
@@ -40,7 +40,7 @@ char *list_names(char *text, size_t size) {
 static int unknown_list(const char *name) {
     pd_error error;
     char known[128], nearest[40] = "";
-    int least = 3; /* largest suggested distance */
+    int least = 3; /* greatest edit distance of a suggestion */
     for (int i = 0; i < list_count; i++) {
         int distance = pd_text_distance(name, lists[i].name);
         if (distance > least || distance >= (int)strlen(name)) continue;
