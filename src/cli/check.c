@@ -34,7 +34,7 @@ static pd_result check_scene(const char *name, description *found, pd_error *err
     }
     int *counts = calloc((size_t)scene.region_count + 1, sizeof *counts);
     if (counts)
-        result = pd_regions_counts(&scene, counts, &found->particles, error);
+        result = pd_regions_compute_counts(&scene, counts, &found->particles, error);
     else
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                          "cannot check '%.200s': not enough memory (close other programs)", name);

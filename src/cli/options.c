@@ -483,13 +483,13 @@ pd_result options_world(const options *options, pd_world **world, pd_error *erro
 
 pd_result options_simd(const options *options, pd_error *error) {
     char known[80] = "";
-    if (!options->simd || pd_simd_force(options->simd)) return PD_OK;
+    if (!options->simd || pd_simd_select(options->simd)) return PD_OK;
     for (int i = 0; i < SIMD_WORDS; i++) {
         size_t used = strlen(known);
-        if (pd_simd_force(simd_words[i]))
+        if (pd_simd_select(simd_words[i]))
             snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", simd_words[i]);
     }
-    pd_simd_force("auto");
+    pd_simd_select("auto");
     return pd_fail(error, PD_ERROR_USAGE, "--simd %s: this processor does not have it (use one of: %s)", options->simd,
                    known);
 }

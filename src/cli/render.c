@@ -78,7 +78,7 @@ static void plan_size(plan *plan, const options *options) {
     pd_pixels wanted = plan->pixels;
     plan->pixels.deep = options->depth == 16;
     plan->pixels.alpha = options->alpha;
-    pd_sink_fit(plan->kind, &plan->pixels);
+    pd_sink_fit_size(plan->kind, &plan->pixels);
     if (!options->quiet && (plan->pixels.width != wanted.width || plan->pixels.height != wanted.height))
         fprintf(stderr, "puddle: warning: the video is %d x %d pixels: its format needs an even width and height\n",
                 plan->pixels.width, plan->pixels.height);
@@ -109,7 +109,7 @@ static pd_result plan_views(plan *plan, const options *options, pd_error *error)
 static pd_result make_plan(plan *plan, const options *options, pd_world *const worlds[2], pd_error *error) {
     int fps;
     pd_result result = pd_sink_find_kind(options->output, &plan->kind, error);
-    if (!result) result = pd_sink_rate(plan->kind, options->fps, &fps, error);
+    if (!result) result = pd_sink_choose_fps(plan->kind, options->fps, &fps, error);
     if (result) return result;
     plan_size(plan, options);
     plan_sides(plan, worlds);
@@ -261,7 +261,7 @@ static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
 /* Steps each world. Returns false after a signal. */
 static bool advance_worlds(const plan *plan, outputs *outputs) {
     for (int i = 0; i < plan->side_count; i++)
-        if (!outputs_advance(outputs, plan->sides[i].world)) return false;
+        if (!outputs_step_world(outputs, plan->sides[i].world)) return false;
     return true;
 }
 
@@ -272,15 +272,15 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     pd_frame_clock *clock = &plan->clock;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
-    outputs_play(outputs, log);
-    result = outputs_start(outputs, error);
+    outputs_set_log(outputs, log);
+    result = outputs_open_statistics(outputs, error);
     progress_begin(progress, "frame", clock->last_frame, options->quiet);
     while (!result && clock->steps < clock->last_step && !interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
         if (!advance_worlds(plan, outputs)) break;
         graphics->simulating += pd_now() - begun;
-        result = outputs_step(outputs, world, error);
+        result = outputs_write_due(outputs, world, error);
         if (!result) result = draw_step(graphics, plan, error);
         progress_update(progress, clock->frames);
     }

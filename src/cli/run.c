@@ -18,15 +18,15 @@ static pd_result run_steps(const options *options, pd_world *world, run_summary 
     outputs *outputs;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result != PD_OK) return result;
-    result = outputs_start(outputs, error);
+    result = outputs_open_statistics(outputs, error);
     long long total = options_steps(options, (double)pd_world_scene(world)->dt);
     double started = pd_now(), time = pd_world_time(world);
     progress progress;
     progress_begin(&progress, "step", total, options->quiet);
     while (result == PD_OK && summary->steps < total && !interrupted()) {
-        if (!outputs_advance(outputs, world)) break;
+        if (!outputs_step_world(outputs, world)) break;
         summary->steps++;
-        result = outputs_step(outputs, world, error);
+        result = outputs_write_due(outputs, world, error);
         progress_update(&progress, summary->steps);
     }
     progress_end(&progress);

@@ -57,7 +57,7 @@ char *pd_memory_text_part(const char *text, size_t length) {
     return memcpy(copy, text, length);
 }
 
-char *pd_memory_adopt(char *text, size_t length) {
+char *pd_memory_adopt_text(char *text, size_t length) {
     char *copy = pd_memory_text_part(text, length);
     free(text);
     return copy;

@@ -21,7 +21,7 @@ char *pd_memory_text(const char *text);
 char *pd_memory_text_part(const char *text, size_t length);
 /* Moves a text of open_memstream, which malloc() has allocated, to the allocator's memory. Frees the original. Returns
  * NULL if memory runs out. */
-char *pd_memory_adopt(char *text, size_t length);
+char *pd_memory_adopt_text(char *text, size_t length);
 
 /* Allocates a zeroed array for SIMD, aligned to PD_ALIGNMENT. Returns NULL if memory runs out. Free with pd_free. */
 void *pd_allocate(size_t count, size_t size);

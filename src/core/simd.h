@@ -15,7 +15,7 @@
 #define PD_LEVEL_AVX2     1
 #define PD_LEVEL_AVX512   2
 
-/* Return the number and the name of the SIMD level in use: the processor's best, or that of pd_simd_force. */
+/* Return the number and the name of the SIMD level in use: the processor's best, or that of pd_simd_select. */
 int pd_simd_level(void);
 const char *pd_simd_level_name(void);
 /* Gets the address of the definition of `name` for the SIMD level in use. *_wide.c files define one PD_LEVEL_NAME(name)
@@ -30,7 +30,7 @@ const char *pd_simd_level_name(void);
 #endif
 /* Selects the SIMD level by its name, or "auto". Returns false if the processor or the build lacks the level. Call
  * before any world is created. */
-bool pd_simd_force(const char *name);
+bool pd_simd_select(const char *name);
 
 /* Permutations of eight lanes, indexed by a mask. Byte k of an entry is the source lane of result lane k.
  * pd_compress_order packs the mask's lanes; pd_expand_order is its inverse. */

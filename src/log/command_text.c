@@ -253,7 +253,7 @@ static char *format_long(const pd_command *command, const char *words) {
     if (command->kind == PD_COMMAND_SCENE) fine = write_scene(out, command->is.scene) && fine;
     if (command->kind == PD_COMMAND_STATE) fputs(command->is.state, out);
     fine = !ferror(out) && fine;
-    if (fclose(out) == 0 && fine) return pd_memory_adopt(text, length);
+    if (fclose(out) == 0 && fine) return pd_memory_adopt_text(text, length);
     free(text);
     return NULL;
 }

@@ -241,7 +241,7 @@ pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_erro
     return PD_OK;
 }
 
-void pd_log_cut(pd_log *log, uint64_t tick, int kept) {
+void pd_log_remove_after(pd_log *log, uint64_t tick, int kept) {
     while (log->count > kept) pd_command_free(&log->entries[--log->count].command);
     log->end = tick;
     while (log->check_count > 0 && log->checks[log->check_count - 1].tick > tick) log->check_count--;
@@ -251,7 +251,7 @@ void pd_log_cut(pd_log *log, uint64_t tick, int kept) {
 
 void pd_log_remove_later(pd_log *log) {
     if (log->tick == log->end && log->applied == log->count) return;
-    pd_log_cut(log, log->tick, log->applied);
+    pd_log_remove_after(log, log->tick, log->applied);
     pd_log_write_back(log, log->tick, log->applied);
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }

@@ -80,7 +80,7 @@ void pd_log_append_owned(pd_log *log, const pd_log_entry *entry);
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error);
 pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error);
 /* Removes everything after a tick, and all commands but the first `kept`. */
-void pd_log_cut(pd_log *log, uint64_t tick, int kept);
+void pd_log_remove_after(pd_log *log, uint64_t tick, int kept);
 /* Removes everything after the present tick, like pd_log_branch, but leaves undone acts redoable. */
 void pd_log_remove_later(pd_log *log);
 /* Creates a log that begins with the world's present state. restart: state for PD_COMMAND_RESTART; NULL: the same

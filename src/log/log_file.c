@@ -415,7 +415,7 @@ static bool read_back(pd_log *log, char *at) {
         of_tick--;
     }
     if (of_tick > 0) return false;
-    pd_log_cut(log, tick, kept);
+    pd_log_remove_after(log, tick, kept);
     return true;
 }
 

@@ -12,7 +12,7 @@ enum { SAME_ACT_TICKS = 30 };
 
 static bool is_same_value(const pd_command *a, const pd_command *b) {
     if (a->kind != b->kind) return false;
-    if (a->kind == PD_COMMAND_EDIT) return pd_edit_continues(a->is.edit, b->is.edit);
+    if (a->kind == PD_COMMAND_EDIT) return pd_edit_changes_same_item(a->is.edit, b->is.edit);
     if (a->kind == PD_COMMAND_GRAVITY) return true;
     if (a->kind == PD_COMMAND_PARAMETER) return strcmp(a->is.parameter.key, b->is.parameter.key) == 0;
     return a->kind == PD_COMMAND_PROPERTY && a->is.property.material == b->is.property.material &&
@@ -146,7 +146,7 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     pd_undone *undone = &log->undone[log->undone_count - 1];
     pd_result result = pd_world_restore_memory(world, undone->state.bytes, undone->state.size, error);
     if (result != PD_OK) return result;
-    pd_log_cut(log, undone->from, undone->first);
+    pd_log_remove_after(log, undone->from, undone->first);
     pd_log_write_back(log, undone->from, undone->first);
     int check = 0; /* commands and hashes are appended by tick, as the growing file needs them */
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {

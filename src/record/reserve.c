@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
-int pd_reserve(int file, off_t size) {
+int pd_reserve_disk_space(int file, off_t size) {
     struct rlimit limit;
     /* Reserved space also counts for the limit of a file's size. */
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && (rlim_t)size > limit.rlim_cur)

@@ -84,13 +84,13 @@ pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *erro
                    path, ending, path);
 }
 
-void pd_sink_fit(pd_sink_kind kind, pd_pixels *pixels) {
+void pd_sink_fit_size(pd_sink_kind kind, pd_pixels *pixels) {
     if (kind != PD_SINK_MP4 && kind != PD_SINK_WEBM) return;
     pixels->width = pixels->width > 2 ? pixels->width & ~1 : 2;
     pixels->height = pixels->height > 2 ? pixels->height & ~1 : 2;
 }
 
-pd_result pd_sink_rate(pd_sink_kind kind, int wanted, int *fps, pd_error *error) {
+pd_result pd_sink_choose_fps(pd_sink_kind kind, int wanted, int *fps, pd_error *error) {
     *fps = wanted;
     if (kind != PD_SINK_GIF) return PD_OK;
     /* GIF stores the time of a frame in 1/100 s. Browsers show a frame of 1/100 s for 1/10 s. */
@@ -290,7 +290,7 @@ pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
     return PD_OK;
 }
 
-bool pd_sink_ready(const pd_sink *sink) {
+bool pd_sink_has_room(const pd_sink *sink) {
     pd_sink *locked = (pd_sink *)sink; /* drops const: the mutex is no part of the visible state */
     pthread_mutex_lock(&locked->mutex);
     bool ready = locked->result || free_slot(locked);

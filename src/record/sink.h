@@ -43,10 +43,10 @@ pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *erro
 /* Returns whether a kind is encoded by libavcodec. */
 bool pd_sink_is_video(pd_sink_kind kind);
 /* Adapts the size of the picture to a kind: H.264 and VP9 need even numbers, so odd ones are rounded down. */
-void pd_sink_fit(pd_sink_kind kind, pd_pixels *pixels);
+void pd_sink_fit_size(pd_sink_kind kind, pd_pixels *pixels);
 /* Sets *fps, frames per second, to `wanted`, or for 0 to the default of the kind, which may be 0: a frame for each
  * step. Errors: USAGE (a GIF does not support the rate). */
-pd_result pd_sink_rate(pd_sink_kind kind, int wanted, int *fps, pd_error *error);
+pd_result pd_sink_choose_fps(pd_sink_kind kind, int wanted, int *fps, pd_error *error);
 
 /* Fails where pd_sink_create would fail, without creating anything: for a recording at this path without `force`, or a
  * file in place of a folder. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, USAGE. */
@@ -65,7 +65,7 @@ void pd_sink_set_part(pd_sink *sink, const pd_sink_part *part);
  * with the frames before. Errors: FILE_UNWRITABLE, in the first call after the failure. */
 pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error);
 /* Returns whether pd_sink_add would return without waiting for room in the queue. */
-bool pd_sink_ready(const pd_sink *sink);
+bool pd_sink_has_room(const pd_sink *sink);
 /* Waits for the queued frames, completes the recording and frees the sink. report: may be NULL. A recording without
  * frames leaves no file, except an empty folder with `allow_empty` that replaces nothing. Errors: that of the first
  * failed frame, FILE_UNWRITABLE, OUT_OF_MEMORY. */

@@ -95,9 +95,9 @@ static int reserve_space(video *video, int size) {
     int file = fileno(video->output.stream);
     if (needed <= video->reserved) return 0;
     off_t ahead = needed + STEP;
-    if (pd_reserve(file, ahead) != 0) {
+    if (pd_reserve_disk_space(file, ahead) != 0) {
         ahead = needed;
-        video->number = pd_reserve(file, ahead);
+        video->number = pd_reserve_disk_space(file, ahead);
     }
     if (video->number) return AVERROR(video->number);
     video->reserved = ahead;

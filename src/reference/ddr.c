@@ -129,7 +129,7 @@ static void push_off_walls(reference_ddr *r, int i, double pressure, double near
 /* Displaces particles by density relaxation (algorithm 2 of the paper). Sequential: each particle sees the
  * displacements of earlier ones. A wall's gain replaces the fluid that the wall hides. */
 static void relax_densities(reference_ddr *r, double dt) {
-    for (int i = 0; i < r->count; i++) r->hidden[i] = reference_walls_hide(&r->walls, r->radius, r->x[i], r->y[i]);
+    for (int i = 0; i < r->count; i++) r->hidden[i] = reference_hidden_at(&r->walls, r->radius, r->x[i], r->y[i]);
     if (r->neighbours_first) reference_neighbours_find(&r->neighbours, &r->cells, r->count);
     for (int i = 0; i < r->count; i++) {
         int found = r->neighbours_first ? find_listed_neighbours(r, i) : find_neighbours(r, i);

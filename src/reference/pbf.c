@@ -75,7 +75,7 @@ void reference_pbf_destroy(reference_pbf *p) {
 
 /* Computes the fractions of each particle's kernels that walls hide, at the present positions. */
 static void compute_hidden(reference_pbf *p) {
-    for (int i = 0; i < p->count; i++) p->hidden[i] = reference_walls_hide(&p->walls, p->radius, p->x[i], p->y[i]);
+    for (int i = 0; i < p->count; i++) p->hidden[i] = reference_hidden_at(&p->walls, p->radius, p->x[i], p->y[i]);
 }
 
 /* Computes distances and densities at the present positions. A wall's gain replaces the fluid that the wall hides.

@@ -37,7 +37,7 @@ typedef struct form {
     pd_result (*create)(void **created, const pd_world *world, pd_error *error);
     void (*destroy)(void *own);
     void (*step)(void *own, double dt);
-    double (*share)(const void *own); /* see reference_share; NULL: 1 */
+    double (*share)(const void *own); /* see reference_moved_fraction; NULL: 1 */
 } form;
 
 #define FUNCTIONS(name) create_##name, destroy_##name, step_##name
@@ -86,6 +86,6 @@ void reference_destroy(reference *r) {
     free(r);
 }
 
-double reference_share(const reference *r) { return r->form->share ? r->form->share(r->own) : 1; }
+double reference_moved_fraction(const reference *r) { return r->form->share ? r->form->share(r->own) : 1; }
 
 void reference_step(reference *r, double dt) { r->form->step(r->own, dt); }

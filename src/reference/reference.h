@@ -14,7 +14,7 @@ pd_result reference_create(reference **created, const pd_world *world, pd_error 
 void reference_destroy(reference *reference);
 /* Returns the fraction of the particles that a step moves: below 1 for vortices with so many tracers that moving all
  * would take minutes. */
-double reference_share(const reference *reference);
+double reference_moved_fraction(const reference *reference);
 /* Computes a substep of dt seconds. */
 void reference_step(reference *reference, double dt);
 

@@ -86,7 +86,7 @@ static void compute_densities(reference_sph *s, double dt) {
             squares += d * d;
             cubes += d * d * d;
         }
-        s->hidden[i] = reference_walls_hide(&s->walls, h, s->predicted_x[i], s->predicted_y[i]);
+        s->hidden[i] = reference_hidden_at(&s->walls, h, s->predicted_x[i], s->predicted_y[i]);
         s->density[i] = w2 * squares * s->hidden[i].far_gain;
         s->near_density[i] = w3 * cubes * s->hidden[i].near_gain;
         s->viscosity_limit[i] = 1 / sqrt(1 + dt * s->viscosity * s->density[i]);

@@ -50,7 +50,7 @@ static part hidden_of_kernel(const reference_walls *w, double h, double px, doub
                   (south.derivative - north.derivative) / h * (1 - across)};
 }
 
-reference_hidden reference_walls_hide(const reference_walls *w, double h, double x, double y) {
+reference_hidden reference_hidden_at(const reference_walls *w, double h, double x, double y) {
     static const double far_fit[4] = {0.50026, 0.20479, -0.47872, 0},
                         near_fit[4] = {0.50020, 0.38410, -0.80131, 0.25544};
     static const double smooth_fit[4] = {0.50015, 0.82030, 0.52151, -0.82972};

@@ -144,7 +144,7 @@ static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {
     const pd_view *view = picture->view;
     pd_instances_fill(&renderer->instances, picture);
     if (picture->mode->kind == PD_VIEW_SURFACE) {
-        pd_instances_mirror(&renderer->instances, &view->container, pd_surface_reach(view));
+        pd_instances_add_reflections(&renderer->instances, &view->container, pd_surface_reach(view));
         pd_instances_compute_weights(&renderer->instances, view->spacing);
     }
     pd_instances_upload(&renderer->instances);

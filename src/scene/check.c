@@ -104,7 +104,7 @@ static pd_result check_record(const pd_scene *scene, const pd_record *record, co
                               pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < record->count && result == PD_OK; i++)
-        if (pd_record_has(record, i, pd_record_kind(record, target)))
+        if (pd_record_has_field(record, i, pd_record_kind(record, target)))
             result = check_field(scene, &record->fields[i], target, place, error);
     const char *key, *fault = result == PD_OK && record->fault ? record->fault(target, &key) : NULL;
     return fault ? fail_fault(error, place, key, fault) : result;
@@ -139,7 +139,7 @@ static pd_result check_container(const pd_scene *scene, pd_error *error) {
         snprintf(place, sizeof place, "container.walls.%s.", pd_walls_record.fields[i].key);
         result = check_record(scene, &pd_wall_record, &container->walls[i], place, error);
     }
-    const char *key, *fault = pd_container_fault(container, &key);
+    const char *key, *fault = pd_container_conflict(container, &key);
     if (result == PD_OK && fault) result = fail_fault(error, "container.", key, fault);
     return result;
 }
@@ -195,7 +195,8 @@ pd_result pd_check_points(const pd_scene *scene, const void *item, const char *p
     }
     char fault[160];
     int point;
-    if (result != PD_OK || !polygon || !pd_polygon_fault(&obstacle->area, &point, fault, sizeof fault)) return result;
+    if (result != PD_OK || !polygon || !pd_polygon_find_fault(&obstacle->area, &point, fault, sizeof fault))
+        return result;
     return fail_fault(error, place, "points", fault);
 }
 
@@ -312,7 +313,7 @@ static pd_result check_total(const pd_scene *scene, pd_error *error) {
     if (!counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                        "checking the scene failed: out of memory (close other programs)");
-    pd_result result = pd_regions_counts(scene, counts, &total, error);
+    pd_result result = pd_regions_compute_counts(scene, counts, &total, error);
     pd_memory_free(counts);
     return result;
 }

@@ -112,7 +112,7 @@ bool pd_edit_has_materials(const pd_edit *edit) {
 /* Returns whether the items of a list are identified by name. */
 static bool is_named(int list) { return list == PD_LIST_MATERIALS || list == PD_LIST_SETTINGS; }
 
-bool pd_edit_continues(const pd_edit *before, const pd_edit *edit) {
+bool pd_edit_changes_same_item(const pd_edit *before, const pd_edit *edit) {
     if (before->count == 0 || edit->count == 0) return false;
     const pd_operation *a = &before->operations[0], *b = &edit->operations[0];
     if (a->list != b->list || a->removes || b->removes) return false;
@@ -155,7 +155,7 @@ static pd_result compare_materials(pd_edit *edit, const pd_scene *from, const pd
     return result;
 }
 
-float pd_edit_setting(const pd_scene *scene, const char *key) {
+float pd_edit_find_setting(const pd_scene *scene, const char *key) {
     for (int i = 0; i < scene->setting_count; i++)
         if (strcmp(scene->settings[i].key, key) == 0) return scene->settings[i].value;
     return NAN;
@@ -171,7 +171,7 @@ static pd_result compare_settings(pd_edit *edit, const pd_scene *from, const pd_
     pd_result result = PD_OK;
     for (int i = 0; i < to->setting_count && result == PD_OK; i++) {
         const pd_setting *setting = &to->settings[i];
-        if (pd_edit_setting(from, setting->key) != setting->value && !pd_edit_rebuilds(setting))
+        if (pd_edit_find_setting(from, setting->key) != setting->value && !pd_edit_rebuilds(setting))
             result = pd_edit_add(edit, to, PD_LIST_SETTINGS, 0, false, setting, error);
     }
     return result;
@@ -234,7 +234,7 @@ static pd_result set_material(application *a, const pd_operation *operation) {
  * of the edit failed. */
 static pd_result set_parameter(application *a, const pd_operation *operation) {
     const pd_setting *setting = operation->item;
-    if (pd_edit_rebuilds(setting) && pd_edit_setting(a->scene, setting->key) != setting->value)
+    if (pd_edit_rebuilds(setting) && pd_edit_find_setting(a->scene, setting->key) != setting->value)
         return pd_fail(a->error, PD_ERROR_PARAMETER_VALUE,
                        "'%s' rebuilds the method and cannot be part of an edit (set the parameter by its own command)",
                        setting->key);

@@ -35,7 +35,7 @@ pd_result pd_edit_add(pd_edit *edit, const pd_scene *scene, int list, int index,
                       pd_error *error);
 bool pd_edit_has_materials(const pd_edit *edit);
 /* Returns whether the first operations of both edits change the same item, as repeatedly while a wall is drawn. */
-bool pd_edit_continues(const pd_edit *before, const pd_edit *edit);
+bool pd_edit_changes_same_item(const pd_edit *before, const pd_edit *edit);
 
 /* Appends the operations that make the lists and parameters of `from` equal to those of `to`. Items are compared by
  * value, in their order. A parameter that `to` lacks or that rebuilds the method stays. Cost: O(items), or its square
@@ -56,7 +56,7 @@ pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *e
 void pd_edited_free(pd_edited *edited);
 
 /* Returns the value that a scene sets for a parameter, or NAN. */
-float pd_edit_setting(const pd_scene *scene, const char *key);
+float pd_edit_find_setting(const pd_scene *scene, const char *key);
 /* Returns whether a change of the parameter rebuilds the method's memory. Edits cannot contain such a parameter. */
 bool pd_edit_rebuilds(const pd_setting *setting);
 

@@ -21,7 +21,7 @@ pd_field_kinds pd_record_kind(const pd_record *record, const void *target) {
     return choice >= 0 && choice < 8 ? 1u << choice : 0;
 }
 
-bool pd_record_has(const pd_record *record, int field, pd_field_kinds kind) {
+bool pd_record_has_field(const pd_record *record, int field, pd_field_kinds kind) {
     return (field == 0 && record->has_kinds) || (record->fields[field].allowed & kind);
 }
 
@@ -241,7 +241,7 @@ static int find_field(const pd_record *record, const yaml_node_t *key) {
 static int list_keys(const pd_record *record, pd_field_kinds kind, const char **names) {
     int count = 0;
     for (int i = 0; i < record->count; i++)
-        if (pd_record_has(record, i, kind)) names[count++] = record->fields[i].key;
+        if (pd_record_has_field(record, i, kind)) names[count++] = record->fields[i].key;
     return count;
 }
 
@@ -293,7 +293,7 @@ static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
         int index = find_field(record, key);
-        if (!pd_record_has(record, index, kind))
+        if (!pd_record_has_field(record, index, kind))
             return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
                               record->fields[index].key, record->fields[0].key, shown, list);
     }

@@ -71,7 +71,7 @@ typedef struct pd_record {
 /* Returns the kind of a record in memory, as a bit; 0: unknown kind. */
 pd_field_kinds pd_record_kind(const pd_record *record, const void *target);
 /* Returns whether records of a kind have the field. */
-bool pd_record_has(const pd_record *record, int field, pd_field_kinds kind);
+bool pd_record_has_field(const pd_record *record, int field, pd_field_kinds kind);
 /* Zeroes a record in memory and sets every default. */
 void pd_record_defaults(const pd_record *record, void *target);
 /* Returns whether a value of the field means "not given". */

@@ -24,7 +24,7 @@ pd_vec2 pd_area_half_size(const pd_area *area) {
     return (pd_vec2){0.5f * area->size.x, 0.5f * area->size.y};
 }
 
-int pd_image_at(const pd_area *image, pd_vec2 point) {
+int pd_image_pixel_at(const pd_area *image, pd_vec2 point) {
     double x = ((double)point.x - image->center.x) / image->size.x + 0.5;
     double y = 0.5 - ((double)point.y - image->center.y) / image->size.y;
     if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1)) return PD_NO_FLUID;
@@ -41,7 +41,7 @@ long long pd_image_pixels(const pd_scene *scene) {
     return pixels;
 }
 
-bool pd_image_uses(const pd_area *area, int material) {
+bool pd_image_has_material(const pd_area *area, int material) {
     if (area->shape != PD_SHAPE_IMAGE) return false;
     return memchr(area->pixels, material, (size_t)area->columns * (size_t)area->rows) != NULL;
 }
@@ -118,13 +118,13 @@ bool pd_area_is_covered(const pd_area *area, const pd_area *obstacle) {
 }
 
 bool pd_area_contains(const pd_area *area, pd_vec2 point) {
-    if (area->shape == PD_SHAPE_IMAGE) return pd_image_at(area, point) != PD_NO_FLUID;
+    if (area->shape == PD_SHAPE_IMAGE) return pd_image_pixel_at(area, point) != PD_NO_FLUID;
     pd_vec2 half = pd_area_half_size(area);
     double x = ((double)point.x - area->center.x) / half.x, y = ((double)point.y - area->center.y) / half.y;
     return area->shape == PD_SHAPE_BOX ? fabs(x) <= 1.0 && fabs(y) <= 1.0 : x * x + y * y <= 1.0;
 }
 
-float pd_area_cover(const pd_area *area, pd_vec2 center, float cell) {
+float pd_area_fraction_of_cell(const pd_area *area, pd_vec2 center, float cell) {
     enum { SAMPLES = 4 };
     int inside = 0;
     for (int a = 0; a < SAMPLES; a++)

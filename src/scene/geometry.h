@@ -23,9 +23,9 @@ double pd_area_size(const pd_area *area);
 double pd_region_size(const pd_region *region);
 bool pd_area_contains(const pd_area *area, pd_vec2 point);
 /* Returns an image's pixel at a point: an index of a material, or PD_NO_FLUID, also outside of the image. */
-int pd_image_at(const pd_area *image, pd_vec2 point);
+int pd_image_pixel_at(const pd_area *image, pd_vec2 point);
 /* Returns whether an area is an image that has a pixel of this material. */
-bool pd_image_uses(const pd_area *area, int material);
+bool pd_image_has_material(const pd_area *area, int material);
 bool pd_image_is_empty(const pd_area *image);
 /* Returns the number of pixels in the images of all regions. */
 long long pd_image_pixels(const pd_scene *scene);
@@ -33,7 +33,7 @@ long long pd_image_pixels(const pd_scene *scene);
  * in each step. */
 bool pd_zone_contains(const pd_area *zone, pd_vec2 point);
 /* Returns the fraction (0 .. 1) of a square cell that an area covers, from 4 x 4 samples. cell: side of the cell, m. */
-float pd_area_cover(const pd_area *area, pd_vec2 center, float cell);
+float pd_area_fraction_of_cell(const pd_area *area, pd_vec2 center, float cell);
 /* Returns whether an area is completely outside the container. */
 bool pd_area_is_outside(const pd_area *area, const pd_container *container);
 /* Returns whether an obstacle covers an area completely at time 0. For an obstacle that is a circle, an ellipse counts

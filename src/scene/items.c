@@ -114,7 +114,7 @@ typedef union any_item {
 
 static void measure_region(int list, void *item) {
     pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
-    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_measure(region);
+    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_set_rectangle(region);
 }
 
 void pd_item_reset_unwritten(int list, void *item) {
@@ -125,7 +125,7 @@ void pd_item_reset_unwritten(int list, void *item) {
     pd_record_defaults(record, &standard);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
-        if (pd_record_has(record, i, kind) && !(field->unwritten & kind)) continue;
+        if (pd_record_has_field(record, i, kind) && !(field->unwritten & kind)) continue;
         memcpy((char *)item + field->offset, (const char *)&standard + field->offset, pd_field_forms[field->type].size);
     }
     measure_region(list, item);
@@ -192,7 +192,7 @@ bool pd_item_is_equal(int list, const void *a, const void *b, const pd_material_
     pd_field_kinds kind = pd_record_kind(record, a);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
-        if (!pd_record_has(record, i, kind) || (field->unwritten & kind)) continue;
+        if (!pd_record_has_field(record, i, kind) || (field->unwritten & kind)) continue;
         if (!same_value(field, (const char *)a + field->offset, (const char *)b + field->offset, map)) return false;
     }
     for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++)

@@ -80,7 +80,7 @@ bool pd_polygon_crosses(const pd_vec2 *points, int count, int *first, int *secon
     return false;
 }
 
-bool pd_polygon_fault(const pd_area *area, int *point, char *text, size_t size) {
+bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t size) {
     int first, second, count = area->point_count;
     *point = 0;
     if (count < 3) {

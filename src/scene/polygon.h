@@ -13,7 +13,7 @@ double pd_polygon_area(const pd_vec2 *points, int count);
 bool pd_polygon_crosses(const pd_vec2 *points, int count, int *first, int *second);
 /* Finds the first reason why points form no valid polygon: message and index of the point. Returns false if the polygon
  * is valid. */
-bool pd_polygon_fault(const pd_area *area, int *point, char *text, size_t size);
+bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t size);
 /* Fills a polygon whose sides do not cross with count - 2 counterclockwise triangles, by ear clipping (Meisters 1975,
  * "Polygons have ears"). Returns false if memory runs out. Cost: O(count) per tested corner. Most outlines test few
  * corners per triangle; spirals are the worst. */

@@ -346,7 +346,7 @@ const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS] = {
 
 /* ---- Container ---- */
 
-const char *pd_container_fault(const pd_container *container, const char **key) {
+const char *pd_container_conflict(const pd_container *container, const char **key) {
     *key = "walls";
     if (container->shape != PD_CONTAINER_BOX) return NULL;
     double inflow = 0, greatest = 0;

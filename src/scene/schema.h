@@ -44,7 +44,7 @@ enum { PD_LIST_SETTINGS = PD_LISTS, PD_ALL_LISTS };
 extern const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS]; /* indexed by pd_scene_list */
 
 /* Returns why the settings of a container's sides contradict each other, or NULL. *key: the key to blame. */
-const char *pd_container_fault(const pd_container *container, const char **key);
+const char *pd_container_conflict(const pd_container *container, const char **key);
 
 /* Read and write values that the tables cannot describe. target: the scene, or the value at the field's offset. */
 typedef bool pd_read_function(pd_document *document, const yaml_node_t *node, void *target);

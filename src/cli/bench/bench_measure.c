@@ -128,7 +128,7 @@ static pd_result time_reference(const pd_world *world, bench_row *row, pd_error 
     reference *plain;
     pd_result result = reference_create(&plain, world, error);
     if (result != PD_OK) return result;
-    double count = element_count(world, row) * reference_share(plain);
+    double count = element_count(world, row) * reference_moved_fraction(plain);
     int substeps = 1 + (int)(50000 / (element_count(world, row) + 1));
     double dt = (double)pd_world_scene(world)->dt / fmax(pd_world_substeps(world), 1);
     double seconds[BATCHES];

@@ -104,7 +104,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     return PD_OK;
 }
 
-pd_result outputs_start(outputs *outputs, pd_error *error) {
+pd_result outputs_open_statistics(outputs *outputs, pd_error *error) {
     if (!outputs->stats.stream) return PD_OK;
     pd_result result = write_row(outputs, NULL, error);
     if (result == PD_OK) result = pd_output_publish(&outputs->stats, error);
@@ -112,9 +112,9 @@ pd_result outputs_start(outputs *outputs, pd_error *error) {
     return result;
 }
 
-void outputs_play(outputs *outputs, pd_log *log) { outputs->log = log; }
+void outputs_set_log(outputs *outputs, pd_log *log) { outputs->log = log; }
 
-bool outputs_advance(outputs *outputs, pd_world *world) {
+bool outputs_step_world(outputs *outputs, pd_world *world) {
     bool saves = outputs->options->state || outputs->options->save;
     double begun = pd_now();
     if (outputs->log) pd_log_play(outputs->log, world);
@@ -140,7 +140,7 @@ static pd_result write_numbered(const char *path, const pd_world *world, pd_erro
     return state_write(numbered, world, error);
 }
 
-pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error) {
+pd_result outputs_write_due(outputs *outputs, const pd_world *world, pd_error *error) {
     if (outputs->stats.stream) {
         pd_statistics statistics;
         pd_world_statistics(world, &statistics);

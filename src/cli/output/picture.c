@@ -29,7 +29,7 @@ const char *picture_begin(picture_sums *sums, int width, int height) {
     return NULL;
 }
 
-void picture_add(picture_sums *sums, int y, int x, int step, const uint8_t *rgba, int count) {
+void picture_add_pixels(picture_sums *sums, int y, int x, int step, const uint8_t *rgba, int count) {
     size_t row = (size_t)((long long)y * sums->rows / sums->height) * (size_t)sums->columns;
     for (int i = 0; i < count; i++, x += step, rgba += 4) {
         uint64_t *sum = sums->sum[row + sums->column[x]], alpha = rgba[3];

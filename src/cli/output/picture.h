@@ -23,7 +23,7 @@ typedef struct picture_sums {
  * memory". */
 const char *picture_begin(picture_sums *sums, int width, int height);
 /* Adds `count` pixels of the file's row y, at x, x + step, x + 2 step, ... rgba: 8 bits a channel. */
-void picture_add(picture_sums *sums, int y, int x, int step, const uint8_t *rgba, int count);
+void picture_add_pixels(picture_sums *sums, int y, int x, int step, const uint8_t *rgba, int count);
 
 enum { PICTURE_WHY = 160 }; /* bytes of the text of an error */
 /* Decode a file in memory into sums, which they begin. *orientation: 1 to 8 as in EXIF. Return false with the error in

@@ -94,7 +94,7 @@ static void decode_rows(decoder *d, picture_sums *sums, int *orientation) {
             for (int k = 0; k < 3; k++) d->rgba[4 * x + k] = d->row[parts * x + (parts == 3 ? k : 0)];
             d->rgba[4 * x + 3] = 255;
         }
-        picture_add(sums, y, 0, 1, d->rgba, width);
+        picture_add_pixels(sums, y, 0, 1, d->rgba, width);
     }
 }
 

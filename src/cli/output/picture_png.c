@@ -62,7 +62,7 @@ static void decode_rows(decoder *d, picture_sums *sums) {
         int y = interlaced ? (int)PNG_PASS_START_ROW(pass) : 0, down = interlaced ? 1 << PNG_PASS_ROW_SHIFT(pass) : 1;
         for (int r = 0; r < rows && columns > 0; r++) {
             png_read_row(d->png, d->row, NULL);
-            picture_add(sums, y + r * down, x, step, d->row, columns);
+            picture_add_pixels(sums, y + r * down, x, step, d->row, columns);
         }
     }
 }

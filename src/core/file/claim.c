@@ -44,7 +44,7 @@ static int lock_byte(int folder, off_t place) {
 }
 #endif
 
-int pd_claim_begin(const char *folder, const char *name) {
+int pd_claim_name(const char *folder, const char *name) {
     int claim = PD_CLAIM_NONE;
 #ifdef F_OFD_SETLK
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

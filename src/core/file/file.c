@@ -241,7 +241,7 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
     if (resolve_links(path, target, sizeof target) != 0) return PD_OK;
     folder_of(target, folder, sizeof folder);
-    int taken = pd_claim_begin(folder, name_of(target));
+    int taken = pd_claim_name(folder, name_of(target));
     if (taken == PD_CLAIM_REFUSED) return fail_claimed(path, error);
     *claim = taken;
     return PD_OK;

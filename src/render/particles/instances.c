@@ -94,7 +94,7 @@ static void add_instance(pd_instances *instances, pd_instance item, float x, flo
     instances->items[instances->count++] = item;
 }
 
-void pd_instances_mirror(pd_instances *instances, const pd_container *container, float reach) {
+void pd_instances_add_reflections(pd_instances *instances, const pd_container *container, float reach) {
     int count = instances->count;
     for (int i = 0; i < count && container->shape == PD_CONTAINER_CIRCLE; i++) {
         pd_instance item = instances->items[i];

@@ -97,7 +97,7 @@ static void round_quotas(quota *quotas, int count, int *counts) {
     apportion(quotas, shares, llround(shared), counts);
 }
 
-pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
+pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
     *total = 0;
     if (scene->region_count <= 0) return PD_OK;
     quota *quotas = pd_memory_new((size_t)scene->region_count * sizeof *quotas);
@@ -162,7 +162,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     int total = 0;
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
     if (!counts) return pd_fail_memory(error, "the scene's regions");
-    pd_result result = pd_regions_counts(scene, counts, &total, error);
+    pd_result result = pd_regions_compute_counts(scene, counts, &total, error);
     double before = scene->region_count > 0 ? total : emitted_particles(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;
     if (result == PD_OK) result = check_rates(scene, factor, error);
@@ -182,7 +182,7 @@ static void rescale_value(const pd_parameter *parameter, float *value, double fi
     *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);
 }
 
-void pd_scene_rescale(pd_scene *scene, double fineness) {
+void pd_scene_scale_settings(pd_scene *scene, double fineness) {
     for (int i = 0; i < scene->setting_count; i++) {
         pd_setting *setting = &scene->settings[i];
         int method, index;

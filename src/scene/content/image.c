@@ -42,7 +42,7 @@ void pd_write_image(pd_writer *w, const void *record) {
     memset(letters, '.', sizeof letters);
     fputs(", materials: [", w->out);
     for (int m = 0; m < w->material_count; m++) {
-        if (!pd_image_uses(image, m)) continue;
+        if (!pd_image_has_material(image, m)) continue;
         if (used) fputs(", ", w->out);
         pd_write_word(w->out, w->materials[m].name);
         letters[m] = letter_of(used++);

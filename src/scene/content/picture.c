@@ -142,7 +142,7 @@ static void remove_unused_materials(pd_scene *scene) {
 static double density_of(const pd_scene *scene) {
     double area = 0;
     int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
-    bool counted = counts && pd_regions_counts(scene, counts, &total, NULL) == PD_OK;
+    bool counted = counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK;
     pd_memory_free(counts);
     for (int i = 0; i < scene->region_count; i++) area += pd_area_size(&scene->regions[i].area);
     return counted && area > 0 ? total / area : 0;
@@ -158,7 +158,7 @@ static void remove_fluid(pd_scene *scene) {
  * ratio particles / before scales emitters and settings with the resolution. */
 static pd_result set_resolution(pd_scene *scene, double before, int particles, pd_error *error) {
     scene->particles = before > 0 ? (int)fmin(fmax(round(before), 1), PD_MAX_PARTICLES) : particles;
-    pd_scene_rescale(scene, sqrt((double)scene->particles / particles));
+    pd_scene_scale_settings(scene, sqrt((double)scene->particles / particles));
     return pd_scene_set_particles(scene, particles, error);
 }
 

@@ -22,7 +22,7 @@ bool pd_scene_lists_particles(const pd_scene *scene) {
     return false;
 }
 
-void pd_placed_measure(pd_region *region) {
+void pd_placed_set_rectangle(pd_region *region) {
     pd_vec2 low = region->particles[0].position, high = low;
     for (int i = 1; i < region->count; i++) {
         pd_vec2 p = region->particles[i].position;
@@ -125,7 +125,7 @@ bool pd_read_placed(pd_document *document, const yaml_node_t *item, pd_region *r
     if (data ? !read_data(document, data, region)
              : !read_file(document, file, pd_node_value(document, item, "count"), region))
         return false;
-    pd_placed_measure(region);
+    pd_placed_set_rectangle(region);
     return true;
 }
 

@@ -15,7 +15,7 @@ bool pd_placed_read_file(const char *path, const pd_scene *scene, pd_region *reg
 /* Returns whether a particle's numbers are in range and its material index is below `materials`. */
 bool pd_placed_is_valid(int materials, const pd_scene_particle *particle);
 /* Sets the region's area to the rectangle around its particles and, unless given, its spacing. */
-void pd_placed_measure(pd_region *region);
+void pd_placed_set_rectangle(pd_region *region);
 
 /* Writes a region's particles to a file with the columns of --state except densities. Errors: FILE_UNWRITABLE. */
 pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, const char *path, pd_error *error);

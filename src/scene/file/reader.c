@@ -141,7 +141,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
             return false;
     char fault[160];
     int point;
-    if (!polygon || !pd_polygon_fault(&obstacle->area, &point, fault, sizeof fault)) return true;
+    if (!polygon || !pd_polygon_find_fault(&obstacle->area, &point, fault, sizeof fault)) return true;
     yaml_mark_t mark = count > 2 ? item_at(document, node, point)->start_mark : node->start_mark;
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
@@ -341,7 +341,7 @@ static bool check_total(pd_document *document, const yaml_node_t *root) {
         return pd_fail_value(document, root, "particles", PD_PLACED_FAULT);
     int total, *counts = pd_memory_new((size_t)scene->region_count * sizeof *counts);
     pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
-    bool fine = counts && pd_regions_counts(scene, counts, &total, &error) == PD_OK;
+    bool fine = counts && pd_regions_compute_counts(scene, counts, &total, &error) == PD_OK;
     pd_memory_free(counts);
     if (fine) return true;
     yaml_mark_t mark = largest_total(document, value_of(document, root, "regions"));
@@ -396,7 +396,7 @@ static bool check_features(pd_document *document, const yaml_node_t *root) {
 
 /* Fails if the settings of the container's sides contradict each other. */
 static bool check_sides(pd_document *document, const yaml_node_t *root) {
-    const char *key, *fault = pd_container_fault(&document->scene->container, &key);
+    const char *key, *fault = pd_container_conflict(&document->scene->container, &key);
     return !fault || pd_fail_value(document, value_of(document, root, "container"), key, fault);
 }
 

@@ -101,7 +101,7 @@ static void write_record(pd_writer *w, const pd_record *record, const void *targ
     for (int order = -1; order <= 2 * record->count; order++)
         for (int i = 0; i < record->count; i++) {
             const pd_record_field *field = &record->fields[i];
-            if (order_of(field, i) == order && pd_record_has(record, i, kind) && !(field->unwritten & kind))
+            if (order_of(field, i) == order && pd_record_has_field(record, i, kind) && !(field->unwritten & kind))
                 write_field(w, field, target, &separator);
         }
     fputc('}', w->out);
@@ -247,7 +247,7 @@ static pd_result write_text(const pd_scene *scene, const char *stem, char **text
         write_scene(out, scene, stem);
         bool fine = !ferror(out);
         if (fclose(out) != 0) fine = false;
-        *text = fine ? pd_memory_adopt(written, *length) : (free(written), NULL);
+        *text = fine ? pd_memory_adopt_text(written, *length) : (free(written), NULL);
     }
     if (*text) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
