@@ -46,7 +46,7 @@ static pd_result check_scene(const char *name, description *found, pd_error *err
 }
 
 /* Creates the JSON of a scene. It owns the list of warnings. */
-static cJSON *describe(const char *name, const description *found, const pd_error *error) {
+static cJSON *describe_scene(const char *name, const description *found, const pd_error *error) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "file", name);
     cJSON_AddBoolToObject(object, "ok", error == NULL);
@@ -77,10 +77,10 @@ int command_check(const options *options) {
         pd_error error;
         description found = {.warnings = cJSON_CreateArray()};
         bool ok = check_scene(name, &found, &error) == PD_OK;
-        int code = ok ? 0 : report(&error);
+        int code = ok ? 0 : report_error(&error);
         if (code > worst) worst = code;
         if (list)
-            cJSON_AddItemToArray(list, describe(name, &found, ok ? NULL : &error));
+            cJSON_AddItemToArray(list, describe_scene(name, &found, ok ? NULL : &error));
         else if (ok && !options->quiet)
             print_found(name, &found);
         if (!list) cJSON_Delete(found.warnings);

@@ -25,7 +25,7 @@ void print_help(const char *command);
 void print_version(void);
 
 /* Prints "puddle: message". A scene's error is printed alone, as it begins with its position. Returns the exit code. */
-int report(const pd_error *error);
+int report_error(const pd_error *error);
 /* Prints each warning of the world as "puddle: warning: ..." on standard error, unless --quiet. */
 void report_warnings(const options *options, const pd_world *world);
 /* Returns whether SIGINT, SIGTERM or SIGHUP was received: the command must complete its files and end. */

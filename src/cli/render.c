@@ -35,7 +35,7 @@ typedef struct plan {
     pd_pixels pixels;
     int palette;
     side sides[2];
-    int side_count;
+    int world_count;
     double dt;
     pd_frame_clock clock; /* times of the frames, limited by --steps and --frames */
 } plan;
@@ -86,7 +86,7 @@ static void plan_size(plan *plan, const options *options) {
 
 static void plan_sides(plan *plan, pd_world *const worlds[2]) {
     int count = worlds[1] ? 2 : 1, width = plan->pixels.width / count;
-    plan->side_count = count;
+    plan->world_count = count;
     for (int i = 0; i < count; i++) {
         side *side = &plan->sides[i];
         side->world = worlds[i];
@@ -98,7 +98,7 @@ static void plan_sides(plan *plan, pd_world *const worlds[2]) {
 
 static pd_result plan_views(plan *plan, const options *options, pd_error *error) {
     pd_result result = PD_OK;
-    for (int i = 0; !result && i < plan->side_count; i++) {
+    for (int i = 0; !result && i < plan->world_count; i++) {
         side *side = &plan->sides[i];
         result = options_view(options, side->world, &side->mode, error);
         if (!result) result = options_lines(options, side->world, side->mode, &side->lines, error);
@@ -135,7 +135,7 @@ enum { PART_TEXT = 2 * PD_MAX_METHOD_NAME };
 /* Returns the description of the next frames. methods: buffer for the text of both methods. */
 static pd_sink_part current_part(const plan *plan, char methods[PART_TEXT]) {
     const pd_scene *scene = pd_world_scene(plan->sides[0].world);
-    bool two = plan->side_count > 1;
+    bool two = plan->world_count > 1;
     snprintf(methods, PART_TEXT, "%s%s%s", plan->sides[0].method->name, two ? "," : "",
              two ? plan->sides[1].method->name : "");
     return (pd_sink_part){scene->name, methods, scene->seed};
@@ -146,7 +146,7 @@ static bool has_text(const plan *plan) {
     pd_view view;
     pd_legend legend;
     pd_world_view(plan->sides[0].world, &view);
-    return plan->side_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend);
+    return plan->world_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend);
 }
 
 /* Creates everything that can fail, before the first step. The recording is last: without graphics it is not
@@ -195,17 +195,17 @@ static void draw_caption(ui *gui, const side *side) {
 }
 
 /* Lays out the text over one world's part of the picture. Returns false if there is no text. */
-static bool lay_text(graphics *graphics, const plan *plan, const side *side, const pd_view *view) {
+static bool lay_out_text(graphics *graphics, const plan *plan, const side *side, const pd_view *view) {
     ui *gui = graphics->ui;
     pd_legend legend;
     bool has_legend = gui && pd_picture_legend(view, side->mode, &legend);
-    if (!gui || (!has_legend && plan->side_count == 1)) return false;
+    if (!gui || (!has_legend && plan->world_count == 1)) return false;
     ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
     float left, top, width, height;
     ui_legend_place(gui, 0, ui_width(gui), &left, &top, &width, &height);
-    if (plan->side_count > 1 && (left < 0 || top < 0)) has_legend = false; /* the part is too small for a legend */
+    if (plan->world_count > 1 && (left < 0 || top < 0)) has_legend = false; /* the part is too small for a legend */
     if (has_legend) ui_legend(gui, &legend, plan->palette, 0, ui_width(gui));
-    if (plan->side_count > 1) draw_caption(gui, side);
+    if (plan->world_count > 1) draw_caption(gui, side);
     ui_end_undrawn(gui);
     return true;
 }
@@ -225,7 +225,7 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
                           .scale = graphics->scale,
                           .transparent = plan->pixels.alpha,
                           .deep = plan->pixels.deep};
-    bool text = lay_text(graphics, plan, side, &view);
+    bool text = lay_out_text(graphics, plan, side, &view);
     pd_pixel_area area = {0};
     while (pd_canvas_next_in(canvas, &side->part, &area)) {
         picture.area = area;
@@ -238,7 +238,7 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
 
 static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_error *error) {
     double begun = pd_now();
-    for (int i = 0; i < plan->side_count; i++) draw_side(graphics, plan, &plan->sides[i], alpha);
+    for (int i = 0; i < plan->world_count; i++) draw_side(graphics, plan, &plan->sides[i], alpha);
     char methods[PART_TEXT];
     pd_sink_part part = current_part(plan, methods);
     pd_sink_set_part(graphics->sink, &part);
@@ -260,7 +260,7 @@ static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
 
 /* Steps each world. Returns false after a signal. */
 static bool advance_worlds(const plan *plan, outputs *outputs) {
-    for (int i = 0; i < plan->side_count; i++)
+    for (int i = 0; i < plan->world_count; i++)
         if (!outputs_step_world(outputs, plan->sides[i].world)) return false;
     return true;
 }
@@ -379,13 +379,13 @@ int command_render(const options *options) {
     pd_world *worlds[2] = {NULL, NULL};
     summary done = {0};
     bool streams = strcmp(options->output, "-") == 0;
-    if (pd_sink_check(options->output, options->force, &error)) return report(&error);
+    if (pd_sink_check(options->output, options->force, &error)) return report_error(&error);
     pd_result result = create_worlds(options, worlds, &error);
     for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i]);
     if (!result) result = render_frames(options, worlds, NULL, &done, &error);
     int code = 0;
     if (result)
-        code = report(&error);
+        code = report_error(&error);
     else if (options->json)
         code = print_json(options, worlds, &done);
     else if (!options->quiet && !streams)

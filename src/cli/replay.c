@@ -59,14 +59,14 @@ int command_replay(const options *given) {
     char damage[PD_MAX_LOG_DAMAGE];
     pd_world_def def = pd_world_def_default();
     def.threads = given->threads;
-    if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report(&error);
+    if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report_error(&error);
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
     if (given->output) pd_log_set_budget(log, 0); /* a single replay needs no keyframes */
     options options = limited_to_log(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
         given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
     if (!result && given->output) pd_log_play(log, world); /* applies the commands after the last step */
-    int code = result ? report(&error) : log ? print_summary(&options, world, log) : 0;
+    int code = result ? report_error(&error) : log ? print_summary(&options, world, log) : 0;
     pd_log_destroy(log);
     pd_world_destroy(world);
     return code;

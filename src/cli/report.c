@@ -25,7 +25,7 @@ static bool has_location(const char *message) {
     return false;
 }
 
-int report(const pd_error *error) {
+int report_error(const pd_error *error) {
     fprintf(stderr, "%s%s\n", has_location(error->message) ? "" : "puddle: ", error->message);
     return pd_error_result(error->code) == PD_BAD_INPUT ? 2 : 1;
 }

@@ -78,12 +78,12 @@ static void print_summary(const pd_world *world, const run_summary *summary) {
 int command_run(const options *options) {
     pd_error error;
     pd_world *world;
-    if (options_world(options, &world, &error) != PD_OK) return report(&error);
+    if (options_world(options, &world, &error) != PD_OK) return report_error(&error);
     report_warnings(options, world);
     run_summary summary = {0};
     int code = 0;
     if (run_steps(options, world, &summary, &error) != PD_OK)
-        code = report(&error);
+        code = report_error(&error);
     else if (options->json)
         code = print_json(world, &summary);
     else if (!options->quiet)

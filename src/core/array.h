@@ -7,23 +7,23 @@
 
 /* An array to resize, and its new size. */
 typedef struct pd_array {
-    void *pointer; /* address of the caller's pointer to the array */
-    size_t kept;   /* number of elements to copy to the new memory */
-    size_t count;  /* number of elements in the new memory */
-    size_t size;   /* bytes of an element */
+    void *variable; /* address of the caller's pointer to the array */
+    size_t kept;    /* number of elements to copy to the new memory */
+    size_t count;   /* number of elements in the new memory */
+    size_t size;    /* bytes of an element */
 } pd_array;
 
 /* Describes the array at which a pointer such as state->x points. */
 #define PD_ARRAY(variable, kept, count)                                                                                \
     { &(variable), (size_t)(kept), (size_t)(count), sizeof *(variable) }
-/* Lists several PD_ARRAYs as the arguments `arrays, number` of the functions below. */
+/* Lists several PD_ARRAYs as the arguments `arrays, array_count` of the functions below. */
 #define PD_ARRAYS(...) (const pd_array[]){__VA_ARGS__}, sizeof((const pd_array[]){__VA_ARGS__}) / sizeof(pd_array)
 
 /* Reallocates arrays of pd_allocate. Copies the kept elements, and sets the others to zero. Returns false if memory
  * runs out; all arrays are then unchanged. */
-bool pd_arrays_resize(const pd_array *arrays, size_t number);
+bool pd_arrays_resize(const pd_array *arrays, size_t array_count);
 /* Frees the arrays and sets the callers' pointers to NULL. */
-void pd_arrays_free(const pd_array *arrays, size_t number);
+void pd_arrays_free(const pd_array *arrays, size_t array_count);
 
 /* Grows an array of pd_allocate to at least `count` elements, by a factor of about 1.5, and copies `kept` elements.
  * Returns false if memory runs out; the array is then unchanged. */

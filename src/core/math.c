@@ -38,7 +38,7 @@ static const double inverse_factorial[] = {
 static const pair log10_e = {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
 
 /* Returns a + b exactly, for |a| >= |b| or a = 0. */
-static inline pair ordered_sum(double a, double b) {
+static inline pair exact_ordered_sum(double a, double b) {
     double sum = a + b;
     return (pair){sum, b - (sum - a)};
 }
@@ -49,7 +49,7 @@ static inline pair sum(double a, double b) {
 }
 
 /* Returns a b exactly, for |a| and |b| from 2^-480 to 2^480. */
-static inline pair product(double a, double b) {
+static inline pair exact_product(double a, double b) {
     static const double splitter = 0x1p27 + 1;
     double p = a * b, at = splitter * a, bt = splitter * b;
     double a1 = at - (at - a), b1 = bt - (bt - b), a2 = a - a1, b2 = b - b1;
@@ -58,33 +58,33 @@ static inline pair product(double a, double b) {
 
 static inline pair plus(pair a, pair b) {
     pair s = sum(a.hi, b.hi), t = sum(a.lo, b.lo);
-    s = ordered_sum(s.hi, s.lo + t.hi);
-    return ordered_sum(s.hi, s.lo + t.lo);
+    s = exact_ordered_sum(s.hi, s.lo + t.hi);
+    return exact_ordered_sum(s.hi, s.lo + t.lo);
 }
 
 /* Returns a + b by half the operations of plus(), for |a| >= |b| or a = 0 and little cancellation. */
-static inline pair plus_less(pair a, pair b) {
-    pair s = ordered_sum(a.hi, b.hi);
-    return ordered_sum(s.hi, s.lo + (a.lo + b.lo));
+static inline pair plus_ordered(pair a, pair b) {
+    pair s = exact_ordered_sum(a.hi, b.hi);
+    return exact_ordered_sum(s.hi, s.lo + (a.lo + b.lo));
 }
 
 static inline pair times(pair a, pair b) {
-    pair p = product(a.hi, b.hi);
-    return ordered_sum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
+    pair p = exact_product(a.hi, b.hi);
+    return exact_ordered_sum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
 static inline pair negative(pair a) { return (pair){-a.hi, -a.lo}; }
 
 static inline pair over(pair a, pair b) {
     double q = a.hi / b.hi;
-    pair back = product(q, b.hi);
-    return ordered_sum(q, ((a.hi - back.hi) - back.lo + a.lo - q * b.lo) / b.hi);
+    pair back = exact_product(q, b.hi);
+    return exact_ordered_sum(q, ((a.hi - back.hi) - back.lo + a.lo - q * b.lo) / b.hi);
 }
 
 /* Returns c[0] + x (c[1] + x (... + x rest)). Each term is smaller than the one before. */
 static inline pair series(pair x, const pair *c, int count, double rest) {
-    pair s = plus_less(c[count - 1], (pair){x.hi * rest, 0});
-    for (int k = count - 2; k >= 0; k--) s = plus_less(c[k], times(x, s));
+    pair s = plus_ordered(c[count - 1], (pair){x.hi * rest, 0});
+    for (int k = count - 2; k >= 0; k--) s = plus_ordered(c[k], times(x, s));
     return s;
 }
 
@@ -100,7 +100,7 @@ static pair expm1_near(pair x) {
     for (int n = 9; n > 3; n--) rest = inverse_factorial[n] + r * rest;
     pair e = times(x, series(x, c, 3, rest));
     for (int k = 0; k < HALVINGS; k++)
-        e = plus_less((pair){2 * e.hi, 2 * e.lo}, times(e, e)); /* exp(2 x) - 1 = 2 e + e^2 */
+        e = plus_ordered((pair){2 * e.hi, 2 * e.lo}, times(e, e)); /* exp(2 x) - 1 = 2 e + e^2 */
     return e;
 }
 
@@ -117,7 +117,7 @@ static double exp_of(pair x) {
     if (x.hi < -746) return 0;
     int exponent;
     pair e = exp_parts(x, &exponent);
-    return ldexp(plus_less((pair){1, 0}, e).hi, exponent);
+    return ldexp(plus_ordered((pair){1, 0}, e).hi, exponent);
 }
 
 double pd_exp(double x) { return isnan(x) ? x : exp_of((pair){x, 0}); }
@@ -130,7 +130,7 @@ double pd_expm1(double x) {
     pair e = exp_parts((pair){x, 0}, &exponent);
     if (exponent == 0) return e.hi;
     double scale = ldexp(1, exponent);
-    return plus_less(sum(scale, -1), (pair){scale * e.hi, scale * e.lo}).hi;
+    return plus_ordered(sum(scale, -1), (pair){scale * e.hi, scale * e.lo}).hi;
 }
 
 /* Returns artanh x = x + x^3/3 + x^5/5 + ... for sign 1, arctan x = x - x^3/3 + x^5/5 - ... for sign -1; |x| < 1/30. */
@@ -144,7 +144,7 @@ static pair inverse_tangent(pair x, double sign) {
 
 /* Returns the logarithm of a positive finite number m 2^exponent by log m = log c + 2 artanh((m - c) / (m + c)), where
  * c is the multiple of 1/16 nearest to m. */
-static pair log_of(double x) {
+static pair log_of_positive(double x) {
     enum { FIRST = 11 };
     static const pair table[] = {
         {-0x1.7fafa3bd8151cp-2, 0x1.219024acd3b77p-58},  {-0x1.269621134db92p-2, -0x1.e0efadd9db02bp-56},
@@ -162,13 +162,13 @@ static pair log_of(double x) {
     }
     double sixteenths = floor(16 * m + 0.5), c = sixteenths / 16;
     pair part = inverse_tangent(over((pair){m - c, 0}, sum(m, c)), 1);
-    pair whole = ordered_sum(exponent * ln2[0], exponent * ln2[1]);
+    pair whole = exact_ordered_sum(exponent * ln2[0], exponent * ln2[1]);
     whole.lo += exponent * ln2[2];
-    return plus(whole, plus_less(table[(int)sixteenths - FIRST], (pair){2 * part.hi, 2 * part.lo}));
+    return plus(whole, plus_ordered(table[(int)sixteenths - FIRST], (pair){2 * part.hi, 2 * part.lo}));
 }
 
 /* Sets *value to the logarithm of 0, a negative number, infinity or NaN. Returns false for positive finite x. */
-static bool log_at_end(double x, double *value) {
+static bool log_of_special_value(double x, double *value) {
     if (x > 0 && x < INFINITY) return false;
     *value = x < 0 ? NAN : x == 0 ? -INFINITY : x;
     return true;
@@ -176,12 +176,12 @@ static bool log_at_end(double x, double *value) {
 
 double pd_ln(double x) {
     double end;
-    return log_at_end(x, &end) ? end : log_of(x).hi;
+    return log_of_special_value(x, &end) ? end : log_of_positive(x).hi;
 }
 
 double pd_log10(double x) {
     double end;
-    return log_at_end(x, &end) ? end : times(log_of(x), log10_e).hi;
+    return log_of_special_value(x, &end) ? end : times(log_of_positive(x), log10_e).hi;
 }
 
 double pd_pow(double base, double exponent) {
@@ -190,7 +190,7 @@ double pd_pow(double base, double exponent) {
     if (base == 0 || isinf(base)) return (base == 0) == (exponent > 0) ? 0 : INFINITY;
     double most = 0x1p80; /* log(1 - 2^-53) is about -2^-53 */
     pair y = {fmin(fmax(exponent, -most), most), 0};
-    pair x = times(log_of(base), y);
+    pair x = times(log_of_positive(base), y);
     return exp_of(x);
 }
 
@@ -220,7 +220,7 @@ static const uint32_t two_over_pi[LIMBS] = {
 /* Reduces an angle: angle = *quarter (mod 4) quarter turns + the returned value, at most an eighth turn. angle: finite,
  * at least pi/4. Only bits of 2/pi count whose product with the angle is below four. WINDOW limbs of them are enough,
  * as a double is no closer than 2^-62 to a multiple of pi/2. */
-static pair reduced(double angle, int *quarter) {
+static pair reduce_angle(double angle, int *quarter) {
     int exponent;
     uint64_t mantissa = (uint64_t)ldexp(frexp(angle, &exponent), 53);
     exponent -= 53;                                                                    /* angle = mantissa 2^exponent */
@@ -246,7 +246,7 @@ static pair reduced(double angle, int *quarter) {
     pair part = {0, 0};
     double weight = 0x1p-192;
     for (int i = units + 6; i > units; i--, weight *= 0x1p32)
-        part = plus_less((pair){weight * (above ? ~digit[i] : digit[i]), 0}, part);
+        part = plus_ordered((pair){weight * (above ? ~digit[i] : digit[i]), 0}, part);
     part = times(part, half_pi);
     return above ? negative(part) : part;
 }
@@ -278,7 +278,7 @@ static pair cos_near(pair x) {
 /* Returns sin(angle + `quarters` quarter turns), angle >= 0. */
 static double sin_turned(double angle, int quarters) {
     int quarter = 0;
-    pair r = angle < 0.785 ? (pair){angle, 0} : reduced(angle, &quarter);
+    pair r = angle < 0.785 ? (pair){angle, 0} : reduce_angle(angle, &quarter);
     quarter += quarters;
     double value = quarter & 1 ? cos_near(r).hi : sin_near(r).hi;
     return quarter & 2 ? -value : value;
@@ -295,7 +295,7 @@ double pd_cos(double angle) { return isfinite(angle) ? sin_turned(fabs(angle), 1
 
 /* Returns atan(y/x) = atan c + atan((y - c x) / (x + c y)) for 0 <= y <= x, 1 <= x < 2, where c is the multiple of 1/16
  * nearest to y/x. */
-static pair atan_of(double y, double x) {
+static pair atan_of_quotient(double y, double x) {
     static const pair table[] = {{0, 0},
                                  {0x1.ff55bb72cfdeap-5, -0x1.c934d86d23f1dp-60},
                                  {0x1.fd5ba9aac2f6ep-4, -0x1.cd37686760c17p-59},
@@ -314,8 +314,8 @@ static pair atan_of(double y, double x) {
                                  {0x1.819d0b7158a4dp-1, -0x1.bf76229d3b917p-56},
                                  {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}}; /* from atan(0/16) on */
     double sixteenths = floor(16 * (y / x) + 0.5), c = sixteenths / 16;
-    pair up = plus((pair){y, 0}, negative(product(c, x))), down = plus_less((pair){x, 0}, product(c, y));
-    return plus_less(table[(int)sixteenths], inverse_tangent(over(up, down), -1));
+    pair up = plus((pair){y, 0}, negative(exact_product(c, x))), down = plus_ordered((pair){x, 0}, exact_product(c, y));
+    return plus_ordered(table[(int)sixteenths], inverse_tangent(over(up, down), -1));
 }
 
 double pd_atan2(double y, double x) {
@@ -329,10 +329,10 @@ double pd_atan2(double y, double x) {
         frexp(most, &exponent);
         /* atan(y/x) = y/x for quotients this small. */
         if (least < most * 0x1p-400 && fabs(x) == most && x > 0) return y / x;
-        a = atan_of(ldexp(least, 1 - exponent), ldexp(most, 1 - exponent));
+        a = atan_of_quotient(ldexp(least, 1 - exponent), ldexp(most, 1 - exponent));
     }
-    if (fabs(y) > fabs(x)) a = plus_less(half_pi, negative(a));
-    if (signbit(x)) a = plus_less(pi, negative(a));
+    if (fabs(y) > fabs(x)) a = plus_ordered(half_pi, negative(a));
+    if (signbit(x)) a = plus_ordered(pi, negative(a));
     return copysign(a.hi, y);
 }
 
@@ -346,7 +346,7 @@ double pd_cbrt(double x) {
     m = ldexp(m, exponent - 3 * third);
     double y = 0.8 + 0.2 * m; /* first estimate for 0.5 <= m < 4, to 0.3 */
     for (int k = 0; k < 6; k++) y -= (y * y * y - m) / (3 * y * y);
-    pair cube = times(product(y, y), (pair){y, 0});
+    pair cube = times(exact_product(y, y), (pair){y, 0});
     y -= ((cube.hi - m) + cube.lo) / (3 * y * y);
     return copysign(ldexp(y, third), x);
 }
@@ -359,9 +359,9 @@ double pd_hypot(double x, double y) {
     int exponent;
     frexp(most, &exponent);
     most = ldexp(most, -exponent), least = ldexp(least, -exponent);
-    pair square = plus_less(product(most, most), product(least, least));
+    pair square = plus_ordered(exact_product(most, most), exact_product(least, least));
     double root = sqrt(square.hi);
-    pair back = product(root, root);
+    pair back = exact_product(root, root);
     root += ((square.hi - back.hi) - back.lo + square.lo) / (2 * root);
     return ldexp(root, exponent);
 }

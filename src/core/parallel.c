@@ -38,7 +38,7 @@ static const double spin_seconds_crowded = 2e-6;
 /* Fields that different threads write at the same time are in separate cache lines. */
 struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     _Alignas(PD_ALIGNMENT) _Atomic uint64_t ticket;
-    _Alignas(PD_ALIGNMENT) _Atomic int undone; /* number of the loop's chunks that are not reported done */
+    _Alignas(PD_ALIGNMENT) _Atomic int unfinished_chunks; /* number of the loop's chunks that are not reported done */
     atomic_bool caller_sleeps;
     _Alignas(PD_ALIGNMENT) _Atomic(pd_loop_body *) body;
     _Atomic(void *) context;
@@ -94,7 +94,7 @@ static void run_chunks(pd_pool *pool) {
         done++;
         ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
     }
-    if (done && atomic_fetch_sub(&pool->undone, done) == done && atomic_load(&pool->caller_sleeps)) {
+    if (done && atomic_fetch_sub(&pool->unfinished_chunks, done) == done && atomic_load(&pool->caller_sleeps)) {
         pthread_mutex_lock(&pool->lock);
         pthread_cond_signal(&pool->done);
         pthread_mutex_unlock(&pool->lock);
@@ -104,7 +104,7 @@ static void run_chunks(pd_pool *pool) {
 static bool has_work_or_stop(pd_pool *pool) {
     return chunks_left(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
 }
-static bool all_done(pd_pool *pool) { return atomic_load(&pool->undone) == 0; }
+static bool all_done(pd_pool *pool) { return atomic_load(&pool->unfinished_chunks) == 0; }
 
 /* Spins until the condition is met, for a bounded time. Returns whether it was met. */
 static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
@@ -170,7 +170,7 @@ void pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *body, vo
     atomic_store_explicit(&pool->count, count, memory_order_relaxed);
     atomic_store_explicit(&pool->grain, grain, memory_order_relaxed);
     atomic_store_explicit(&pool->chunks, chunks, memory_order_relaxed);
-    atomic_store_explicit(&pool->undone, chunks, memory_order_relaxed);
+    atomic_store_explicit(&pool->unfinished_chunks, chunks, memory_order_relaxed);
     pool->loops++;
     atomic_store(&pool->ticket, (uint64_t)pool->loops << 32 | (uint32_t)chunks);
     wake_workers(pool, chunks);

@@ -259,7 +259,7 @@ void pd_log_remove_later(pd_log *log) {
 /* Later ticks are removed. Undone acts can be redone only while all commands before them remain. */
 void pd_log_branch(pd_log *log) {
     pd_log_remove_later(log);
-    if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first) pd_log_free_undone(log);
+    if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first_command) pd_log_free_undone(log);
 }
 
 const pd_command *pd_log_scene_before(const pd_log *log, int before) {

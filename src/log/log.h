@@ -26,10 +26,10 @@ typedef struct pd_keyframe {
 enum { PD_KEYFRAME_TICKS = 30, PD_FINE_TICKS = 10 }; /* distance of keyframes; of fine keyframes, ticks */
 
 /* An undone act: the commands, hashes and keyframes that pd_log_undo removed, for pd_log_redo. These are all after tick
- * `from`, and of this tick the commands from index `first` on. */
+ * `to_tick`, and of this tick the commands from index `first_command` on. */
 typedef struct pd_undone {
-    uint64_t from; /* tick to which the undo returned the world */
-    int first;     /* index of the first undone command */
+    uint64_t to_tick;  /* tick to which the undo returned the world */
+    int first_command; /* index of the first undone command */
     uint64_t tick, end;
     int applied;
     bool starved;
@@ -58,16 +58,16 @@ struct pd_log {
     bool starved;                    /* whether the world differs from a replay, since memory was refused */
     pd_undone undone[PD_MAX_UNDONE]; /* stack of undone acts; redo begins with the last one */
     int undone_count;
-    pd_scene scene;        /* first scene of the log, whose names of materials the file uses */
-    bool numbered;         /* whether materials have changed since: the file has their indices instead of names */
-    FILE *file;            /* file of pd_log_follow, to which each command is appended; NULL: none */
-    uint64_t origin;       /* first tick in that file */
-    uint64_t written_tick; /* tick of the last line in that file */
-    long most_bytes;       /* limit of the size of that file, bytes; 0: none */
-    long limit;            /* size at which that file is shortened: most_bytes, or twice the size after the last time */
-    int write_error;       /* errno of the first failed write to that file, or 0 */
-    char *path;            /* path of that file */
-    char writer[32];       /* version of puddle that wrote the file that was read; "": unknown or none */
+    pd_scene scene;           /* first scene of the log, whose names of materials the file uses */
+    bool numbered;            /* whether materials have changed since: the file has their indices instead of names */
+    FILE *file;               /* file of pd_log_follow, to which each command is appended; NULL: none */
+    uint64_t file_first_tick; /* first tick in that file */
+    uint64_t written_tick;    /* tick of the last line in that file */
+    long file_limit;          /* limit of the size of that file, bytes; 0: none */
+    long shorten_size; /* size at which that file is shortened: file_limit, or twice the size after the last time */
+    int write_error;   /* errno of the first failed write to that file, or 0 */
+    char *path;        /* path of that file */
+    char writer[32];   /* version of puddle that wrote the file that was read; "": unknown or none */
 };
 
 static inline const pd_keyframe *pd_log_restart(const pd_log *log) {
@@ -126,9 +126,9 @@ typedef struct pd_log_digest {
 void pd_log_digest_begin(pd_log_digest *digest, const char *scene, size_t length);
 /* Updates the digest after all but the first `kept` commands were removed. */
 void pd_log_digest_cut(pd_log_digest *digest, int kept);
-/* Writes keyframes after tick `origin`, the file's first, as lines. scene: the file's text of the scene. most:
+/* Writes keyframes after tick `file_first_tick`, the file's first, as lines. scene: the file's text of the scene. most:
  * approximate limit, bytes. Returns false if no line was written. */
-bool pd_log_write_keyframes(const pd_log *log, uint64_t origin, const char *scene, size_t length, size_t most,
+bool pd_log_write_keyframes(const pd_log *log, uint64_t file_first_tick, const char *scene, size_t length, size_t most,
                             FILE *out);
 /* Reads a keyframe line from behind "TICK keyframe " and adds the keyframe, unless its digest or state does not match
  * or memory runs out. The world's state is arbitrary afterwards. Returns false for a damaged line. */

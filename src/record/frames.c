@@ -43,7 +43,7 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
 
 /* Removes the files behind the first failed frame, as threads may finish out of order. Returns the number of frames
  * left. */
-static int remove_after_gap(const frames *frames, const pd_sink_end *end) {
+static int remove_frames_after_gap(const frames *frames, const pd_sink_end *end) {
     for (long long index = end->end; index < end->added; index++) {
         char path[PD_MAX_PATH];
         frame_path(frames, index, path, sizeof path);
@@ -60,9 +60,9 @@ static void add_part(cJSON *object, const pd_recorded_part *part) {
     cJSON_AddRawToObject(object, "seed", seed);
 }
 
-/* Creates the JSON of a recording. "scene", "method" and "seed" describe the first frame. If they change, "parts" lists
- * all descriptions. */
-static cJSON *describe(const frames *frames, const pd_sink_end *end, int count) {
+/* Creates the JSON of a recording. "scene", "method" and "seed" describe the first frame. If they change, "parts" lists all
+ * descriptions. */
+static cJSON *describe_recording(const frames *frames, const pd_sink_end *end, int count) {
     cJSON *object = cJSON_CreateObject();
     cJSON *size = cJSON_AddArrayToObject(object, "size");
     cJSON_AddItemToArray(size, cJSON_CreateNumber(frames->pixels.width));
@@ -86,7 +86,7 @@ static cJSON *describe(const frames *frames, const pd_sink_end *end, int count) 
 static pd_result write_description(const frames *frames, const pd_sink_end *end, int count, pd_error *error) {
     char path[PD_MAX_PATH];
     snprintf(path, sizeof path, "%s/recording.json", frames->folder.path);
-    cJSON *object = describe(frames, end, count);
+    cJSON *object = describe_recording(frames, end, count);
     char *text = cJSON_Print(object);
     pd_result result =
         text ? pd_file_replace(path, text, strlen(text), error)
@@ -104,7 +104,7 @@ static void free_frames(frames *frames) {
 
 static pd_result finish_frames(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
     frames *frames = (struct frames *)backend;
-    int count = frames->replaces ? 0 : remove_after_gap(frames, end);
+    int count = frames->replaces ? 0 : remove_frames_after_gap(frames, end);
     *done = backend->done;
     done->frames = count;
     pd_result result = PD_OK;

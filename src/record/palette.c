@@ -21,7 +21,7 @@ struct pd_gif_palette {
     int width, height, fps;
     graph find, use; /* filters that compute the palette; filters that apply it */
     AVFrame **waiting;
-    size_t count, passed;        /* number of waiting frames; number of these that `use` has received */
+    size_t count, passed_count;  /* number of waiting frames; number of these that `use` has received */
     bool found, ended, finished; /* palette is known; pd_gif_palette_end was called; `use` has received the end */
 };
 
@@ -130,8 +130,8 @@ int pd_gif_palette_next(pd_gif_palette *palette, AVFrame *frame) {
     for (;;) {
         int code = av_buffersink_get_frame(palette->use.output, frame);
         if (code != AVERROR(EAGAIN)) return code;
-        if (palette->passed < palette->count) {
-            AVFrame **next = &palette->waiting[palette->passed++];
+        if (palette->passed_count < palette->count) {
+            AVFrame **next = &palette->waiting[palette->passed_count++];
             code = av_buffersrc_add_frame(palette->use.inputs[0], *next);
             av_frame_free(next);
         } else if (palette->ended && !palette->finished) {
@@ -146,7 +146,7 @@ int pd_gif_palette_next(pd_gif_palette *palette, AVFrame *frame) {
 
 void pd_gif_palette_free(pd_gif_palette *palette) {
     if (!palette) return;
-    for (size_t i = palette->passed; i < palette->count; i++) av_frame_free(&palette->waiting[i]);
+    for (size_t i = palette->passed_count; i < palette->count; i++) av_frame_free(&palette->waiting[i]);
     free(palette->waiting);
     avfilter_graph_free(&palette->find.filters);
     avfilter_graph_free(&palette->use.filters);

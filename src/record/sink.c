@@ -35,7 +35,7 @@ struct pd_sink {
     int part_count;
 
     pthread_mutex_t mutex;
-    pthread_cond_t room, work; /* signalled when a slot becomes free; when a slot is queued or the recording ends */
+    pthread_cond_t slot_freed, slot_queued; /* slot_queued: also signalled at the end of the recording */
     queue_slot slots[MAX_QUEUE];
     int slot_count, writer_count;
     pthread_t writers[MAX_WRITERS];
@@ -131,7 +131,7 @@ static void write_slot(pd_sink *sink, queue_slot *slot) {
         sink->error = error;
     }
     slot->state = SLOT_FREE;
-    pthread_cond_signal(&sink->room);
+    pthread_cond_signal(&sink->slot_freed);
     pthread_mutex_unlock(&sink->mutex);
 }
 
@@ -141,12 +141,12 @@ static void *run_writer(void *context) {
         pthread_mutex_lock(&sink->mutex);
         queue_slot *slot = oldest_frame(sink);
         while (!slot && !sink->finishing) {
-            pthread_cond_wait(&sink->work, &sink->mutex);
+            pthread_cond_wait(&sink->slot_queued, &sink->mutex);
             slot = oldest_frame(sink);
         }
         bool discarded = slot && slot->index >= sink->end;
         if (slot) slot->state = discarded ? SLOT_FREE : SLOT_WRITING;
-        if (discarded) pthread_cond_signal(&sink->room);
+        if (discarded) pthread_cond_signal(&sink->slot_freed);
         pthread_mutex_unlock(&sink->mutex);
         if (!slot) return NULL;
         if (!discarded) write_slot(sink, slot);
@@ -156,15 +156,15 @@ static void *run_writer(void *context) {
 static void stop_writers(pd_sink *sink) {
     pthread_mutex_lock(&sink->mutex);
     sink->finishing = true;
-    pthread_cond_broadcast(&sink->work);
+    pthread_cond_broadcast(&sink->slot_queued);
     pthread_mutex_unlock(&sink->mutex);
     for (int i = 0; i < sink->writer_count; i++) pthread_join(sink->writers[i], NULL);
 }
 
 static void free_sink(pd_sink *sink) {
     for (int i = 0; i < MAX_QUEUE; i++) free(sink->slots[i].pixels);
-    pthread_cond_destroy(&sink->work);
-    pthread_cond_destroy(&sink->room);
+    pthread_cond_destroy(&sink->slot_queued);
+    pthread_cond_destroy(&sink->slot_freed);
     pthread_mutex_destroy(&sink->mutex);
     free(sink->parts);
     free(sink);
@@ -208,8 +208,8 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
     sink->size = pd_pixels_size(&info->pixels);
     sink->slot_count = count_slots(sink->size);
     pthread_mutex_init(&sink->mutex, NULL);
-    pthread_cond_init(&sink->room, NULL);
-    pthread_cond_init(&sink->work, NULL);
+    pthread_cond_init(&sink->slot_freed, NULL);
+    pthread_cond_init(&sink->slot_queued, NULL);
     /* Threads inherit the signal mask: writers and encoders block all signals, which the main thread handles. */
     sigset_t all, before;
     sigfillset(&all);
@@ -271,7 +271,7 @@ pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
     pthread_mutex_lock(&sink->mutex);
     while (!sink->result && !slot) {
         slot = free_slot(sink);
-        if (!slot) pthread_cond_wait(&sink->room, &sink->mutex);
+        if (!slot) pthread_cond_wait(&sink->slot_freed, &sink->mutex);
     }
     if (!sink->result && !slot->pixels) slot->pixels = malloc(sink->size);
     if (!sink->result && !slot->pixels)
@@ -285,7 +285,7 @@ pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
     pthread_mutex_lock(&sink->mutex);
     slot->index = sink->next++;
     slot->state = SLOT_QUEUED;
-    pthread_cond_signal(&sink->work);
+    pthread_cond_signal(&sink->slot_queued);
     pthread_mutex_unlock(&sink->mutex);
     return PD_OK;
 }

@@ -40,9 +40,9 @@ typedef struct video {
     pd_gif_palette *palette;   /* palette of a GIF; NULL for other kinds */
     AVFrame *frame, *paletted;
     AVPacket *packet;
-    int number;           /* errno of the first failed write, or 0 */
-    int frames;           /* number of written frames */
-    off_t sent, reserved; /* bytes of written packets; bytes reserved on the disk */
+    int write_errno;                    /* errno of the first failed write, or 0 */
+    int frames;                         /* number of written frames */
+    off_t packet_bytes, reserved_bytes; /* bytes of written packets; bytes reserved on the disk */
 } video;
 
 pd_result pd_video_check(const char *path, bool force, pd_error *error) {
@@ -61,7 +61,7 @@ static int write_bytes(void *context, uint8_t *bytes, int size) {
         if (wrote >= 0) {
             done += (int)wrote;
         } else if (errno != EINTR) {
-            if (!video->number) video->number = errno;
+            if (!video->write_errno) video->write_errno = errno;
             return AVERROR(errno);
         }
     }
@@ -79,7 +79,7 @@ static int64_t seek_file(void *context, int64_t offset, int whence) {
 
 static pd_result fail_encoding(const video *video, int code, pd_error *error) {
     char reason[128] = "";
-    if (video->number) return pd_fail_unwritable(video->path, video->number, error);
+    if (video->write_errno) return pd_fail_unwritable(video->path, video->write_errno, error);
     if (code == AVERROR(ENOMEM))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.300s': out of memory (use a smaller size)",
                        video->path);
@@ -91,16 +91,16 @@ static pd_result fail_encoding(const video *video, int code, pd_error *error) {
 
 /* Reserves disk space for a packet, for one that the muxer may still buffer, and for the file's end. */
 static int reserve_space(video *video, int size) {
-    off_t needed = video->sent + size + INDEX_BASE + (off_t)INDEX_ENTRY * (video->frames + 1);
+    off_t needed = video->packet_bytes + size + INDEX_BASE + (off_t)INDEX_ENTRY * (video->frames + 1);
     int file = fileno(video->output.stream);
-    if (needed <= video->reserved) return 0;
+    if (needed <= video->reserved_bytes) return 0;
     off_t ahead = needed + STEP;
     if (pd_reserve_disk_space(file, ahead) != 0) {
         ahead = needed;
-        video->number = pd_reserve_disk_space(file, ahead);
+        video->write_errno = pd_reserve_disk_space(file, ahead);
     }
-    if (video->number) return AVERROR(video->number);
-    video->reserved = ahead;
+    if (video->write_errno) return AVERROR(video->write_errno);
+    video->reserved_bytes = ahead;
     return 0;
 }
 
@@ -118,7 +118,7 @@ static int write_packets(video *video) {
         if (code >= 0) code = av_write_frame(video->format, video->packet);
         av_packet_unref(video->packet);
         if (code < 0) return code;
-        video->sent += size;
+        video->packet_bytes += size;
         video->frames++;
     }
 }
@@ -199,7 +199,7 @@ static void free_video(video *video) {
 static void discard_video(pd_backend *backend) { free_video((video *)backend); }
 
 /* Writes the packets that remain in the encoder. None are written after a failure, as they would follow a gap. */
-static int drain_encoder(video *video) {
+static int write_remaining_packets(video *video) {
     int code = video->palette ? pd_gif_palette_end(video->palette) : 0;
     if (code >= 0 && video->palette) code = encode_paletted(video);
     double begun = pd_now();
@@ -210,7 +210,7 @@ static int drain_encoder(video *video) {
 
 /* Sets the comment in the container: "; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". The parts are
  * complete at the end of the recording, where an MP4 stores its comment. A WebM stores it at the beginning. */
-static void set_comment(video *video, const pd_recorded_part *parts, int count) {
+static void set_parts_comment(video *video, const pd_recorded_part *parts, int count) {
     char comment[1024];
     snprintf(comment, sizeof comment, "puddle %s", PD_VERSION);
     for (int i = 0; i < count; i++) {
@@ -224,20 +224,20 @@ static void set_comment(video *video, const pd_recorded_part *parts, int count) 
 /* Writes the end of the file, whose last packet may be missing after a failure. */
 static pd_result complete_file(video *video, pd_error *error) {
     off_t size;
-    int number = video->number;
-    video->number = 0;
+    int write_errno = video->write_errno;
+    video->write_errno = 0;
     /* A failed write remains in pb->error and would make the trailer fail. */
     video->format->pb->error = 0;
     int code = av_write_trailer(video->format);
     if (code >= 0) avio_flush(video->format->pb);
-    if (code >= 0 && video->number) code = AVERROR(video->number);
+    if (code >= 0 && video->write_errno) code = AVERROR(video->write_errno);
     if (code < 0) return fail_encoding(video, code, error);
     size = lseek(fileno(video->output.stream), 0, SEEK_END);
     /* Unused reserved space is returned to the file system. */
     if (size >= 0 && ftruncate(fileno(video->output.stream), size) != 0) errno = 0;
     errno = 0;
     pd_result result = pd_output_commit(&video->output, error);
-    video->number = number;
+    video->write_errno = write_errno;
     return result;
 }
 
@@ -246,17 +246,17 @@ static pd_result finish_video(pd_backend *backend, const pd_sink_end *end, pd_si
     pd_result result = end->result;
     if (result) *error = end->error;
     if (!result && end->added) {
-        int code = drain_encoder(video);
+        int code = write_remaining_packets(video);
         if (code < 0) result = fail_encoding(video, code, error);
     }
     *done = backend->done; /* the seconds include the frames that were encoded just now */
-    if (video->frames == 0 || (result && !video->number)) {
+    if (video->frames == 0 || (result && !video->write_errno)) {
         discard_video(backend);
         return result;
     }
     int shown = 1;
     while (shown < end->part_count && end->parts[shown].first < video->frames) shown++;
-    set_comment(video, end->parts, shown);
+    set_parts_comment(video, end->parts, shown);
     pd_error incomplete;
     pd_result completed = complete_file(video, &incomplete);
     if (!completed) done->frames = video->frames;
@@ -266,7 +266,7 @@ static pd_result finish_video(pd_backend *backend, const pd_sink_end *end, pd_si
     } else if (result && !completed) {
         char kept[64];
         snprintf(kept, sizeof kept, "it holds %d frame%s", video->frames, video->frames == 1 ? "" : "s");
-        pd_fail_cut_short(video->path, video->number, kept, error);
+        pd_fail_cut_short(video->path, video->write_errno, kept, error);
     }
     free_video(video);
     return result;
@@ -320,7 +320,7 @@ static int open_format(video *video, const char *name, int fps, const pd_sink_pa
     av_dict_set(&video->format->metadata, "title", part->scene ? part->scene : "", 0);
     pd_recorded_part first = {.seed = part->seed};
     snprintf(first.method, sizeof first.method, "%s", part->method ? part->method : "");
-    set_comment(video, &first, 1);
+    set_parts_comment(video, &first, 1);
     video->stream->time_base = video->codec->time_base;
     video->stream->avg_frame_rate = video->stream->r_frame_rate = (AVRational){fps, 1};
     code = avcodec_parameters_from_context(video->stream->codecpar, video->codec);

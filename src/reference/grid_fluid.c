@@ -85,7 +85,7 @@ void reference_grid_fluid_destroy(reference_grid_fluid *f) {
 }
 
 /* Copies values into the ring of cells around the grid. Normal velocities stay 0: the sides have free slip. */
-static void continue_outwards(reference_grid_fluid *f) {
+static void fill_outer_ring(reference_grid_fluid *f) {
     for (int i = 0; i < f->nx; i++) {
         f->u[index_of(f, i, 0)] = f->u[index_of(f, i, 1)];
         f->u[index_of(f, i, f->ny - 1)] = f->u[index_of(f, i, f->ny - 2)];
@@ -123,7 +123,7 @@ static double sample_upstream(const reference_grid_fluid *f, const double *value
 
 static void transport_fields(reference_grid_fluid *f, double dt) {
     double steps = dt / f->cell, *u = f->next[0], *v = f->next[1], *smoke = f->next[2];
-    continue_outwards(f);
+    fill_outer_ring(f);
     for (int j = 1; j < f->ny - 1; j++)
         for (int i = 1; i < f->nx - 1; i++) {
             int k = index_of(f, i, j);

@@ -52,7 +52,7 @@ static void copy_world(reference_vortex *r, const pd_view *view) {
         r->circulation[n] = (double)v->circulation[n];
         r->core[n] = (double)v->core[n];
         double area = v->area[n] > 0 ? (double)v->area[n] : 0.5 * TWO_PI * r->core[n] * r->core[n];
-        if (area > 0) r->turn = fmax(r->turn, 0.5 * fabs(r->circulation[n]) / area);
+        if (area > 0) r->core_spin = fmax(r->core_spin, 0.5 * fabs(r->circulation[n]) / area);
     }
 }
 
@@ -94,7 +94,7 @@ void reference_vortex_step(reference_vortex *r, double dt) {
     static const double weights[2][4] = {{0, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
     static const double advances[2][4] = {{0.5}, {0.5, 0.5, 1}};
     size_t bytes = (size_t)r->count * sizeof(double);
-    int fourth = r->turn * dt > 0.1, stages = fourth ? 4 : 2;
+    int fourth = r->core_spin * dt > 0.1, stages = fourth ? 4 : 2;
     memcpy(r->from_x, r->x, bytes);
     memcpy(r->from_y, r->y, bytes);
     memset(r->sum_x, 0, bytes);

@@ -21,9 +21,9 @@ void reference_vortex_velocities(const reference_vortices *vortices, int count, 
  * open space. */
 typedef struct reference_vortex {
     reference_vortices vortices;
-    int count;   /* number of vortices and tracers together; vortices come first */
-    int stride;  /* a step moves every stride-th of them; above 1 for so many that moving all would take minutes */
-    double turn; /* angular velocity of the fastest core, rad/s */
+    int count;        /* number of vortices and tracers together; vortices come first */
+    int stride;       /* a step moves every stride-th of them; above 1 for so many that moving all would take minutes */
+    double core_spin; /* angular velocity of the fastest core, rad/s */
     double *x, *y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y, *circulation, *core;
 } reference_vortex;
 

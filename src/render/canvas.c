@@ -126,7 +126,7 @@ void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *r
 
 /* Divides a pixel's colour by its alpha, since the renderer premultiplies and files do not. top: greatest value of a
  * channel. */
-static void divide_by_alpha(unsigned colour[4], unsigned top) {
+static void unpremultiply(unsigned colour[4], unsigned top) {
     for (int c = 0; c < 3; c++)
         if (colour[c] > colour[3]) colour[3] = colour[c];
     for (int c = 0; c < 3 && colour[3] > 0; c++) colour[c] = (colour[c] * top + colour[3] / 2) / colour[3];
@@ -138,7 +138,7 @@ static void make_straight(const pd_pixels *pixels, uint8_t *data, size_t count) 
         uint16_t deep[4];
         if (pixels->deep) memcpy(deep, data + i * 8, 8);
         for (int c = 0; c < 4; c++) colour[c] = pixels->deep ? deep[c] : data[i * 4 + (size_t)c];
-        divide_by_alpha(colour, pixels->deep ? 65535 : 255);
+        unpremultiply(colour, pixels->deep ? 65535 : 255);
         for (int c = 0; c < 4; c++) {
             deep[c] = (uint16_t)colour[c];
             if (!pixels->deep) data[i * 4 + (size_t)c] = (uint8_t)colour[c];

@@ -106,7 +106,7 @@ void pd_palette_map(int index, float t, float rgb[3]) {
 
 /* Returns the hue of one arm of the signed map at t in 0..1, from a middle near the background's hue through the
  * stops. */
-static void arm_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
+static void signed_map_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
     float position = t * ARM_STOPS, low[3] = {0, -0.003f, -0.020f}, high[3];
     int stop = position < ARM_STOPS ? (int)position : ARM_STOPS - 1;
     if (stop > 0) to_oklab(stops[stop - 1], low);
@@ -117,7 +117,7 @@ static void arm_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
 void pd_palette_signed_map(int index, float t, float rgb[3]) {
     const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab, where equal steps look equal */
     float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
-    arm_hue(palette_at(index)->arms[t > 0], distance, lab);
+    signed_map_hue(palette_at(index)->arms[t > 0], distance, lab);
     lab[0] = darkest + (lightest - darkest) * distance;
     /* The lightness stays: the chroma is reduced until a screen can show the colour. */
     for (int k = 0; k < 40 && !from_oklab(lab, rgb); k++) {

@@ -92,7 +92,7 @@ static pd_result check_field(const pd_scene *scene, const pd_record_field *field
 
 /* Reports a conflict between values at "place + key". A message that begins with the key in quotes is printed without
  * it, as the position ends with the key. */
-static pd_result fail_fault(pd_error *error, const char *place, const char *key, const char *fault) {
+static pd_result fail_conflict(pd_error *error, const char *place, const char *key, const char *fault) {
     size_t length = strlen(key);
     if (*fault == '\'' && strncmp(fault + 1, key, length) == 0 && fault[length + 1] == '\'')
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s%s", place, key, fault + length + 2);
@@ -106,8 +106,8 @@ static pd_result check_record(const pd_scene *scene, const pd_record *record, co
     for (int i = 0; i < record->count && result == PD_OK; i++)
         if (pd_record_has_field(record, i, pd_record_kind(record, target)))
             result = check_field(scene, &record->fields[i], target, place, error);
-    const char *key, *fault = result == PD_OK && record->fault ? record->fault(target, &key) : NULL;
-    return fault ? fail_fault(error, place, key, fault) : result;
+    const char *key, *fault = result == PD_OK && record->find_conflict ? record->find_conflict(target, &key) : NULL;
+    return fault ? fail_conflict(error, place, key, fault) : result;
 }
 
 /* ---- Checks that the tables cannot express ---- */
@@ -140,7 +140,7 @@ static pd_result check_container(const pd_scene *scene, pd_error *error) {
         result = check_record(scene, &pd_wall_record, &container->walls[i], place, error);
     }
     const char *key, *fault = pd_container_conflict(container, &key);
-    if (result == PD_OK && fault) result = fail_fault(error, "container.", key, fault);
+    if (result == PD_OK && fault) result = fail_conflict(error, "container.", key, fault);
     return result;
 }
 
@@ -197,7 +197,7 @@ pd_result pd_check_points(const pd_scene *scene, const void *item, const char *p
     int point;
     if (result != PD_OK || !polygon || !pd_polygon_find_fault(&obstacle->area, &point, fault, sizeof fault))
         return result;
-    return fail_fault(error, place, "points", fault);
+    return fail_conflict(error, place, "points", fault);
 }
 
 /* Fails if an earlier attraction has the same two materials. */

@@ -178,18 +178,18 @@ static pd_result compare_settings(pd_edit *edit, const pd_scene *from, const pd_
 }
 
 /* Returns the index in the edited scene of a particle's material: new materials are behind those before the edit. */
-static int number_material(void *context, int material, pd_material_use use) {
+static int material_after_edit(void *context, int material, pd_material_use use) {
     const pd_material_map *back = context;
     return use == MATERIAL_OF_PARTICLE && material >= 0 && material < PD_MAX_MATERIALS ? back->to[material] : material;
 }
 
-static void number_materials(pd_edit *edit, const pd_scene *from, const pd_scene *to) {
+static void set_particle_materials(pd_edit *edit, const pd_scene *from, const pd_scene *to) {
     pd_material_map back = pd_map_materials(to, from);
     for (int m = 0, added = from->material_count; m < to->material_count; m++)
         if (back.to[m] < 0) back.to[m] = added++;
     for (int i = 0; i < edit->count; i++)
         if (edit->operations[i].list == PD_LIST_REGIONS && edit->operations[i].item)
-            pd_item_visit_materials(PD_LIST_REGIONS, edit->operations[i].item, number_material, &back);
+            pd_item_visit_materials(PD_LIST_REGIONS, edit->operations[i].item, material_after_edit, &back);
 }
 
 pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
@@ -198,7 +198,7 @@ pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_s
         result = compare_items(edit, list, from, to, error);
     if (result == PD_OK) result = compare_materials(edit, from, to, error);
     if (result == PD_OK) result = compare_settings(edit, from, to, error);
-    number_materials(edit, from, to);
+    set_particle_materials(edit, from, to);
     return result;
 }
 
@@ -242,7 +242,7 @@ static pd_result set_parameter(application *a, const pd_operation *operation) {
 }
 
 /* Sets application.from of a list to 0, 1, 2, ..., with capacity for new items. */
-static bool number_items(application *a, int list) {
+static bool set_old_indices(application *a, int list) {
     int count = pd_scene_list_count(list, a->scene);
     a->from[list] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
     for (int i = 0; a->from[list] && i < count; i++) a->from[list][i] = i;
@@ -263,7 +263,7 @@ static int find_material(void *context, int material, pd_material_use use) {
 static pd_result set_item(application *a, const pd_operation *operation) {
     int list = operation->list, index = operation->index, count = pd_scene_list_count(list, a->scene);
     const char *noun = pd_scene_lists[list].record->noun;
-    if (!a->from[list] && !number_items(a, list)) return pd_fail_memory(a->error, "the edit");
+    if (!a->from[list] && !set_old_indices(a, list)) return pd_fail_memory(a->error, "the edit");
     int *from = a->from[list];
     if (index > count || (operation->removes && index == count) || (index < count && from[index] == REMOVED))
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "no %s %d to %s (the scene has %d)", noun, index,
@@ -345,7 +345,7 @@ pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *e
     pd_result result = pd_scene_copy(&edited->scene, scene, error);
     if (result != PD_OK) return result;
     for (int m = 0; m < PD_MAX_MATERIALS; m++) edited->material_to[m] = m < scene->material_count ? m : -1;
-    if (!number_items(&a, PD_LIST_OBSTACLES) || !number_items(&a, PD_LIST_EMITTERS))
+    if (!set_old_indices(&a, PD_LIST_OBSTACLES) || !set_old_indices(&a, PD_LIST_EMITTERS))
         result = pd_fail_memory(error, "the edit");
     if (result == PD_OK) result = apply_operations(&a, edited);
     edited->refilled = a.from[PD_LIST_REGIONS] != NULL;

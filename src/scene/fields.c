@@ -41,7 +41,7 @@ const pd_field_form pd_field_forms[] = {
 
 static float default_number(const pd_record_field *field, int component) {
     if (field->absent == ABSENT_NAN || field->type == FIELD_PROPERTY) return NAN;
-    return field->absent == ABSENT_INFINITE ? INFINITY : (float)field->standard[component];
+    return field->absent == ABSENT_INFINITE ? INFINITY : (float)field->default_value[component];
 }
 
 void pd_record_defaults(const pd_record *record, void *target) {
@@ -49,9 +49,9 @@ void pd_record_defaults(const pd_record *record, void *target) {
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
         void *value = (char *)target + field->offset;
-        unsigned color = (unsigned)field->standard[0];
+        unsigned color = (unsigned)field->default_value[0];
         for (int k = 0; k < pd_field_forms[field->type].floats; k++) ((float *)value)[k] = default_number(field, k);
-        if (field->type == FIELD_BOOLEAN) *(bool *)value = field->standard[0] != 0;
+        if (field->type == FIELD_BOOLEAN) *(bool *)value = field->default_value[0] != 0;
         if (field->type == FIELD_COLOR)
             memcpy(value, (uint8_t[]){(uint8_t)(color >> 16), (uint8_t)(color >> 8), (uint8_t)color}, 3);
     }
@@ -314,15 +314,16 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
         !find_kind(document, node, record, values, &kind) || !check_keys(document, node, record, values, kind))
         return false;
     for (int i = 0; i < record->count; i++)
-        if (record->fields[i].early && values[i] && !read_field(document, values[i], &record->fields[i], kind, target))
+        if (record->fields[i].read_first && values[i] &&
+            !read_field(document, values[i], &record->fields[i], kind, target))
             return false;
     /* Values are read in the order of the file, so that its first fault is reported. */
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const pd_record_field *field = &record->fields[find_field(record, pd_node_at(document, pair->key))];
-        if (!field->early && !read_field(document, pd_node_at(document, pair->value), field, kind, target))
+        if (!field->read_first && !read_field(document, pd_node_at(document, pair->value), field, kind, target))
             return false;
     }
-    const char *key, *fault = record->fault ? record->fault(target, &key) : NULL;
+    const char *key, *fault = record->find_conflict ? record->find_conflict(target, &key) : NULL;
     return !fault || pd_fail_value(document, node, key, fault);
 }

@@ -47,12 +47,11 @@ typedef struct pd_record_field {
     bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* reads a custom value at the offset */
     void (*write)(pd_writer *writer,
                   const void *record); /* writes ", key: value"; NULL: another field's function does */
-    bool early;                        /* read before the other fields, which depend on it */
-    int shift;                /* position in files minus position in this table, which is that in lists of keys */
+    bool read_first;                   /* read before the other fields, which depend on it */
+    int file_shift;           /* position in files minus position in this table, which is that in lists of keys */
     pd_field_kinds unwritten; /* kinds that do not write the value, as a file of particles or cells contains it */
     pd_absent absent;
-    double
-        standard[2]; /* default of a number, a colour (0xrrggbb), a boolean (1 or 0), or each component of a vector */
+    double default_value[2]; /* a number, a colour (0xrrggbb), a boolean (1 or 0), or components of a vector */
     /* Texts for lists of keys: unit and explanation, and replacements for the type, default and range of this table. */
     const char *unit, *help, *kind, *absent_text, *range_text;
 } pd_record_field;
@@ -65,7 +64,7 @@ typedef struct pd_record {
     size_t size;    /* bytes of a record in memory */
     /* Returns the message about a conflict between values that are each in range, and sets *key to the key to blame.
      * NULL: no conflict. */
-    const char *(*fault)(const void *target, const char **key);
+    const char *(*find_conflict)(const void *target, const char **key);
 } pd_record;
 
 /* Returns the kind of a record in memory, as a bit; 0: unknown kind. */

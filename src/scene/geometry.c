@@ -53,7 +53,7 @@ bool pd_image_is_empty(const pd_area *image) {
 }
 
 /* Returns the fraction of an image's pixels that have fluid. */
-static double image_cover(const pd_area *image) {
+static double image_fluid_fraction(const pd_area *image) {
     int pixels = image->columns * image->rows, filled = 0;
     for (int i = 0; i < pixels; i++) filled += image->pixels[i] != PD_NO_FLUID;
     return (double)filled / pixels;
@@ -65,7 +65,7 @@ static bool is_rectangle(const pd_area *area) {
 
 double pd_area_size(const pd_area *area) {
     pd_vec2 half = pd_area_half_size(area);
-    if (area->shape == PD_SHAPE_IMAGE) return 4.0 * half.x * half.y * image_cover(area);
+    if (area->shape == PD_SHAPE_IMAGE) return 4.0 * half.x * half.y * image_fluid_fraction(area);
     return (is_rectangle(area) ? 4.0 : pi) * half.x * half.y;
 }
 
@@ -87,7 +87,7 @@ bool pd_area_is_outside(const pd_area *area, const pd_container *container) {
     return pd_hypot(away_x, away_y) >= container->radius;
 }
 
-static bool inside_circle(const pd_area *area, const pd_area *circle) {
+static bool is_inside_circle(const pd_area *area, const pd_area *circle) {
     double dx = fabs((double)area->center.x - circle->center.x);
     double dy = fabs((double)area->center.y - circle->center.y);
     if (area->shape == PD_SHAPE_CIRCLE) return pd_hypot(dx, dy) + area->radius <= circle->radius;
@@ -96,7 +96,7 @@ static bool inside_circle(const pd_area *area, const pd_area *circle) {
 }
 
 /* Returns whether the area is inside a rotated box, by the extent along each axis of the box. */
-static bool inside_box(const pd_area *area, const pd_area *box) {
+static bool is_inside_box(const pd_area *area, const pd_area *box) {
     double dx = (double)area->center.x - box->center.x, dy = (double)area->center.y - box->center.y;
     double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     double along = fabs(c * dx + s * dy), across = fabs(c * dy - s * dx);
@@ -112,9 +112,9 @@ static bool inside_box(const pd_area *area, const pd_area *box) {
 }
 
 bool pd_area_is_covered(const pd_area *area, const pd_area *obstacle) {
-    if (obstacle->shape == PD_SHAPE_CIRCLE) return inside_circle(area, obstacle);
+    if (obstacle->shape == PD_SHAPE_CIRCLE) return is_inside_circle(area, obstacle);
     if (obstacle->shape == PD_SHAPE_POLYGON) return pd_polygon_covers(obstacle, area);
-    return obstacle->shape == PD_SHAPE_BOX && inside_box(area, obstacle);
+    return obstacle->shape == PD_SHAPE_BOX && is_inside_box(area, obstacle);
 }
 
 bool pd_area_contains(const pd_area *area, pd_vec2 point) {

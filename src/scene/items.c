@@ -367,7 +367,7 @@ static int find_use(void *context, int material, pd_material_use use) {
 }
 
 /* Returns a description of an item that refers to a material: "an emitter". NULL: none. */
-static const char *material_user(const pd_scene *scene, int material, char *text, size_t size) {
+static const char *describe_material_user(const pd_scene *scene, int material, char *text, size_t size) {
     search s = {.material = material};
     for (int list = 0; list < PD_LISTS; list++)
         for (int i = 0; i < pd_scene_list_count(list, scene); i++) {
@@ -390,7 +390,7 @@ static int shifted_material(void *context, int material, pd_material_use use) {
 
 static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
     char text[32];
-    const char *user = material_user(scene, index, text, sizeof text), *name = scene->materials[index].name;
+    const char *user = describe_material_user(scene, index, text, sizeof text), *name = scene->materials[index].name;
     if (user)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s of the scene uses the material '%s' (keep the material)",
                        user, name);

@@ -103,16 +103,16 @@ bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t s
 /* Triangulation */
 
 /* Corners that are not cut off yet, in a counterclockwise ring. */
-typedef struct ring {
+typedef struct corner_ring {
     const pd_vec2 *points;
     int *next, *before;
     int count;
-} ring;
+} corner_ring;
 
 static bool is_same_point(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
 
 /* Returns whether a corner can be cut off: its triangle contains no other corner. Only reflex corners are tested. */
-static bool is_ear(const ring *r, int corner) {
+static bool is_ear(const corner_ring *r, int corner) {
     int last = r->before[corner], following = r->next[corner];
     pd_vec2 a = r->points[last], b = r->points[corner], c = r->points[following];
     if (twice_area(a, b, c) < 0) return false;
@@ -128,7 +128,7 @@ static bool is_ear(const ring *r, int corner) {
     return true;
 }
 
-static void cut_ears(ring *r, int (*triangles)[3]) {
+static void cut_ears(corner_ring *r, int (*triangles)[3]) {
     int corner = 0, tried = 0, triangle = 0;
     while (r->count >= 3) {
         /* If rounding errors leave no ear, any corner is cut off. */
@@ -151,7 +151,7 @@ static void cut_ears(ring *r, int (*triangles)[3]) {
 
 bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3]) {
     int *links = pd_memory_new(2 * (size_t)count * sizeof *links), step = pd_polygon_area(points, count) < 0 ? -1 : 1;
-    ring r = {.points = points, .next = links, .before = links + count, .count = count};
+    corner_ring r = {.points = points, .next = links, .before = links + count, .count = count};
     if (!links) return false;
     for (int i = 0; i < count; i++) {
         r.next[i] = (i + step + count) % count;

@@ -66,7 +66,7 @@ typedef struct bench_row {
     double reference_ns;                /* time of the reference form per substep and particle, in a flow per cell */
     bench_projection multigrid, sweeps; /* with the row's parameters; with 40 sweeps of Gauss-Seidel */
     bench_velocities direct, tree;
-    bench_walls line, apart; /* walls as one line of all segments; as separate segments of the same total length */
+    bench_walls line, separate; /* walls as one line of all segments; as separate segments of the same total length */
     int stage_count;
     const char *stage[PD_MAX_STAGES];
     double stage_ms[PD_MAX_STAGES]; /* time of each stage per step */
@@ -78,11 +78,11 @@ double bench_median(double *values, int count);
 /* In bench_walls.c: returns whether the cost of walls is measured (pools and tanks of at most 10,000 particles). */
 bool bench_has_walls(bench_kind kind, int particles);
 /* Adds walls of `count` segments (5, or a multiple of 20) within the fluid of a pool or tank: one line in waves, or,
- * with `apart`, walls of one segment each of the same total length. Errors: those of pd_scene_add_obstacle. */
-pd_result bench_add_walls(pd_scene *scene, bool apart, int count, pd_error *error);
+ * with `separate`, walls of one segment each of the same total length. Errors: those of pd_scene_add_obstacle. */
+pd_result bench_add_walls(pd_scene *scene, bool separate, int count, pd_error *error);
 /* Times two worlds, with few and with many segments of walls, in turn step by step. If interrupted before the first
  * step, *to is unchanged. Errors: those of pd_world_create. */
-pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool apart,
+pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool separate,
                               bench_walls *to, pd_error *error);
 
 /* Measures a method at one size. If interrupted, row->steps is 0. Errors: those of pd_world_create. */

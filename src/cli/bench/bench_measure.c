@@ -309,8 +309,8 @@ static pd_result compare_walls(const options *options, const pd_method_info *met
     const bench_walls none = {NAN, NAN};
     if (!bench_has_walls(row->kind, size)) return PD_OK;
     pd_result result = bench_measure_walls(options, method, size, false, &row->line, error);
-    if (result == PD_OK) result = bench_measure_walls(options, method, size, true, &row->apart, error);
-    if (interrupted()) row->line = row->apart = none; /* an incomplete comparison is discarded */
+    if (result == PD_OK) result = bench_measure_walls(options, method, size, true, &row->separate, error);
+    if (interrupted()) row->line = row->separate = none; /* an incomplete comparison is discarded */
     return result;
 }
 
@@ -325,7 +325,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     row->reference_ns = NAN;
     row->multigrid = row->sweeps = none;
     row->direct = row->tree = unknown;
-    row->line = row->apart = no_walls;
+    row->line = row->separate = no_walls;
     pd_result result = bench_scene(options, method, size, &scene, error);
     if (result == PD_OK) result = options_create(options, &scene, &world, error);
     pd_scene_free(&scene);

@@ -47,15 +47,15 @@ static pd_result add_single_walls(pd_scene *scene, int count, pd_error *error) {
     return result;
 }
 
-pd_result bench_add_walls(pd_scene *scene, bool apart, int count, pd_error *error) {
-    return apart ? add_single_walls(scene, count, error) : add_line(scene, count, error);
+pd_result bench_add_walls(pd_scene *scene, bool separate, int count, pd_error *error) {
+    return separate ? add_single_walls(scene, count, error) : add_line(scene, count, error);
 }
 
-static pd_result create_world(const options *options, const pd_method_info *method, int size, bool apart, int count,
+static pd_result create_world(const options *options, const pd_method_info *method, int size, bool separate, int count,
                               pd_world **world, pd_error *error) {
     pd_scene scene;
     pd_result result = bench_scene(options, method, size, &scene, error);
-    if (result == PD_OK) result = bench_add_walls(&scene, apart, count, error);
+    if (result == PD_OK) result = bench_add_walls(&scene, separate, count, error);
     if (result == PD_OK) result = options_create(options, &scene, world, error);
     pd_scene_free(&scene);
     if (result == PD_OK) bench_warm_up(bench_kind_of(method), *world);
@@ -77,12 +77,12 @@ static void time_in_turn(pd_world *const worlds[WORLDS], long long steps, bench_
     to->many_ms = bench_median(seconds[1], done) * 1e3;
 }
 
-pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool apart,
+pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool separate,
                               bench_walls *to, pd_error *error) {
     pd_world *worlds[WORLDS] = {NULL};
     pd_result result = PD_OK;
     for (int w = 0; w < WORLDS && result == PD_OK && !interrupted(); w++)
-        result = create_world(options, method, size, apart, segments[w], &worlds[w], error);
+        result = create_world(options, method, size, separate, segments[w], &worlds[w], error);
     if (result == PD_OK && !interrupted())
         time_in_turn(worlds, options_steps(options, (double)pd_world_scene(worlds[0])->dt), to);
     for (int w = 0; w < WORLDS; w++) pd_world_destroy(worlds[w]);

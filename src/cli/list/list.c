@@ -48,7 +48,7 @@ static int unknown_list(const char *name) {
         snprintf(nearest, sizeof nearest, "did you mean '%s'? ", lists[i].name);
     }
     pd_fail(&error, PD_ERROR_USAGE, "cannot list '%.60s' (%suse %s)", name, nearest, list_names(known, sizeof known));
-    return report(&error);
+    return report_error(&error);
 }
 
 int command_list(const options *options) {

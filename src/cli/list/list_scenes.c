@@ -60,10 +60,10 @@ int list_scenes(listing *list) {
     pd_error error;
     char **names;
     int count, code = 0;
-    if (pd_bundled_names(&names, &count, &error) != PD_OK) return report(&error);
+    if (pd_bundled_names(&names, &count, &error) != PD_OK) return report_error(&error);
     listing_table(list, columns, COUNT_OF(columns), false);
     for (int i = 0; i < count; i++)
-        if (list_scene(list, names[i], &error) != PD_OK) code = report(&error);
+        if (list_scene(list, names[i], &error) != PD_OK) code = report_error(&error);
     pd_bundled_free(names, count);
     return code;
 }

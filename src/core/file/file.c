@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* Returns the last 300 characters of a path. Messages have no room for more. */
-static const char *tail_of(const char *path) {
+static const char *end_of_path(const char *path) {
     size_t length = strlen(path);
     return length > 300 ? path + length - 300 : path;
 }
@@ -32,22 +32,22 @@ pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_e
     if (number == EISDIR) advice = "name a file in it";
     if (number == ENOMEM)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': not enough memory (close other programs%s%s)",
-                       tail_of(path), *kept ? "; " : "", kept);
+                       end_of_path(path), *kept ? "; " : "", kept);
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
-    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", tail_of(path), reason, advice,
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", end_of_path(path), reason, advice,
                    *kept ? "; " : "", kept);
 }
 
 static pd_result fail_irregular(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': it is not a regular file (name another one)",
-                   tail_of(path));
+                   end_of_path(path));
 }
 
 static pd_result fail_claimed(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                    "cannot write '%s': another puddle is writing it (name another file, or wait for its end)",
-                   tail_of(path));
+                   end_of_path(path));
 }
 
 pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
@@ -56,12 +56,12 @@ pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
 }
 
 static pd_result fail_unreadable(const char *path, const char *reason, const char *advice, pd_error *error) {
-    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", tail_of(path), reason, advice);
+    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", end_of_path(path), reason, advice);
 }
 
 static pd_result fail_reading_memory(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%s': not enough memory (close other programs)",
-                   tail_of(path));
+                   end_of_path(path));
 }
 
 static pd_result fail_reading(const char *path, int number, pd_error *error) {
@@ -141,7 +141,7 @@ static int join_path(char *path, size_t size, const char *folder, const char *na
 }
 
 /* Gets the folder of a path, "." for a path without a slash. */
-static void folder_of(const char *path, char *folder, size_t size) {
+static void get_folder(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
     if (!slash)
         snprintf(folder, size, ".");
@@ -164,7 +164,7 @@ static int resolve_links(const char *path, char *target, size_t size) {
         }
         if ((size_t)length >= sizeof link - 1) return ENAMETOOLONG;
         link[length] = '\0';
-        folder_of(at, folder, sizeof folder);
+        get_folder(at, folder, sizeof folder);
         int written = *link == '/' ? snprintf(at, sizeof at, "%s", link) : join_path(at, sizeof at, folder, link);
         if (written >= (int)sizeof at) return ENAMETOOLONG;
     }
@@ -172,7 +172,7 @@ static int resolve_links(const char *path, char *target, size_t size) {
 }
 
 /* Returns a path's file name, without the folder. */
-static const char *name_of(const char *path) {
+static const char *file_name_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
@@ -186,10 +186,10 @@ bool pd_file_is_same(const char *a, const char *b) {
     if ((stat(second, &right) == 0) != exists) return false;
     if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
     /* If both files are missing, their names and folders are compared. */
-    if (strcmp(name_of(first), name_of(second)) != 0) return false;
-    folder_of(first, folder, sizeof folder);
+    if (strcmp(file_name_of(first), file_name_of(second)) != 0) return false;
+    get_folder(first, folder, sizeof folder);
     if (stat(folder, &left) != 0) return strcmp(first, second) == 0;
-    folder_of(second, folder, sizeof folder);
+    get_folder(second, folder, sizeof folder);
     return stat(folder, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
@@ -240,8 +240,8 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
     *claim = PD_CLAIM_NONE;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
     if (resolve_links(path, target, sizeof target) != 0) return PD_OK;
-    folder_of(target, folder, sizeof folder);
-    int taken = pd_claim_name(folder, name_of(target));
+    get_folder(target, folder, sizeof folder);
+    int taken = pd_claim_name(folder, file_name_of(target));
     if (taken == PD_CLAIM_REFUSED) return fail_claimed(path, error);
     *claim = taken;
     return PD_OK;
@@ -270,7 +270,7 @@ static int create_name_beside(pd_output *output, int unnamed) {
     static atomic_uint serial;
     char folder[PD_MAX_PATH];
     int number = EEXIST;
-    folder_of(output->target, folder, sizeof folder);
+    get_folder(output->target, folder, sizeof folder);
     for (int attempt = 0; attempt < 100 && number == EEXIST; attempt++) {
         int file = unnamed, length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%ld-%u.tmp",
                                               folder, (long)getpid(), atomic_fetch_add(&serial, 1));
@@ -287,9 +287,9 @@ static int create_name_beside(pd_output *output, int unnamed) {
 
 /* Creates the output's file in the target's folder: a nameless one if the file system has such files, since a killed
  * process leaves none of these. */
-static int open_beside(pd_output *output) {
+static int create_beside(pd_output *output) {
     char folder[PD_MAX_PATH];
-    folder_of(output->target, folder, sizeof folder);
+    get_folder(output->target, folder, sizeof folder);
     int file = pd_unnamed_open(folder);
     output->unnamed = file >= 0;
     return file >= 0 ? file : create_name_beside(output, -1);
@@ -299,7 +299,7 @@ static bool is_beside(const pd_output *output) { return output->unnamed || outpu
 
 /* Gives a nameless output file a temporary name: linkat() cannot replace the target, but rename() can. Returns 0 or an
  * errno. */
-static int name_output(pd_output *output) {
+static int name_nameless_output(pd_output *output) {
     if (!output->unnamed) return 0;
     if (create_name_beside(output, fileno(output->stream)) < 0) return errno;
     output->unnamed = false;
@@ -308,7 +308,7 @@ static int name_output(pd_output *output) {
 
 /* Sets the output's final path. replaces: a symbolic link at the path is replaced, instead of the file to which it
  * leads. Returns 0 or an errno. */
-static int set_target(pd_output *output, const char *path, bool replaces) {
+static int set_final_path(pd_output *output, const char *path, bool replaces) {
     if (!replaces) return resolve_links(path, output->target, sizeof output->target);
     int length = snprintf(output->target, sizeof output->target, "%s", path);
     return length < (int)sizeof output->target ? 0 : ENAMETOOLONG;
@@ -321,10 +321,10 @@ static pd_result open_output(pd_output *output, const char *path, bool replaces,
     bool regular = exists && S_ISREG(status.st_mode), direct = exists && !regular && !replaces;
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
     /* A pipe's only path may be a link (/dev/stdout), which must not be resolved. */
-    int number = direct ? 0 : set_target(output, path, replaces);
+    int number = direct ? 0 : set_final_path(output, path, replaces);
     if (number) return pd_fail_unwritable(path, number, error);
     if (direct) snprintf(output->target, sizeof output->target, "%s", path);
-    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : open_beside(output);
+    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : create_beside(output);
     if (file < 0) return pd_fail_unwritable(path, errno, error);
     /* A replaced file passes on its permissions, if possible. */
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
@@ -350,8 +350,8 @@ pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error
 static int locked_path(pd_output *output) {
     char folder[PD_MAX_PATH];
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
-    for (const char *c = name_of(output->target); *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
-    folder_of(output->target, folder, sizeof folder);
+    for (const char *c = file_name_of(output->target); *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
+    get_folder(output->target, folder, sizeof folder);
     int length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%016llx.part", folder,
                           (unsigned long long)hash);
     return length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
@@ -385,7 +385,7 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     bool exists = lstat(path, &status) == 0, regular = exists && S_ISREG(status.st_mode);
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
     if (exists && !regular && !S_ISLNK(status.st_mode)) return fail_irregular(path, error);
-    int number = set_target(output, path, true);
+    int number = set_final_path(output, path, true);
     if (!number) number = locked_path(output);
     int file = number ? -1 : open_locked(output->temporary);
     if (file < 0 && !number && errno == EWOULDBLOCK) return fail_claimed(path, error);
@@ -421,7 +421,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
         number = print_errno ? print_errno : EIO;
     bool beside = is_beside(output);
     if (!number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) number = errno;
-    if (!number) number = name_output(output);
+    if (!number) number = name_nameless_output(output);
     if (fclose(stream) != 0 && !number) number = errno;
     output->stream = NULL;
     if (!number && beside && rename(output->temporary, output->target) != 0) number = errno;
@@ -434,7 +434,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
 
 pd_result pd_output_publish(pd_output *output, pd_error *error) {
     int number = fflush(output->stream) == 0 ? 0 : errno;
-    if (!number) number = name_output(output);
+    if (!number) number = name_nameless_output(output);
     if (!number && output->temporary[0] && rename(output->temporary, output->target) != 0) number = errno;
     if (number) {
         pd_output_cancel(output);
@@ -479,7 +479,7 @@ pd_result pd_file_probe(const char *path, pd_error *error) {
     char target[PD_MAX_PATH], folder[PD_MAX_PATH];
     int unresolved = resolve_links(path, target, sizeof target);
     if (unresolved) return pd_fail_unwritable(path, unresolved, error);
-    folder_of(target, folder, sizeof folder);
+    get_folder(target, folder, sizeof folder);
     if (stat(folder, &status) != 0) return pd_fail_unwritable(path, errno, error);
     if (!S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, ENOTDIR, error);
     if (access(folder, W_OK | X_OK) != 0) return pd_fail_unwritable(path, errno, error);
@@ -502,7 +502,7 @@ static bool program_folder(char *folder, size_t size) {
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0 || (size_t)length >= sizeof program - 1) return false;
     program[length] = '\0';
-    folder_of(program, folder, size);
+    get_folder(program, folder, size);
     return true;
 }
 

@@ -24,7 +24,7 @@ static const float relief_width = 11;
 static const float solid_reach = 0.25f; /* reach of a solid around its edge, cells, as in field_grid.c */
 
 #define ARRAYS(grid, cell_count, texel_count)                                                                          \
-    PD_ARRAYS(PD_ARRAY((grid)->cells, 0, cell_count), PD_ARRAY((grid)->coded, 0, cell_count),                          \
+    PD_ARRAYS(PD_ARRAY((grid)->cells, 0, cell_count), PD_ARRAY((grid)->encoded, 0, cell_count),                        \
               PD_ARRAY((grid)->rings, 0, cell_count), PD_ARRAY((grid)->stretched, 0, texel_count),                     \
               PD_ARRAY((grid)->texels, 0, 4 * (texel_count)))
 
@@ -191,17 +191,17 @@ static void encode_cells(pd_dye_grid *grid, float steepness) {
         for (int x = 0; x < grid->plan.columns; x++) {
             int i = y * grid->plan.columns + x;
             const pd_dye_cell *cell = &grid->cells[i];
-            pd_dye_cell *coded = &grid->coded[i];
-            *coded = (pd_dye_cell){0};
+            pd_dye_cell *encoded = &grid->encoded[i];
+            *encoded = (pd_dye_cell){0};
             if (!(cell->opacity > 0)) continue;
             float light = brightness_of(grid, x, y, steepness), vivid = 1 + saturation * (1 - cell->opacity);
             float grey = 0.2126f * cell->colour[0] + 0.7152f * cell->colour[1] + 0.0722f * cell->colour[2];
             for (int c = 0; c < 3; c++) {
                 float value = light * (grey + vivid * (cell->colour[c] - grey));
                 value = value > 0 ? (value < 1 ? value : 1) : 0;
-                coded->colour[c] = cell->opacity * codes[(int)(sqrtf(value) * (CODES - 1) + 0.5f)];
+                encoded->colour[c] = cell->opacity * codes[(int)(sqrtf(value) * (CODES - 1) + 0.5f)];
             }
-            coded->opacity = cell->opacity;
+            encoded->opacity = cell->opacity;
         }
 }
 
@@ -237,10 +237,10 @@ static void stretch_cells(pd_dye_grid *grid) {
     for (int x = 0; x < plan->width; x++) {
         taps t = taps_of(x, plan->enlarged, plan->columns);
         for (int y = 0; y < plan->rows; y++) {
-            const float *a = grid->coded[y * plan->columns + t.at[0]].colour;
-            const float *b = grid->coded[y * plan->columns + t.at[1]].colour;
-            const float *c = grid->coded[y * plan->columns + t.at[2]].colour;
-            const float *d = grid->coded[y * plan->columns + t.at[3]].colour;
+            const float *a = grid->encoded[y * plan->columns + t.at[0]].colour;
+            const float *b = grid->encoded[y * plan->columns + t.at[1]].colour;
+            const float *c = grid->encoded[y * plan->columns + t.at[2]].colour;
+            const float *d = grid->encoded[y * plan->columns + t.at[3]].colour;
             float *to = grid->stretched[y * plan->width + x].colour;
             for (int k = 0; k < 4; k++)
                 to[k] = t.weight[0] * a[k] + t.weight[1] * b[k] + t.weight[2] * c[k] + t.weight[3] * d[k];

@@ -21,7 +21,7 @@ typedef struct pd_dye_plan {
 
 typedef struct pd_dye_grid {
     pd_dye_plan plan;
-    pd_dye_cell *cells, *coded, *stretched; /* mixed, encoded, and enlarged along x only (rows x width) */
+    pd_dye_cell *cells, *encoded, *stretched; /* mixed, encoded, and enlarged along x only (rows x width) */
     /* by cell: 1: value of the field, n: continued from ring n - 1, 0: no fluid */
     uint8_t *rings;
     uint16_t *texels; /* width x height x 4 from the lowest row: red, green, blue, opacity; premultiplied */

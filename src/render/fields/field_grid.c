@@ -22,8 +22,9 @@ static const struct { int x, y; } around[8] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1},
 
 /* All arrays of a grid, with `count` texels each. */
 #define TEXEL_ARRAYS(grid, count)                                                                                      \
-    PD_ARRAYS(PD_ARRAY((grid)->values, 0, count), PD_ARRAY((grid)->covers, 0, count),                                  \
-              PD_ARRAY((grid)->cover, 0, count), PD_ARRAY((grid)->rings, 0, count), PD_ARRAY((grid)->open, 0, count))
+    PD_ARRAYS(PD_ARRAY((grid)->values, 0, count), PD_ARRAY((grid)->fraction_splines, 0, count),                        \
+              PD_ARRAY((grid)->fluid_fraction, 0, count), PD_ARRAY((grid)->rings, 0, count),                           \
+              PD_ARRAY((grid)->open, 0, count))
 
 void pd_field_grid_free(pd_field_grid *grid) {
     pd_arrays_free(TEXEL_ARRAYS(grid, 0));
@@ -67,7 +68,7 @@ static bool read_values(pd_field_grid *grid, const pd_field *field, int border, 
             value = value > -beyond_range ? value : -beyond_range;
             grid->values[i].value = value < 1 + beyond_range ? value : 1 + beyond_range;
             grid->rings[i] = 1;
-            grid->cover[i] = 1;
+            grid->fluid_fraction[i] = 1;
             any = true;
         }
     return any;
@@ -117,15 +118,15 @@ static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
 }
 
 /* Returns the fraction of fluid for a texel in a solid: the mean of the neighbours for which it is known. */
-static float continued_cover(const pd_field_grid *grid, int x, int y, int ring) {
-    float cover = 0, weight = 0;
+static float continued_fraction(const pd_field_grid *grid, int x, int y, int ring) {
+    float sum = 0, weight = 0;
     for (int k = 0; k < 8; k++) {
         int column = x + around[k].x, row = y + around[k].y, i = row * grid->width + column;
         if (!is_inside(grid, column, row) || !(grid->open[i] || has_value(grid, column, row, ring))) continue;
-        cover += grid->cover[i];
+        sum += grid->fluid_fraction[i];
         weight += 1;
     }
-    return cover / weight;
+    return sum / weight;
 }
 
 /* Returns whether a texel is in a wall or an obstacle, rather than in air. */
@@ -149,7 +150,7 @@ static void continue_values(pd_field_grid *grid, const pd_view *view, int rings)
             for (int x = 0; x < grid->width; x++) {
                 int i = y * grid->width + x;
                 if (!grid->rings[i] && continue_value(grid, x, y, ring) && !grid->open[i])
-                    grid->cover[i] = continued_cover(grid, x, y, ring);
+                    grid->fluid_fraction[i] = continued_fraction(grid, x, y, ring);
             }
 }
 
@@ -217,18 +218,18 @@ static void compute_slopes(pd_field_grid *grid) {
 }
 
 /* Gets the fractions of fluid in the 3 x 3 texels around a texel, clamped at the border. */
-static void covers_around(const pd_field_grid *grid, int x, int y, float c[3][3]) {
+static void fractions_around(const pd_field_grid *grid, int x, int y, float c[3][3]) {
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++) {
             int column = x + i - 1, row = y + j - 1;
             column = column < 0 ? 0 : column >= grid->width ? grid->width - 1 : column;
             row = row < 0 ? 0 : row >= grid->height ? grid->height - 1 : row;
-            c[j][i] = grid->cover[row * grid->width + column];
+            c[j][i] = grid->fluid_fraction[row * grid->width + column];
         }
 }
 
 /* Returns the value in the middle of nine coefficients of a cubic B-spline, and its derivatives. */
-static pd_field_texel spline(float c[3][3]) {
+static pd_field_texel spline_at_middle(float c[3][3]) {
     float row[3], rise[3];
     for (int j = 0; j < 3; j++) {
         row[j] = (c[j][0] + 4 * c[j][1] + c[j][2]) / 6;
@@ -240,40 +241,40 @@ static pd_field_texel spline(float c[3][3]) {
 
 /* Smooths the staircases of cells once more than the spline does. Single cells and single holes, which would vanish,
  * are raised or lowered again. The factor 9/4 is the inverse of the spline's value at a single cell. */
-static void smooth_cover(pd_field_grid *grid) {
+static void smooth_fractions(pd_field_grid *grid) {
     const float least = 0.6f;
     int count = grid->width * grid->height;
     float c[3][3];
     /* stored here until the splines are computed */
-    for (int i = 0; i < count; i++) grid->covers[i].along_x = grid->cover[i];
+    for (int i = 0; i < count; i++) grid->fraction_splines[i].along_x = grid->fluid_fraction[i];
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            covers_around(grid, x, y, c);
-            grid->covers[y * grid->width + x].value =
+            fractions_around(grid, x, y, c);
+            grid->fraction_splines[y * grid->width + x].value =
                 (c[0][0] + c[0][2] + c[2][0] + c[2][2] + 2 * (c[0][1] + c[1][0] + c[1][2] + c[2][1]) + 4 * c[1][1]) /
                 16;
         }
-    for (int i = 0; i < count; i++) grid->cover[i] = grid->covers[i].value;
+    for (int i = 0; i < count; i++) grid->fluid_fraction[i] = grid->fraction_splines[i].value;
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            pd_field_texel *texel = &grid->covers[y * grid->width + x];
-            covers_around(grid, x, y, c);
-            float now = spline(c).value;
+            pd_field_texel *texel = &grid->fraction_splines[y * grid->width + x];
+            fractions_around(grid, x, y, c);
+            float now = spline_at_middle(c).value;
             float change = texel->along_x > 0.5f ? fmaxf(least - now, 0) : fminf(1 - least - now, 0);
             texel->value += change * 9 / 4;
         }
-    for (int i = 0; i < count; i++) grid->cover[i] = grid->covers[i].value;
+    for (int i = 0; i < count; i++) grid->fluid_fraction[i] = grid->fraction_splines[i].value;
 }
 
 /* Computes the splines of the fraction of fluid. The edge of the fluid is where they are 0.5: a straight edge is
  * exactly between two cells, and corners are rounded. */
-static void compute_covers(pd_field_grid *grid) {
+static void compute_fraction_splines(pd_field_grid *grid) {
     float c[3][3];
-    smooth_cover(grid);
+    smooth_fractions(grid);
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            covers_around(grid, x, y, c);
-            grid->covers[y * grid->width + x] = spline(c);
+            fractions_around(grid, x, y, c);
+            grid->fraction_splines[y * grid->width + x] = spline_at_middle(c);
         }
 }
 
@@ -304,7 +305,7 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
     int count = grid->width * grid->height;
     if (!reserve_texels(grid, count)) return false;
     memset(grid->values, 0, (size_t)count * sizeof *grid->values);
-    memset(grid->cover, 0, (size_t)count * sizeof *grid->cover);
+    memset(grid->fluid_fraction, 0, (size_t)count * sizeof *grid->fluid_fraction);
     memset(grid->rings, 0, (size_t)count);
     grid->border = border;
     grid->x = field->origin.x - border * grid->side;
@@ -312,6 +313,6 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
     if (!read_values(grid, field, border, block)) return false;
     continue_values(grid, view, border);
     compute_slopes(grid);
-    if (grid->holes) compute_covers(grid);
+    if (grid->holes) compute_fraction_splines(grid);
     return true;
 }

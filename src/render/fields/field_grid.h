@@ -14,17 +14,17 @@ typedef struct pd_field_texel {
 } pd_field_texel;
 
 typedef struct pd_field_grid {
-    int width, height;      /* size of the grid, texels */
-    double x, y;            /* lower left corner of the first texel, m */
-    double side;            /* side of a texel, m */
-    int border;             /* width of the border around the field, texels */
-    bool holes;             /* whether some texel is open; otherwise the splines of fractions are unused */
-    pd_field_texel *values; /* field values scaled to the legend (0: low, 1: high); rows from the lowest */
-    pd_field_texel *covers; /* splines of the fraction of fluid; above 0.5: fluid */
-    float *cover;           /* fraction of fluid in each texel, 0 to 1 */
-    uint8_t *rings;         /* by texel: 0: no value, 1: value of the field, n: continued from ring n - 1 */
-    uint8_t *open;          /* by texel: 1 if there is neither a value of the field nor a wall or obstacle */
-    int capacity;           /* capacity of the arrays, texels */
+    int width, height;                /* size of the grid, texels */
+    double x, y;                      /* lower left corner of the first texel, m */
+    double side;                      /* side of a texel, m */
+    int border;                       /* width of the border around the field, texels */
+    bool holes;                       /* whether some texel is open; otherwise the splines of fractions are unused */
+    pd_field_texel *values;           /* field values scaled to the legend (0: low, 1: high); rows from the lowest */
+    pd_field_texel *fraction_splines; /* splines of the fraction of fluid; above 0.5: fluid */
+    float *fluid_fraction;            /* fraction of fluid in each texel, 0 to 1 */
+    uint8_t *rings;                   /* by texel: 0: no value, 1: value of the field, n: continued from ring n - 1 */
+    uint8_t *open;                    /* by texel: 1 if there is neither a value of the field nor a wall or obstacle */
+    int capacity;                     /* capacity of the arrays, texels */
 } pd_field_grid;
 
 /* Fills the grid with a field. pixel: size of a pixel, m. limit: largest side of the textures, texels. Cells smaller

@@ -63,7 +63,7 @@ static bool can_skip(const pd_stream_point *points, int last, int i, bool tapers
 
 static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, const pd_stream_point *points, float scale,
                            double time) {
-    float per_second = lines->flow.scale / pattern_length;
+    float per_second = lines->flow.greatest_speed / pattern_length;
     double clock = ((double)line->phase - time) * (double)per_second;
     float phase = (float)(clock - floor(clock)), stretch = 1;
     if (!PD_ARRAY_RESERVE(lines->points, lines->capacity, 0, line->count)) return;
@@ -75,7 +75,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
     int count = 0, last = 0;
     for (int i = 0; i < line->count; i++) {
         const pd_stream_point *p = &points[i];
-        float speed = sqrtf(fminf(p->speed / lines->flow.scale, 1));
+        float speed = sqrtf(fminf(p->speed / lines->flow.greatest_speed, 1));
         float end = fminf(p->along - points[0].along, points[line->count - 1].along - p->along);
         if (i > 0 && i < line->count - 1 && can_skip(points, last, i, end < taper && line->ends > 0)) continue;
         float whole = 1 - line->ends * (1 - smooth_step(end / taper));
@@ -102,8 +102,9 @@ static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, con
 
 /* Adds an arrow with its middle at x, y: a tail that widens to the head. */
 static void add_arrow(pd_flow_lines *lines, float x, float y, const float velocity[2], float scale) {
-    float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]), part = speed / lines->flow.scale;
-    if (!(part > slowest && speed > lines->flow.rest)) return;
+    float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]),
+          part = speed / lines->flow.greatest_speed;
+    if (!(part > slowest && speed > lines->flow.rest_speed)) return;
     part = fminf(part, 1);
     float length = arrow_length * (0.15f + 0.85f * sqrtf(part)), head = fminf(7, 0.42f * length);
     float dx = velocity[0] / speed, dy = velocity[1] / speed, wide = 0.9f + 0.3f * part, barb = 0.34f * head;

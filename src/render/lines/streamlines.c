@@ -58,7 +58,7 @@ typedef enum crowding { CLEAR, BY_OTHERS, BY_ITSELF } crowding;
 
 /* Returns whether a mark is within `distance` of (x, y), of another line or of a distant part of the line itself.
  * along: distance along the line from its seed. */
-static crowding find_crowding(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
+static crowding find_near_mark(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
     int low = cell_of(s, x - distance, y - distance), high = cell_of(s, x + distance, y + distance);
     int columns = high % s->columns - low % s->columns + 1;
     crowding found = CLEAR;
@@ -76,7 +76,7 @@ static crowding find_crowding(const pd_streamlines *s, float x, float y, float d
 
 /* ---- Tracing a line ---- */
 
-static float slowest_speed(const pd_flow *flow) { return fmaxf(rest * flow->scale, flow->rest); }
+static float slowest_speed(const pd_flow *flow) { return fmaxf(rest * flow->greatest_speed, flow->rest_speed); }
 
 typedef struct walk {
     pd_stream_point *points; /* points from the seed on */
@@ -141,7 +141,7 @@ static walk trace_line(pd_streamlines *s, const pd_flow *flow, int line, float s
         float far = fabsf(p.along);
         walk.closed = sign > 0 && far >= own_reach && close_at_seed(&walk, &p);
         crowding found =
-            walk.target < 0 && !walk.closed ? find_crowding(s, p.x, p.y, PD_STREAM_NEAREST, line, p.along) : CLEAR;
+            walk.target < 0 && !walk.closed ? find_near_mark(s, p.x, p.y, PD_STREAM_NEAREST, line, p.along) : CLEAR;
         if (found) {
             walk.target = far - spacing;
             /* Just before a line closes, it comes near to its own beginning. */
@@ -158,7 +158,7 @@ static walk trace_line(pd_streamlines *s, const pd_flow *flow, int line, float s
 
 /* ---- Lines ---- */
 
-static pd_stream_point point_at(const walk *walk, float distance) {
+static pd_stream_point point_at_distance(const walk *walk, float distance) {
     int i = (int)fminf(distance / spacing, (float)(walk->count - 1));
     pd_stream_point a = walk->points[i];
     if (i + 1 >= walk->count) return a;
@@ -179,13 +179,13 @@ static void store_points(pd_streamlines *s, pd_streamline *line, const walk *bac
     line->first = s->point_count;
     line->count = 0;
     if (line->back > 0) {
-        add_point(s, line, point_at(back, line->back));
+        add_point(s, line, point_at_distance(back, line->back));
         for (int i = back->count - 1; i > 0; i--)
             if (-back->points[i].along < line->back - least_segment) add_point(s, line, back->points[i]);
     }
     for (int i = 0; i < ahead->count; i++)
         if (ahead->points[i].along < line->ahead - least_segment) add_point(s, line, ahead->points[i]);
-    add_point(s, line, point_at(ahead, line->ahead));
+    add_point(s, line, point_at_distance(ahead, line->ahead));
 }
 
 /* Moves a line's seed a fraction `part` of the way to the line's middle, where changes of the flow move the line
@@ -193,7 +193,7 @@ static void store_points(pd_streamlines *s, pd_streamline *line, const walk *bac
 static void centre_seed(pd_streamline *line, const walk *back, const walk *ahead, float part) {
     float shift = part * 0.5f * (line->ahead - line->back);
     if (line->closed || fabsf(shift) < 0.05f) return;
-    pd_stream_point seed = point_at(shift > 0 ? ahead : back, fabsf(shift));
+    pd_stream_point seed = point_at_distance(shift > 0 ? ahead : back, fabsf(shift));
     line->x = seed.x;
     line->y = seed.y;
     line->phase += seed.time;
@@ -209,7 +209,7 @@ static float moved_end(float shown, float target) {
  * taper has disappeared. */
 static void close_line(pd_streamline *line, const walk *ahead) {
     float gap = ahead->target - line->ahead - line->back;
-    pd_stream_point seed = point_at(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
+    pd_stream_point seed = point_at_distance(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
     line->x = seed.x;
     line->y = seed.y;
     line->phase += seed.time;
@@ -223,7 +223,7 @@ static void continue_line(pd_streamlines *s, const pd_flow *flow, int index) {
     pd_streamline *line = &s->lines[index];
     int marks = s->mark_count;
     bool was_closed = line->closed;
-    if (find_crowding(s, line->x, line->y, PD_STREAM_NEAREST, -1, 0)) line->fading = true;
+    if (find_near_mark(s, line->x, line->y, PD_STREAM_NEAREST, -1, 0)) line->fading = true;
     walk ahead = trace_line(s, flow, index, 1, line->ahead), back = {.points = s->walked[1], .count = 1};
     back.points[0] = ahead.points[0];
     line->closed = ahead.closed && was_closed;
@@ -249,7 +249,7 @@ static void continue_line(pd_streamlines *s, const pd_flow *flow, int index) {
 
 /* Returns whether all sides of (x, y) are fluid: a line that begins beside a wall would run along it and look like a
  * part of it. */
-static bool clear_of_walls(const pd_flow *flow, float x, float y) {
+static bool is_clear_of_walls(const pd_flow *flow, float x, float y) {
     static const float beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     float v[2];
     for (int k = 0; k < 4; k++)
@@ -261,10 +261,10 @@ static bool clear_of_walls(const pd_flow *flow, float x, float y) {
 static bool begin_line(pd_streamlines *s, const pd_flow *flow, float x, float y, float opacity) {
     float v[2];
     if (s->line_count == MAX_LINES || !(x > 0 && y > 0 && x < s->width && y < s->height) ||
-        !pd_flow_at(flow, x, y, v) || !clear_of_walls(flow, x, y))
+        !pd_flow_at(flow, x, y, v) || !is_clear_of_walls(flow, x, y))
         return false;
     unsigned char *tries = &s->tries[cell_of(s, x, y)];
-    if (*tries >= MAX_TRIES || find_crowding(s, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
+    if (*tries >= MAX_TRIES || find_near_mark(s, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
     int index = s->line_count, marks = s->mark_count;
     pd_streamline *line = &s->lines[index];
     *line = (pd_streamline){.x = x, .y = y, .opacity = opacity};

@@ -79,9 +79,9 @@ static float fill_discs(pd_vortex_discs *discs, const pd_picture *picture, float
         float core = fmaxf(v->core[n], least), disc = kernel_reach * core, reach = own ? glow_reach * core : disc;
         float integral = 0.25f * 3.14159265f * disc * disc; /* integral of the disc's opacity (1 - q^2)^3, m^2 */
         float part = fminf(fmaxf(v->circulation[n] / legend.high, -1), 1);
-        float cover = own ? 1 : fminf(v->area[n] / integral, 1);
+        float opacity = own ? 1 : fminf(v->area[n] / integral, 1);
         int place = own ? v->count - ++discs->own : discs->sampling++;
-        discs->discs[place] = (pd_vortex_disc){x, y, reach, disc / reach, part, cover};
+        discs->discs[place] = (pd_vortex_disc){x, y, reach, disc / reach, part, opacity};
         smallest = fminf(smallest, disc);
         *low = (pd_vec2){fminf(low->x, x - reach), fminf(low->y, y - reach)};
         *high = (pd_vec2){fmaxf(high->x, x + reach), fmaxf(high->y, y + reach)};
@@ -100,11 +100,11 @@ static void use_palette(pd_vortex_discs *discs, int palette) {
 }
 
 /* Makes the vertex attributes begin at disc `first`, since OpenGL 3.3 lacks base instances. */
-static void point_at(const pd_vortex_discs *discs, int first) {
+static void begin_at_disc(const pd_vortex_discs *discs, int first) {
     static const GLint sizes[ATTRIBUTES] = {2, 1, 1, 1, 1};
     static const size_t offsets[ATTRIBUTES] = {offsetof(pd_vortex_disc, x), offsetof(pd_vortex_disc, reach),
                                                offsetof(pd_vortex_disc, disc), offsetof(pd_vortex_disc, circulation),
-                                               offsetof(pd_vortex_disc, cover)};
+                                               offsetof(pd_vortex_disc, opacity)};
     size_t start = (size_t)first * sizeof(pd_vortex_disc);
     glBindVertexArray(discs->array);
     glBindBuffer(GL_ARRAY_BUFFER, discs->buffer);
@@ -113,7 +113,7 @@ static void point_at(const pd_vortex_discs *discs, int first) {
 }
 
 /* Adds discs to the texture of sums. */
-static void splat_discs(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
+static void add_discs_to_sums(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
     float matrix[4][4];
     glBindFramebuffer(GL_FRAMEBUFFER, discs->sums.framebuffer);
     glViewport(0, 0, discs->sums.width, discs->sums.height);
@@ -123,13 +123,13 @@ static void splat_discs(pd_vortex_discs *discs, const pd_camera *camera, int fir
     glUseProgram(discs->splat);
     glUniformMatrix4fv(glGetUniformLocation(discs->splat, "matrix"), 1, GL_FALSE, &matrix[0][0]);
     glBlendFunc(GL_ONE, GL_ONE);
-    point_at(discs, first);
+    begin_at_disc(discs, first);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, count);
 }
 
 /* Draws the sums over the picture in the colours of the legend. */
-static void shade_sums(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera,
-                       const float rectangle[4], unsigned target) {
+static void draw_sums(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera,
+                      const float rectangle[4], unsigned target) {
     unsigned program = discs->shade;
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
@@ -168,12 +168,12 @@ void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, con
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)count * sizeof *discs->discs), discs->discs, GL_STREAM_DRAW);
     glEnable(GL_BLEND);
     if (discs->sampling > 0) {
-        splat_discs(discs, camera, 0, discs->sampling);
-        shade_sums(discs, picture, camera, rectangle, target);
+        add_discs_to_sums(discs, camera, 0, discs->sampling);
+        draw_sums(discs, picture, camera, rectangle, target);
     }
     if (discs->own > 0) {
-        splat_discs(discs, camera, discs->sampling, discs->own);
-        shade_sums(discs, picture, camera, rectangle, target);
+        add_discs_to_sums(discs, camera, discs->sampling, discs->own);
+        draw_sums(discs, picture, camera, rectangle, target);
     }
     glDisable(GL_BLEND);
 }

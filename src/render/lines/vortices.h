@@ -11,7 +11,7 @@ typedef struct pd_vortex_disc {
     float reach;       /* radius of the disc with its glow, m */
     float disc;        /* radius of the disc / radius with glow */
     float circulation; /* circulation / upper end of the legend, -1..1 */
-    float cover;       /* opacity at the centre; 1 for a vortex without an area */
+    float opacity;     /* opacity at the centre; 1 for a vortex without an area */
 } pd_vortex_disc;
 
 typedef struct pd_vortex_discs {

@@ -210,7 +210,7 @@ static bool grow_values(file *f) {
 
 /* Reads the cell index i or j of a row of the file. Returns false unless the row's cell follows the previous one. The
  * first change of j sets the number of columns. */
-static bool read_place(file *f, const pd_table_cell *cell, bool vertical) {
+static bool read_cell_index(file *f, const pd_table_cell *cell, bool vertical) {
     pd_cells *cells = f->cells;
     float number;
     if (!pd_table_number(&f->table, cell, PD_MAX_CELLS, &number)) return false;
@@ -233,7 +233,7 @@ static bool read_row(file *f) {
         if (n > 0 && cell.last)
             return pd_table_fail(&f->table, cell.column, "the row ends too early (is the file cut short?)");
         if (!pd_table_next_cell(&f->table, row, &cell)) return false;
-        if (n < 2 ? !read_place(f, &cell, n == 1) : !pd_table_number(&f->table, &cell, PD_FASTEST, &values[n - 2]))
+        if (n < 2 ? !read_cell_index(f, &cell, n == 1) : !pd_table_number(&f->table, &cell, PD_FASTEST, &values[n - 2]))
             return false;
         if (n >= 2 && !is_valid(f->cells, n - 2, values[n - 2]))
             return pd_table_fail(&f->table, cell.column, "the amount %.40s of a dye is not in 0 to 1", cell.text);

@@ -22,7 +22,7 @@ typedef struct cluster {
 } cluster;
 
 /* Converts a pixel to OKLab. linear[byte]: table from sRGB to linear light. */
-static lab lab_of(const uint8_t *rgb, const double *linear) {
+static lab to_lab(const uint8_t *rgb, const double *linear) {
     double at[3];
     pd_linear_to_oklab((double[]){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]}, at);
     return (lab){{(float)at[0], (float)at[1], (float)at[2]}};
@@ -142,11 +142,11 @@ int pd_colors_choose(const uint8_t *rgba, int count, int most, uint8_t (*colors)
     if (!pixels) return -1;
     for (int i = 0; i < 256; i++) linear[i] = pd_srgb_to_linear(i / 255.0);
     for (int i = 0; i < count; i++)
-        if (rgba[4 * i + 3] >= 128) pixels[opaque++] = lab_of(rgba + 4 * i, linear);
+        if (rgba[4 * i + 3] >= 128) pixels[opaque++] = to_lab(rgba + 4 * i, linear);
     int found = opaque ? make_clusters(clusters, pixels, opaque, most < MOST ? most : MOST) : 0;
     for (int round = 0; round < ROUNDS && found > 1; round++) move_means(clusters, found, pixels, opaque);
     for (int i = 0; i < count; i++) {
-        lab pixel = lab_of(rgba + 4 * i, linear);
+        lab pixel = to_lab(rgba + 4 * i, linear);
         index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)nearest_cluster(clusters, found, &pixel) : PD_NO_FLUID;
     }
     for (int i = 0; i < found; i++) rgb_of(clusters[i].mean, colors[i]);

@@ -27,7 +27,7 @@ static int by_remainder(const void *a, const void *b) {
 }
 
 /* Scales the quotas to the sum `total` and rounds them to integers of the same sum (method of largest remainders). */
-static void apportion(quota *quotas, int count, long long total, int *counts) {
+static void round_to_total(quota *quotas, int count, long long total, int *counts) {
     double sum = 0.0;
     for (int i = 0; i < count; i++) sum += quotas[i].particles;
     long long left = total;
@@ -94,7 +94,7 @@ static void round_quotas(quota *quotas, int count, int *counts) {
             counts[q.region] = (int)q.particles;
         }
     }
-    apportion(quotas, shares, llround(shared), counts);
+    round_to_total(quotas, shares, llround(shared), counts);
 }
 
 pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
@@ -110,7 +110,7 @@ pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *tot
                        isfinite(stated) ? sum : stated, PD_MAX_PARTICLES / 1000000);
     }
     if (scene->particles > 0)
-        apportion(quotas, scene->region_count, scene->particles, counts);
+        round_to_total(quotas, scene->region_count, scene->particles, counts);
     else
         round_quotas(quotas, scene->region_count, counts);
     pd_memory_free(quotas);

@@ -15,10 +15,10 @@ enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, REPEATED = 3 };
 
 /* Images as text */
 
-static char letter_of(int number) { return (char)(number < 26 ? 'a' + number : 'A' + number - 26); }
+static char letter_of_material(int number) { return (char)(number < 26 ? 'a' + number : 'A' + number - 26); }
 
-/* Returns the number of a letter, the inverse of letter_of, or -1 for another character. */
-static int number_of(char letter) {
+/* Returns the number of a letter, the inverse of letter_of_material, or -1 for another character. */
+static int material_of_letter(char letter) {
     if (letter >= 'a' && letter <= 'z') return letter - 'a';
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 26 : -1;
 }
@@ -45,7 +45,7 @@ void pd_write_image(pd_writer *w, const void *record) {
         if (!pd_image_has_material(image, m)) continue;
         if (used) fputs(", ", w->out);
         pd_write_word(w->out, w->materials[m].name);
-        letters[m] = letter_of(used++);
+        letters[m] = letter_of_material(used++);
     }
     fputs("], pixels: [", w->out);
     for (int row = 0; row < image->rows; row++) {
@@ -73,10 +73,10 @@ static bool decode_row(pixel_reader *reader, const yaml_node_t *node) {
         if (column + (repeat ? repeat : 1) > PD_MAX_IMAGE_SIDE)
             return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE,
                               "a row of more than %d pixels (use fewer)", PD_MAX_IMAGE_SIDE);
-        if (*c != '.' && ((number = number_of(*c)) < 0 || number >= reader->count))
+        if (*c != '.' && ((number = material_of_letter(*c)) < 0 || number >= reader->count))
             return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_REFERENCE,
                               "a pixel without a material (right: a to %c for the image's materials, or a dot)",
-                              letter_of(reader->count - 1));
+                              letter_of_material(reader->count - 1));
         if (repeat == 0) repeat = 1;
         memset(reader->row + column, *c == '.' ? PD_NO_FLUID : reader->materials[number], (size_t)repeat);
         column += repeat;

@@ -44,7 +44,7 @@ static void cut_text(char *text, size_t size) {
 }
 
 /* Gets a material's name without the colour that an earlier picture has added. */
-static void base_name(const char *name, char base[PD_MAX_NAME]) {
+static void remove_colour(const char *name, char base[PD_MAX_NAME]) {
     memcpy(base, name, PD_MAX_NAME);
     size_t length = strlen(base);
     if (length > COLOR_NAME && strncmp(base + length - COLOR_NAME, " #", 2) == 0 &&
@@ -57,7 +57,7 @@ static void base_name(const char *name, char base[PD_MAX_NAME]) {
 static int material_of(pd_scene *scene, const pd_material *template, const uint8_t color[3]) {
     char base[PD_MAX_NAME];
     pd_material material = *template;
-    base_name(template->name, base);
+    remove_colour(template->name, base);
     material.red = color[0];
     material.green = color[1];
     material.blue = color[2];
@@ -128,7 +128,7 @@ static void set_name_from(pd_scene *scene, const char *path) {
 
 /* Returns the width of the largest rectangle of a proportion (height / width) that fits around the container's
  * middle. */
-static double greatest_width(const pd_container *container, double proportion) {
+static double greatest_fitting_width(const pd_container *container, double proportion) {
     if (container->shape == PD_CONTAINER_BOX) return fmin(container->width, container->height / proportion);
     double radius = container->shape == PD_CONTAINER_CIRCLE ? container->radius : 1;
     return 2 * radius / pd_hypot(1, proportion);
@@ -179,7 +179,7 @@ static pd_result replace_fluid(pd_scene *scene, const char *path, int particles,
     pd_result result =
         pd_picture_read_image(path, PD_MAX_MATERIALS - scene->material_count, scene, &region, &proportion, error);
     if (result != PD_OK) return result;
-    region.area.size.x = (float)(FILLED * greatest_width(&scene->container, proportion));
+    region.area.size.x = (float)(FILLED * greatest_fitting_width(&scene->container, proportion));
     region.area.size.y = (float)(region.area.size.x * proportion);
     const uint8_t *first = region.area.pixels;
     while (*first == PD_NO_FLUID) first++;

@@ -91,8 +91,8 @@ static void write_field(pd_writer *w, const pd_record_field *field, const void *
 }
 
 /* Returns a number by which fields are sorted in files. A shifted field is between two others. */
-static int order_of(const pd_record_field *field, int i) {
-    return 2 * (i + field->shift) + (field->shift > 0) - (field->shift < 0);
+static int position_in_file(const pd_record_field *field, int i) {
+    return 2 * (i + field->file_shift) + (field->file_shift > 0) - (field->file_shift < 0);
 }
 
 static void write_record(pd_writer *w, const pd_record *record, const void *target) {
@@ -101,7 +101,8 @@ static void write_record(pd_writer *w, const pd_record *record, const void *targ
     for (int order = -1; order <= 2 * record->count; order++)
         for (int i = 0; i < record->count; i++) {
             const pd_record_field *field = &record->fields[i];
-            if (order_of(field, i) == order && pd_record_has_field(record, i, kind) && !(field->unwritten & kind))
+            if (position_in_file(field, i) == order && pd_record_has_field(record, i, kind) &&
+                !(field->unwritten & kind))
                 write_field(w, field, target, &separator);
         }
     fputc('}', w->out);
