@@ -208,17 +208,19 @@ fi
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
+cp -R src include "$copy"
 # must_find EXPECTED [BUILD FOLDER]: checks that the copy's violation is found.
 must_find() {
     check "$copy" "${2:-}" | grep -qF "$1" || { echo "check-includes.sh: has not found what was planted: $1"; exit 1; }
 }
-# plant FILE INCLUDE EXPECTED: adds an include to a fresh copy and checks that it is found.
-plant() {
-    rm -rf "$copy/src" "$copy/include"
-    cp -R src include "$copy"
-    echo "#include $2" >>"$copy/$1"
+# plant_line FILE LINE EXPECTED: adds a line to a file of the copy, checks that the violation is found, and removes the line.
+plant_line() {
+    echo "$2" >>"$copy/$1"
     must_find "$3"
+    if [ -f "$1" ]; then cp "$1" "$copy/$1"; else rm "$copy/$1"; fi
 }
+# plant FILE INCLUDE EXPECTED: the same with an include.
+plant() { plant_line "$1" "#include $2" "$3"; }
 plant src/core/file/file.c '"scene/file/document.h"' 'src/core/file/file.c includes scene/file/document.h'
 plant src/core/file/file.h '<puddle/world.h>' 'src/core/file/file.h includes puddle/world.h'
 plant src/scene/check.c '"sim/world.h"' 'src/scene/check.c includes sim/world.h'
@@ -238,13 +240,6 @@ plant src/app/overlay/panel.c '"app/loop.h"' 'src/app/overlay/panel.c includes a
 plant src/cli/run.c '"methods/particle_fluid/motion.h"' 'src/cli/run.c includes methods/particle_fluid/motion.h'
 plant src/cli/run.c '"options.h"' 'src/cli/run.c includes options.h'
 plant include/puddle/view.h '"sim/world.h"' 'include/puddle/view.h includes sim/world.h'
-# plant_line FILE LINE EXPECTED: adds a line to a fresh copy.
-plant_line() {
-    rm -rf "$copy/src" "$copy/include"
-    cp -R src include "$copy"
-    echo "$2" >>"$copy/$1"
-    must_find "$3"
-}
 plant_line src/app/device/pointer.c 'void planted(pd_session *session) { pd_world_set_tool(session->world, NULL); }' \
     'changes the world, as only src/app/session/commands.c does'
 plant_line src/app/session/session.c 'void planted(pd_session *session) { pd_world_reset(session->world); }' \

@@ -104,7 +104,7 @@ static void test_rows_of_many_particles(void **state) {
     step_many(world, 1);
     const ddr_lists *l = lists_of(world);
     int groups = l->first_group[l->first_batch[DDR_CELL_COLOURS]], wide = 0;
-    for (int group = 0; group < groups; group++) wide += l->lists.wide[group];
+    for (int group = 0; group < groups; group++) wide += l->lists.has_offsets[group];
     print_message("%d of %d lists hold offsets\n", wide, groups);
     assert_false(world->neighbours.folded);
     assert_true(wide > groups / 2 && wide < groups - 100);

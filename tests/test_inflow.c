@@ -51,7 +51,7 @@ static void covered_outflow_stops_the_inflow(void **state) {
             pd_world_step(world);
             expect_no_divergence(world);
         }
-        print_message("%s: stopped %.3f m^2/s\n", covers[c], ((grid_state *)world->state)->mac->stopped);
+        print_message("%s: stopped %.3f m^2/s\n", covers[c], ((grid_state *)world->state)->mac->stopped_inflow);
         assert_true(warns(world));
         assert_true(fabs(flow_at(world, 0)) < 1e-3);
         pd_world_destroy(world);

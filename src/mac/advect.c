@@ -1,3 +1,4 @@
+/* Transport on a staggered grid: chunks of parallel work, and the choice of the SIMD level. */
 #include "mac/advect.h"
 
 #include "core/simd.h"
@@ -16,21 +17,23 @@ static void advect_rows(void *context, int begin, int end) {
 
 static int rows_of(const pd_transport *t) { return t->mac->layout.ny + (t->location == PD_AT_FACES_Y); }
 
-/* Rows to a chunk of parallel work. */
-static int grain(const pd_transport *t) {
+/* Returns the rows of a chunk of parallel work. */
+static int rows_per_chunk(const pd_transport *t) {
     enum { CELLS = 4096 };
     return t->mac->layout.nx >= CELLS ? 1 : CELLS / t->mac->layout.nx;
 }
 
-static void run(const pd_transport *transport, pd_advect_rows *rows, pd_pool *pool) {
+static void run_rows(const pd_transport *transport, pd_advect_rows *rows, pd_pool *pool) {
     advect_job job = {transport, transport->dt / (float)transport->mac->grid.cell, rows};
-    pd_parallel_for(pool, rows_of(transport), grain(transport), advect_rows, &job);
+    pd_parallel_for(pool, rows_of(transport), rows_per_chunk(transport), advect_rows, &job);
 }
 
-void pd_advect(const pd_transport *transport, pd_pool *pool) { run(transport, PD_SIMD_PICK(pd_advect_rows), pool); }
+void pd_advect(const pd_transport *transport, pd_pool *pool) {
+    run_rows(transport, PD_SIMD_PICK(pd_advect_rows), pool);
+}
 
 void pd_advect_correct(const pd_transport *transport, pd_pool *pool) {
-    run(transport, PD_SIMD_PICK(pd_advect_correct_rows), pool);
+    run_rows(transport, PD_SIMD_PICK(pd_advect_correct_rows), pool);
 }
 
 void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float *x, float *y) {

@@ -1,43 +1,44 @@
 /* Transport of values along the velocities of a staggered grid.
  *
- * Semi-Lagrangian: the value at a place is that at the place where its fluid came from, found by going back with the
- * second-order Runge-Kutta method (Stam, "Stable Fluids", 1999). MacCormack: the error is estimated by going forth again
- * and half of it taken off, limited to the values around the place of origin (Selle, Fedkiw, Kim, Liu, Rossignac, "An
- * unconditionally stable MacCormack method", 2008). */
+ * Semi-Lagrangian: the new value at a point is the old value at the point's origin, where its fluid was dt ago. The
+ * origin is found by the second-order Runge-Kutta method, backwards in time (Stam, "Stable Fluids", 1999).
+ * MacCormack: a transport forth and back estimates the error. Half of the error is subtracted, and the result is
+ * limited to the values around the origin (Selle, Fedkiw, Kim, Liu, Rossignac, "An unconditionally stable MacCormack
+ * method", 2008). */
 #ifndef PUDDLE_MAC_ADVECT_H
 #define PUDDLE_MAC_ADVECT_H
 
 #include "mac/mac.h"
 
-/* Where the values of an array are located: cell centres, centres of vertical faces, of horizontal faces. */
+/* Location of the values of an array: cell centres, centres of vertical faces, centres of horizontal faces. */
 typedef enum pd_location { PD_AT_CELLS, PD_AT_FACES_X, PD_AT_FACES_Y } pd_location;
 
 enum { PD_MOST_TRANSPORTED = 4 };
 
 typedef struct pd_transport {
-    const pd_mac *mac; /* its velocities carry; they must be extrapolated (pd_mac_extrapolate) */
+    const pd_mac *mac; /* grid whose velocities move the values, extrapolated into walls (pd_mac_extrapolate) */
     pd_location location;
     float dt; /* s */
-    /* Arrays that are transported alike, so that the places of origin are found once for all. All have the values in
-     * walls set (pd_mac_extrapolate_cells for cells). No array of `to` or `result` is one of `from` or a velocity of mac. */
+    /* Arrays with the same location, which share the origins. Their values in walls are set (pd_mac_extrapolate_cells
+     * for cells). `to` and `result` are distinct from `from` and from the velocities of `mac`. */
     int count;
     const float *from[PD_MOST_TRANSPORTED];
     float *to[PD_MOST_TRANSPORTED];
-    /* Of the correction; NULL without one. Between the two calls the first array holds the places of origin. */
+    /* Results of pd_advect_correct. All NULL: no correction. Between the two calls result[0] stores the origins. */
     float *result[PD_MOST_TRANSPORTED];
 } pd_transport;
 
-/* Semi-Lagrangian. */
+/* Writes the values after dt to `to`, by the semi-Lagrangian method. */
 void pd_advect(const pd_transport *transport, pd_pool *pool);
-/* The MacCormack correction, after pd_advect wrote `to` (and it was extrapolated): adds half of the error to `to` and writes
- * that to `result`. */
+/* Adds the MacCormack correction to `to` and writes the sum to `result`. Call it after pd_advect and the extrapolation
+ * of `to`. */
 void pd_advect_correct(const pd_transport *transport, pd_pool *pool);
-/* Moves particles by dt, with the third-order Runge-Kutta method of Ralston; they may end in walls. Outside the grid they
- * move with the velocity at its edge. */
+/* Moves particles by dt with the third-order Runge-Kutta method of Ralston. Particles may end in walls. Outside of the
+ * grid they have the velocity at its edge. */
 void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float *x, float *y);
-/* The velocities at particles, m/s. */
+/* Writes the velocities at particles, m/s. */
 void pd_mac_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx, float *vy);
-/* Values of cells (extrapolated into walls) at points. */
+/* Interpolates values of cells (extrapolated into walls) at points. */
 void pd_mac_sample_cells(const pd_mac *mac, const float *values, int count, const float *x, const float *y, float *to);
 
 #endif

@@ -1,18 +1,18 @@
-/* Compiled once for each SIMD level (core/simd.h). Plain loops, which the compiler vectorises; every element is computed
- * on its own, so all levels give the same bits.
+/* Loops of the transport on a staggered grid, compiled once for each SIMD level (core/simd.h). Each element is computed
+ * on its own, so that all levels give the same bits.
  *
- * Positions are in cells from the ghost cell (-1, -1), so that they are positive and the integer part of a position is an
- * index: the centre of cell (i, j) is at (i + 1.5, j + 1.5). */
+ * Positions are in cells from the ghost cell (-1, -1), so that the integer part of a position is an index: the centre
+ * of cell (i, j) is at (i + 1.5, j + 1.5). */
 #include "core/simd_pairs.h"
 #include "mac/advect_levels.h"
 
 #include <string.h>
 
-/* Elements at a time, a multiple of PD_LANES: their positions stay in the first-level cache, and rows of 2^n + 1 elements
- * leave no short rest. */
+/* Elements computed at a time, a multiple of PD_LANES. Their positions fit the first-level cache, and rows of 2^n + 1
+ * elements leave no short rest. */
 enum { BLOCK = 320 };
 
-/* Where values are interpolated: x - shift is the index, limited to [low, high]. */
+/* Relation of positions to indices of an array: index = x - shift, limited to [low, high]. */
 typedef struct interpolation {
     int stride;
     float shift_x, shift_y, low_x, low_y, high_x, high_y;
@@ -31,30 +31,30 @@ static interpolation interpolation_at(const pd_layout *l, pd_location location) 
     return at;
 }
 
-/* A limited index: its integer part, at most high - 1, and its fraction. A position that is not a number gives low. */
-static inline float limited(float x, float low, float high) {
+/* Limits an index. A position that is NaN gives low. */
+static inline float limited_index(float x, float low, float high) {
     x = x > low ? x : low;
     return x < high ? x : high;
 }
 
-static inline int whole(float x, float high) {
+static inline int integer_part(float x, float high) {
     int k = (int)x, last = (int)high - 1;
     return k < last ? k : last;
 }
 
 typedef struct corner {
     int index;
-    float tx, ty; /* fractions of a cell from the element `index` */
+    float tx, ty; /* fractions of a cell from the element `index`, [0, 1] */
 } corner;
 
 static inline corner corner_of(interpolation at, float x, float y) {
-    x = limited(x - at.shift_x, at.low_x, at.high_x);
-    y = limited(y - at.shift_y, at.low_y, at.high_y);
-    int i = whole(x, at.high_x), j = whole(y, at.high_y);
+    x = limited_index(x - at.shift_x, at.low_x, at.high_x);
+    y = limited_index(y - at.shift_y, at.low_y, at.high_y);
+    int i = integer_part(x, at.high_x), j = integer_part(y, at.high_y);
     return (corner){j * at.stride + i, x - (float)i, y - (float)j};
 }
 
-/* Those of the elements of a row. */
+/* Corners for a block of elements of a row. */
 typedef struct corners {
     int index[BLOCK];
     float tx[BLOCK], ty[BLOCK];
@@ -102,7 +102,7 @@ static void corners_of_row(interpolation at, const float *restrict x, const floa
     }
 }
 
-/* The velocity at elements first .. first + count - 1 of row j of an array, m/s. */
+/* Writes the velocities at the elements [first, first + count) of row j of an array, m/s. */
 static void velocities_of_row(const pd_mac *mac, pd_location location, int first, int j, int count, float *restrict vx,
                               float *restrict vy) {
     size_t at = pd_at(&mac->layout, first, j);
@@ -125,7 +125,7 @@ static void velocities_of_row(const pd_mac *mac, pd_location location, int first
         }
 }
 
-/* Where the fluid of elements of a row is after -dt (dt: in cells per m/s). */
+/* Writes the origins of elements of a row: their positions at the time -dt. dt: s/m. */
 static void trace_row(const pd_mac *mac, pd_location location, float dt, int first, int j, int count, float *restrict x,
                       float *restrict y) {
     float vx[BLOCK], vy[BLOCK];
@@ -136,7 +136,7 @@ static void trace_row(const pd_mac *mac, pd_location location, float dt, int fir
     float y0 = (float)(j + 1) + (location == PD_AT_FACES_Y ? 0 : 0.5f);
     velocities_of_row(mac, location, first, j, count, vx, vy);
     corners c;
-    for (int k = 0; k < count; k++) { /* half the way */
+    for (int k = 0; k < count; k++) { /* midpoint */
         x[k] = x0 + (float)k - 0.5f * dt * vx[k];
         y[k] = y0 - 0.5f * dt * vy[k];
     }
@@ -150,7 +150,7 @@ static void trace_row(const pd_mac *mac, pd_location location, float dt, int fir
     }
 }
 
-/* The columns and rows of an array that are transported: one more than cells for faces. */
+/* Returns the columns of an array: for vertical faces one more than cells. */
 static int columns(const pd_transport *t) { return t->mac->layout.nx + (t->location == PD_AT_FACES_X); }
 
 void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, int end) {
@@ -169,15 +169,15 @@ void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, i
     }
 }
 
-static inline pd_floatw smallest(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
+static inline pd_floatw least_of_four(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
     return pd_min(pd_min(a, b), pd_min(c, d));
 }
-static inline pd_floatw largest(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
+static inline pd_floatw greatest_of_four(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
     return pd_max(pd_max(a, b), pd_max(c, d));
 }
 
-/* origin: indices of the values around the places where the fluid was. from, forth: values before and after; back: the
- * latter where the fluid goes. */
+/* Writes the corrected values. origin: indices of the lower left values around the origins; from: old values; forth:
+ * semi-Lagrangian values; back: `forth` transported back by -dt. */
 static void correct_row(const float *values, int stride, const int *origin, const float *from, const float *forth,
                         const float *back, int count, float *restrict result) {
     float low[BLOCK], high[BLOCK];
@@ -185,8 +185,8 @@ static void correct_row(const float *values, int stride, const int *origin, cons
         pd_floatw a, b, c, d;
         pd_gather_pairs(values, origin + k, &a, &b);
         pd_gather_pairs(values + stride, origin + k, &c, &d);
-        pd_store_all(low + k, smallest(a, b, c, d));
-        pd_store_all(high + k, largest(a, b, c, d));
+        pd_store_all(low + k, least_of_four(a, b, c, d));
+        pd_store_all(high + k, greatest_of_four(a, b, c, d));
     }
     for (int k = 0; k < count; k++) {
         float value = forth[k] + 0.5f * (from[k] - back[k]);

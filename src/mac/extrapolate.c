@@ -1,3 +1,4 @@
+/* Extrapolation into walls: bands of closed faces and cells, and the walls' velocities. */
 #include "mac/extrapolate.h"
 
 #include "core/memory.h"
@@ -7,7 +8,7 @@
 
 enum { NEIGHBOURS = 8, SIDES = 4, OPEN = 1 };
 
-/* The four neighbours at sides first, then the four at corners. */
+/* Offsets of the neighbours: the four at the sides, then the four at the corners. */
 static const int step_x[NEIGHBOURS] = {-1, 1, 0, 0, -1, 1, -1, 1}, step_y[NEIGHBOURS] = {0, 0, -1, 1, -1, -1, 1, 1};
 
 void pd_band_free(pd_band *band) {
@@ -15,7 +16,7 @@ void pd_band_free(pd_band *band) {
     *band = (pd_band){0};
 }
 
-static bool append(pd_band *band, pd_band_item item) {
+static bool append_item(pd_band *band, pd_band_item item) {
     if (band->count == band->capacity) {
         int capacity = band->capacity * 2 + 1024;
         pd_band_item *items = pd_allocate((size_t)capacity, sizeof *items);
@@ -29,7 +30,7 @@ static bool append(pd_band *band, pd_band_item item) {
     return true;
 }
 
-/* The mean of neighbours, those of an item. */
+/* Returns the mean of the values at the neighbours in `sources`. */
 static float mean_of(const float *values, size_t at, unsigned sources, int stride) {
     float sum = 0;
     int count = 0;
@@ -41,7 +42,8 @@ static float mean_of(const float *values, size_t at, unsigned sources, int strid
     return count > 0 ? sum / (float)count : 0;
 }
 
-/* The neighbours of an element that lie in an earlier layer: at its sides, or at its corners where there are none. */
+/* Returns the neighbours of an element in earlier layers: those at its sides, or if there are none, those at its
+ * corners. */
 static unsigned sources_of(const uint8_t *known, const pd_layout *l, int i, int j, int layer) {
     unsigned sources = 0;
     for (int k = 0; k < NEIGHBOURS; k++) {
@@ -54,7 +56,7 @@ static unsigned sources_of(const uint8_t *known, const pd_layout *l, int i, int 
     return sources;
 }
 
-/* Marks the elements that are open, in columns and rows from 0 to nx - 1 + more_x and ny - 1 + more_y. */
+/* Marks the open elements in the columns [0, nx + more_x) and the rows [0, ny + more_y). */
 static void mark_open(const float *open, const pd_layout *l, int more_x, int more_y, uint8_t *known) {
     const int columns = l->nx + more_x, rows = l->ny + more_y;
     memset(known, 0, l->count);
@@ -65,7 +67,7 @@ static void mark_open(const float *open, const pd_layout *l, int more_x, int mor
     }
 }
 
-static bool find(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
+static bool find_band(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
     band->count = 0;
     band->stride = l->stride;
     bool whole = true;
@@ -80,15 +82,15 @@ static bool find(const pd_layout *l, int layers, uint8_t *known, pd_band *band) 
                 if (!sources) continue;
                 size_t at = pd_at(l, i, j);
                 known[at] = (uint8_t)(layer + 1);
-                if (!append(band, (pd_band_item){.at = (uint32_t)at, .sources = (uint8_t)sources})) whole = false;
+                if (!append_item(band, (pd_band_item){.at = (uint32_t)at, .sources = (uint8_t)sources})) whole = false;
             }
         }
     }
     return whole;
 }
 
-/* The wall's normal at faces, from the gradient of the open fraction of the cells around. along: the offset from the cell
- * before a face to the one behind it; across: that to the next row or column of them. */
+/* Computes the wall's normal at faces from the gradient of the open fractions of the cells around. along: offset
+ * between the two cells of a face; across: offset to the next such pair of cells, parallel to the face. */
 static void find_normals(const pd_mac *mac, pd_band *band, ptrdiff_t along, ptrdiff_t across) {
     ptrdiff_t last = (ptrdiff_t)(mac->layout.count - PD_LAYOUT_PADDING);
     for (int k = 0; k < band->count; k++) {
@@ -96,7 +98,7 @@ static void find_normals(const pd_mac *mac, pd_band *band, ptrdiff_t along, ptrd
         ptrdiff_t at = item->at;
         item->normal = item->across = 0;
         if (at - along - across < 0 || at + along + across >= last) continue;
-        const float *b = mac->open + at, *a = b - along; /* behind the face and before it */
+        const float *b = mac->open + at, *a = b - along; /* the cells behind and before the face */
         float normal = 2 * (b[0] - a[0]) + (b[across] - a[across]) + (b[-across] - a[-across]);
         float tangent = (b[across] + a[across]) - (b[-across] + a[-across]);
         float length = sqrtf(normal * normal + tangent * tangent);
@@ -111,13 +113,13 @@ bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *
     const pd_layout *l = &mac->layout;
     bool whole = true;
     mark_open(mac->open_x, l, 1, 0, known);
-    whole &= find(l, layers, known, band_x);
+    whole &= find_band(l, layers, known, band_x);
     find_normals(mac, band_x, 1, l->stride);
     mark_open(mac->open_y, l, 0, 1, known);
-    whole &= find(l, layers, known, band_y);
+    whole &= find_band(l, layers, known, band_y);
     find_normals(mac, band_y, l->stride, 1);
     mark_open(mac->open, l, 0, 0, known);
-    whole &= find(l, layers, known, band_cells);
+    whole &= find_band(l, layers, known, band_cells);
     return whole;
 }
 
@@ -128,15 +130,15 @@ void pd_band_fill(const pd_band *band, float *values) {
     }
 }
 
-/* Whether the fluid sticks to the wall beside an element of ghost row or column `side`; *speed: that of the wall along
- * itself. */
-static bool sticks(const pd_mac *mac, int side, float *speed) {
+/* Returns true if the container's wall at `side` is no-slip. *speed: velocity of this wall along itself, m/s. */
+static bool is_no_slip(const pd_mac *mac, int side, float *speed) {
     float velocity = mac->sides[side].velocity;
     *speed = isnan(velocity) ? 0 : velocity;
     return !mac->sides[side].outflow && (!mac->slip || !isnan(velocity));
 }
 
-/* The side of the container that a ghost element lies behind, for the velocity component along that side; -1: none. */
+/* Returns the side of the container that a ghost element lies behind, for the velocity component along that side; -1:
+ * none. */
 static int side_along(const pd_layout *l, size_t at, bool vertical) {
     int j = (int)(at / (size_t)l->stride) - 1, i = (int)(at % (size_t)l->stride) - 1;
     if (!vertical && (j == -1 || j == l->ny)) return j == -1 ? PD_WALL_BOTTOM : PD_WALL_TOP;
@@ -144,15 +146,15 @@ static int side_along(const pd_layout *l, size_t at, bool vertical) {
     return -1;
 }
 
-/* The mean of the other component around a face. */
+/* Returns the mean of the other velocity component around a face. */
 static float mean_across(const float *other, size_t at, ptrdiff_t along, ptrdiff_t across) {
     const float *o = other + at;
     return 0.25f * ((o[0] + o[-along]) + (o[across] + o[across - along]));
 }
 
-/* Computes the new values of a band into its items. own, other: velocities in the direction of the band's faces and
- * across; wall, other_wall: those of the walls. */
-static void compute_at_walls(const pd_mac *mac, pd_band *band, bool vertical) {
+/* Computes the velocities at walls of a band's items. own, other: velocity components normal and parallel to the band's
+ * faces; wall, other_wall: those of the walls. */
+static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool vertical) {
     const pd_layout *l = &mac->layout;
     const float *own = vertical ? mac->v : mac->u, *other = vertical ? mac->u : mac->v;
     const float *wall = vertical ? mac->wall_y : mac->wall_x, *other_wall = vertical ? mac->wall_x : mac->wall_y;
@@ -163,8 +165,8 @@ static void compute_at_walls(const pd_mac *mac, pd_band *band, bool vertical) {
         int side = side_along(l, at, vertical);
         float speed = 0;
         item->value = own[at];
-        if (side >= 0 && sticks(mac, side, &speed)) {
-            /* The ghost velocity on the other side of the wall, so that the mean is the wall's. */
+        if (side >= 0 && is_no_slip(mac, side, &speed)) {
+            /* The mean of the ghost velocity and the fluid's is the wall's velocity. */
             ptrdiff_t inwards = (side == PD_WALL_BOTTOM || side == PD_WALL_LEFT ? 1 : -1) * across;
             item->value = 2 * speed - own[(ptrdiff_t)at + inwards];
         } else if (side < 0 && !mac->slip) {
@@ -178,9 +180,9 @@ static void compute_at_walls(const pd_mac *mac, pd_band *band, bool vertical) {
     }
 }
 
-void pd_band_meet_walls(pd_mac *mac, pd_band *band_x, pd_band *band_y) {
-    compute_at_walls(mac, band_x, false);
-    compute_at_walls(mac, band_y, true);
+void pd_band_set_wall_velocities(pd_mac *mac, pd_band *band_x, pd_band *band_y) {
+    compute_wall_velocities(mac, band_x, false);
+    compute_wall_velocities(mac, band_y, true);
     for (int k = 0; k < band_x->count; k++) mac->u[band_x->items[k].at] = band_x->items[k].value;
     for (int k = 0; k < band_y->count; k++) mac->v[band_y->items[k].at] = band_y->items[k].value;
 }

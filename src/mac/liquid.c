@@ -1,3 +1,4 @@
+/* Extrapolation of velocities from liquid into air. */
 #include "mac/liquid.h"
 
 #include "core/simd.h"
@@ -6,8 +7,8 @@
 
 enum { NEIGHBOURS = 8, SIDES = 4, ROWS_PER_CHUNK = 32 };
 
-/* The mean of the neighbours in earlier layers: those at the sides, or at the corners where there are none. False: there
- * are neither. */
+/* Computes the mean of the neighbours in earlier layers: those at the sides, or if there are none, those at the
+ * corners. Returns false if there are neither. */
 static bool mean_of_earlier(const pd_layout *l, const uint8_t *known, const float *values, size_t at, int layer,
                             float *mean) {
     const ptrdiff_t up = l->stride, offset[NEIGHBOURS] = {-1, 1, -up, up, -1 - up, 1 - up, -1 + up, 1 + up};
@@ -24,8 +25,8 @@ static bool mean_of_earlier(const pd_layout *l, const uint8_t *known, const floa
     return count > 0;
 }
 
-/* Continues the values by one layer. Ghost elements at the border of the array have fewer neighbours, and are continued by
- * pd_band_fill. */
+/* Extrapolates the values by one layer. Ghost elements at the border of the array have fewer neighbours: pd_band_fill
+ * sets them. */
 static void add_layer(const pd_liquid_pass *s, float *values, int layer) {
     const pd_layout *l = &s->mac->layout;
     for (int j = 0; j < l->ny; j++) {
@@ -42,7 +43,7 @@ static void add_layer(const pd_liquid_pass *s, float *values, int layer) {
     }
 }
 
-static void extrapolate(pd_liquid_pass *s, float *values, int layers, pd_pool *pool) {
+static void extrapolate_component(pd_liquid_pass *s, float *values, int layers, pd_pool *pool) {
     const pd_layout *l = &s->mac->layout;
     const pd_liquid_kernels *kernels = PD_SIMD_PICK(pd_liquid_kernels);
     memset(s->known, 0, l->count);
@@ -56,7 +57,7 @@ static void extrapolate(pd_liquid_pass *s, float *values, int layers, pd_pool *p
 
 void pd_liquid_extrapolate(pd_liquid_pass *s, int layers, pd_pool *pool) {
     s->vertical = false;
-    extrapolate(s, s->mac->u, layers, pool);
+    extrapolate_component(s, s->mac->u, layers, pool);
     s->vertical = true;
-    extrapolate(s, s->mac->v, layers, pool);
+    extrapolate_component(s, s->mac->v, layers, pool);
 }

@@ -1,5 +1,5 @@
-/* Loops over rows of a grid with a free surface that are compiled for each SIMD level (liquid_wide.c), and the velocities
- * in air. */
+/* Free surface on a staggered grid: loops over rows, compiled for each SIMD level (liquid_wide.c), and the
+ * extrapolation of velocities into air. */
 #ifndef PUDDLE_MAC_LIQUID_H
 #define PUDDLE_MAC_LIQUID_H
 
@@ -7,32 +7,33 @@
 
 #include <stdint.h>
 
-/* What the loops read and write: each uses the part that it needs. */
+/* Data of the loops. Each loop uses some of the members. */
 typedef struct pd_liquid_pass {
     pd_mac *mac;
     const pd_liquid *liquid;
-    /* By face: a difference of q across it times this is the change of velocity. 1 between two cells of liquid, 1/distance
-     * to the surface in cells beside one of them, 0 elsewhere; over the relative density. */
+    /* By face: change of velocity = slope times the difference of q across the face. The slope is 1 between two liquid
+     * cells, 1/distance to the surface in cells next to one liquid cell, 0 elsewhere; divided by the relative
+     * density. */
     float *slope_x, *slope_y;
-    /* By face: 1: the velocity is known, n + 1: continued in layer n, 0: not known. */
+    /* known, by face: 1: velocity known, n + 1: extrapolated in layer n, 0: unknown. near: see mark_near. */
     uint8_t *known, *near;
-    bool vertical; /* the faces below cells; false: those at their left */
+    bool vertical; /* true: faces below cells; false: faces at the left of cells */
 } pd_liquid_pass;
 
-/* Loop bodies over the rows of cells, with the faces at the upper border in the last row; their context is a
+/* Loop bodies over the rows of cells. The last row includes the faces at the upper border. Their context is a
  * pd_liquid_pass. */
 typedef struct pd_liquid_kernels {
     pd_loop_body *find_slopes;
-    pd_loop_body *set_coefficients;   /* of the pressure equation, from the slopes */
-    pd_loop_body *subtract_gradients; /* from the velocities */
-    pd_loop_body *mark_known;         /* faces beside liquid, and those that the liquid says are known */
-    pd_loop_body *mark_near;          /* near: above 0 where a face is not known but one around it is */
-    pd_loop_body *clear_unknown;      /* rows of the array, 0 .. ny + 1: velocities that are not known become 0 */
+    pd_loop_body *set_coefficients;   /* coefficients of the pressure equation, from the slopes */
+    pd_loop_body *subtract_gradients; /* velocity -= slope times difference of q */
+    pd_loop_body *mark_known;         /* known: faces beside liquid, and faces with known_x or known_y of pd_liquid */
+    pd_loop_body *mark_near;          /* near: above 0 at unknown faces next to a known one */
+    pd_loop_body *clear_unknown;      /* sets unknown velocities to 0; rows 0 to ny + 1 of the array */
 } pd_liquid_kernels;
 
 extern const pd_liquid_kernels pd_liquid_kernels_baseline, pd_liquid_kernels_avx2, pd_liquid_kernels_avx512;
 
-/* Continues the velocities of the liquid's faces into air, `layers` faces deep; velocities farther away become 0. */
+/* Extrapolates the velocities at the liquid's faces into air, `layers` faces deep. Velocities farther away become 0. */
 void pd_liquid_extrapolate(pd_liquid_pass *pass, int layers, pd_pool *pool);
 
 #endif

@@ -1,13 +1,13 @@
-/* Compiled once for each SIMD level (core/simd.h). Plain loops, which the compiler vectorises: every element is computed
- * on its own, so all levels give the same bits. */
+/* Loops of a free surface, compiled once for each SIMD level (core/simd.h). Each element is computed on its own, so
+ * that all levels give the same bits. */
 #include "core/simd.h"
 #include "mac/liquid.h"
 
-/* Smaller distances to the surface, in cells, would make the equation ill-conditioned. */
+/* Least distance from a cell's centre to the surface, in cells. Smaller ones make the equation ill-conditioned. */
 static const float NEAREST = 0.01f;
 
-/* One row of faces. at, before: the distances of the cells on both sides; open_at, open_before: their open fractions;
- * open: that of the faces; inverse: 1/density, or NULL. */
+/* Computes the slopes of one row of faces. at, before: distances of the cells behind and before the face; open_at,
+ * open_before: their open fractions; open: open fractions of the faces; inverse: 1/density, or NULL. */
 PD_INLINE void slopes_row(const float *restrict at, const float *restrict before, const float *restrict open_at,
                           const float *restrict open_before, const float *restrict open, const float *restrict inverse,
                           float *restrict slope, int count) {
@@ -40,7 +40,8 @@ static void find_slopes(void *context, int begin, int end) {
     }
 }
 
-/* d, open: distance and open fraction of a row of cells and of those below and above. */
+/* Computes the coefficients of a row of cells. d: distance to the surface; open: open fraction; x, y: slope times open
+ * fraction of the left and of the lower face; _below, _above: values of the rows below and above. */
 PD_INLINE void coefficients_row(const float *restrict d, const float *restrict d_below, const float *restrict d_above,
                                 const float *restrict open, const float *restrict open_below,
                                 const float *restrict open_above, const float *restrict x, const float *restrict y,
@@ -57,7 +58,7 @@ PD_INLINE void coefficients_row(const float *restrict d, const float *restrict d
     }
 }
 
-PD_INLINE void products(const float *restrict a, const float *restrict b, float *restrict to, int count) {
+PD_INLINE void multiply_rows(const float *restrict a, const float *restrict b, float *restrict to, int count) {
     for (int i = 0; i < count; i++) to[i] = a[i] * b[i];
 }
 
@@ -74,9 +75,9 @@ static void set_coefficients(void *context, int begin, int end) {
             size_t at = pd_at(l, i, j);
             int count = l->nx - i < PIECE ? l->nx - i : PIECE;
             const float *d = s->liquid->distance + at, *open = m->open + at;
-            products(s->slope_x + at, m->open_x + at, x, count + 1);
-            products(s->slope_y + at, m->open_y + at, y, count);
-            products(s->slope_y + at + up, m->open_y + at + up, y_above, count);
+            multiply_rows(s->slope_x + at, m->open_x + at, x, count + 1);
+            multiply_rows(s->slope_y + at, m->open_y + at, y, count);
+            multiply_rows(s->slope_y + at + up, m->open_y + at + up, y_above, count);
             coefficients_row(d, d - up, d + up, open, open - up, open + up, x, y, y_above, m->poisson->face_x + at,
                              m->poisson->face_y + at, m->poisson->open + at, count);
         }
@@ -130,7 +131,7 @@ PD_INLINE void near_row(const uint8_t *restrict here, const uint8_t *restrict be
     for (int i = 1; i < count - 1; i++) {
         uint8_t sides = (uint8_t)(here[i - 1] | here[i + 1] | below[i] | above[i]);
         uint8_t corners = (uint8_t)(below[i - 1] | below[i + 1] | above[i - 1] | above[i + 1]);
-        uint8_t unknown = (uint8_t)((uint8_t)(here[i] - 1) >> 7); /* 1 for 0; the others are far below 128 */
+        uint8_t unknown = (uint8_t)((uint8_t)(here[i] - 1) >> 7); /* 1 if here[i] is 0; others are below 128 */
         near[i] = (uint8_t)((sides | corners) & (uint8_t)-unknown);
     }
 }

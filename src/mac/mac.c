@@ -1,3 +1,4 @@
+/* Staggered grid: creation, walls and inflow, extrapolation, projection. */
 #include "mac/mac.h"
 
 #include "core/error.h"
@@ -13,22 +14,22 @@
 
 struct pd_mac_work {
     pd_band band_x, band_y, band_cells; /* closed faces and solid cells near the fluid */
-    bool whole_bands;                   /* false: there was no memory for all of them */
-    uint8_t *known, *near;              /* of one array */
-    float *slope_x, *slope_y;           /* of pd_liquid_pass */
-    double *sums;                       /* by row */
-    poisson_regions regions;            /* of the fluid, where a side has inflow */
-    double *suction;                    /* by closed region, m/s; NULL: no side has inflow */
-    bool coefficients; /* the pressure equation has the coefficients of these walls, without a liquid */
+    bool whole_bands;                   /* false: memory was missing for some of their items */
+    uint8_t *known, *near;              /* marks of pd_liquid_pass, and of pd_band_find_walls */
+    float *slope_x, *slope_y;           /* slopes of pd_liquid_pass */
+    double *sums;                       /* two sums by row */
+    poisson_regions regions;            /* regions of the fluid; unused if no side has inflow */
+    double *region_outflow;             /* by closed region: outflow through its sides, m/s; NULL: no side has inflow */
+    bool coefficients_set;              /* coefficients of the present walls are set */
 };
 
 enum {
-    DEEPEST = 2, /* layers of closed faces that have the fluid's velocity */
+    DEEPEST = 2, /* layers of closed faces to which the fluid's velocity is extrapolated */
     CELLS_PER_CHUNK = 16384,
 };
 
-/* Of parallel loops over rows. */
-static int grain(const pd_mac *mac) {
+/* Returns the rows of a chunk of parallel work. */
+static int rows_per_chunk(const pd_mac *mac) {
     int rows = CELLS_PER_CHUNK / mac->layout.nx;
     return rows > 1 ? rows : 1;
 }
@@ -44,7 +45,7 @@ pd_grid pd_mac_grid(const pd_container *c, double length, int resolution) {
     double shorter = fmin(width, height), longer = fmax(width, height);
     double cell = fmax(shorter / resolution, longer / PD_MAC_MOST_CELLS);
     pd_grid grid = {.cell = cell};
-    /* A side that is a whole number of cells but for rounding gets no more. */
+    /* The margin of 1e-3 absorbs rounding errors of sides that are a whole number of cells. */
     grid.nx = (int)fmin(fmax(ceil(width / cell - 1e-3), 1), PD_MAC_MOST_CELLS);
     grid.ny = (int)fmin(fmax(ceil(height / cell - 1e-3), 1), PD_MAC_MOST_CELLS);
     grid.origin = (pd_double2){-0.5 * grid.nx * cell, -0.5 * grid.ny * cell};
@@ -88,19 +89,20 @@ static void copy_walls(pd_mac *mac) {
     memcpy(mac->wall_y + to, r->wall_y + from, (size_t)l->nx * sizeof(float));
 }
 
-/* The faces of one side of the grid: element `face` lies on the side, `inside` is the parallel face one cell further in,
- * whose open fraction is the side's, `outside` the ghost cell, `sign` the direction into the grid. */
-typedef struct side_walk {
+/* Faces of one side of the grid. `face`: first face of the side; `inside`: parallel face one cell further inwards,
+ * whose open fraction the side gets; `outside`: ghost cell; `step`: index difference of two consecutive faces; `sign`:
+ * direction into the grid. */
+typedef struct side_faces {
     size_t face, inside, outside, step;
     int count;
     float sign;
     float *open, *wall;
-} side_walk;
+} side_faces;
 
-static side_walk walk_of(const pd_mac *mac, int side) {
+static side_faces side_faces_of(const pd_mac *mac, int side) {
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
-    side_walk w = {.step = row, .count = l->ny, .sign = 1, .open = mac->open_x, .wall = mac->wall_x};
+    side_faces w = {.step = row, .count = l->ny, .sign = 1, .open = mac->open_x, .wall = mac->wall_x};
     int more_x = l->nx > 1, more_y = l->ny > 1;
     if (side == PD_WALL_LEFT) {
         w.face = pd_at(l, 0, 0);
@@ -111,7 +113,7 @@ static side_walk walk_of(const pd_mac *mac, int side) {
         w.inside = w.face - (size_t)more_x;
         w.sign = -1;
     } else {
-        w = (side_walk){.step = 1, .count = l->nx, .sign = 1, .open = mac->open_y, .wall = mac->wall_y};
+        w = (side_faces){.step = 1, .count = l->nx, .sign = 1, .open = mac->open_y, .wall = mac->wall_y};
         w.face = pd_at(l, 0, side == PD_WALL_BOTTOM ? 0 : l->ny);
         if (side == PD_WALL_BOTTOM) {
             w.inside = w.face + row * (size_t)more_y;
@@ -125,15 +127,15 @@ static side_walk walk_of(const pd_mac *mac, int side) {
     return w;
 }
 
-/* Inflow is a velocity of the closed faces of a side; behind an open side there is fluid. */
+/* Sets the faces on the sides of the grid. Inflow is a velocity of closed faces. Behind an open side is fluid. */
 static void open_sides(pd_mac *mac) {
     for (int side = 0; side < PD_WALLS; side++) {
-        side_walk w = walk_of(mac, side);
+        side_faces w = side_faces_of(mac, side);
         float inflow = inflow_of(mac, side);
         for (int k = 0; k < w.count; k++) {
             size_t at = (size_t)k * w.step;
             float fraction = w.open[w.inside + at];
-            /* Also where rounding leaves the grid smaller than the container, by a small part of a cell. */
+            /* The face inside is open also if rounding makes the grid smaller than the container. */
             w.open[w.face + at] = open_side(mac, side) ? fraction : 0;
             mac->open[w.outside + at] = open_side(mac, side) && fraction > 0 ? 1 : 0;
             if (inflow != 0) w.wall[w.face + at] = w.sign * inflow * fraction;
@@ -141,7 +143,7 @@ static void open_sides(pd_mac *mac) {
     }
 }
 
-/* The cell inside a face of a side. */
+/* Returns the cell inside the k-th face of a side. */
 static void inner_cell(const pd_mac *mac, int side, int k, int *i, int *j) {
     const pd_layout *l = &mac->layout;
     bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
@@ -149,9 +151,9 @@ static void inner_cell(const pd_mac *mac, int side, int k, int *i, int *j) {
     *j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : l->ny - 1);
 }
 
-static const float LEAST_OPEN = 1e-12f; /* as in mac/poisson/poisson.h */
+static const float LEAST_OPEN = 1e-12f; /* POISSON_LEAST of mac/poisson/poisson_levels.h */
 
-/* The bits of the fluid's cells as they will be in the pressure equation. */
+/* Finds the connected regions of fluid, with the connections that the pressure equation will have. */
 static void find_regions(const pd_mac *mac, poisson_regions *r) {
     const pd_layout *l = &mac->layout;
     size_t words = (size_t)r->words * (size_t)l->ny;
@@ -173,13 +175,13 @@ static void find_regions(const pd_mac *mac, poisson_regions *r) {
     poisson_regions_find(r);
 }
 
-/* Makes what flows in and out through one face less, so that both are equal in its region; measuring: adds it to what
- * flows through those of the region. */
+/* measuring: adds the flow through one face of a side to the sums of its region. Otherwise: scales the greater of
+ * inflow and outflow of the region down to the smaller. */
 static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool measuring) {
     if (region == POISSON_REGION_OPEN || *wall == 0) return;
     double none[2] = {0}, speed = (double)(sign * *wall), part = 0;
     double *in = region >= 0 ? &mac->work->regions.sum[region] : &none[0];
-    double *out = region >= 0 ? &mac->work->suction[region] : &none[1];
+    double *out = region >= 0 ? &mac->work->region_outflow[region] : &none[1];
     if (measuring) {
         if (speed > 0)
             *in += speed;
@@ -191,20 +193,21 @@ static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool 
     if (region >= 0 && from <= (1 + 1e-5) * to) return;
     if (region >= 0) part = to / from;
     *wall *= (float)part;
-    mac->stopped += (1 - part) * fabs(speed) * mac->grid.cell;
+    mac->stopped_inflow += (1 - part) * fabs(speed) * mac->grid.cell;
 }
 
-/* What flows in through a side into a region without a way out would have to vanish in it (mac/poisson/poisson.h): it is stopped,
- * but for as much as flows out through a side that draws fluid. Cost: a pass over the cells. */
+/* Balances inflow and outflow of closed regions, whose pressure equation otherwise has no solution
+ * (mac/poisson/poisson.h). mac->stopped_inflow sums the inflow beyond the outflow of a region, which is stopped. Cost:
+ * a pass over the cells. */
 static void balance_inflows(pd_mac *mac) {
     poisson_regions *r = &mac->work->regions;
     find_regions(mac, r);
-    for (int k = 0; k < r->closed; k++) r->sum[k] = mac->work->suction[k] = 0;
-    mac->stopped = 0;
+    for (int k = 0; k < r->closed; k++) r->sum[k] = mac->work->region_outflow[k] = 0;
+    mac->stopped_inflow = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int side = 0; side < PD_WALLS; side++) {
             if (inflow_of(mac, side) == 0) continue;
-            side_walk w = walk_of(mac, side);
+            side_faces w = side_faces_of(mac, side);
             for (int k = 0; k < w.count; k++) {
                 int i, j;
                 inner_cell(mac, side, k, &i, &j);
@@ -216,11 +219,11 @@ static void balance_inflows(pd_mac *mac) {
 }
 
 static bool read_walls(pd_mac *mac) {
-    mac->beside_known = false;
+    mac->wall_cells_listed = false;
     copy_walls(mac);
     open_sides(mac);
-    if (mac->work->suction) balance_inflows(mac);
-    mac->work->coefficients = false;
+    if (mac->work->region_outflow) balance_inflows(mac);
+    mac->work->coefficients_set = false;
     mac->work->whole_bands = pd_band_find_walls(mac, DEEPEST, mac->work->known, &mac->work->band_x, &mac->work->band_y,
                                                 &mac->work->band_cells);
     return mac->work->whole_bands;
@@ -240,16 +243,16 @@ void pd_mac_destroy(pd_mac *mac) {
         pd_free(mac->work->slope_y);
         pd_free(mac->work->sums);
         poisson_regions_destroy(&mac->work->regions);
-        pd_free(mac->work->suction);
+        pd_free(mac->work->region_outflow);
     }
     pd_free(mac->work);
-    pd_free(mac->beside);
+    pd_free(mac->wall_cells);
     pd_poisson_destroy(mac->poisson);
     pd_raster_destroy(mac->raster);
     pd_free(mac);
 }
 
-static pd_result allocate(pd_mac *mac, pd_error *error) {
+static pd_result allocate_arrays(pd_mac *mac, pd_error *error) {
     float **arrays[] = {&mac->u, &mac->v, &mac->open_x, &mac->open_y, &mac->wall_x, &mac->wall_y, &mac->open};
     bool whole = true;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
@@ -266,8 +269,8 @@ static pd_result allocate(pd_mac *mac, pd_error *error) {
         bool inflow = false;
         for (int side = 0; side < PD_WALLS; side++) inflow |= inflow_of(mac, side) != 0;
         if (inflow) {
-            work->suction = pd_allocate((size_t)mac->layout.nx * (size_t)mac->layout.ny / 2 + 1, sizeof(double));
-            whole = poisson_regions_create(&work->regions, mac->layout.nx, mac->layout.ny) && work->suction;
+            work->region_outflow = pd_allocate((size_t)mac->layout.nx * (size_t)mac->layout.ny / 2 + 1, sizeof(double));
+            whole = poisson_regions_create(&work->regions, mac->layout.nx, mac->layout.ny) && work->region_outflow;
         }
         if (whole && work->known && work->near && work->slope_x && work->slope_y && work->sums) return PD_OK;
     }
@@ -288,7 +291,7 @@ pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *
         if (scene->container.shape == PD_CONTAINER_BOX) mac->sides[side] = scene->container.walls[side];
         if (scene->container.shape == PD_CONTAINER_NONE) mac->sides[side].outflow = true;
     }
-    pd_result result = allocate(mac, error);
+    pd_result result = allocate_arrays(mac, error);
     if (result == PD_OK) result = pd_raster_create(&mac->raster, grid, boundary, skin, error);
     if (result == PD_OK) result = pd_poisson_create(&mac->poisson, grid->nx, grid->ny, error);
     if (result == PD_OK && !read_walls(mac))
@@ -327,8 +330,8 @@ static pd_liquid_pass liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
                             .near = work->near};
 }
 
-/* Clears the elements around the faces or cells. Those behind solid cells far from the fluid are in no band: without this they
- * would keep what the array held before, which a restored world does not know. */
+/* Sets the elements around the faces or cells to 0. Elements behind solid cells far from the fluid are in no band.
+ * Their old values are not part of a snapshot, so that a restored world would give other bits. */
 static void clear_around(const pd_layout *l, int more_x, int more_y, float *values) {
     int rows = l->ny + more_y;
     memset(values, 0, pd_at(l, 0, 0) * sizeof *values);
@@ -348,7 +351,7 @@ void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_poo
     if (liquid) pd_liquid_extrapolate(&pass, layers, pool);
     pd_band_fill(&work->band_x, mac->u);
     pd_band_fill(&work->band_y, mac->v);
-    pd_band_meet_walls(mac, &work->band_x, &work->band_y);
+    pd_band_set_wall_velocities(mac, &work->band_x, &work->band_y);
 }
 
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) {
@@ -360,7 +363,7 @@ static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
     return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
 }
 
-/* The four faces of a cell: element of the face, the cell behind it, whether that is outside the grid. */
+/* Face of a cell. beyond: cell behind the face; at_border: this cell is outside of the grid. */
 typedef struct cell_face {
     size_t face, beyond;
     bool horizontal, at_border;
@@ -386,7 +389,8 @@ static void open_cell_at_border(pd_mac *mac, int i, int j) {
                 AT_BORDER * (faces[f].horizontal ? mac->open_y : mac->open_x)[faces[f].face];
 }
 
-/* Without a liquid: the pressure is 0 at open sides only. All faces of a solid cell are closed. */
+/* Sets the coefficients of the pressure equation without a liquid: the pressure is 0 at open sides only. All faces of a
+ * solid cell are closed. */
 static void set_coefficients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     pd_poisson *p = mac->poisson;
@@ -424,7 +428,7 @@ static void gradient_rows(void *context, int begin, int end) {
     job->gradient(job->mac, job->mac->poisson->q, begin, end);
 }
 
-/* Faces on the border of the grid, where the pressure is 0. */
+/* Subtracts the pressure gradient at faces on the border of the grid. The pressure beyond the border is 0. */
 static void subtract_border_gradients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     const float *q = mac->poisson->q;
@@ -449,18 +453,20 @@ static void subtract_border_gradients(pd_mac *mac) {
 static void subtract_gradients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
     if (liquid) {
         pd_liquid_pass pass = liquid_pass(mac, liquid);
-        pd_parallel_for(pool, mac->layout.ny, grain(mac), PD_SIMD_PICK(pd_liquid_kernels)->subtract_gradients, &pass);
+        pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->subtract_gradients,
+                        &pass);
         return;
     }
     row_job job = {.mac = mac, .gradient = PD_SIMD_PICK(pd_mac_gradient)};
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), gradient_rows, &job);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), gradient_rows, &job);
     subtract_border_gradients(mac);
 }
 
 static void set_liquid_coefficients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
     pd_liquid_pass pass = liquid_pass(mac, liquid);
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), PD_SIMD_PICK(pd_liquid_kernels)->find_slopes, &pass);
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), PD_SIMD_PICK(pd_liquid_kernels)->set_coefficients, &pass);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->find_slopes, &pass);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->set_coefficients,
+                    &pass);
 }
 
 static void add_sources(const pd_mac *mac, const float *source) {
@@ -474,15 +480,15 @@ static void add_sources(const pd_mac *mac, const float *source) {
 void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
                     pd_pool *pool, pd_poisson_report *report) {
     row_job job = {.mac = mac, .to = mac->poisson->rhs, .scale = -1, .outflow = PD_SIMD_PICK(pd_mac_outflow)};
-    if (liquid || !mac->work->coefficients) {
+    if (liquid || !mac->work->coefficients_set) {
         if (liquid)
             set_liquid_coefficients(mac, liquid, pool);
         else
             set_coefficients(mac);
         pd_poisson_prepare(mac->poisson, pool);
-        mac->work->coefficients = !liquid;
+        mac->work->coefficients_set = !liquid;
     }
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), outflow_rows, &job);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), outflow_rows, &job);
     if (source) add_sources(mac, source);
     pd_poisson_solve(mac->poisson, method, pool, report);
     subtract_gradients(mac, liquid, pool);
@@ -500,7 +506,7 @@ void pd_mac_expand(pd_mac *mac, const pd_liquid *liquid, const float *rate, cons
     subtract_gradients(mac, liquid, pool);
 }
 
-/* Clears the values of cells without fluid, and sums up the squares of the others. */
+/* Sets the values of cells without fluid to 0, and sums the squares of the others. */
 static void sum_rows(void *context, int begin, int end) {
     const row_job *job = context;
     for (int j = begin; j < end; j++) {
@@ -524,8 +530,8 @@ double pd_mac_divergence(const pd_mac *mac, const pd_liquid *liquid, float *dive
                    .sums = mac->work->sums,
                    .liquid = liquid,
                    .outflow = PD_SIMD_PICK(pd_mac_outflow)};
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), outflow_rows, &job);
-    pd_parallel_for(pool, mac->layout.ny, grain(mac), sum_rows, &job);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), outflow_rows, &job);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), sum_rows, &job);
     double sum = 0, cells = 0;
     for (int j = 0; j < mac->layout.ny; j++) {
         sum += job.sums[2 * j];

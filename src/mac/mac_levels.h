@@ -1,11 +1,11 @@
-/* Loops over rows of a grid that are compiled for each SIMD level (mac_wide.c). Rows begin .. end - 1; columns 0 .. nx -
- * 1. */
+/* Loops over rows of a grid, compiled for each SIMD level (mac_wide.c). They pass over the rows [begin, end) and the
+ * columns 0 to nx - 1. */
 #ifndef PUDDLE_MAC_MAC_LEVELS_H
 #define PUDDLE_MAC_MAC_LEVELS_H
 
 #include "mac/mac.h"
 
-/* Net outflow of each cell times the cell's size, m/s. */
+/* Writes the net outflow of each cell, m/s, times `scale`. */
 typedef void pd_mac_outflow_rows(const pd_mac *mac, float *outflow, float scale, int begin, int end);
 /* Subtracts the differences of q from the velocities at the open faces between two cells. */
 typedef void pd_mac_gradient_rows(pd_mac *mac, const float *q, int begin, int end);

@@ -1,5 +1,5 @@
-/* Compiled once for each SIMD level (core/simd.h). Plain loops, which the compiler vectorises: every element is computed
- * on its own, so all levels give the same bits. */
+/* Loops of outflow and pressure gradient, compiled once for each SIMD level (core/simd.h). Each element is computed on
+ * its own, so that all levels give the same bits. */
 #include "core/simd.h"
 #include "mac/mac_levels.h"
 

@@ -1,18 +1,20 @@
+/* Impulses of the pressure on walls, by fluid cells beside walls. */
 #include "mac/reaction.h"
 
 #include "core/memory.h"
 
 #include <string.h>
 
-enum { NOT_FOUND = -2 }; /* no wall has this number */
+enum { NOT_FOUND = -2 }; /* marks a face whose nearest wall is not yet searched */
 
-/* A fluid cell beside a wall. wall: that at the middle of each face, and at the centre; NOT_FOUND until it gets an impulse. */
-typedef struct pd_mac_beside {
+/* Fluid cell beside a wall. wall: nearest walls to the centres of its four faces and to its own centre. NOT_FOUND: not
+ * yet searched. */
+typedef struct pd_mac_wall_cell {
     int i, j;
     int16_t wall[5];
-} beside;
+} wall_cell;
 
-static const double PLACES[5][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {0, 0}};
+static const double POSITIONS[5][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {0, 0}};
 
 typedef struct reaction {
     const pd_mac *mac;
@@ -33,26 +35,26 @@ int pd_mac_wall_at(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at
     return contact.wall;
 }
 
-static pd_double2 place_of(const beside *cell, int n) {
-    return (pd_double2){cell->i + 0.5 + 0.5 * PLACES[n][0], cell->j + 0.5 + 0.5 * PLACES[n][1]};
+static pd_double2 position_of(const wall_cell *cell, int n) {
+    return (pd_double2){cell->i + 0.5 + 0.5 * POSITIONS[n][0], cell->j + 0.5 + 0.5 * POSITIONS[n][1]};
 }
 
-static void add(const reaction *r, beside *cell, int n, double x, double y) {
+static void add_impulse(const reaction *r, wall_cell *cell, int n, double x, double y) {
     if (x == 0 && y == 0) return;
-    if (cell->wall[n] == NOT_FOUND) cell->wall[n] = (int16_t)pd_mac_wall_at(r->mac, r->boundary, place_of(cell, n));
+    if (cell->wall[n] == NOT_FOUND) cell->wall[n] = (int16_t)pd_mac_wall_at(r->mac, r->boundary, position_of(cell, n));
     pd_impulse_add(r->impulses, 0, 1, cell->wall[n], x, y);
 }
 
-/* The hydrostatic pressure at a place. */
-static double weight_at(const reaction *r, pd_double2 at) {
+/* Returns the hydrostatic part of the pressure at a position. */
+static double hydrostatic_at(const reaction *r, pd_double2 at) {
     const pd_grid *g = &r->mac->grid;
     const pd_mac_pressure *p = r->pressure;
     return p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
 }
 
-/* A hydrostatic pressure acts at the face, where it differs from that in the cell: the difference, over the closed surface of
- * the covered part of the cell, is the weight of the fluid that would be there. */
-static void push_from(const reaction *r, beside *from) {
+/* Adds the impulses of one cell. The hydrostatic pressure is that at each face's centre. Its integral over the surface
+ * of the cell's covered part is the weight of the displaced fluid. */
+static void push_walls_of_cell(const reaction *r, wall_cell *from) {
     const pd_mac *mac = r->mac;
     const double cell = mac->grid.cell, area = cell * cell;
     size_t k = pd_at(&mac->layout, from->i, from->j), up = k + (size_t)mac->layout.stride;
@@ -60,28 +62,29 @@ static void push_from(const reaction *r, beside *from) {
     double own = r->pressure->unit * (double)r->pressure->q[k], covered = 1 - (double)mac->open[k];
     for (int f = 0; f < 4; f++) {
         if (!(open[f] < 1)) continue;
-        double push = (1 - (double)open[f]) * cell * (own + weight_at(r, place_of(from, f)));
-        add(r, from, f, push * PLACES[f][0], push * PLACES[f][1]);
+        double push = (1 - (double)open[f]) * cell * (own + hydrostatic_at(r, position_of(from, f)));
+        add_impulse(r, from, f, push * POSITIONS[f][0], push * POSITIONS[f][1]);
     }
-    if (covered > 0) add(r, from, 4, -covered * area * r->pressure->weight.x, -covered * area * r->pressure->weight.y);
+    if (covered > 0)
+        add_impulse(r, from, 4, -covered * area * r->pressure->weight.x, -covered * area * r->pressure->weight.y);
 }
 
-/* Without memory the cell is left out. */
-static bool append(pd_mac *mac, beside cell) {
-    if (mac->beside_count == mac->beside_capacity) {
-        int capacity = 2 * mac->beside_capacity + 256;
-        beside *larger = pd_allocate((size_t)capacity, sizeof *larger);
+/* Appends a cell. Returns false if memory is missing; the cell is then left out. */
+static bool append_cell(pd_mac *mac, wall_cell cell) {
+    if (mac->wall_cell_count == mac->wall_cell_capacity) {
+        int capacity = 2 * mac->wall_cell_capacity + 256;
+        wall_cell *larger = pd_allocate((size_t)capacity, sizeof *larger);
         if (!larger) return false;
-        if (mac->beside) memcpy(larger, mac->beside, (size_t)mac->beside_count * sizeof *larger);
-        pd_free(mac->beside);
-        mac->beside = larger;
-        mac->beside_capacity = capacity;
+        if (mac->wall_cells) memcpy(larger, mac->wall_cells, (size_t)mac->wall_cell_count * sizeof *larger);
+        pd_free(mac->wall_cells);
+        mac->wall_cells = larger;
+        mac->wall_cell_capacity = capacity;
     }
-    mac->beside[mac->beside_count++] = cell;
+    mac->wall_cells[mac->wall_cell_count++] = cell;
     return true;
 }
 
-/* Marks the cells from k on that have both fluid and wall. */
+/* Marks those of `count` cells from k on that have both fluid and wall. */
 static void mark_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict marks) {
     const float *restrict x = mac->open_x + k, *restrict y = mac->open_y + k, *restrict open = mac->open + k;
     const float *restrict above = y + mac->layout.stride;
@@ -91,33 +94,34 @@ static void mark_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict
     }
 }
 
-/* The search for the nearest walls takes long, and walls at rest keep their cells. */
-static void find_cells(pd_mac *mac) {
+/* Lists the cells beside walls. The list of walls at rest is reused, because the search for nearest walls is slow. */
+static void list_wall_cells(pd_mac *mac) {
     enum { BLOCK = 64 };
     uint8_t marks[BLOCK];
-    mac->beside_count = 0;
-    mac->beside_known = true;
+    mac->wall_cell_count = 0;
+    mac->wall_cells_listed = true;
     for (int j = 0; j < mac->layout.ny; j++)
         for (int first = 0; first < mac->layout.nx; first += BLOCK) {
             int count = mac->layout.nx - first < BLOCK ? mac->layout.nx - first : BLOCK;
             mark_cells(mac, pd_at(&mac->layout, first, j), count, marks);
             const uint8_t *at = marks, *end = marks + count;
             for (; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++)
-                mac->beside_known &= append(
+                mac->wall_cells_listed &= append_cell(
                     mac,
-                    (beside){first + (int)(at - marks), j, {NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND}});
+                    (wall_cell){first + (int)(at - marks), j, {NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND}});
         }
 }
 
-void pd_mac_push_walls(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
-                       const pd_mac_pressure *pressure) {
+void pd_mac_add_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
+                         const pd_mac_pressure *pressure) {
     const reaction r = {mac, boundary, impulses, pressure};
-    if (!mac->beside_known) find_cells(mac);
-    for (int n = 0; n < mac->beside_count; n++) push_from(&r, &mac->beside[n]);
+    if (!mac->wall_cells_listed) list_wall_cells(mac);
+    for (int n = 0; n < mac->wall_cell_count; n++) push_walls_of_cell(&r, &mac->wall_cells[n]);
 }
 
-/* The fluid of a face is half of either cell; on the border, where a face is an open side, an inflow or still, half of one. */
-static double part_of(float open, float before, float after, bool first, bool last) {
+/* Returns the volume of a face's fluid, in cells. A face inside the grid has half of either cell; a face on the border
+ * has half of one. */
+static double face_volume(float open, float before, float after, bool first, bool last) {
     return first || last ? 0.5 * (double)(first ? after : before) : (double)open;
 }
 
@@ -130,8 +134,8 @@ pd_mac_sums pd_mac_sum_faces(const pd_mac *mac) {
             size_t k = pd_at(l, i, j);
             const float *open = mac->open + k;
             double u = (double)mac->u[k], v = (double)mac->v[k];
-            double of_u = j < l->ny ? part_of(mac->open_x[k], open[-1], open[0], i == 0, i == l->nx) : 0;
-            double of_v = i < l->nx ? part_of(mac->open_y[k], *(open - row), open[0], j == 0, j == l->ny) : 0;
+            double of_u = j < l->ny ? face_volume(mac->open_x[k], open[-1], open[0], i == 0, i == l->nx) : 0;
+            double of_v = i < l->nx ? face_volume(mac->open_y[k], *(open - row), open[0], j == 0, j == l->ny) : 0;
             s.x += of_u * u;
             s.y += of_v * v;
             s.squares += of_u * u * u + of_v * v * v;

@@ -145,10 +145,13 @@ void pd_session_remove_material(pd_session *session, int index) {
         pd_announce(session->announcer, "Cannot remove '%s': erase the fluid of this material first", name);
         return;
     }
-    pd_result result = pd_scene_copy(&scene, pd_session_scene(session), &error);
-    if (result == PD_OK) result = pd_scene_remove_material(&scene, index, &error);
-    if (result != PD_OK) pd_announce(session->announcer, "Cannot remove '%s': %s", name, error.message);
-    if (result == PD_OK && pd_session_end_edit(session, &scene, PD_OK, NULL)) {
+    if (!pd_session_begin_edit(session, &scene)) return;
+    if (pd_scene_remove_material(&scene, index, &error) != PD_OK) {
+        pd_announce(session->announcer, "Cannot remove '%s': %s", name, error.message);
+        pd_scene_free(&scene);
+        return;
+    }
+    if (pd_session_end_edit(session, &scene, PD_OK, NULL)) {
         int poured = index_after(session->poured, index);
         session->poured = poured < 0 ? 0 : poured;
         if (session->dye > 0) session->dye = index_after(session->dye - 1, index) + 1;

@@ -1,3 +1,4 @@
+/* Solvers of the pressure equation: Gauss-Seidel, and conjugate gradients with multigrid. */
 #include "mac/poisson/poisson.h"
 
 #include "core/error.h"
@@ -10,16 +11,16 @@
 
 enum {
     MAX_LEVELS = 32,
-    COARSEST = 8,           /* cells along the longer side, at most */
-    COARSEST_SWEEPS = 12,   /* lower its residual to about a thousandth */
-    SERIAL_CELLS = 96 * 96, /* smaller levels take less time than waking a thread */
-    LEAST_ROWS = 8,         /* of a chunk */
-    CHUNKS_PER_THREAD = 4,  /* so that a thread that is interrupted delays the others less */
+    COARSEST = 8,           /* greatest number of cells along a side of the coarsest level */
+    COARSEST_SWEEPS = 12,   /* enough to reduce its residual to about a thousandth */
+    SERIAL_CELLS = 96 * 96, /* smaller levels run on one thread, which is faster than waking others */
+    LEAST_ROWS = 8,         /* least rows of a chunk */
+    CHUNKS_PER_THREAD = 4,  /* several, so that an interrupted thread delays the others less */
     MAX_CHUNKS = CHUNKS_PER_THREAD * PD_POOL_THREADS,
 };
 
 static const float coarsest_over_relaxation = 1.4f;
-static const double rounding_error = 1e-5; /* relative, of a residual in which they may dominate */
+static const double rounding_error = 1e-5; /* relative residual below which rounding errors may dominate */
 
 struct pd_poisson_work {
     poisson_level levels[MAX_LEVELS];
@@ -34,7 +35,8 @@ struct pd_poisson_work {
     uint8_t *bytes[MAX_LEVELS];
 };
 
-/* Runs a loop over the rows of a level, serially on small ones; `coarse_rows`: over those of the next coarser one. */
+/* Runs a loop over the rows of a level, on one thread for small levels. coarse_rows: the rows are those of the next
+ * coarser level. */
 static void run_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_loop_body *body, bool coarse_rows) {
     const poisson_level *level = pass->level;
     int rows = coarse_rows ? pass->coarse->ny : level->ny, threads = pd_pool_threads(work->pool);
@@ -55,8 +57,6 @@ static double sum_rows(const double *rows, int count) {
     for (int j = 0; j < count; j++) sum += rows[j];
     return sum;
 }
-
-/* Coarse levels. */
 
 static poisson_pass pass_of(struct pd_poisson_work *work, int level) {
     return (poisson_pass){.level = &work->levels[level], .coarse = &work->levels[level + 1]};
@@ -87,7 +87,7 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
     }
 }
 
-/* The right-hand side of the coarsest level is solved by sweeps. */
+/* Solves the coarsest level by sweeps. */
 static void solve_coarsest(struct pd_poisson_work *work) {
     poisson_pass pass = pass_of(work, work->level_count - 1);
     const poisson_level *level = pass.level;
@@ -98,9 +98,9 @@ static void solve_coarsest(struct pd_poisson_work *work) {
     for (int i = 0; i < COARSEST_SWEEPS; i++) run_rows(work, &pass, work->kernels->sweep, false);
 }
 
-/* One V-cycle: the solution of level 0 becomes about the inverse of A times its rhs; work->sum and sum2 are its dot
- * products with work->product and with rhs. */
-static void cycle(struct pd_poisson_work *work) {
+/* Runs one V-cycle: the solution of level 0 approximates the inverse of A times its rhs. work->sum and work->sum2 get
+ * its dot products with work->product and with rhs. */
+static void run_v_cycle(struct pd_poisson_work *work) {
     int last = work->level_count - 1;
     for (int level = 0; level < last; level++) {
         poisson_pass pass = pass_of(work, level);
@@ -118,9 +118,7 @@ static void cycle(struct pd_poisson_work *work) {
     }
 }
 
-/* The solvers. */
-
-static double rms(const struct pd_poisson_work *work, const double *squares) {
+static double rms_of(const struct pd_poisson_work *work, const double *squares) {
     return sqrt(sum_rows(squares, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
 }
 
@@ -133,7 +131,7 @@ static double find_residual(struct pd_poisson_work *work, const float *rhs, floa
     pass.sum = work->sum;
     pass.sum2 = work->sum2;
     run_rows(work, &pass, work->kernels->residual, false);
-    return rms(work, work->sum);
+    return rms_of(work, work->sum);
 }
 
 static void swap(float **a, float **b) {
@@ -158,12 +156,12 @@ static void gauss_seidel(struct pd_poisson_work *work, const pd_poisson_method *
     report->after = find_residual(work, work->rhs, work->product);
 }
 
-/* One step along the search direction of flexible conjugate gradients (Notay 2000): the preconditioned residual is made
- * conjugate to the last direction, of which `product` is A times that, so no other vector is needed for it. False when
- * rounding errors or overflow leave no direction. */
-static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
+/* Runs one step of flexible conjugate gradients (Notay 2000). The preconditioned residual is made conjugate to the last
+ * direction. `product` is still A times that direction, so that no other vector is needed. Returns false if rounding
+ * errors or overflow leave no direction. */
+static bool step_along_search(struct pd_poisson_work *work, bool first, double *curvature) {
     poisson_level *level = &work->levels[0];
-    cycle(work);
+    run_v_cycle(work);
     double overlap = sum_rows(work->sum, level->ny), slope = sum_rows(work->sum2, level->ny);
     poisson_pass pass = pass_of(work, 0);
     swap(&work->search, &work->old_search);
@@ -174,7 +172,7 @@ static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
     pass.sum = work->sum;
     pass.beta = first ? 0.0f : (float)(-overlap / *curvature);
     if (!isfinite(pass.beta)) return false;
-    run_rows(work, &pass, work->kernels->direct, false);
+    run_rows(work, &pass, work->kernels->update_search, false);
     *curvature = sum_rows(work->sum, level->ny);
     pass.alpha = (float)(slope / *curvature); /* rhs is orthogonal to the old direction */
     if (!(*curvature > 0.0) || !isfinite(pass.alpha)) return false;
@@ -182,21 +180,22 @@ static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
     return true;
 }
 
-/* Ends when rounding errors are reached: the residual, which rises for some steps also in badly conditioned problems,
- * then grows in each, because what is left of it adds up to something in regions without d. The residual that the steps
- * update loses its lowest digits: it is computed anew when it has become so much smaller. */
+/* Runs conjugate gradients until the tolerance or rounding errors are reached. In badly conditioned problems the
+ * residual may rise for some steps. When only rounding errors are left it rises in each step, because their sum in
+ * regions without d is not 0.
+ * The updated residual loses its lowest digits, and is computed anew when it has become 1e-4 times smaller. */
 static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_method *method, double tolerance,
                                 pd_poisson_report *report) {
     float *residual = work->levels[0].rhs;
     double computed = find_residual(work, work->rhs, residual), least = computed, curvature = 0.0;
-    double rounding = rounding_error * fmax(computed, rms(work, work->sum2));
+    double rounding = rounding_error * fmax(computed, rms_of(work, work->sum2));
     *report = (pd_poisson_report){0, computed, computed};
     bool first = true;
     while (report->iterations < method->iterations && report->after > tolerance) {
-        if (!step(work, first, &curvature)) break;
+        if (!step_along_search(work, first, &curvature)) break;
         first = false;
         report->iterations++;
-        report->after = rms(work, work->sum);
+        report->after = rms_of(work, work->sum);
         if (!isfinite(report->after)) break;
         if (report->after < 1e-4 * computed) {
             first = true;
@@ -210,16 +209,16 @@ static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_m
     }
 }
 
-static float greatest(const struct pd_poisson_work *work) {
+static float greatest_value(const struct pd_poisson_work *work) {
     float result = 0.0f;
     for (int j = 0; j < work->levels[0].ny; j++)
         if (work->greatest[j] > result) result = work->greatest[j];
     return result;
 }
 
-/* Copies the right-hand side and the initial guess to the split arrays. Returns the power of two by which both have been
- * multiplied, so that no product of theirs overflows or vanishes. */
-static float load(pd_poisson *poisson) {
+/* Copies the right-hand side and the initial guess to the split arrays. Returns the power of two by which both are
+ * multiplied, so that their products neither overflow nor vanish. */
+static float load_problem(pd_poisson *poisson) {
     struct pd_poisson_work *work = poisson->work;
     poisson_pass pass = pass_of(work, 0);
     pass.layout = &poisson->layout;
@@ -227,11 +226,11 @@ static float load(pd_poisson *poisson) {
     pass.natural = poisson->rhs;
     pass.q = work->rhs;
     run_rows(work, &pass, work->kernels->load, false);
-    float r = greatest(work);
+    float r = greatest_value(work);
     pass.natural = poisson->q;
     pass.q = work->q;
     run_rows(work, &pass, work->kernels->load, false);
-    float q = greatest(work), most = r > q ? r : q;
+    float q = greatest_value(work), most = r > q ? r : q;
     if ((most > 1e-6f && most < 1e6f) || most == 0.0f) return 1.0f;
     int exponent;
     frexpf(most, &exponent);
@@ -248,7 +247,7 @@ void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_p
     work->pool = pool;
     work->kernels = PD_SIMD_PICK(poisson_kernels);
     poisson_regions_balance(&work->regions, poisson->rhs, &poisson->layout, pool);
-    float scale = load(poisson);
+    float scale = load_problem(poisson);
     pd_poisson_report done;
     if (method->solver == PD_GAUSS_SEIDEL)
         gauss_seidel(work, method, &done);
@@ -266,15 +265,13 @@ void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_p
     if (report) *report = done;
 }
 
-/* Memory. */
-
 static int rounded_up(int a) { return (a + 15) / 16 * 16; }
 
 static poisson_level level_of(int nx, int ny) {
     poisson_level level = {.nx = nx, .ny = ny, .width = rounded_up((nx + 1) / 2)};
     int half = nx / 2 + 2 > level.width + 1 ? nx / 2 + 2 : level.width + 1;
     level.half = rounded_up(half);
-    /* Rows that are a power of two apart compete for the same lines of the cache. */
+    /* Rows whose distance is a power of two compete for the same lines of the cache. */
     if (level.half % 128 == 0) level.half += 16;
     return level;
 }

@@ -1,4 +1,4 @@
-/* Coefficients of the pressure equation: from the caller's arrays, and on coarse levels. */
+/* Coefficients of the pressure equation on all levels, compiled once for each SIMD level (core/simd.h). */
 #include "mac/poisson/poisson_rows.h"
 
 static inline float in_limits(float a) { return a > POISSON_LEAST ? (a < POISSON_MOST ? a : POISSON_MOST) : 0.0f; }
@@ -7,7 +7,7 @@ static void load_row(const poisson_pass *p, float *to, const float *natural, int
     const poisson_level *l = p->level;
     int width = l->width;
     float *restrict even = to + poisson_row(l, j), *restrict odd = even + l->half;
-    split(width, even, odd, natural + pd_at(p->layout, 0, j));
+    split_row(width, even, odd, natural + pd_at(p->layout, 0, j));
     for (int i = l->nx; i < 2 * width; i++) even[(i & 1) * l->half + (i >> 1)] = 0.0f;
     EACH(k) even[k] = in_limits(even[k]);
     EACH(k) odd[k] = in_limits(odd[k]);
@@ -34,7 +34,7 @@ static void load_coefficients(void *context, int begin, int end) {
         load_row(p, l->open, p->open, j);
         find_bits(p, p->left, p->face_x, j);
         find_bits(p, p->open_bits, p->open, j);
-        /* The border is closed. */
+        /* Faces on the border are closed. */
         l->face_x[poisson_row(l, j)] = 0.0f;
         p->left[(size_t)j * (size_t)p->words] &= ~(uint64_t)1;
         if (j == 0) continue;
@@ -43,7 +43,7 @@ static void load_coefficients(void *context, int begin, int end) {
     }
 }
 
-/* Of both halves of row j, lanes k to k + PD_LANES - 1. */
+/* Returns the class of the cells k to k + PD_LANES - 1 of both halves of row j. */
 static poisson_kind kind_of(const poisson_level *l, int j, int k) {
     pd_floatw low = pd_set(FLT_MAX), high = pd_set(0), d = pd_set(0);
     const float *row = l->face_x + poisson_row(l, j);
@@ -63,7 +63,7 @@ static poisson_kind kind_of(const poisson_level *l, int j, int k) {
     return ones ? POISSON_UNIFORM : POISSON_MIXED;
 }
 
-static void invert(void *context, int begin, int end) {
+static void invert_diagonals(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     int width = l->width;
@@ -84,8 +84,8 @@ static void invert(void *context, int begin, int end) {
     }
 }
 
-/* The d of coarse cells from the sum of their children's: half, like the faces, where a child without d lies behind, so
- * that the coarse cell's centre is farther from the place where q = 0; whole where it is not. */
+/* Halves the d of coarse cells (the sum of their children's d) if a child without d lies behind: the coarse cell's
+ * centre is then farther from the place where q = 0. */
 static void halve_if_deeper(const poisson_level *l, int j, float *restrict sum) {
     int width = l->width;
     ptrdiff_t at = poisson_row(l, j), step = 2 * (ptrdiff_t)l->half;
@@ -100,9 +100,9 @@ static void halve_if_deeper(const poisson_level *l, int j, float *restrict sum) 
     }
 }
 
-/* The coefficients of the faces between the children of coarse cell (i, j), and of the red ones' outer faces. */
+/* Coefficients of the faces between the children of a coarse cell, and of the red children's outer faces. */
 typedef struct children {
-    float bottom, top, left, right; /* between the two lower ones, ... */
+    float bottom, top, left, right; /* between the two lower, upper, left, right children */
     float to_left, to_below, to_right, to_above;
 } children;
 
@@ -113,8 +113,8 @@ static children children_of(const poisson_level *l, int i, int j) {
                       fx[even], fy[even],       fx[even + step + 1], fy[odd + 2 * step]};
 }
 
-/* Which children of a coarse cell to detach: see POISSON_LOWER_LEFT. Faces that are nearly closed count as closed. Cells
- * of which no two children are connected are left as they are, since that is no wall but a porous region. */
+/* Returns the children of a coarse cell to detach (POISSON_LOWER_LEFT). Coefficients up to 0.05 count as closed. A cell
+ * without connected children detaches none: it is a porous region and no wall. */
 static uint8_t detached_of(const children *c) {
     const float open = 0.05f;
     bool bottom = c->bottom > open, top = c->top > open, left = c->left > open, right = c->right > open;
@@ -132,7 +132,7 @@ static uint8_t detached_of(const children *c) {
     return to_below ? POISSON_LOWER_LEFT | POISSON_TO_BELOW : 0;
 }
 
-static void detach(void *context, int begin, int end) {
+static void find_detached(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width;
@@ -152,21 +152,21 @@ static void detach(void *context, int begin, int end) {
     }
 }
 
-/* Coarse faces without the fine faces of detached children. */
+/* Compute coefficients of a coarse face without the fine faces of detached children. */
 static void cut_face_x(const poisson_level *l, const poisson_level *c, int i, int j) {
     const uint8_t *row = poisson_detached(c, j);
     if (i <= 0 || i >= c->nx) return;
     bool lower = !(row[i - 1] & POISSON_LOWER_RIGHT) && !(row[i] & POISSON_LOWER_LEFT);
     bool upper = !(row[i - 1] & POISSON_UPPER_RIGHT) && !(row[i] & POISSON_UPPER_LEFT);
-    float a = l->face_x[cell(l, 2 * i, 2 * j)], b = l->face_x[cell(l, 2 * i, 2 * j + 1)];
-    c->face_x[cell(c, i, j)] = 0.5f * ((lower ? a : 0.0f) + (upper ? b : 0.0f));
+    float a = l->face_x[cell_index(l, 2 * i, 2 * j)], b = l->face_x[cell_index(l, 2 * i, 2 * j + 1)];
+    c->face_x[cell_index(c, i, j)] = 0.5f * ((lower ? a : 0.0f) + (upper ? b : 0.0f));
 }
 static void cut_face_y(const poisson_level *l, const poisson_level *c, int i, int j) {
     uint8_t own = poisson_detached(c, j)[i], below = poisson_detached(c, j - 1)[i];
     bool left = !(below & POISSON_UPPER_LEFT) && !(own & POISSON_LOWER_LEFT);
     bool right = !(below & POISSON_UPPER_RIGHT) && !(own & POISSON_LOWER_RIGHT);
-    float a = l->face_y[cell(l, 2 * i, 2 * j)], b = l->face_y[cell(l, 2 * i + 1, 2 * j)];
-    c->face_y[cell(c, i, j)] = 0.5f * ((left ? a : 0.0f) + (right ? b : 0.0f));
+    float a = l->face_y[cell_index(l, 2 * i, 2 * j)], b = l->face_y[cell_index(l, 2 * i + 1, 2 * j)];
+    c->face_y[cell_index(c, i, j)] = 0.5f * ((left ? a : 0.0f) + (right ? b : 0.0f));
 }
 
 static void cut_faces(const poisson_level *l, const poisson_level *c, int j) {
@@ -179,9 +179,9 @@ static void cut_faces(const poisson_level *l, const poisson_level *c, int j) {
     EACH_DETACHED(c, below, i) cut_face_y(l, c, i, j);
 }
 
-/* Half the Galerkin operator of constants on 2 x 2 cells: in a uniform region it is the same equation on twice the
- * cell size, the factor of piecewise constant aggregates being 2 (Braess 1995). */
-static void coarsen(void *context, int begin, int end) {
+/* Computes coarse coefficients: half the Galerkin operator of constants on 2 x 2 cells. In a uniform region this is the
+ * same equation on cells of twice the size. The half corrects piecewise constant aggregates (Braess 1995). */
+static void coarsen_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width, half = l->half;
@@ -191,24 +191,24 @@ static void coarsen(void *context, int begin, int end) {
         float *restrict sum = natural;
         const float *restrict a = l->face_x + at, *restrict b = l->face_x + above;
         EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
-        split(c->width, c->face_x + to, c->face_x + to + c->half, natural);
+        split_row(c->width, c->face_x + to, c->face_x + to + c->half, natural);
         a = l->face_y + at;
         b = a + half;
         EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
-        split(c->width, c->face_y + to, c->face_y + to + c->half, natural);
+        split_row(c->width, c->face_y + to, c->face_y + to + c->half, natural);
         a = l->open + at;
         b = l->open + above;
         const float *restrict a1 = a + half, *restrict b1 = b + half;
         cut_faces(l, c, j);
         EACH(k) sum[k] = (a[k] + a1[k]) + (b[k] + b1[k]);
         halve_if_deeper(l, 2 * j, sum);
-        split(c->width, c->open + to, c->open + to + c->half, natural);
+        split_row(c->width, c->open + to, c->open + to + c->half, natural);
     }
 }
 
 const poisson_setup_kernels PD_LEVEL_NAME(poisson_setup_kernels) = {
     .load_coefficients = load_coefficients,
-    .invert = invert,
-    .detach = detach,
-    .coarsen = coarsen,
+    .invert = invert_diagonals,
+    .detach = find_detached,
+    .coarsen = coarsen_rows,
 };

@@ -1,9 +1,8 @@
-/* Inside the solver of the pressure equation: the arrays of one grid level, and the loops over their rows, which are
- * compiled once for each SIMD level.
+/* Arrays of one grid level of the pressure equation, and the loops over their rows, compiled once for each SIMD level.
  *
- * Arrays are split by colour: a row holds the cells with even i first, then, `half` floats later, those with odd i, so
- * that red and black cells ((i + j) even and odd) are contiguous half rows: a sweep over one colour computes and loads
- * nothing of the other, and the two children of a coarse cell in a row have the same index in both halves. */
+ * A row stores the cells with even i first, then, `half` floats later, those with odd i. Red and black cells ((i + j)
+ * even and odd) are then contiguous half rows, and a sweep over one colour reads only the arrays of that colour. The
+ * two children of a coarse cell in a row have the same index in both halves. */
 #ifndef PUDDLE_MAC_POISSON_POISSON_LEVELS_H
 #define PUDDLE_MAC_POISSON_POISSON_LEVELS_H
 
@@ -12,50 +11,51 @@
 
 #include <stdint.h>
 
-/* Coefficients up to the first count as 0, those above the second as the second: then neither the inverse of a sum nor
- * a product with a scaled right-hand side overflows. */
+/* Limits of coefficients: those up to the first count as 0, those above the second as the second. Then neither the
+ * inverse of a sum nor a product with a scaled right-hand side overflows. */
 #define POISSON_LEAST 1e-12f
 #define POISSON_MOST  1e12f
 
 enum {
-    POISSON_ROWS_BELOW = 3, /* ghost rows, whose coefficients are 0 */
+    POISSON_ROWS_BELOW = 3, /* ghost rows below the grid, whose coefficients are 0 */
     POISSON_ROWS_ABOVE = 4,
-    POISSON_SCRATCH_ROWS = 9, /* per chunk of rows */
-    POISSON_ROW_BYTES = 8,    /* before the bytes of a row in `detached` */
+    POISSON_SCRATCH_ROWS = 9, /* rows of working memory for each chunk of rows */
+    POISSON_ROW_BYTES = 8,    /* bytes before each row of `detached` */
 };
 
-/* Of the coefficients of 16 consecutive cells of either half of a row. */
+/* Class of a block of 16 cells in the red or the black half of a row. */
 typedef enum poisson_kind {
     POISSON_MIXED,
-    POISSON_UNIFORM, /* all faces are 1, and d is 0 */
-    POISSON_EMPTY,   /* all are 0 */
+    POISSON_UNIFORM, /* all a are 1, and all d are 0 */
+    POISSON_EMPTY,   /* all a and d are 0 */
 } poisson_kind;
 
-/* A coarse cell that a wall crosses stands for the cells of one side only. One of its two red children, the lower left
- * or the upper right one, is then detached, together with the children connected to it: it belongs to the coarse cell
- * beyond its outer face. Without this, coarse levels leak through walls that are thinner than their cells. */
+/* Bits of poisson_level.detached. A coarse cell that a wall crosses represents the cells on one side only. One of its
+ * two red children, the lower left or the upper right one, is then detached, with the children connected to it. It
+ * belongs to the coarse cell beyond its outer face. Otherwise coarse levels would leak through walls thinner than their
+ * cells. */
 enum {
-    POISSON_LOWER_LEFT = 1, /* children that are detached */
+    POISSON_LOWER_LEFT = 1, /* detached children */
     POISSON_LOWER_RIGHT = 2,
     POISSON_UPPER_LEFT = 4,
     POISSON_UPPER_RIGHT = 8,
-    POISSON_TO_LEFT = 16, /* where the lower left one belongs */
+    POISSON_TO_LEFT = 16, /* the coarse cell to which the lower left child belongs */
     POISSON_TO_BELOW = 32,
-    POISSON_TO_RIGHT = 64, /* where the upper right one belongs */
+    POISSON_TO_RIGHT = 64, /* the coarse cell to which the upper right child belongs */
     POISSON_TO_ABOVE = 128,
 };
 
-/* Array pointers are to row 0; cell (i, j) is at j*2*half + (i & 1)*half + (i >> 1). */
+/* Grid level. Pointers are to row 0; cell (i, j) is at j*2*half + (i & 1)*half + (i >> 1). */
 typedef struct poisson_level {
     int nx, ny;
-    int half;  /* a multiple of 16; more than nx/2 + 1 and `width` */
-    int width; /* of a half row, rounded up to a multiple of 16: what loops pass over; behind the cells all is 0 */
+    int half;  /* distance of the halves; a multiple of 16, above nx/2 + 1 and `width` */
+    int width; /* cells of a half row, rounded up to a multiple of 16, with 0 behind the cells: range of the loops */
     float *face_x, *face_y, *open;
-    float *inverse; /* 1/(sum of the coefficients of a cell), 0 in cells without any */
+    float *inverse; /* 1/(sum of the cell's coefficients); 0 in cells without any */
     float *rhs, *solution;
-    uint8_t *kinds; /* a poisson_kind for each vector of a half row, of both halves */
-    /* Of coarse levels, in natural order: what is detached of the children of each cell, and before the row 8 bytes
-     * for the whole row, of which the first is 0 when nothing is. */
+    uint8_t *kinds; /* poisson_kind of each block of 16 cells, shared by both halves */
+    /* Detached children of each cell, in natural order; coarse levels only. The first of the 8 bytes before a row is 0
+     * if no cell of the row has detached children. */
     uint8_t *detached;
 } poisson_level;
 
@@ -69,50 +69,50 @@ static inline uint8_t *poisson_detached(const poisson_level *level, int j) {
     return level->detached + (ptrdiff_t)j * (2 * level->width + 16);
 }
 
-/* What the loops over rows read and write: each uses the part that it needs. */
+/* Data of the loops over rows. Each loop uses some of the members. */
 typedef struct poisson_pass {
     const poisson_level *level, *coarse;
     int grain;      /* rows of a chunk */
     float *scratch; /* POISSON_SCRATCH_ROWS rows of `level` for each chunk */
-    /* Results of each row, [j]. */
+    /* Results, by row. */
     double *sum, *sum2;
     float *greatest;
     /* Arrays of level 0. */
     const float *rhs;
     float *q, *search, *old_search, *product;
     float alpha, beta, over_relaxation, scale;
-    /* The caller's arrays. */
+    /* Arrays of the caller, in natural order. */
     const pd_layout *layout;
     const float *face_x, *face_y, *open;
     float *natural;
-    /* Bits of each row: the cell's left face, its lower face, its d are above 0. */
+    /* Bits of each cell, by row: the coefficient of the left face, of the lower face, d is above 0. */
     int words;
     uint64_t *left, *lower, *open_bits;
 } poisson_pass;
 
 /* Loop bodies over rows; their context is a poisson_pass. */
 typedef struct poisson_setup_kernels {
-    pd_loop_body *load_coefficients; /* rows of level 0, from the caller's arrays */
-    pd_loop_body *invert;            /* level->inverse and kinds */
-    pd_loop_body *detach;            /* coarse->detached; rows of `coarse` */
-    pd_loop_body *coarsen;           /* coarse coefficients; rows of `coarse` */
+    pd_loop_body *load_coefficients; /* reads the caller's coefficients to level 0 */
+    pd_loop_body *invert;            /* computes level->inverse and level->kinds */
+    pd_loop_body *detach;            /* computes coarse->detached; rows of `coarse` */
+    pd_loop_body *coarsen;           /* computes the coarse coefficients; rows of `coarse` */
 } poisson_setup_kernels;
 
 extern const poisson_setup_kernels poisson_setup_kernels_baseline, poisson_setup_kernels_avx2,
     poisson_setup_kernels_avx512;
 
 typedef struct poisson_kernels {
-    pd_loop_body *load;        /* natural * scale to q, and the row's greatest absolute value */
-    pd_loop_body *store;       /* q * scale to natural */
+    pd_loop_body *load;        /* q = natural * scale; greatest: greatest absolute value of the row */
+    pd_loop_body *store;       /* natural = q * scale */
     pd_loop_body *rescale;     /* q *= scale */
-    pd_loop_body *sweep;       /* Gauss-Seidel: red and black cells, without the black ones of the chunk's edges */
-    pd_loop_body *sweep_edges; /* those */
-    pd_loop_body *residual;    /* product = rhs - A q; sum: of its squares; sum2: of those of rhs */
+    pd_loop_body *sweep;       /* Gauss-Seidel of red, then black cells, without black cells on the chunk's edges */
+    pd_loop_body *sweep_edges; /* Gauss-Seidel of the black cells on the chunk's edges */
+    pd_loop_body *residual;    /* product = rhs - A q; sum, sum2: squares of product and of rhs */
     pd_loop_body *descend;     /* rows of `coarse`: smooths from 0, restricts the residual to coarse->rhs */
-    pd_loop_body *ascend;      /* adds the coarse solution and smooths; sum: solution . product; sum2: solution . rhs */
-    pd_loop_body *direct;      /* search = solution + beta old_search, product = A search; sum: their product */
-    pd_loop_body *advance;     /* q += alpha search, rhs -= alpha product; sum: of the squares of rhs */
-    /* Of consecutive values, not rows: their sum, and subtraction of their mean. */
+    pd_loop_body *ascend;      /* adds the coarse solution and smooths; sum, sum2: solution . product, solution . rhs */
+    pd_loop_body *update_search; /* search = solution + beta old_search, product = A search; sum: search . product */
+    pd_loop_body *advance;       /* q += alpha search, rhs -= alpha product; sum: squares of rhs */
+    /* Sum of consecutive values, and subtraction of their mean. */
     double (*sum)(const float *values, int count);
     void (*subtract)(float *values, int count, float mean);
 } poisson_kernels;

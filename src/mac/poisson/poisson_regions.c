@@ -1,5 +1,5 @@
-/* Regions are found by runs: the cells of a row that are connected to their left neighbours. A run is known by its
- * first cell, runs of neighbouring rows are joined by union-find (the root is the lowest index). */
+/* Connected regions by runs. A run is a range of cells in a row, each connected to its left neighbour. Its first cell
+ * identifies it. Runs of neighbouring rows are joined by union-find, whose root is the lowest index. */
 #include "mac/poisson/poisson_regions.h"
 
 #include "core/memory.h"
@@ -16,8 +16,8 @@ static const uint64_t *row_of(const poisson_regions *r, const uint64_t *bits, in
     return bits + (size_t)j * (size_t)r->words;
 }
 
-/* The first i >= from whose bit is set (flip = all: is not set); 64 * words when there is none. */
-static int next(const uint64_t *row, int words, int from, uint64_t flip) {
+/* Returns the first i >= from whose bit is set (flip = 0) or clear (flip = all); 64 * words: none. */
+static int next_bit(const uint64_t *row, int words, int from, uint64_t flip) {
     int w = from / 64;
     if (w >= words) return 64 * words;
     uint64_t word = (row[w] ^ flip) & (all << (from % 64));
@@ -29,9 +29,9 @@ static int next(const uint64_t *row, int words, int from, uint64_t flip) {
 }
 
 static bool next_run(const poisson_regions *r, int j, run *found) {
-    int begin = next(row_of(r, r->active, j), r->words, found->end, 0);
+    int begin = next_bit(row_of(r, r->active, j), r->words, found->end, 0);
     if (begin >= r->nx) return false;
-    *found = (run){begin, next(row_of(r, r->left, j), r->words, begin + 1, all)};
+    *found = (run){begin, next_bit(row_of(r, r->left, j), r->words, begin + 1, all)};
     if (found->end > r->nx) found->end = r->nx;
     return true;
 }
@@ -44,8 +44,8 @@ static int run_begin(const poisson_regions *r, int j, int i) {
     return 64 * w + 63 - __builtin_clzll(word);
 }
 
-/* The root of a union-find tree; halves the path to it (van Leeuwen, van der Weide 1977). */
-static int32_t root(int32_t *label, int32_t at) {
+/* Returns the root of a union-find tree, and halves the path to it (van Leeuwen, van der Weide 1977). */
+static int32_t root_of(int32_t *label, int32_t at) {
     while (label[at] != at) {
         label[at] = label[label[at]];
         at = label[at];
@@ -54,14 +54,14 @@ static int32_t root(int32_t *label, int32_t at) {
 }
 
 static bool is_grounded(const poisson_regions *r, int32_t at) { return r->grounded[at / 64] >> (at % 64) & 1; }
-static void ground(poisson_regions *r, int32_t at) { r->grounded[at / 64] |= (uint64_t)1 << (at % 64); }
+static void mark_grounded(poisson_regions *r, int32_t at) { r->grounded[at / 64] |= (uint64_t)1 << (at % 64); }
 
-static void join(poisson_regions *r, int32_t a, int32_t b) {
-    a = root(r->label, a);
-    b = root(r->label, b);
+static void join_runs(poisson_regions *r, int32_t a, int32_t b) {
+    a = root_of(r->label, a);
+    b = root_of(r->label, b);
     int32_t low = a < b ? a : b, high = a < b ? b : a;
     r->label[high] = low;
-    if (is_grounded(r, high)) ground(r, low);
+    if (is_grounded(r, high)) mark_grounded(r, low);
 }
 
 static void find_active(poisson_regions *r) {
@@ -78,12 +78,12 @@ static void find_active(poisson_regions *r) {
     }
 }
 
-/* Joins a run with those below it. */
+/* Joins a run with the runs below it. */
 static void join_below(poisson_regions *r, int j, run own) {
     const uint64_t *lower = row_of(r, r->lower, j), *left = row_of(r, r->left, j - 1);
-    for (int i = own.begin; (i = next(lower, r->words, i, 0)) < own.end;) {
-        join(r, own.begin + r->nx * j, run_begin(r, j - 1, i) + r->nx * (j - 1));
-        i = next(left, r->words, i + 1, all);
+    for (int i = own.begin; (i = next_bit(lower, r->words, i, 0)) < own.end;) {
+        join_runs(r, own.begin + r->nx * j, run_begin(r, j - 1, i) + r->nx * (j - 1));
+        i = next_bit(left, r->words, i + 1, all);
     }
 }
 
@@ -94,11 +94,11 @@ void poisson_regions_find(poisson_regions *r) {
         for (run a = {0, 0}; next_run(r, j, &a);) {
             int32_t at = a.begin + r->nx * j;
             r->label[at] = at;
-            if (next(row_of(r, r->open, j), r->words, a.begin, 0) < a.end) ground(r, at);
+            if (next_bit(row_of(r, r->open, j), r->words, a.begin, 0) < a.end) mark_grounded(r, at);
             if (j) join_below(r, j, a);
         }
     }
-    /* Labels of first cells become -1 (a region with a d) or -2 - the number of the closed region. */
+    /* Labels of first cells become -1 (region with a d) or -2 - number of the closed region. */
     r->closed = 0;
     for (int j = 0; j < r->ny; j++) {
         for (run a = {0, 0}; next_run(r, j, &a);) {
@@ -116,13 +116,13 @@ void poisson_regions_find(poisson_regions *r) {
     }
 }
 
-/* The number of the run's region, or POISSON_REGION_OPEN. */
-static int region(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
+/* Returns the number of the run's region, or POISSON_REGION_OPEN. */
+static int region_number(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
 
 int poisson_regions_of(const poisson_regions *r, int i, int j) {
     if (!(row_of(r, r->active, j)[i / 64] >> (i % 64) & 1)) return POISSON_NO_REGION;
     int begin = run_begin(r, j, i);
-    return region(r, j, (run){begin, begin + 1});
+    return region_number(r, j, (run){begin, begin + 1});
 }
 
 typedef struct balance {
@@ -137,7 +137,7 @@ static void subtract_means(void *context, int begin, int end) {
     const poisson_regions *r = b->regions;
     for (int j = begin; j < end; j++) {
         for (run a = {0, 0}; next_run(r, j, &a);) {
-            int number = region(r, j, a);
+            int number = region_number(r, j, a);
             if (number < 0) continue;
             b->kernels->subtract(b->values + pd_at(b->layout, a.begin, j), a.end - a.begin, (float)r->sum[number]);
         }
@@ -150,7 +150,7 @@ void poisson_regions_balance(poisson_regions *r, float *values, const pd_layout 
     for (int k = 0; k < r->closed; k++) r->sum[k] = 0.0;
     for (int j = 0; j < r->ny; j++) {
         for (run a = {0, 0}; next_run(r, j, &a);) {
-            int number = region(r, j, a);
+            int number = region_number(r, j, a);
             if (number >= 0) r->sum[number] += kernels->sum(values + pd_at(layout, a.begin, j), a.end - a.begin);
         }
     }

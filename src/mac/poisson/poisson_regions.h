@@ -1,4 +1,5 @@
-/* Connected regions of the cells of a pressure equation, and the means over those that have no d. */
+/* Connected regions of cells of a pressure equation. A closed region has no d: its values are determined up to their
+ * mean. */
 #ifndef PUDDLE_MAC_POISSON_POISSON_REGIONS_H
 #define PUDDLE_MAC_POISSON_POISSON_REGIONS_H
 
@@ -9,22 +10,24 @@
 #include <stdint.h>
 
 typedef struct poisson_regions {
-    int nx, ny, words;             /* words of 64 bits for each row */
-    int cells;                     /* with a coefficient above 0 */
-    int closed;                    /* number of the regions without any d */
-    uint64_t *left, *lower, *open; /* bits, filled in by the caller: the left face, the lower face, d are above 0 */
+    int nx, ny, words; /* words of 64 bits in a row */
+    int cells;         /* number of cells with a coefficient above 0 */
+    int closed;        /* number of closed regions */
+    /* Bits, set by the caller: the coefficient of the left face, of the lower face, d is above 0. */
+    uint64_t *left, *lower, *open;
     uint64_t *active, *grounded;
     int32_t *label;
     double *sum;
     int *count;
 } poisson_regions;
 
-/* False when there is no memory. */
+/* Allocates for nx x ny cells. Returns false without memory. */
 bool poisson_regions_create(poisson_regions *regions, int nx, int ny);
 void poisson_regions_destroy(poisson_regions *regions);
 void poisson_regions_find(poisson_regions *regions);
-/* The number of the closed region of cell (i, j), from 0, after poisson_regions_find. */
-enum { POISSON_REGION_OPEN = -1 /* one with a d */, POISSON_NO_REGION = -2 /* a cell without any coefficient */ };
+/* Returns the number of the closed region of cell (i, j), from 0, or a constant below. Valid after
+ * poisson_regions_find. */
+enum { POISSON_REGION_OPEN = -1 /* region with a d */, POISSON_NO_REGION = -2 /* cell without any coefficient */ };
 int poisson_regions_of(const poisson_regions *regions, int i, int j);
 /* Subtracts from the values in each closed region their mean. */
 void poisson_regions_balance(poisson_regions *regions, float *values, const pd_layout *layout, pd_pool *pool);

@@ -1,4 +1,4 @@
-/* What the loops over rows of the pressure equation share: poisson_wide.c, and poisson_coarse_wide.c for coefficients. */
+/* Inline functions for the loops over rows of the pressure equation (poisson_wide.c, poisson_coarse_wide.c). */
 #ifndef PUDDLE_MAC_POISSON_POISSON_ROWS_H
 #define PUDDLE_MAC_POISSON_POISSON_ROWS_H
 
@@ -9,20 +9,21 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Plain loops of `width` floats, a multiple of PD_LANES, which compilers turn into vectors. */
+/* Loop over `width` floats, a multiple of PD_LANES. */
 #define EACH(k) for (int k = 0; k < width; k++)
-/* Loops over the vectors of a half row. In most of a grid all coefficients are 1 or all are 0: vectors of a row in which
- * that is so are marked (poisson_kind), and the coefficients are not read. The results are the same, bit for bit. */
+/* Loop over the vectors of a half row. Most of a grid has only coefficients 1 or only 0. Blocks are marked with that
+ * (poisson_kind), so that loops need not read their coefficients. The bits are the same. */
 #define EACH_VECTOR(k) for (int k = 0; k < width; k += PD_LANES)
 
-/* What the cells of one half row are connected to. */
+/* Neighbours of the cells of one half row. */
 typedef struct stencil {
-    const float *left, *right, *down, *up;                     /* values of the neighbours */
-    const float *face_left, *face_right, *face_down, *face_up; /* coefficients */
+    const float *left, *right, *down, *up;                     /* values */
+    const float *face_left, *face_right, *face_down, *face_up; /* coefficients of the faces */
     const uint8_t *kinds;
 } stencil;
 
-/* Of the cells with even (odd: 0) or odd i (1) of row j; the others are the values of rows j-1, j and j+1. */
+/* Returns the neighbours of the cells with even (odd: 0) or odd (1) i of row j. below, row, above: values of the rows
+ * j-1, j, j+1. */
 static inline stencil stencil_of(const poisson_level *l, int j, int odd, const float *below, const float *row,
                                  const float *above) {
     int half = l->half;
@@ -41,14 +42,15 @@ static inline pd_floatw sum_of(const float *a, const float *b, int k) {
     return pd_add(pd_load_all(a + k), pd_load_all(b + k));
 }
 
-/* Natural order to split halves and back. */
-static inline void split(int width, float *restrict even, float *restrict odd, const float *restrict natural) {
+/* Convert a row from natural order to two halves, and back. */
+static inline void split_row(int width, float *restrict even, float *restrict odd, const float *restrict natural) {
     EACH(k) {
         even[k] = natural[2 * k];
         odd[k] = natural[2 * k + 1];
     }
 }
-static inline void merge(int width, float *restrict natural, const float *restrict even, const float *restrict odd) {
+static inline void merge_row(int width, float *restrict natural, const float *restrict even,
+                             const float *restrict odd) {
     EACH(k) {
         natural[2 * k] = even[k];
         natural[2 * k + 1] = odd[k];
@@ -59,30 +61,32 @@ static inline float *scratch_of(const poisson_pass *p, int begin) {
     return p->scratch + poisson_row(p->level, begin / p->grain * POISSON_SCRATCH_ROWS);
 }
 
-/* Row `number` of a chunk's scratch. What loops read but do not write is 0: other levels use the same memory. */
+/* Returns row `number` of a chunk's scratch. Sets elements to 0 that loops read but do not write, because other levels
+ * use the same memory. */
 static inline float *scratch_row(const poisson_level *l, float *scratch, int number) {
     float *row = scratch + poisson_row(l, number);
     row[l->width] = row[l->half - 1] = row[l->half + l->width] = 0.0f;
     return row;
 }
 
-/* A row of coarse cells in natural order, in the chunk's scratch; loops over the level's half rows fill it. */
+/* Returns a row of coarse cells in natural order, in the chunk's scratch. Sets the elements behind the level's half row
+ * to 0. */
 static inline float *natural_row(const poisson_pass *p, int begin) {
     float *row = scratch_of(p, begin) + poisson_row(p->level, 4);
     for (int k = p->level->width; k < 2 * p->coarse->width; k++) row[k] = 0.0f;
     return row;
 }
 
-static inline float limited(float a) {
+static inline float clamp_finite(float a) {
     a = a < FLT_MAX ? a : FLT_MAX;
     return a > -FLT_MAX ? a : -FLT_MAX;
 }
 
-static inline ptrdiff_t cell(const poisson_level *l, int i, int j) {
+static inline ptrdiff_t cell_index(const poisson_level *l, int i, int j) {
     return poisson_row(l, j) + (ptrdiff_t)(i & 1) * l->half + (i >> 1);
 }
 
-/* The first cell from i on of which something is detached in a row of coarse level c; c->nx: none. */
+/* Returns the first cell from i on with detached children in a row of coarse level c; c->nx: none. */
 static inline int next_detached(const poisson_level *c, const uint8_t *row, int i) {
     if (!row[-POISSON_ROW_BYTES]) return c->nx;
     for (; i < c->nx; i++) {

@@ -1,55 +1,57 @@
-/* The loops of both solvers of the pressure equation. */
+/* Loops of the pressure equation's solvers, compiled once for each SIMD level (core/simd.h). */
 #include "mac/poisson/poisson_rows.h"
 
-/* Sum of coefficients times neighbours. */
-static inline pd_floatw weighted(const stencil *s, int k) {
+/* Return the sum of coefficients times neighbours, and that sum with all coefficients 1. */
+static inline pd_floatw weighted_sum(const stencil *s, int k) {
     pd_floatw across = pd_add(product_of(s->face_left, s->left, k), product_of(s->face_right, s->right, k));
     return pd_add(across, pd_add(product_of(s->face_down, s->down, k), product_of(s->face_up, s->up, k)));
 }
-static inline pd_floatw unweighted(const stencil *s, int k) {
+static inline pd_floatw plain_sum(const stencil *s, int k) {
     return pd_add(sum_of(s->left, s->right, k), sum_of(s->down, s->up, k));
 }
 
-/* (rhs + sum of coefficients times neighbours)/diagonal. */
-PD_INLINE pd_floatw balanced(const stencil *s, const float *rhs, const float *inverse, int k) {
+/* Returns (rhs + sum of coefficients times neighbours)/diagonal. */
+PD_INLINE pd_floatw solve_cell(const stencil *s, const float *rhs, const float *inverse, int k) {
     switch (s->kinds[k / PD_LANES]) {
     case POISSON_UNIFORM:
-        return pd_mul(pd_add(pd_load_all(rhs + k), unweighted(s, k)), pd_set(0.25f));
+        return pd_mul(pd_add(pd_load_all(rhs + k), plain_sum(s, k)), pd_set(0.25f));
     case POISSON_EMPTY:
         return pd_set(0);
     default:
-        return pd_mul(pd_add(pd_load_all(rhs + k), weighted(s, k)), pd_load_all(inverse + k));
+        return pd_mul(pd_add(pd_load_all(rhs + k), weighted_sum(s, k)), pd_load_all(inverse + k));
     }
 }
 
-/* Gauss-Seidel. */
-static inline void relax(int width, float *out, const stencil *s, const float *rhs, const float *inverse) {
-    EACH_VECTOR(k) pd_store_all(out + k, balanced(s, rhs, inverse, k));
+/* Gauss-Seidel: each cell gets the solution of its own equation. */
+static inline void relax_half_row(int width, float *out, const stencil *s, const float *rhs, const float *inverse) {
+    EACH_VECTOR(k) pd_store_all(out + k, solve_cell(s, rhs, inverse, k));
 }
 
 static inline void over_relax(int width, float *out, const stencil *s, const float *rhs, const float *inverse,
                               float omega) {
     EACH_VECTOR(k) {
-        pd_floatw old = pd_load_all(out + k), change = pd_sub(balanced(s, rhs, inverse, k), old);
+        pd_floatw old = pd_load_all(out + k), change = pd_sub(solve_cell(s, rhs, inverse, k), old);
         pd_store_all(out + k, pd_add(old, pd_mul(pd_set(omega), change)));
     }
 }
 
-/* The residual of red cells when the black ones have been relaxed since: what these contribute, as the rest cancels. */
+/* Computes the residual of red cells after the black cells have been relaxed from 0: the sum of coefficients times
+ * black neighbours. The other terms cancel. */
 static inline void red_residual(int width, float *out, const stencil *s) {
     EACH_VECTOR(k) {
         poisson_kind kind = s->kinds[k / PD_LANES];
         pd_floatw sum = pd_set(0);
-        if (kind != POISSON_EMPTY) sum = kind == POISSON_UNIFORM ? unweighted(s, k) : weighted(s, k);
+        if (kind != POISSON_EMPTY) sum = kind == POISSON_UNIFORM ? plain_sum(s, k) : weighted_sum(s, k);
         pd_store_all(out + k, sum);
     }
 }
 
-/* out = A x. Differences of neighbours are exact where x is smooth, which keeps the rounding error at that of x. */
+/* Computes out = A x from differences of neighbours. Differences of a smooth x are exact, which limits the rounding
+ * error to that of x. */
 static inline pd_floatw difference(const float *face, pd_floatw x, const float *other, int k) {
     return pd_mul(pd_load_all(face + k), pd_sub(x, pd_load_all(other + k)));
 }
-static inline void apply(int width, float *out, const float *of, const stencil *s, const float *open) {
+static inline void multiply(int width, float *out, const float *of, const stencil *s, const float *open) {
     EACH_VECTOR(k) {
         pd_floatw x = pd_load_all(of + k), result = pd_set(0);
         poisson_kind kind = s->kinds[k / PD_LANES];
@@ -67,9 +69,10 @@ static inline void apply(int width, float *out, const float *of, const stencil *
     }
 }
 
-/* First values of the red cells of row j: rhs/diagonal, and the correction from the coarse level unless it is NULL. A
- * cell with a d is nearer to the place where q = 0 than its parent's centre, by about half a cell. */
-static void start(const poisson_level *l, int j, float *out, const float *correction) {
+/* Computes the first values of the red cells of row j: rhs/diagonal, plus the correction from the coarse level unless
+ * it is NULL. A cell with a d is nearer to the place where q = 0 than its parent's centre, by about half a cell. Its
+ * correction is smaller: divided by 1 + d/2. */
+static void begin_red_cells(const poisson_level *l, int j, float *out, const float *correction) {
     int width = l->width;
     ptrdiff_t at = poisson_row(l, j) + (ptrdiff_t)(j & 1) * l->half;
     const float *rhs = l->rhs + at, *inverse = l->inverse + at, *open = l->open + at;
@@ -94,16 +97,16 @@ static inline double dot(const poisson_level *l, const float *a, const float *b)
     return (double)pd_sum(sum);
 }
 
-static void load(void *context, int begin, int end) {
+static void load_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     int width = l->width;
     for (int j = begin; j < end; j++) {
         float *restrict even = p->q + poisson_row(l, j), *restrict odd = even + l->half;
         const float *restrict inverse = l->inverse + poisson_row(l, j), *restrict inverse_odd = inverse + l->half;
-        split(width, even, odd, p->natural + pd_at(p->layout, 0, j));
-        EACH(k) even[k] = inverse[k] > 0.0f ? limited(even[k]) : 0.0f;
-        EACH(k) odd[k] = inverse_odd[k] > 0.0f ? limited(odd[k]) : 0.0f;
+        split_row(width, even, odd, p->natural + pd_at(p->layout, 0, j));
+        EACH(k) even[k] = inverse[k] > 0.0f ? clamp_finite(even[k]) : 0.0f;
+        EACH(k) odd[k] = inverse_odd[k] > 0.0f ? clamp_finite(odd[k]) : 0.0f;
         pd_floatw greatest = pd_set(0);
         for (int k = 0; k < l->half + width; k += PD_LANES) {
             pd_floatw a = pd_load_all(even + k);
@@ -125,20 +128,20 @@ static void rescale(void *context, int begin, int end) {
     for (ptrdiff_t k = 0; k < count; k++) q[k] *= scale;
 }
 
-static void store(void *context, int begin, int end) {
+static void store_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     float *row = scratch_of(p, begin), scale = p->scale;
     for (int j = begin; j < end; j++) {
         const float *even = p->q + poisson_row(l, j);
-        merge(l->width, row, even, even + l->half);
+        merge_row(l->width, row, even, even + l->half);
         float *restrict to = p->natural + pd_at(p->layout, 0, j);
         const float *restrict from = row;
-        for (int i = 0; i < l->nx; i++) to[i] = limited(from[i] * scale);
+        for (int i = 0; i < l->nx; i++) to[i] = clamp_finite(from[i] * scale);
     }
 }
 
-/* One colour of row j of q. */
+/* Relaxes the even (odd: 0) or odd (1) cells of row j of q. */
 static void sweep_half(const poisson_pass *p, int j, int odd) {
     const poisson_level *l = p->level;
     ptrdiff_t at = poisson_row(l, j), half = (ptrdiff_t)odd * l->half;
@@ -147,7 +150,7 @@ static void sweep_half(const poisson_pass *p, int j, int odd) {
     over_relax(l->width, row + half, &s, l->rhs + at + half, l->inverse + at + half, p->over_relaxation);
 }
 
-static void sweep(void *context, int begin, int end) {
+static void sweep_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
     int first = begin ? begin + 1 : 0, last = end < p->level->ny ? end - 2 : end - 1;
     for (int j = begin; j < end; j++) {
@@ -163,18 +166,18 @@ static void sweep_edges(void *context, int begin, int end) {
     if (end < p->level->ny && (end - 1 > begin || !begin)) sweep_half(p, end - 1, end & 1);
 }
 
-/* out = A x in row j. */
-static void apply_row(const poisson_level *l, int j, float *out, const float *below, const float *row,
-                      const float *above) {
+/* Computes out = A x in row j. */
+static void multiply_row(const poisson_level *l, int j, float *out, const float *below, const float *row,
+                         const float *above) {
     const float *open = l->open + poisson_row(l, j);
     for (int odd = 0; odd < 2; odd++) {
         stencil s = stencil_of(l, j, odd, below, row, above);
         ptrdiff_t half = (ptrdiff_t)odd * l->half;
-        apply(l->width, out + half, row + half, &s, open + half);
+        multiply(l->width, out + half, row + half, &s, open + half);
     }
 }
 
-static void residual(void *context, int begin, int end) {
+static void compute_residual(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     int width = l->half + l->width;
@@ -182,22 +185,24 @@ static void residual(void *context, int begin, int end) {
         const float *row = p->q + poisson_row(l, j);
         float *restrict out = p->product + poisson_row(l, j);
         const float *restrict rhs = p->rhs + poisson_row(l, j);
-        apply_row(l, j, out, row - 2 * (ptrdiff_t)l->half, row, row + 2 * (ptrdiff_t)l->half);
+        multiply_row(l, j, out, row - 2 * (ptrdiff_t)l->half, row, row + 2 * (ptrdiff_t)l->half);
         EACH(k) out[k] = rhs[k] - out[k];
         p->sum[j] = dot(l, out, out);
         p->sum2[j] = dot(l, rhs, rhs);
     }
 }
 
-/* The black cells of row j, from the red ones. */
+/* Relaxes the black cells of row j, whose neighbours are red. */
 static void relax_black(const poisson_level *l, int j, const float *below, float *row, const float *above) {
     ptrdiff_t half = (ptrdiff_t)(~j & 1) * l->half, at = poisson_row(l, j) + half;
     stencil s = stencil_of(l, j, ~j & 1, below, row, above);
-    relax(l->width, row + half, &s, l->rhs + at, l->inverse + at);
+    relax_half_row(l->width, row + half, &s, l->rhs + at, l->inverse + at);
 }
 
-/* Row j of coarse->rhs: the sum of the residuals of the red children. `residuals`, in natural order: of the upper right
- * children of the row below, the lower left and the upper right ones of the row, the lower left ones of the row above. */
+/* Computes row j of coarse->rhs: the sum of the residuals of the red children. `residuals`, in natural order:
+ * - 0: of the upper right children of the row below
+ * - 1, 2: of the lower left and of the upper right children of the row
+ * - 3: of the lower left children of the row above */
 static void restrict_row(const poisson_level *c, int j, int width, float *const residuals[4], float *restrict sum) {
     const float *restrict lower = residuals[1], *restrict upper = residuals[2];
     const uint8_t *row = poisson_detached(c, j), *below = poisson_detached(c, j - 1),
@@ -211,20 +216,24 @@ static void restrict_row(const poisson_level *c, int j, int width, float *const 
     EACH_DETACHED(c, below, i) if (below[i] & POISSON_TO_ABOVE) sum[i] += residuals[0][i];
     EACH_DETACHED(c, above, i) if (above[i] & POISSON_TO_BELOW) sum[i] += residuals[3][i];
     float *to = c->rhs + poisson_row(c, j);
-    split(c->width, to, to + c->half, sum);
+    split_row(c->width, to, to + c->half, sum);
 }
 
-/* Smoothing from 0, red cells first, and restriction of the residual. That of black cells is 0, and nothing but the
- * right-hand side of the coarse level is kept: `ascend` computes the red cells anew. The pass follows the rows: red
- * cells of row j, then black ones of j - 1, then the residual of j - 2, then the coarse row of j - 4 and j - 3. */
-static void descend(void *context, int begin, int end) {
+/* Smooths from 0, red cells first, and restricts the residual of red cells. That of black cells is 0. Only the
+ * right-hand side of the coarse level is stored: correct_and_smooth computes the red cells anew. Each turn of the loop
+ * computes, in this order:
+ * - the red cells of row j
+ * - the black cells of row j - 1
+ * - the residual of row j - 2
+ * - the coarse row of rows j - 4 and j - 3 */
+static void smooth_and_restrict(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width;
     float *scratch = scratch_of(p, begin), *rows[4], *residuals[4], *sum = natural_row(p, begin);
     for (int k = 0; k < 4; k++) rows[k] = scratch_row(l, scratch, k), residuals[k] = scratch_row(l, scratch, 5 + k);
     for (int j = 2 * begin - 3; j <= 2 * end + 2; j++) {
-        start(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
+        begin_red_cells(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
         if (j < 2 * begin - 1) continue;
         relax_black(l, j - 1, rows[(j - 2) & 3], rows[(j - 1) & 3], rows[j & 3]);
         int done = j - 2;
@@ -238,8 +247,9 @@ static void descend(void *context, int begin, int end) {
     }
 }
 
-/* Second-order interpolation from coarse cells to the one child in fine row j that is red: from its parent and the
- * parent's two nearest neighbours, with weights 1/2, 1/4, 1/4, as far as the faces to these are open. */
+/* Interpolates the coarse solution to the red children in fine row j, with second order: 1/2 of the parent and 1/4 of
+ * the parent's two nearest neighbours. The weight of a neighbour is scaled by the coefficient of the face to it, at
+ * most 1. */
 static void interpolate(const poisson_level *c, int j, float *restrict natural) {
     int width = c->width, upper = j & 1;
     ptrdiff_t at = poisson_row(c, j >> 1), step = 2 * (ptrdiff_t)c->half;
@@ -257,16 +267,16 @@ static void interpolate(const poisson_level *c, int j, float *restrict natural) 
     }
     const uint8_t *detached = poisson_detached(c, j >> 1);
     EACH_DETACHED(c, detached, i) {
-        if (!upper && detached[i] & POISSON_TO_LEFT) natural[i] = c->solution[cell(c, i - 1, j >> 1)];
-        if (!upper && detached[i] & POISSON_TO_BELOW) natural[i] = c->solution[cell(c, i, (j >> 1) - 1)];
-        if (upper && detached[i] & POISSON_TO_RIGHT) natural[i] = c->solution[cell(c, i + 1, j >> 1)];
-        if (upper && detached[i] & POISSON_TO_ABOVE) natural[i] = c->solution[cell(c, i, (j >> 1) + 1)];
+        if (!upper && detached[i] & POISSON_TO_LEFT) natural[i] = c->solution[cell_index(c, i - 1, j >> 1)];
+        if (!upper && detached[i] & POISSON_TO_BELOW) natural[i] = c->solution[cell_index(c, i, (j >> 1) - 1)];
+        if (upper && detached[i] & POISSON_TO_RIGHT) natural[i] = c->solution[cell_index(c, i + 1, j >> 1)];
+        if (upper && detached[i] & POISSON_TO_ABOVE) natural[i] = c->solution[cell_index(c, i, (j >> 1) + 1)];
     }
 }
 
-/* The red cells as `descend` left them plus the correction of the coarse level, then smoothing of black and red cells.
- * The chunk's own rows are computed in place, the two rows at either edge in the scratch. */
-static void ascend(void *context, int begin, int end) {
+/* Computes the red cells of smooth_and_restrict anew, adds the correction of the coarse level, and smooths black and
+ * red cells. The chunk's own rows are computed in place, the two rows at either edge in the scratch. */
+static void correct_and_smooth(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     int width = l->width;
@@ -275,14 +285,14 @@ static void ascend(void *context, int begin, int end) {
 #define ROW(j) ((j) < begin ? edges[(j)-begin + 2] : (j) >= end ? edges[(j)-end + 2] : l->solution + poisson_row(l, j))
     for (int j = begin - 2; j <= end + 1; j++) {
         interpolate(p->coarse, j, correction);
-        start(l, j, ROW(j) + (ptrdiff_t)(j & 1) * l->half, correction);
+        begin_red_cells(l, j, ROW(j) + (ptrdiff_t)(j & 1) * l->half, correction);
         if (j < begin) continue;
         relax_black(l, j - 1, ROW(j - 2), ROW(j - 1), ROW(j));
         int done = j - 2;
         if (done < begin) continue;
         stencil s = stencil_of(l, done, done & 1, ROW(done - 1), ROW(done), ROW(done + 1));
         ptrdiff_t of = poisson_row(l, done), half = (ptrdiff_t)(done & 1) * l->half;
-        relax(width, ROW(done) + half, &s, l->rhs + of + half, l->inverse + of + half);
+        relax_half_row(width, ROW(done) + half, &s, l->rhs + of + half, l->inverse + of + half);
         if (!p->sum) continue;
         p->sum[done] = dot(l, ROW(done), p->product + of);
         p->sum2[done] = dot(l, ROW(done), l->rhs + of);
@@ -298,7 +308,7 @@ static void add_row(const poisson_pass *p, int j, float *restrict out) {
     EACH(k) out[k] = z[k] + beta * old[k];
 }
 
-static void direct(void *context, int begin, int end) {
+static void update_search(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     float *scratch = scratch_of(p, begin), *edges[2] = {scratch_row(l, scratch, 0), scratch_row(l, scratch, 1)};
@@ -308,13 +318,13 @@ static void direct(void *context, int begin, int end) {
         int done = j - 1;
         if (done < begin) continue;
         float *product = p->product + poisson_row(l, done);
-        apply_row(l, done, product, ROW(done - 1), ROW(done), ROW(done + 1));
+        multiply_row(l, done, product, ROW(done - 1), ROW(done), ROW(done + 1));
         p->sum[done] = dot(l, ROW(done), product);
     }
 #undef ROW
 }
 
-static void advance(void *context, int begin, int end) {
+static void update_solution(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     int width = l->half + l->width;
@@ -331,7 +341,7 @@ static void advance(void *context, int begin, int end) {
     }
 }
 
-static double sum(const float *restrict values, int count) {
+static double sum_of_values(const float *restrict values, int count) {
     double lanes[PD_LANES] = {0}, total = 0.0;
     int k = 0;
     for (; k + PD_LANES <= count; k += PD_LANES)
@@ -341,21 +351,21 @@ static double sum(const float *restrict values, int count) {
     return total;
 }
 
-static void subtract(float *restrict values, int count, float mean) {
-    for (int k = 0; k < count; k++) values[k] = limited(values[k] - mean);
+static void subtract_mean(float *restrict values, int count, float mean) {
+    for (int k = 0; k < count; k++) values[k] = clamp_finite(values[k] - mean);
 }
 
 const poisson_kernels PD_LEVEL_NAME(poisson_kernels) = {
-    .load = load,
-    .store = store,
+    .load = load_rows,
+    .store = store_rows,
     .rescale = rescale,
-    .sweep = sweep,
+    .sweep = sweep_rows,
     .sweep_edges = sweep_edges,
-    .residual = residual,
-    .descend = descend,
-    .ascend = ascend,
-    .direct = direct,
-    .advance = advance,
-    .sum = sum,
-    .subtract = subtract,
+    .residual = compute_residual,
+    .descend = smooth_and_restrict,
+    .ascend = correct_and_smooth,
+    .update_search = update_search,
+    .advance = update_solution,
+    .sum = sum_of_values,
+    .subtract = subtract_mean,
 };

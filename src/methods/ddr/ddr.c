@@ -1,31 +1,30 @@
-/* Double density relaxation.
- *
- * Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005, in the form of Kuepers' article
- * (masses per colour, anti-stick wall). Displacements are applied sequentially, particle after particle, as there:
- * applied to all particles at once, the method would need half the time step to be stable. */
+/* Double density relaxation: Clavet, Beaudoin, Poulin, "Particle-based Viscoelastic Fluid Simulation", SCA 2005, in the
+ * form of Kuepers' article (masses per colour, anti-stick wall). As in the paper, displacements are applied
+ * sequentially, particle after particle. Applied to all particles at once, they would need half the time step for
+ * stability. */
 #include "methods/ddr/ddr.h"
 
 #include "sim/view.h"
 
 #include <math.h>
 
-/* H of the surface tension, h; the method's own tension at zero gravity, k h^2 (measured). */
+/* Smoothing radius H of the surface tension, in h. The method's own tension at zero gravity, in k h^2 (measured). */
 #define TENSION_RADIUS 1.25f
 static const float OWN_TENSION = 0.065f;
 
-/* The fluid ends 0.07 h behind where particles are stopped: with this the layer on a wall lies as close as those above it
- * (measured, without surface tension). With strong tension, as that of mercury, the second layer is 1.4 spacings above the first.
- * If the tension took the fluid's end to be half a spacing (0.182 h) behind, it would be 1.0, but films would come off the floor
- * (test_films_lie_on_the_floor). */
+/* Distance of the fluid's end behind the place where particles are stopped, in h. With it the layer on a wall is as
+ * close as the layers above (measured, without surface tension). With strong tension (mercury) the second layer is 1.4
+ * spacings above the first. With half a spacing (0.182 h) for the tension it would be 1.0, but films would come off the
+ * floor (test_films_lie_on_the_floor). */
 #define OUTSIDE 0.07f
 
-/* The greatest surface tension besides the method's own, k h H per mass. Measured: above 1.5 drops stay together, but do not come to
- * rest. 5 s after 300 particles were 2 : 1 they have 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3 and 0.47 with 5. The pressure gives
- * accelerations that do not depend on the mass; tension is a force: so heavy particles carry more. */
+/* Greatest surface tension besides the method's own, k h H per mass. Measured as the speed 5 s after a drop of 300
+ * particles was 2 : 1: 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3, 0.47 with 5. Above 1.5 drops stay together, but do
+ * not come to rest. Heavy particles carry more tension, because accelerations by pressure do not depend on the mass. */
 static const float MOST_TENSION = 1.5f;
 
-/* Rest density: particles per area at rest without gravity and walls, whose spacing is 0.364 h where the parameter is 5
- * (resolution.c). */
+/* Completes the rule of the surface tension. Rest density: particles per area at rest without gravity and walls, whose
+ * spacing is 0.364 h where the parameter is 5 (resolution.c). */
 static void complete_tension(const pd_world *world, tension_rule *rule) {
     float h = world->parameter[DDR_RADIUS], stiffness = world->parameter[DDR_STIFFNESS], spacing = 0.364f * h;
     float most = MOST_TENSION * stiffness * h * TENSION_RADIUS * h;
@@ -36,9 +35,9 @@ static void complete_tension(const pd_world *world, tension_rule *rule) {
                     world->property[m][PD_CONTACT_ANGLE]);
 }
 
-/* The pressure acts like a spring of stiffness ~ (k + kn/2)/h per unit mass, whose period the substep must resolve. The
- * factor is measured with 1,500 to 50,000 particles: at 0.1 a pool comes to rest; at 0.12 its residual motion is twice
- * as fast; at 0.14 it is unstable. */
+/* Returns the limit of the substep by the pressure: the period of a spring of stiffness ~ (k + kn/2)/h per unit mass.
+ * The factor is measured with 1,500 to 50,000 particles: at 0.1 a pool comes to rest; at 0.12 its residual motion is
+ * twice as fast; at 0.14 it is unstable. */
 static pd_substep_limit pressure_limit(const pd_world *world) {
     float h = world->parameter[DDR_RADIUS], factor = ddr_stiffness_factor(world);
     float far = factor * world->parameter[DDR_STIFFNESS];
@@ -52,7 +51,8 @@ static void separate_range(void *context, int begin, int end) {
     pd_motion_separate_coincident(&step->motion, begin, end);
 }
 
-/* Velocities from displacements. The division conserves the momentum: dt times the rounded 1/dt is not exactly 1. */
+/* Sets velocities to displacements over dt. The division conserves momentum: dt times the rounded 1/dt is not exactly
+ * 1. */
 static void set_velocities(const particle_step *step, int begin, int end) {
     const pd_particles *p = &step->motion.world->particles;
     const float *x = p->x, *y = p->y, *old_x = p->old_x, *old_y = p->old_y;
@@ -64,9 +64,10 @@ static void set_velocities(const particle_step *step, int begin, int end) {
     }
 }
 
-/* Contacts of particle i, of the chunk that begins at `begin`, with walls. The anti-stick rule moves the old position into the wall,
- * so that the velocity points out of the wall (article, bonus step). The rule does not apply to sticky materials. */
-static void contain(const particle_step *step, int begin, int i) {
+/* Applies the contacts with walls of particle i, in the chunk that begins at `begin`. The anti-stick rule moves the old
+ * position into the wall, so that the velocity points out of the wall (article, bonus step). The rule excludes sticky
+ * materials. */
+static void apply_contacts(const particle_step *step, int begin, int i) {
     const pd_world *world = step->motion.world;
     const pd_particles *p = &world->particles;
     const float back = world->parameter[DDR_ANTI_STICK] * world->parameter[DDR_RADIUS];
@@ -92,17 +93,17 @@ static void contain_range(void *context, int begin, int end) {
     particle_step_react(step, begin, end, step->motion.dt);
     set_velocities(step, begin, end);
     pd_near_paths near = pd_near_paths_of(step->motion.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
-    for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(step, begin, i);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(step, begin, i);
 }
 
-static void take_step(pd_world *world, void *memory, float dt) {
+static void run_substep(pd_world *world, void *memory, float dt) {
     ddr_state *state = memory;
     const int count = world->particles.count;
     particle_step step = particle_step_begin(world, &state->fluid, dt);
     for (int m = 0; m < world->scene.material_count; m++)
         if (world->parameter[DDR_EQUAL_WEIGHT] != 0) step.motion.weight[m] = step.motion.inverse_mass[m];
     particle_step_predict(&step);
-    bool kept = particle_step_sort(&step, ddr_lists_serve(&state->lists, world));
+    bool kept = particle_step_sort(&step, ddr_lists_valid(&state->lists, world));
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_range, &step);
     particle_step_end_stage(&step, "sort");
     particle_step_find_walls(&step, false, NULL, NULL);
@@ -115,8 +116,8 @@ static void take_step(pd_world *world, void *memory, float dt) {
     particle_step_end_stage(&step, "walls");
 }
 
-/* The method's density is pi h^2/6 times the density of the normalised kernel 6/(pi h^2) (1 - r/h)^2, without the particle's own
- * contribution. */
+/* Returns the ratio of the method's density to particles per area: pi h^2/6, for the normalised kernel 6/(pi h^2) (1 -
+ * r/h)^2 without the particle's own contribution. */
 static float kernel_area(const float *parameter) {
     float h = parameter[DDR_RADIUS];
     return 3.14159265f * h * h / 6;
@@ -186,6 +187,6 @@ const pd_method pd_method_ddr = {
     .column_count = DDR_COLUMNS,
     .law = &law,
     PARTICLE_FLUID_FUNCTIONS,
-    .step = take_step,
+    .step = run_substep,
     .destroy = destroy,
 };

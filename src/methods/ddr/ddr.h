@@ -1,4 +1,4 @@
-/* Double density relaxation: what its files share. */
+/* State and functions shared by the files of double density relaxation (`ddr`). */
 #ifndef PUDDLE_METHODS_DDR_DDR_H
 #define PUDDLE_METHODS_DDR_DDR_H
 
@@ -33,28 +33,31 @@ enum ddr_column { DDR_SPRING_SLOT, DDR_COLUMNS };
 
 typedef struct ddr_state {
     particle_fluid fluid;
-    float *material;  /* by particle: index of its material, as the bit pattern of an int (for SIMD) */
+    float *material;  /* by particle: index of its material, as the bit pattern of an int */
     double *rounding; /* by chunk of PD_MOTION_GRAIN particles: the three sums of pd_motion_drift */
     ddr_lists lists;
 } ddr_state;
 
-/* Number of particles from which the sweep has neighbour lists. Below, lists gain little and rows have the article's order. */
+/* Least number of particles for neighbour lists. With fewer, lists gain little, and rows have the order of Kuepers'
+ * article. */
 enum { DDR_LEAST_LISTED = 2000 };
 
-/* Returns the factor on both stiffnesses, which is above 1 until the rest-density ramp has ended (sim/particles/ramp.h). */
+/* Returns the factor on both stiffnesses, which is above 1 until the rest-density ramp has ended
+ * (sim/particles/ramp.h). */
 float ddr_stiffness_factor(const pd_world *world);
 
 /* Computes the field "pressure", Pa. */
 void ddr_pressure(const pd_world *world, float *values);
 
-/* Computes density, near density, viscosity and displacements of pairs (Clavet et al. 2005, algorithms 2 and 5), particle after
- * particle, from the positions that the particles before have changed (Gauss-Seidel). Writes positions and densities.
+/* Computes density, near density, viscosity and displacements of pairs (Clavet et al. 2005, algorithms 2 and 5),
+ * particle after particle, from positions that earlier particles have changed (Gauss-Seidel). Writes positions and
+ * densities.
  *
- * The rows of cells are coloured: rows of one colour have disjoint neighbourhoods and run on any thread. Within a row the particles
- * are processed in order, as in the paper. Every other substep the sweep runs backwards, so that its bias cancels. From
- * DDR_LEAST_LISTED particles on the sweep runs over cells instead, with neighbour lists (ddr_lists.h).
+ * Rows of cells have colours: rows of one colour have disjoint neighbourhoods and run on any thread. Within a row the
+ * particles are processed in order, as in the paper. Every other substep the sweep runs backwards, so that its bias
+ * cancels. From DDR_LEAST_LISTED particles on the sweep uses neighbour lists and runs over cells (ddr_lists.h).
  *
- * kept: the lists of an earlier substep serve; false: the particles have been sorted in this substep. */
+ * kept: the lists of an earlier substep are used again; false: the particles have been sorted in this substep. */
 void ddr_relax(pd_world *world, ddr_state *state, float dt, bool kept);
 
 #endif

@@ -1,6 +1,7 @@
-/* Batches of cells and their lists: see ddr_lists.h. */
+/* Batches of cells, their neighbour lists, and the sweep over them: see ddr_lists.h. */
 #include "methods/ddr/ddr_lists.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
@@ -10,71 +11,60 @@
 #include <math.h>
 #include <string.h>
 
-/* Where the sentinels are, m: beyond every particle, with a finite square. Positions are limited for that. */
+/* Coordinate of the sentinels, m, beyond every particle, with a finite square. FARTHEST: limit of the particles'
+ * positions. */
 static const float SENTINEL = 1e15f, FARTHEST = 1e12f;
 
-/* Batches that suffice for `capacity` particles. The last one of each colour may have empty lanes. */
+/* Returns the greatest number of batches for `capacity` particles. The last batch of each colour may have empty
+ * lanes. */
 static size_t most_batches(int capacity) { return (size_t)capacity / PD_LIST_GROUP + DDR_CELL_COLOURS; }
 
 static size_t most_records(int capacity) {
     return ddr_lists_sentinel(capacity, (int)most_batches(capacity)) + PD_PADDING;
 }
 
-static void free_arrays(ddr_lists *l) {
-    pd_free(l->cell);
-    pd_free(l->first_group);
-    pd_free(l->home);
-    pd_free(l->record);
-    pd_free(l->property);
+#define DDR_ARRAYS(l, batch_count, record_count)                                                                       \
+    PD_ARRAYS(PD_ARRAY((l)->cell, 0, (batch_count)*PD_LIST_GROUP), PD_ARRAY((l)->first_group, 0, (batch_count) + 1),   \
+              PD_ARRAY((l)->record, 0, record_count))
+
+/* Frees the arrays that are allocated again when a step needs them. */
+static void free_step_arrays(ddr_lists *l) {
+    pd_arrays_free(PD_ARRAYS(PD_ARRAY(l->home, 0, 0), PD_ARRAY(l->property, 0, 0)));
+    l->groups = 0;
 }
 
 void ddr_lists_free(ddr_lists *l) {
-    free_arrays(l);
+    pd_arrays_free(DDR_ARRAYS(l, 0, 0));
+    free_step_arrays(l);
     pd_lists_free(&l->lists);
     pd_kept_free(&l->kept);
     *l = (ddr_lists){0};
 }
 
-/* Allocates for this many particles. False: no memory, and nothing has changed. */
-static bool reserve(ddr_lists *l, int capacity) {
+/* Allocates for this many particles. Returns false without memory; then nothing changes. */
+static bool reserve_particles(ddr_lists *l, int capacity) {
     if (capacity <= l->capacity) return true;
-    ddr_lists larger = *l;
-    larger.capacity = capacity;
-    larger.cell = pd_allocate(most_batches(capacity) * PD_LIST_GROUP, sizeof *larger.cell);
-    larger.first_group = pd_allocate(most_batches(capacity) + 1, sizeof *larger.first_group);
-    larger.home = NULL;
-    larger.groups = 0;
-    larger.record = pd_allocate(most_records(capacity), sizeof *larger.record);
-    larger.property = NULL;
-    if (!larger.cell || !larger.first_group || !larger.record || !pd_kept_reserve(&l->kept, capacity)) {
-        free_arrays(&larger);
+    if (!pd_kept_reserve(&l->kept, capacity) ||
+        !pd_arrays_resize(DDR_ARRAYS(l, most_batches(capacity), most_records(capacity))))
         return false;
-    }
-    larger.kept = l->kept;
-    free_arrays(l);
-    *l = larger;
+    free_step_arrays(l);
+    l->capacity = capacity;
     return true;
 }
 
-/* The same for this many groups. */
+/* Allocates for this many groups. Returns false without memory; then nothing changes. */
 static bool reserve_groups(ddr_lists *l, int groups) {
     if (groups <= l->groups) return true;
     int larger = groups + groups / 16;
-    uint32_t *home = pd_allocate((size_t)larger * PD_LIST_GROUP, sizeof *home);
-    if (!home || pd_lists_reserve(&l->lists, larger * PD_LIST_GROUP, NULL) != PD_OK) {
-        pd_free(home);
+    if (pd_lists_reserve(&l->lists, larger * PD_LIST_GROUP, NULL) != PD_OK ||
+        !pd_arrays_resize(PD_ARRAYS(PD_ARRAY(l->home, 0, (size_t)larger * PD_LIST_GROUP))))
         return false;
-    }
-    pd_free(l->home);
-    l->home = home;
     l->groups = larger;
     return true;
 }
 
-/* ---- Batches ---- */
-
-/* How many pieces the batches of a colour are swept in: one for each thread, or two where they are many, so that a thread
- * that falls behind can leave some to others. */
+/* Returns the number of chunks of a colour's batches: one for each thread, or two if there are many batches, so that
+ * other threads can relieve a slow one. */
 static int pieces_of(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
 
 int ddr_lists_grain(int batches, int threads) {
@@ -82,12 +72,12 @@ int ddr_lists_grain(int batches, int threads) {
     return (batches + pieces - 1) / pieces;
 }
 
-enum { MOST_BANDS = 16, PARTICLES_OF_BATCH = 150 /* about */, LEAST_BATCHES_OF_BAND = 3 };
+enum { MOST_BANDS = 16, PARTICLES_OF_BATCH = 150 /* approximate */, LEAST_BATCHES_OF_BAND = 3 };
 
-/* Rows of cells are divided into bands with as many particles each; the batches of a colour take cells band after band. So
- * a piece lies in one region of space, which it has in common with a piece of each other colour: where the same thread
- * takes both, it finds the particles in its own cache. The price is that the cells of a batch differ more: of two bands at
- * 10,000 particles, groups that are 4 % more. */
+/* Returns the number of bands. A band is a range of rows of cells; all bands have about as many particles. The batches
+ * of a colour consist of cells of band after band. A chunk of work then lies in one region of space, as do those of
+ * other colours, and a thread finds the particles in its own cache. Cost: the cells of a batch differ more. Two bands
+ * at 10,000 particles give 4 % more groups. */
 static int bands_of(int particles, int threads) {
     int batches = particles / (DDR_CELL_COLOURS * PARTICLES_OF_BATCH), most = batches / LEAST_BATCHES_OF_BAND;
     int bands = threads > 1 ? pieces_of(batches, threads) : 1;
@@ -96,11 +86,11 @@ static int bands_of(int particles, int threads) {
     return bands > 1 ? bands : 1;
 }
 
-/* Numbers of cells, or places in a list of cells, by colour, band and number of particles in the cell. */
+/* Numbers of cells, later places in a list of cells, by colour, band and number of particles in the cell. */
 typedef int cell_bins[DDR_CELL_COLOURS][MOST_BANDS][DDR_MOST_IN_CELL + 1];
 
-/* Counts the cells of each bin; the second time writes them to the places where the bins begin, which it advances. False: a
- * cell has too many particles. */
+/* Counts the cells of each bin (cell: NULL), or writes the cells to the places of their bins, which it advances.
+ * Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
 static bool sort_cells(const pd_neighbours *n, int bands, cell_bins bins, int *cell) {
     int64_t particles = n->start[n->columns * n->rows];
     for (int row = 0; row < n->rows; row++) {
@@ -119,10 +109,11 @@ static bool sort_cells(const pd_neighbours *n, int bands, cell_bins bins, int *c
     return true;
 }
 
-/* Turns numbers of cells into places, and lays out the batches. The cells of a batch should have equally many particles, or
- * lanes are empty: they come in the order of that number, ascending and descending in turn, so that a batch across two bands
- * has similar cells as well. The last band descends: the empty lanes of the last batch are beside small cells. */
-static void lay_out(ddr_lists *l, int bands, cell_bins bins) {
+/* Converts numbers of cells to places, and lays out the batches. Cells of a batch should have equal numbers of
+ * particles, because differences are empty lanes. The number ascends and descends in alternate bands, so that a batch
+ * across two bands has similar cells too. It descends in the last band: empty lanes of the last batch are then beside
+ * small cells. */
+static void lay_out_batches(ddr_lists *l, int bands, cell_bins bins) {
     int batch = 0;
     for (int colour = 0; colour < DDR_CELL_COLOURS; colour++) {
         int place = batch * PD_LIST_GROUP;
@@ -139,7 +130,7 @@ static void lay_out(ddr_lists *l, int bands, cell_bins bins) {
     l->first_batch[DDR_CELL_COLOURS] = batch;
 }
 
-/* A batch has as many groups as its fullest cell has particles; returns the number of all groups. */
+/* Counts the groups of each batch: as many as its fullest cell has particles. Returns the sum. */
 static int count_groups(ddr_lists *l, const int *start) {
     int group = 0, batches = l->first_batch[DDR_CELL_COLOURS];
     for (int batch = 0; batch < batches; batch++) {
@@ -155,21 +146,21 @@ static int count_groups(ddr_lists *l, const int *start) {
     return group;
 }
 
-/* Allocates for the properties of particles where their pairs may differ in a substep of this step. False: no memory. */
+/* Allocates `property` if pairs of particles may differ in this step. Returns false without memory. */
 static bool reserve_properties(ddr_lists *l, const pd_scene *scene) {
     if (scene->material_count < 2 && scene->attraction_count == 0) return true;
     if (!l->property) l->property = pd_allocate(most_records(l->capacity), sizeof *l->property);
     return l->property != NULL;
 }
 
-static bool make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
+static bool make_lists(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     const pd_neighbours *n = &world->neighbours;
-    if (!(n->farthest < FARTHEST) || !reserve(l, world->particles.capacity)) return false;
+    if (!(n->farthest < FARTHEST) || !reserve_particles(l, world->particles.capacity)) return false;
     if (!reserve_properties(l, &world->scene)) return false;
     cell_bins bins = {0};
     int bands = bands_of(world->particles.count, pd_pool_threads(world->pool));
     if (!sort_cells(n, bands, bins, NULL)) return false;
-    lay_out(l, bands, bins);
+    lay_out_batches(l, bands, bins);
     sort_cells(n, bands, bins, l->cell);
     int groups = count_groups(l, n->start);
     sweep->lists = l;
@@ -181,19 +172,17 @@ static bool make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     return true;
 }
 
-bool ddr_lists_serve(ddr_lists *l, const pd_world *world) {
-    return pd_kept_serve(&l->kept, world, world->parameter[DDR_RADIUS]);
+bool ddr_lists_valid(ddr_lists *l, const pd_world *world) {
+    return pd_kept_valid(&l->kept, world, world->parameter[DDR_RADIUS]);
 }
 
 bool ddr_lists_make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     if (world->substeps_done == 0) l->refused = false;
-    if (!l->refused) l->refused = !make(l, world, sweep);
+    if (!l->refused) l->refused = !make_lists(l, world, sweep);
     l->kept.count = 0;
-    if (!l->refused) pd_kept_begin(&l->kept, world, sweep->h);
+    if (!l->refused) pd_kept_record_world(&l->kept, world, sweep->h);
     return !l->refused;
 }
-
-/* ---- The sweep ---- */
 
 static void write_records(void *context, int begin, int end) {
     const ddr_sweep *s = context;

@@ -1,37 +1,36 @@
-/* The inner loops of double density relaxation with neighbour lists (ddr_lists.h). Compiled once for each SIMD level
- * (core/simd.h); every level gives the same bits.
+/* Inner loops of double density relaxation with neighbour lists (ddr_lists.h), compiled once for each SIMD level
+ * (core/simd.h). All levels give the same bits.
  *
- * All arithmetic is lane by lane: a lane is a particle, and a row of its group's list holds one neighbour of each. A
- * first pass over the rows adds up densities and keeps what the second needs, which displaces the neighbours. Padding adds
- * exact zeros: the sentinel is far away, so q = 0. In a lane without a particle the sentinel is paired with itself, and
- * the vector to it is 0. */
+ * All arithmetic is lane by lane: a lane is a particle, and a row of its group's list has one neighbour of each
+ * particle. The first pass over the rows sums densities and stores intermediate values. The second pass displaces the
+ * neighbours with them. Padding adds exact zeros: the sentinel is far away, so that q = 0. In a lane without a particle
+ * the sentinel is paired with itself at distance 0. */
 #include "methods/ddr/ddr_lists.h"
 #include "methods/ddr/ddr_wide.h"
 
 #include "sim/particles/lists_wide.h"
 
-/* ---- Finding neighbours ---- */
-
 enum {
-    /* Groups of a batch whose lists are made together: their particles of a cell have the same candidates, which are loaded
-     * once. */
+    /* Groups of a batch whose lists are made together. The particles of a cell have the same candidates, which are
+     * loaded once. */
     GROUPS = 8,
-    /* Offsets of a column, padded in whole vectors. An odd number of cache lines: columns compete less for the cache. */
+    /* Offsets of a column, padded in whole vectors. The size is an odd number of cache lines, so that columns compete
+     * less for the cache. */
     COLUMN = DDR_MOST_NEIGHBOURS + 3 * PD_LANES,
 };
 
-/* The state while the lists of one chunk are made. */
+/* State while the lists of one chunk are made. */
 typedef struct search {
     pd_finder finder;
-    int batch, first;                     /* the current batch; its first group */
-    int begin[PD_LANES], count[PD_LANES]; /* particles of each lane's cell */
+    int batch, first;                     /* current batch, and its first group */
+    int begin[PD_LANES], count[PD_LANES]; /* by lane: first particle of its cell, number of particles */
     pd_ranges around[PD_LANES];
-    bool far;                    /* in memory: some candidates need offsets */
-    int found[PD_LANES][GROUPS]; /* neighbours: more than DDR_MOST_NEIGHBOURS count as one more */
+    bool far;                    /* some candidates are too far away in memory for deltas of 16 bits */
+    int found[PD_LANES][GROUPS]; /* by lane and group: number of neighbours, limited to DDR_MOST_NEIGHBOURS + 1 */
     _Alignas(64) uint32_t offset[PD_LANES][GROUPS][COLUMN];
 } search;
 
-/* Whether the deltas from particles [begin, end) to some of the candidates have more than 16 bits. */
+/* Returns true if some deltas from particles [begin, end) to candidates need more than 16 bits. */
 static bool is_far(const pd_ranges *around, int begin, int end) {
     bool far = false;
     for (int r = 0; r < around->count; r++)
@@ -58,9 +57,9 @@ static void set_batch(const ddr_sweep *s, search *f, int batch) {
     }
 }
 
-/* Appends those of PD_LANES candidates (in the mask `lanes`) that are nearer than h to `count` particles from i on, without
- * themselves, to the columns of a lane. */
-PD_INLINE void compare(const ddr_sweep *s, search *f, int lane, int candidates, unsigned lanes, int i, int count) {
+/* Appends candidates nearer than h to the columns of a lane: those of the PD_LANES candidates (in the mask `lanes`)
+ * near `count` particles from i on, without the particles themselves. */
+PD_INLINE void append_near(const ddr_sweep *s, search *f, int lane, int candidates, unsigned lanes, int i, int count) {
     pd_floatw other_x = pd_load_all(s->x + candidates), other_y = pd_load_all(s->y + candidates);
     pd_floatw h2 = pd_set(s->h * s->h);
     for (int k = 0; k < count; k++) {
@@ -75,7 +74,7 @@ PD_INLINE void compare(const ddr_sweep *s, search *f, int lane, int candidates, 
     }
 }
 
-/* Fills the columns of up to `groups` particles of a lane, from number `number` of its cell on. */
+/* Fills the columns of up to `groups` particles of a lane, from particle `number` of its cell on. */
 static void find_in_lane(const ddr_sweep *s, search *f, int lane, int number, int groups) {
     int i = f->begin[lane] + number, count = f->count[lane] - number;
     const pd_ranges *around = &f->around[lane];
@@ -84,10 +83,10 @@ static void find_in_lane(const ddr_sweep *s, search *f, int lane, int number, in
     if (count <= 0) return;
     for (int r = 0; r < around->count; r++)
         for (int at = around->begin[r], end = around->end[r]; at < end; at += PD_LANES)
-            compare(s, f, lane, at, (1U << (end - at < PD_LANES ? end - at : PD_LANES)) - 1, i, count);
+            append_near(s, f, lane, at, (1U << (end - at < PD_LANES ? end - at : PD_LANES)) - 1, i, count);
 }
 
-/* Makes the lists of this many groups, GROUPS at most, of the current batch. */
+/* Makes the lists of up to GROUPS groups of the current batch. */
 static void find_groups(const ddr_sweep *s, search *f, int group, int groups) {
     int number = group - f->first;
     for (int lane = 0; lane < PD_LANES; lane++) find_in_lane(s, f, lane, number, groups);
@@ -104,12 +103,12 @@ static void find_groups(const ddr_sweep *s, search *f, int group, int groups) {
     }
 }
 
-static void find(void *sweep, int begin, int end) {
+static void find_lists(void *sweep, int begin, int end) {
     const ddr_sweep *s = sweep;
     const int *first_group = s->lists->first_group;
     search f;
     pd_finder_begin(&f.finder, &s->lists->lists, s->neighbours, s->particles, s->h, begin);
-    int low = 0, high = s->lists->first_batch[DDR_CELL_COLOURS]; /* the batch is in [low, high) */
+    int low = 0, high = s->lists->first_batch[DDR_CELL_COLOURS]; /* binary search: the batch is in [low, high) */
     while (high - low > 1) {
         int middle = (low + high) / 2;
         if (first_group[middle] <= begin / PD_LANES)
@@ -126,20 +125,18 @@ static void find(void *sweep, int begin, int end) {
     }
 }
 
-/* ---- Relaxation ---- */
-
 /* Properties of the sweep that are compile-time constants: the loops are specialised for each kind (ddr_wide.c). */
 typedef struct kind {
     bool viscous, materials;
 } kind;
 
-/* What the first pass keeps of each row, a vector each: the neighbours' position; h q; h q/r; displacement by viscosity
- * over r and dt; where materials differ, the shares of the displacement and the additional pressure of the pair. */
+/* Intermediate values of each row, a vector each: positions of the neighbours; h q; h q/r; displacement by viscosity
+ * over r and dt. If materials differ also: shares of the displacement, and additional pressure of the pair. */
 enum { X, Y, HQ, HQ_OVER_R, VISCOUS, OWN_SHARE, OTHER_SHARE, REPULSION, FIELDS, FIELDS_OF_ONE_MATERIAL = OWN_SHARE };
 
-/* One group. The three sums: of (h q)^2 and (h q)^3, and of the part of the approach that viscosity removes. */
+/* One group. Sums over its neighbours: (h q)^2, (h q)^3, and the fraction of the approach that viscosity removes. */
 typedef struct group {
-    const uint32_t *home, *offset; /* PD_LANES of each row */
+    const uint32_t *home, *offset; /* offsets of the lanes' particles; of their neighbours, PD_LANES in a row */
     float *fields;
     int rows;
     pd_floatw own[4], own_property[4];
@@ -150,11 +147,12 @@ PD_INLINE float *field_of(const group *g, int row, int field, kind k) {
     return g->fields + ((size_t)row * (k.materials ? FIELDS : FIELDS_OF_ONE_MATERIAL) + (size_t)field) * PD_LANES;
 }
 
-/* Rows that the first pass computes side by side: one alone is a chain of operations that wait for each other, which leaves
- * units of the processor idle. */
+/* Rows that the first pass computes together. The operations of one row form a chain of latencies that leaves units of
+ * the processor idle. */
 enum { ROWS = 3 };
 
-/* The pairs' shares of a displacement, m_j/(m_i + m_j) for particle i, and the pressures that attractions leave out. */
+/* Computes the pairs' shares of a displacement, m_j/(m_i + m_j) for particle i, and the additional pressures of pairs
+ * that attract less (ddr_sweep.repulsion). */
 PD_INLINE void share_of_materials(const ddr_sweep *s, const group *g, int row, const pd_floatw *other, kind k) {
     pd_floatw inverse = pd_div(pd_set(1), pd_add(g->own_property[0], other[0]));
     pd_store_all(field_of(g, row, OWN_SHARE, k), pd_mul(other[0], inverse));
@@ -164,9 +162,10 @@ PD_INLINE void share_of_materials(const ddr_sweep *s, const group *g, int row, c
                      pd_gather(s->repulsion, pd_add_bits(g->own_property[2], other[2])));
 }
 
-/* Viscosity of a row's pairs, as in ddr_wide.c: the part x/(1 + x) of the approach u, half of it now. u: m/s. */
-PD_INLINE void brake(const ddr_sweep *s, group *g, int row, pd_floatw u, pd_floatw hq, pd_floatw inverse_r,
-                     pd_floatw linear, kind k) {
+/* Computes the viscosity of a row's pairs, as in ddr_wide.c: it removes the fraction x/(1 + x) of the approach u (m/s),
+ * half of it now. */
+PD_INLINE void apply_viscosity(const ddr_sweep *s, group *g, int row, pd_floatw u, pd_floatw hq, pd_floatw inverse_r,
+                               pd_floatw linear, kind k) {
     pd_floatw x = pd_mul(hq, pd_add(linear, pd_mul(pd_set(s->quadratic * s->inverse_h), u)));
     x = pd_mask(pd_less(pd_set(0), u), x); /* approaching pairs only */
     pd_floatw part = pd_mul(x, pd_reciprocal(pd_add(pd_set(2), pd_add(x, x))));
@@ -174,8 +173,8 @@ PD_INLINE void brake(const ddr_sweep *s, group *g, int row, pd_floatw u, pd_floa
     pd_store_all(field_of(g, row, VISCOUS, k), pd_mul(pd_mul(part, u), inverse_r));
 }
 
-/* The first pass over `count` rows. */
-PD_INLINE void weigh(const ddr_sweep *s, group *g, int row, int count, kind k) {
+/* Runs the first pass over `count` rows. */
+PD_INLINE void sum_rows(const ddr_sweep *s, group *g, int row, int count, kind k) {
     pd_floatw other[ROWS][4], dx[ROWS], dy[ROWS], r2[ROWS], inverse_r[ROWS], hq[ROWS], u[ROWS];
     pd_floatw property[4], linear = pd_set(s->viscosity[0][0] * s->inverse_h);
     for (int n = 0; n < count; n++) pd_gather4(s->lists->record, 4, g->offset + (size_t)(row + n) * PD_LANES, other[n]);
@@ -203,24 +202,25 @@ PD_INLINE void weigh(const ddr_sweep *s, group *g, int row, int count, kind k) {
             share_of_materials(s, g, row + n, property, k);
             linear = pd_add(g->own_property[1], property[1]);
         }
-        if (k.viscous) brake(s, g, row + n, pd_mul(u[n], inverse_r[n]), hq[n], inverse_r[n], linear, k);
+        if (k.viscous) apply_viscosity(s, g, row + n, pd_mul(u[n], inverse_r[n]), hq[n], inverse_r[n], linear, k);
     }
 }
 
-/* Factors of the particles in the lanes on what the first pass has kept: of pressure (P/h), near pressure (Pn/h^2),
- * additional pressures of pairs, and viscosity. */
+/* Factors of the lanes' particles on the intermediate values: pressure (P/h), near pressure (Pn/h^2), additional
+ * pressures of pairs, viscosity. */
 typedef struct factors {
     pd_floatw pressure, near_pressure, repulsion, viscous;
 } factors;
 
-/* The weights of the walls near the particles in the lanes, and how far they displace them, m. */
+/* Weights of the walls near the lanes' particles, and their displacements by walls, m. */
 typedef struct near_walls {
     bool any;
     pd_wall_weight *weight[PD_LANES];
     pd_floatw x, y;
 } near_walls;
 
-/* In place: returned by value, 176 bytes would be cleared and copied for each group. */
+/* Finds the walls near a group. Writes in place: as a return value, 176 bytes would be cleared and copied for each
+ * group. */
 PD_INLINE void find_walls(const ddr_sweep *s, const group *g, near_walls *walls) {
     walls->any = false;
     walls->x = walls->y = pd_set(0);
@@ -231,7 +231,7 @@ PD_INLINE void find_walls(const ddr_sweep *s, const group *g, near_walls *walls)
     }
 }
 
-/* Densities of undivided neighbourhoods, and the gains of the pressures, as in ddr_wide.c. */
+/* Computes the densities of undivided neighbourhoods and the gains of the pressures, as in ddr_wide.c. */
 PD_INLINE void complete_densities(const near_walls *walls, pd_floatw *density, pd_floatw *near_density, pd_floatw *gain,
                                   pd_floatw *near_gain) {
     float far[PD_LANES], near[PD_LANES], far_gain[PD_LANES], next_gain[PD_LANES];
@@ -248,7 +248,7 @@ PD_INLINE void complete_densities(const near_walls *walls, pd_floatw *density, p
     *near_density = pd_mul(pd_add(*near_density, pd_load_all(near)), *near_gain);
 }
 
-/* pressure, near_pressure: of the lanes, limited. */
+/* Computes the displacements by walls from the lanes' limited pressures. */
 PD_INLINE void push_off_walls(const ddr_sweep *s, near_walls *walls, pd_floatw pressure, pd_floatw near_pressure,
                               pd_floatw density, pd_floatw near_density) {
     float far[PD_LANES], near[PD_LANES], densities[PD_LANES], near_densities[PD_LANES];
@@ -265,8 +265,8 @@ PD_INLINE void push_off_walls(const ddr_sweep *s, near_walls *walls, pd_floatw p
     walls->y = pd_load_all(y);
 }
 
-/* Pressures from densities, as in ddr_wide.c: scaled down so that no pair is displaced by more than s->farthest. Writes the
- * densities. */
+/* Computes pressures from densities, as in ddr_wide.c: limited so that no pair is displaced by more than s->farthest.
+ * Writes the densities. */
 PD_INLINE factors apply_pressure(const ddr_sweep *s, const group *g, near_walls *walls, kind k) {
     const pd_floatw half = pd_set(0.5f), h = pd_set(s->inverse_h), part = pd_set(k.materials ? 1 : 0.5f);
     float densities[PD_LANES];
@@ -296,7 +296,7 @@ PD_INLINE factors apply_pressure(const ddr_sweep *s, const group *g, near_walls 
     };
 }
 
-/* The second pass: displaces the neighbours, and the particles themselves. */
+/* Runs the second pass: displaces the neighbours and the lanes' particles. */
 PD_INLINE void displace(const ddr_sweep *s, const group *g, factors f, const near_walls *walls, kind k) {
     pd_floatw move_x = pd_set(0), move_y = pd_set(0);
     bool repels = k.materials && s->strongest_repulsion > 0;
@@ -328,12 +328,12 @@ PD_INLINE void displace(const ddr_sweep *s, const group *g, factors f, const nea
 typedef struct scratch {
     _Alignas(64) float fields[DDR_MOST_NEIGHBOURS * FIELDS * PD_LANES];
     uint32_t offset[DDR_MOST_NEIGHBOURS * PD_LANES];
-    uint32_t sentinel; /* offset */
+    uint32_t sentinel; /* offset of the sentinel's record */
 } scratch;
 
 PD_INLINE const uint32_t *offsets_of(const pd_lists *lists, int number, const uint32_t *home, scratch *scratch) {
     const int16_t *deltas = pd_lists_deltas(lists, number);
-    if (lists->wide[number]) return pd_lists_offsets(lists, number);
+    if (lists->has_offsets[number]) return pd_lists_offsets(lists, number);
     for (int at = 0; at < lists->length[number] * PD_LANES; at += PD_LANES)
         pd_load_deltas(scratch->offset + at, deltas + at, home, scratch->sentinel);
     return scratch->offset;
@@ -355,11 +355,12 @@ PD_INLINE void relax_group(const ddr_sweep *s, int number, scratch *scratch, kin
     pd_gather4(s->lists->record, 4, g.home, g.own);
     if (k.materials) {
         pd_gather4(s->lists->property, 4, g.home, g.own_property);
-        /* The number of its row in a table of pairs: 32 materials, so five doublings of the index. */
+        /* own_property[2] becomes the index of the material's row in a table of pairs: times 32 (PD_MAX_MATERIALS), by
+         * five doublings. */
         for (int n = 0; n < 5; n++) g.own_property[2] = pd_add_bits(g.own_property[2], g.own_property[2]);
     }
-    for (; row + ROWS <= g.rows; row += ROWS) weigh(s, &g, row, ROWS, k);
-    for (; row < g.rows; row++) weigh(s, &g, row, 1, k);
+    for (; row + ROWS <= g.rows; row += ROWS) sum_rows(s, &g, row, ROWS, k);
+    for (; row < g.rows; row++) sum_rows(s, &g, row, 1, k);
     near_walls walls;
     find_walls(s, &g, &walls);
     displace(s, &g, apply_pressure(s, &g, &walls, k), &walls, k);
@@ -389,4 +390,4 @@ static void relax(void *sweep, int begin, int end) {
     }
 }
 
-const ddr_list_kernels PD_LEVEL_NAME(ddr_list_kernels) = {.find = find, .relax = relax};
+const ddr_list_kernels PD_LEVEL_NAME(ddr_list_kernels) = {.find = find_lists, .relax = relax};

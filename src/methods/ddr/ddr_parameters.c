@@ -1,4 +1,4 @@
-/* The parameters of double density relaxation. */
+/* Table of the parameters of double density relaxation. */
 #include "methods/ddr/ddr.h"
 
 #include "scene/properties.h"

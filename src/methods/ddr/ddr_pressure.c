@@ -1,9 +1,12 @@
-/* The pressure of double density relaxation, for views.
+/* Pressure of double density relaxation, for views.
  *
- * The method's P = k (rho - rho0) and Pn = kn rhon move pairs by dt^2 (P q + Pn q^2), q = 1 - r/h: accelerations. The pressure
- * is their virial in 2-D (Hansen, McDonald, Theory of Simple Liquids, ch. 2): p = n m / 4 sum over the neighbours of
- * r (P q + Pn q^2), n: particles per area, m: mass of a particle. It is 0 in fluid at rest without gravity. The sums are those
- * of a hexagonal lattice with the particle's density: so walls need no sums of their own. */
+ * The method's P = k (rho - rho0) and Pn = kn rhon move pairs by dt^2 (P q + Pn q^2), q = 1 - r/h: accelerations. The
+ * pressure is their virial in 2-D (Hansen, McDonald, "Theory of Simple Liquids", ch. 2):
+ *
+ *     p = n m / 4 sum over the neighbours of r (P q + Pn q^2),    n: particles per area, m: mass of a particle
+ *
+ * It is 0 in fluid at rest without gravity. The sums are those of a hexagonal lattice with the particle's density, so
+ * that particles near walls need no other sums. */
 #include "methods/ddr/ddr.h"
 #include "sim/units.h"
 
@@ -11,7 +14,7 @@
 
 enum { LATTICES = 128 };
 
-/* A hexagonal lattice in units of h: density, near density, sums of r q and r q^2, and particles per area. */
+/* Hexagonal lattice in units of h: density, near density, sums of r q and r q^2, particles per area. */
 typedef struct lattice {
     float density, near_density, pull, push, per_area;
 } lattice;
@@ -32,18 +35,18 @@ static lattice lattice_of(double distance) {
     return (lattice){(float)density, (float)near_density, (float)pull, (float)push, (float)(1 / (distance * row))};
 }
 
-/* From wide to narrow: the distance of neighbours decreases from h to 0.06 h. */
+/* Makes the table. The distance of neighbours decreases from h to 0.06 h. */
 static void make_table(lattice table[LATTICES]) {
     for (int k = 0; k < LATTICES; k++) table[k] = lattice_of(1 - 0.94 * k / (LATTICES - 1));
 }
 
-static lattice between(const lattice *a, const lattice *b, float part) {
+static lattice interpolate(const lattice *a, const lattice *b, float part) {
 #define BETWEEN(member) .member = a->member + part * (b->member - a->member)
     return (lattice){BETWEEN(density), BETWEEN(near_density), BETWEEN(pull), BETWEEN(push), BETWEEN(per_area)};
 #undef BETWEEN
 }
 
-/* The lattice of a density; beyond the table its last one. */
+/* Returns the lattice with a density, at most that of the table's last lattice. */
 static lattice lattice_with(const lattice table[LATTICES], float density) {
     int low = 0, high = LATTICES - 1;
     while (high - low > 1) {
@@ -55,7 +58,7 @@ static lattice lattice_with(const lattice table[LATTICES], float density) {
     }
     float range = table[high].density - table[low].density;
     float part = range > 0 ? (density - table[low].density) / range : 0;
-    return between(&table[low], &table[high], fminf(fmaxf(part, 0), 1));
+    return interpolate(&table[low], &table[high], fminf(fmaxf(part, 0), 1));
 }
 
 void ddr_pressure(const pd_world *world, float *values) {

@@ -1,4 +1,4 @@
-/* The sweep of double density relaxation over rows of cells: see ddr.h. */
+/* Sweep of double density relaxation over rows of cells: see ddr.h. */
 #include "core/simd.h"
 #include "methods/ddr/ddr.h"
 #include "methods/ddr/ddr_wide.h"
@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW_GRAIN = 2 }; /* rows in a chunk: the number that is swept interleaved (ddr_wide.c) */
+enum { ROW_GRAIN = 2 }; /* rows in a chunk: those swept interleaved (ddr_wide.c) */
 
-/* The tables by pairs of materials. Attraction is the term -k rho0 of the pressure: pairs that attract less get a part
- * of it added back, whatever their density. */
+/* Fills the tables by pairs of materials. Attraction is the term -k rho0 of the pressure. `repulsion` returns a part of
+ * it to pairs that attract less, whatever their density. */
 static void fill_tables(const pd_world *world, ddr_sweep *s) {
     const pd_scene *scene = &world->scene;
     float attraction_pressure = s->stiffness * s->rest_density;

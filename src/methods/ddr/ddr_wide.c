@@ -1,17 +1,17 @@
-/* The inner loops of double density relaxation. Compiled once for each SIMD level (core/simd.h); every level gives the
- * same bits.
+/* Inner loops of double density relaxation without lists, compiled once for each SIMD level (core/simd.h). All levels
+ * give the same bits.
  *
  * The candidates around a particle are one contiguous range of the sorted arrays in each row of cells
- * (sim/particles/neighbours.h); a third of them is nearer than h. A first pass over the aligned blocks of PD_LANES that cover the
- * ranges finds these and compresses their data into packed arrays, on which all further arithmetic is done; a last pass
- * over the blocks expands the displacements and applies them.
+ * (sim/particles/neighbours.h). A third of them is nearer than h. The first pass over the aligned blocks of PD_LANES
+ * that cover the ranges finds these and packs their data into arrays, for all further arithmetic. The last pass expands
+ * the displacements and applies them to the blocks.
  *
  * Complete blocks are loaded and stored without masks: particles farther than h are written back unchanged. The next
- * particle has the same blocks, and its loads can then be forwarded from these stores, which masked stores prevent.
- * Only blocks that extend beyond their row are masked, since another thread may write to the particles there.
+ * particle has the same blocks, and its loads can be forwarded from these stores, which masked stores prevent. Only
+ * blocks that extend beyond their row are masked, because another thread may write to the particles there.
  *
- * Each particle depends on the displacements of the one before, so a row is one long dependency chain, which leaves
- * most of the processor's units idle. Two rows of one colour are independent: they are swept interleaved. */
+ * Each particle depends on the displacements of the one before: a row is a long dependency chain that leaves most of
+ * the processor's units idle. Two rows of one colour are independent and are swept interleaved. */
 #include "methods/ddr/ddr_wide.h"
 
 #include "core/simd.h"
@@ -25,17 +25,17 @@ enum {
     MAX_PACKED = (MAX_BLOCKS + 2) * PD_LANES,
 };
 
-/* Added to r^2, times h^2: keeps 1/r finite at distance 0. */
+/* Term added to r^2, in h^2, so that 1/r is finite at distance 0. */
 static const float TINY = 1e-12f;
 
-/* Blocks of PD_LANES sorted particles, by the index of the first one. Whole blocks are within their row; of cut ones
- * only the lanes [low, high) are. */
+/* Blocks of PD_LANES sorted particles around a cell, by the index of the first particle. Whole blocks are within their
+ * row. Cut blocks extend beyond it: only the lanes [low, high) are within. */
 typedef struct block_list {
-    int whole, cut; /* numbers of blocks */
+    int whole, cut; /* numbers of whole and of cut blocks */
     int first[MAX_BLOCKS], cut_first[MAX_CUT], low[MAX_CUT], high[MAX_CUT];
 } block_list;
 
-/* The blocks around a cell. */
+/* Lists the blocks around a cell. */
 static void list_blocks(const ddr_sweep *s, int column, int row, uint32_t id, block_list *list) {
     const pd_neighbours *n = s->neighbours;
     pd_ranges ranges;
@@ -46,7 +46,7 @@ static void list_blocks(const ddr_sweep *s, int column, int row, uint32_t id, bl
         int row_begin = start[0], row_end = start[n->columns];
         pd_range_limit(&ranges.begin[r], &ranges.end[r], id);
         int first = ranges.begin[r] & -PD_LANES;
-        /* A second range of the same row, across the fold, may begin in a block that is listed already. */
+        /* The second range of the same row, across the fold, may begin in a listed block. */
         if (r > 0 && ranges.row[r] == ranges.row[r - 1] && first < next) first = next;
         for (; first < ranges.end[r]; first += PD_LANES) {
             if (first >= row_begin && first + PD_LANES <= row_end) {
@@ -65,15 +65,15 @@ static void list_blocks(const ddr_sweep *s, int column, int row, uint32_t id, bl
     list->cut = cut;
 }
 
-/* A row being swept, particle by particle. */
+/* State of the sweep of one row. */
 typedef struct cursor {
     int row, column, i;
     int left; /* particles remaining in this cell */
     block_list blocks;
     unsigned short bits[MAX_BLOCKS], cut_bits[MAX_CUT]; /* by block: mask of the lanes nearer than h */
     int packed;                                         /* number of neighbours, including the particle itself */
-    /* Of each neighbour: vector to it (later its displacement), distance times approach velocity, material; q = 1 -
-     * r/h, 1/r, displacement by viscosity over r. */
+    /* Packed neighbours: vector to the neighbour (later its displacement), distance times approach velocity, material;
+     * q = 1 - r/h, 1/r, displacement by viscosity over r. */
     _Alignas(64) float dx[MAX_PACKED], dy[MAX_PACKED], approach[MAX_PACKED], material[MAX_PACKED];
     float q[MAX_PACKED], inverse_r[MAX_PACKED], viscous[MAX_PACKED];
 } cursor;
@@ -84,7 +84,7 @@ static void start_row(const ddr_sweep *s, int row, cursor *c) {
     c->column = s->backwards ? s->neighbours->columns : -1;
 }
 
-/* Moves to the row's next particle in the direction of the sweep; false at the row's end. */
+/* Moves to the row's next particle in the direction of the sweep. Returns false at the row's end. */
 static bool next_particle(const ddr_sweep *s, cursor *c) {
     const pd_neighbours *n = s->neighbours;
     const int *start = n->start + (size_t)c->row * (size_t)n->columns;
@@ -104,8 +104,8 @@ static bool next_particle(const ddr_sweep *s, cursor *c) {
     return true;
 }
 
-/* Intermediate values of one particle between the passes of relaxation. The first three are sums by lane; damping: over
- * all neighbours, the part of the approach that viscosity removes. */
+/* Intermediate values of one particle between the passes. The first three are sums by lane. damping: fraction of the
+ * approach that viscosity removes, summed over neighbours. */
 typedef struct relaxing {
     pd_floatw density, near_density, damping;
     pd_floatw scale, pressure, near_pressure, viscous_scale, move_x, move_y;
@@ -118,12 +118,12 @@ typedef struct kind {
     bool materials; /* pairs differ in mass, viscosity or attraction */
 } kind;
 
-/* The particle whose neighbours are searched, broadcast to all lanes; h2: h^2. */
+/* Particle whose neighbours are searched, broadcast to all lanes. h2: h^2. */
 typedef struct query {
     pd_floatw x, y, vx, vy, h2;
 } query;
 
-/* Appends the neighbours in one block to the packed arrays, which hold `found` of them; returns the new number. */
+/* Appends the neighbours in one block to the packed arrays of length `found`. Returns the new length. */
 static inline int find_in_block(const ddr_sweep *s, cursor *c, const query *i, int b, int found, kind k, bool cut) {
     int first = cut ? c->blocks.cut_first[b] : c->blocks.first[b];
     pd_maskw lanes = cut ? pd_span(c->blocks.low[b], c->blocks.high[b]) : pd_span(0, PD_LANES);
@@ -163,8 +163,8 @@ static inline void find_neighbours(const ddr_sweep *s, cursor *c, kind k) {
     c->packed = found;
 }
 
-/* Viscosity of PD_LANES pairs (algorithm 5): the displacement, divided by r, that removes the fraction x/(1 + x) of
- * their approach velocity u, where x = dt q (sigma + beta u). For small x this is Clavet's impulse, and it never
+/* Computes the viscosity of PD_LANES pairs (algorithm 5): the displacement, divided by r, that removes the fraction
+ * x/(1 + x) of their approach velocity u, x = dt q (sigma + beta u). For small x this is Clavet's impulse, and it never
  * reverses the approach. Half of it is applied now, half when the neighbour is processed. */
 static inline pd_floatw viscous_displacement(const ddr_sweep *s, const cursor *c, relaxing *a, int n, kind k,
                                              pd_floatw q, pd_floatw inverse_r) {
@@ -178,9 +178,9 @@ static inline pd_floatw viscous_displacement(const ddr_sweep *s, const cursor *c
     return pd_mul(pd_mul(part, u), pd_mul(inverse_r, pd_set(s->dt)));
 }
 
-/* Compute density and near density. The particle itself is among its neighbours, with q = 1, which is subtracted in
- * apply_pressure; its distance is 0, so it gets no displacement. (If ranges were cut to PD_LONGEST_RANGE it may be
- * missing.) */
+/* Computes density and near density. The particle itself is among its neighbours, with q = 1, which apply_pressure
+ * subtracts. Its distance is 0, so that its displacement is 0. If ranges were cut to PD_LONGEST_RANGE the particle may
+ * be missing. */
 static inline void accumulate_density(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
     a->density = pd_set(0);
     a->near_density = pd_set(0);
@@ -199,13 +199,13 @@ static inline void accumulate_density(const ddr_sweep *s, cursor *c, relaxing *a
     }
 }
 
-/* Pressures from densities, scaled down so that no pair is displaced by more than s->farthest. Near walls the densities
- * are those of an undivided neighbourhood (sim/walls/walls.h), and the pressures count as much more on the neighbours that are
- * there: so do both in the gradient of the energy. */
+/* Computes pressures from densities, limited so that no pair is displaced by more than s->farthest. Near walls the
+ * densities are those of an undivided neighbourhood (sim/walls/walls.h). The pressures act on the neighbours with the
+ * same gain, as in the gradient of the energy. */
 static inline void apply_pressure(const ddr_sweep *s, const cursor *c, relaxing *a, kind k) {
     pd_wall_weight *w = &s->wall_weight[s->wall[c->i]];
     float density = pd_sum(a->density) - 1, near_density = pd_sum(a->near_density) - 1;
-    density = density > 0 ? density : 0; /* below 0 by rounding; fmaxf would be a function call */
+    density = density > 0 ? density : 0; /* rounding may give values below 0; fmaxf would be a function call */
     near_density = near_density > 0 ? near_density : 0;
     density = (density + w->hidden.far) * w->far_gain;
     near_density = (near_density + w->hidden.near) * w->near_gain;
@@ -227,8 +227,8 @@ static inline void apply_pressure(const ddr_sweep *s, const cursor *c, relaxing 
     a->viscous_scale = pd_set((k.materials ? 1 : 0.5f) * damped);
 }
 
-/* Displacements. Particle i of a pair gets the fraction mj/(mi + mj); where masses do not differ, the pressures contain
- * the factor 1/2. */
+/* Displaces the neighbours and the particle. Particle i of a pair gets the fraction mj/(mi + mj). If masses are equal,
+ * the pressures contain the factor 1/2. */
 static inline void displace(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
     int material = s->material_index[c->i];
     a->move_x = pd_set(0);
@@ -268,7 +268,7 @@ static inline int move_block(const ddr_sweep *s, const cursor *c, int b, int mov
     return moved + __builtin_popcount(bits);
 }
 
-static inline void move(const ddr_sweep *s, cursor *c, const relaxing *a) {
+static inline void apply_displacements(const ddr_sweep *s, cursor *c, const relaxing *a) {
     int moved = 0;
     for (int b = 0; b < c->blocks.whole; b++) moved = move_block(s, c, b, moved, false);
     for (int b = 0; b < c->blocks.cut; b++) moved = move_block(s, c, b, moved, true);
@@ -290,7 +290,7 @@ static inline void relax_interleaved(const ddr_sweep *s, int first, int rows, cu
         for (int n = 0; n < count; n++) accumulate_density(s, &c[active[n]], &a[n], k);
         for (int n = 0; n < count; n++) apply_pressure(s, &c[active[n]], &a[n], k);
         for (int n = 0; n < count; n++) displace(s, &c[active[n]], &a[n], k);
-        for (int n = 0; n < count; n++) move(s, &c[active[n]], &a[n]);
+        for (int n = 0; n < count; n++) apply_displacements(s, &c[active[n]], &a[n]);
         int kept = 0;
         for (int n = 0; n < count; n++)
             if (next_particle(s, &c[active[n]])) active[kept++] = active[n];

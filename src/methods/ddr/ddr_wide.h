@@ -1,4 +1,4 @@
-/* The inner loops of double density relaxation, compiled once for each SIMD level. */
+/* Data and functions of the inner loops of double density relaxation, compiled once for each SIMD level. */
 #ifndef PUDDLE_METHODS_DDR_DDR_WIDE_H
 #define PUDDLE_METHODS_DDR_DDR_WIDE_H
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The data of one sweep over pairs, shared by all rows or batches. */
+/* Data of one sweep over pairs, shared by all rows or batches. */
 struct ddr_sweep {
     const pd_neighbours *neighbours;
     const pd_particles *particles;
@@ -15,15 +15,15 @@ struct ddr_sweep {
     ddr_lists *lists; /* NULL: the sweep runs over rows */
     float *x, *y, *vx, *vy, *density;
     float *material;               /* by particle: index of its material, as the bit pattern of an int */
-    const uint8_t *material_index; /* the same as an integer */
+    const uint8_t *material_index; /* by particle: index of its material, as an integer */
     const uint32_t *id;
     const uint32_t *wall; /* by particle: index of its wall weight; 0: no wall is near */
     pd_wall_weight *wall_weight;
     bool backwards; /* direction of the sweep in this substep */
-    int colour;     /* of the rows, row % PD_COLOURS, or of the batches */
+    int colour;     /* colour of the rows (row % PD_COLOURS), or of the batches */
     float h, inverse_h;
     float dt;
-    float stiffness, near_stiffness; /* times dt^2, m */
+    float stiffness, near_stiffness; /* stiffnesses times dt^2, m */
     float rest_density;
     float farthest;  /* m: limit of the displacement of one pair */
     float quadratic; /* viscosity times dt */
@@ -31,31 +31,34 @@ struct ddr_sweep {
     bool materials;  /* pairs of materials differ: use the tables below; otherwise their [0][0] */
     /* By the materials of the particle and of its neighbour. */
     float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction of a pair's displacement applied to the particle */
-    float other_share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* and to the neighbour */
-    float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* linear, times dt */
+    float other_share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction applied to the neighbour */
+    float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* linear viscosity times dt */
     float repulsion[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* additional pressure of a pair, times dt^2 */
-    float strongest_repulsion;                             /* the greatest absolute value of these */
-    ddr_record property[PD_MAX_MATERIALS];                 /* by material: ddr_lists.property */
+    float strongest_repulsion;                             /* greatest absolute value of `repulsion` */
+    ddr_record property[PD_MAX_MATERIALS];                 /* by material: value of ddr_lists.property */
 };
 
-/* relax_rows: rows [begin, end) of the sweep's colour; its context is a ddr_sweep. */
+/* Loop bodies without lists. relax_rows: relaxes the rows [begin, end) of the sweep's colour; its context is a
+ * ddr_sweep. */
 typedef struct ddr_kernels {
     pd_loop_body *relax_rows;
 } ddr_kernels;
 
 extern const ddr_kernels ddr_kernels_baseline, ddr_kernels_avx2, ddr_kernels_avx512;
 
-/* Their context is a ddr_sweep as well. find: the lists of the groups [begin/16, end/16). relax: batches [begin, end) of
- * the sweep's colour. */
+/* Loop bodies with lists; their context is a ddr_sweep.
+ * find: makes the lists of the groups [begin/16, end/16).
+ * relax: relaxes the batches [begin, end) of the sweep's colour. */
 typedef struct ddr_list_kernels {
     pd_loop_body *find, *relax;
 } ddr_list_kernels;
 
 extern const ddr_list_kernels ddr_list_kernels_baseline, ddr_list_kernels_avx2, ddr_list_kernels_avx512;
 
-/* The displacement *x, *y of a particle by its walls, m. They act as the mirror image of the fluid would: half of the
- * displacement of a pair of equal masses, and half again since the image's own pressure is in these factors. The integrals of
- * both kernels' gradients over the hidden part are the factors (density + 1)/2 and (near density + 1)/3. */
+/* Computes the displacement (x, y) of a particle by its walls, m. Walls act like the mirror image of the fluid: half of
+ * the displacement of a pair of equal masses. Another half is due to the image's own pressure, which is in these
+ * factors. The integrals of both kernels' gradients over the hidden part give the factors (density + 1)/2 and (near
+ * density + 1)/3. */
 static inline void ddr_push_off_walls(const ddr_sweep *s, pd_wall_weight *w, float pressure, float near_pressure,
                                       float density, float near_density, float *x, float *y) {
     w->far_push = -0.25f * pressure * (density + 1);

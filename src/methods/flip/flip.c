@@ -1,9 +1,9 @@
-/* FLIP (fluid-implicit particles): the particles carry mass and velocity, and a staggered grid makes the velocities free
- * of divergence.
+/* FLIP (fluid-implicit particles): particles carry mass and velocity, and a staggered grid makes the velocities free of
+ * divergence.
  *
- * Brackbill, Ruppel, "FLIP: a method for adaptively zoned, particle-in-cell calculations of fluid flows in two
- * dimensions", 1986; Zhu, Bridson, "Animating Sand as a Fluid", 2005; Jiang et al., "The Affine Particle-In-Cell Method",
- * 2015; Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., ch. 7. */
+ * Sources: Brackbill, Ruppel, "FLIP: a method for adaptively zoned, particle-in-cell calculations of fluid flows in two
+ * dimensions", 1986; Zhu, Bridson, "Animating Sand as a Fluid", 2005; Jiang et al., "The Affine Particle-In-Cell
+ * Method", 2015; Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., ch. 7. */
 #include "methods/flip/flip.h"
 
 #include "core/error.h"
@@ -22,9 +22,9 @@ enum { ROWS_PER_CHUNK = 16, PARTICLE_GRAIN = 2048 };
 
 static const flip_kernels *kernels(void) { return PD_SIMD_PICK(flip_kernels); }
 
-/* The weights with which an evenly spread particle of a cell and its neighbours counts in flip_kernels.fill_cells:
- * (1/4, 1/2, 1/4) across and (1/8, 3/4, 1/8) up, and the other way round. */
-static void measure_room(flip_state *state) {
+/* Computes `open_around`. The factors are the weights of an evenly spread particle in flip_kernels.fill_cells: (1/4,
+ * 1/2, 1/4) across and (1/8, 3/4, 1/8) up, and the same transposed. */
+static void measure_open_area(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     const float *open = state->mac->open;
     double area = 0;
@@ -33,20 +33,19 @@ static void measure_room(flip_state *state) {
             const float *o = open + pd_at(l, i, j), *above = o + l->stride, *below = o - l->stride;
             float corners = (above[-1] + above[1]) + (below[-1] + below[1]);
             float sides = (o[-1] + o[1]) + (above[0] + below[0]);
-            state->room[pd_at(l, i, j)] = 0.375f * o[0] + 0.125f * sides + 0.03125f * corners;
+            state->open_around[pd_at(l, i, j)] = 0.375f * o[0] + 0.125f * sides + 0.03125f * corners;
             area += (double)o[0];
         }
     state->open_area = area * state->mac->grid.cell * state->mac->grid.cell;
 }
 
-/* ---- Memory ---- */
-
 enum { ARRAYS = 15, PAIRS = 2, MOST_RUNS = 1 << 18 };
 
 static void list_arrays(flip_state *state, float **arrays[ARRAYS]) {
-    float **all[ARRAYS] = {&state->pair_x,   &state->pair_y,   &state->number_x, &state->number_y,  &state->old_u,
-                           &state->old_v,    &state->move_u,   &state->move_v,   &state->room,      &state->fill,
-                           &state->distance, &state->pressure, &state->rate,     &state->inverse_u, &state->inverse_v};
+    float **all[ARRAYS] = {&state->pair_x,      &state->pair_y,    &state->number_x,  &state->number_y,
+                           &state->old_u,       &state->old_v,     &state->carrier_u, &state->carrier_v,
+                           &state->open_around, &state->fill,      &state->distance,  &state->pressure,
+                           &state->rate,        &state->inverse_u, &state->inverse_v};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -79,14 +78,14 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     if (!whole || !state->marks || !state->runs)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
                        grid.nx, grid.ny);
-    measure_room(state);
+    measure_open_area(state);
     return PD_OK;
 }
 
-/* A grid of another resolution: the particles have all that the next substep needs. */
+/* Replaces the grid after a change of resolution. The particles carry all values that the next substep needs. */
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory, next = {0};
-    pd_grid grid = flip_wanted_grid(world);
+    pd_grid grid = flip_choose_grid(world);
     if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) return PD_OK;
     pd_result result = init(world, &next, error);
     if (result != PD_OK) {
@@ -104,20 +103,19 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
     (void)edited;
     (void)before;
     pd_result result = flip_replace_walls(world, state->mac, error);
-    if (result == PD_OK) measure_room(state);
+    if (result == PD_OK) measure_open_area(state);
     return result;
 }
 
-/* The views show no liquid until the next step. */
+/* Empties the fields: views show no liquid until the next step. */
 static void reset(pd_world *world, void *memory) {
     flip_state *state = memory;
     (void)world;
     memset(state->distance, 0, state->mac->layout.count * sizeof(float));
 }
 
-/* ---- Sort ---- */
-
-/* Buckets: groups of cells of a row, row after row; the last one holds the particles outside the grid. */
+/* Chooses the buckets of the sort: groups of cells of a row, row after row. The last bucket is for particles outside of
+ * the grid. */
 static void choose_buckets(flip_state *state, int count) {
     const pd_layout *l = &state->mac->layout;
     int64_t limit = (int64_t)4 * count + 4000;
@@ -144,8 +142,6 @@ static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motio
                     (void *)(uintptr_t)motion);
 }
 
-/* ---- Particles to faces ---- */
-
 static void add_particles(flip_pass *s) {
     const pd_layout *l = &s->state->mac->layout;
     memset(s->state->pair_x, 0, 2 * l->count * sizeof(float));
@@ -162,8 +158,8 @@ static void count_particles(flip_pass *s) {
     s->counting = false;
 }
 
-/* In the first substep of the ramp of the rest density: fluid that is too dense is at rest as it is (sim/particles/ramp.h). Less
- * dense fluid may be a surface. */
+/* Begins the rest-density ramp in its first substep: fluid that is too dense is at rest with its present density
+ * (sim/particles/ramp.h). Less dense fluid may be a surface, and has no ramp. */
 static void begin_ramp(flip_pass *s) {
     const flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
@@ -189,20 +185,18 @@ static void transfer_to_faces(flip_pass *s) {
     pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels()->mark_cells, s);
 }
 
-/* ---- Forces ---- */
-
 typedef struct force_job {
     const pd_motion *motion;
     flip_state *state;
     bool mixed;
 } force_job;
 
-static float clamped(float speed, float fastest) {
+static float limited_speed(float speed, float fastest) {
     if (!(speed > -fastest)) return -fastest;
     return speed < fastest ? speed : fastest;
 }
 
-/* Accelerates the faces of one component in the row; horizontal: the faces between rows. */
+/* Accelerates the faces of one component in row j. horizontal: the faces between rows. */
 static void force_row(const force_job *job, int j, bool horizontal) {
     const flip_state *state = job->state;
     const pd_motion *m = job->motion;
@@ -221,7 +215,7 @@ static void force_row(const force_job *job, int j, bool horizontal) {
         if (number[i] > 0) pd_tool_act(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
         velocity[i] = horizontal ? vy : vx;
     }
-    for (int i = 0; i < l->stride; i++) velocity[i] = clamped(velocity[i], m->fastest);
+    for (int i = 0; i < l->stride; i++) velocity[i] = limited_speed(velocity[i], m->fastest);
 }
 
 static void force_rows(void *context, int begin, int end) {
@@ -232,7 +226,7 @@ static void force_rows(void *context, int begin, int end) {
     }
 }
 
-static const float CALM = 0.2f; /* sqrt(g L): faster motion is hardly damped */
+static const float CALM = 0.2f; /* speed above which motion is hardly damped, in units of sqrt(g L) */
 
 static void apply_forces(const pd_motion *motion, const flip_pass *s) {
     flip_state *state = s->state;
@@ -241,42 +235,39 @@ static void apply_forces(const pd_motion *motion, const flip_pass *s) {
     flip_record_momentum(state);
     flip_find_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
-    flip_damp(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
-              CALM * sqrtf(scale->gravity * scale->length));
+    flip_damp_bodies(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
+                     CALM * sqrtf(scale->gravity * scale->length));
 }
 
-/* ---- Surface ---- */
-
-/* Ghost cells: the distance as pd_liquid needs it, and the fill of the cells beside. */
-static void mirror(flip_state *state, size_t ghost, size_t cell) {
+/* Sets a ghost cell: distance as pd_liquid needs it, and the fill of the cell beside. */
+static void set_ghost_cell(flip_state *state, size_t ghost, size_t cell) {
     state->distance[ghost] = fabsf(state->distance[cell]);
     state->fill[ghost] = state->fill[cell];
 }
 
-static void fill_ghosts(flip_state *state) {
+static void set_ghost_cells(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     for (int i = 0; i < l->nx; i++) {
-        mirror(state, pd_at(l, i, -1), pd_at(l, i, 0));
-        mirror(state, pd_at(l, i, l->ny), pd_at(l, i, l->ny - 1));
+        set_ghost_cell(state, pd_at(l, i, -1), pd_at(l, i, 0));
+        set_ghost_cell(state, pd_at(l, i, l->ny), pd_at(l, i, l->ny - 1));
     }
     for (int j = -1; j <= l->ny; j++) {
-        mirror(state, pd_at(l, -1, j), pd_at(l, 0, j));
-        mirror(state, pd_at(l, l->nx, j), pd_at(l, l->nx - 1, j));
+        set_ghost_cell(state, pd_at(l, -1, j), pd_at(l, 0, j));
+        set_ghost_cell(state, pd_at(l, l->nx, j), pd_at(l, l->nx - 1, j));
     }
 }
 
 static void find_surface(flip_pass *s) {
     pd_parallel_for(s->world->pool, s->state->mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
-    fill_ghosts(s->state);
+    set_ghost_cells(s->state);
 }
 
-/* ---- Pressure ---- */
-
-/* Interpolation at particles needs the faces around them; on their way they get farther. */
+/* Depth of the extrapolation in faces: interpolation at particles needs the faces around them. Along their paths it
+ * needs more. */
 enum { LAYERS_AT_PARTICLES = 1, LAYERS_ON_THE_WAY = 4 };
 
-/* The residual, in sqrt(g L), at which multigrid stops: small enough that it displaces no particle by more than rounding
- * does, so that mirrored scenes mirror. */
+/* Residual at which multigrid stops, in units of sqrt(g L). It displaces particles by less than rounding does, so that
+ * mirrored scenes stay mirrored. */
 static const float TOLERANCE = 3e-7f;
 
 static pd_poisson_method solver_of(const flip_pass *s) {
@@ -289,7 +280,8 @@ static pd_poisson_method solver_of(const flip_pass *s) {
     };
 }
 
-/* Drops fly on their own: faces between cells of air that have particles around keep their velocity. */
+/* Returns the liquid of the projection. Faces between cells of air with particles around have known velocities: drops
+ * fly freely. */
 static pd_liquid liquid_of(const flip_pass *s) {
     const flip_state *state = s->state;
     return (pd_liquid){.distance = state->distance,
@@ -299,9 +291,9 @@ static pd_liquid liquid_of(const flip_pass *s) {
                        .inverse_y = s->mixed ? state->inverse_v : NULL};
 }
 
-/* Emitters bring volume: the expansion, 1/s, of the cells at their mouths; NULL: none is at work. Without it the wall
- * behind a mouth would hold the jet back. */
-static const float *emission(const flip_pass *s) {
+/* Returns the expansion by emitters of the cells at their mouths, 1/s; NULL: no emitter is active. Without it the wall
+ * behind a mouth would slow the jet. */
+static const float *emitter_expansion(const flip_pass *s) {
     enum { PER_CELL = 4, MOST_POINTS = 4096 };
     const pd_scene *scene = &s->world->scene;
     flip_state *state = s->state;
@@ -338,35 +330,35 @@ static void make_incompressible(flip_pass *s) {
     pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_gaps, s);
     flip_diffuse(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
-    pd_mac_project(mac, &liquid, emission(s), &method, s->world->pool, &state->report);
+    pd_mac_project(mac, &liquid, emitter_expansion(s), &method, s->world->pool, &state->report);
     memcpy(state->pressure, mac->poisson->q, bytes);
     state->pressure_unit =
         (float)pd_units_particle_mass(s->world) * s->rest_density * s->cell / s->dt * (s->mixed ? 1 : s->mass[0]);
-    memcpy(state->move_u, mac->u, bytes);
-    memcpy(state->move_v, mac->v, bytes);
+    memcpy(state->carrier_u, mac->u, bytes);
+    memcpy(state->carrier_v, mac->v, bytes);
 }
 
-static void extrapolate(flip_pass *s, int layers) {
+static void extrapolate_velocities(flip_pass *s, int layers) {
     flip_state *state = s->state;
     pd_liquid liquid = liquid_of(s);
     pd_mac_extrapolate(state->mac, &liquid, layers, s->world->pool);
-    flip_keep_momentum(state, state->mac->u, state->mac->v);
+    flip_restore_momentum(state, state->mac->u, state->mac->v);
 }
 
-static void swap(float **a, float **b) {
+static void swap_arrays(float **a, float **b) {
     float *old = *a;
     *a = *b;
     *b = old;
 }
 
-/* The velocities that carry the particles are those of the grid, or with the spreading in the last substep of a step. */
-static bool spreads(const pd_world *world) {
+/* Returns true if the velocities that move the particles include the spreading, in the last substep of a step. */
+static bool is_spreading_substep(const pd_world *world) {
     return world->parameter[FLIP_SPREADING] > 0 && world->substeps_done + 1 >= world->substeps;
 }
 
-/* Kugelstadt et al. 2019: particles that have come too close or too far apart are displaced along a gradient field, which
- * changes no velocities. */
-static void spread(flip_pass *s) {
+/* Adds the spreading: a gradient field that moves particles that are too close or too far apart, but does not change
+ * their velocities (Kugelstadt et al. 2019). */
+static void add_spreading(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -374,18 +366,19 @@ static void spread(flip_pass *s) {
     pd_poisson_method method = solver_of(s);
     s->spreading = fminf(s->world->parameter[FLIP_SPREADING] * s->world->scene.dt * 60, 1) / s->dt;
     pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->spreading_rates, s);
-    swap(&mac->u, &state->move_u);
-    swap(&mac->v, &state->move_v);
+    swap_arrays(&mac->u, &state->carrier_u);
+    swap_arrays(&mac->v, &state->carrier_v);
     memset(mac->poisson->q, 0, l->count * sizeof(float));
     pd_mac_expand(mac, &liquid, state->rate, &method, s->world->pool, NULL);
-    extrapolate(s, LAYERS_ON_THE_WAY);
-    swap(&mac->u, &state->move_u);
-    swap(&mac->v, &state->move_v);
+    extrapolate_velocities(s, LAYERS_ON_THE_WAY);
+    swap_arrays(&mac->u, &state->carrier_u);
+    swap_arrays(&mac->v, &state->carrier_v);
 }
 
-/* With the greatest separation, 1/4, both particles of a pair that is a little too close move by half of what is missing.
- * It rises with the ramp of the rest density (sim/particles/ramp.h), before whose end particles are at rest closer together. */
-static void separate(flip_pass *s) {
+/* Separates particles. With the greatest separation, 1/4, both particles of a pair that is slightly too close move by
+ * half of the missing distance. The separation rises with the rest-density ramp (sim/particles/ramp.h), because until
+ * its end particles at rest are closer together. */
+static void separate_particles(flip_pass *s) {
     enum { GRAIN = 4 };
     const pd_world *world = s->world;
     float part = fminf(world->parameter[FLIP_SPREADING] * world->scene.dt * 60, 0.5f);
@@ -393,7 +386,7 @@ static void separate(flip_pass *s) {
     s->inverse_reach2 = s->rest_density;
     s->most_shift = 0.25f * sqrtf(1 / s->rest_density);
     if (!(s->separation > 0)) return;
-    /* Vectors read behind the last particle, where there may be bits that are no numbers. */
+    /* Vectors read behind the last particle, where the bits may be NaN. */
     memset(world->particles.x + world->particles.count, 0, PD_PADDING * sizeof(float));
     memset(world->particles.y + world->particles.count, 0, PD_PADDING * sizeof(float));
     pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate, s);
@@ -401,11 +394,9 @@ static void separate(flip_pass *s) {
 
 static void move_with_the_grid(flip_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
-    memcpy(state->move_u, state->mac->u, bytes);
-    memcpy(state->move_v, state->mac->v, bytes);
+    memcpy(state->carrier_u, state->mac->u, bytes);
+    memcpy(state->carrier_v, state->mac->v, bytes);
 }
-
-/* ---- Faces to particles ---- */
 
 static void transfer_to_particles(flip_pass *s) {
     flip_state *state = s->state;
@@ -414,25 +405,23 @@ static void transfer_to_particles(flip_pass *s) {
     pd_parallel_for(s->world->pool, s->particles->count, PARTICLE_GRAIN, kernels()->to_particles, s);
 }
 
-/* ---- Step ---- */
-
 static const float CELLS_PER_SUBSTEP = 5;
 
-static float cell_of(const void *memory) {
+static float cell_size(const void *memory) {
     const flip_state *state = memory;
     return (float)state->mac->grid.cell;
 }
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
-    limits[0] = pd_motion_limit(world, CELLS_PER_SUBSTEP * cell_of(memory));
+    limits[0] = pd_motion_limit(world, CELLS_PER_SUBSTEP * cell_size(memory));
     return 1;
 }
 
-static const double FULLEST = 0.98; /* part of the container */
+static const double FULLEST = 0.98; /* greatest fraction of the container that particles at rest fill */
 
 static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *motion) {
-    float cell = cell_of(state), spacing = world->resolution.spacing;
-    /* More particles than the container has room for share it. */
+    float cell = cell_size(state), spacing = world->resolution.spacing;
+    /* Particles in excess share the container's area. */
     float area = fminf(spacing * spacing, (float)(FULLEST * state->open_area / fmax(world->particles.count, 1)));
     flip_pass pass = {
         .world = world,
@@ -457,7 +446,7 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
     return pass;
 }
 
-/* Without memory for the gradients the transfer is PIC. */
+/* Finds the columns of the gradients. Without memory for them the transfer is PIC. */
 static void find_gradients(pd_world *world, flip_pass *s) {
     for (int g = 0; g < 4 && s->transfer == FLIP_APIC; g++) {
         s->gradient[g] = pd_particles_require(&world->particles, FLIP_GRADIENT + g);
@@ -467,11 +456,11 @@ static void find_gradients(pd_world *world, flip_pass *s) {
 
 static void step(pd_world *world, void *memory, float dt) {
     flip_state *state = memory;
-    pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * cell_of(state), dt);
+    pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * cell_size(state), dt);
     double since = pd_now();
 
-    /* Ahead of the pass, which reads the open area: that of the last substep is in no snapshot. */
-    if (pd_mac_update(state->mac, world->boundary)) measure_room(state);
+    /* Comes before the pass, which reads open_area: the open area of the last substep is in no snapshot. */
+    if (pd_mac_update(state->mac, world->boundary)) measure_open_area(state);
     flip_pass s = pass_of(world, state, &motion);
     pd_stage_end(world, "walls", &since);
     sort_particles(world, &s, &motion);
@@ -485,28 +474,27 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "surface", &since);
     make_incompressible(&s);
     pd_stage_end(world, "projection", &since);
-    extrapolate(&s, spreads(world) ? LAYERS_AT_PARTICLES : LAYERS_ON_THE_WAY);
+    extrapolate_velocities(&s, is_spreading_substep(world) ? LAYERS_AT_PARTICLES : LAYERS_ON_THE_WAY);
     pd_stage_end(world, "extrapolate", &since);
-    if (spreads(world))
-        spread(&s);
+    if (is_spreading_substep(world))
+        add_spreading(&s);
     else
         move_with_the_grid(state);
     pd_stage_end(world, "spread", &since);
-    if (spreads(world)) separate(&s);
+    if (is_spreading_substep(world)) separate_particles(&s);
     pd_stage_end(world, "separate", &since);
     transfer_to_particles(&s);
-    flip_push_walls(&s);
+    flip_add_impulses(&s);
     pd_stage_end(world, "to particles", &since);
 }
 
-/* ---- Views ---- */
-
-static float same(const float *parameter, float density) {
+static float same_density(const float *parameter, float density) {
     (void)parameter;
     return density;
 }
 
-static const pd_density_law law = {.particles_per_area = same, .density_of = same, .ramp_column = FLIP_RAMP};
+static const pd_density_law law = {
+    .particles_per_area = same_density, .density_of = same_density, .ramp_column = FLIP_RAMP};
 
 #define GRADIENT(which)                                                                                                \
     { .name = which, .width = 4, .sorted = true, .saved = true, .real = true, .optional = true }
@@ -529,7 +517,7 @@ static const pd_view_mode views[] = {
 static void view(const pd_world *world, const void *memory, pd_view *view) {
     float spacing = world->resolution.spacing;
     view->rest_density = 1 / (spacing * spacing);
-    view->radius = cell_of(memory);
+    view->radius = cell_size(memory);
 }
 
 extern const pd_method pd_method_flip;
@@ -558,7 +546,7 @@ const pd_method pd_method_flip = {
     .edit = edit,
     .reset = reset,
     .substep_limits = substep_limits,
-    .cell = cell_of,
+    .cell = cell_size,
     .warning = flip_warning,
     .step = step,
     .view = view,

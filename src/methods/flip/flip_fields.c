@@ -1,4 +1,4 @@
-/* What the views of FLIP show. */
+/* Fields and numbers of FLIP's views. */
 #include "core/math.h"
 #include "methods/flip/flip.h"
 #include "sim/units.h"
@@ -16,10 +16,10 @@ const pd_field_info flip_fields[FLIP_FIELDS] = {
 
 const pd_number_info flip_numbers[FLIP_NUMBERS] = {
     [FLIP_NUMBER_DIVERGENCE] = {"divergence", "divergence (rms)", "1/s"},
-    [FLIP_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""}, /* in the last substep */
+    [FLIP_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""},
 };
 
-/* Of the divergence, in units of the speed over a cell: below it are the rounding errors of velocities. */
+/* Rounding error of the divergence, in units of speed over cell. */
 static const float ROUNDING = 5e-7f;
 
 static pd_liquid liquid_of(const flip_state *state) { return (pd_liquid){.distance = state->distance}; }
@@ -49,8 +49,8 @@ static float value_at(const flip_state *state, int index, size_t k) {
     }
 }
 
-/* How deep the liquid can be along gravity, m: two and a half times the depth in which it settles, which leaves room for
- * falls and impacts, and no more than the container. */
+/* Returns the greatest depth of the liquid along gravity, m: 2.5 times its depth at rest, for falls and impacts, at
+ * most that of the container. */
 static float greatest_depth(const pd_world *world) {
     const pd_container *c = &world->scene.container;
     pd_vec2 g = world->scene.gravity;
@@ -65,8 +65,8 @@ static float greatest_depth(const pd_world *world) {
     return area > 0 ? fminf(2.5f * area / across, along) : along;
 }
 
-/* The legend of pressure is that of water at rest, from 0 at the surface: single cells with high or low values, where the
- * liquid strikes, do not change it. Without gravity pressures of both signs are alike. */
+/* Sets the legend of the pressure: that of water at rest, from 0 at the surface, so that single cells at an impact do
+ * not change it. Without gravity the legend is symmetric about 0. */
 static void set_pressure_legend(const pd_world *world, int index, pd_field *field) {
     pd_vec2 g = world->scene.gravity;
     float gravity = pd_hypotf(g.x, g.y);

@@ -1,13 +1,13 @@
-/* The grid of FLIP: its size, and what is said of it. */
+/* Grid of FLIP: its size, its walls, and the warnings about it. */
 #include "methods/flip/flip.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Particles stand for discs, whose centres the container holds: the water reaches half a spacing farther, to where the
- * renderer draws the walls. A scene of another method may have sides with inflow or outflow, through which the particles
- * do not go: here they are walls. */
+/* Returns the container of the water. Particles are the centres of discs inside the scene's container, so that the
+ * water extends by half a spacing beyond it, to the walls as drawn. Inflow and outflow sides of other methods' scenes
+ * are walls here. */
 static pd_container container_of_water(const pd_world *world) {
     pd_container container = world->scene.container;
     for (int side = 0; side < PD_WALLS; side++) container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
@@ -18,11 +18,12 @@ static pd_container container_of_water(const pd_world *world) {
 }
 
 enum {
-    MOST_DEFAULT_CELLS = 1 << 22, /* ten million particles that fill their container have fewer; 0.9 GB */
-    BYTES_PER_CELL = 220,         /* of all arrays, measured */
+    MOST_DEFAULT_CELLS = 1 << 22, /* ten million particles that fill their container need fewer; 0.9 GB */
+    BYTES_PER_CELL = 220,         /* memory of all arrays, measured */
 };
 
-/* Cells are not smaller than the particles' spacing, or there would be empty ones in the liquid. */
+/* Returns the greatest resolution whose cells are at least as large as the particles' spacing. Smaller cells would
+ * leave empty ones in the liquid. */
 static int usable_resolution(const pd_world *world) {
     const pd_resolution *r = &world->resolution;
     int resolution = (int)world->parameter[FLIP_RESOLUTION];
@@ -37,9 +38,9 @@ static pd_grid grid_of_resolution(const pd_world *world, int resolution) {
     return pd_mac_grid(&container, (double)world->resolution.length, resolution);
 }
 
-/* The default follows the size of the particles: for little fluid in a large container it would be a grid that takes more
- * memory than the machine may have. */
-pd_grid flip_wanted_grid(const pd_world *world) {
+/* Returns the grid. The number of cells at the default resolution is limited: little fluid in a large container could
+ * need more memory than the machine has. */
+pd_grid flip_choose_grid(const pd_world *world) {
     int resolution = usable_resolution(world);
     pd_grid grid = grid_of_resolution(world, resolution);
     double cells = (double)grid.nx * grid.ny;
@@ -50,7 +51,7 @@ pd_grid flip_wanted_grid(const pd_world *world) {
 bool flip_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     const double large = 1e9;
     int set = (int)world->parameter[FLIP_RESOLUTION], usable = usable_resolution(world);
-    pd_grid grid = flip_wanted_grid(world), full = grid_of_resolution(world, usable);
+    pd_grid grid = flip_choose_grid(world), full = grid_of_resolution(world, usable);
     double bytes = (double)grid.nx * grid.ny * BYTES_PER_CELL;
     (void)memory;
     if (usable < set && pd_world_is_set(world, FLIP_RESOLUTION) && index-- == 0) {
@@ -74,12 +75,12 @@ bool flip_warning(const pd_world *world, const void *memory, int index, char *te
     return true;
 }
 
-/* The boundary is that of the water's container, with the scene's obstacles, and a skin of half a spacing; later updates read
- * the obstacles only. */
+/* Creates the staggered grid. Its boundary is the water's container with the scene's obstacles, and a skin of half a
+ * spacing. Later updates read the obstacles only. */
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
-    pd_scene scene = world->scene; /* shares its lists */
+    pd_scene scene = world->scene; /* a shallow copy with the lists of the world's scene */
     pd_boundary *boundary;
-    pd_grid grid = flip_wanted_grid(world);
+    pd_grid grid = flip_choose_grid(world);
     scene.container = container_of_water(world);
     pd_result result = pd_boundary_create(&boundary, &scene, error);
     if (result != PD_OK) return result;

@@ -1,8 +1,8 @@
-/* Momentum of bodies of liquid that touch no wall.
+/* Conservation of the momentum of bodies of liquid that touch no wall.
  *
- * The pressure acts on a fluid of uniform density with a smooth surface, while the particles' masses at the faces vary: so
- * a drop in free flight would gain a little momentum in each substep. Nothing inside a body can do that, so the change is
- * taken back, spread evenly over the body's mass. What the tool and gravity do is not affected. */
+ * The pressure assumes a fluid of uniform density with a smooth surface, but the particles' masses at the faces vary. A
+ * drop in free flight would gain a little momentum in each substep. The change of a body's momentum by pressure is
+ * subtracted, spread evenly over its mass. Effects of the tool and of gravity remain. */
 #include "methods/flip/flip.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ enum { NONE = -1 };
 
 static bool is_free(const flip_run *body) { return !(body->marks & FLIP_AT_WALL); }
 
-/* Joins the bodies of two runs; the root is the earlier run. */
+/* Returns the root of a run in union-find. */
 static int root_of(flip_run *runs, int run) {
     while (runs[run].parent != run) {
         runs[run].parent = runs[runs[run].parent].parent;
@@ -20,7 +20,7 @@ static int root_of(flip_run *runs, int run) {
     return run;
 }
 
-static void join(flip_run *runs, int a, int b) {
+static void join_bodies(flip_run *runs, int a, int b) {
     a = root_of(runs, a);
     b = root_of(runs, b);
     if (a < b)
@@ -29,7 +29,8 @@ static void join(flip_run *runs, int a, int b) {
         runs[a].parent = b;
 }
 
-/* Finds the runs of cells with particles around in row j. False: there are more than there is memory for. */
+/* Finds the runs of cells with particles around in row j. Returns false if there are more than MOST_RUNS, or memory is
+ * missing. */
 static bool find_runs(flip_state *state, int j) {
     const pd_layout *l = &state->mac->layout;
     const uint8_t *marks = state->marks + pd_at(l, 0, j);
@@ -55,8 +56,8 @@ static bool find_runs(flip_state *state, int j) {
     return true;
 }
 
-/* Momentum at the faces at the left of the cells of a run and below them. Every face with particles around is one of
- * those, but for faces at the border of the grid: bodies there touch the container. */
+/* Adds the momentum at the left and lower faces of a run's cells. These are all faces with particles around, except
+ * those on the border of the grid, where bodies touch the container. */
 static void add_run(const flip_state *state, const flip_run *run, const float *u, const float *v, double *x, double *y,
                     double *mass_x, double *mass_y) {
     size_t row = pd_at(&state->mac->layout, 0, run->row);
@@ -69,7 +70,7 @@ static void add_run(const flip_state *state, const flip_run *run, const float *u
     }
 }
 
-/* With more than a quarter of a million runs momentum is not kept. */
+/* With more than MOST_RUNS runs the momentum of bodies is not conserved. */
 void flip_find_bodies(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     flip_run *runs = state->runs;
@@ -79,7 +80,7 @@ void flip_find_bodies(flip_state *state) {
         if (!find_runs(state, j)) return;
         int end = state->run_count;
         for (int a = before, b = here; a < here && b < end;) {
-            if (runs[a].begin < runs[b].end && runs[b].begin < runs[a].end) join(runs, a, b);
+            if (runs[a].begin < runs[b].end && runs[b].begin < runs[a].end) join_bodies(runs, a, b);
             if (runs[a].end < runs[b].end)
                 a++;
             else
@@ -102,7 +103,7 @@ void flip_find_bodies(flip_state *state) {
     }
 }
 
-void flip_damp(flip_state *state, float part, float speed) {
+void flip_damp_bodies(flip_state *state, float part, float speed) {
     const float scale = 1 / speed;
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *run = &state->runs[r];
@@ -117,7 +118,7 @@ void flip_damp(flip_state *state, float part, float speed) {
     }
 }
 
-void flip_keep_momentum(flip_state *state, float *u, float *v) {
+void flip_restore_momentum(flip_state *state, float *u, float *v) {
     flip_run *runs = state->runs;
     if (!state->free_bodies) return;
     for (int r = 0; r < state->run_count; r++) runs[r].now_x = runs[r].now_y = 0;

@@ -1,3 +1,4 @@
+/* Table of the parameters of FLIP. */
 #include "methods/flip/flip.h"
 
 const pd_parameter flip_parameters[FLIP_PARAMETERS] = {

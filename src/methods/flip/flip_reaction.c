@@ -1,8 +1,8 @@
-/* Impulses of the liquid of FLIP on the walls.
+/* Impulses of FLIP's liquid on the walls.
  *
- * The momentum that forces leave at the faces, less that of the particles at the end of the substep, is what all walls get
- * together: by pressure, friction and contacts. Between the walls the pressure of the grid divides that. On its own the pressure
- * differs by some per cent, since the particles of a face have not exactly the mass of the face's fluid. */
+ * All walls together get the momentum at the faces after forces minus that of the particles at the end of the substep:
+ * by pressure, friction and contacts. The grid's pressure divides it among the walls. The impulse of the pressure alone
+ * differs by some per cent, because the mass of a face's particles differs from that of the face's fluid. */
 #include "mac/reaction.h"
 #include "methods/flip/flip.h"
 
@@ -30,14 +30,14 @@ static pd_double2 momentum_of_particles(const flip_pass *s) {
     return sum;
 }
 
-void flip_push_walls(const flip_pass *s) {
+void flip_add_impulses(const flip_pass *s) {
     const pd_impulses *impulses = pd_boundary_impulses(s->world->boundary);
     pd_mac *mac = s->state->mac;
     pd_mac_pressure pressure = {.q = s->state->pressure,
                                 .unit = (double)(s->cell * s->rest_density * (s->mixed ? 1 : s->mass[0]))};
     pd_double2 now = momentum_of_particles(s), rest = {s->state->momentum.x - now.x, s->state->momentum.y - now.y};
     double all = 0, *sum = impulses->chunk;
-    pd_mac_push_walls(mac, s->world->boundary, impulses, &pressure);
+    pd_mac_add_impulses(mac, s->world->boundary, impulses, &pressure);
     for (int w = 0; w < impulses->walls; w++) {
         all += pd_hypot(sum[2 * w], sum[2 * w + 1]);
         rest.x -= sum[2 * w];

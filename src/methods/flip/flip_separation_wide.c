@@ -1,11 +1,12 @@
-/* Separation of particles in the liquid. The grid does not see how particles lie within a cell: where the flow stretches
- * them into sheets, or rises from a wall, slits and holes smaller than a cell would stay. Particles closer than the spacing
- * at rest repel one another, which changes positions but no velocities.
+/* Separation of particles in the liquid, compiled once for each SIMD level (core/simd.h). The lanes of a vector are
+ * candidates, and all levels give the same bits.
  *
- * Ando, Tsuruno, "A Particle-based Method for Preserving Fluid Sheets", 2011, section 3; with the weight 1 - (r/reach)^2,
- * which takes no root.
+ * The grid does not resolve positions of particles within a cell. Where the flow stretches them into sheets, or rises
+ * from a wall, slits and holes smaller than a cell would remain. Particles closer than the spacing at rest therefore
+ * repel one another, which changes positions but no velocities.
  *
- * Compiled once for each SIMD level (core/simd.h), with the same bits at each: the lanes of a vector are candidates. */
+ * Source: Ando, Tsuruno, "A Particle-based Method for Preserving Fluid Sheets", 2011, section 3, with the weight 1 -
+ * (r/reach)^2, which needs no square root. */
 #include "core/random.h"
 #include "core/simd.h"
 #include "methods/flip/flip.h"
@@ -13,12 +14,13 @@
 #include <math.h>
 
 enum {
-    ROWS = 3,              /* of cells around a particle */
-    MOST_CANDIDATES = 128, /* in a row; at rest there are twelve */
+    ROWS = 3,              /* rows of cells around a particle */
+    MOST_CANDIDATES = 128, /* most candidates in a row; at rest there are twelve */
     MOST_VECTORS = ROWS * MOST_CANDIDATES / PD_LANES,
 };
 
-/* Consecutive particles, from `first` on. Weights: the greatest one of each lane, 1, or 0 behind the last candidate. */
+/* Vector of consecutive particles from `first` on. weight: greatest weight of each lane, 1 or, behind the last
+ * candidate, 0. */
 typedef struct candidates {
     int first;
     const float *weights;
@@ -26,15 +28,15 @@ typedef struct candidates {
 
 static const float ONES_THEN_ZEROS[2 * PD_LANES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-/* The particles in the buckets around one, as vectors: those of the row below are vectors row[0] to row[1] - 1, then come
- * its own row and that above. */
+/* Vectors of the particles in the buckets around a particle. Those of the row below are [row[0], row[1]). The
+ * particle's own row and the row above come next. */
 typedef struct surroundings {
     candidates vectors[MOST_VECTORS];
     int row[ROWS + 1];
 } surroundings;
 
-/* Longer ranges, of a coarse grid or of heaped particles, are sampled, which bounds the cost. */
-static inline void look_around(const flip_pass *s, int column, int row, surroundings *around) {
+/* Lists the candidates of a bucket. Longer ranges (coarse grid, heaped particles) are sampled to limit the cost. */
+static inline void list_candidates(const flip_pass *s, int column, int row, surroundings *around) {
     const int columns = s->state->columns, rows = s->state->mac->layout.ny;
     const int left = column > 0 ? column - 1 : 0, right = column + 1 < columns ? column + 1 : column;
     int count = 0;
@@ -55,8 +57,8 @@ static inline void look_around(const flip_pass *s, int column, int row, surround
     around->row[ROWS] = count;
 }
 
-/* For each particle of row j: 1: the row below is out of reach, 2: that above; in neighbours.key, which is free after the sort.
- * Ahead of the sums, which would wait for these few operations one after the other. */
+/* Writes to neighbours.key, which is free after the sort, for each particle of row j: 1: the row below is out of reach,
+ * 2: the row above is. A loop of its own, because within the sums these operations would be a chain of latencies. */
 static inline void find_rows_in_reach(const flip_pass *s, int j) {
     const int columns = s->state->columns, end = s->start[(j + 1) * columns];
     const float *restrict y = s->particles->y;
@@ -71,15 +73,15 @@ static inline void find_rows_in_reach(const flip_pass *s, int j) {
 
 typedef float four __attribute__((vector_size(16)));
 
-/* Sums over the lanes of x and y, in the order of pd_sum: elements 0 and 1. */
+/* Returns the sums over the lanes of x and y as elements 0 and 1, in the order of pd_sum. */
 static inline four sums_of(pd_floatw x, pd_floatw y) {
     four a = (four)pd_quarter_sums(x), b = (four)pd_quarter_sums(y);
     four halves = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
     return halves + __builtin_shufflevector(halves, halves, 2, 3, 2, 3);
 }
 
-/* What the candidates of vectors begin .. end - 1 add to the shift of particle i, into old_x and old_y. */
-static inline void separate(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
+/* Adds the shifts of particle i by the candidates of the vectors [begin, end) to old_x and old_y. */
+static inline void add_shifts(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_floatw x = pd_set(p->x[i]), y = pd_set(p->y[i]), scale = pd_set(s->inverse_reach2), zero = pd_set(0);
     pd_floatw sum_x = zero, sum_y = zero;
@@ -114,9 +116,9 @@ void PD_LEVEL_NAME(flip_separate)(void *context, int begin, int end) {
         for (int c = 0; c < columns; c++) {
             int first = start[j * columns + c], last = start[j * columns + c + 1];
             if (first == last) continue;
-            look_around(s, c, j, &around);
+            list_candidates(s, c, j, &around);
             for (int i = first; i < last; i++)
-                separate(s, i, around.vectors, around.row[out[i] & 1], around.row[ROWS - (out[i] >> 1)]);
+                add_shifts(s, i, around.vectors, around.row[out[i] & 1], around.row[ROWS - (out[i] >> 1)]);
         }
     }
     int first = start[begin * columns], count = start[end * columns] - first;

@@ -1,16 +1,18 @@
-/* Viscosity: implicit diffusion of each component of the velocity, by the solver of the pressure equation, whose form it
- * has: sum over the neighbours of a (u - u') + u = u before, a = viscosity dt/cell^2. At the surface nothing is exchanged;
- * free-slip walls neither, and no-slip walls have their velocity. */
+/* Viscosity of FLIP: implicit diffusion of each component of the velocity, by the solver of the pressure equation:
+ *
+ *     sum over the neighbours of a (u - u') + u = u before,    a = viscosity dt/cell^2
+ *
+ * Nothing is exchanged at the surface and with free-slip walls. No-slip walls have their own velocity. */
 #include "methods/flip/flip.h"
 
 #include <math.h>
 #include <string.h>
 
-static const float LARGEST = 1e6f; /* a: larger ones make no difference */
+static const float LARGEST = 1e6f; /* limit of a; larger values make no difference */
 
-/* Adds what a face exchanges with the one at `other`, both of one component. */
-static void exchange(const flip_state *state, size_t at, size_t other, bool known, const float *wall, float a,
-                     float *face) {
+/* Adds the exchange of a face with the face at `other`, both of one component. */
+static void add_exchange(const flip_state *state, size_t at, size_t other, bool known, const float *wall, float a,
+                         float *face) {
     pd_poisson *p = state->mac->poisson;
     if (known) {
         *face = a;
@@ -20,10 +22,11 @@ static void exchange(const flip_state *state, size_t at, size_t other, bool know
     }
 }
 
-/* A face has a velocity to be diffused where it is open, inside the grid, and has particles around. */
-static bool takes_part(const float *open, const float *number, size_t at) { return open[at] > 0 && number[at] > 0; }
+/* Returns true if a face's velocity diffuses: the face is open, inside the grid, and has particles around. */
+static bool has_velocity(const float *open, const float *number, size_t at) { return open[at] > 0 && number[at] > 0; }
 
-static void diffuse(flip_state *state, bool vertical, float a, const pd_poisson_method *method, pd_pool *pool) {
+static void diffuse_component(flip_state *state, bool vertical, float a, const pd_poisson_method *method,
+                              pd_pool *pool) {
     pd_mac *mac = state->mac;
     pd_poisson *p = mac->poisson;
     const pd_layout *l = &mac->layout;
@@ -39,18 +42,18 @@ static void diffuse(flip_state *state, bool vertical, float a, const pd_poisson_
     for (int j = vertical; j < l->ny; j++)
         for (int i = !vertical; i < l->nx; i++) {
             size_t at = pd_at(l, i, j);
-            if (!takes_part(open, number, at)) continue;
+            if (!has_velocity(open, number, at)) continue;
             p->open[at] += 1;
             p->rhs[at] += velocity[at];
             const size_t others[4] = {at - 1, at + 1, at - up, at + up};
             float *const faces[4] = {p->face_x + at, p->face_x + at + 1, p->face_y + at, p->face_y + at + up};
             const bool within[4] = {i > !vertical, i<l->nx - 1, j> vertical, j < l->ny - 1};
             for (int k = 0; k < 4; k++) {
-                bool known = within[k] && takes_part(open, number, others[k]);
-                /* The wall along a face is half a cell away. */
+                bool known = within[k] && has_velocity(open, number, others[k]);
+                /* A wall parallel to the face's velocity is half a cell away. */
                 bool along = vertical == (k < 2);
                 const float *beside = open[others[k]] > 0 ? NULL : wall;
-                exchange(state, at, others[k], known, beside, known || !along ? a : 2 * a, faces[k]);
+                add_exchange(state, at, others[k], known, beside, known || !along ? a : 2 * a, faces[k]);
             }
         }
     pd_poisson_prepare(p, pool);
@@ -58,13 +61,13 @@ static void diffuse(flip_state *state, bool vertical, float a, const pd_poisson_
     for (int j = vertical; j < l->ny; j++)
         for (int i = !vertical; i < l->nx; i++) {
             size_t at = pd_at(l, i, j);
-            if (takes_part(open, number, at)) velocity[at] = p->q[at];
+            if (has_velocity(open, number, at)) velocity[at] = p->q[at];
         }
 }
 
 void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson_method *method, pd_pool *pool) {
     float cell = (float)state->mac->grid.cell, a = fminf(viscosity * dt / (cell * cell), LARGEST);
     if (!(a > 0)) return;
-    diffuse(state, false, a, method, pool);
-    diffuse(state, true, a, method, pool);
+    diffuse_component(state, false, a, method, pool);
+    diffuse_component(state, true, a, method, pool);
 }

@@ -1,5 +1,5 @@
-/* The transfers between particles and faces. Compiled once for each SIMD level (core/simd.h); every level gives the same
- * bits: plain loops over groups of particles, and vectors of four floats for the faces around one of them. */
+/* Transfers between FLIP's particles and faces, compiled once for each SIMD level (core/simd.h). Loops run over groups
+ * of particles, and vectors of four floats are the faces around one particle. All levels give the same bits. */
 #include "methods/flip/flip.h"
 #include "methods/particle_fluid/motion_wide.h"
 
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Particles that move at a time: few enough for the first-level cache, and so many that a loop does not wait for what the
- * loop before has just stored. */
+/* Particles computed at a time: they fit the first-level cache, and a loop does not wait for the stores of the loop
+ * before. */
 enum { BATCH = 64 };
 
 typedef float four __attribute__((vector_size(16)));
@@ -22,17 +22,18 @@ static inline four load4(const float *p) {
 static inline void store4(float *p, four v) { memcpy(p, &v, sizeof v); }
 static inline four all4(float a) { return (four){a, a, a, a}; }
 
-/* Where particles are among the faces: the element of the lower left one of the four vertical faces (u) around and of the
- * four horizontal ones (v), and the position between them, 0 to 1; the cell. */
+/* Positions of particles among the faces: index of the lower left one of the four vertical (u) and of the four
+ * horizontal (v) faces around, fractions between them in [0, 1], and the cell. */
 typedef struct places {
-    int lanes; /* number of particles, rounded up to a multiple of PD_LANES */
+    int lanes; /* number of particles rounded up to a multiple of PD_LANES */
     int u[BATCH], v[BATCH], cell[BATCH];
     float ux[BATCH], uy[BATCH], vx[BATCH], vy[BATCH];
 } places;
 
 static inline int rounded_up(int count) { return (count + PD_LANES - 1) / PD_LANES * PD_LANES; }
 
-PD_INLINE void locate(const flip_pass *s, const float *restrict x, const float *restrict y, int count, places *at) {
+PD_INLINE void locate_particles(const flip_pass *s, const float *restrict x, const float *restrict y, int count,
+                                places *at) {
     const pd_layout *l = &s->state->mac->layout;
     const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
     const int stride = l->stride, last_x = l->nx - 1, last_y = l->ny - 1;
@@ -57,16 +58,14 @@ PD_INLINE void locate(const flip_pass *s, const float *restrict x, const float *
     }
 }
 
-/* ---- Sort ---- */
-
-static void keys(void *context, int begin, int end) {
+static void find_buckets(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
     const float *restrict x = s->particles->x, *restrict y = s->particles->y;
     const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
-    /* Within rounding of the border counts as inside; without a container the outermost cells are left out, so that no
-     * particle touches a face of the border. */
+    /* Particles within rounding errors of the border count as inside. Without a container the outermost cells count as
+     * outside, so that no particle reaches a face of the border. */
     const float slack = s->world->scene.container.shape == PD_CONTAINER_NONE ? -1 : 1;
     const int last_x = l->nx - 1, last_y = l->ny - 1, columns = state->columns, shift = state->shift;
     const int outside = l->ny * columns;
@@ -83,10 +82,8 @@ static void keys(void *context, int begin, int end) {
     }
 }
 
-/* ---- Particles to faces ---- */
-
-/* What a particle adds to the faces around, before the weights: its mass, momentum at the lower left face, and the
- * increase of that to the right and upwards. */
+/* Contribution of a particle to the faces around, without the weights: mass, momentum at the lower left face, and its
+ * increase to the right and upwards. */
 typedef struct loads {
     float mass[PD_LANES];
     float u[PD_LANES], u_right[PD_LANES], u_up[PD_LANES];
@@ -139,7 +136,7 @@ PD_INLINE void scatter(const flip_pass *s, int begin, int end, bool affine) {
     loads of = {0};
     for (int i = begin; i < end; i += PD_LANES) {
         int count = end - i < PD_LANES ? end - i : PD_LANES;
-        locate(s, s->particles->x + i, s->particles->y + i, count, &at);
+        locate_particles(s, s->particles->x + i, s->particles->y + i, count, &at);
         load_particles(s, i, &at, &of, affine);
         for (int k = 0; k < count; k++) {
             add_to_faces(state->pair_x + 2 * (size_t)at.u[k], stride, at.ux[k], at.uy[k], of.mass[k], of.u[k],
@@ -150,7 +147,8 @@ PD_INLINE void scatter(const flip_pass *s, int begin, int end, bool affine) {
     }
 }
 
-/* Particles of a block of rows touch one more row of faces on both sides: blocks of one colour touch different ones. */
+/* Adds particles to faces. A block of rows writes to one more row of faces on each side, so that blocks of one colour
+ * write to distinct faces. */
 static void to_faces(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *state = s->state;
@@ -165,18 +163,16 @@ static void to_faces(void *context, int begin, int end) {
     }
 }
 
-/* ---- Faces to particles ---- */
-
-/* Velocities interpolated at particles: new and old, and the gradient times the size of a cell. */
+/* Velocities interpolated at particles, new and old, and the gradient times the size of a cell. */
 typedef struct samples {
     float u[BATCH], old_u[BATCH], v[BATCH], old_v[BATCH];
     float gradient[4][BATCH];
 } samples;
 
-/* One component of the velocities: now, before forces and pressure, and its gradient unless that is NULL. */
-PD_INLINE void sample_component(const float *pairs, int stride, const int *index, const float *x, const float *y,
-                                int lanes, float *restrict now, float *restrict old, float *restrict along_x,
-                                float *restrict along_y) {
+/* Interpolates one component of the velocity: new, before forces and pressure, and its gradient unless NULL. */
+PD_INLINE void interpolate_component(const float *pairs, int stride, const int *index, const float *x, const float *y,
+                                     int lanes, float *restrict now, float *restrict old, float *restrict along_x,
+                                     float *restrict along_y) {
     for (int k = 0; k < lanes; k += PD_LANES) {
         pd_floatw low[4], high[4], rise[4], at[4], part_x = pd_load_all(x + k), part_y = pd_load_all(y + k);
         pd_gather_fours(pairs, 2, index + k, low);
@@ -193,17 +189,17 @@ PD_INLINE void sample_component(const float *pairs, int stride, const int *index
     }
 }
 
-PD_INLINE void sample_pairs(const flip_pass *s, const places *at, samples *out, bool affine) {
+PD_INLINE void interpolate_pairs(const flip_pass *s, const places *at, samples *out, bool affine) {
     const int stride = s->state->mac->layout.stride;
-    sample_component(s->state->pair_x, stride, at->u, at->ux, at->uy, at->lanes, out->u, out->old_u,
-                     affine ? out->gradient[0] : NULL, out->gradient[1]);
-    sample_component(s->state->pair_y, stride, at->v, at->vx, at->vy, at->lanes, out->v, out->old_v,
-                     affine ? out->gradient[2] : NULL, out->gradient[3]);
+    interpolate_component(s->state->pair_x, stride, at->u, at->ux, at->uy, at->lanes, out->u, out->old_u,
+                          affine ? out->gradient[0] : NULL, out->gradient[1]);
+    interpolate_component(s->state->pair_y, stride, at->v, at->vx, at->vy, at->lanes, out->v, out->old_v,
+                          affine ? out->gradient[2] : NULL, out->gradient[3]);
 }
 
-/* Values of a grid interpolated between the elements index, index + 1 and those above. */
-PD_INLINE void sample(const float *values, int stride, const int *index, const float *x, const float *y, int lanes,
-                      float *restrict to) {
+/* Interpolates values of a grid between the elements index, index + 1 and the two above. */
+PD_INLINE void interpolate(const float *values, int stride, const int *index, const float *x, const float *y, int lanes,
+                           float *restrict to) {
     for (int k = 0; k < lanes; k += PD_LANES) {
         pd_floatw left, right, left_above, right_above, part_y = pd_load_all(y + k);
         pd_gather_pairs(values, index + k, &left, &right);
@@ -214,18 +210,18 @@ PD_INLINE void sample(const float *values, int stride, const int *index, const f
     }
 }
 
-/* The velocity that carries particles. */
-PD_INLINE void sample_moves(const flip_pass *s, const places *at, float *u, float *v) {
+/* Interpolates the velocity that moves the particles. */
+PD_INLINE void interpolate_carrier(const flip_pass *s, const places *at, float *u, float *v) {
     const int stride = s->state->mac->layout.stride;
-    sample(s->state->move_u, stride, at->u, at->ux, at->uy, at->lanes, u);
-    sample(s->state->move_v, stride, at->v, at->vx, at->vy, at->lanes, v);
+    interpolate(s->state->carrier_u, stride, at->u, at->ux, at->uy, at->lanes, u);
+    interpolate(s->state->carrier_v, stride, at->v, at->vx, at->vy, at->lanes, v);
 }
 
-/* Values of cells, interpolated between their centres. */
-PD_INLINE void sample_cells(const flip_pass *s, const places *at, const float *values, float *to) {
+/* Interpolates values of cells between their centres. */
+PD_INLINE void interpolate_cells(const flip_pass *s, const places *at, const float *values, float *to) {
     int index[BATCH];
     for (int k = 0; k < at->lanes; k++) index[k] = at->u[k] + (at->v[k] - at->cell[k]);
-    sample(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
+    interpolate(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
 }
 
 PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const samples *from, bool affine) {
@@ -246,21 +242,22 @@ PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const sample
         if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) motion_clamp_speed(vx + k, vy + k, s->fastest);
 }
 
-/* By particle, m: what the separation adds to the displacement. */
+/* Shifts of particles by the separation, m. */
 typedef struct shifts {
     float x[BATCH], y[BATCH];
 } shifts;
 
-/* The part of its shift that a particle with this fill around makes. At the surface it makes none: there nothing is in the
- * way of particles pushed outwards, and the water would rise, which brings energy. */
-PD_INLINE float part_of_shift(float fill) {
+/* Returns the fraction of the shift that applies to a particle with this fill around. It is 0 at the surface: particles
+ * pushed outwards would raise the water, which gains energy. */
+PD_INLINE float shift_factor(float fill) {
     const float part = 10 * (fill - 0.9f), some = part > 0 ? part : 0;
     return some < 1 ? some : 1;
 }
 
-/* Moves particles with the velocity of the grid at half of their way (Runge-Kutta, second order), and by their shifts;
- * those in air, apart from the liquid, with their own velocity alone. */
-PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, const shifts *shift, const places *at) {
+/* Moves particles with the grid's velocity at the midpoint (second-order Runge-Kutta), and by their shifts. Particles
+ * in air, away from the liquid, move with their own velocity. */
+PD_INLINE void move_particles(const flip_pass *s, int i, int count, const samples *from, const shifts *shift,
+                              const places *at) {
     const pd_particles *p = s->particles;
     float x[BATCH], y[BATCH], u[BATCH], v[BATCH];
     float fill[BATCH], distance[BATCH];
@@ -272,12 +269,12 @@ PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, c
         x[k] = to_x[k] + 0.5f * dt * from->u[k];
         y[k] = to_y[k] + 0.5f * dt * from->v[k];
     }
-    locate(s, x, y, count, &middle);
-    sample_moves(s, &middle, u, v);
-    sample_cells(s, at, s->state->fill, fill);
+    locate_particles(s, x, y, count, &middle);
+    interpolate_carrier(s, &middle, u, v);
+    interpolate_cells(s, at, s->state->fill, fill);
     for (int k = 0; k < count; k++) distance[k] = s->state->distance[at->cell[k]];
     for (int k = 0; k < count; k++) {
-        float part = part_of_shift(fill[k]), dx = dt * u[k] + part * shift->x[k], dy = dt * v[k] + part * shift->y[k];
+        float part = shift_factor(fill[k]), dx = dt * u[k] + part * shift->x[k], dy = dt * v[k] + part * shift->y[k];
         float flight_x = dt * vx[k], flight_y = dt * vy[k];
         density[k] = fill[k] * rest_density;
         to_x[k] += distance[k] > 0 ? flight_x : dx;
@@ -286,7 +283,7 @@ PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, c
     for (int k = 0; s->factor && k < count; k++) density[k] *= 1 + (s->factor[i + k] - 1) * s->ramp;
 }
 
-static void contain(const flip_pass *s, int i) {
+static void apply_contacts(const flip_pass *s, int i) {
     const pd_particles *p = s->particles;
     pd_vec2 now = {p->x[i], p->y[i]};
     pd_contact wall;
@@ -300,8 +297,8 @@ static void contain(const flip_pass *s, int i) {
     p->vy[i] -= towards * wall.normal.y;
 }
 
-/* Particles outside the grid fly. */
-static void fly(const flip_pass *s, int begin, int end) {
+/* Moves particles outside of the grid with their own velocity. */
+static void move_outside_grid(const flip_pass *s, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_vec2 gravity = s->world->scene.gravity;
     for (int i = begin; i < end; i++) {
@@ -329,10 +326,10 @@ PD_INLINE void to_particles_batch(const flip_pass *s, int i, int count, bool aff
     }
     memcpy(p->old_x + i, p->x + i, bytes);
     memcpy(p->old_y + i, p->y + i, bytes);
-    locate(s, p->x + i, p->y + i, count, &at);
-    sample_pairs(s, &at, &from, affine);
+    locate_particles(s, p->x + i, p->y + i, count, &at);
+    interpolate_pairs(s, &at, &from, affine);
     set_velocities(s, i, count, &from, affine);
-    move(s, i, count, &from, &shift, &at);
+    move_particles(s, i, count, &from, &shift, &at);
 }
 
 static void to_particles(void *context, int begin, int end) {
@@ -350,14 +347,12 @@ static void to_particles(void *context, int begin, int end) {
         if (out < stop) {
             memcpy(p->old_x + out, p->x + out, (size_t)(stop - out) * sizeof(float));
             memcpy(p->old_y + out, p->y + out, (size_t)(stop - out) * sizeof(float));
-            fly(s, out, stop);
+            move_outside_grid(s, out, stop);
         }
     }
     pd_near_paths near = pd_near_paths_of(s->world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
-    for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, i);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(s, i);
 }
-
-/* ---- Faces and cells ---- */
 
 PD_INLINE void numbers_row(const float *restrict pairs, float *restrict number, float *restrict inverse, int stride) {
     for (int i = 0; i < stride; i++) {
@@ -367,7 +362,7 @@ PD_INLINE void numbers_row(const float *restrict pairs, float *restrict number, 
     }
 }
 
-static void numbers(void *context, int begin, int end) {
+static void count_particles(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;
     int stride = f->mac->layout.stride;
@@ -389,7 +384,7 @@ PD_INLINE void equal_numbers_row(const float *restrict pairs, float per_mass, fl
     for (int i = 0; i < stride; i++) number[i] = pairs[2 * i + 1] * per_mass;
 }
 
-static void velocities(void *context, int begin, int end) {
+static void compute_velocities(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;
     int stride = f->mac->layout.stride;
@@ -426,21 +421,21 @@ static void mark_cells(void *context, int begin, int end) {
     }
 }
 
-/* The distance (cells) at which a flat surface of evenly spread particles gives this fill: the sum of the weights on one
- * side is 1/2 at the surface, where it falls by 3/4 per cell, and almost 0 one cell beyond. */
+/* Returns the distance in cells of a flat surface of evenly spread particles with this fill. The fill is 1/2 at the
+ * surface, falls by 3/4 per cell there, and is almost 0 one cell beyond. */
 PD_INLINE float distance_of(float fill) {
     float part = fill < 1 ? 0.5f - fill : -0.5f, square = part * part;
     return part * (4.0f / 3.0f + 13.5f * square * square);
 }
 
-enum { LEAST_ROOM = 16 }; /* 1/16 of a cell */
+enum { LEAST_ROOM = 16 }; /* least open fraction of the cells around is 1/LEAST_ROOM */
 
 PD_INLINE void fill_row(const float *restrict x, const float *restrict y, const float *restrict above,
-                        const float *restrict room, float scale, float cell, float *restrict fill,
+                        const float *restrict open_around, float scale, float cell, float *restrict fill,
                         float *restrict distance, int count) {
     const float least = 1.0f / LEAST_ROOM;
     for (int i = 0; i < count; i++) {
-        float around = (x[i] + x[i + 1]) + (y[i] + above[i]), space = room[i] > least ? room[i] : least;
+        float around = (x[i] + x[i + 1]) + (y[i] + above[i]), space = open_around[i] > least ? open_around[i] : least;
         float value = around * scale / space;
         fill[i] = value;
         distance[i] = cell * distance_of(value);
@@ -453,12 +448,12 @@ static void fill_cells(void *context, int begin, int end) {
     const pd_layout *l = &f->mac->layout;
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(l, 0, j);
-        fill_row(f->number_x + row, f->number_y + row, f->number_y + row + l->stride, f->room + row,
+        fill_row(f->number_x + row, f->number_y + row, f->number_y + row + l->stride, f->open_around + row,
                  0.25f * s->particle_area, s->cell, f->fill + row, f->distance + row, l->nx);
     }
 }
 
-/* Clears `inside` where a cell of the row or one beside it is air. */
+/* Sets `inside` to 0 where a cell of the row or its neighbour is air. */
 PD_INLINE void inside_row(const float *restrict d, const float *restrict open, float *restrict inside, int count) {
     for (int i = 0; i < count; i++) {
         bool air = ((d[i] >= 0) & (open[i] > 0)) | ((d[i - 1] >= 0) & (open[i - 1] > 0)) |
@@ -469,7 +464,7 @@ PD_INLINE void inside_row(const float *restrict d, const float *restrict open, f
 
 PD_INLINE void rates_row(const float *restrict fill, const float *restrict inside, float scale, float *restrict rate,
                          int count) {
-    const float most = 0.5f; /* of the density, in a substep */
+    const float most = 0.5f; /* greatest excess of the fill that counts */
     for (int i = 0; i < count; i++) {
         float excess = fill[i] - 1;
         excess = excess < most ? excess : most;
@@ -478,7 +473,7 @@ PD_INLINE void rates_row(const float *restrict fill, const float *restrict insid
     }
 }
 
-/* Near the surface fill is below 1 by nature: there only too much counts. */
+/* Computes the rates of expansion. Near the surface fill is always below 1: there only values above 1 count. */
 static void spreading_rates(void *context, int begin, int end) {
     enum { PIECE = 256 };
     const flip_pass *s = context;
@@ -505,7 +500,7 @@ PD_INLINE bool gap_in_row(const float *restrict number, const float *restrict op
     return any;
 }
 
-static void fill_gap(float *velocity, const float *number, ptrdiff_t up) {
+static void fill_gap_face(float *velocity, const float *number, ptrdiff_t up) {
     const ptrdiff_t around[4] = {-1, 1, -up, up};
     float sum = 0, count = 0;
     for (int k = 0; k < 4; k++) {
@@ -524,11 +519,11 @@ static void fill_gaps_in_row(const flip_pass *s, size_t row, ptrdiff_t back, flo
         size_t at = row + (size_t)i;
         bool beside = (d[i] < 0) | (d[i - back] < 0);
         if (!(number[at] > 0) && open[at] > 0 && beside)
-            fill_gap(velocity + at, number + at, s->state->mac->layout.stride);
+            fill_gap_face(velocity + at, number + at, s->state->mac->layout.stride);
     }
 }
 
-/* Faces beside liquid without particles around: the mean of those with particles next to them. */
+/* Sets faces beside liquid without particles around to the mean of the adjacent faces with particles. */
 static void fill_gaps(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;
@@ -559,10 +554,10 @@ static void make_pairs(void *context, int begin, int end) {
     }
 }
 
-const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.keys = keys,
+const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.keys = find_buckets,
                                                   .to_faces = to_faces,
-                                                  .numbers = numbers,
-                                                  .velocities = velocities,
+                                                  .numbers = count_particles,
+                                                  .velocities = compute_velocities,
                                                   .mark_cells = mark_cells,
                                                   .fill_cells = fill_cells,
                                                   .spreading_rates = spreading_rates,

@@ -1,9 +1,9 @@
-/* Eulerian fluid on a staggered grid.
+/* Eulerian fluid on a staggered grid: Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch
+ * 1965.
  *
- * Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch 1965: transport, forces, viscosity,
- * projection. The velocities that a step ends with are free of divergence; the next step begins with transporting dyes,
- * particles and velocities along them. The world's particles are passive tracers; the materials are dyes in the cells,
- * which are heavier or lighter than the fluid around them. */
+ * A step consists of transport, forces, viscosity and projection. It ends with velocities free of divergence. The next
+ * step begins with the transport of dyes, particles and velocities along them. The world's particles are passive
+ * tracers. Materials are dyes in the cells, with densities of their own. */
 #include "methods/grid/grid.h"
 
 #include "core/error.h"
@@ -22,7 +22,7 @@
 
 enum { TRACER_GRAIN = 2048, NEXT = 2 * PD_MOST_TRANSPORTED };
 
-int grid_grain(const grid_state *state) {
+int grid_rows_per_chunk(const grid_state *state) {
     enum { CELLS = 8192 };
     return state->mac->layout.nx >= CELLS ? 1 : CELLS / state->mac->layout.nx;
 }
@@ -45,7 +45,7 @@ static bool has_fluid(const pd_mac *mac) {
     return false;
 }
 
-static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
+static pd_result allocate_arrays(grid_state *state, int dyes, pd_error *error) {
     size_t count = state->mac->layout.count;
     bool whole = true;
     for (int k = 0; k < NEXT; k++) whole &= (state->next[k] = pd_allocate(count, sizeof(float))) != NULL;
@@ -59,10 +59,10 @@ static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-static pd_grid wanted_grid(const pd_world *world) {
+static pd_grid choose_grid(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
-    /* Without a container pd_mac_grid makes a square, 6 lengths wide: here as wide as the cells. */
+    /* Without a container pd_mac_grid makes a square of 6 lengths: here as wide as the cells. */
     int most = cells->columns > cells->rows ? cells->columns : cells->rows;
     double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
     return pd_mac_grid(&world->scene.container, length, resolution);
@@ -71,9 +71,9 @@ static pd_grid wanted_grid(const pd_world *world) {
 static pd_result init(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory;
     const pd_scene *scene = &world->scene;
-    pd_grid grid = wanted_grid(world);
+    pd_grid grid = choose_grid(world);
     pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, 0, error);
-    if (result == PD_OK) result = allocate(state, scene->material_count, error);
+    if (result == PD_OK) result = allocate_arrays(state, scene->material_count, error);
     if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
     if (result == PD_OK && !has_fluid(state->mac))
         result =
@@ -82,7 +82,7 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
 }
 
 /* Interpolates the fields of a state on a grid of another resolution. */
-static void resample(grid_state *to, grid_state *from) {
+static void resample_fields(grid_state *to, grid_state *from) {
     enum { BLOCK = 256 };
     float x[BLOCK], y[BLOCK], other[BLOCK], value[BLOCK];
     const pd_layout *l = &to->mac->layout;
@@ -128,7 +128,7 @@ static void measure_pressure(const pd_world *world, grid_state *state, float dt)
 
 static void project(pd_world *world, grid_state *state, float dt) {
     pd_poisson_method method = solver_of(world, state);
-    /* As in the article, Gauss-Seidel begins with no pressure: from the last one, few sweeps can gain energy. */
+    /* Gauss-Seidel starts from pressure 0, as in the article: from the last pressure, few sweeps can gain energy. */
     if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     state->sourced = pd_find_sources(world, state->mac, dt, state->source);
     pd_mac_project(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, &state->report);
@@ -138,7 +138,7 @@ static void project(pd_world *world, grid_state *state, float dt) {
 
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory, next = {0};
-    pd_grid grid = wanted_grid(world);
+    pd_grid grid = choose_grid(world);
     if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) {
         if (world->parameter[GRID_VISCOSITY] > 0) return grid_allocate_diffusion(state, error);
         return PD_OK;
@@ -148,15 +148,15 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
         destroy(&next);
         return result;
     }
-    resample(&next, state);
+    resample_fields(&next, state);
     destroy(state);
     *state = next;
     project(world, state, world->scene.dt);
     return PD_OK;
 }
 
-/* The dyes by the new indices of their materials; `made` are the arrays of new ones. */
-static void sort_dyes(grid_state *state, const pd_edited *edit, int count, float **made) {
+/* Reorders the dyes by the new indices of their materials. `made`: arrays of new dyes. */
+static void reorder_dyes(grid_state *state, const pd_edited *edit, int count, float **made) {
     float *dye[PD_MAX_MATERIALS] = {NULL};
     bool present[PD_MAX_MATERIALS] = {false};
     for (int m = 0; m < state->dye_count; m++) {
@@ -175,7 +175,7 @@ static void sort_dyes(grid_state *state, const pd_edited *edit, int count, float
     state->dye_count = count;
 }
 
-/* A material whose dye is left in the fluid stays. */
+/* Refuses to remove a material whose dye is in the fluid. */
 static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edited *edit, pd_error *error) {
     grid_measure_dyes(world, state);
     for (int m = 0; m < state->dye_count; m++)
@@ -185,7 +185,7 @@ static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edited 
     return PD_OK;
 }
 
-/* In a closed container, the amount of each dye stays what it was. */
+/* In a closed container, the amount of each dye is conserved. */
 static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
                       pd_error *error) {
     grid_state *state = memory;
@@ -206,15 +206,15 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
         while (needed-- > 0) pd_free(made[needed]);
         return result;
     }
-    grid_keep_dyes(world, state);
-    sort_dyes(state, edited, world->scene.material_count, made);
+    grid_restore_dyes(world, state);
+    reorder_dyes(state, edited, world->scene.material_count, made);
     state->diffused = 0;
     return PD_OK;
 }
 
-/* Velocities of the tracers, and the first pressure. projected: the velocities are those that a step has ended with, while
- * walls that move are seen at rest here. */
-static void begin(pd_world *world, grid_state *state, bool projected) {
+/* Computes the tracers' velocities and the first pressure. projected: the velocities are those at the end of a step and
+ * need no projection, which would regard moving walls as at rest here. */
+static void compute_first_values(pd_world *world, grid_state *state, bool projected) {
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
     if (projected) {
@@ -239,7 +239,7 @@ static void reset(pd_world *world, void *memory) {
         grid_fill_from_particles(world, state);
     else
         grid_fill_from_regions(world, state);
-    begin(world, memory, projected);
+    compute_first_values(world, memory, projected);
 }
 
 static void start(pd_world *world, void *memory, const pd_method *before) {
@@ -248,10 +248,11 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
         return;
     }
     grid_fill_from_particles(world, memory);
-    begin(world, memory, false);
+    compute_first_values(world, memory, false);
 }
 
-/* The greatest speed along an axis at its faces, m/s. Ghost cells do not count: a sliding wall leaves up to twice its speed there. */
+/* Returns the greatest speed along an axis at its faces, m/s. Ghost cells are excluded, because a sliding wall sets
+ * them to up to twice its speed. */
 static float fastest_face(const pd_layout *l, int columns, int rows, const float *values) {
     float fastest = 0;
     for (int j = 0; j < rows; j++) {
@@ -261,7 +262,8 @@ static float fastest_face(const pd_layout *l, int columns, int rows, const float
     return fastest;
 }
 
-/* Semi-Lagrangian transport is stable at any step, but loses accuracy where the fluid moves by many cells. */
+/* Limits the substep by the transport, which is stable at any step but loses accuracy where fluid moves by many
+ * cells. */
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     static const float CELLS = 5, MOST_SUBSTEPS = 32;
     const grid_state *state = memory;
@@ -274,21 +276,21 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     return 1;
 }
 
-static float cell(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
+static float cell_size(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
 
 static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
-    const double bytes_per_cell = 190, large = 1e9; /* measured, with the first dye */
+    const double bytes_per_cell = 190, large = 1e9; /* measured, with one dye */
     const grid_state *state = memory;
-    pd_grid grid = wanted_grid(world);
+    pd_grid grid = choose_grid(world);
     double bytes = (double)grid.nx * grid.ny * (bytes_per_cell + 4 * (world->scene.material_count - 1));
     if (bytes >= large && index-- == 0) {
         snprintf(text, size, "a grid of %d x %d cells takes %.1f GB (lower grid.resolution)", grid.nx, grid.ny,
                  bytes * 1e-9);
         return true;
     }
-    if (!state || !(state->mac->stopped > 0) || index != 0) return false;
+    if (!state || !(state->mac->stopped_inflow > 0) || index != 0) return false;
     snprintf(text, size, "an inflow of %.3g m^2/s has no way out and is stopped (move the obstacle in the way)",
-             state->mac->stopped);
+             state->mac->stopped_inflow);
     return true;
 }
 
@@ -301,7 +303,7 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
         float *forth = corrected ? state->work : state->next[axis];
         pd_transport t = {mac,     axis ? PD_AT_FACES_Y : PD_AT_FACES_X,  dt, 1, {velocity[axis]},
                           {forth}, {corrected ? state->next[axis] : NULL}};
-        /* In the ghost cells and walls. */
+        /* Sets the ghost cells and walls of the result. */
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
         pd_advect(&t, world->pool);
@@ -343,7 +345,7 @@ static void step(pd_world *world, void *memory, float dt) {
     double since = pd_now();
     grid_measure_dyes(world, state);
     if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
-    /* Also where no wall has moved: a restored world does not know that. */
+    /* Unconditional, because a restored world has no record of walls that have moved. */
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);
@@ -358,22 +360,22 @@ static void step(pd_world *world, void *memory, float dt) {
     grid_diffuse(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
     project(world, state, dt);
-    grid_push_walls(world, state, dt);
+    grid_add_impulses(world, state, dt);
     pd_stage_end(world, "projection", &since);
-    /* Painting may have added some. */
+    /* Painting may have added particles. */
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, sample_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
 }
 
-/* Written as 0, read and dropped. */
+/* Writes zeros, or reads and ignores ghost cells. */
 static void archive_ghosts(pd_archive *archive, size_t count) {
     float zeros[64] = {0};
     for (size_t done = 0; done < count; done += 64)
         pd_archive_bytes(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
 }
 
-/* Columns 0 to nx - 1 + more_x and rows 0 to ny - 1 + more_y. The ghost cells around them are computed anew at the beginning of a
- * step or not used. */
+/* Reads or writes the columns [0, nx + more_x) and the rows [0, ny + more_y). The ghost cells are recomputed at the
+ * beginning of a step, or unused. */
 static void archive_values(pd_archive *archive, const pd_mac *mac, int more_x, int more_y, float *values) {
     const pd_layout *l = &mac->layout;
     size_t at = 0, columns = (size_t)(l->nx + more_x);
@@ -455,12 +457,12 @@ const pd_method pd_method_grid = {
     .start = start,
     .reset = reset,
     .substep_limits = substep_limits,
-    .cell = cell,
+    .cell = cell_size,
     .warning = warning,
     .step = step,
     .field = grid_compute_field,
     .number = grid_compute_number,
-    .cells = grid_tell_cells,
+    .cells = grid_write_cells,
     .serialize = serialize,
     .saved_bytes = saved_bytes,
     .destroy = destroy,

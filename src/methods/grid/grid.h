@@ -1,4 +1,4 @@
-/* Eulerian fluid on a staggered grid: shared by the files of the method `grid`. */
+/* State and functions shared by the files of the method `grid`, an Eulerian fluid on a staggered grid. */
 #ifndef PUDDLE_METHODS_GRID_GRID_H
 #define PUDDLE_METHODS_GRID_GRID_H
 
@@ -25,79 +25,80 @@ enum { GRID_LINEAR, GRID_MACCORMACK };
 
 extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 
-/* Sums over the cells for the numbers of a view. */
+/* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
-    uint64_t version; /* of the world; 0: none yet */
+    uint64_t version; /* world->version of the sums; 0: none */
     double circulation, square, greatest,
-        cells; /* of the curl, of the squared speed, the greatest of these, open cells */
+        /* Sums of the curl and of the squared speed, greatest squared speed, number of open cells. */
+        cells;
     pd_mac_sums faces;
 } grid_sums;
 
 typedef struct grid_state {
     pd_mac *mac;
-    /* Of the x and the y velocity; NULL while there is no viscosity. */
+    /* Equations of the x and the y velocity; NULL without viscosity. */
     pd_poisson *diffusion[2];
-    uint8_t *beside[2]; /* grid_levels.h */
-    float diffused; /* grid_diffusion.inverse of which the equations have the coefficients; 0: the walls have moved */
-    /* Results of the transport, arrays that change places with those of mac and of the dyes. */
+    uint8_t *beside[2]; /* grid_diffusion.beside */
+    float diffused;     /* grid_diffusion.inverse of the equations' coefficients; 0: they must be computed */
+    /* Results of the transport, which are then swapped with the arrays of mac and of the dyes. */
     float *next[2 * PD_MOST_TRANSPORTED];
-    float *work;                  /* one more array: curl, coverage */
-    float *source;                /* 1/s: the divergence that was asked for in the last projection */
-    bool sourced;                 /* it was not 0 everywhere */
+    float *work;                  /* working memory: curl, coverage */
+    float *source;                /* divergence set by sources in the last projection, 1/s */
+    bool sourced;                 /* `source` is not 0 everywhere */
     int dye_count;                /* one dye for each material */
-    float *dye[PD_MAX_MATERIALS]; /* amount in each cell, 0 .. 1 */
+    float *dye[PD_MAX_MATERIALS]; /* amount in each cell, [0, 1] */
     bool present[PD_MAX_MATERIALS];
-    double amount[PD_MAX_MATERIALS]; /* of each dye, in cells: grid_measure_dyes */
-    double *sums;                    /* two for each row */
-    double pressure;                 /* Pa for a unit of the solver's q */
-    pd_poisson_report report;        /* of the last projection */
+    double amount[PD_MAX_MATERIALS]; /* amount of each dye in cells, by grid_measure_dyes */
+    double *sums;                    /* working memory: two sums for each row */
+    double pressure;                 /* pressure for q = 1 of the solver, Pa */
+    pd_poisson_report report;        /* report of the last projection */
     grid_sums summed;
 } grid_state;
 
-/* Rows to a chunk of parallel work on whole rows of cells. */
-int grid_grain(const grid_state *state);
-/* No motion, no dyes. */
+/* Returns the rows of a chunk of parallel work. */
+int grid_rows_per_chunk(const grid_state *state);
+/* Sets velocities and dyes to 0. */
 void grid_clear(grid_state *state);
-/* grid_dyes.c: the dyes from the scene's regions, or from particles that another method moved, and the velocities from
- * the same. */
+/* Set the dyes and the velocities from the scene's regions, or from the particles of another method (grid_dyes.c). */
 void grid_fill_from_regions(pd_world *world, grid_state *state);
 void grid_fill_from_particles(pd_world *world, grid_state *state);
-/* Moves the dyes along the velocities. In a closed container the amount of each stays what it was when it was measured,
- * before the walls of this substep. */
+/* Computes the amounts of the dyes, before the walls of this substep. In a closed container grid_move_dyes and
+ * grid_restore_dyes restore them. */
 void grid_measure_dyes(pd_world *world, grid_state *state);
-/* The same after an edit of the walls, without moving. */
-void grid_keep_dyes(pd_world *world, grid_state *state);
+/* Restores the measured amounts after an edit of the walls. */
+void grid_restore_dyes(pd_world *world, grid_state *state);
 void grid_move_dyes(pd_world *world, grid_state *state, float dt);
-/* Dye that emitters bring and drains take away, that the tool paints, and that changes into another (scene key
+/* Applies sources to the dyes: emitters, drains, the pour tool, and changes of one dye into another (scene key
  * `changes`). */
 void grid_source_dyes(pd_world *world, grid_state *state, float dt);
-/* Adds an amount of a dye to a cell, in which the other dyes make room for it. */
+/* Adds an amount of a dye to a cell. The other dyes of the cell decrease in proportion. */
 void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 
-/* grid_cells.c: velocities and dyes from the scene's cells, true: as they are, false: interpolated between these; and as they
- * are now, as pd_method.cells. */
+/* Read velocities and dyes from the scene's cells, and write them (pd_method.cells). Returns false if the values were
+ * interpolated (grid_cells.c). */
 bool grid_fill_from_cells(pd_world *world, grid_state *state);
-pd_result grid_tell_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
+pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
 
-/* grid_paint.c: the tool's dye along its stroke in this substep, with the tracers that go with it. */
+/* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint.c). */
 void grid_paint(pd_world *world, grid_state *state, float dt);
-/* Takes the dyes along that stroke away; their tracers are the world's part (sim/tools/pour.c). */
+/* Removes the dyes along the stroke of the erase tool. sim/tools/pour.c removes the tracers. */
 void grid_erase(const pd_world *world, grid_state *state);
 
-/* grid_forces.c */
+/* Applies forces to the velocities, and limits them (grid_forces.c). */
 void grid_apply_forces(pd_world *world, grid_state *state, float dt);
 
-/* Gives the walls the impulse of the pressure, with that of the fluid's weight, in this substep. */
-void grid_push_walls(pd_world *world, const grid_state *state, float dt);
+/* Adds the impulse of the pressure and of the fluid's weight in this substep to those of the walls
+ * (grid_impulses.c). */
+void grid_add_impulses(pd_world *world, const grid_state *state, float dt);
 
-/* grid_viscosity.c */
-/* Diffusion of momentum, implicit: (1 - dt viscosity laplacian) u = u before. Walls as the container's slip says. */
+/* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = u before. At walls the container's `slip`
+ * decides. */
 void grid_diffuse(pd_world *world, grid_state *state, float dt);
-/* Allocates what grid_diffuse needs. Errors: OUT_OF_MEMORY. */
+/* Allocates the memory of grid_diffuse. Errors: OUT_OF_MEMORY. */
 pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);
 void grid_free_diffusion(grid_state *state);
 
-/* grid_fields.c: what the views show. */
+/* Fields and numbers of the views (grid_fields.c). */
 enum {
     GRID_FIELD_SMOKE,
     GRID_FIELD_PRESSURE,
@@ -120,7 +121,7 @@ enum {
     GRID_NUMBER_ITERATIONS,
     GRID_NUMBERS
 };
-/* The pressure at rest under gravity, 0 where it is least in the container, Pa. */
+/* Returns the pressure at rest under gravity, Pa. Its least value in the container is 0. */
 float grid_hydrostatic(const pd_world *world, pd_vec2 p);
 extern const pd_field_info grid_fields[GRID_FIELDS];
 extern const pd_number_info grid_numbers[GRID_NUMBERS];

@@ -1,4 +1,4 @@
-/* The grid fluid's state as cells of a scene, and back. */
+/* Conversion of the grid fluid's state from and to cells of a scene. */
 #include "methods/grid/grid.h"
 
 #include "scene/content/cells.h"
@@ -10,20 +10,20 @@
 enum { U, V, DYES }; /* layers of pd_cells */
 
 typedef struct layer {
-    float *values;     /* of the state */
-    int columns, rows; /* that have a value: faces also at the end */
-    double right, up;  /* place of the first value from the corner of its cell, in cells */
+    float *values;     /* array of the state */
+    int columns, rows; /* columns and rows with a value: for faces one more than cells */
+    double right, up;  /* position of the first value relative to the corner of its cell, in cells */
 } layer;
 
-/* A value of a layer of the cells, at a place in columns and rows from the layer's first value. Beyond the cells' edges it is 0. */
-static float sample(const pd_cells *cells, int number, double x, double y) {
+/* Interpolates a layer at x, y, in columns and rows from its first value. Beyond the cells' edges the value is 0. */
+static float interpolate_layer(const pd_cells *cells, int number, double x, double y) {
     double columns = number == U ? cells->columns : cells->columns - 1;
     double rows = number == V ? cells->rows : cells->rows - 1;
     if (x < -0.5 || x > columns + 0.5 || y < -0.5 || y > rows + 0.5) return 0;
     return pd_cells_sample(cells, number, fmin(x, columns), fmin(y, rows));
 }
 
-/* number: of a layer of the cells. */
+/* Returns the array of layer `number` of the cells. */
 static layer layer_of(const grid_state *state, const pd_cells *cells, int number) {
     const pd_layout *l = &state->mac->layout;
     if (number == U) return (layer){state->mac->u, l->nx + 1, l->ny, 0, 0.5};
@@ -34,7 +34,7 @@ static layer layer_of(const grid_state *state, const pd_cells *cells, int number
 bool grid_fill_from_cells(pd_world *world, grid_state *state) {
     const pd_cells *cells = &world->scene.cells;
     const pd_layout *l = &state->mac->layout;
-    /* Both grids lie around the origin. */
+    /* Both grids have their centres at the origin. */
     double scale = state->mac->grid.cell / (double)cells->size;
     bool same = cells->columns == l->nx && cells->rows == l->ny && (float)state->mac->grid.cell == cells->size;
     grid_clear(state);
@@ -47,7 +47,7 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
             double y = 0.5 * cells->rows + (j + to.up - 0.5 * l->ny) * scale - to.up;
             for (int i = 0; i < to.columns && !same; i++) {
                 double x = 0.5 * cells->columns + (i + to.right - 0.5 * l->nx) * scale - to.right;
-                row[i] = sample(cells, n, x, y);
+                row[i] = interpolate_layer(cells, n, x, y);
             }
         }
         if (n >= DYES) state->present[cells->material[n - DYES]] = true;
@@ -55,7 +55,7 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
     return same;
 }
 
-pd_result grid_tell_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error) {
+pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error) {
     const grid_state *state = memory;
     const pd_layout *l = &state->mac->layout;
     const float most = PD_FASTEST;
@@ -68,7 +68,7 @@ pd_result grid_tell_cells(const pd_world *world, const void *memory, pd_cells *c
         layer from = layer_of(state, cells, n);
         float *to = cells->values + (size_t)n * pd_cells_layer(cells);
         for (int j = 0; j < from.rows; j++)
-            for (int i = 0; i < from.columns; i++) /* what rounding has put beyond the range of a scene too */
+            for (int i = 0; i < from.columns; i++) /* also clamps rounding errors to the range of a scene */
                 to[(size_t)j * ((size_t)l->nx + 1) + (size_t)i] =
                     fminf(fmaxf(from.values[pd_at(l, i, j)], n < DYES ? -most : 0), n < DYES ? most : 1);
     }

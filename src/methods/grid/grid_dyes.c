@@ -1,4 +1,4 @@
-/* Dyes of the grid fluid: one for each material. */
+/* Dyes of the grid fluid, one for each material: filling, transport, conservation of their amounts, sources. */
 #include "core/math.h"
 #include "core/simd.h"
 #include "methods/grid/grid.h"
@@ -26,7 +26,7 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
     state->present[material] = true;
 }
 
-/* The dyes of a region in a cell, and the part of the cell that it covers. */
+/* Adds the dyes of a region to a cell. Returns the fraction of the cell that the region covers. */
 static float add_dyes(grid_state *state, const pd_region *region, size_t k, pd_vec2 center) {
     enum { SAMPLES = 4 };
     float cell = (float)state->mac->grid.cell;
@@ -40,7 +40,7 @@ static float add_dyes(grid_state *state, const pd_region *region, size_t k, pd_v
         float dx = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f, dy = ((float)(n % SAMPLES) + 0.5f) / SAMPLES - 0.5f;
         found[pd_image_pixel_at(&region->area, (pd_vec2){center.x + cell * dx, center.y + cell * dy})]++;
     }
-    /* A dye that is added dilutes those before it: of what covers the cell so far, each takes its share. */
+    /* A later dye dilutes the earlier dyes. Each gets its share of the fraction covered so far. */
     int covered = 0;
     for (int m = 0; m < state->dye_count; m++) covered += found[m];
     float amount = region->amount * (float)covered / (SAMPLES * SAMPLES);
@@ -61,7 +61,7 @@ static void fill_region(grid_state *state, const pd_region *region) {
             size_t k = pd_at(l, i, j);
             float cover = add_dyes(state, region, k, pd_mac_center(mac, i, j));
             if (!(cover > 0)) continue;
-            /* Half of the cell's velocity on each of its faces: neighbours add the other half. */
+            /* Each face gets half of the cell's velocity; the neighbour adds the other half. */
             mac->u[k] += 0.5f * cover * region->velocity.x;
             mac->u[k + 1] += 0.5f * cover * region->velocity.x;
             mac->v[k] += 0.5f * cover * region->velocity.y;
@@ -90,7 +90,7 @@ void grid_fill_from_regions(pd_world *world, grid_state *state) {
     induce(world, state);
 }
 
-/* Each particle brings the dye of its rest area, spread over its neighbourhood, and its velocity. */
+/* Adds the dye of a particle's rest area, spread over its neighbourhood, and its velocity. */
 void grid_fill_from_particles(pd_world *world, grid_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -124,7 +124,7 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
         mac->v[k] /= fmaxf(weight_y[k], 1);
         float total = 0;
         for (int m = 0; m < state->dye_count; m++) total += state->dye[m][k];
-        /* Nearly full cells are full: between particles the sum varies by some per cent. */
+        /* Nearly full cells become full: between particles the sum varies by some per cent. */
         float scale = total > 0.8f ? 1 / total : 1.25f;
         for (int m = 0; m < state->dye_count && total > 0; m++) state->dye[m][k] *= scale;
     }
@@ -136,7 +136,7 @@ typedef struct dye_job {
     float gain;
 } dye_job;
 
-/* Sums of a dye, and of the part of it that a correction may change. */
+/* Sums a dye, and dye * (1 - dye): the scale of a correction (grid_gain_dye). */
 static void sum_rows(void *context, int begin, int end) {
     const dye_job *job = context;
     const pd_layout *l = &job->state->mac->layout;
@@ -158,10 +158,10 @@ static void gain_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_gain_dye)(&job->state->mac->layout, job->dye, job->gain, begin, end);
 }
 
-/* The amount of a dye in cells; *mixed: see sum_rows. */
+/* Returns the amount of a dye in cells. *mixed: sum of dye * (1 - dye). */
 static double amount_of(pd_world *world, grid_state *state, float *dye, double *mixed) {
     dye_job job = {.state = state, .dye = dye};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), sum_rows, &job);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), sum_rows, &job);
     double sum = 0;
     *mixed = 0;
     for (int j = 0; j < state->mac->layout.ny; j++) {
@@ -171,13 +171,13 @@ static double amount_of(pd_world *world, grid_state *state, float *dye, double *
     return sum;
 }
 
-static bool closed(const pd_mac *mac) {
+static bool is_closed(const pd_mac *mac) {
     for (int side = 0; side < PD_WALLS; side++)
         if (mac->sides[side].outflow || mac->sides[side].inflow > 0 || mac->sides[side].inflow < 0) return false;
     return true;
 }
 
-/* What enters through a side has no dye, unless an emitter is there. */
+/* Sets the dye in ghost cells at inflow sides to 0. Emitters there add theirs later. */
 static void clear_inflow(const pd_mac *mac, float *dye) {
     const pd_layout *l = &mac->layout;
     for (int j = -1; j <= l->ny; j++) {
@@ -201,8 +201,8 @@ void grid_measure_dyes(pd_world *world, grid_state *state) {
         state->amount[m] = state->present[m] ? amount_of(world, state, state->dye[m], &mixed) : 0;
 }
 
-/* Where fluid appears or vanishes, it does without its dye: d(dye)/dt = -dye div u. */
-static void dilute(const grid_state *state, float *dye, float dt) {
+/* Dilutes a dye where fluid appears or vanishes: d(dye)/dt = -dye div u. */
+static void dilute_dye(const grid_state *state, float *dye, float dt) {
     const float *divergence = state->work;
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         if (!(state->mac->open[k] > 0) || dye[k] == 0) continue;
@@ -211,20 +211,20 @@ static void dilute(const grid_state *state, float *dye, float dt) {
     }
 }
 
-/* What interpolation has gained or lost is taken off or put back where the dye is neither full nor absent. */
-static void keep_amount(pd_world *world, grid_state *state, int m) {
+/* Corrects the error of the interpolation in the amount of a dye, in proportion to dye * (1 - dye). */
+static void restore_amount(pd_world *world, grid_state *state, int m) {
     double mixed, after = amount_of(world, state, state->dye[m], &mixed);
     if (!(mixed > 0)) return;
     dye_job job = {state, state->dye[m], (float)fmin(fmax((state->amount[m] - after) / mixed, -1), 1)};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), gain_rows, &job);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), gain_rows, &job);
 }
 
-void grid_keep_dyes(pd_world *world, grid_state *state) {
+void grid_restore_dyes(pd_world *world, grid_state *state) {
     for (int m = 0; m < state->dye_count; m++)
-        if (state->present[m] && closed(state->mac)) keep_amount(world, state, m);
+        if (state->present[m] && is_closed(state->mac)) restore_amount(world, state, m);
 }
 
-/* Moves some dyes together. */
+/* Moves up to PD_MOST_TRANSPORTED dyes together. */
 static void move_group(pd_world *world, grid_state *state, const int *group, int count, float dt) {
     pd_transport t = {.mac = state->mac, .location = PD_AT_CELLS, .dt = dt, .count = count};
     bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
@@ -241,8 +241,8 @@ static void move_group(pd_world *world, grid_state *state, const int *group, int
         float **moved = &state->next[corrected ? PD_MOST_TRANSPORTED + k : k], *old = state->dye[group[k]];
         state->dye[group[k]] = *moved;
         *moved = old;
-        if (state->sourced) dilute(state, state->dye[group[k]], dt);
-        if (closed(state->mac)) keep_amount(world, state, group[k]);
+        if (state->sourced) dilute_dye(state, state->dye[group[k]], dt);
+        if (is_closed(state->mac)) restore_amount(world, state, group[k]);
     }
 }
 
@@ -279,8 +279,8 @@ typedef struct change_job {
     float dt;
 } change_job;
 
-/* As of the tracers (sim/sources/change.c), what has changed into a dye does not change again in the same substep, and of two
- * zones for the same dye the later one gets what the first leaves. */
+/* Changes dyes of one cell. As for tracers (sim/sources/change.c), changed dye does not change again in the same
+ * substep. Of two zones for the same dye, the later one changes the remainder of the first. */
 static void change_cell(const change_job *job, pd_vec2 center, size_t cell) {
     const pd_scene *scene = &job->world->scene;
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
@@ -301,7 +301,7 @@ static void change_rows(void *context, int begin, int end) {
         for (int i = 0; i < mac->layout.nx; i++) change_cell(job, pd_mac_center(mac, i, j), pd_at(&mac->layout, i, j));
 }
 
-/* One dye becomes another in the same places as the tracers. */
+/* Changes dyes at the same places as tracers. */
 static void change_dyes(pd_world *world, grid_state *state, float dt) {
     change_job job = {world, state, dt};
     bool any = false;
@@ -310,7 +310,7 @@ static void change_dyes(pd_world *world, grid_state *state, float dt) {
         if (!state->present[change->from]) continue;
         state->present[change->to] = any = true;
     }
-    if (any) pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), change_rows, &job);
+    if (any) pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), change_rows, &job);
 }
 
 void grid_source_dyes(pd_world *world, grid_state *state, float dt) {

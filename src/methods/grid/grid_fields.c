@@ -1,4 +1,4 @@
-/* What the views of the grid fluid show. */
+/* Fields and numbers of the grid fluid's views. */
 #include "core/math.h"
 #include "core/simd.h"
 #include "methods/grid/grid.h"
@@ -26,13 +26,14 @@ const pd_number_info grid_numbers[GRID_NUMBERS] = {
     [GRID_NUMBER_ENERGY] = {"kinetic_energy", "kinetic energy", "J/m"},
     [GRID_NUMBER_MOMENTUM_X] = {"momentum_x", "momentum, x", "N s/m"},
     [GRID_NUMBER_MOMENTUM_Y] = {"momentum_y", "momentum, y", "N s/m"},
-    [GRID_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""}, /* in the last substep */
+    [GRID_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""},
 };
 
-/* Of the divergence, in units of the speed over a cell: below it are the rounding errors of velocities. */
+/* Rounding error of the divergence, in units of speed over cell. */
 static const float ROUNDING = 5e-7f;
 
-/* The characteristic speed of a scene: of its walls, emitters and obstacles, or sqrt(g L) where nothing moves it. */
+/* Returns the characteristic speed of a scene: that of its walls, emitters and obstacles, or sqrt(g L) if all are at
+ * rest. */
 static float characteristic_speed(const pd_world *world, const grid_state *state) {
     const pd_scene *scene = &world->scene;
     float speed = 0;
@@ -52,7 +53,7 @@ typedef struct cell_values {
     const pd_world *world;
     const grid_state *state;
     const float *curl, *divergence;
-    float unit; /* of the pressure */
+    float unit; /* factor on the pressure */
 } cell_values;
 
 float grid_hydrostatic(const pd_world *world, pd_vec2 p) {
@@ -129,7 +130,8 @@ static void curl_rows(void *context, int begin, int end) {
 }
 
 static void compute_curl(const pd_world *world, const grid_state *state) {
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), curl_rows, (void *)(uintptr_t)state);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), curl_rows,
+                    (void *)(uintptr_t)state);
 }
 
 void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
@@ -165,7 +167,7 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
     field->low = -field->high;
 }
 
-/* Once for all numbers of a state of the world. */
+/* Sums over the cells, once for all numbers of a state of the world. */
 static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
     const pd_mac *mac = state->mac;
     if (state->summed.version == world->version) return &state->summed;
@@ -189,7 +191,7 @@ static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
     return &state->summed;
 }
 
-/* The rms of the divergence, less what was asked for, over the cells with fluid. */
+/* Returns the rms over the fluid cells of the divergence minus that of the sources. */
 static double divergence_error(const pd_world *world, const grid_state *state) {
     const pd_mac *mac = state->mac;
     if (!state->sourced) return pd_mac_divergence(mac, NULL, NULL, world->pool);
@@ -204,7 +206,7 @@ static double divergence_error(const pd_world *world, const grid_state *state) {
             squares += excess * excess;
             cells++;
         }
-    /* In a closed container all cells share what the sources add. */
+    /* In a closed container the mean of the sources is subtracted from all cells. */
     return cells > 0 ? sqrt(fmax(squares / cells - (sum / cells) * (sum / cells), 0)) : 0;
 }
 

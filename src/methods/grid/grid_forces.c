@@ -1,4 +1,4 @@
-/* Forces on the grid fluid, and its viscosity. */
+/* Forces on the grid fluid: buoyancy, vorticity confinement, tool, emitters, viscosity. */
 #include "core/simd.h"
 #include "methods/grid/grid.h"
 #include "methods/grid/grid_levels.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Velocities are limited to this many cells in a substep. */
+/* Limit of velocities, in cells per substep. */
 static const float FASTEST_CELLS = 64;
 
 typedef struct force_job {
@@ -41,8 +41,8 @@ static void limit_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_limit)(job->mac, job->limit, begin, end);
 }
 
-/* Gravity of the undyed fluid is balanced by its hydrostatic pressure, which grid_fields.c adds; what remains is the weight
- * of the dyes. */
+/* Applies the weight of the dyes. Gravity on undyed fluid is balanced by its hydrostatic pressure, which grid_fields.c
+ * adds. */
 static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
     float strength = world->parameter[GRID_BUOYANCY];
     pd_vec2 g = world->scene.gravity;
@@ -53,18 +53,18 @@ static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
         job.force_x = state->dye[m];
         job.x = strength * (world->scene.materials[m].mass - world->parameter[GRID_AMBIENT]);
         if (!state->present[m] || job.x == 0 || (g.x == 0 && g.y == 0)) continue;
-        pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), weight_rows, &job);
+        pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), weight_rows, &job);
         any = true;
     }
     if (!any) return;
     force_job add = {.mac = state->mac, .force_x = state->work, .force_y = state->work, .x = g.x * dt, .y = g.y * dt};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), add_rows, &add);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), add_rows, &add);
 }
 
 static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
     float strength = world->parameter[GRID_VORTICITY];
     if (!(strength > 0)) return;
-    int rows = state->mac->layout.ny, grain = grid_grain(state);
+    int rows = state->mac->layout.ny, grain = grid_rows_per_chunk(state);
     force_job job = {.mac = state->mac, .to_x = state->work};
     pd_parallel_for(world->pool, rows, grain, curl_rows, &job);
     pd_mac_extrapolate_cells(state->mac, state->work);
@@ -75,10 +75,10 @@ static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
     pd_parallel_for(world->pool, rows, grain, add_rows, &job);
 }
 
-/* Calls for every face within `reach` (m) of a point; velocity: of the face, vertical: it is a horizontal face. */
+/* Function called for each face within `reach` (m) of a point. vertical: the velocity at the face is vertical. */
 typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
 
-static void for_faces(const pd_mac *mac, pd_vec2 center, float reach, face_action *act, const void *context) {
+static void for_each_face(const pd_mac *mac, pd_vec2 center, float reach, face_action *act, const void *context) {
     const pd_grid *g = &mac->grid;
     const pd_layout *l = &mac->layout;
     double x = (center.x - g->origin.x) / g->cell, y = (center.y - g->origin.y) / g->cell, r = reach / g->cell + 1;
@@ -109,7 +109,7 @@ static void act_tool(const void *context, pd_vec2 p, bool vertical, float across
     *velocity = vertical ? vy : vx;
 }
 
-/* In an emitter's mouth the fluid has the emitter's velocity. */
+/* Sets the velocity in an emitter's mouth to the emitter's. */
 static void act_emitter(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const pd_mouth *mouth = context;
     (void)across;
@@ -120,7 +120,7 @@ static void apply_emitters(pd_world *world, grid_state *state, float dt) {
     for (int n = 0; n < world->scene.emitter_count; n++) {
         pd_mouth mouth;
         if (!pd_find_mouth(world, state->mac, n, dt, &mouth)) continue;
-        for_faces(state->mac, mouth.emitter->position, mouth.reach, act_emitter, &mouth);
+        for_each_face(state->mac, mouth.emitter->position, mouth.reach, act_emitter, &mouth);
     }
 }
 
@@ -130,7 +130,7 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt) {
     apply_emitters(world, state, dt);
     tool_action action = {pd_tool_field_of(world, dt), dt};
     if (action.field.kind == PD_TOOL_DRAG)
-        for_faces(state->mac, world->tool_now, action.field.radius, act_tool, &action);
+        for_each_face(state->mac, world->tool_now, action.field.radius, act_tool, &action);
     force_job job = {.mac = state->mac, .limit = FASTEST_CELLS * (float)state->mac->grid.cell / dt};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), limit_rows, &job);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), limit_rows, &job);
 }

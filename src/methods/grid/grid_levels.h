@@ -1,18 +1,18 @@
-/* The loops of the grid fluid that are compiled for each SIMD level (grid_wide.c). */
+/* Loops of the grid fluid, compiled for each SIMD level (grid_wide.c). */
 #ifndef PUDDLE_METHODS_GRID_GRID_LEVELS_H
 #define PUDDLE_METHODS_GRID_GRID_LEVELS_H
 
 #include "mac/mac.h"
 
-/* Diffusion of one component of the velocity. The arrays of the equation have its own layout, and so does `beside`; open
- * and velocity have that of the grid. */
+/* Diffusion of one component of the velocity. The equation and `beside` have their own layout; `open` and `velocity`
+ * have that of the grid. */
 typedef struct grid_diffusion {
     const pd_layout *layout;
     pd_poisson *equation;
-    const float *open; /* of the faces */
+    const float *open; /* open fractions of the faces */
     float *velocity;   /* m/s */
-    uint8_t *beside;   /* bits of an open face: its left, right, lower, upper neighbour is closed or outside */
-    float *fastest;    /* m/s, by row */
+    uint8_t *beside;   /* bits of an open face: left, right, lower, upper neighbour is closed or outside */
+    float *fastest;    /* by row: greatest speed, m/s */
     float inverse;     /* 1/(viscosity dt/cell^2) */
 } grid_diffusion;
 

@@ -1,20 +1,20 @@
-/* Painting: dye along the stroke of the tool, and tracers in it, so that what was painted is a liquid when a method of
- * particles goes on. */
+/* Painting: adds dye and tracers along the stroke of the pour tool. The tracers make the painted dye a liquid when a
+ * method of particles continues. */
 #include "core/math.h"
 #include "methods/grid/grid.h"
 #include "sim/particles/near.h"
 #include "sim/tools/stroke.h"
 
-/* Paint covers within PAINT_TIME seconds. */
+/* Time constant of the covering, s. */
 static const float PAINT_TIME = 0.05f;
-/* A new tracer needs this distance to all others, in units of the rest spacing: discs of this diameter that are placed at
- * random until no more fit cover 0.547 of the plane, and are then as many as at the rest spacing. */
+/* Least distance of a new tracer to others, in units of the rest spacing. Discs of this diameter, placed at random
+ * until no more fit, cover 0.547 of the plane: as many as at the rest spacing. */
 static const float FREE_DISTANCE = 0.834f;
 
-/* What a substep has painted, in rest areas of tracers. */
+/* Dye painted in a substep, in rest areas of tracers. */
 typedef struct painted {
-    double replaced; /* of other dyes */
-    double fresh;    /* where there was none */
+    double replaced; /* dye that replaced other dyes */
+    double fresh;    /* dye where there was none */
 } painted;
 
 static painted paint_dye(const pd_world *world, grid_state *state, const pd_stroke *s, float dt) {
@@ -39,7 +39,7 @@ static painted paint_dye(const pd_world *world, grid_state *state, const pd_stro
     return (painted){replaced * tracers, fmax(gained - replaced, 0) * tracers};
 }
 
-/* The amount of the painted dye in the cell of a point in the stroke; 0 elsewhere. */
+/* Returns the amount of the painted dye in the cell of a point in the stroke; 0 elsewhere. */
 static float painted_at(const pd_world *world, const grid_state *state, const pd_stroke *s, pd_vec2 p) {
     const pd_grid *g = &state->mac->grid;
     int i = (int)floor((p.x - g->origin.x) / g->cell), j = (int)floor((p.y - g->origin.y) / g->cell);
@@ -48,33 +48,33 @@ static float painted_at(const pd_world *world, const grid_state *state, const pd
     return state->mac->open[k] > 0 ? state->dye[world->tool.material][k] : 0;
 }
 
-/* The fractional part of an additive recurrence that spreads evenly over [0, 1), in one dimension with j = 0, and in two
- * over the points of a lattice and over neighbouring ones (R2 of Roberts 2018). */
-static double even(double i, double j) {
+/* Returns a number of a low-discrepancy sequence in [0, 1): with j = 0 in one dimension, otherwise on a lattice, evenly
+ * spread over neighbouring points too (R2 of Roberts 2018). */
+static double low_discrepancy(double i, double j) {
     double value = 0.7548776662466927 * i + 0.5698402909980532 * j;
     return value - floor(value);
 }
 
-/* A whole number that is on average the fraction's value: no remainder has to be kept from one substep to the next. */
-static int whole(const pd_world *world, double number) {
-    return (int)fmin(floor(number + even((double)world->substep_total, 0)), PD_MAX_PARTICLES);
+/* Rounds to an integer whose mean over substeps is `number`, so that no remainder need be stored. */
+static int rounded(const pd_world *world, double number) {
+    return (int)fmin(floor(number + low_discrepancy((double)world->substep_total, 0)), PD_MAX_PARTICLES);
 }
 
-/* Choosing the `wanted` best of many candidates in two passes, without keeping them: the first counts their scores, the
- * second takes those that are good enough. A score is the amount of the dye less an even number in [0, 1), so that where
- * the dye covers a half, half of the candidates are taken. */
+/* Choice of the `wanted` best of many candidates in two passes, without a list: the first counts scores, the second
+ * picks candidates with sufficient scores. Score = amount of dye - number of a low-discrepancy sequence in [0, 1), so
+ * that where the dye is 1/2, half of the candidates are picked. */
 enum { SCORES = 1024 };
 typedef struct choice {
-    int counts[SCORES]; /* of candidates, by score */
+    int counts[SCORES]; /* number of candidates, by score */
     int wanted;
-    int lowest, ties; /* the lowest score that is taken, and of how many that have it */
+    int lowest, ties; /* lowest score to pick, and how many candidates with it to pick */
 } choice;
 
 static int score_of(float dye, double number) {
     return (int)fmin(fmax(((double)dye - number + 1) * (SCORES / 2), 0), SCORES - 1);
 }
 
-static void find_lowest(choice *choice) {
+static void find_lowest_score(choice *choice) {
     int better = 0;
     choice->lowest = SCORES - 1;
     while (choice->lowest > 0 && better + choice->counts[choice->lowest] < choice->wanted)
@@ -82,36 +82,36 @@ static void find_lowest(choice *choice) {
     choice->ties = choice->wanted - better;
 }
 
-static bool take(choice *choice, int score) {
+static bool is_picked(choice *choice, int score) {
     return score > choice->lowest || (score == choice->lowest && choice->ties-- > 0);
 }
 
-/* Tracers in the stroke take its material: as many as the dye has replaced of the others. */
+/* Changes tracers in the stroke to its material: as many as the replaced dye represents. */
 static void recolour_tracers(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     pd_particles *p = &world->particles;
-    choice choice = {.wanted = whole(world, amount)};
+    choice choice = {.wanted = rounded(world, amount)};
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
         for (int n = 0; n < p->count; n++) {
             pd_vec2 point = {p->x[n], p->y[n]};
             if (fabsf(point.x - s->center.x) > s->half_x || fabsf(point.y - s->center.y) > s->half_y) continue;
             float dye = painted_at(world, state, s, point);
             if (p->material[n] == world->tool.material || !(dye > 0)) continue;
-            int score = score_of(dye, even(p->id[n], 0));
+            int score = score_of(dye, low_discrepancy(p->id[n], 0));
             if (pass == 0)
                 choice.counts[score]++;
-            else if (take(&choice, score))
+            else if (is_picked(&choice, score))
                 p->material[n] = (uint8_t)world->tool.material;
         }
-        if (pass == 0) find_lowest(&choice);
+        if (pass == 0) find_lowest_score(&choice);
     }
 }
 
-/* A point is a candidate for a tracer if it is painted, inside the walls, and away from others. */
+/* Returns true if a point is inside the walls and away from other particles. */
 static bool is_free(const pd_world *world, const pd_near *near, pd_vec2 point) {
     return pd_boundary_allows(world->boundary, point, 0) && !pd_near_occupied(world, near, point);
 }
 
-/* Places tracers on a lattice of the rest spacing: as many as the dye has covered that was there alone. */
+/* Places tracers on a lattice of the rest spacing: as many as the fresh dye represents. */
 static void place_tracers(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     float spacing = world->resolution.spacing, distance = FREE_DISTANCE * spacing;
     /* The tool may be larger than the grid. */
@@ -120,7 +120,7 @@ static void place_tracers(pd_world *world, const grid_state *state, const pd_str
     double right = ceil(fmin(s->center.x + s->half_x, g->origin.x + g->nx * g->cell) / spacing);
     double bottom = floor(fmax(s->center.y - s->half_y, g->origin.y) / spacing);
     double top = ceil(fmin(s->center.y + s->half_y, g->origin.y + g->ny * g->cell) / spacing);
-    choice choice = {.wanted = pd_world_reserve_more(world, whole(world, amount))};
+    choice choice = {.wanted = pd_world_reserve_more(world, rounded(world, amount))};
     pd_near near = pd_near_list(world, s->center, pd_hypotf(s->half_x, s->half_y) + distance, distance);
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
         for (double j = bottom; j <= top; j++) {
@@ -128,14 +128,14 @@ static void place_tracers(pd_world *world, const grid_state *state, const pd_str
                 pd_vec2 point = {(float)((i + 0.5) * spacing), (float)((j + 0.5) * spacing)};
                 float dye = painted_at(world, state, s, point);
                 if (!(dye > 0) || !is_free(world, &near, point)) continue;
-                int score = score_of(dye, even(i, j));
+                int score = score_of(dye, low_discrepancy(i, j));
                 if (pass == 0)
                     choice.counts[score]++;
-                else if (take(&choice, score))
+                else if (is_picked(&choice, score))
                     pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
             }
         }
-        if (pass == 0) find_lowest(&choice);
+        if (pass == 0) find_lowest_score(&choice);
     }
 }
 

@@ -1,3 +1,4 @@
+/* Table of the parameters of the grid fluid. */
 #include "methods/grid/grid.h"
 
 const pd_parameter grid_parameters[GRID_PARAMETERS] = {

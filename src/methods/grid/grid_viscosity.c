@@ -1,5 +1,5 @@
-/* Viscosity of the grid fluid: implicit diffusion of each component of the velocity, whose faces are the unknowns of an
- * equation on a grid of their own. */
+/* Viscosity of the grid fluid: implicit diffusion of each component of the velocity. The component's faces are the
+ * unknowns of an equation, which has a grid of its own. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
@@ -33,14 +33,15 @@ pd_result grid_allocate_diffusion(grid_state *state, pd_error *error) {
     return result;
 }
 
-/* One component of the velocity. */
+/* Diffusion of one component of the velocity. */
 typedef struct component {
-    grid_diffusion loops; /* what the loops over rows read and write */
+    grid_diffusion loops; /* data of the loops (grid_levels.h) */
     const pd_mac *mac;
     bool vertical;
 } component;
 
-/* The velocity that a neighbouring face in a wall imposes: no-slip walls. False: the wall is slippery. */
+/* Gets the velocity of a neighbouring face in a no-slip wall, and the coefficient. Returns false at a free-slip
+ * wall. */
 static bool wall_velocity(const component *c, int i, int j, float *velocity, float *coefficient) {
     const pd_mac *mac = c->mac;
     const pd_layout *l = &mac->layout;
@@ -55,12 +56,12 @@ static bool wall_velocity(const component *c, int i, int j, float *velocity, flo
         return !mac->sides[side].outflow && (!mac->slip || !isnan(speed));
     }
     size_t k = pd_at(l, i, j);
-    *velocity = c->loops.velocity[k]; /* as pd_mac_extrapolate set it */
+    *velocity = c->loops.velocity[k]; /* set by pd_mac_extrapolate */
     return !mac->slip;
 }
 
-/* What the walls beside a face add to its equation: to the coefficient and to the right-hand side. A closed face before
- * or behind it has the wall's normal velocity, at slippery walls too. */
+/* Adds the walls beside a face to the coefficient and the right-hand side of its equation. A closed face before or
+ * behind it has the wall's normal velocity, at free-slip walls too. */
 static void add_walls(const component *c, int i, int j, int beside, float *open, float *rhs) {
     static const int step_x[4] = {-1, 1, 0, 0}, step_y[4] = {0, 0, -1, 1};
     const pd_layout *own = &c->loops.equation->layout;
@@ -76,7 +77,7 @@ static void add_walls(const component *c, int i, int j, int beside, float *open,
     }
 }
 
-/* Of the faces of a row that have walls beside them. */
+/* Adds the walls to the equations of a row of faces. */
 static void add_walls_to_row(const component *c, int j, float *open, float *rhs) {
     const pd_layout *l = &c->loops.equation->layout;
     const uint8_t *beside = c->loops.beside + pd_at(l, 0, j);
@@ -104,7 +105,7 @@ static void store_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_diffusion_store)(&c->loops, begin, end);
 }
 
-/* The walls beside a face get the momentum that they take from its velocity. */
+/* Adds the momentum that walls remove from the velocities at faces beside them to the walls' impulses. */
 static void shear_walls(const component *c, const pd_world *world) {
     const pd_layout *l = &c->loops.equation->layout;
     const pd_mac *mac = c->mac;
@@ -125,7 +126,7 @@ static void shear_walls(const component *c, const pd_world *world) {
         }
 }
 
-/* new_matrix: the walls, or the viscosity, have changed. */
+/* Diffuses one component. new_matrix: the walls or the viscosity have changed. */
 static void diffuse_component(component *c, int grain, bool new_matrix, pd_pool *pool) {
     pd_poisson *p = c->loops.equation;
     int rows = p->layout.ny;
@@ -147,7 +148,7 @@ void grid_diffuse(pd_world *world, grid_state *state, float dt) {
     if (!(viscosity > 0) || !state->diffusion[0]) return;
     pd_mac_extrapolate(mac, NULL, 2, world->pool);
     float inverse = cell * cell / (viscosity * dt);
-    if (!(inverse < 1e6f)) return; /* it moves nothing that a float resolves */
+    if (!(inverse < 1e6f)) return; /* smaller viscosities change no bit of a float */
     for (int axis = 0; axis < 2; axis++) {
         component c = {.mac = mac, .vertical = axis == 1};
         c.loops = (grid_diffusion){.layout = &mac->layout,
@@ -157,7 +158,7 @@ void grid_diffuse(pd_world *world, grid_state *state, float dt) {
                                    .beside = state->beside[axis],
                                    .fastest = state->next[0],
                                    .inverse = inverse};
-        diffuse_component(&c, grid_grain(state), inverse != state->diffused, world->pool);
+        diffuse_component(&c, grid_rows_per_chunk(state), inverse != state->diffused, world->pool);
         shear_walls(&c, world);
     }
     state->diffused = inverse;

@@ -1,11 +1,11 @@
-/* The loops of the grid fluid over its cells. Compiled once for each SIMD level (core/simd.h); plain loops, which the
- * compiler vectorises: every element is computed on its own, so all levels give the same bits. */
+/* Loops of the grid fluid over its cells, compiled once for each SIMD level (core/simd.h). Each element is computed on
+ * its own, so that all levels give the same bits. */
 #include "core/simd.h"
 #include "methods/grid/grid_levels.h"
 
 #include <math.h>
 
-/* The curl at the centre of each cell, 1/s: from the velocities at the centres of the neighbouring cells. */
+/* Computes the curl at the cells' centres, 1/s, from the velocities at the centres of the neighbouring cells. */
 void PD_LEVEL_NAME(grid_curl)(const pd_mac *mac, float *curl, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     const float factor = (float)(0.25 / mac->grid.cell);
@@ -21,8 +21,8 @@ void PD_LEVEL_NAME(grid_curl)(const pd_mac *mac, float *curl, int begin, int end
     }
 }
 
-/* Vorticity confinement: the force strength * cell * (N x curl), N: the direction in which |curl| grows. force_x and
- * force_y: m/s^2 at the cells' centres. */
+/* Computes the vorticity confinement, m/s^2 at the cells' centres: strength * cell * (N x curl), N: unit vector of grad
+ * |curl|. */
 void PD_LEVEL_NAME(grid_confinement)(const pd_mac *mac, const float *curl, float strength, float *force_x,
                                      float *force_y, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
@@ -77,7 +77,7 @@ void PD_LEVEL_NAME(grid_gain_dye)(const pd_layout *layout, float *dye, float gai
     }
 }
 
-/* The greatest absolute value; those that are not numbers do not count. */
+/* Returns the greatest absolute value, ignoring NaN. */
 float PD_LEVEL_NAME(grid_fastest)(const float *values, int count) {
     float lane[PD_LANES], fastest = 0;
     pd_floatw greatest = pd_set(0);
@@ -91,7 +91,7 @@ float PD_LEVEL_NAME(grid_fastest)(const float *values, int count) {
     return fastest;
 }
 
-/* Limits velocities; those that are not numbers become 0. */
+/* Limits velocities, and sets NaN to 0. */
 void PD_LEVEL_NAME(grid_limit)(pd_mac *mac, float fastest, int begin, int end) {
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(&mac->layout, 0, j);
@@ -104,7 +104,7 @@ void PD_LEVEL_NAME(grid_limit)(pd_mac *mac, float fastest, int begin, int end) {
     }
 }
 
-/* The coefficients between faces, and `beside`; without what walls add. */
+/* Computes the coefficients between faces, and `beside`. The parts of walls are added later. */
 void PD_LEVEL_NAME(grid_diffusion_matrix)(const grid_diffusion *d, int begin, int end) {
     const pd_layout *own = &d->equation->layout;
     const int nx = own->nx, stride = d->layout->stride;
@@ -115,7 +115,7 @@ void PD_LEVEL_NAME(grid_diffusion_matrix)(const grid_diffusion *d, int begin, in
         float *restrict to = d->equation->open + row;
         uint8_t *restrict beside = d->beside + row;
         const int lowest = j == 0, highest = j == own->ny - 1;
-        const float *restrict above = highest ? open : open + stride; /* the grid may have no row above this one */
+        const float *restrict above = highest ? open : open + stride; /* the grid may have no row above */
         for (int i = 0; i < nx; i++) {
             int here = open[i] > 0, left = (i > 0) & (open[i - 1] > 0), right = (i < nx - 1) & (open[i + 1] > 0);
             int lower = !lowest & (open[i - stride] > 0), upper = !highest & (above[i] > 0);
@@ -127,7 +127,7 @@ void PD_LEVEL_NAME(grid_diffusion_matrix)(const grid_diffusion *d, int begin, in
     }
 }
 
-/* The right-hand side without what walls add, the initial guess, and the greatest speed of each row. */
+/* Computes the right-hand side without the parts of walls, the initial guess, and the greatest speed of each row. */
 void PD_LEVEL_NAME(grid_diffusion_rhs)(const grid_diffusion *d, int begin, int end) {
     enum { LANES = 16 };
     const pd_layout *own = &d->equation->layout;

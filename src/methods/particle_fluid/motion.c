@@ -1,3 +1,4 @@
+/* Motion of particles: external forces, coincident particles, speed limits, rounding errors. */
 #include "methods/particle_fluid/motion.h"
 
 #include <math.h>
@@ -59,10 +60,12 @@ void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end
     }
 }
 
-/* Number of following particles that are compared: after the sort coincident particles are nearly always that close in order. */
+/* Number of later particles compared with each one: coincident particles are nearly always this close in the order of
+ * the sort. */
 enum { LOOK_AHEAD = 4 };
 
-/* Displaces particle i by up to `distance` (m) in x and in y if a following particle is at the same place. */
+/* Displaces particle i by up to `distance` (m) in x and in y if one of the next LOOK_AHEAD particles is at the same
+ * place. */
 static void separate_coincident(const pd_particles *p, int i, int end, float distance) {
     for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
         if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
@@ -86,8 +89,8 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) 
     const float *x = p->x, *y = p->y;
     for (int block = begin; block < end; block += BLOCK) {
         int last = block + BLOCK < end ? block + BLOCK : end;
-        /* Whether any coincide, in a loop that vectorizes; assumed in the last block, which has fewer particles behind
-         * it. */
+        /* Tests the block for coincident particles in a loop that vectorizes. The last block has fewer particles behind
+         * it and counts as coincident. */
         int coincident = block + BLOCK + LOOK_AHEAD > end;
         for (int d = 1; d <= LOOK_AHEAD && !coincident; d++)
             for (int i = block; i < last; i++) coincident |= (x[i] == x[i + d]) & (y[i] == y[i + d]);

@@ -1,13 +1,13 @@
-/* Motion of particles that carry the fluid, also of FLIP: external forces, separation of coincident particles, speed limits, and the
- * correction of momentum errors from rounding. */
+/* Motion of particles that carry the fluid, also of FLIP: external forces, separation of coincident particles, speed
+ * limits, and the correction of momentum errors from rounding. */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_MOTION_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_MOTION_H
 
 #include "sim/walls/walls.h"
 
-enum { PD_MOTION_GRAIN = 2048 }; /* particles to a chunk of parallel work */
+enum { PD_MOTION_GRAIN = 2048 }; /* particles in a chunk of parallel work */
 
-/* The data of one substep. */
+/* Data of one substep. */
 typedef struct pd_motion {
     pd_world *world;
     float dt;
@@ -24,15 +24,15 @@ pd_motion pd_motion_begin(pd_world *world, float radius, float dt);
 /* Returns the speed of the fastest particle, m/s. */
 float pd_motion_fastest(const pd_world *world);
 
-/* Returns the limit of the substep by the greatest speed of a particle or a wall: at most one radius per substep. The number of
- * substeps by this limit is bounded, so that a fast pointer cannot freeze the window. */
+/* Returns the limit of the substep by the greatest speed of a particle or a wall: at most one radius per substep. The
+ * number of substeps by this limit is bounded, so that a fast pointer cannot freeze the window. */
 pd_substep_limit pd_motion_limit(const pd_world *world, float radius);
 
 /* Adds gravity and tool to the velocities of particles [begin, end), and clamps the speeds. */
 void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end);
 
-/* Displaces coincident particles among the sorted particles [begin, end) by at most 1e-3 radii, in directions that depend on their
- * ids alone. Forces would never separate such particles, which have no direction between them. */
+/* Displaces coincident particles among the sorted particles [begin, end) by at most 1e-3 radii, in directions that
+ * depend on their ids alone. Forces would never separate such particles, which have no direction between them. */
 void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
 
 /* Sets motion->drift_x and drift_y, for methods that derive velocities from displacements. Displacements are small
@@ -41,8 +41,8 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
  * memory, three for each PD_MOTION_GRAIN particles. */
 void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums);
 
-/* Adds to the impulses of a wall the momentum of the velocity (vx, vy), m/s, that particle i loses to the wall. The particle is in
- * the chunk of `grain` particles (pd_impulse_grain) that begins at `begin`. */
+/* Adds to the impulses of a wall the momentum of the velocity (vx, vy), m/s, that particle i loses to the wall. The
+ * particle is in the chunk of `grain` particles (pd_impulse_grain) that begins at `begin`. */
 void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int wall, float vx, float vy);
 
 #endif

@@ -1,3 +1,4 @@
+/* Base of the particle fluids: memory, forces, limits, warnings, fields, and the parts of a substep. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include "core/array.h"
@@ -13,7 +14,7 @@
 
 extern const particle_force force_of_tension, force_of_viscosity, force_of_stickiness, force_of_springs;
 
-/* The non-pressure forces, in the order in which they act. */
+/* Non-pressure forces, in the order in which they act. */
 static const particle_force *const forces[] = {
     &force_of_tension,
     &force_of_viscosity,
@@ -37,8 +38,6 @@ tension_rule particle_tension_of(const pd_world *world) {
     traits->tension(world, &rule);
     return rule;
 }
-
-/* ---- Memory ---- */
 
 /* Lists the changes of memory of the state's arrays for this many particles. Returns their number. */
 static size_t list_arrays(particle_fluid *fluid, int capacity, pd_array arrays[PARTICLE_MOST_ARRAYS]) {
@@ -116,9 +115,7 @@ void particle_fluid_destroy(void *state) {
         if (forces[f]->destroy) forces[f]->destroy(fluid);
 }
 
-/* ---- Limits and warnings ---- */
-
-/* The limits of the forces are in the order of their parameters: of equal ones the first is named. */
+/* Lists the limits in the order of the forces' parameters: of equal limits the first is named. */
 int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_substep_limit *limits) {
     const particle_traits *traits = particle_traits_of(world);
     (void)state;
@@ -143,8 +140,6 @@ bool particle_fluid_warning(const pd_world *world, const void *state, int index,
     return false;
 }
 
-/* ---- Fields ---- */
-
 const pd_field_info particle_fluid_fields[PARTICLE_FIELDS] = {
     [PARTICLE_FIELD_SPEED] = PD_SPEED_FIELD,
     [PARTICLE_FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
@@ -164,7 +159,7 @@ void particle_fluid_view(const pd_world *world, const void *state, pd_view *view
     view->radius = world->parameter[traits->radius];
 }
 
-/* The legend reaches from minus to plus the pressure of water at the depth 2 L. */
+/* Sets the legend of the pressure, symmetric about 0: up to that of water at the depth 2 L. */
 static void field_of_pressure(const pd_world *world, int index, pd_field *field) {
     float *values = pd_field_buffer(world, index, (size_t)world->particles.count);
     if (values) particle_traits_of(world)->pressure(world, values);
@@ -181,14 +176,13 @@ void particle_fluid_field(const pd_world *world, void *state, int index, pd_fiel
     if (index == PARTICLE_FIELD_PRESSURE) field_of_pressure(world, index, field);
 }
 
-static float same(const float *parameter, float density) {
+static float same_density(const float *parameter, float density) {
     (void)parameter;
     return density;
 }
 
-const pd_density_law particle_number_density = {.particles_per_area = same, .density_of = same, .ramp_column = 0};
-
-/* ---- A substep ---- */
+const pd_density_law particle_number_density = {
+    .particles_per_area = same_density, .density_of = same_density, .ramp_column = 0};
 
 static void find_materials(particle_step *step) {
     const pd_world *world = step->motion.world;
@@ -253,7 +247,7 @@ bool particle_step_sort(particle_step *step, bool served) {
 
 void particle_step_interact(particle_step *step) { apply_forces(step, true); }
 
-/* The positions are those after the prediction: so are the walls. */
+/* The given positions are predicted ones, and so are the walls'. */
 void particle_step_find_walls(const particle_step *step, bool smooth, const float *x, const float *y) {
     pd_world *world = step->motion.world;
     pd_walls_rule rule = {.radius = step->motion.radius,
@@ -271,7 +265,7 @@ bool particle_step_list(const particle_step *step, pd_loop_body *find, void *pas
     particle_fluid *fluid = step->fluid;
     fluid->kept.count = 0;
     if (!pd_lists_make(&fluid->lists, world->particles.count, world->pool, find, pass)) return false;
-    pd_kept_begin(&fluid->kept, world, step->motion.radius);
+    pd_kept_record_world(&fluid->kept, world, step->motion.radius);
     return true;
 }
 

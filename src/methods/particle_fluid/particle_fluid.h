@@ -22,31 +22,31 @@
 /* An array of a method's state, which grows with the number of particles. */
 typedef struct particle_array {
     size_t place;   /* offset of the pointer in the state */
-    size_t element; /* bytes */
-    int particles;  /* to an element */
+    size_t element; /* size of an element, bytes */
+    int particles;  /* particles per element */
 } particle_array;
 
 enum { PARTICLE_MOST_ARRAYS = 8 };
 
-/* The constants of a method, to which pd_method.family points. */
+/* Constants of a method, to which pd_method.family points. */
 typedef struct particle_traits {
     int radius, rest_density, wall_density, stick_distance; /* indices in the method's table of parameters */
     int spring_slot;                                        /* index in the method's table of columns */
-    bool springs_move;                                      /* springs displace particles */
-    bool springs_kick;       /* displacements by springs, over dt, are changes of velocity */
+    bool springs_move;                                      /* springs displace the predicted positions */
+    bool springs_kick;       /* displacements by springs, over dt, are added to the velocities */
     bool relative_viscosity; /* a material's own viscosity multiplies the method's: particle_step.viscosity */
     bool listed;             /* the method uses particle_fluid.lists */
-    float outside;        /* the fluid ends this far behind the place where particles are stopped, h (pd_walls_rule) */
-    float tension_radius; /* H of the surface tension, h */
+    float outside;           /* distance of the fluid's end behind the place where particles are stopped, h */
+    float tension_radius;    /* smoothing radius H of the surface tension, h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* ends at an element of 0 bytes */
     pd_substep_limit (*pressure_limit)(const pd_world *world);
-    /* Completes a rule, whose radius, rest density and walls are set: the method's own tension, and tension_set for each
-     * material. */
+    /* Completes a rule with radius, rest density and walls: sets the method's own tension, and calls tension_set for
+     * each material. */
     void (*tension)(const pd_world *world, tension_rule *rule);
     void (*pressure)(const pd_world *world, float *values); /* the field "pressure", Pa, by particle */
 } particle_traits;
 
-/* The memory that all three methods need: the first member of their states. */
+/* Memory of the three methods: the first member of their states. */
 typedef struct particle_fluid {
     const particle_traits *traits;
     pd_lists lists;
@@ -56,28 +56,30 @@ typedef struct particle_fluid {
     springs springs;
 } particle_fluid;
 
-/* The data of one substep: the first member of each method's context of parallel loops. */
+/* Data of one substep: the first member of each method's context of parallel loops. */
 typedef struct particle_step {
     pd_motion motion;
     particle_fluid *fluid;
     const particle_traits *traits;
     float prediction; /* s: time by which positions are predicted; the substep, unless the method sets another one */
     int grain;        /* particles in a chunk of the loops that add impulses of walls */
-    double since;     /* pd_now() when the last stage ended */
-    float viscosity[PD_MAX_MATERIALS]; /* own viscosity over the default of the property; 1 without an own one */
+    double since;     /* value of pd_now() at the end of the last stage */
+    float viscosity
+        [PD_MAX_MATERIALS]; /* by material: its own viscosity over the default of the property; 1 without an own one */
     bool viscosities_differ, masses_differ;
 } particle_step;
 
-/* A non-pressure force (the term of SPlisHSPlasH): a row of the table in particle_fluid.c. Functions may be NULL. */
+/* Non-pressure force (the term of SPlisHSPlasH): a row of the table in particle_fluid.c. Functions may be NULL. */
 typedef struct particle_force {
     const char *stage;    /* name in the profile; NULL: the time counts as "forces" */
-    pd_property property; /* without a material that has this property the force is 0 */
+    pd_property property; /* property of materials; the force is 0 if no material has it */
     bool sorted; /* acts between predicted positions, after the sort; false: on velocities, before the prediction */
     void (*step)(particle_step *step);
-    /* Returns the longest stable substep, s. greatest: that of the property among the materials, not below 0. */
+    /* Returns the longest stable substep, s. greatest: greatest value of the property among the materials, at least
+     * 0. */
     float (*longest)(const pd_world *world, float greatest);
     bool (*warning)(const pd_world *world, char *text, size_t size);
-    /* Like the functions of pd_method. */
+    /* Functions like those of pd_method. */
     pd_result (*adapt)(particle_fluid *fluid, const pd_world *world, pd_error *error);
     pd_result (*resize)(particle_fluid *fluid, int capacity, pd_error *error);
     void (*edit)(particle_fluid *fluid, const pd_edited *edit);
@@ -89,22 +91,24 @@ typedef struct particle_force {
 
 static inline const particle_traits *particle_traits_of(const pd_world *world) { return world->method->family; }
 
-/* The greatest value of a property among the scene's materials, not below 0. */
+/* Returns the greatest value of a property among the scene's materials, at least 0. */
 float particle_greatest(const pd_world *world, pd_property property);
-/* The surface tension of the world's method. */
+/* Returns the surface tension of the world's method. */
 tension_rule particle_tension_of(const pd_world *world);
 
 particle_step particle_step_begin(pd_world *world, particle_fluid *fluid, float dt);
 void particle_step_predict(particle_step *step);
-/* served: the lists of an earlier substep serve as far as the method knows. Returns whether they do; otherwise sorts. */
+/* Sorts the particles unless kept lists can be used again. served: kept lists are valid for the method itself. Returns
+ * true if they are used again. */
 bool particle_step_sort(particle_step *step, bool served);
 void particle_step_interact(particle_step *step);
-/* Finds the walls near the predicted positions, or near x, y (m) where they are not NULL. smooth: see pd_walls_rule. */
+/* Finds the walls near the predicted positions, or near x, y (m) unless they are NULL. smooth: see pd_walls_rule. */
 void particle_step_find_walls(const particle_step *step, bool smooth, const float *x, const float *y);
-/* Makes fluid->lists by the loop body `find` with the context `pass`, for later substeps too. False: no memory. */
+/* Makes fluid->lists by the loop body `find` with the context `pass`, for later substeps too. Returns false without
+ * memory. */
 bool particle_step_list(const particle_step *step, pd_loop_body *find, void *pass);
-/* Adds to the impulses of walls what the particles [begin, end), a chunk, got by their weights. Pushes of walls are velocities
- * (seconds: 1) or displacements in `seconds`. */
+/* Adds the impulses of the walls on the particles [begin, end), a chunk, by their wall weights, to those of the walls.
+ * Pushes of walls are velocities (seconds: 1) or displacements in `seconds`. */
 void particle_step_react(const particle_step *step, int begin, int end, float seconds);
 /* Adds to the profile the time since the last stage. */
 void particle_step_end_stage(particle_step *step, const char *name);
@@ -124,24 +128,24 @@ void particle_fluid_serialize(pd_world *world, void *state, pd_archive *archive)
 size_t particle_fluid_saved_bytes(const void *state);
 void particle_fluid_destroy(void *state);
 
-/* The members of pd_method that are the same for all three. */
+/* Members of pd_method that are the same for the three methods. */
 #define PARTICLE_FLUID_FUNCTIONS                                                                                       \
     .init = particle_fluid_init, .resize = particle_fluid_resize, .adapt = particle_fluid_adapt,                       \
     .edit = particle_fluid_edit, .reset = particle_fluid_reset, .substep_limits = particle_fluid_substep_limits,       \
     .warning = particle_fluid_warning, .view = particle_fluid_view, .field = particle_fluid_field,                     \
     .serialize = particle_fluid_serialize, .saved_bytes = particle_fluid_saved_bytes
 
-/* The fields of particle_fluid_field: speed, density and pressure; their views, and those of all particles. */
+/* Fields of particle_fluid_field: speed, density and pressure; their views, and those of all particles. */
 enum { PARTICLE_FIELD_SPEED, PARTICLE_FIELD_DENSITY, PARTICLE_FIELD_PRESSURE, PARTICLE_FIELDS, PARTICLE_VIEWS = 5 };
-extern const pd_field_info particle_fluid_fields[PARTICLE_FIELDS]; /* with a density in 1/m^2 */
+extern const pd_field_info particle_fluid_fields[PARTICLE_FIELDS]; /* fields with a density in 1/m^2 */
 extern const pd_view_mode particle_fluid_views[PARTICLE_VIEWS];
-/* The law of methods whose density is particles per area, and whose first column is PD_RAMP_COLUMN. */
+/* Law of methods whose density is particles per area, and whose first column is PD_RAMP_COLUMN. */
 extern const pd_density_law particle_number_density;
-/* particle_traits.outside of methods with a density per area: with it the layer on a wall lies as close as those above it
- * (measured, in SPH and position based fluids). */
+/* particle_traits.outside of methods with a density per area: with it the layer on a wall lies as close as those above
+ * it (measured, in SPH and position based fluids). */
 #define PARTICLE_OUTSIDE 0.11f
 
-/* The row of the methods' tables for the weight of walls (sim/walls/walls.h). in_articles: its value there. */
+/* Row of the methods' tables for the weight of walls (sim/walls/walls.h). in_articles: value in the articles. */
 #define PARTICLE_WALL_DENSITY_PARAMETER(in_articles)                                                                   \
     {                                                                                                                  \
         .key = "wall_density", .title = "Wall density", .unit = "",                                                    \
@@ -149,7 +153,7 @@ extern const pd_density_law particle_number_density;
         .source = (in_articles), .default_value = 1, .minimum = 0, .maximum = 1                                        \
     }
 
-/* Their row for the distance from walls up to which these are sticky. */
+/* Row of the methods' tables for the distance within which walls are sticky. */
 #define PARTICLE_STICK_DISTANCE_PARAMETER                                                                              \
     {                                                                                                                  \
         .key = "stick_distance", .title = "Stick distance", .unit = "m",                                               \

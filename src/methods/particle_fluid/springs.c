@@ -1,3 +1,4 @@
+/* Springs: slots, new springs, displacements, snapshots. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include "core/array.h"
@@ -13,11 +14,12 @@ enum {
     ROW_GRAIN = 2,
 };
 
-/* In units of the radius: the shortest rest length, the limit of the displacement by one spring in a substep, and the length at which
- * springs break. Unlike the paper's, springs break, so that the pointer cannot stretch them across the container. */
+/* In units of the radius: the shortest rest length, the limit of the displacement by one spring in a substep, and the
+ * length at which springs break. Unlike the paper's, springs break, so that the pointer cannot stretch them across the
+ * container. */
 static const float SHORTEST = 0.05f, FARTHEST = 0.25f, BREAK_LENGTH = 3;
-/* Stiffness times dt^2 is clamped to STIFFEST: above half of this value springs overshoot, far above it they would be unstable. With
- * the automatic substep stiffness times dt^2 is at most AUTOMATIC. */
+/* Stiffness times dt^2 is clamped to STIFFEST: above half of this value springs overshoot, far above it they would be
+ * unstable. With the automatic substep stiffness times dt^2 is at most AUTOMATIC. */
 static const float STIFFEST = 0.25f, AUTOMATIC = 0.09f;
 
 static float longest_substep(const pd_world *world, float stiffest) {
@@ -26,7 +28,7 @@ static float longest_substep(const pd_world *world, float stiffest) {
 }
 
 #define SPRINGS_ARRAYS(s, kept, slots)                                                                                 \
-    PD_ARRAYS(PD_ARRAY((s)->particle, kept, slots), PD_ARRAY((s)->taken, kept, slots),                                 \
+    PD_ARRAYS(PD_ARRAY((s)->particle, kept, slots), PD_ARRAY((s)->assigned, kept, slots),                              \
               PD_ARRAY((s)->count, kept, slots), PD_ARRAY((s)->material, kept, slots),                                 \
               PD_ARRAY((s)->is_new, 0, slots), PD_ARRAY((s)->accepts, 0, slots), PD_ARRAY((s)->candidates, 0, slots),  \
               PD_ARRAY((s)->x, 0, slots), PD_ARRAY((s)->y, 0, slots), PD_ARRAY((s)->move_x, 0, slots),                 \
@@ -49,7 +51,7 @@ static void reset(particle_fluid *fluid, pd_world *world) {
 int springs_count(const springs *s) {
     int64_t ends = 0;
     for (int slot = 0; slot < s->capacity; slot++)
-        if (s->taken[slot]) ends += s->count[slot];
+        if (s->assigned[slot]) ends += s->count[slot];
     return (int)(ends / 2);
 }
 
@@ -59,15 +61,13 @@ enum { NO_MATERIAL = UINT8_MAX };
 static void edit_materials(particle_fluid *fluid, const pd_edited *edit) {
     springs *s = &fluid->springs;
     for (int slot = 0; slot < s->capacity; slot++) {
-        if (!s->taken[slot]) continue;
+        if (!s->assigned[slot]) continue;
         int to = s->material[slot] < PD_MAX_MATERIALS ? edit->material_to[s->material[slot]] : -1;
         s->material[slot] = to < 0 ? NO_MATERIAL : (uint8_t)to;
     }
 }
 
-/* ---- Slots ---- */
-
-/* Grows to at least `required` slots; false: no memory. */
+/* Grows to at least `required` slots. Returns false without memory. */
 static bool reserve_slots(springs *s, int required) {
     if (required <= s->capacity) return true;
     int capacity = required > s->capacity * 3 / 2 ? required : s->capacity * 3 / 2;
@@ -94,7 +94,7 @@ static void release_slot(springs *s, uint32_t slot) {
         s->count[others[k]] = (uint8_t)kept;
     }
     s->count[slot] = 0;
-    s->taken[slot] = 0;
+    s->assigned[slot] = 0;
     s->material[slot] = 0;
     s->used--;
 }
@@ -106,7 +106,7 @@ static int update_slots(springs *s, const pd_particles *p, uint32_t *slots, cons
     if (s->capacity > 0) memset(s->particle, 0xff, (size_t)s->capacity * sizeof *s->particle);
     for (int i = 0; i < p->count; i++) {
         uint32_t slot = slots[i];
-        bool known = slot < (uint32_t)s->capacity && s->taken[slot] && s->particle[slot] == SPRINGS_NO_SLOT;
+        bool known = slot < (uint32_t)s->capacity && s->assigned[slot] && s->particle[slot] == SPRINGS_NO_SLOT;
         if (!known || !elastic[p->material[i]] || s->material[slot] != p->material[i]) {
             slot = SPRINGS_NO_SLOT;
             slots[i] = slot;
@@ -119,7 +119,7 @@ static int update_slots(springs *s, const pd_particles *p, uint32_t *slots, cons
         }
     }
     for (int slot = 0; slot < s->capacity && found < s->used; slot++)
-        if (s->taken[slot] && s->particle[slot] == SPRINGS_NO_SLOT) release_slot(s, (uint32_t)slot);
+        if (s->assigned[slot] && s->particle[slot] == SPRINGS_NO_SLOT) release_slot(s, (uint32_t)slot);
     return unassigned;
 }
 
@@ -128,18 +128,16 @@ static void assign_slots(springs *s, const pd_particles *p, uint32_t *slots, con
     int slot = 0;
     for (int i = 0; i < p->count; i++) {
         if (!elastic[p->material[i]] || slots[i] != SPRINGS_NO_SLOT) continue;
-        while (s->taken[slot]) slot++;
+        while (s->assigned[slot]) slot++;
         slots[i] = (uint32_t)slot;
         s->particle[slot] = (uint32_t)i;
         s->material[slot] = p->material[i];
-        s->taken[slot] = 1;
+        s->assigned[slot] = 1;
         s->is_new[slot] = 1;
         s->count[slot] = 0;
         s->used++;
     }
 }
-
-/* ---- New springs ---- */
 
 /* Gathers the positions between which springs act, by slot. */
 static void gather_positions(void *context, int begin, int end) {
@@ -159,7 +157,7 @@ typedef struct spring_search {
     springs *springs;
     const pd_particles *particles;
     const pd_neighbours *neighbours;
-    const uint32_t *slots; /* by particle */
+    const uint32_t *slots; /* by particle: its slot */
     float h;
     bool plastic[PD_MAX_MATERIALS]; /* the material forms springs at any time, not only for new particles */
 } spring_search;
@@ -174,16 +172,16 @@ static void mark_joined(const springs *s, uint32_t slot, const pd_ranges *ranges
     }
 }
 
-/* Whether a range is longer than PD_LONGEST_RANGE; no springs form there. */
-static bool crowded(const pd_ranges *ranges) {
+/* Returns true if a range is longer than PD_LONGEST_RANGE. No springs form there. */
+static bool is_crowded(const pd_ranges *ranges) {
     for (int r = 0; r < ranges->count; r++)
         if (ranges->end[r] - ranges->begin[r] > PD_LONGEST_RANGE) return true;
     return false;
 }
 
-/* Whether i and j, which have slots and are nearer than h, get a spring, and its rest length. For new particles that is
- * their distance, so that they keep their shape. Later springs start with the paper's rest length h, at which the force
- * is 0, and shorten by plasticity. */
+/* Returns true if i and j, which have slots and are nearer than h, get a spring, and computes its rest length. For new
+ * particles it is their distance, so that they retain their shape. Later springs start with the paper's rest length h,
+ * at which the force is 0, and shorten by plasticity. */
 static bool should_join(const spring_search *s, int i, int j, float r2, float *rest) {
     const pd_particles *p = s->particles;
     uint32_t slot = s->slots[i], other = s->slots[j];
@@ -194,10 +192,9 @@ static bool should_join(const spring_search *s, int i, int j, float r2, float *r
     return true;
 }
 
-/* Appends candidates for new springs of particle i to its list, without counting them; none when they exceed its
- * capacity. Distances are those between the positions at which springs act, or new springs would pull from the beginning;
- * the cells are those of the particles' positions, so of two particles with different velocities a pair almost h apart may
- * be missed under SPH. */
+/* Appends candidates for new springs of particle i to its list, without counting them; none if they exceed its
+ * capacity. Distances are those between the positions at which springs act, because otherwise new springs would pull at
+ * once. Cells are those of the particles' positions: SPH may miss a pair almost h apart with different velocities. */
 static void find_candidates(const spring_search *s, int i, const pd_ranges *ranges) {
     springs *all = s->springs;
     uint32_t slot = s->slots[i];
@@ -230,7 +227,7 @@ static void find_candidates_of_rows(void *context, int begin, int end) {
             if (start[0] == start[1]) continue;
             pd_ranges ranges;
             pd_neighbours_around(n, column, row, &ranges);
-            if (crowded(&ranges)) continue;
+            if (is_crowded(&ranges)) continue;
             for (int i = start[0]; i < start[1]; i++)
                 if (s->slots[i] != SPRINGS_NO_SLOT) find_candidates(s, i, &ranges);
         }
@@ -279,8 +276,6 @@ static void form_springs(const particle_step *step, const bool *elastic, int new
     if (new_slots > 0) memset(springs->is_new, 0, (size_t)springs->capacity);
 }
 
-/* ---- A substep ---- */
-
 static void apply_displacements(void *context, int begin, int end) {
     const springs_pull *s = context;
     const springs *springs = s->springs;
@@ -301,7 +296,7 @@ static void apply_displacements(void *context, int begin, int end) {
     }
 }
 
-static void pull_all(const particle_step *step) {
+static void pull_springs(const particle_step *step) {
     pd_world *world = step->motion.world;
     springs *springs = &step->fluid->springs;
     const float h = step->motion.radius, dt = step->motion.dt;
@@ -322,7 +317,7 @@ static void pull_all(const particle_step *step) {
     pd_parallel_for(world->pool, springs->capacity, GRAIN, apply_displacements, &s);
 }
 
-/* Frees all springs and their memory, when no material is elastic. */
+/* Frees all springs and their memory if no material is elastic. */
 static void free_all(springs *springs, pd_particles *p, int column) {
     if (springs->capacity == 0) return;
     free_springs(springs);
@@ -339,8 +334,8 @@ static bool find_elastic(const pd_world *world, bool elastic[PD_MAX_MATERIALS]) 
     return any;
 }
 
-/* There are elastic particles without a slot if a material has become elastic within the step. Slots that a change of material
- * has freed are found in the first substep. */
+/* There are elastic particles without a slot if a material has become elastic within the step. Slots that a change of
+ * material has freed are found in the first substep. */
 bool springs_need_cells(const pd_world *world) {
     const pd_particles *p = &world->particles;
     bool elastic[PD_MAX_MATERIALS] = {false};
@@ -351,7 +346,8 @@ bool springs_need_cells(const pd_world *world) {
     return false;
 }
 
-/* No springs form where memory runs out, or at a particle that would have more than SPRINGS_PER_PARTICLE. */
+/* Applies the springs. No springs form without memory, or at a particle that would have more than
+ * SPRINGS_PER_PARTICLE. */
 static void apply_springs(particle_step *step) {
     pd_world *world = step->motion.world;
     springs *springs = &step->fluid->springs;
@@ -374,12 +370,10 @@ static void apply_springs(particle_step *step) {
         .springs = springs, .particles = &world->particles, .ahead = step->motion.dt - step->prediction};
     pd_parallel_for(world->pool, springs->capacity, GRAIN, gather_positions, &gathered);
     form_springs(step, elastic, new_slots);
-    pull_all(step);
+    pull_springs(step);
 }
 
-/* ---- Snapshots ---- */
-
-/* Whether the list at the other end has the same spring, once, with the same rest length. */
+/* Returns true if the list at the other end has the same spring, once, with the same rest length. */
 static bool is_symmetric(const springs *s, int slot, uint32_t other, float rest) {
     const uint32_t *far_ends = s->other + (size_t)other * SPRINGS_PER_PARTICLE;
     const float *rests = s->rest + (size_t)other * SPRINGS_PER_PARTICLE;
@@ -389,15 +383,15 @@ static bool is_symmetric(const springs *s, int slot, uint32_t other, float rest)
     return found == 1;
 }
 
-/* Whether the data of one slot, read from a snapshot, are valid. */
-static bool valid(const springs *s, int slot) {
+/* Returns true if the data of one slot, read from a snapshot, are valid. */
+static bool is_valid_slot(const springs *s, int slot) {
     const uint32_t *other = s->other + (size_t)slot * SPRINGS_PER_PARTICLE;
     const float *rest = s->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
-    if (s->taken[slot] > 1 || (s->count[slot] && !s->taken[slot])) return false;
-    if (s->taken[slot] && s->material[slot] >= PD_MAX_MATERIALS && s->material[slot] != NO_MATERIAL) return false;
+    if (s->assigned[slot] > 1 || (s->count[slot] && !s->assigned[slot])) return false;
+    if (s->assigned[slot] && s->material[slot] >= PD_MAX_MATERIALS && s->material[slot] != NO_MATERIAL) return false;
     for (int k = 0; k < s->count[slot]; k++)
-        if (other[k] >= (uint32_t)s->capacity || other[k] == (uint32_t)slot || !s->taken[other[k]] || !(rest[k] > 0) ||
-            !isfinite(rest[k]) || !is_symmetric(s, slot, other[k], rest[k]))
+        if (other[k] >= (uint32_t)s->capacity || other[k] == (uint32_t)slot || !s->assigned[other[k]] ||
+            !(rest[k] > 0) || !isfinite(rest[k]) || !is_symmetric(s, slot, other[k], rest[k]))
             return false;
     return true;
 }
@@ -405,7 +399,7 @@ static bool valid(const springs *s, int slot) {
 static size_t saved_bytes(const particle_fluid *fluid) {
     const springs *s = &fluid->springs;
     size_t ends = 2 * (size_t)springs_count(s), slots = (size_t)s->capacity;
-    return sizeof(int32_t) + slots * (sizeof *s->taken + sizeof *s->count + sizeof *s->material) +
+    return sizeof(int32_t) + slots * (sizeof *s->assigned + sizeof *s->count + sizeof *s->material) +
            ends * (sizeof *s->other + sizeof *s->rest);
 }
 
@@ -416,13 +410,13 @@ static void serialize(particle_fluid *fluid, pd_archive *archive) {
     if (archive->reading) {
         free_springs(s);
         size_t left =
-            archive->capacity - archive->size; /* each slot takes at least 3 bytes: taken, count and material */
+            archive->capacity - archive->size; /* each slot has at least 3 bytes: assigned, count and material */
         if (archive->failed || capacity < 0 || (size_t)capacity > left / 3 || !reserve_slots(s, capacity)) {
             archive->failed = true;
             return;
         }
     }
-    pd_archive_bytes(archive, s->taken, (size_t)capacity);
+    pd_archive_bytes(archive, s->assigned, (size_t)capacity);
     pd_archive_bytes(archive, s->count, (size_t)capacity);
     pd_archive_bytes(archive, s->material, (size_t)capacity);
     for (int slot = 0; slot < capacity && !archive->failed; slot++) {
@@ -433,8 +427,8 @@ static void serialize(particle_fluid *fluid, pd_archive *archive) {
     }
     if (!archive->reading) return;
     for (int slot = 0; slot < capacity && !archive->failed; slot++) {
-        s->used += s->taken[slot];
-        if (!valid(s, slot)) archive->failed = true;
+        s->used += s->assigned[slot];
+        if (!is_valid_slot(s, slot)) archive->failed = true;
     }
     if (archive->failed) free_springs(s);
 }

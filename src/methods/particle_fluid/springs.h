@@ -1,12 +1,12 @@
 /* Springs between neighbours (Clavet, Beaudoin, Poulin 2005, sections 5.1 and 5.2: algorithms 4 and 6).
  *
- * A spring joins two particles of the same elastic material. The spring is in the lists of both, with bitwise the same rest length,
- * since both particles compute it from the same numbers. So each particle sums up its own springs, on any thread, and momentum is
- * conserved. A list belongs to a slot, whose number is a column of the particle and does not change when particles are sorted. Only
- * elastic particles have slots.
+ * A spring joins two particles of the same elastic material. The lists of both particles contain the spring, with
+ * bitwise the same rest length, since both compute it from the same numbers. Each particle therefore sums its own
+ * springs, on any thread, and momentum is conserved. A list belongs to a slot, whose number is a column of the particle
+ * and does not change by sorting. Only elastic particles have slots.
  *
- * In double density relaxation and position based fluids springs displace the predicted positions, before densities are relaxed. In
- * SPH and position based fluids the displacements over dt are changes of velocities (particle_traits). */
+ * In double density relaxation and position based fluids springs displace the predicted positions, before densities are
+ * relaxed. In SPH and position based fluids the displacements over dt are changes of velocities (particle_traits). */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_SPRINGS_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_SPRINGS_H
 
@@ -14,16 +14,16 @@
 
 enum { SPRINGS_PER_PARTICLE = 64 };
 #define SPRINGS_NO_SLOT UINT32_MAX
-/* The row of a method's table of columns for each particle's slot. */
+/* Row of a method's table of columns for each particle's slot. */
 #define SPRINGS_SLOT_COLUMN                                                                                            \
     { .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true, .initial = SPRINGS_NO_SLOT }
 
 typedef struct springs {
     int capacity, used;     /* slots */
     uint32_t *particle;     /* by slot: index of its particle, or SPRINGS_NO_SLOT */
-    uint8_t *taken;         /* by slot */
+    uint8_t *assigned;      /* by slot: 1 if it belongs to a particle */
     uint8_t *count;         /* by slot: number of springs */
-    uint8_t *material;      /* by slot */
+    uint8_t *material;      /* by slot: index of its material */
     uint8_t *is_new;        /* by slot: the slot was assigned in this substep */
     uint8_t *accepts;       /* by slot: the list has room for all candidates for new springs */
     uint8_t *candidates;    /* by slot: number of candidates */
@@ -33,23 +33,23 @@ typedef struct springs {
     float *move_x, *move_y; /* by slot: displacement, m */
 } springs;
 
-/* Whether new springs form in a substep after a step's first one, and so need the cells of a sort. */
+/* Returns true if new springs form in a later substep of a step, which then needs the cells of a sort. */
 bool springs_need_cells(const pd_world *world);
 /* Returns the number of springs. */
 int springs_count(const springs *springs);
 
-/* The data of the inner loop (springs_wide.c). */
+/* Data of the inner loop (springs_wide.c). */
 typedef struct springs_pull {
     springs *springs;
     const pd_particles *particles;
     const struct particle_step *step;
     float h, inverse_h;
-    float ahead;                        /* s: springs act between the positions after this time */
+    float ahead;                        /* time after which positions are those between which springs act, s */
     float farthest;                     /* m: limit of the displacement by one spring */
     float shortest;                     /* m: least rest length */
     float break_length;                 /* m: longer springs break */
-    float stiffness[PD_MAX_MATERIALS];  /* times dt^2 */
-    float plasticity[PD_MAX_MATERIALS]; /* times dt, at most 1 */
+    float stiffness[PD_MAX_MATERIALS];  /* by material: stiffness times dt^2 */
+    float plasticity[PD_MAX_MATERIALS]; /* by material: plasticity times dt, at most 1 */
     float yield[PD_MAX_MATERIALS];
 } springs_pull;
 

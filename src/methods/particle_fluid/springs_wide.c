@@ -1,19 +1,20 @@
-/* The inner loop of springs. Compiled once for each SIMD level (core/simd.h); every level gives the same bits. */
+/* Inner loop of springs, compiled once for each SIMD level (core/simd.h). All levels give the same bits. */
 #include "core/simd.h"
 #include "methods/particle_fluid/springs.h"
 
 #include <string.h>
 
 /* Adjusts rest lengths (algorithm 4, without new springs): deformation beyond the yield changes them. */
-static inline pd_floatw adjust(pd_floatw rest, pd_floatw r, pd_floatw yield, pd_floatw plasticity, pd_floatw shortest) {
+static inline pd_floatw adjust_rest_length(pd_floatw rest, pd_floatw r, pd_floatw yield, pd_floatw plasticity,
+                                           pd_floatw shortest) {
     pd_floatw zero = pd_set(0), slack = pd_mul(rest, yield);
     pd_floatw stretched = pd_max(pd_sub(pd_sub(r, rest), slack), zero);
     pd_floatw squeezed = pd_max(pd_sub(pd_sub(rest, slack), r), zero);
     return pd_max(pd_add(rest, pd_mul(plasticity, pd_sub(stretched, squeezed))), shortest);
 }
 
-/* Removes the springs whose bits are not set in `kept`, keeping the order of the others; returns their number. */
-static int drop(uint32_t *other, float *rest, int count, const unsigned *kept) {
+/* Removes the springs whose bits in `kept` are 0. The others remain in order. Returns their number. */
+static int remove_broken(uint32_t *other, float *rest, int count, const unsigned *kept) {
     int left = 0;
     for (int k = 0; k < count; k++)
         if (kept[k / PD_LANES] >> k % PD_LANES & 1) {
@@ -39,10 +40,11 @@ static void pull(const springs_pull *s, int slot) {
         pd_floatw dx = pd_sub(pd_gather(xs, slots), x), dy = pd_sub(pd_gather(ys, slots), y);
         pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_add(pd_mul(dy, dy), pd_set(1e-12f * s->h * s->h)));
         pd_floatw inverse_r = pd_rsqrt(r2), r = pd_mul(r2, inverse_r);
-        pd_floatw rest = adjust(pd_load_all(rests + b), r, pd_set(s->yield[material]), pd_set(s->plasticity[material]),
-                                pd_set(s->shortest));
+        pd_floatw rest = adjust_rest_length(pd_load_all(rests + b), r, pd_set(s->yield[material]),
+                                            pd_set(s->plasticity[material]), pd_set(s->shortest));
         pd_store(used, rests + b, rest);
-        /* Springs whose rest length has not become shorter than h have no force and are removed, like broken springs. */
+        /* Springs whose rest length has not become shorter than h have no force and are removed, like broken
+         * springs. */
         pd_maskw intact = pd_and(pd_less(rest, pd_set(s->h)), pd_less(r, pd_set(s->break_length)));
         kept[b / PD_LANES] = pd_movemask(pd_and(intact, used));
         all = all && kept[b / PD_LANES] == pd_movemask(used);
@@ -56,12 +58,12 @@ static void pull(const springs_pull *s, int slot) {
     }
     s->springs->move_x[slot] = pd_sum(move_x);
     s->springs->move_y[slot] = pd_sum(move_y);
-    if (!all) s->springs->count[slot] = (uint8_t)drop(other, rests, count, kept);
+    if (!all) s->springs->count[slot] = (uint8_t)remove_broken(other, rests, count, kept);
 }
 
 void PD_LEVEL_NAME(springs_pull)(void *context, int begin, int end) {
     const springs_pull *s = context;
-    /* In the order of the slots, which is that of their memory, not of the particles. */
+    /* The order is that of the slots in memory, not of the particles. */
     for (int slot = begin; slot < end; slot++)
         if (s->springs->particle[slot] != SPRINGS_NO_SLOT) pull(s, slot);
 }

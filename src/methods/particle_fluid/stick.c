@@ -1,15 +1,16 @@
 /* Sticky walls (Clavet, Beaudoin, Poulin 2005, section 6.1).
  *
- * Walls attract the particles of sticky materials that are nearer than the stick distance. The attraction of a particle at the
- * distance d is k d (1 - d/d_stick): 0 at the wall and at the stick distance, with its maximum halfway. Beyond the paper, walls
- * also damp the velocity along them, or thin films would accelerate along walls: at the wall with the rate sqrt(k), the angular
- * frequency of the attracting spring. Attraction and damping are relative to the wall, so a moving wall carries the fluid along.
- * Both act on the velocities at the beginning of a substep, before positions are predicted. */
+ * Walls attract particles of sticky materials nearer than the stick distance. At the distance d the attraction is k d
+ * (1 - d/d_stick): 0 at the wall and at the stick distance, greatest halfway.
+ * Beyond the paper, walls also damp the velocity along them, with the rate sqrt(k) at the wall, the angular frequency
+ * of the attracting spring. Otherwise thin films would accelerate along walls.
+ * Attraction and damping are relative to the wall, so that a moving wall carries the fluid along. Both act on the
+ * velocities at the beginning of a substep, before the prediction. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include <math.h>
 
-/* Stickiness times dt^2 is clamped to this; the automatic substep keeps it below. */
+/* Limit of stickiness times dt^2; the automatic substep stays below. */
 static const float STICKIEST = 0.1f;
 
 static float longest_substep(const pd_world *world, float stickiest) {

@@ -1,3 +1,4 @@
+/* Surface tension: settings, limits and warning, its own order of the particles, forces. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include "core/array.h"
@@ -11,8 +12,8 @@
 
 static const float PI = 3.14159265f;
 
-/* kappa H / Gamma: both terms together have an energy of 2 x 0.21564 kappa H per length of a straight surface. The factor 1.25 is
- * measured: with this factor drops ring with Rayleigh's period within 15 % (test_drops_ring has the numbers). */
+/* kappa H / Gamma. Both terms together have an energy of 2 x 0.21564 kappa H per length of a straight surface. The
+ * factor 1.25 is measured: with it drops ring with Rayleigh's period within 15 % (test_drops_ring has the numbers). */
 static const float ENERGY = 1.25f / (2 * 0.21564f);
 
 #define TENSION_ARRAYS(t, count)                                                                                       \
@@ -21,7 +22,7 @@ static const float ENERGY = 1.25f / (2 * 0.21564f);
         PD_ARRAY((t)->sorted.vy, 0, count), PD_ARRAY((t)->sorted.id, 0, count), PD_ARRAY((t)->record, 0, count),       \
         PD_ARRAY((t)->inverse_mass, 0, count), PD_ARRAY((t)->affinity, 0, count), PD_ARRAY((t)->strength, 0, count))
 
-static pd_result reserve(tension *t, int capacity, pd_error *error) {
+static pd_result reserve_particles(tension *t, int capacity, pd_error *error) {
     t->kept.count = 0;
     pd_result result = pd_neighbours_reserve(&t->neighbours, capacity, error);
     if (result == PD_OK) result = pd_lists_reserve(&t->lists, capacity, error);
@@ -38,14 +39,14 @@ pd_result tension_enable(tension *t, bool enabled, pd_error *error) {
     int capacity = t->capacity;
     if (enabled == t->enabled) return PD_OK;
     if (!enabled) tension_free(t);
-    if (enabled && capacity > 0 && reserve(t, capacity, error) != PD_OK) return PD_FAILED;
+    if (enabled && capacity > 0 && reserve_particles(t, capacity, error) != PD_OK) return PD_FAILED;
     t->capacity = capacity;
     t->enabled = enabled;
     return PD_OK;
 }
 
 pd_result tension_resize(tension *t, int capacity, pd_error *error) {
-    pd_result result = t->enabled ? reserve(t, capacity, error) : PD_OK;
+    pd_result result = t->enabled ? reserve_particles(t, capacity, error) : PD_OK;
     if (result == PD_OK) t->capacity = capacity;
     return result;
 }
@@ -60,8 +61,8 @@ void tension_free(tension *t) {
 }
 
 void tension_set(tension_rule *rule, const pd_world *world, int material, float most, const char *remedy, float angle) {
-    const float most_wetting = 2;                    /* beyond it drops of few particles boil */
-    float cosine = pd_sinf((90 - angle) * PI / 180); /* 0 at 90, exactly */
+    const float most_wetting = 2;                    /* beyond this value drops of few particles boil */
+    float cosine = pd_sinf((90 - angle) * PI / 180); /* exactly 0 at 90 degrees */
     float gamma = fminf(world->property[material][PD_TENSION], rule->own + most);
     float left = fmaxf(gamma - rule->own, 0);
     rule->gamma[material] = gamma;
@@ -69,15 +70,15 @@ void tension_set(tension_rule *rule, const pd_world *world, int material, float 
     rule->wetting[material] = left > 0 ? fmaxf(fminf(cosine * gamma / left, most_wetting), -most_wetting) : 0;
 }
 
-/* A value to two digits, by floor or ceil. */
-static double rounded(double value, double (*round)(double)) {
+/* Rounds to two significant digits, by floor or ceil. */
+static double rounded_to_two_digits(double value, double (*round)(double)) {
     if (!(value > 0)) return 0;
     double unit = pd_pow(10, floor(pd_log10(value)) - 1);
     return round(value / unit) * unit;
 }
 
-/* A tension that is less than the method's own, or more than the method carries; of several materials, the least that is carried.
- * The number that the warning advises is rounded to two digits, away from where it would warn again. */
+/* Writes a warning about a tension below the method's own, or above what the method carries. With several materials it
+ * names the least limit. The advised number is rounded to two digits, away from the limit. */
 static bool warning(const pd_world *world, char *text, size_t size) {
     tension_rule rule = particle_tension_of(world);
     float greatest = particle_greatest(world, PD_TENSION);
@@ -91,20 +92,22 @@ static bool warning(const pd_world *world, char *text, size_t size) {
             text, size,
             "a surface tension of %.3g m^3/s^2 exceeds the pressure between the particles: only %.2g acts (use at most "
             "this value, or %s)",
-            (double)world->property[least][PD_TENSION], rounded((double)rule.gamma[least], floor), rule.remedy[least]);
+            (double)world->property[least][PD_TENSION], rounded_to_two_digits((double)rule.gamma[least], floor),
+            rule.remedy[least]);
         return true;
     }
     if (!(greatest > 0) || greatest > rule.own) return false;
     snprintf(text, size,
              "a surface tension of %.3g m^3/s^2 has no effect: the method itself has %.2g at this particle size (raise "
              "the surface tension, or use more particles)",
-             (double)greatest, rounded((double)rule.own, ceil));
+             (double)greatest, rounded_to_two_digits((double)rule.own, ceil));
     return true;
 }
 
-/* Measured under position based fluids, with 1,500 particles and the greatest tension, as the speed of a drop 5 s after it was
- * 2 : 1: 0.07 m/s with 0.05, and 0.35 m/s with 0.065. SPH and double density relaxation are calm also with 0.25, by their other
- * limits. */
+/* Measured under position based fluids, with 1,500 particles and the greatest tension, as the speed of a drop 5 s after
+ * it was
+ * 2 : 1: 0.07 m/s with 0.05, and 0.35 m/s with 0.065. SPH and double density relaxation are calm also with 0.25, by
+ * their other limits. */
 static const float SUBSTEP = 0.05f;
 
 static float longest_substep(const pd_world *world, float greatest) {
@@ -123,15 +126,13 @@ typedef struct stage {
     int grain;       /* particles in a chunk of the loop that adds impulses */
     float wall_kick; /* dt kappa / H, m/s */
     const tension_kernels *kernels;
-    const pd_particles *particles; /* of the world */
+    const pd_particles *particles; /* particles of the world */
     const uint32_t *world_order;   /* neighbours.order of the world: index before its last sort */
     float inverse_mass[PD_MAX_MATERIALS];
     float root[PD_MAX_MATERIALS]; /* sqrt(Gamma), m^1.5/s */
     float left[PD_MAX_MATERIALS]; /* Gamma without the method's own, m^3/s^2 */
     float strength[PD_MAX_MATERIALS];
 } stage;
-
-/* ---- Order ---- */
 
 static void invert_range(void *context, int begin, int end) {
     const stage *s = context;
@@ -157,13 +158,13 @@ static void gather_range(void *context, int begin, int end) {
     }
 }
 
-static void gather(stage *s, pd_world *world) {
+static void gather_copies(stage *s, pd_world *world) {
     s->pass.tension->sorted.count = world->particles.count;
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, gather_range, s);
 }
 
-/* Updates the copies of the particles. Returns whether the lists of an earlier substep serve: since then, the method may have sorted
- * the world's particles once. */
+/* Updates the copies of the particles. Returns true if the lists of an earlier substep can be used again: the method
+ * may have sorted the world's particles once since then. */
 static bool update_copies(stage *s, pd_world *world) {
     tension *t = s->pass.tension;
     uint64_t sorts = world->neighbours.sorts - t->kept.sorts;
@@ -174,11 +175,9 @@ static bool update_copies(stage *s, pd_world *world) {
         pd_parallel_for(world->pool, t->kept.count, PD_MOTION_GRAIN, reorder_range, s);
         t->kept.sorts++;
     }
-    gather(s, world);
-    return pd_kept_within(&t->kept, &t->sorted, world->pool);
+    gather_copies(s, world);
+    return pd_kept_near(&t->kept, &t->sorted, world->pool);
 }
-
-/* ---- Force ---- */
 
 static void record_range(void *context, int begin, int end) {
     const stage *s = context;
@@ -205,8 +204,9 @@ static void record_sentinels(tension *t, int count) {
     }
 }
 
-/* The forces between particle i and walls: A N times the gradient of W, and A a max(1 - D - H_w, 0) times the gradient of H_w, with the
- * terms of tension.h. The walls get the opposite impulse, several walls in proportion to their slopes. */
+/* Applies the forces between particle i and walls: A N times the gradient of W, and A a max(1 - D - H_w, 0) times the
+ * gradient of H_w, with the terms of tension.h. The walls get the opposite impulse, several walls in proportion to
+ * their slopes. */
 static void kick_off_walls(const stage *s, int begin, int i, const pd_wall_weight *w) {
     const tension *t = s->pass.tension;
     float a = t->affinity[i], fluid = s->pass.mixed ? t->strength[i] * (a - 1) : a - 1;
@@ -260,7 +260,7 @@ static void find_normals(stage *s, pd_world *world, bool kept) {
         pd_kept_record(&t->kept, &t->sorted, s->pass.radius, world->neighbours.sorts);
 }
 
-/* Finds the part of each material's tension that takes a force. Returns the greatest, m^3/s^2. */
+/* Computes the part of each material's tension that needs a force. Returns the greatest, m^3/s^2. */
 static float find_strengths(stage *s, const pd_world *world) {
     float greatest = 0;
     for (int m = 0; m < world->scene.material_count; m++) {
@@ -299,7 +299,7 @@ void tension_apply(tension *t, pd_world *world, const tension_rule *rule, float 
     bool kept = update_copies(&s, world);
     if (!kept) {
         pd_neighbours_place(&t->neighbours, p, h, world->pool);
-        gather(&s, world);
+        gather_copies(&s, world);
     }
     pd_walls_rule walls = {.radius = h,
                            .outside = rule->outside,

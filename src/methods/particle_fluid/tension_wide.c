@@ -1,4 +1,4 @@
-/* The loops over neighbours of the surface tension. Compiled once for each SIMD level (core/simd.h); every level gives the
+/* Loops over neighbours of the surface tension, compiled once for each SIMD level (core/simd.h). All levels give the
  * same bits. */
 #include "methods/particle_fluid/motion_wide.h"
 #include "methods/particle_fluid/tension.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* A pair in units of H. q = 1 - r^2, not below 0. */
+/* Pair in units of H. q = max(1 - r^2, 0). */
 typedef struct pair {
     pd_floatw dx, dy, q;
 } pair;
@@ -20,8 +20,8 @@ PD_INLINE pair pair_of(const pd_floatw *own, const pd_floatw *other) {
     return p;
 }
 
-/* The factor s of a pair (tension.h): 1 - |sqrt(Gamma_i) - sqrt(Gamma_j)| / sqrt(Gamma_i + Gamma_j), with the method's own tension
- * subtracted from both Gamma in the denominator. 1 where both materials are alike. */
+/* Returns the factor s of a pair (tension.h): 1 - |sqrt(Gamma_i) - sqrt(Gamma_j)| / sqrt(Gamma_i + Gamma_j). The
+ * denominator excludes the method's own tension from both Gamma. Equal materials have 1. */
 PD_INLINE pd_floatw likeness(const pd_floatw *own, const pd_floatw *other) {
     pd_floatw difference = pd_sub(own[2], other[2]), sum = pd_max(pd_add(own[3], other[3]), pd_set(1e-30f));
     difference = pd_max(difference, pd_sub(other[2], own[2]));
@@ -94,11 +94,11 @@ static void find_normals(void *pass, int begin, int end) {
     pd_finder_begin(&finder, &t->lists, &t->neighbours, &t->sorted, s->radius, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
-        find_normals_group(s, i, end); /* while the list is in the cache */
+        find_normals_group(s, i, end); /* the list is still in the cache */
     }
 }
 
-static void normals(void *pass, int begin, int end) {
+static void compute_normals(void *pass, int begin, int end) {
     const tension_pass *s = pass;
     for (int i = begin; i < end; i += PD_LANES) find_normals_group(s, i, end);
 }
@@ -143,4 +143,5 @@ static void kick(void *pass, int begin, int end) {
     }
 }
 
-const tension_kernels PD_LEVEL_NAME(tension_kernels) = {.find_normals = find_normals, .normals = normals, .kick = kick};
+const tension_kernels PD_LEVEL_NAME(tension_kernels) = {
+    .find_normals = find_normals, .normals = compute_normals, .kick = kick};

@@ -1,12 +1,13 @@
-/* Drag of thick fluid on walls, in methods whose viscosity is relative (particle_traits): the tangential velocity of particles
- * within half a radius of a wall decays. The rate is proportional to the excess of the viscosity over the default. The viscosity
- * between particles belongs to the methods' pressure loops. */
+/* Drag of thick fluid on walls, in methods whose viscosity is relative (particle_traits).
+ *
+ * The tangential velocity of particles within half a radius of a wall decays. The rate is proportional to the excess of
+ * the viscosity over the default. The viscosity between particles is part of the methods' pressure loops. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include <math.h>
 
-/* Rate of decay at a wall over the excess of the viscosity, in units of sqrt(g/L) (chosen: honey stands on a floor, and oil runs
- * over it). */
+/* Rate of decay at a wall over the excess of the viscosity, in units of sqrt(g/L) (chosen so that honey stands on a
+ * floor, and oil runs over it). */
 static const float DRAG = 8;
 
 static void drag_range(void *context, int begin, int end) {

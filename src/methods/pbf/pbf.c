@@ -1,9 +1,7 @@
-/* Position based fluids.
+/* Position based fluids: Macklin, Müller, "Position Based Fluids", SIGGRAPH 2013. Each particle has the constraint that
+ * its density is the rest density. A few Jacobi iterations move all particles towards positions that satisfy it.
  *
- * Macklin, Müller: Position Based Fluids, SIGGRAPH 2013: every particle has the constraint that density is rest
- * density, and a few Jacobi iterations move all particles towards positions that satisfy it.
- *
- * Densities are number densities: heavy particles occupy the same area as light ones, and differ in inertia only. */
+ * Densities are number densities: heavy and light particles occupy the same area, and differ in inertia only. */
 #include "methods/pbf/pbf.h"
 
 #include "core/math.h"
@@ -15,13 +13,13 @@
 
 static const float PI = 3.14159265f;
 
-/* At depth d a fluid at rest is compressed by about g d dt^2 (epsilon h^2 + 2.5)/(iterations h^2), relative to its
- * density; half of that on average. This substep keeps the compression at 1 to 2 % with the default parameters; it
- * decreases with more iterations and grows with the relaxation. */
+/* Factor of the substep. At depth d a fluid at rest is compressed by about g d dt^2 (epsilon h^2 + 2.5)/(iterations
+ * h^2), relative to its density; half of that on average. With this factor the compression is 1 to 2 % at the default
+ * parameters. It decreases with more iterations and grows with the relaxation. */
 static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;
 
-/* sqrt(g L), m/s: the scale of speeds that gravity causes. least: the lower bound of g, in units of the gravity that
- * the defaults follow. */
+/* Returns sqrt(g L), m/s: the scale of speeds by gravity. least: lower bound of g, in units of the gravity of the
+ * defaults. */
 static float gravity_speed(const pd_world *world, float least) {
     float gravity = pd_hypotf(world->scene.gravity.x, world->scene.gravity.y);
     return sqrtf(fmaxf(gravity, least * world->resolution.gravity) * world->resolution.length);
@@ -32,9 +30,9 @@ static pd_substep_limit pressure_limit(const pd_world *world) {
     return (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / gravity_speed(world, LEAST_GRAVITY)};
 }
 
-/* The greatest surface tension, g L H per mass. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1, 5 s after they were
- * 2 : 1: at most 0.16 m/s with 0.25, 0.7 m/s with 0.35, and from 0.5 on they tear. Displacements do not depend on the mass that all
- * have, and tension is a force: so heavy particles carry more. */
+/* Greatest surface tension, g L H per mass. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1, 5 s after
+ * they were 2 : 1: at most 0.16 m/s with 0.25, 0.7 m/s with 0.35; from 0.5 on they tear. Heavy particles carry more
+ * tension, because displacements do not depend on the common mass. */
 static const float MOST_TENSION = 0.25f;
 
 static void complete_tension(const pd_world *world, tension_rule *rule) {
@@ -47,7 +45,7 @@ typedef struct stage {
     particle_step step;
     pbf_pass pass;
     pd_loop_body *displace;
-    float solver_speed; /* m/s: the solver does not accelerate particles beyond this */
+    float solver_speed; /* m/s: limit of speeds by the solver */
 } stage;
 
 static void record_range(void *context, int begin, int end) {
@@ -72,12 +70,12 @@ static void record_sentinels(pbf_state *state, int count) {
     }
 }
 
-/* Momentum of particle i per displacement in this substep: mass over dt. */
-static float per_metre(const stage *s, int i) {
+/* Returns the momentum of particle i per displacement in this substep: mass over dt. */
+static float momentum_per_metre(const stage *s, int i) {
     return 1 / (s->step.motion.inverse_mass[s->pass.particles->material[i]] * s->step.motion.dt);
 }
 
-static void contain(const stage *s, int begin, int i) {
+static void apply_contacts(const stage *s, int begin, int i) {
     const pd_particles *p = s->pass.particles;
     pbf_state *state = s->pass.state;
     pd_vec2 now = {state->corrected_x[i], state->corrected_y[i]};
@@ -87,7 +85,7 @@ static void contain(const stage *s, int begin, int i) {
     float to_wall_x = state->corrected_x[i] - now.x, to_wall_y = state->corrected_y[i] - now.y;
     if (isfinite(to_wall_x) && isfinite(to_wall_y))
         pd_impulse_add(pd_boundary_impulses(s->step.motion.world->boundary), begin, s->step.grain, wall.wall,
-                       (double)(per_metre(s, i) * to_wall_x), (double)(per_metre(s, i) * to_wall_y));
+                       (double)(momentum_per_metre(s, i) * to_wall_x), (double)(momentum_per_metre(s, i) * to_wall_y));
     state->correction_x[i] = now.x - p->x[i];
     state->correction_y[i] = now.y - p->y[i];
     state->corrected_x[i] = now.x;
@@ -96,7 +94,7 @@ static void contain(const stage *s, int begin, int i) {
     state->position[i][1] = now.y * s->pass.inverse_h;
 }
 
-/* Displacements, followed by contacts with walls in every iteration (lines 13 to 15). */
+/* Applies displacements and contacts with walls in every iteration (lines 13 to 15). */
 static void displace_range(void *context, int begin, int end) {
     stage *s = context;
     const pd_particles *p = s->pass.particles;
@@ -104,15 +102,16 @@ static void displace_range(void *context, int begin, int end) {
     s->displace(&s->pass, begin, end);
     particle_step_react(&s->step, begin, end, s->step.motion.dt);
     pd_near_paths near = pd_near_paths_of(s->step.motion.world->boundary, begin, end, p->old_x, p->old_y, x, y);
-    for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, begin, i);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(s, begin, i);
 }
 
-/* The solver accelerates particles up to the greater of GRAVITY_SPEEDS gravity_speed and FASTEST_SPEEDS times the greatest speed of a
- * particle. */
+/* Limit of speeds by the solver: the greater of GRAVITY_SPEEDS gravity_speed and FASTEST_SPEEDS times the greatest
+ * speed of a particle. */
 static const float GRAVITY_SPEEDS = 6, FASTEST_SPEEDS = 0.9f;
 
-/* Velocities from displacements (line 21). In over-compressed fluid the displacements hardly depend on the substep:
- * without a limit higher speeds would shorten the substep, and shorter substeps would raise the speeds. */
+/* Sets velocities to displacements over dt (line 21), limited to solver_speed. In over-compressed fluid the
+ * displacements hardly depend on the substep: without a limit higher speeds would shorten the substep, and shorter
+ * substeps would raise the speeds. */
 static void finish_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = s->pass.particles;
@@ -142,10 +141,11 @@ static const pbf_kernels *kernels(void) { return PD_SIMD_PICK(pbf_kernels); }
 /* Added to the XSPH viscosity at the start of the rest-density ramp, which damps the transient. */
 static const float RAMP_XSPH = 0.3f;
 
-/* The kernels in 2-D, normalised to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for smoothing, and the spiky kernel 10/(pi h^2)
- * (1 - r/h)^3 for the density and its gradient. The paper computes the density with W6: then the displacements are not
- * along the gradient of the constraint, and the error becomes motion: a pool does not come to rest, less so with
- * shorter substeps (measured: speeds of 15 to 44 % of sqrt(g L), against 1 %). */
+/* Computes the pass. Kernels in 2-D, normalised to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for smoothing, and the spiky
+ * kernel 10/(pi h^2) (1 - r/h)^3 for the density and its gradient.
+ * The paper computes the density with W6. The displacements are then not along the gradient of the constraint, and the
+ * error becomes motion: a pool has speeds of 15 to 44 % of sqrt(g L), against 1 % (measured), more with shorter
+ * substeps. */
 static pbf_pass pass_of(const pd_world *world, const particle_step *step, pbf_state *state) {
     const pd_motion *motion = &step->motion;
     float h = motion->radius, rest_density = world->parameter[PBF_REST_DENSITY];
@@ -194,8 +194,8 @@ static void record_error(pbf_state *state, int count) {
     state->errors++;
 }
 
-/* The iterations of the solver; the first one starts from the predicted positions. */
-static void solve(stage *s) {
+/* Runs the iterations of the solver. The first one starts from the predicted positions. */
+static void run_iterations(stage *s) {
     const pd_world *world = s->step.motion.world;
     pbf_state *state = s->pass.state;
     int count = world->particles.count, iterations = (int)world->parameter[PBF_ITERATIONS];
@@ -214,11 +214,11 @@ static void solve(stage *s) {
     }
 }
 
-/* Whether lists of an earlier substep serve. Not with surface tension: drops of 1,500 particles whose lists are kept stay a little
- * crystalline, and 2:1 becomes 1.14 in place of 1.07 (means of 36 starts). */
-static bool lists_serve(const stage *s, const pd_world *world) {
+/* Returns true if lists of an earlier substep can be used again: never with surface tension. With kept lists drops of
+ * 1,500 particles remain slightly crystalline, and 2 : 1 becomes 1.14 instead of 1.07 (means of 36 starts). */
+static bool lists_valid(const stage *s, const pd_world *world) {
     return !(particle_greatest(world, PD_TENSION) > 0) &&
-           pd_kept_serve(&s->pass.state->fluid.kept, world, s->step.motion.radius);
+           pd_kept_valid(&s->pass.state->fluid.kept, world, s->step.motion.radius);
 }
 
 static void find_neighbours(stage *s, bool kept) {
@@ -228,19 +228,19 @@ static void find_neighbours(stage *s, bool kept) {
     if (!kept) particle_step_list(&s->step, kernels()->find, &s->pass);
 }
 
-static void take_step(pd_world *world, void *memory, float dt) {
+static void run_substep(pd_world *world, void *memory, float dt) {
     pbf_state *state = memory;
     const int count = world->particles.count;
     stage s = {.step = particle_step_begin(world, &state->fluid, dt), .displace = kernels()->displace};
     s.pass = pass_of(world, &s.step, state);
     particle_step_predict(&s.step);
     s.solver_speed = fmaxf(FASTEST_SPEEDS * pd_motion_fastest(world), GRAVITY_SPEEDS * gravity_speed(world, 1));
-    bool kept = particle_step_sort(&s.step, lists_serve(&s, world));
+    bool kept = particle_step_sort(&s.step, lists_valid(&s, world));
     particle_step_end_stage(&s.step, "neighbours");
     particle_step_interact(&s.step);
     find_neighbours(&s, kept);
     particle_step_end_stage(&s.step, "neighbours");
-    solve(&s);
+    run_iterations(&s);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, finish_range, &s);
     particle_step_end_stage(&s.step, "velocity");
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->smooth, &s.pass);
@@ -260,12 +260,13 @@ static int convergence(const void *memory, const float **errors) {
     return state->errors;
 }
 
-/* KERNEL_DENSITY: density of the kernel over the particles per area, at the default radius. SLOPES: sum of the squared gradients of
- * the constraint. Measured against the weight of pools: 1.100 to 1.105; 1.83 with 2 to 4 iterations, 1.65 with 10. */
+/* KERNEL_DENSITY: density of the kernel over the particles per area, at the default radius. SLOPES: sum of the squared
+ * gradients of the constraint. Measured against the weight of pools: 1.100 to 1.105; 1.83 with 2 to 4 iterations, 1.65
+ * with 10. */
 static const float KERNEL_DENSITY = 1.102f, SLOPES = 1.83f;
 
-/* The pressure whose work the displacements of the solver are: in each iteration particles move as if by
- * lambda = -C / (SLOPES / mass + relaxation), in h^2, and in a pool at rest C hardly changes from one to the next. */
+/* Computes the pressure whose work the displacements of the solver are. In each iteration particles move as if by
+ * lambda = -C / (SLOPES / mass + relaxation), in h^2. In a pool at rest C hardly changes between iterations. */
 static void compute_pressure(const pd_world *world, float *values) {
     const pd_particles *p = &world->particles;
     const float rest_density = world->parameter[PBF_REST_DENSITY], h = world->parameter[PBF_RADIUS];
@@ -280,7 +281,8 @@ static void compute_pressure(const pd_world *world, float *values) {
     }
 }
 
-/* Springs displace the predicted positions, from which the solver counts its own displacements: so they change velocities too. */
+/* Springs displace the predicted positions, from which the solver measures its displacements. Springs therefore change
+ * velocities too. */
 static const particle_traits traits = {
     .radius = PBF_RADIUS,
     .rest_density = PBF_REST_DENSITY,
@@ -328,6 +330,6 @@ const pd_method pd_method_pbf = {
     .law = &particle_number_density,
     PARTICLE_FLUID_FUNCTIONS,
     .convergence = convergence,
-    .step = take_step,
+    .step = run_substep,
     .destroy = particle_fluid_destroy,
 };

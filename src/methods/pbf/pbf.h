@@ -1,4 +1,4 @@
-/* Position based fluids: what its files share. */
+/* State and loops shared by the files of position based fluids (`pbf`). */
 #ifndef PUDDLE_METHODS_PBF_PBF_H
 #define PUDDLE_METHODS_PBF_PBF_H
 
@@ -29,17 +29,17 @@ enum pbf_parameter {
 
 extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
 
-/* Columns of particles. The first is that of particle_number_density. */
+/* Columns of particles. The first is the column of particle_number_density. */
 enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
 
 enum { PBF_MOST_ITERATIONS = 20 };
 
-/* Inverse mass, 1/kg, above which the displacements of particles are softened. Measured without softening: a pool of mass 1/5 is at
- * rest, a pool of mass 1/6 moves with 0.08 m/s, a pool of mass 1/8 flies apart. */
+/* Inverse mass, 1/kg, above which the displacements of particles are softened. Measured without softening: a pool of
+ * mass 1/5 is at rest, a pool of mass 1/6 moves with 0.08 m/s, a pool of mass 1/8 flies apart. */
 #define PBF_LIGHT 4.0f
 
-/* Floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels behind the
- * particles (sim/particles/lists.h). */
+/* Floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels
+ * behind the particles (sim/particles/lists.h). */
 typedef float pbf_record[4];
 
 typedef struct pbf_state {
@@ -52,23 +52,23 @@ typedef struct pbf_state {
     double *excess;                     /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C) */
     float error[PBF_MOST_ITERATIONS +
                 1]; /* mean of max(0, C) before each iteration of the last substep, and after the last */
-    int errors;     /* number of these */
+    int errors;     /* number of elements of `error` */
 } pbf_state;
 
-/* The data of the loops over neighbours (pbf_wide.c), whose unit of length is h. */
+/* Data of the loops over neighbours (pbf_wide.c), whose unit of length is h. */
 typedef struct pbf_pass {
     const pd_motion *motion;
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     pbf_state *state;
     float h, inverse_h;
-    float density_factor;   /* of the density kernel, over the rest density: the sum is then C + 1 */
-    float smoothing_factor; /* of the kernel W6, over the rest density */
-    float gradient_factor;  /* of the derivative of the spiky kernel, over the rest density */
+    float density_factor;   /* factor of the density kernel, over the rest density: the sum is then C + 1 */
+    float smoothing_factor; /* factor of the kernel W6, over the rest density */
+    float gradient_factor;  /* factor of the derivative of the spiky kernel, over the rest density */
     float relaxation;
     float strength, inverse_reach; /* artificial pressure; 1/(1 - dq^2) */
     int exponent;
-    float xsph, vorticity; /* of this substep */
+    float xsph, vorticity; /* XSPH viscosity and vorticity confinement of this substep */
     float rest_density;
     bool ramped;   /* the rest-density ramp has not ended: pd_ramp_factor */
     bool poly;     /* the density kernel is W6; false: spiky */
@@ -83,7 +83,7 @@ typedef struct pbf_pass {
 
 /* Loop bodies over a chunk of lists, the particles [begin, end). Their context is a pbf_pass. */
 typedef struct pbf_kernels {
-    pd_loop_body *find;           /* neighbour lists */
+    pd_loop_body *find;           /* makes neighbour lists */
     pd_loop_body *compute_lambda; /* C and lambda (eq. 1, 11): reads state->position, writes state->lambda */
     pd_loop_body *displace;       /* displacements (eq. 14): reads state->lambda, writes state->position */
     pd_loop_body *smooth;         /* densities, XSPH (eq. 17) and curls: reads state->position and state->velocity */

@@ -1,6 +1,6 @@
-/* The parameters of position based fluids. Defaults: for 1,500 particles in a circle of 1 m, with the rest spacing of
- * double density relaxation. Values that the paper gives for a radius of about 1 m are in units of the radius h here,
- * so that they apply to any. */
+/* Table of the parameters of position based fluids. Defaults are for 1,500 particles in a circle of 1 m, with the rest
+ * spacing of double density relaxation. Values that the paper gives for a radius of about 1 m are in units of the
+ * radius h here. */
 #include "methods/pbf/pbf.h"
 
 #include "scene/properties.h"

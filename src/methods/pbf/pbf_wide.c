@@ -1,10 +1,9 @@
-/* The inner loops of position based fluids. Compiled once for each SIMD level (core/simd.h); every level gives the same
- * bits.
+/* Inner loops of position based fluids, compiled once for each SIMD level (core/simd.h). All levels give the same bits.
  *
- * Each lane of a vector is a particle of a group (sim/particles/lists.h), and each row of the group's list has one neighbour of
- * each. Both particles of a pair compute the same magnitude from the same numbers, so displacements are opposite and
- * momentum is conserved. The particle itself is in its list: at distance 0 it contributes to the density but not to
- * displacements. */
+ * Each lane of a vector is a particle of a group (sim/particles/lists.h), and each row of the group's list has one
+ * neighbour of each particle. Both particles of a pair compute the same magnitude from the same numbers: displacements
+ * are opposite, and momentum is conserved. A particle is in its own list: at distance 0 it contributes to the density
+ * but not to displacements. */
 #include "methods/pbf/pbf.h"
 
 #include "sim/particles/lists_wide.h"
@@ -16,17 +15,16 @@
 /* Limit of the displacement of a pair, in units of h. */
 static const float FARTHEST = 0.25f;
 
-static void find(void *pass, int begin, int end) {
+static void find_lists(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     pd_finder finder;
     pd_finder_begin(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
     for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i);
 }
 
-/* Displacements are in proportion to the inverse mass, and so must be what softens them, the relaxation and the inverse of the
- * artificial pressure, or light fluid flies apart: at rest that of mass 0.1 did. The factor for this, 1 for masses that are calm
- * without. */
-PD_INLINE pd_floatw lightness(pd_floatw inverse_mass) {
+/* Returns the factor on the relaxation and on the inverse of the artificial pressure: 1 up to PBF_LIGHT, then in
+ * proportion to the inverse mass, as displacements are. Otherwise light fluid flies apart (mass 0.1 did at rest). */
+PD_INLINE pd_floatw softening(pd_floatw inverse_mass) {
     return pd_max(pd_mul(inverse_mass, pd_set(1 / PBF_LIGHT)), pd_set(1));
 }
 
@@ -40,13 +38,13 @@ PD_INLINE pd_floatw poly6(const pd_pair *p) {
 PD_INLINE pd_floatw spiky(const pd_pair *p) { return pd_mul(p->q, pd_mul(p->q, p->q)); }
 PD_INLINE pd_floatw slope_of(const pd_pair *p) { return pd_mul(p->q, p->q); }
 
-/* The sum of max(0, a) over the lanes with a particle. */
+/* Returns the sum of max(0, a) over the lanes with a particle. */
 PD_INLINE double excess_of(const pd_list *list, pd_floatw a) {
     return (double)pd_sum(pd_mask(list->live, pd_max(a, pd_set(0))));
 }
 
-/* Densities over rest densities of a group (ratio: over the method's own), where the ramp changes the rest
- * densities. */
+/* Returns densities over rest densities of a group, which the rest-density ramp changes. ratio: density over the
+ * method's own rest density. */
 static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio) {
     float lanes[PD_LANES];
     pd_store_all(lanes, ratio);
@@ -54,9 +52,9 @@ static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio
     return pd_load_all(lanes);
 }
 
-/* Clamps the constraint of particles with springs that do not yield, so that the constraint only repels them. An attracting
- * constraint takes the energy that such springs store, and holds what bounces to the floor (measured: rubber that falls by 0.55 m
- * rises by 0.04 m, and by 0.21 m without attraction). It attracts particles whose springs yield: without attraction threads and
+/* Clamps the constraint of particles with springs that do not yield, so that it only repels. An attracting constraint
+ * absorbs the energy of such springs, and what bounces sticks to the floor (measured: rubber that falls by 0.55 m rises
+ * by 0.04 m; without attraction by 0.21 m). Particles whose springs yield are attracted, because otherwise threads and
  * layers of different materials would part in crumbs. */
 static pd_floatw repel_unyielding(const pbf_pass *s, int i, int end, pd_floatw c) {
     float lanes[PD_LANES];
@@ -66,7 +64,7 @@ static pd_floatw repel_unyielding(const pbf_pass *s, int i, int end, pd_floatw c
     return pd_load_all(lanes);
 }
 
-/* Of a group near walls, before lambda is known: the densities (ratio: over the rest density) of an undivided neighbourhood
+/* Walls near a group, before lambda is computed: densities of an undivided neighbourhood over the rest density
  * (sim/walls/walls.h), and the gradients of the constraint, which walls change. */
 typedef struct near_walls {
     pd_floatw gain, far_gain, ratio;
@@ -89,7 +87,7 @@ static void add_walls_to_gradient(const pbf_pass *s, int i, near_walls *w, pd_fl
     *squares = pd_mul(*squares, pd_mul(w->gain, w->gain));
 }
 
-/* The displacements of a group by its walls, of at most FARTHEST; lambda contains the gain. */
+/* Computes the displacements of a group by its walls, at most FARTHEST; lambda contains the gain. */
 static void push_off_walls(const pbf_pass *s, int i, const near_walls *w, pd_floatw lambda, pd_floatw inverse_mass) {
     const pd_walls *walls = &s->state->fluid.walls;
     float push[PD_LANES];
@@ -131,7 +129,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     pd_floatw c = pd_sub(s->ramped ? ramped_ratio(s, i, end, ratio) : ratio, one);
     if (!s->cohesion) c = pd_max(c, pd_set(0));
     if (s->spares_unyielding) c = repel_unyielding(s, i, end, c);
-    pd_floatw relaxation = pd_mul(pd_set(s->relaxation), lightness(own[2]));
+    pd_floatw relaxation = pd_mul(pd_set(s->relaxation), softening(own[2]));
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, relaxation));
     if (walls) {
         lambda = pd_mul(lambda, w.gain);
@@ -169,7 +167,7 @@ PD_INLINE pd_floatw power(pd_floatw a, int exponent) {
 /* Properties of the displacement loop that are compile-time constants: it is specialised for each kind. */
 typedef struct displacement_kind {
     bool artificial, eighth; /* artificial pressure is on; its exponent is 8 */
-    bool light;              /* some particles are light: lightness() is not 1 */
+    bool light;              /* some particles are light: softening() is not 1 */
 } displacement_kind;
 
 PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, displacement_kind k) {
@@ -187,7 +185,7 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(s->inverse_reach)), pd_set(0.1f));
             pd_floatw nearness = power(pd_mul(t, pd_mul(t, t)), k.eighth ? 8 : s->exponent);
             pd_floatw strength = pd_set(s->strength);
-            if (k.light) strength = pd_div(strength, lightness(pd_max(own[3], other[3])));
+            if (k.light) strength = pd_div(strength, softening(pd_max(own[3], other[3])));
             lambda = pd_sub(lambda, pd_mul(nearness, strength));
         }
         pd_floatw d = pd_min(pd_max(pd_mul(lambda, slope), pd_set(-FARTHEST)), pd_set(FARTHEST));
@@ -212,7 +210,7 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
     pd_store4(state->position[i], 4, (pd_floatw[4]){pd_mul(x, h), pd_mul(y, h), own[3], pd_set(0)});
 }
 
-static void displace(void *pass, int begin, int end) {
+static void displace_particles(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     const bool artificial = s->strength > 0, eighth = s->exponent == 8;
     if (artificial && s->light)
@@ -279,7 +277,7 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
     return excess_of(&list, pd_sub(n, pd_set(1)));
 }
 
-static void smooth(void *pass, int begin, int end) {
+static void smooth_velocities(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     double excess = 0;
     bool viscous = s->xsph > 0, vortical = s->vorticity > 0;
@@ -323,14 +321,14 @@ PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
     pd_store(list.live, s->particles->vy + i, pd_sub(pd_load_all(s->particles->vy + i), pd_mul(force, x)));
 }
 
-static void confine(void *pass, int begin, int end) {
+static void confine_vorticity(void *pass, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) confine_group(pass, i, end);
 }
 
 const pbf_kernels PD_LEVEL_NAME(pbf_kernels) = {
-    .find = find,
+    .find = find_lists,
     .compute_lambda = compute_lambda,
-    .displace = displace,
-    .smooth = smooth,
-    .confine = confine,
+    .displace = displace_particles,
+    .smooth = smooth_velocities,
+    .confine = confine_vorticity,
 };

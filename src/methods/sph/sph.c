@@ -1,11 +1,11 @@
 /* SPH with near pressure.
  *
- * The pressure of Müller, Charypar, Gross: Particle-Based Fluid Simulation for Interactive Applications, SCA 2003, with
- * the near pressure of Clavet et al. 2005 and the form that Lague's fluid simulation (2023) made popular: spiky kernels
- * in 2-D, densities at predicted positions, and pair forces from the mean of both pressures.
+ * The pressure of Müller, Charypar, Gross, "Particle-Based Fluid Simulation for Interactive Applications", SCA 2003,
+ * with the near pressure of Clavet et al. 2005, in the form of Lague's fluid simulation (2023): spiky kernels in 2-D,
+ * densities at predicted positions, and pair forces from the mean of both pressures.
  *
- * Densities are number densities: heavy particles occupy the same area as light ones, and differ in inertia and weight
- * only. So the pressure at a depth is the weight above it per length, the sum of m g. */
+ * Densities are number densities: heavy and light particles occupy the same area, and differ in inertia and weight
+ * only. The pressure at a depth is therefore the weight above it per length, the sum of m g. */
 #include "methods/sph/sph.h"
 
 #include "core/simd.h"
@@ -18,7 +18,7 @@
 static const float PI = 3.14159265f;
 
 /* CFL condition for pressure waves, whose speed is of the order of sqrt(K + Kn): they travel a fraction WAVE of h in a
- * substep (measured). Predicted positions damp the shortest waves, and overshoot with long substeps: so dt^2 is
+ * substep (measured). Predicted positions damp the shortest waves, and overshoot with long substeps: dt^2 is therefore
  * replaced by dt (dt + 2 prediction). */
 static const float WAVE = 0.75f;
 
@@ -32,13 +32,13 @@ static pd_substep_limit pressure_limit(const pd_world *world) {
                               wave * wave / (ahead + sqrtf(ahead * ahead + wave * wave))};
 }
 
-/* H of the surface tension, h; the method's own tension, K h (measured). */
+/* Smoothing radius H of the surface tension, in h. The method's own tension, in K h (measured). */
 #define TENSION_RADIUS 1.5f
 static const float OWN_TENSION = 0.003f;
 
-/* The greatest surface tension besides the method's own: MOST_TENSION K h, and MOST_AHEAD H^3 m / prediction^2 (both measured). Above
- * the first drops boil: the force of pressure does not depend on the mass. Above the second, tension moves light drops too far in the
- * time of the prediction: it is a limit of the acceleration. */
+/* Greatest surface tension besides the method's own: MOST_TENSION K h, and MOST_AHEAD H^3 m / prediction^2 (both
+ * measured). Above the first, drops boil: the force of pressure does not depend on the mass. Above the second, tension
+ * moves light drops too far within the prediction. */
 static const float MOST_TENSION = 0.03f, MOST_AHEAD = 0.003f;
 
 static const char *tension_remedy(bool pressure_carries, bool prediction_carries) {
@@ -85,8 +85,8 @@ static void record_sentinels(sph_state *state, int count) {
     }
 }
 
-/* Contacts with walls reflect the normal velocity, reduced by the factor `damping`. */
-static void contain(const stage *s, int begin, int i) {
+/* Applies contacts with walls, which reflect the normal velocity times `damping`. */
+static void apply_contacts(const stage *s, int begin, int i) {
     const pd_particles *p = s->pass.particles;
     const float restitution = s->pass.world->parameter[SPH_DAMPING];
     pd_vec2 now = {p->x[i], p->y[i]};
@@ -118,13 +118,13 @@ static void move_range(void *context, int begin, int end) {
         p->y[i] = p->old_y[i] + p->vy[i] * dt;
     }
     pd_near_paths near = pd_near_paths_of(s->pass.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
-    for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, begin, i);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(s, begin, i);
 }
 
 static const sph_kernels *kernels(void) { return PD_SIMD_PICK(sph_kernels); }
 
-/* The kernels in 2-D, normalised to 1, with q = 1 - r/h: W2 = 6/(pi h^2) q^2 for density, W3 = 10/(pi h^2) q^3 for near
- * density, and W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for viscosity. */
+/* Computes the pass. Kernels in 2-D, normalised to 1, with q = 1 - r/h: W2 = 6/(pi h^2) q^2 for density, W3 = 10/(pi
+ * h^2) q^3 for near density, W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for viscosity. */
 static sph_pass pass_of(const pd_world *world, const particle_step *step, sph_state *state) {
     const pd_motion *motion = &step->motion;
     float h = motion->radius, area = PI * h * h;
@@ -158,14 +158,14 @@ static sph_pass pass_of(const pd_world *world, const particle_step *step, sph_st
     return pass;
 }
 
-/* Densities and pressures, with the lists of an earlier substep or new ones, which are cut off where memory runs out. */
+/* Computes densities and pressures with kept or new lists. Lists are incomplete where memory is missing. */
 static void compute_density(stage *s, bool kept) {
     const pd_world *world = s->pass.world;
     if (kept || !particle_step_list(&s->step, kernels()->find_and_compute_density, &s->pass))
         pd_parallel_for(world->pool, world->particles.count, PD_LIST_GRAIN, kernels()->compute_density, &s->pass);
 }
 
-static void take_step(pd_world *world, void *memory, float dt) {
+static void run_substep(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const int count = world->particles.count;
     stage s = {.step = particle_step_begin(world, &state->fluid, dt)};
@@ -173,7 +173,7 @@ static void take_step(pd_world *world, void *memory, float dt) {
     s.pass = pass_of(world, &s.step, state);
     s.step.prediction = world->parameter[SPH_PREDICTION];
     particle_step_predict(&s.step);
-    bool kept = particle_step_sort(&s.step, pd_kept_serve(&state->fluid.kept, world, s.step.motion.radius));
+    bool kept = particle_step_sort(&s.step, pd_kept_valid(&state->fluid.kept, world, s.step.motion.radius));
     particle_step_end_stage(&s.step, "sort");
     particle_step_interact(&s.step);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, record_range, &s);
@@ -240,6 +240,6 @@ const pd_method pd_method_sph = {
     .column_count = SPH_COLUMNS,
     .law = &particle_number_density,
     PARTICLE_FLUID_FUNCTIONS,
-    .step = take_step,
+    .step = run_substep,
     .destroy = particle_fluid_destroy,
 };

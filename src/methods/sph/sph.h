@@ -1,4 +1,4 @@
-/* SPH with near pressure: what its files share. */
+/* State and loops shared by the files of SPH with near pressure (`sph`). */
 #ifndef PUDDLE_METHODS_SPH_SPH_H
 #define PUDDLE_METHODS_SPH_SPH_H
 
@@ -27,7 +27,7 @@ enum sph_parameter {
 
 extern const pd_parameter sph_parameters[SPH_PARAMETERS];
 
-/* Columns of particles. The first is that of particle_number_density. */
+/* Columns of particles. The first is the column of particle_number_density. */
 enum sph_column { SPH_RAMP, SPH_PRESSURE, SPH_SPRING_SLOT, SPH_COLUMNS };
 
 /* Floats of a particle that are read together:
@@ -47,7 +47,7 @@ typedef struct sph_state {
     float *inverse_mass; /* 1/kg */
 } sph_state;
 
-/* The data of the loops over neighbours (sph_wide.c). */
+/* Data of the loops over neighbours (sph_wide.c). */
 typedef struct sph_pass {
     const pd_world *world;
     const pd_particles *particles;
@@ -55,13 +55,13 @@ typedef struct sph_pass {
     sph_state *state;
     float *pressure; /* column SPH_PRESSURE: mechanical pressure for views, Pa over pd_units_particle_mass */
     float h, inverse_h;
-    float density_factor, near_factor;           /* of the kernels W2 and W3 */
-    float pressure_factor, near_pressure_factor; /* of half their derivatives */
-    float viscosity_factor; /* of the kernel W6; times viscosity and dt unless viscosities differ */
+    float density_factor, near_factor;           /* factors of the kernels W2 and W3 */
+    float pressure_factor, near_pressure_factor; /* factors of half their derivatives */
+    float viscosity_factor; /* factor of the kernel W6; times viscosity and dt unless viscosities differ */
     float wall_factor;      /* dt/(2 h): of accelerations by walls */
     float rest_density, stiffness, near_stiffness;
-    float viscosity;                            /* of the method, times dt */
-    float material_viscosity[PD_MAX_MATERIALS]; /* of each material, times dt */
+    float viscosity;                            /* viscosity of the method, times dt */
+    float material_viscosity[PD_MAX_MATERIALS]; /* viscosity of each material, times dt */
     float dt, fastest;
     bool ramped; /* the rest-density ramp has not ended: pd_ramp_factor */
     bool viscous, viscosities_differ, masses_differ;
@@ -69,8 +69,8 @@ typedef struct sph_pass {
 
 /* Loop bodies over a chunk of lists, the particles [begin, end). Their context is an sph_pass. */
 typedef struct sph_kernels {
-    pd_loop_body *find_and_compute_density; /* neighbour lists, densities and pressures */
-    pd_loop_body *compute_density;          /* densities and pressures, with kept lists */
+    pd_loop_body *find_and_compute_density; /* makes neighbour lists, computes densities and pressures */
+    pd_loop_body *compute_density;          /* computes densities and pressures with kept lists */
     pd_loop_body *apply_pressure;           /* velocities from pressure and viscosity */
 } sph_kernels;
 

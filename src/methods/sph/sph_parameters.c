@@ -1,6 +1,6 @@
-/* The parameters of SPH. Defaults: for 1,500 particles in a circle of 1 m, with the rest spacing of double density
- * relaxation and a speed of sound of about sqrt(6 g L) (its square is half the stiffness, since pairs use the mean of
- * their pressures). */
+/* Table of the parameters of SPH. Defaults are for 1,500 particles in a circle of 1 m, with the rest spacing of double
+ * density relaxation and a speed of sound of about sqrt(6 g L). Its square is half the stiffness, since pairs use the
+ * mean of their pressures. */
 #include "methods/sph/sph.h"
 
 #include "scene/properties.h"

@@ -1,8 +1,8 @@
-/* The inner loops of SPH. Compiled once for each SIMD level (core/simd.h); every level gives the same bits.
+/* Inner loops of SPH, compiled once for each SIMD level (core/simd.h). All levels give the same bits.
  *
- * Each lane of a vector is a particle of a group (sim/particles/lists.h), and each row of the group's list has one neighbour of
- * each. The forces on both particles of a pair are opposite up to rounding. The particle itself is in its list: at
- * distance 0 it contributes to the density but not to forces. */
+ * Each lane of a vector is a particle of a group (sim/particles/lists.h), and each row of the group's list has one
+ * neighbour of each particle. The forces on both particles of a pair are opposite up to rounding. A particle is in its
+ * own list: at distance 0 it contributes to the density but not to forces. */
 #include "methods/particle_fluid/motion_wide.h"
 #include "methods/sph/sph.h"
 
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* The rest densities of a group, changed by the rest-density ramp while it is not over. */
+/* Returns the rest densities of a group, changed by the rest-density ramp until its end. */
 static pd_floatw rest_densities(const sph_pass *s, int i, int live, pd_floatw n, pd_floatw near_n) {
     pd_floatw rest = pd_set(s->rest_density);
     if (!s->ramped) return rest;
@@ -23,8 +23,8 @@ static pd_floatw rest_densities(const sph_pass *s, int i, int live, pd_floatw n,
     return pd_load_all(rest_density);
 }
 
-/* The changes of velocity of a group by its walls: the gradients of the energies of pressure and near pressure where the
- * hidden part changes. pressure and near_pressure contain the gains. */
+/* Computes the changes of velocity of a group by its walls: gradients of the energies of pressure and near pressure
+ * with respect to the hidden part. pressure and near_pressure contain the gains. */
 static void push_off_walls(const sph_pass *s, int i, pd_floatw n, pd_floatw near_n, pd_floatw pressure,
                            pd_floatw near_pressure) {
     const pd_walls *walls = &s->state->fluid.walls;
@@ -41,8 +41,8 @@ static void push_off_walls(const sph_pass *s, int i, pd_floatw n, pd_floatw near
     }
 }
 
-/* The factors of a group of particles in the viscosity of their pairs. The product of both keeps a pair from exchanging more
- * than its velocity difference, however large viscosity and substep are. Materials of different viscosities meet at the
+/* Returns the factors of a group's particles in the viscosity of their pairs. Their product limits the exchange of a
+ * pair to its velocity difference, for any viscosity and substep. Materials of different viscosities meet at the
  * geometric mean. */
 PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_floatw n) {
     pd_floatw one = pd_set(1);
@@ -53,9 +53,9 @@ PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_float
     return pd_sqrt(pd_div(viscosity, pd_add(one, pd_mul(viscosity, n))));
 }
 
-/* Compute density, near density and pressures. Near walls the densities are those of an undivided neighbourhood (sim/walls/walls.h),
- * and the pressures count as much more on the neighbours that are there. Reads the first halves of records and writes the
- * second ones. */
+/* Computes density, near density and pressures. Near walls the densities are those of an undivided neighbourhood
+ * (sim/walls/walls.h), and the pressures act on the neighbours with the same gain. Reads the first halves of records
+ * and writes the second ones. */
 PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);
@@ -98,7 +98,7 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     };
     pd_store4(s->state->record[i] + 4, 8, record);
     /* The mechanical pressure, for the views: pair forces from the mean of two pressures are half the gradient.
-     * Compared with the weight of a column in tests/test_sph_column.c. */
+     * tests/test_sph_column.c compares it with the weight of a column. */
     pd_floatw part = pd_sub(pd_set(1.25f), pd_mul(pd_set(0.75f), pd_mul(near_n, inverse)));
     pd_store(list.live, s->particles->density + i, n);
     pd_store(list.live, s->pressure + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
@@ -110,8 +110,9 @@ static void find_and_compute_density(void *pass, int begin, int end) {
     pd_finder_begin(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
-        /* While the list is in the cache. One that is cut off comes again: a ramp's factor is found once, from the whole list. */
-        if (pd_finder_whole(&finder)) compute_density_group(s, i, end);
+        /* The list is still in the cache. An incomplete list is searched again later: a ramp's factor must be computed
+         * once, from the whole list. */
+        if (pd_finder_fits(&finder)) compute_density_group(s, i, end);
     }
 }
 
@@ -125,7 +126,7 @@ typedef struct kind {
 } kind;
 
 /* Particle i's share of the velocity that viscosity exchanges: 2 mj/(mi + mj). */
-PD_INLINE pd_floatw share(const sph_pass *s, pd_floatw own, const uint32_t *offset) {
+PD_INLINE pd_floatw exchange_share(const sph_pass *s, pd_floatw own, const uint32_t *offset) {
     pd_floatw other = pd_gather(s->state->inverse_mass, pd_load_indices(offset));
     return pd_div(pd_add(own, own), pd_add(own, other));
 }
@@ -148,10 +149,10 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
         force_x = pd_add(force_x, pd_mul(force, p.dx));
         force_y = pd_add(force_y, pd_mul(force, p.dy));
         if (!k.viscous) continue;
-        /* W6. Of kept lists a pair may be farther apart than h. */
+        /* Kernel W6. A pair of kept lists may be farther apart than h. */
         pd_floatw near = pd_max(pd_sub(pd_set(1), p.r2), pd_set(0));
         pd_floatw part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
-        if (k.masses_differ) part = pd_mul(part, share(s, inverse_mass, offset));
+        if (k.masses_differ) part = pd_mul(part, exchange_share(s, inverse_mass, offset));
         drag_x = pd_add(drag_x, pd_mul(part, pd_sub(other[2], own[2])));
         drag_y = pd_add(drag_y, pd_mul(part, pd_sub(other[3], own[3])));
     }

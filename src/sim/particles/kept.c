@@ -1,7 +1,8 @@
+/* Kept lists: the bounds of the particles' movement since the lists were made. */
 #include "sim/particles/kept.h"
 
+#include "core/array.h"
 #include "core/error.h"
-#include "core/memory.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -9,64 +10,59 @@
 
 enum { GRAIN = 4096, ROWS = 8 };
 
-bool pd_kept_reserve(pd_kept *kept, int capacity) {
-    if (capacity <= kept->capacity) return true;
-    pd_kept larger = {.capacity = capacity};
-    larger.x = pd_allocate((size_t)capacity, sizeof *larger.x);
-    larger.y = pd_allocate((size_t)capacity, sizeof *larger.y);
-    if (!larger.x || !larger.y) {
-        pd_kept_free(&larger);
-        return false;
-    }
-    pd_kept_free(kept);
-    *kept = larger;
-    return true;
-}
-
-void pd_kept_free(pd_kept *kept) {
-    pd_free(kept->x);
-    pd_free(kept->y);
-    pd_free(kept->own);
-    pd_free(kept->column);
-    pd_free(kept->row);
-    *kept = (pd_kept){0};
-}
-
-/* Bounds of the movement of some particles, m: the least x and y, and the greatest with the sign changed, so that all four are
- * least values. Of no particle: infinity. */
+/* Bounds of the movement of some particles, m: least x, least y, least -x, least -y. No particle: infinity. */
 typedef struct pd_movement {
     float bound[4];
 } pd_movement;
 
-static const pd_movement NOTHING = {{INFINITY, INFINITY, INFINITY, INFINITY}};
+#define POSITION_ARRAYS(kept, count) PD_ARRAYS(PD_ARRAY((kept)->x, 0, count), PD_ARRAY((kept)->y, 0, count))
+#define CELL_ARRAYS(kept, cell_count, row_count)                                                                       \
+    PD_ARRAYS(PD_ARRAY((kept)->own, 0, cell_count), PD_ARRAY((kept)->column, 0, cell_count),                           \
+              PD_ARRAY((kept)->row, 0, row_count))
 
-static inline void include(pd_movement *a, const pd_movement *b) {
+bool pd_kept_reserve(pd_kept *kept, int capacity) {
+    if (capacity <= kept->capacity) return true;
+    if (!pd_arrays_resize(POSITION_ARRAYS(kept, capacity))) return false;
+    kept->capacity = capacity;
+    kept->count = 0;
+    return true;
+}
+
+void pd_kept_free(pd_kept *kept) {
+    pd_arrays_free(POSITION_ARRAYS(kept, 0));
+    pd_arrays_free(CELL_ARRAYS(kept, 0, 0));
+    *kept = (pd_kept){0};
+}
+
+static const pd_movement NO_MOVEMENT = {{INFINITY, INFINITY, INFINITY, INFINITY}};
+
+static inline void extend_bounds(pd_movement *a, const pd_movement *b) {
     for (int k = 0; k < 4; k++) a->bound[k] = b->bound[k] < a->bound[k] ? b->bound[k] : a->bound[k];
 }
 
-/* The square of how far particles of a can have moved relative to those of b. */
-static inline float apart2(const pd_movement *a, const pd_movement *b) {
+/* Returns the squared greatest displacement of a particle of a relative to a particle of b. */
+static inline float relative_displacement2(const pd_movement *a, const pd_movement *b) {
     float x1 = -a->bound[2] - b->bound[0], x2 = -b->bound[2] - a->bound[0];
     float y1 = -a->bound[3] - b->bound[1], y2 = -b->bound[3] - a->bound[1];
     float x = x1 > x2 ? x1 : x2, y = y1 > y2 ? y1 : y2;
     return x * x + y * y;
 }
 
-typedef struct check {
+typedef struct movement_check {
     pd_kept *kept;
     const pd_particles *particles;
     const pd_neighbours *cells;
     pd_pool *pool;
-    float farthest2; /* m^2: allowed */
+    float farthest2; /* greatest displacement allowed, squared, m^2 */
     atomic_bool beyond;
-} check;
+} movement_check;
 
-static void set_beyond(check *c) { atomic_store_explicit(&c->beyond, true, memory_order_relaxed); }
+static void set_beyond(movement_check *c) { atomic_store_explicit(&c->beyond, true, memory_order_relaxed); }
 
-static bool is_beyond(check *c) { return atomic_load_explicit(&c->beyond, memory_order_relaxed); }
+static bool is_beyond(movement_check *c) { return atomic_load_explicit(&c->beyond, memory_order_relaxed); }
 
-static void find_movement(void *context, int begin, int end) {
-    check *c = context;
+static void find_far_particles(void *context, int begin, int end) {
+    movement_check *c = context;
     const float *x = c->particles->x, *y = c->particles->y, *from_x = c->kept->x, *from_y = c->kept->y;
     float farthest2 = c->farthest2;
     int beyond = 0;
@@ -77,43 +73,43 @@ static void find_movement(void *context, int begin, int end) {
     if (beyond) set_beyond(c);
 }
 
-/* Whether each particle is within PD_KEPT_DISTANCE of where it was. */
-static bool has_stayed(check *c) {
+/* Returns true if each particle is within PD_KEPT_DISTANCE radii of its recorded position. */
+static bool all_within(movement_check *c) {
     float farthest = PD_KEPT_DISTANCE * c->kept->h;
     c->farthest2 = farthest * farthest;
-    pd_parallel_for(c->pool, c->particles->count, GRAIN, find_movement, c);
+    pd_parallel_for(c->pool, c->particles->count, GRAIN, find_far_particles, c);
     return !is_beyond(c);
 }
 
-bool pd_kept_within(pd_kept *kept, const pd_particles *particles, pd_pool *pool) {
-    return has_stayed(&(check){.kept = kept, .particles = particles, .pool = pool});
+bool pd_kept_near(pd_kept *kept, const pd_particles *particles, pd_pool *pool) {
+    return all_within(&(movement_check){.kept = kept, .particles = particles, .pool = pool});
 }
 
-/* The movement of the cells of rows [begin, end). Where a coordinate is not finite, beyond is set. */
+/* Computes the movement of the cells in the rows [begin, end). Sets `beyond` if a coordinate is not finite. */
 static void bound_rows(void *context, int begin, int end) {
-    check *c = context;
+    movement_check *c = context;
     const pd_neighbours *n = c->cells;
     const float *x = c->particles->x, *y = c->particles->y, *from_x = c->kept->x, *from_y = c->kept->y;
     for (int row = begin; row < end; row++) {
-        pd_movement *own = c->kept->own + (size_t)row * (size_t)n->columns, all = NOTHING;
+        pd_movement *own = c->kept->own + (size_t)row * (size_t)n->columns, all = NO_MOVEMENT;
         const int *start = n->start + (size_t)row * (size_t)n->columns;
         for (int column = 0; column < n->columns; column++) {
-            pd_movement cell = NOTHING;
+            pd_movement cell = NO_MOVEMENT;
             for (int i = start[column]; i < start[column + 1]; i++) {
                 float dx = x[i] - from_x[i], dy = y[i] - from_y[i];
                 if (!(dx * dx + dy * dy < INFINITY)) set_beyond(c);
-                include(&cell, &(pd_movement){{dx, dy, -dx, -dy}});
+                extend_bounds(&cell, &(pd_movement){{dx, dy, -dx, -dy}});
             }
             own[column] = cell;
-            include(&all, &cell);
+            extend_bounds(&all, &cell);
         }
         c->kept->row[row] = all;
     }
 }
 
-/* Those of PD_KEPT_WINDOW cells above and below, too. */
+/* Combines the movement of each cell with that of PD_KEPT_WINDOW cells above and below. */
 static void bound_columns(void *context, int begin, int end) {
-    check *c = context;
+    movement_check *c = context;
     const pd_neighbours *n = c->cells;
     for (int row = begin; row < end; row++) {
         pd_movement *column = c->kept->column + (size_t)row * (size_t)n->columns;
@@ -122,13 +118,13 @@ static void bound_columns(void *context, int begin, int end) {
         memcpy(column, c->kept->own + (size_t)low * (size_t)n->columns, (size_t)n->columns * sizeof *column);
         for (int other = low + 1; other <= high; other++) {
             const pd_movement *own = c->kept->own + (size_t)other * (size_t)n->columns;
-            for (int k = 0; k < n->columns; k++) include(&column[k], &own[k]);
+            for (int k = 0; k < n->columns; k++) extend_bounds(&column[k], &own[k]);
         }
     }
 }
 
 static void compare_rows(void *context, int begin, int end) {
-    check *c = context;
+    movement_check *c = context;
     const pd_neighbours *n = c->cells;
     for (int row = begin; row < end && !is_beyond(c); row++) {
         size_t first = (size_t)row * (size_t)n->columns;
@@ -138,52 +134,48 @@ static void compare_rows(void *context, int begin, int end) {
             int low = k > PD_KEPT_WINDOW ? k - PD_KEPT_WINDOW : 0;
             int high = k + PD_KEPT_WINDOW < n->columns ? k + PD_KEPT_WINDOW : n->columns - 1;
             pd_movement around = column[low];
-            for (int other = low + 1; other <= high; other++) include(&around, &column[other]);
-            if (!(apart2(&own[k], &around) <= c->farthest2)) set_beyond(c);
+            for (int other = low + 1; other <= high; other++) extend_bounds(&around, &column[other]);
+            if (!(relative_displacement2(&own[k], &around) <= c->farthest2)) set_beyond(c);
         }
     }
 }
 
-/* Memory for the cells of the last sort. False: there is none. */
+/* Allocates for the cells of the last sort. Returns false without memory. */
 static bool reserve_cells(pd_kept *kept, const pd_neighbours *n) {
     int cells = n->columns * n->rows;
     if (cells <= kept->cells && n->rows <= kept->rows) return true;
-    pd_free(kept->own);
-    pd_free(kept->column);
-    pd_free(kept->row);
-    kept->cells = cells + cells / 4;
-    kept->rows = n->rows + n->rows / 4;
-    kept->own = pd_allocate((size_t)kept->cells, sizeof *kept->own);
-    kept->column = pd_allocate((size_t)kept->cells, sizeof *kept->column);
-    kept->row = pd_allocate((size_t)kept->rows, sizeof *kept->row);
-    if (kept->own && kept->column && kept->row) return true;
-    kept->cells = 0;
-    return false;
+    cells += cells / 4;
+    int rows = n->rows + n->rows / 4;
+    if (!pd_arrays_resize(CELL_ARRAYS(kept, cells, rows))) return false;
+    kept->cells = cells;
+    kept->rows = rows;
+    return true;
 }
 
-/* Whether particles have moved too far relative to others that were near. Two cells that are more than PD_KEPT_WINDOW apart have
- * that many radii between them: their particles come as near as those of nearer cells when they move by one radius less. */
-static bool moved_apart(check *c, float h) {
+/* Returns true if particles have moved too far relative to others that were near. Two cells more than PD_KEPT_WINDOW
+ * apart have that many radii between them. Their particles can meet after a relative movement of (PD_KEPT_WINDOW - 1 +
+ * PD_KEPT_APART) radii. */
+static bool moved_apart(movement_check *c, float h) {
     const pd_neighbours *n = c->cells;
     if (n->folded || !reserve_cells(c->kept, n)) return true;
     float apart = PD_KEPT_APART * h, anywhere = (PD_KEPT_WINDOW - 1 + PD_KEPT_APART) * h;
     c->farthest2 = apart * apart;
     atomic_store_explicit(&c->beyond, false, memory_order_relaxed);
     pd_parallel_for(c->pool, n->rows, ROWS, bound_rows, c);
-    pd_movement all = NOTHING;
-    for (int row = 0; row < n->rows; row++) include(&all, &c->kept->row[row]);
-    if (is_beyond(c) || !(apart2(&all, &all) <= anywhere * anywhere)) return true;
+    pd_movement all = NO_MOVEMENT;
+    for (int row = 0; row < n->rows; row++) extend_bounds(&all, &c->kept->row[row]);
+    if (is_beyond(c) || !(relative_displacement2(&all, &all) <= anywhere * anywhere)) return true;
     pd_parallel_for(c->pool, n->rows, ROWS, bound_columns, c);
     pd_parallel_for(c->pool, n->rows, ROWS, compare_rows, c);
     return is_beyond(c);
 }
 
-bool pd_kept_serve(pd_kept *kept, const pd_world *world, float h) {
+bool pd_kept_valid(pd_kept *kept, const pd_world *world, float h) {
     const pd_particles *p = &world->particles;
     bool same_order = kept->count == p->count && kept->sorts == world->neighbours.sorts;
     if (world->substeps_done == 0 || !same_order || kept->h != h) return false;
-    check c = {.kept = kept, .particles = p, .cells = &world->neighbours, .pool = world->pool};
-    return has_stayed(&c) || !moved_apart(&c, h);
+    movement_check c = {.kept = kept, .particles = p, .cells = &world->neighbours, .pool = world->pool};
+    return all_within(&c) || !moved_apart(&c, h);
 }
 
 void pd_kept_record(pd_kept *kept, const pd_particles *p, float h, uint64_t sorts) {
@@ -195,6 +187,6 @@ void pd_kept_record(pd_kept *kept, const pd_particles *p, float h, uint64_t sort
     kept->sorts = sorts;
 }
 
-void pd_kept_begin(pd_kept *kept, const pd_world *world, float h) {
+void pd_kept_record_world(pd_kept *kept, const pd_world *world, float h) {
     pd_kept_record(kept, &world->particles, h, world->neighbours.sorts);
 }

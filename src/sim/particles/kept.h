@@ -1,15 +1,16 @@
-/* Neighbour lists that are kept for several substeps.
+/* Kept lists: neighbour lists that serve several substeps of a step.
  *
- * Lists of a step's first substep serve its other ones too. What comes within reach of a particle without being in its list is
- * missed until the next lists: pairs with less than 0.004 % of the sums of densities, in a splash (tests/test_kept.c). The
- * particles stay in the order of the sort in the meantime. New lists are made when
- * - a particle is more than PD_KEPT_DISTANCE radii from where it was when they were made, and
- * - two particles, not more than PD_KEPT_WINDOW cells apart then, have moved by more than PD_KEPT_APART radii relative to each other,
- *   or any two so far that they could have met from farther away.
- * So lists outlast fluid that flows, and drops that fly, and end where parts of the fluid meet.
+ * Lists of a step's first substep are used again in later ones. Particles remain in the order of the sort. Particles
+ * that come within reach after the lists were made are missed: pairs with less than 0.004 % of the sums of densities,
+ * in a splash (tests/test_kept.c). New lists are made if both hold:
+ * - A particle is more than PD_KEPT_DISTANCE radii from its position when the lists were made.
+ * - Two particles, then at most PD_KEPT_WINDOW cells apart, have moved by more than PD_KEPT_APART radii relative to
+ *   each other, or any two so far that they could have met from farther away.
  *
- * Lists never outlive a step, between steps there is none: so they are no state that a snapshot would have to hold, and
- * whatever adds, removes or moves particles between steps need not know of them. */
+ * Lists therefore outlast fluid that flows and drops that fly, and end where parts of the fluid meet.
+ *
+ * No lists exist between steps. They are therefore no state of a snapshot, and code that adds, removes or moves
+ * particles between steps need not invalidate them. */
 #ifndef PUDDLE_SIM_PARTICLES_KEPT_H
 #define PUDDLE_SIM_PARTICLES_KEPT_H
 
@@ -20,29 +21,30 @@
 enum { PD_KEPT_WINDOW = 3 };  /* cells of one radius */
 
 typedef struct pd_kept {
-    float *x, *y; /* m, by particle: where it was when the lists were made */
+    float *x, *y; /* by particle: position when the lists were made, m */
     int capacity;
-    int count;      /* particles when the lists were made; 0: there are none */
-    float h;        /* m: the radius of the lists */
-    uint64_t sorts; /* pd_neighbours.sorts at that time: another order of the particles ends them */
-    /* Working memory, by cell: bounds of its particles' movement, and of those of the cells above and below. By row: bounds. */
+    int count;      /* number of particles when the lists were made; 0: no lists */
+    float h;        /* radius of the lists, m */
+    uint64_t sorts; /* pd_neighbours.sorts when the lists were made; any other value invalidates them */
+    /* Working memory. By cell: bounds of its particles' movement (own), and of those of the cells above and below
+     * (column). By row of cells: bounds. */
     struct pd_movement *own, *column, *row;
-    int cells, rows; /* these have room for */
+    int cells, rows; /* allocated cells and rows */
 } pd_kept;
 
-/* Allocates for this many particles; then there are no lists. False: no memory, and nothing has changed. */
+/* Allocates for this many particles, and invalidates the lists. Returns false without memory; then nothing changes. */
 bool pd_kept_reserve(pd_kept *kept, int capacity);
 void pd_kept_free(pd_kept *kept);
 
-/* Whether lists that were made earlier in this step serve the particles where they are now. Cost: a pass over the particles; where
- * one has moved far, another one, and one over the cells. */
-bool pd_kept_serve(pd_kept *kept, const pd_world *world, float h);
-/* Lists have been made from the particles where they are now. Needs room for them (asserted). */
-void pd_kept_begin(pd_kept *kept, const pd_world *world, float h);
+/* Returns true if lists of an earlier substep of this step are still valid. Cost: a pass over the particles. If a
+ * particle has moved far: another pass over the particles and one over the cells. */
+bool pd_kept_valid(pd_kept *kept, const pd_world *world, float h);
+/* Records that lists have been made from the present positions. Needs allocated memory for the particles (asserted). */
+void pd_kept_record_world(pd_kept *kept, const pd_world *world, float h);
 
-/* For lists in an order of their own, whose particles are copies: the parts of the two above. Whether each particle is within
- * PD_KEPT_DISTANCE radii of where it was; recording where it is. */
-bool pd_kept_within(pd_kept *kept, const pd_particles *particles, pd_pool *pool);
+/* For lists with an order of their own, whose particles are copies. pd_kept_near returns true if each particle is
+ * within PD_KEPT_DISTANCE radii of its recorded position. pd_kept_record records the positions. */
+bool pd_kept_near(pd_kept *kept, const pd_particles *particles, pd_pool *pool);
 void pd_kept_record(pd_kept *kept, const pd_particles *particles, float h, uint64_t sorts);
 
 #endif

@@ -1,9 +1,12 @@
+/* Memory of the neighbour lists, and the search by chunks. */
 #include "sim/particles/lists.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Of a chunk before the first search: 24 for each group, where fluid at rest takes 18 to 20. */
+/* Rows of a chunk before the first search: 24 rows of deltas for each group. Fluid at rest needs 18 to 20. Lists of
+ * offsets need twice as many, and grow in the first search. */
 enum { INITIAL_ROWS = 24 * (PD_LIST_GRAIN / PD_LIST_GROUP) };
 
 static int chunks_of(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / PD_LIST_GRAIN; }
@@ -12,8 +15,8 @@ static int groups_of(int capacity) { return (capacity + PD_LIST_GROUP - 1) / PD_
 
 int pd_lists_sentinel(int count) { return groups_of(count) * PD_LIST_GROUP; }
 
-/* Replaces the memory of a chunk, whose lists are lost. False: no memory, and nothing has changed. */
-static bool resize(pd_list_chunk *chunk, int rows) {
+/* Replaces the memory of a chunk, whose lists are lost. Returns false without memory; then nothing changes. */
+static bool resize_chunk(pd_list_chunk *chunk, int rows) {
     int16_t *list = pd_allocate((size_t)rows * PD_LIST_GROUP, sizeof *list);
     if (!list) return false;
     pd_free(chunk->list);
@@ -22,24 +25,24 @@ static bool resize(pd_list_chunk *chunk, int rows) {
     return true;
 }
 
-static bool allocate(pd_lists *lists, int capacity) {
+#define LIST_ARRAYS(lists, chunk_count, group_count, count)                                                            \
+    PD_ARRAYS(PD_ARRAY((lists)->chunk, 0, chunk_count), PD_ARRAY((lists)->first, 0, group_count),                      \
+              PD_ARRAY((lists)->length, 0, group_count), PD_ARRAY((lists)->has_offsets, 0, group_count),               \
+              PD_ARRAY((lists)->weight, 0, count))
+
+static bool allocate_arrays(pd_lists *lists, int capacity) {
     int chunks = chunks_of(capacity), groups = groups_of(capacity);
-    lists->chunk = pd_allocate((size_t)chunks, sizeof *lists->chunk);
-    lists->first = pd_allocate((size_t)groups, sizeof *lists->first);
-    lists->length = pd_allocate((size_t)groups, sizeof *lists->length);
-    lists->wide = pd_allocate((size_t)groups, sizeof *lists->wide);
-    lists->weight = pd_allocate((size_t)capacity + PD_PADDING, sizeof *lists->weight);
-    if (!lists->chunk || !lists->first || !lists->length || !lists->wide || !lists->weight) return false;
+    if (!pd_arrays_resize(LIST_ARRAYS(lists, chunks, groups, (size_t)capacity + PD_PADDING))) return false;
     lists->capacity = capacity;
     for (int c = 0; c < chunks; c++)
-        if (!resize(&lists->chunk[c], INITIAL_ROWS)) return false;
+        if (!resize_chunk(&lists->chunk[c], INITIAL_ROWS)) return false;
     return true;
 }
 
 pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error) {
     pd_lists larger = {0};
     if (capacity <= lists->capacity) return PD_OK;
-    if (!allocate(&larger, capacity)) {
+    if (!allocate_arrays(&larger, capacity)) {
         pd_lists_free(&larger);
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
                        capacity);
@@ -51,11 +54,7 @@ pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error) {
 
 void pd_lists_free(pd_lists *lists) {
     for (int c = 0; c < chunks_of(lists->capacity); c++) pd_free(lists->chunk[c].list);
-    pd_free(lists->chunk);
-    pd_free(lists->first);
-    pd_free(lists->length);
-    pd_free(lists->wide);
-    pd_free(lists->weight);
+    pd_arrays_free(LIST_ARRAYS(lists, 0, 0, 0));
     *lists = (pd_lists){0};
 }
 
@@ -80,7 +79,7 @@ bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find
     for (int c = 0; c < chunks_of(count); c++) {
         pd_list_chunk *chunk = &lists->chunk[c];
         bool fits = chunk->needed <= chunk->rows;
-        chunk->outgrown = !fits && resize(chunk, chunk->needed + chunk->needed / 8); /* some more may flow in */
+        chunk->outgrown = !fits && resize_chunk(chunk, chunk->needed + chunk->needed / 16); /* reserve for inflow */
         whole = whole && (fits || chunk->outgrown);
         again = again || chunk->outgrown;
     }

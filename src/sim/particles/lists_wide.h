@@ -1,4 +1,4 @@
-/* Making neighbour lists and iterating over them, for loops that are compiled once for each SIMD level
+/* Functions that make neighbour lists and iterate over them, for loops compiled once for each SIMD level
  * (core/simd.h). */
 #ifndef PUDDLE_SIM_PARTICLES_LISTS_WIDE_H
 #define PUDDLE_SIM_PARTICLES_LISTS_WIDE_H
@@ -14,7 +14,7 @@ _Static_assert((int)PD_LIST_GROUP == (int)PD_LANES && (int)PD_PADDING > (int)PD_
 
 enum {
     PD_MOST_FOUND = PD_MAX_RANGES * PD_LONGEST_RANGE,
-    PD_COLUMN = PD_MOST_FOUND + 2 * PD_LANES, /* offsets of a column, which is padded in whole vectors */
+    PD_COLUMN = PD_MOST_FOUND + 2 * PD_LANES, /* offsets of a column, padded in whole vectors */
 };
 
 /* State while the lists of one chunk are made, group by group in the order of the sort. */
@@ -25,13 +25,12 @@ typedef struct pd_finder {
     float h;
     uint32_t sentinel; /* index of the record that pads columns */
     pd_list_chunk *chunk;
-    int used; /* rows of the chunk's memory */
-    /* Of the current bucket: the ranges of candidates, none longer than PD_LONGEST_RANGE, and the candidates'
-     * weight. */
+    int used; /* rows of the chunk's memory used so far */
+    /* Current bucket, its ranges of candidates, none longer than PD_LONGEST_RANGE, and the candidates' weight. */
     int bucket;
     pd_ranges around;
     float weight;
-    /* Of each particle of the current group: number of neighbours, and their offsets, padded with the sentinel's. */
+    /* By particle of the current group: number of neighbours, and their offsets, padded with the sentinel's. */
     int found[PD_LANES];
     _Alignas(64) uint32_t offset[PD_LANES][PD_COLUMN];
 } pd_finder;
@@ -49,8 +48,7 @@ static inline void pd_finder_begin(pd_finder *f, pd_lists *lists, const pd_neigh
     f->bucket = -1;
 }
 
-/* Makes `bucket` the current one. Ranges longer than PD_LONGEST_RANGE are cut to windows chosen by the id of particle
- * i. */
+/* Changes the current bucket. Ranges longer than PD_LONGEST_RANGE are cut to windows chosen by the id of particle i. */
 static inline void pd_finder_set_bucket(pd_finder *f, int i, int bucket) {
     const pd_neighbours *n = f->neighbours;
     pd_ranges *around = &f->around;
@@ -67,8 +65,8 @@ static inline void pd_finder_set_bucket(pd_finder *f, int i, int bucket) {
     if (total > kept) f->weight = (float)total / (float)kept;
 }
 
-/* Compares PD_LANES consecutive candidates (those in the mask `lanes`) with `count` particles of one bucket, of which i
- * is the first and is in lane `lane` of the group; appends candidates nearer than h to the particles' columns. */
+/* Appends candidates nearer than h to the particles' columns. Compares PD_LANES consecutive candidates (those in the
+ * mask `lanes`) with `count` particles of one bucket, from i on, which is in lane `lane` of the group. */
 static inline void pd_finder_compare(pd_finder *f, int candidates, unsigned lanes, int i, int lane, int count) {
     const float *x = f->particles->x, *y = f->particles->y;
     pd_floatw other_x = pd_load_all(x + candidates), other_y = pd_load_all(y + candidates), h2 = pd_set(f->h * f->h);
@@ -82,7 +80,7 @@ static inline void pd_finder_compare(pd_finder *f, int candidates, unsigned lane
     }
 }
 
-/* Fills the columns of a group with the neighbours of its `live` particles; returns the length of the longest
+/* Fills the columns of a group with the neighbours of its `live` particles. Returns the length of the longest
  * column. */
 static inline int pd_finder_search(pd_finder *f, int i, int live) {
     const uint32_t *key = f->neighbours->key, *order = f->neighbours->order;
@@ -104,10 +102,12 @@ static inline int pd_finder_search(pd_finder *f, int i, int live) {
     return longest;
 }
 
-/* Writes the group's list from its columns, the longest of which has this length: found[lane * stride] offsets from columns +
- * lane * stride * width on, with room for PD_LANES + 3 more than the longest. The columns are padded with the sentinel to the
- * length of the longest one, and 3 rows more since rows are read four at a time. own: offsets of the lanes' particles,
- * for a list of deltas; NULL for a list of offsets. Groups are passed in order. */
+/* Writes a group's list from its columns. Groups are passed in order.
+ * - longest: length of the longest column, to which all are padded with the sentinel. Three more rows are padded too,
+ *   because rows are read four at a time.
+ * - found: number of offsets of each lane at found[lane * stride]
+ * - columns: offsets of each lane from lane * stride * width on, with memory for PD_LANES + 3 more than the longest
+ * - own: offsets of the lanes' particles, for a list of deltas; NULL for a list of offsets */
 PD_INLINE void pd_finder_write(pd_finder *f, int group, int longest, const int *found, uint32_t *columns,
                                uint32_t stride, uint32_t width, const uint32_t *own) {
     pd_lists *lists = f->lists;
@@ -123,7 +123,7 @@ PD_INLINE void pd_finder_write(pd_finder *f, int group, int longest, const int *
     int16_t *list = chunk->list + (size_t)f->used * PD_LANES;
     lists->first[group] = (uint32_t)f->used;
     lists->length[group] = (uint16_t)length;
-    lists->wide[group] = !own;
+    lists->has_offsets[group] = !own;
     chunk->needed += longest * place;
     f->used += length * place;
     for (int row = 0; row < length; row += 4) {
@@ -145,18 +145,18 @@ static inline void pd_finder_list(pd_finder *f, int i) {
     pd_finder_write(f, i / PD_LANES, pd_finder_search(f, i, live), f->found, *f->offset, 1, PD_COLUMN, NULL);
 }
 
-/* Whether the last list is whole: there was room for the lists of the chunk so far. */
-static inline bool pd_finder_whole(const pd_finder *f) { return f->chunk->needed <= f->chunk->rows; }
+/* Returns true if the lists of the chunk so far fit its memory. */
+static inline bool pd_finder_fits(const pd_finder *f) { return f->chunk->needed <= f->chunk->rows; }
 
-/* The list of one group, for loops over neighbours. */
+/* List of one group of offsets, for loops over neighbours. */
 typedef struct pd_list {
-    const uint32_t *offset; /* PD_LANES to a row */
-    int length;             /* rows */
+    const uint32_t *offset; /* PD_LANES in a row */
+    int length;             /* number of rows */
     pd_floatw weight;
-    pd_maskw live; /* the lanes with a particle */
+    pd_maskw live; /* lanes with a particle */
 } pd_list;
 
-/* The list of the group that begins with particle i; end: of the particles. */
+/* Returns the list of the group that begins with particle i. end: end of the chunk's particles. */
 static inline pd_list pd_list_of(const pd_lists *lists, int i, int end) {
     return (pd_list){
         .offset = pd_lists_offsets(lists, i / PD_LANES),
@@ -166,13 +166,13 @@ static inline pd_list pd_list_of(const pd_lists *lists, int i, int end) {
     };
 }
 
-/* The particles of a group, each paired with its neighbour in one row: vector to it, squared and inverse distance, in
- * units of h. */
+/* Pairs of a group's particles with their neighbours in one row: vector to the neighbour, squared and inverse distance,
+ * in units of h. */
 typedef struct pd_pair {
     pd_floatw dx, dy, r2, inverse_r, q; /* q = max(1 - r, 0) */
 } pd_pair;
 
-/* own, other: records that begin with x and y, in units of h. */
+/* Computes the pairs. own, other: records that begin with x and y, in units of h. */
 PD_INLINE pd_pair pd_pair_of(const pd_floatw *own, const pd_floatw *other) {
     pd_pair p;
     p.dx = pd_sub(other[0], own[0]);

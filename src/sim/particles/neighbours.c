@@ -1,5 +1,7 @@
+/* Cell sort: buckets, counting sort, reordering, ranges of candidates. */
 #include "sim/particles/neighbours.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -8,41 +10,34 @@
 
 enum {
     GRAIN = 4096,
-    MINIMUM_BUCKETS = 4096, /* many more than a neighbourhood spans */
+    MINIMUM_BUCKETS = 4096, /* many more than the buckets of a neighbourhood */
     BUCKETS_PER_PARTICLE = 4,
     FARTHEST_CELL = 1 << 28
 };
 
 static int bucket_limit(int capacity) { return capacity * BUCKETS_PER_PARTICLE + MINIMUM_BUCKETS; }
 
+#define NEIGHBOUR_ARRAYS(n, bucket_count, count)                                                                       \
+    PD_ARRAYS(PD_ARRAY((n)->start, 0, bucket_count), PD_ARRAY((n)->key, 0, count), PD_ARRAY((n)->order, 0, count))
+
 pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_error *error) {
     if (capacity <= neighbours->capacity) return PD_OK;
-    int buckets = bucket_limit(capacity);
-    size_t padded = (size_t)capacity + PD_PADDING;
-    int *start = pd_allocate((size_t)buckets + 1, sizeof *start);
-    uint32_t *key = pd_allocate(padded, sizeof *key), *order = pd_allocate(padded, sizeof *order);
-    if (!start || !key || !order) {
-        pd_free(start);
-        pd_free(key);
-        pd_free(order);
+    if (!pd_arrays_resize(NEIGHBOUR_ARRAYS(neighbours, bucket_limit(capacity) + 1, (size_t)capacity + PD_PADDING)))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
                        capacity);
-    }
-    pd_neighbours_free(neighbours);
-    *neighbours = (pd_neighbours){.start = start, .key = key, .order = order, .capacity = capacity};
+    *neighbours = (pd_neighbours){
+        .start = neighbours->start, .key = neighbours->key, .order = neighbours->order, .capacity = capacity};
     return PD_OK;
 }
 
 void pd_neighbours_free(pd_neighbours *neighbours) {
-    pd_free(neighbours->start);
-    pd_free(neighbours->key);
-    pd_free(neighbours->order);
+    pd_arrays_free(NEIGHBOUR_ARRAYS(neighbours, 0, 0));
     *neighbours = (pd_neighbours){0};
 }
 
-/* floor() of the position in cells, clamped to +-FARTHEST_CELL, in operations that compilers vectorize on any
+/* Returns floor() of the position in cells, limited to +-FARTHEST_CELL, by operations that compilers vectorize on any
  * processor. */
-static inline int cell_of(float position, float per_metre) {
+static inline int cell_index(float position, float per_metre) {
     const float farthest = FARTHEST_CELL;
     float cell = position * per_metre;
     cell = cell > -farthest ? cell : -farthest;
@@ -56,8 +51,9 @@ static int wrap(int cell, int period) {
     return remainder < 0 ? remainder + period : remainder;
 }
 
-/* Minimum and maximum, in eight independent chains: a single one would be bound by the latency of its comparisons. */
-static void bounds(const float *values, int count, float *low, float *high) {
+/* Computes minimum and maximum in eight independent chains: a single one would be limited by the latency of its
+ * comparisons. */
+static void find_bounds(const float *values, int count, float *low, float *high) {
     enum { CHAINS = 8 };
     float least[CHAINS], greatest[CHAINS];
     for (int k = 0; k < CHAINS; k++) least[k] = greatest[k] = count > 0 ? values[0] : 0;
@@ -82,18 +78,17 @@ static void bounds(const float *values, int count, float *low, float *high) {
 static int64_t up_to_multiple(int64_t a, int64_t of) { return (a + of - 1) / of * of; }
 static int64_t down_to_multiple(int64_t a, int64_t of) { return a / of * of; }
 
-/* Chooses W, H and the origin: the bounding box with a margin of one radius, folded where that takes too many
- * buckets. */
+/* Chooses W, H and the origin: the bounding box with a margin of one radius, folded if it has too many buckets. */
 static void choose_fold(pd_neighbours *n, const pd_particles *p) {
     enum { X = PD_COLUMNS_PER_RADIUS, Y = PD_ROWS_PER_RADIUS };
     float low_x, low_y, high_x, high_y;
-    bounds(p->x, p->count, &low_x, &high_x);
-    bounds(p->y, p->count, &low_y, &high_y);
+    find_bounds(p->x, p->count, &low_x, &high_x);
+    find_bounds(p->y, p->count, &low_y, &high_y);
     n->farthest = fmaxf(fmaxf(fabsf(low_x), fabsf(high_x)), fmaxf(fabsf(low_y), fabsf(high_y)));
-    n->origin_x = cell_of(low_x, n->per_metre_x) - X;
-    n->origin_y = cell_of(low_y, n->per_metre_y) - Y;
-    int64_t columns = (int64_t)cell_of(high_x, n->per_metre_x) - n->origin_x + X + 1;
-    int64_t rows = (int64_t)cell_of(high_y, n->per_metre_y) - n->origin_y + Y + 1;
+    n->origin_x = cell_index(low_x, n->per_metre_x) - X;
+    n->origin_y = cell_index(low_y, n->per_metre_y) - Y;
+    int64_t columns = (int64_t)cell_index(high_x, n->per_metre_x) - n->origin_x + X + 1;
+    int64_t rows = (int64_t)cell_index(high_y, n->per_metre_y) - n->origin_y + Y + 1;
     int64_t limit = bucket_limit(p->count);
     columns = up_to_multiple(columns, PD_COLUMN_COLOURS);
     rows = up_to_multiple(rows, PD_COLOURS);
@@ -126,19 +121,19 @@ static void compute_keys(void *context, int begin, int end) {
     const float *x = job->p->x, *y = job->p->y;
     if (n.folded) {
         for (int i = begin; i < end; i++) {
-            int cx = wrap(cell_of(x[i], n.per_metre_x) - n.origin_x, n.columns);
-            int cy = wrap(cell_of(y[i], n.per_metre_y) - n.origin_y, n.rows);
+            int cx = wrap(cell_index(x[i], n.per_metre_x) - n.origin_x, n.columns);
+            int cy = wrap(cell_index(y[i], n.per_metre_y) - n.origin_y, n.rows);
             n.key[i] = (uint32_t)(cy * n.columns + cx);
         }
         return;
     }
     for (int i = begin; i < end; i++) {
-        int cx = cell_of(x[i], n.per_metre_x) - n.origin_x, cy = cell_of(y[i], n.per_metre_y) - n.origin_y;
+        int cx = cell_index(x[i], n.per_metre_x) - n.origin_x, cy = cell_index(y[i], n.per_metre_y) - n.origin_y;
         n.key[i] = (uint32_t)(cy * n.columns + cx);
     }
 }
 
-/* Stable, so that the order within a bucket does not depend on anything but the order before. */
+/* The sort is stable: the order within a bucket depends only on the order before. */
 void pd_neighbours_order(pd_neighbours *n, int count, int buckets) {
     memset(n->start, 0, ((size_t)buckets + 1) * sizeof *n->start);
     for (int i = 0; i < count; i++) n->start[n->key[i] + 1]++;
@@ -163,9 +158,9 @@ static void gather_bytes(void *context, int begin, int end) {
     for (int i = begin; i < end; i++) to[i] = from[order[i]];
 }
 
-/* Gathers a column's array into the particles' spare one, then swaps the two. Columns of bytes are copied back instead,
- * since the spare array has four bytes for each particle. */
-static void reorder(const pd_neighbours *n, pd_particles *p, int column, pd_pool *pool) {
+/* Gathers a column's array into the particles' spare array, then swaps the two. Columns of bytes are copied back, since
+ * the spare array has four bytes for each particle. */
+static void reorder_column(const pd_neighbours *n, pd_particles *p, int column, pd_pool *pool) {
     void *array = pd_particles_array(p, column);
     bool bytes = pd_particles_column(p, column)->width == 1;
     sort_job job = {.n = n, .from = array, .to = p->spare};
@@ -199,7 +194,7 @@ void pd_neighbours_reorder(const pd_neighbours *n, pd_particles *p, bool old, pd
     for (int k = 0; k < pd_particles_columns(p); k++) {
         const void *array = pd_particles_array(p, k);
         if (!old && (array == p->old_x || array == p->old_y)) continue;
-        if (pd_particles_column(p, k)->sorted && array) reorder(n, p, k, pool);
+        if (pd_particles_column(p, k)->sorted && array) reorder_column(n, p, k, pool);
     }
 }
 
