@@ -50,7 +50,7 @@ static const char PARAMETERS[] = "parameters"; /* key of the parameters in an ed
 
 enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* greatest obstacle index of a line, which stands for -1 */
 
-/* Writing of commands */
+/* ---- Writing of commands ---- */
 
 enum { TEXT = 256 }; /* bytes of a command's text without edit, scene or state */
 
@@ -267,7 +267,7 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     return long_one ? format_long(command, text) : pd_memory_text(text);
 }
 
-/* Reading of commands */
+/* ---- Reading of commands ---- */
 
 static bool next_number(const char **at, float *value) {
     char word[64];
@@ -339,7 +339,7 @@ static bool split_lines(char *text) {
     return true;
 }
 
-/* Reading of edits, scenes and states */
+/* ---- Reading of edits, scenes and states ---- */
 
 /* most bytes of a scene or state; ten million particles need half */
 static const size_t LARGEST_TEXT = (size_t)512 << 20;

@@ -50,7 +50,7 @@ static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first
     return digest->value;
 }
 
-/* Writing of keyframes */
+/* ---- Writing of keyframes ---- */
 
 /* Returns the index of the first keyframe at least `apart` ticks after `tick`. */
 static int next_written(const pd_log *log, uint64_t tick, uint64_t apart) {
@@ -89,7 +89,7 @@ bool pd_log_write_keyframes(const pd_log *log, uint64_t file_first_tick, const c
     return true;
 }
 
-/* Reading of keyframes */
+/* ---- Reading of keyframes ---- */
 
 /* Returns whether the world matches the log's hash of a tick, before the commands of that tick, or the log has no such
  * hash. */

@@ -12,7 +12,7 @@
 
 enum { FINE_SPAN = 120 /* length of the interval before the present that has fine keyframes, ticks */ };
 
-/* Creation and destruction */
+/* ---- Creation and destruction ---- */
 
 static pd_result save_keyframe(const pd_world *world, uint64_t tick, pd_keyframe *keyframe, pd_error *error) {
     keyframe->tick = tick;

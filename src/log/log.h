@@ -60,14 +60,14 @@ struct pd_log {
     int undone_count;
     pd_scene scene;           /* first scene of the log, whose names of materials the file uses */
     bool numbered;            /* whether materials have changed since: the file has their indices instead of names */
-    FILE *file;               /* file of pd_log_follow, to which each command is appended; NULL: none */
-    uint64_t file_first_tick; /* first tick in that file */
-    uint64_t written_tick;    /* tick of the last line in that file */
-    long file_limit;          /* limit of the size of that file, bytes; 0: none */
-    long shorten_size; /* size at which that file is shortened: file_limit, or twice the size after the last time */
-    int write_error;   /* errno of the first failed write to that file, or 0 */
-    char *path;        /* path of that file */
-    char writer[32];   /* version of puddle that wrote the file that was read; "": unknown or none */
+    FILE *file;               /* growing file of pd_log_follow, to which each command is appended; NULL: none */
+    uint64_t file_first_tick; /* first tick in the growing file */
+    uint64_t written_tick;    /* tick of the last line in the growing file */
+    long file_limit;          /* limit of the growing file's size, bytes; 0: none */
+    long shorten_size;        /* size at which the growing file is shortened: file_limit, or twice the size after it */
+    int write_error;          /* errno of the first failed write to the growing file, or 0 */
+    char *path;               /* path of the growing file */
+    char writer[32];          /* version of puddle that wrote the file that was read; "": unknown or none */
 };
 
 static inline const pd_keyframe *pd_log_restart(const pd_log *log) {

@@ -32,7 +32,7 @@ static const size_t LARGEST_FILE = (size_t)1 << 33; /* most bytes of a file */
 static const char HEAD[] = "puddle-log ";
 static const char WRITER[] = "# written by puddle "; /* beginning of the scene's first line, before the version */
 
-/* Writing of whole files */
+/* ---- Writing of whole files ---- */
 
 /* Writes a command as a line. file_first_tick: first tick of the file. Returns false if memory runs out. */
 static bool write_entry(FILE *out, const pd_log *log, const pd_log_entry *entry, uint64_t file_first_tick) {
@@ -184,7 +184,7 @@ pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since,
     return pd_output_commit(&output, error);
 }
 
-/* Writing of growing files */
+/* ---- Writing of growing files ---- */
 
 /* Returns whether commands are written to a growing file. Writing ends with the first failure: commands after a gap
  * would describe another run. */
@@ -293,7 +293,7 @@ pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
     return result;
 }
 
-/* Reading of files */
+/* ---- Reading of files ---- */
 
 typedef struct reader {
     const char *name;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Creation of edits */
+/* ---- Creation of edits ---- */
 
 pd_edit *pd_edit_create(void) { return pd_memory_zeroed(1, sizeof(pd_edit)); }
 
@@ -119,7 +119,7 @@ bool pd_edit_changes_same_item(const pd_edit *before, const pd_edit *edit) {
     return is_named(a->list) ? strcmp(a->item, b->item) == 0 : a->index == b->index;
 }
 
-/* Difference of two scenes */
+/* ---- Difference of two scenes ---- */
 
 /* Compares a list of both scenes item by item. If the new item is farther ahead in the old list, the old items before
  * are removed. Else it replaces the old item. */
@@ -202,7 +202,7 @@ pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_s
     return result;
 }
 
-/* Application of edits */
+/* ---- Application of edits ---- */
 
 enum { NEW = -1, REMOVED = -2 }; /* values of application.from instead of an index */
 

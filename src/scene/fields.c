@@ -12,7 +12,7 @@
 
 enum { MAX_FIELDS = 32 }; /* most fields of a record */
 
-/* Defaults of records */
+/* ---- Defaults of records ---- */
 
 pd_field_kinds pd_record_kind(const pd_record *record, const void *target) {
     int choice = 0; /* an enum has the size of an int */
@@ -73,7 +73,7 @@ bool pd_field_is_absent(const pd_record_field *field, float value) {
     return field->type == FIELD_PROPERTY && isnan(value);
 }
 
-/* Unknown names */
+/* ---- Unknown names ---- */
 
 static const char *nearest_name(const char *typed, const char *const *names, int count) {
     const char *nearest = NULL;
@@ -118,7 +118,7 @@ bool pd_fail_value(pd_document *document, const yaml_node_t *mapping, const char
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
-/* Reading of values */
+/* ---- Reading of values ---- */
 
 static bool read_choice(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
                         pd_field_kinds allowed, int *value) {
@@ -230,7 +230,7 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
     return false;
 }
 
-/* Reading of records */
+/* ---- Reading of records ---- */
 
 static int find_field(const pd_record *record, const yaml_node_t *key) {
     for (int i = 0; i < record->count; i++)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Lists by number */
+/* ---- Lists by number ---- */
 
 int pd_scene_list_count(int list, const pd_scene *scene) {
     int count;
@@ -63,7 +63,7 @@ bool pd_scene_list_copy(int list, pd_scene *to, const pd_scene *from) {
     return true;
 }
 
-/* Arrays that items own */
+/* ---- Arrays that items own ---- */
 
 static void *array_of(const pd_payload *payload, const void *item) {
     void *array;
@@ -131,7 +131,7 @@ void pd_item_reset_unwritten(int list, void *item) {
     measure_region(list, item);
 }
 
-/* Comparison of items */
+/* ---- Comparison of items ---- */
 
 int pd_find_material(const pd_material *materials, int count, const char *name) {
     for (int m = 0; m < count; m++)
@@ -237,7 +237,7 @@ void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, v
         visit_payload(p, item, visit, context);
 }
 
-/* Adding and replacing of items */
+/* ---- Adding and replacing of items ---- */
 
 static pd_result fail_memory(int list, int index, const pd_scene *scene, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "%s %s %d failed: out of memory (close other programs)",
@@ -344,7 +344,7 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
     return pd_scene_add_region(scene, &region, error);
 }
 
-/* Removing of items */
+/* ---- Removing of items ---- */
 
 static void remove_at(pd_scene *scene, int list, int index) {
     size_t size = pd_scene_lists[list].record->size;

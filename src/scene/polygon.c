@@ -100,7 +100,7 @@ bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t s
     return true;
 }
 
-/* Triangulation */
+/* ---- Triangulation ---- */
 
 /* Corners that are not cut off yet, in a counterclockwise ring. */
 typedef struct corner_ring {
@@ -162,7 +162,7 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
     return true;
 }
 
-/* Containment */
+/* ---- Containment ---- */
 
 /* Returns whether the segment from (ax, ay) to (bx, by) meets the square |x|, |y| < 1. */
 static bool meets_square(double ax, double ay, double bx, double by) {

@@ -12,7 +12,7 @@
 #define PLACE           .low = -PD_FARTHEST, .high = PD_FARTHEST, .unit = "m"
 #define SPEED           .low = -PD_FASTEST, .high = PD_FASTEST, .unit = "m/s"
 
-/* Conflicts between values that are each in range */
+/* ---- Conflicts between values that are each in range ---- */
 
 static const char *find_wall_conflict(const void *target, const char **key) {
     const pd_wall *wall = target;

@@ -7,7 +7,7 @@
 /* Picture reader of the program, for pd_scene_set_picture_reader. */
 pd_picture_reader picture_read;
 
-/* Decoders and scaling */
+/* ---- Decoders and scaling ---- */
 
 enum { PICTURE_MOST_SIDE = 16384 }; /* greatest side of a picture file, pixels */
 

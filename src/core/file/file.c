@@ -486,7 +486,7 @@ pd_result pd_file_probe(const char *path, pd_error *error) {
     return PD_OK;
 }
 
-/* Writes the path and returns true if the file is in root or in root's assets folder. */
+/* Finds a data file in a folder or in its subfolder assets. Returns false if neither has the file. */
 static bool find_in(const char *root, const char *name, char *path, size_t size) {
     static const char *const folders[] = {"", "assets/"};
     for (int i = 0; i < 2; i++) {

@@ -260,7 +260,7 @@ static void stretch_cells(pd_dye_grid *grid) {
     }
 }
 
-/* Filling */
+/* ---- Filling ---- */
 
 /* Chooses the sizes of grid and texture. Returns false if the texture would exceed `limit` texels along a side. */
 static bool make_plan(pd_dye_plan *plan, const pd_field *field, float spacing, float pixel, int limit) {

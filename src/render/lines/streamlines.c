@@ -21,7 +21,7 @@ static const float least_loop = 54;   /* least length of a new closed line */
 static const float kept_loop = 38;    /* least length of a closed line that continues */
 static const float least_new = 54;    /* least length of a new line */
 static const float least_kept = 27;   /* least length of a line that continues */
-static const float wall_distance = 6; /* distance of a seed from walls */
+static const float wall_distance = 6; /* least distance of a seed from walls */
 static const float own_reach = 27;    /* marks of the same line do not end it if they are nearer than this along it */
 static const float closing_width = 1; /* largest distance at which a line passes its seed and is closed */
 static const float rest = 1e-4f;      /* fraction of the flow's greatest speed below which fluid counts as at rest */
@@ -32,7 +32,7 @@ static const float appearing = 0.1f; /* change of a line's opacity from picture 
 static const float centring =
     0.04f; /* fraction of the distance to its line's middle by which a seed moves from picture to picture */
 
-/* Marks: places that lines occupy */
+/* ---- Marks: places that lines occupy ---- */
 
 static int cell_of(const pd_streamlines *s, float x, float y) {
     float column = pd_flow_clamped(x / PD_STREAM_SEPARATION, (float)(s->columns - 1));

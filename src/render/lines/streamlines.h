@@ -9,8 +9,8 @@
 
 #include "render/lines/flow.h"
 
-#define PD_STREAM_SEPARATION 18.0f /* distance of a new line from others */
-#define PD_STREAM_NEAREST    9.0f  /* a line ends at this distance from another */
+#define PD_STREAM_SEPARATION 18.0f /* distance of a new line from others, interface units */
+#define PD_STREAM_NEAREST    9.0f  /* distance from another line at which a line ends, interface units */
 
 typedef struct pd_stream_point {
     float x, y;

@@ -72,7 +72,7 @@ float pd_cells_sample(const pd_cells *cells, int layer, double x, double y) {
                    b * ((1 - a) * (double)v[row] + a * (double)v[row + 1]));
 }
 
-/* Cells in the text of a scene */
+/* ---- Cells in the text of a scene ---- */
 
 void pd_write_cells(FILE *out, const pd_scene *scene) {
     const pd_cells *cells = &scene->cells;
@@ -137,7 +137,7 @@ static bool read_dyes(pd_document *document, const yaml_node_t *dyes, pd_cells *
     return true;
 }
 
-/* Cells in a file of their own */
+/* ---- Cells in a file of their own ---- */
 
 pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error *error) {
     const pd_cells *cells = &scene->cells;

@@ -13,11 +13,11 @@
 /* runs of at least REPEATED equal pixels are written as a number and a letter */
 enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, REPEATED = 3 };
 
-/* Images as text */
+/* ---- Images as text ---- */
 
 static char letter_of_material(int number) { return (char)(number < 26 ? 'a' + number : 'A' + number - 26); }
 
-/* Returns the number of a letter, the inverse of letter_of_material, or -1 for another character. */
+/* Returns which of the region's materials a letter stands for, or -1 for another character. */
 static int material_of_letter(char letter) {
     if (letter >= 'a' && letter <= 'z') return letter - 'a';
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 26 : -1;
@@ -121,7 +121,7 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
                                                    "all pixels are without fluid (use letters for some)");
 }
 
-/* Images from picture files */
+/* ---- Images from picture files ---- */
 
 bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int images, pd_region *region) {
     char path[PD_MAX_PATH];

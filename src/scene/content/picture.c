@@ -113,7 +113,7 @@ pd_result pd_picture_read_image(const char *path, int most, pd_scene *scene, pd_
     return result;
 }
 
-/* A scene whose only fluid is a picture */
+/* ---- A scene whose only fluid is a picture ---- */
 
 /* Sets the scene's name to that of a file, without folder and ending, if this is valid text. */
 static void set_name_from(pd_scene *scene, const char *path) {

@@ -37,7 +37,7 @@ void pd_placed_set_rectangle(pd_region *region) {
     region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line cover no area, so the spacing is unknown */
 }
 
-/* Lists of particles in the text of a scene */
+/* ---- Lists of particles in the text of a scene ---- */
 
 void pd_write_placed(pd_writer *w, const void *record) {
     const pd_region *region = record;
@@ -90,7 +90,7 @@ static bool read_data(pd_document *document, const yaml_node_t *data, pd_region 
     return pd_fail_at(document, data->start_mark, PD_ERROR_SCENE_VALUE, "'data' is empty (leave the region out)");
 }
 
-/* Reading of lists from files of their own */
+/* ---- Reading of lists from files of their own ---- */
 
 static bool fail_file(pd_document *document, const yaml_node_t *node, const pd_error *why) {
     return pd_fail_at(document, node->start_mark, why->code, "%.300s", why->message);
@@ -129,7 +129,7 @@ bool pd_read_placed(pd_document *document, const yaml_node_t *item, pd_region *r
     return true;
 }
 
-/* Writing of lists to files of their own */
+/* ---- Writing of lists to files of their own ---- */
 
 static void write_cell(FILE *out, float value) {
     char text[PD_FLOAT_TEXT];

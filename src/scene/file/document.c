@@ -27,7 +27,7 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
     return false;
 }
 
-/* Check of characters, before libyaml reads the text */
+/* ---- Check of characters, before libyaml reads the text ---- */
 
 /* Returns the length of a UTF-8 sequence by its first byte, 0 for an invalid byte. */
 static int sequence_length(unsigned first) {
@@ -99,7 +99,7 @@ static bool check_characters(pd_document *document, const char *text, size_t len
     return true;
 }
 
-/* Check of tokens, before libyaml makes a document of them */
+/* ---- Check of tokens, before libyaml makes a document of them ---- */
 
 typedef struct token_survey {
     int depth, tokens;
@@ -229,7 +229,7 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length) {
     return fine;
 }
 
-/* Values of nodes */
+/* ---- Values of nodes ---- */
 
 yaml_node_t *pd_node_at(pd_document *document, int index) { return yaml_document_get_node(&document->yaml, index); }
 

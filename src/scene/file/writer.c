@@ -36,7 +36,7 @@ void pd_write_word(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-/* Writing of records */
+/* ---- Writing of records ---- */
 
 /* Returns whether a material index is valid. Scenes may be written before they are checked. */
 static bool material_exists(const pd_writer *w, int material) { return material >= 0 && material < w->material_count; }
@@ -139,7 +139,7 @@ void pd_write_points(pd_writer *w, const void *record) {
     fputc(']', w->out);
 }
 
-/* Files beside the scene file */
+/* ---- Files beside the scene file ---- */
 
 /* Writes the path of a file of particles: "scene.csv" for the first region with a list, "scene-2.csv" for the
  * second. */
@@ -178,7 +178,7 @@ static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
     fputs("}\n", out);
 }
 
-/* Writing of scenes */
+/* ---- Writing of scenes ---- */
 
 static void write_list(pd_writer *w, const pd_scene *scene, int list) {
     int count = pd_scene_list_count(list, scene);
