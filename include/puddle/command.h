@@ -33,7 +33,7 @@ typedef enum pd_command_kind {
 
 /** A command. Free a command that owns an edit or a scene with pd_command_free(). */
 typedef struct pd_command {
-    pd_command_kind kind; /**< Kind. */
+    pd_command_kind kind; /**< Kind of the command. */
     union {
         pd_tool tool;    /**< For ::PD_COMMAND_TOOL. */
         pd_vec2 gravity; /**< For ::PD_COMMAND_GRAVITY, m/s^2. */

@@ -33,8 +33,8 @@ void pd_log_digest_cut(pd_log_digest *digest, int kept) {
     digest->entries = 0;
 }
 
-/* Adds the commands from index `first` up to a tick to the digest, and returns its value. file_first_tick: first tick of
- * the file. */
+/* Adds the commands from index `first` up to a tick to the digest, and returns its value. file_first_tick: first tick
+ * of the file. */
 static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first, uint64_t file_first_tick,
                              uint64_t tick) {
     for (; first + digest->entries < log->count; digest->entries++) {

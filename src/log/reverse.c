@@ -115,7 +115,7 @@ static void clear_filling(pd_reverse *reverse) {
 }
 
 /* Saves the state of the second world, before the commands of its tick. */
-static void save_state(pd_reverse *reverse, pd_log *log) {
+static void save_filled_state(pd_reverse *reverse, pd_log *log) {
     if (reverse->tick % PD_KEYFRAME_TICKS == 0) pd_log_add_keyframe_of(log, reverse->world, reverse->tick, false);
     if (reverse->tick < reverse->first_tick) return;
     pd_keyframe state = {.tick = reverse->tick};
@@ -132,7 +132,7 @@ static void save_state(pd_reverse *reverse, pd_log *log) {
 /* Computes a part of the second world's next step, or completes the states. Returns whether a state was added. */
 static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
     if (!pd_world_stepping(reverse->world)) {
-        if (reverse->filling.count == 0 && reverse->tick == reverse->first_tick) save_state(reverse, log);
+        if (reverse->filling.count == 0 && reverse->tick == reverse->first_tick) save_filled_state(reverse, log);
         if (!reverse->is_filling) return false;
         if (reverse->tick + 1 == reverse->end_tick) {
             prepend_filled(reverse);
@@ -153,7 +153,7 @@ static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
     if (pd_world_starved(reverse->world) || pd_world_refused(reverse->world) > 0)
         clear_filling(reverse);
     else
-        save_state(reverse, log);
+        save_filled_state(reverse, log);
     return reverse->is_filling;
 }
 

@@ -60,8 +60,8 @@ static void add_part(cJSON *object, const pd_recorded_part *part) {
     cJSON_AddRawToObject(object, "seed", seed);
 }
 
-/* Creates the JSON of a recording. "scene", "method" and "seed" describe the first frame. If they change, "parts" lists all
- * descriptions. */
+/* Creates the JSON of a recording. "scene", "method" and "seed" describe the first frame. If they change, "parts" lists
+ * all descriptions. */
 static cJSON *describe_recording(const frames *frames, const pd_sink_end *end, int count) {
     cJSON *object = cJSON_CreateObject();
     cJSON *size = cJSON_AddArrayToObject(object, "size");

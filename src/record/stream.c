@@ -14,7 +14,7 @@ typedef struct stream {
     size_t size;
 } stream;
 
-static pd_result fail_stream(int number, pd_error *error) {
+static pd_result fail_writing_stream(int number, pd_error *error) {
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
@@ -34,7 +34,7 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
             struct pollfd wait = {.fd = STDOUT_FILENO, .events = POLLOUT};
             poll(&wait, 1, -1);
         } else if (errno != EINTR) {
-            return fail_stream(errno, error);
+            return fail_writing_stream(errno, error);
         }
     }
     backend->done.encoding += pd_now() - begun;

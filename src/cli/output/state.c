@@ -144,8 +144,8 @@ static void print_particles_vtk(FILE *stream, const pd_view *view, const id_inde
     print_vtk_velocities(stream, count, view->vx, view->vy, order);
 }
 
-/* Returns the difference of a vortex's density from the ambient density, kg/m^3; 0 for a vortex without an area. mass:
- * 1,000 kg/m. */
+/* Returns the difference of a vortex's density from the ambient density, kg/m^3; 0 for a vortex without an area. The
+ * unit of v->mass is 1,000 kg/m. */
 static float density_of(const pd_view_vortices *v, int i) {
     return v->area[i] > 0 ? 1000 * (v->mass[i] / v->area[i]) : 0;
 }

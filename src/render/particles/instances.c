@@ -129,8 +129,8 @@ static void spline_weights(float d, float weight[3]) {
 }
 
 /* Finds the 3 x 3 cells around a particle, and its weights in each column and row. */
-static void find_cells(const crowd_grid *grid, float x, float y, unsigned column[3], unsigned row[3], float wx[3],
-                       float wy[3]) {
+static void find_cells_of_particle(const crowd_grid *grid, float x, float y, unsigned column[3], unsigned row[3],
+                                   float wx[3], float wy[3]) {
     float gx = x * grid->per_metre, gy = y * grid->per_metre;
     gx = fabsf(gx) < 1e9f ? gx : 0; /* NaN and values beyond the range of int become 0 */
     gy = fabsf(gy) < 1e9f ? gy : 0;
@@ -179,13 +179,13 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
     float wx[3], wy[3];
     if (!(cell > 0) || !prepare_grid(instances, cell, &grid)) return;
     for (int i = 0; i < instances->count; i++) {
-        find_cells(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
+        find_cells_of_particle(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++) grid.cells[row[r] + column[c]] += wx[c] * wy[r];
     }
     float at_rest = cell * cell / (spacing * spacing);
     for (int i = 0; i < instances->count; i++) {
-        find_cells(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
+        find_cells_of_particle(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
         /* A particle's contribution to its own crowding depends on its position in the cell, so the mean contribution,
          * 0.3, replaces it. */
         float own_x = wx[0] * wx[0] + wx[1] * wx[1] + wx[2] * wx[2];

@@ -27,14 +27,14 @@ void pd_cells_free(pd_cells *cells) {
     *cells = (pd_cells){0};
 }
 
-static bool is_valid(const pd_cells *cells, int layer, float value) {
+static bool is_valid_value(const pd_cells *cells, int layer, float value) {
     return layer < 2 ? fabsf(value) <= (float)PD_FASTEST : layer < 2 + cells->dyes && value >= 0 && value <= 1;
 }
 
 static bool all_valid(const pd_cells *cells) {
     size_t layer = pd_cells_layer(cells);
     for (size_t k = 0; k < pd_cells_values(cells); k++)
-        if (!is_valid(cells, (int)(k / layer), cells->values[k])) return false;
+        if (!is_valid_value(cells, (int)(k / layer), cells->values[k])) return false;
     return true;
 }
 
@@ -235,7 +235,7 @@ static bool read_row(file *f) {
         if (!pd_table_next_cell(&f->table, row, &cell)) return false;
         if (n < 2 ? !read_cell_index(f, &cell, n == 1) : !pd_table_number(&f->table, &cell, PD_FASTEST, &values[n - 2]))
             return false;
-        if (n >= 2 && !is_valid(f->cells, n - 2, values[n - 2]))
+        if (n >= 2 && !is_valid_value(f->cells, n - 2, values[n - 2]))
             return pd_table_fail(&f->table, cell.column, "the amount %.40s of a dye is not in 0 to 1", cell.text);
     }
     f->rows++;
