@@ -107,7 +107,7 @@ static void print_functions(void) {
 
 int main(int count, char **arguments) {
     pd_scene scene;
-    if (count != 2 || !pd_simd_force(arguments[1])) fail("no such level here (use auto or baseline)");
+    if (count != 2 || !pd_simd_select(arguments[1])) fail("no such level here (use auto or baseline)");
     print_functions();
     pd_scene_init(&scene);
     fill(&scene);

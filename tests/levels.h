@@ -7,7 +7,7 @@
 #include "core/simd.h"
 
 static inline void use_level(const char *name) {
-    if (pd_simd_force(name)) return;
+    if (pd_simd_select(name)) return;
     print_message("this processor or build has no %s\n", name);
     skip();
 }
@@ -15,7 +15,7 @@ static inline void use_level(const char *name) {
 /* Teardown of tests that call use_level. */
 static inline int use_best_level(void **state) {
     (void)state;
-    return pd_simd_force("auto") ? 0 : -1;
+    return pd_simd_select("auto") ? 0 : -1;
 }
 
 /* The state of these tests is the level's name. */

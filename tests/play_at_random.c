@@ -394,7 +394,7 @@ static int print_end(const char *path, const char *threads, const char *simd) {
     pd_world *world;
     pd_error error;
     char damage[PD_MAX_LOG_DAMAGE];
-    if (!pd_simd_force(simd)) pd_simd_force("auto"); /* a processor without it */
+    if (!pd_simd_select(simd)) pd_simd_select("auto"); /* a processor without it */
     if (read_log_with_threads(&log, &world, path, atoi(threads), damage, &error) != PD_OK)
         return printf("%s\n", error.message);
     if (*damage) return printf("%s\n", damage);

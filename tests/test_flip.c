@@ -464,7 +464,7 @@ static void test_bits(void **state) {
         uint64_t hash[4];
         const int first = UNDER_SANITIZERS ? 2 : 0;
         for (int k = first; k < 4; k++) {
-            if (k == 3) assert_true(pd_simd_force("baseline"));
+            if (k == 3) assert_true(pd_simd_select("baseline"));
             pd_world *world = world_with(BUSY, VARIANTS[v], k % 3 + 1);
             for (int frame = 0, frames = fewer_frames(40, 4); frame < frames; frame++) {
                 stir(world, frame);
@@ -474,7 +474,7 @@ static void test_bits(void **state) {
             hash[k] = pd_world_hash(world);
             if (k == first) expect_same_future(world);
             pd_world_destroy(world);
-            pd_simd_force("auto");
+            pd_simd_select("auto");
         }
         for (int k = first + 1; k < 4; k++) assert_true(hash[k] == hash[first]);
     }

@@ -19,7 +19,7 @@ static void same_bits_everywhere(void **state) {
     static const char *const levels[] = {"baseline", "avx2", "avx512", "neon"};
     uint64_t expected = 0;
     for (int l = 0; l < 4; l++) {
-        if (!pd_simd_force(levels[l])) continue;
+        if (!pd_simd_select(levels[l])) continue;
         for (int threads = UNDER_SANITIZERS ? 3 : 1; threads <= (UNDER_SANITIZERS ? 3 : 5); threads += 2) {
             pd_world *world = viscous_world(threads);
             step_many(world, fewer_frames(20, 4));
@@ -29,7 +29,7 @@ static void same_bits_everywhere(void **state) {
             pd_world_destroy(world);
         }
     }
-    pd_simd_force("auto");
+    pd_simd_select("auto");
 }
 
 /* A world that goes on from a snapshot has no coefficients yet, and finds the same as one that has kept its own. */

@@ -350,9 +350,9 @@ static void same_bits_on_any_threads_and_level(void **state) {
     use_level(*state);
     for (int kind = 0; kind < WALLS; kind++)
         for (int s = 0; s < COUNT(solvers); s++) {
-            pd_simd_force("baseline");
+            pd_simd_select("baseline");
             induce_all((walls_kind)kind, solvers[s], 1, &expected);
-            pd_simd_force(*state);
+            pd_simd_select(*state);
             for (int threads = UNDER_SANITIZERS ? 3 : 1; threads <= 3; threads++) {
                 induce_all((walls_kind)kind, solvers[s], threads, &found);
                 assert_memory_equal(&found, &expected, sizeof found);

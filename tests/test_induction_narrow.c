@@ -229,9 +229,9 @@ static void same_bits_on_any_threads_and_level(void **state) {
     for (int c = 0; c < COUNT(counts); c++) {
         int count = vortices.count = counts[c];
         size_t bytes = (size_t)count * sizeof(float);
-        pd_simd_force("baseline");
+        pd_simd_select("baseline");
         velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, 1, count, set->x, set->y, x[0], y[0]);
-        pd_simd_force(*state);
+        pd_simd_select(*state);
         for (int threads = 1; threads <= 3; threads++) {
             velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, threads, count, set->x, set->y, x[1], y[1]);
             assert_memory_equal(x[0], x[1], bytes);

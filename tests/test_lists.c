@@ -112,7 +112,7 @@ static any_item example(int list, int shape) {
     if (record->has_kinds) memcpy(item.bytes + record->fields[0].offset, &shape, sizeof shape);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
-        if (!pd_record_has(record, i, 1u << shape) || (i == 0 && record->has_kinds)) continue;
+        if (!pd_record_has_field(record, i, 1u << shape) || (i == 0 && record->has_kinds)) continue;
         if (field->required & (1u << shape))
             set_field(list, field, &item, field->type == FIELD_MATERIAL ? materials++ : 0);
     }
@@ -227,7 +227,7 @@ static void every_row_makes_the_round_trip(void **state) {
         for (int shape = 0; kinds >> shape; shape++)
             for (int i = record->has_kinds; i < record->count && kinds >> shape & 1; i++) {
                 const pd_record_field *field = &record->fields[i];
-                if (!pd_record_has(record, i, 1u << shape) || field->unwritten & (1u << shape)) continue;
+                if (!pd_record_has_field(record, i, 1u << shape) || field->unwritten & (1u << shape)) continue;
                 expect_row(list, shape, i);
                 rows++;
             }

@@ -221,12 +221,12 @@ static void test_weights_in_groups(void **state) {
     rule.x = x;
     rule.y = y;
     for (size_t l = 0; l < sizeof levels / sizeof *levels; l++) {
-        if (!pd_simd_force(levels[l])) continue;
+        if (!pd_simd_select(levels[l])) continue;
         pd_walls_compute_weights(&walls, world, &rule);
         for (int i = 0; i < COUNT; i++, compared++)
             assert_memory_equal(&walls.weight[walls.index[i]], &alone[i], sizeof *alone);
     }
-    pd_simd_force("auto");
+    pd_simd_select("auto");
     print_message("%d near walls, %d near as many as count, %d compared\n", near, most, compared);
     assert_in_range(near, COUNT / 2, COUNT);
     assert_true(most > 0 && compared >= COUNT);

@@ -244,7 +244,7 @@ static const char *const EVERYTHING =
     "parameters: {ddr: {quadratic_viscosity: 0.5}}\n";
 
 static uint64_t everything_hash(const char *method, int threads, const char *level) {
-    assert_true(pd_simd_force(level));
+    assert_true(pd_simd_select(level));
     pd_scene scene = scene_of_text(EVERYTHING);
     snprintf(scene.method, sizeof scene.method, "%s", method);
     pd_world *world = world_of(&scene, threads);
@@ -262,7 +262,7 @@ static uint64_t everything_hash(const char *method, int threads, const char *lev
     expect_sound(world);
     uint64_t hash = pd_world_hash(world);
     pd_world_destroy(world);
-    pd_simd_force("auto");
+    pd_simd_select("auto");
     return hash;
 }
 

@@ -20,7 +20,7 @@ static const char *const BUSY =
     "parameters: {ddr: {quadratic_viscosity: 0.5}, pbf: {vorticity: 0.1}}\n";
 
 static uint64_t busy_hash(const char *method, int threads, const char *level) {
-    assert_true(pd_simd_force(level));
+    assert_true(pd_simd_select(level));
     pd_world *world = world_of_method(method, BUSY, threads);
     for (int frame = 0, frames = fewer_frames(60, 6); frame < frames; frame++) {
         stir(world, frame);
@@ -29,7 +29,7 @@ static uint64_t busy_hash(const char *method, int threads, const char *level) {
     expect_sound(world);
     uint64_t hash = pd_world_hash(world);
     pd_world_destroy(world);
-    pd_simd_force("auto");
+    pd_simd_select("auto");
     return hash;
 }
 

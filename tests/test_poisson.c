@@ -432,7 +432,7 @@ static void prepared_anew(void **state) {
 
 /* q after both solvers, from a random mask and a free surface. */
 static float *results(int threads, const char *level) {
-    if (!pd_simd_force(level)) return NULL;
+    if (!pd_simd_select(level)) return NULL;
     static const int sizes[][2] = {{150, 140}, {37, 53}, {300, 200}};
     pd_pool *pool = pool_of(threads);
     float *values = malloc(6 * 300 * 200 * sizeof *values), *next = values;

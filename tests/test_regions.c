@@ -169,7 +169,7 @@ static pd_region circle(float radius, int count, float spacing) {
 static void check_counts(int total, pd_region *regions, int count, const int *want) {
     pd_scene scene = {.particles = total, .regions = regions, .region_count = count};
     int counts[8] = {0}, sum;
-    assert_int_equal(pd_regions_counts(&scene, counts, &sum, NULL), PD_OK);
+    assert_int_equal(pd_regions_compute_counts(&scene, counts, &sum, NULL), PD_OK);
     int wanted = 0;
     for (int i = 0; i < count; i++) {
         assert_int_equal(counts[i], want[i]);
@@ -206,12 +206,12 @@ static void too_many(void **state) {
     for (int i = 0; i < 3; i++) {
         pd_region regions[] = {greedy[i], circle(1, 1, 0)};
         pd_scene scene = {.regions = regions, .region_count = 2};
-        assert_int_equal(pd_regions_counts(&scene, counts, &sum, &error), PD_BAD_INPUT);
+        assert_int_equal(pd_regions_compute_counts(&scene, counts, &sum, &error), PD_BAD_INPUT);
         assert_int_equal(error.code, PD_ERROR_SCENE_TOO_LARGE);
     }
     pd_region one = circle(1, 0, 0);
     pd_scene scene = {.regions = &one, .region_count = 1, .particles = PD_MAX_PARTICLES + 1};
-    assert_int_equal(pd_regions_counts(&scene, counts, &sum, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_regions_compute_counts(&scene, counts, &sum, &error), PD_BAD_INPUT);
 }
 
 static void odd_fills(void **state) {

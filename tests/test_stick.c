@@ -177,7 +177,7 @@ static void test_a_moving_plate_takes_slime_along(void **state) {
 }
 
 static uint64_t plate_hash(const char *method, int threads, const char *level) {
-    assert_true(pd_simd_force(level));
+    assert_true(pd_simd_select(level));
     pd_world *world = world_with(method, 2100, NAN, PLATE, threads); /* more than one chunk of parallel work */
     step_many(world, fewer_frames(40, 4));
     uint64_t hash = view_hash(world);
@@ -187,7 +187,7 @@ static uint64_t plate_hash(const char *method, int threads, const char *level) {
     memcpy(&bits[0], &x, sizeof x);
     memcpy(&bits[1], &y, sizeof y);
     pd_world_destroy(world);
-    pd_simd_force("auto");
+    pd_simd_select("auto");
     return hash ^ bits[0] ^ bits[1] * 3;
 }
 

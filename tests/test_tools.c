@@ -228,7 +228,7 @@ static void test_bits(void **state) {
     static const char *const LEVELS[] = {"baseline", "auto"};
     uint64_t hash[2][31];
     for (int run = 0; run < 2; run++) {
-        assert_true(pd_simd_force(LEVELS[run]));
+        assert_true(pd_simd_select(LEVELS[run]));
         pd_world *world = world_of_method(name, POOL, run == 0 ? 1 : 3);
         for (int frame = 0; frame < 31; frame++) {
             use_tools(world, frame);

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** An edit of a scene: what changes in its lists and its parameters. pd_command_edit() makes edits. */
+/** An edit: changes of a scene's lists and parameters. pd_command_edit() makes edits. */
 typedef struct pd_edit pd_edit;
 
 /** Kind of a command. */
@@ -27,23 +27,23 @@ typedef enum pd_command_kind {
     PD_COMMAND_RESTART,   /**< Restores the state at the beginning of the log, or after the last ::PD_COMMAND_SCENE. */
     PD_COMMAND_EDIT,      /**< Edits lists and parameters of the scene. The fluid stays: pd_command_edit() */
     PD_COMMAND_SCENE,     /**< Begins another scene: pd_command_scene(), pd_world_set_scene() */
-    PD_COMMAND_LIMIT, /**< Limits the particles until the next scene. A log adds this command when memory ran out. */
-    PD_COMMAND_STATE, /**< Restores a state: pd_command_state(). A log adds this command when memory ran out. */
+    PD_COMMAND_LIMIT,     /**< Limits the number of particles until the next scene. Logs add it when memory ran out. */
+    PD_COMMAND_STATE,     /**< Restores a saved state: pd_command_state(). Logs add it when memory ran out. */
 } pd_command_kind;
 
 /** A command. Free a command that owns an edit or a scene with pd_command_free(). */
 typedef struct pd_command {
-    pd_command_kind kind; /**< Kind. */
+    pd_command_kind kind; /**< Kind of the command. */
     union {
         pd_tool tool;    /**< For ::PD_COMMAND_TOOL. */
         pd_vec2 gravity; /**< For ::PD_COMMAND_GRAVITY, m/s^2. */
         struct {
             char key[PD_MAX_KEY]; /**< Full key of the parameter. */
-            float value;          /**< Value. NAN: the default. */
+            float value;          /**< Value, in the unit of the parameter. NAN: the default. */
         } parameter;              /**< For ::PD_COMMAND_PARAMETER. */
         struct {
             int material;                /**< Index into the materials of the scene. */
-            pd_property property;        /**< Property. */
+            pd_property property;        /**< Property to set. */
             float value;                 /**< Value. NAN: the value of the parameter. */
         } property;                      /**< For ::PD_COMMAND_PROPERTY. */
         char method[PD_MAX_METHOD_NAME]; /**< For ::PD_COMMAND_METHOD: name of the method. */
@@ -54,7 +54,7 @@ typedef struct pd_command {
     } is;                                /**< Value, by kind. Without a value: reset and restart. */
 } pd_command;
 
-/** Checks what applies to a command in any world.
+/** Checks a command as far as possible without a world.
  *
  * The checks cover kind, finite numbers, indices within the limits of a scene, and keys of one word.
  * A command that passes can be written as a line and read back. Errors: USAGE. */
@@ -68,7 +68,7 @@ PD_API pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_e
 /** @name Commands within a step
  * A command that is given while a step is incomplete is checked at once, against the scene that the commands before it
  * make. The results are those of the commands that wait (pd_world_waiting()) given when the step is complete, bit for bit.
- * Values that were replaced, and the single edits of a joined one, are not among them.
+ * Replaced values and edits that were joined to others have no result of their own.
  *
  * - Accepted commands wait in the world. pd_world_step_part() applies them, in order, when the step is complete.
  *   For the commands of pd_log_do(), pd_log_stepped() does so and records them at the new tick.
@@ -77,22 +77,22 @@ PD_API pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_e
  * - A command whose success depends on the fluid can still fail: an edit without room for the fluid, an edit that removes
  *   a material of the fluid, or a lack of memory. pd_world_waited() returns the error.
  * @{ */
-/** Returns a command that waits, by index from 0 in their order. NULL: there are no more. */
+/** Returns a waiting command by index, 0 for the first one given. NULL: no command has the index. */
 PD_API const pd_command *pd_world_waiting(const pd_world *world, int index);
-/** Returns the next command that has waited for the last step, and its result. NULL: all have been returned.
+/** Returns the next command that waited for the end of the last step, with its result. NULL: all were returned.
  *
  * Each command is returned once. Call this function in a loop after each complete step, and after pd_log_stepped().
- * `error->code` is ::PD_ERROR_NONE: the command has taken effect. `error` may be NULL.
+ * `*error` receives the result: code ::PD_ERROR_NONE if the command has taken effect. `error` may be NULL.
  * The pointer is valid until the next step is complete. */
 PD_API const pd_command *pd_world_waited(pd_world *world, pd_error *error);
-/** Lets a command wait that pd_world_apply_waiting() is to apply, instead of pd_world_step_part(). For logs.
+/** Adds a waiting command that pd_world_apply_waiting() applies, instead of pd_world_step_part(). For logs.
  *
  * Errors: those of pd_world_apply(), USAGE (no step is incomplete, or the command is a reset, particles, restart, scene
  * or state). */
 PD_API pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error);
-/** Function that applies a command, as pd_world_apply(). */
+/** Function that applies a command to a world, as pd_world_apply() does. `context`: pd_world_apply_waiting(). */
 typedef pd_result pd_apply(void *context, pd_world *world, const pd_command *command, pd_error *error);
-/** Applies the waiting commands, between two steps, by a function of a log. NULL: pd_world_apply().
+/** Applies the waiting commands between two steps, each by `apply`. NULL: pd_world_apply().
  *
  * Commands that still wait when the next step begins are applied then. */
 PD_API void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context);
@@ -128,22 +128,22 @@ PD_API pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd
  *
  * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error *error);
-/** Copies a command with what it owns. On an error `*to` owns nothing.
+/** Copies a command with the edit, scene or state that it owns. On an error `*to` owns nothing.
  *
  * Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error);
-/** Frees the edit, the scene or the state. Other commands own nothing. */
+/** Frees the edit, scene or state that a command owns. Other commands own nothing. */
 PD_API void pd_command_free(pd_command *command);
 
 /** Returns a command as a line of words without a line end: "parameter ddr.stiffness 12.5". Free the line with
  * pd_memory_free().
  *
- * Numbers read back as the same float. `scene` gives the names of materials. NULL: the line has their indices.
+ * Numbers read back as the same float. `scene`: scene whose materials the line names. NULL: the line has their indices.
  * Returns NULL if memory runs out, or if pd_command_check() refuses the command. */
 PD_API char *pd_command_format(const pd_command *command, const pd_scene *scene);
-/** Reads a command from such a line. `scene` gives the materials of the names.
+/** Reads a command from a line of pd_command_format(). `scene`: scene whose materials the line names.
  *
- * The command passes pd_command_check(). pd_world_apply() checks the rest.
+ * The command passes pd_command_check(). pd_world_apply() checks it against the world.
  * Free the command with pd_command_free(). Errors: LOG_BROKEN, OUT_OF_MEMORY. */
 PD_API pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *command, pd_error *error);
 

@@ -55,8 +55,8 @@ PD_API pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int inde
 PD_API pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list, int index, pd_error *error);
 /** Adds a region with a copy of a list of particles.
  *
- * `spacing` is the distance of neighbours at rest, m, with which the defaults of parameters scale.
- * 0: the area of the rectangle around the particles gives the spacing.
+ * `spacing`: distance of neighbours at rest, m, with which the defaults of parameters scale.
+ * 0: the spacing is sqrt(area of the rectangle around the particles / their number).
  *
  * Vortons do not change the velocities of these particles.
  * A scene with such a region has no total: pd_scene.particles must be 0, and pd_scene_set_particles() fails.
@@ -131,7 +131,7 @@ static inline pd_result pd_scene_add_material(pd_scene *scene, const pd_material
 static inline pd_result pd_scene_add_region(pd_scene *scene, const pd_region *region, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_REGIONS, region, sizeof *region, error);
 }
-/** Adds a vorton. */
+/** Adds a vorton at the end of pd_scene.vortons. */
 static inline pd_result pd_scene_add_vorton(pd_scene *scene, const pd_vorton *vorton, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_VORTONS, vorton, sizeof *vorton, error);
 }

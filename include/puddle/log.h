@@ -17,7 +17,7 @@ extern "C" {
 /** A log. */
 typedef struct pd_log pd_log;
 
-/** Distance of hashes. */
+/** Interval of hashes in a log. */
 enum { PD_LOG_HASH_TICKS = 60 /**< Ticks from one hash to the next. */ };
 #define PD_LOG_NEVER UINT64_MAX /**< Tick that stands for "never". */
 
@@ -27,7 +27,7 @@ enum { PD_LOG_HASH_TICKS = 60 /**< Ticks from one hash to the next. */ };
 PD_API pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error);
 /** Destroys a log. NULL is allowed. */
 PD_API void pd_log_destroy(pd_log *log);
-/** Default of pd_log_set_budget(). */
+/** Default limit of pd_log_set_budget(). */
 enum { PD_LOG_BUDGET = 256 << 20 /**< Greatest size of all keyframes, bytes. */ };
 /** Sets the bytes that keyframes may occupy. The limit is applied when the next keyframe is added.
  *
@@ -37,7 +37,7 @@ PD_API void pd_log_set_budget(pd_log *log, size_t bytes);
 /** Returns the bytes of all keyframes, including those that pd_log_redo() would restore. */
 PD_API size_t pd_log_bytes(const pd_log *log);
 
-/** Returns the tick of the world. */
+/** Returns the present tick: that of the world. */
 PD_API uint64_t pd_log_tick(const pd_log *log);
 /** Returns the last tick in the log. It is after pd_log_tick() in a replay, and after seeking or going back. */
 PD_API uint64_t pd_log_end(const pd_log *log);
@@ -67,7 +67,7 @@ PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *comma
  * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT (pd_world_refused()) or a
  * ::PD_COMMAND_STATE (pd_world_starved()), for replays with more memory. */
 PD_API void pd_log_stepped(pd_log *log, pd_world *world);
-/** Removes all ticks and commands after the present: the world continues from here. */
+/** Removes all ticks and commands after the present tick, so that recording continues here. */
 PD_API void pd_log_branch(pd_log *log);
 /** @} */
 
@@ -85,7 +85,7 @@ PD_API bool pd_log_play(pd_log *log, pd_world *world);
  * Cost: the steps from the last keyframe. Ticks are clamped to pd_log_end().
  * On an error the world is unchanged, or at a tick on the way; the call can be repeated. Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error);
-/** Works on pd_log_seek() for about `seconds` of wall time, at least one substep. The program stays responsive.
+/** Computes a part of pd_log_seek(), for about `seconds` of wall time, at least one substep. For responsive programs.
  *
  * `*arrived` receives whether the tick is reached. If not, call again, or go to any other tick.
  * Between the calls a step may be incomplete. Errors: those of pd_log_seek(). */
@@ -158,7 +158,7 @@ PD_API pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error);
 /** @name Files
  * @{ */
 
-/** Limit of pd_log_read(). */
+/** Size of the text `damage` of pd_log_read(). */
 enum { PD_MAX_LOG_DAMAGE = 512 /**< Bytes of the description of damage. */ };
 
 /** Writes the log as text, with some of its keyframes. Another program can then seek in the file at once.
@@ -178,12 +178,12 @@ PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t
  * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_memory(). */
 PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd_world_def *def,
                              char damage[PD_MAX_LOG_DAMAGE], pd_error *error);
-/** Begins to write the log to a file, every 60 ticks. A killed program loses at most the last 60 ticks.
+/** Begins to write the log to a file and appends to it every 60 ticks. A killed program loses at most 60 ticks.
  *
  * Going back is a line too: "500 back 420 1" removes what comes after the first command of tick 420.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 PD_API pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
-/** Begins to write the log to a file of at most about `bytes`.
+/** Begins to write the end of the log to a file of at most about `bytes`, as pd_log_follow() writes all.
  *
  * A larger file begins anew with at most the last two minutes.
  * Where the first state exceeds half of `bytes`, or no file can be begun anew, the file may become twice as large.

@@ -26,9 +26,9 @@ typedef struct pd_allocator {
  * Call before any other function of the library: a block is freed by the functions that are set at that time.
  * libyaml, which reads scene files, and the threads of the system do not use these functions. */
 PD_API void pd_set_allocator(const pd_allocator *allocator);
-/** Returns `size` bytes, for what the library frees: lists of a scene, pixels of a picture. NULL: there is no memory. */
+/** Returns `size` bytes for arrays that the library frees: lists of a scene, pixels. NULL: out of memory. */
 PD_API void *pd_memory_new(size_t size);
-/** Frees memory of pd_memory_new(), and what functions of the library returned. NULL is allowed. */
+/** Frees memory of pd_memory_new(), and texts and bytes that functions of the library returned. NULL is allowed. */
 PD_API void pd_memory_free(void *memory);
 
 #ifdef __cplusplus

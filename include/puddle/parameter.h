@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/** Limit of parameters. */
+/** Limit of a method's table of parameters. */
 enum { PD_MAX_PARAMETERS = 24 /**< Greatest number of parameters of one method. */ };
 
 /** Type of a parameter. Every value is stored as a float. */
@@ -61,15 +61,15 @@ typedef struct pd_parameter {
     const char *help;            /**< Explanation in one line. */
     const char *source;          /**< Paper, algorithm or section. "": none. */
     pd_parameter_type type;      /**< Type of the value. */
-    pd_parameter_scale scale;    /**< Scale of the range. */
+    pd_parameter_scale scale;    /**< Scale on which the range is evenly divided. */
     float default_value,         /**< Default in the scene of the article. See ::pd_parameter_powers. */
         minimum,                 /**< Least value. */
         maximum;                 /**< Greatest value. */
     pd_parameter_powers follows; /**< Powers by which the default scales with the scene. */
     const char *choices;         /**< Words of a choice: "gauss_seidel|multigrid". NULL: another type. */
-    bool in_container;           /**< Whether half the container's diameter or smaller side limits the value. */
-    bool rebuilds;               /**< Whether a change allocates memory anew. */
-    bool at_reset;               /**< Whether a change has its effect at the next reset of the world. */
+    bool in_container;           /**< Whether the value is a length of at most half the container. */
+    bool rebuilds;               /**< Whether a change rebuilds the memory of the method. */
+    bool at_reset;               /**< Whether a change takes effect at the next reset of the world. */
 } pd_parameter;
 
 /** Finds a parameter by its full key ("ddr.stiffness").

@@ -41,7 +41,7 @@ typedef enum pd_result {
     X(SCENE_VERSION, PD_BAD_INPUT)     /**< The scene has another format version. */                                   \
     X(SCENE_KEY, PD_BAD_INPUT)         /**< A key is unknown, missing, repeated or without effect. */                  \
     X(SCENE_TYPE, PD_BAD_INPUT)        /**< A value has the wrong type. */                                             \
-    X(SCENE_VALUE, PD_BAD_INPUT)       /**< A value is out of range or contradicts another one. */                     \
+    X(SCENE_VALUE, PD_BAD_INPUT)       /**< A value is out of range or contradicts another. */                         \
     X(SCENE_REFERENCE, PD_BAD_INPUT)   /**< A material or item that is referred to does not exist, or is in use. */    \
     X(SCENE_TOO_LARGE, PD_BAD_INPUT)   /**< A list, image or number of particles exceeds its limit. */                 \
     X(METHOD_UNKNOWN, PD_BAD_INPUT)    /**< No method has the name. */                                                 \

@@ -100,7 +100,7 @@ typedef enum pd_scene_feature {
     PD_FEATURES_OF_PARTICLES = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION | PD_FEATURE_SPRINGS | PD_FEATURE_STICKINESS,
 } pd_scene_feature;
 
-/** Property that a material can have a value of its own for, in place of the method's parameter.
+/** Property of a material. A material's own value replaces the parameter of the method.
  *
  * SPH and position based fluids have all properties but the contact angle.
  * Their viscosity is the parameter of the method times (own value / default of #PD_VISCOSITY). */
@@ -122,7 +122,7 @@ typedef struct pd_property_info {
     /** Title, unit, range and scale. pd_parameter.key is that of the methods' parameters which own values replace:
      * "linear_viscosity". The default is that of methods without such a parameter. */
     const pd_parameter *parameter;
-    bool of_springs; /**< Whether the property has an effect only with #PD_ELASTICITY above 0. */
+    bool of_springs; /**< Whether the property acts on springs: only with #PD_ELASTICITY above 0. */
 } pd_property_info;
 
 /** Returns the description of a property, 0 to #PD_PROPERTIES - 1. */
@@ -213,7 +213,7 @@ typedef struct pd_obstacle {
     pd_vec2 velocity; /**< Velocity, m/s. */
     float spin;       /**< Angular velocity about the centre, degrees/s counterclockwise. */
     float turn;       /**< Interval after which velocity and spin change sign, s. 0: never. */
-    float phase;      /**< Time on the path before time 0, s. */
+    float phase;      /**< Time that the obstacle has moved on its path before time 0, s. */
 } pd_obstacle;
 
 /** A nozzle that emits particles.
@@ -226,8 +226,8 @@ typedef struct pd_emitter {
         width;        /**< Width of the mouth, m. */
     float rate;       /**< Particles per second. pd_scene_set_particles() scales the rate with the resolution. */
     int material;     /**< Index into the materials of the scene. */
-    float from,       /**< Begin of the emission, s. */
-        until;        /**< End of the emission, s. INFINITY: no end. */
+    float from,       /**< Time at which the emission begins, s. */
+        until;        /**< Time at which the emission ends, s. INFINITY: never. */
 } pd_emitter;
 
 /** Initial velocities and dyes of a grid fluid, in place of regions and vortons.
@@ -272,8 +272,8 @@ typedef struct pd_attraction {
  * Position, velocity and id of the particles do not change. */
 typedef struct pd_change {
     pd_area area; /**< Circle or box. */
-    int from,     /**< Index of the material before. */
-        to;       /**< Index of the material after. */
+    int from,     /**< Index of the material that changes. */
+        to;       /**< Index of the material that it becomes. */
     float rate; /**< Rate, 1/s: after t seconds in the area a fraction exp(-rate t) is unchanged. INFINITY: at once. */
 } pd_change;
 
@@ -366,7 +366,7 @@ PD_API void pd_scene_set_picture_reader(pd_picture_reader *reader);
  * On an error the scene is unchanged. Errors: those of the reader, of pd_scene_check() and of pd_scene_set_particles(),
  * SCENE_VALUE (a transparent picture), SCENE_TOO_LARGE (no room for materials). */
 PD_API pd_result pd_scene_set_picture(pd_scene *scene, const char *path, int particles, pd_error *error);
-/** Default of pictures. */
+/** Number of particles of a scene that is read from a picture. */
 enum { PD_PICTURE_PARTICLES = 10000 /**< Number of particles that most machines simulate in real time. */ };
 /** Returns whether a path ends like the name of a picture: ".png", ".JPG". */
 PD_API bool pd_path_is_picture(const char *path);
@@ -387,7 +387,7 @@ PD_API pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error
  * Errors: SCENE_VALUE, SCENE_REFERENCE, SCENE_TOO_LARGE, METHOD_UNKNOWN, `PARAMETER_*`, OUT_OF_MEMORY. */
 PD_API pd_result pd_scene_check(const pd_scene *scene, pd_error *error);
 
-/** Writes one line about what the method of a scene does otherwise than the scene asks.
+/** Writes one line about a setting of the scene that its method ignores or changes.
  *
  * Call with `index` 0, 1, ... until the function returns false. The scene must pass pd_scene_check(). */
 PD_API bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size);

@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/** Limits of a method's tables. */
+/** Limits of the tables of a method. */
 enum {
     PD_MAX_FIELDS = 16, /**< Greatest number of fields of one method. */
-    PD_MAX_NUMBERS = 8  /**< Greatest number of numbers of one method. */
+    PD_MAX_NUMBERS = 8  /**< Greatest number of quantities (::pd_number_info) of one method. */
 };
 
 /** Location of the values of a field. */
@@ -70,14 +70,14 @@ typedef struct pd_view_vortices {
     const float *mass;        /**< Deviation of the density from the ambient density times area, 1,000 kg/m. */
 } pd_view_vortices;
 
-/** Description of a quantity of the whole fluid. */
+/** Description of a quantity of the whole fluid, such as its circulation. */
 typedef struct pd_number_info {
     const char *name, /**< Name: "circulation". */
         *title,       /**< Title: "circulation". */
         *unit;        /**< Unit: "m²/s", or "". */
 } pd_number_info;
 
-/** What a view mode draws. */
+/** Form in which a view mode draws the fluid. */
 typedef enum pd_view_kind {
     PD_VIEW_SURFACE,   /**< The surface of the fluid that the particles form, in the colours of their materials. */
     PD_VIEW_SPRITES,   /**< A disc per particle, in the colour of its material. */
@@ -87,7 +87,7 @@ typedef enum pd_view_kind {
     PD_VIEW_VORTICES,  /**< A disc per vortex, as wide as its core, coloured by its circulation. */
 } pd_view_kind;
 
-/** Lines over a view. */
+/** Lines that are drawn over a view. */
 typedef enum pd_view_lines {
     PD_LINES_NONE,        /**< No lines. */
     PD_LINES_CONTOURS,    /**< Lines of equal value of pd_view_mode.field. Only over ::PD_VIEW_IMAGE. */
@@ -98,7 +98,7 @@ typedef enum pd_view_lines {
 /** A view mode: what is drawn, and how. */
 typedef struct pd_view_mode {
     const char *name;    /**< Name: "density". */
-    pd_view_kind kind;   /**< What is drawn. */
+    pd_view_kind kind;   /**< Form in which the fluid is drawn. */
     const char *field;   /**< Name of the field that is drawn. NULL: none. */
     pd_view_lines lines; /**< Lines over the view by default. */
 } pd_view_mode;

@@ -130,7 +130,7 @@ PD_API void pd_world_destroy(pd_world *world);
 
 /** Steps the world by the scene's dt, in as many substeps as the method needs or the scene fixes. */
 PD_API void pd_world_step(pd_world *world);
-/** Works on a step for about `seconds` of wall time. The program stays responsive.
+/** Computes a part of a step, for about `seconds` of wall time, so that the program stays responsive.
  *
  * One call computes at least one substep, or emits a few hundred particles. Returns whether the step is complete.
  * The results are those of pd_world_step(), bit for bit.
@@ -149,13 +149,13 @@ PD_API void pd_world_step(pd_world *world);
  *
  * Questions about the world have the answers of the step under way, but for pd_world_next_scene(). */
 PD_API bool pd_world_step_part(pd_world *world, double seconds);
-/** Begins a step without computing any of the step. Does nothing within a step.
+/** Begins a step without computing a substep. Does nothing within a step.
  *
  * For a program that steps several worlds in turn: commands wait in all of them for the end of the same step. */
 PD_API void pd_world_begin_step(pd_world *world);
 /** Returns whether a step is incomplete. */
 PD_API bool pd_world_stepping(const pd_world *world);
-/** Restores the initial particles and time 0. Cannot fail.
+/** Restores the initial fluid and time 0. Cannot fail.
  *
  * Tool, gravity, parameters, properties and edits of the scene do not change. */
 PD_API void pd_world_reset(pd_world *world);
@@ -288,22 +288,22 @@ PD_API bool pd_world_full(const pd_world *world);
  * The world and its snapshots have this limit until a scene begins: reset, restart, another number of particles or
  * scene. */
 PD_API int pd_world_refused(const pd_world *world);
-/** Returns whether memory was refused in the last step, or in a command since, that did not fail.
+/** Returns whether the last step or a later command succeeded although memory was refused.
  *
  * The state is sound, but may differ from that with memory: a neighbour list, the weight of a wall or a vortex may be missing.
- * pd_world_refused() alone, with all other memory, does not count. A log adds a ::PD_COMMAND_STATE, for replays. */
+ * A refusal of memory for more particles (pd_world_refused()) does not count. A log adds a ::PD_COMMAND_STATE, for replays. */
 PD_API bool pd_world_starved(const pd_world *world);
 /** Returns the number of substeps of the last step. */
 PD_API int pd_world_substeps(const pd_world *world);
-/** Writes one line about what the method does otherwise than the scene asks, for a running world.
+/** Writes one line about a setting of the running world that its method ignores or changes.
  *
  * Call this function like pd_scene_warning(). The lines also depend on the walls and the state of the world. */
 PD_API bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);
-/** The exported form of pd_world_costs(). `size`: bytes of one pd_substep_cost in the calling program. */
+/** Function behind pd_world_costs(), for other languages. `size`: bytes of one pd_substep_cost in the calling program. */
 PD_API int pd_world_fill_costs(const pd_world *world, pd_substep_cost *costs, size_t size);
 /** Gets the stability conditions of the method in the present state, most substeps first. Returns their number.
  *
- * 0: the scene fixes the substeps. The keys are valid until the method of the world changes. */
+ * Returns 0 if the scene fixes the number of substeps. The keys are valid until the method of the world changes. */
 static inline int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
     return pd_world_fill_costs(world, costs, sizeof *costs);
 }
@@ -323,19 +323,19 @@ static inline int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD
  * of its scene. */
 PD_API void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
 
-/** Gets the convergence of the solver in the last substep. Returns the number of values.
+/** Gets the density error at each iteration of the solver in the last substep. Returns the number of values.
  *
  * `*errors` receives the density error (as in ::pd_statistics) before each iteration and after the last one.
  * 0: the method does not iterate, or has not stepped. The array is valid until the next step of the world. */
 PD_API int pd_world_convergence(const pd_world *world, const float **errors);
 
-/** The exported form of pd_world_view(). `size`: bytes of a ::pd_view in the calling program. */
+/** Function behind pd_world_view(), for other languages. `size`: bytes of a ::pd_view in the calling program. */
 PD_API void pd_world_fill_view(const pd_world *world, pd_view *view, size_t size);
 /** Fills a view of the world. Copies no arrays. */
 static inline void pd_world_view(const pd_world *world, pd_view *view) {
     pd_world_fill_view(world, view, sizeof *view);
 }
-/** The exported form of pd_world_statistics(). `size`: bytes of a ::pd_statistics in the calling program. */
+/** Function behind pd_world_statistics(), for other languages. `size`: bytes of a ::pd_statistics in the calling program. */
 PD_API void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, size_t size);
 /** Computes statistics of the world. */
 static inline void pd_world_statistics(const pd_world *world, pd_statistics *statistics) {
@@ -362,7 +362,7 @@ PD_API pd_result pd_world_load(pd_world **world, const char *path, const pd_worl
  *
  * Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
 PD_API pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
-/** Returns a 64 bit hash of all that a snapshot contains. Worlds of the same hash continue in the same way.
+/** Returns a 64 bit hash of the state that a snapshot contains. Worlds of the same hash continue in the same way.
  *
  * 0: out of memory. */
 PD_API uint64_t pd_world_hash(const pd_world *world);

@@ -1,4 +1,4 @@
-/* puddle check: reads scenes and reports their faults and warnings. */
+/* puddle check: reads scenes and reports their errors and warnings. */
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "core/error.h"
@@ -10,7 +10,7 @@
 
 /* Description of a valid scene. */
 typedef struct description {
-    int regions, particles; /* their numbers at the start */
+    int regions, particles; /* numbers of regions and particles at the start */
     cJSON *warnings;        /* array of strings */
 } description;
 
@@ -20,7 +20,7 @@ static void list_warnings(const pd_scene *scene, cJSON *list) {
         cJSON_AddItemToArray(list, cJSON_CreateString(text));
 }
 
-/* Reads a scene as `puddle run` does. */
+/* Reads a scene as `puddle run` does, and describes it in *found. */
 static pd_result check_scene(const char *name, description *found, pd_error *error) {
     char path[PD_MAX_PATH];
     pd_scene scene;
@@ -34,7 +34,7 @@ static pd_result check_scene(const char *name, description *found, pd_error *err
     }
     int *counts = calloc((size_t)scene.region_count + 1, sizeof *counts);
     if (counts)
-        result = pd_regions_counts(&scene, counts, &found->particles, error);
+        result = pd_regions_compute_counts(&scene, counts, &found->particles, error);
     else
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                          "cannot check '%.200s': not enough memory (close other programs)", name);
@@ -46,7 +46,7 @@ static pd_result check_scene(const char *name, description *found, pd_error *err
 }
 
 /* Creates the JSON of a scene. It owns the list of warnings. */
-static cJSON *describe(const char *name, const description *found, const pd_error *error) {
+static cJSON *describe_scene(const char *name, const description *found, const pd_error *error) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "file", name);
     cJSON_AddBoolToObject(object, "ok", error == NULL);
@@ -77,10 +77,10 @@ int command_check(const options *options) {
         pd_error error;
         description found = {.warnings = cJSON_CreateArray()};
         bool ok = check_scene(name, &found, &error) == PD_OK;
-        int code = ok ? 0 : report(&error);
+        int code = ok ? 0 : report_error(&error);
         if (code > worst) worst = code;
         if (list)
-            cJSON_AddItemToArray(list, describe(name, &found, ok ? NULL : &error));
+            cJSON_AddItemToArray(list, describe_scene(name, &found, ok ? NULL : &error));
         else if (ok && !options->quiet)
             print_found(name, &found);
         if (!list) cJSON_Delete(found.warnings);

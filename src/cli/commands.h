@@ -1,4 +1,4 @@
-/* Commands: one function each, which returns the exit code, and what they share. */
+/* Commands of the program, each a function that returns the exit code, and what they share. */
 #ifndef PUDDLE_CLI_COMMANDS_H
 #define PUDDLE_CLI_COMMANDS_H
 
@@ -13,11 +13,11 @@ int command_bench(const options *options);
 int command_check(const options *options);
 int command_list(const options *options);
 
-/* Draws the run of a world into options->output. log: a log to play, or NULL. Errors: those of pd_renderer_create,
- * pd_sink_create, outputs_*. */
+/* Steps a world and records its frames at options->output. log: a log to replay, or NULL. Errors: those of
+ * pd_renderer_create, pd_sink_create, outputs_*. */
 pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error);
-/* Shows a world in the window. *world and *log (a log to play, or NULL) are replaced by those of the window. Errors:
- * those of pd_app_run, outputs_*. */
+/* Shows a world in the window until it is closed. Replaces *world and *log (a log to replay, or NULL) by the window's
+ * last ones. Errors: those of pd_app_run, outputs_*. */
 pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_error *error);
 
 /* Prints the help of a command ("run"), or the overview for "". */
@@ -25,16 +25,16 @@ void print_help(const char *command);
 void print_version(void);
 
 /* Prints "puddle: message". A scene's error is printed alone, as it begins with its position. Returns the exit code. */
-int report(const pd_error *error);
+int report_error(const pd_error *error);
 /* Prints each warning of the world as "puddle: warning: ..." on standard error, unless --quiet. */
 void report_warnings(const options *options, const pd_world *world);
-/* Returns true after SIGINT, SIGTERM or SIGHUP: the command must complete its files and end. */
+/* Returns whether SIGINT, SIGTERM or SIGHUP was received: the command must complete its files and end. */
 bool interrupted(void);
 void catch_signals(void);
-/* Opens the file descriptors 0, 1 and 2 if they are closed. The program calls it first. */
+/* Opens the file descriptors 0, 1 and 2 if they are closed. main() calls this function first. */
 void open_standard_files(void);
-/* Flushes standard output; the program calls it last. Returns the exit code: 1 (with a message) after a failed write,
- * 128 + n if only signal n ended the work, else `code`. */
+/* Flushes standard output. main() calls this function last. Returns the exit code: 1 (with a message) after a failed
+ * write, 128 + n if only signal n ended the work, else `code`. */
 int close_output(int code);
 
 #endif

@@ -1,4 +1,4 @@
-/* Conflicts between the files of a command line: an output that is also read, or written twice. */
+/* Finds conflicts between the files of a command line: an output that is also read, or written twice. */
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/file/file.h"
@@ -16,7 +16,7 @@ static bool ends_in(const char *text, const char *ending) {
     return length >= width && strcmp(text + length - width, ending) == 0;
 }
 
-/* Whether path is a numbered file of --state-every: FILE_000012.csv beside FILE.csv. */
+/* Returns whether `path` is a file that --state-every numbers: FILE_000012.csv beside FILE.csv. */
 static bool is_numbered(const char *path, const char *state) {
     char plain[PD_MAX_PATH];
     const char *ending = strrchr(state, '.'), *digits = strrchr(path, '_');
@@ -32,7 +32,7 @@ static bool is_conflict(const options *options, const named_file *output, const 
     return options->state_every && output->path == options->state && is_numbered(path, options->state);
 }
 
-/* Outputs besides the recording. */
+/* Number of outputs besides the recording. */
 enum { OUTPUTS = 4 };
 static void list_outputs(const options *options, named_file outputs[OUTPUTS]) {
     outputs[0] = (named_file){"--stats", options->stats};
@@ -41,7 +41,7 @@ static void list_outputs(const options *options, named_file outputs[OUTPUTS]) {
     outputs[3] = (named_file){"--log", options->log};
 }
 
-/* Returns the path of the recording, or NULL. */
+/* Returns the path of the recording and its kind, or NULL without a recording. */
 static const char *find_recording(const options *options, pd_sink_kind *kind) {
     const char *recording = options->output ? options->output : options->record;
     *kind = PD_SINK_STREAM;
@@ -49,7 +49,7 @@ static const char *find_recording(const options *options, pd_sink_kind *kind) {
     return recording;
 }
 
-/* Returns whether a path is a frame in a recording's folder: a scene's picture may be one. */
+/* Returns whether a path is that of a frame in a recording's folder, as a picture of the scene may be. */
 static bool is_frame_of(const char *path, const char *recording) {
     const char *slash = strrchr(path, '/');
     return pd_folder_is_recorded_name(slash ? slash + 1 : path) && pd_file_obstructs(path, recording);
@@ -69,7 +69,7 @@ pd_result options_check_input(const options *options, const char *input, pd_erro
     if (kind == PD_SINK_FOLDER && is_frame_of(input, recording)) return fail_overwrite("", recording, error);
     for (int i = 0; i < OUTPUTS; i++) {
         const named_file *output = &outputs[i];
-        /* A snapshot may replace the loaded one, as it is written atomically. */
+        /* --save may replace the file of --load, as it is written atomically. */
         bool replaces_input = options->load && output->path == options->save;
         if (output->path && !replaces_input && is_conflict(options, output, input))
             return fail_overwrite(output->flag, output->path, error);
@@ -89,7 +89,7 @@ pd_result options_check_files(const options *options, pd_error *error) {
     if (options->state_every && !options->state)
         return pd_fail(error, PD_ERROR_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
     if (strcmp(options->command, "replay") == 0) input = options->scenes[0];
-    /* A missing scene is reported when it is read. */
+    /* A missing scene file is reported when the scene is read. */
     if (!input && options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK) input = scene;
     pd_result result = input ? options_check_input(options, input, error) : PD_OK;
     for (int i = 0; result == PD_OK && i < OUTPUTS; i++) {

@@ -1,4 +1,4 @@
-/* Tables of the commands and flags, and searches in them. */
+/* Tables of the program's commands and flags, and searches in them. */
 #include "cli/flags.h"
 
 #include "app/io/settings.h"
@@ -101,7 +101,7 @@ const flag_info *flag_find(const char *name) {
     return NULL;
 }
 
-/* Returns a name of the list of all methods' views, each name once; NULL beyond the end. */
+/* Returns the name of index `index` among the views of all methods, without repetitions; NULL beyond the end. */
 static const char *view_name(int index) {
     const char *seen[64];
     int count = 0;

@@ -1,4 +1,4 @@
-/* Tables of the commands and their flags, for the parser, --help and suggestions. */
+/* Tables of the program's commands and their flags, for the parser, --help and suggestions. */
 #ifndef PUDDLE_CLI_FLAGS_H
 #define PUDDLE_CLI_FLAGS_H
 
@@ -21,13 +21,13 @@ enum {
 };
 
 typedef struct command_info {
-    const char *name; /* "" for the window */
+    const char *name; /* name on the command line; "" for the window */
     unsigned bit;
-    const char *usage; /* text behind "puddle " */
+    const char *usage; /* usage in the help, behind "puddle " */
     const char *summary;
     int max_arguments;
-    bool needs_scene;                          /* a scene or --load is required */
-    int (*run)(const struct options *options); /* returns the exit code */
+    bool needs_scene;                          /* whether a scene or --load is required */
+    int (*run)(const struct options *options); /* runs the command and returns the exit code */
 } command_info;
 
 typedef enum flag_kind {
@@ -36,13 +36,13 @@ typedef enum flag_kind {
     FLAG_COUNT,     /* int from low to high */
     FLAG_LONG,      /* long long from low to high */
     FLAG_NUMBER,    /* double from low to high */
-    FLAG_RECORDING, /* const char *: place of a recording */
-    FLAG_SIZE,      /* WxH, each from low to high, for width and height */
-    FLAG_SUBSTEPS,  /* count or "auto" */
+    FLAG_RECORDING, /* const char *: path of a recording */
+    FLAG_SIZE,      /* WxH for options.width and height, each from low to high */
+    FLAG_SUBSTEPS,  /* number of substeps, or "auto" */
     FLAG_SEED,      /* 64-bit number */
     FLAG_SETTING,   /* KEY=VALUE, may be repeated */
     FLAG_METHOD,    /* name of a method */
-    FLAG_COMPARE,   /* names of two methods, for `compared` */
+    FLAG_COMPARE,   /* names of two methods, for options.compared */
     FLAG_VIEW,      /* name of a view */
     FLAG_LINES,     /* const char *: name of lines over a view */
     FLAG_PALETTE,   /* name of a palette */
@@ -50,15 +50,15 @@ typedef enum flag_kind {
 } flag_kind;
 
 typedef struct flag_info {
-    const char *name;     /* "--steps" */
-    const char *letter;   /* "-o" or NULL */
-    const char *argument; /* "N"; NULL for a switch */
+    const char *name;     /* name: "--steps" */
+    const char *letter;   /* short form: "-o"; NULL: none */
+    const char *argument; /* name of the value in the help: "N"; NULL for a switch */
     unsigned commands;
     flag_kind kind;
-    size_t offset; /* offset in options */
+    size_t offset; /* offset of the value in options */
     double low, high;
-    const char *help;        /* help; possible words of a view, its lines, a palette or level are appended */
-    const char *window_help; /* help of the window; NULL: the same */
+    const char *help;        /* help; the words of a view, its lines, a palette or a SIMD level are appended */
+    const char *window_help; /* help if the command is the window; NULL: the same */
 } flag_info;
 
 extern const command_info commands[];
@@ -66,20 +66,20 @@ extern const int command_count;
 extern const flag_info flags[];
 extern const int flag_count;
 
-/* Number of values of --simd, whatever the processor supports. */
+/* Number of words that --simd accepts on any processor. */
 enum { SIMD_WORDS = 5 };
 extern const char *const simd_words[SIMD_WORDS];
 
 /* Returns the command of this name, or NULL. */
 const command_info *command_find(const char *name);
-/* Returns the flag of a name, "--steps" or "-o", or NULL. */
+/* Returns the flag of a name ("--steps") or short form ("-o"), or NULL. */
 const flag_info *flag_find(const char *name);
-/* Lists the possible words of a view, palette or level: "surface, sprites or speed". "" for other kinds. Returns
- * text. */
+/* Lists the words of a flag for a view, lines, palette or SIMD level: "surface, sprites or speed". "" for other flags.
+ * Returns text. */
 char *flag_words(const flag_info *flag, char *text, size_t size);
-/* Writes "-o, --output PLACE". Returns text. */
+/* Writes a flag with its short form and value: "-o, --output PLACE". Returns text. */
 char *flag_text(const flag_info *flag, char *text, size_t size);
-/* Returns the flag's help for the command of this bit. */
+/* Returns the help of a flag for a command. command: bit of the command. */
 const char *flag_help(const flag_info *flag, unsigned command);
 
 #endif

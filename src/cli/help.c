@@ -1,4 +1,4 @@
-/* --help and --version, from the tables in flags.c. */
+/* Prints --help and --version, from the tables in flags.c. */
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/list/list.h"
@@ -44,5 +44,5 @@ void print_help(const char *name) {
     print_flags(command->bit);
 }
 
-/* Prints the SIMD level that is used without --simd. */
+/* Prints the version and the SIMD level that is used without --simd. */
 void print_version(void) { printf("puddle %s (simd %s)\n", pd_version(), pd_simd_name()); }

@@ -1,4 +1,4 @@
-/* JSON on standard output, and values that several commands print. */
+/* Prints JSON to standard output, and creates values that several commands print. */
 #include "cli/json.h"
 
 #include "cli/commands.h"
@@ -15,7 +15,7 @@ int json_print(cJSON *value) {
     if (!text) {
         pd_error error;
         pd_fail(&error, PD_ERROR_OUT_OF_MEMORY, "cannot print JSON: not enough memory (close other programs)");
-        return report(&error);
+        return report_error(&error);
     }
     puts(text);
     cJSON_free(text);

@@ -1,4 +1,4 @@
-/* The program's entry: parses the command line and runs the command. */
+/* Entry of the program: parses the command line and runs the command. */
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/output/picture.h"
@@ -9,14 +9,14 @@ int main(int argc, char **argv) {
     open_standard_files();
     catch_signals();
     pd_scene_set_picture_reader(picture_read);
-    if (options_parse(argc > 0 ? argc - 1 : 0, argv + 1, &options, &error) != PD_OK) return report(&error);
+    if (options_parse(argc > 0 ? argc - 1 : 0, argv + 1, &options, &error) != PD_OK) return report_error(&error);
     int code = 0;
     if (options.help)
         print_help(options.command);
     else if (options.version)
         print_version();
     else if (options_simd(&options, &error) != PD_OK)
-        code = report(&error);
+        code = report_error(&error);
     else
         code = command_find(options.command)->run(&options);
     return close_output(code);

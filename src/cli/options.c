@@ -1,4 +1,4 @@
-/* Parses the command line, and creates scenes and worlds from the options. */
+/* Parses the command line, and creates scenes and worlds by its options. */
 #include "cli/options.h"
 
 #include "cli/flags.h"
@@ -18,12 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of the parser. A flag may be before its command, so both are matched at the end. */
+/* State of the parser. A flag may be before its command, so flags and command are compared at the end. */
 typedef struct parse {
     options *options;
     const command_info *command;
-    bool seen[64]; /* flags given, by index */
-    bool ended;    /* "--" was given */
+    bool seen[64]; /* whether each flag was given, by index in the table */
+    bool ended;    /* whether "--" was given, behind which nothing is a flag */
     pd_error *error;
 } parse;
 
@@ -41,7 +41,7 @@ static pd_result unknown_flag(const char *text, pd_error *error) {
             best = flags[i].name;
         }
     }
-    if (name[1] != '-') /* any name is similar to a single letter */
+    if (name[1] != '-') /* for a short form there is no suggestion, as all names are similar to one letter */
         return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' ('puddle --help' shows all)", text);
     return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' (did you mean '%s'? 'puddle --help' shows all)", text,
                    best);
@@ -51,7 +51,7 @@ static pd_result bad_value(const flag_info *flag, const char *text, const char *
     return pd_fail(error, PD_ERROR_USAGE, "%s is '%.60s' (use %s)", flag->name, text, expected);
 }
 
-/* Parses an integer from low to high, also in the form 1e6. */
+/* Parses an integer from low to high. The form 1e6 is allowed. */
 static bool parse_integer(const char *text, double low, double high, double *number) {
     return pd_text_number(text, number) && *number == floor(*number) && *number >= low && *number <= high;
 }
@@ -97,7 +97,7 @@ static const char *similar_method(const char *name) {
     return best;
 }
 
-/* Parses "ddr,flip". */
+/* Parses the two methods of --compare: "ddr,flip". */
 static pd_result parse_compare(const flag_info *flag, const char *text, options *options, pd_error *error) {
     const char *comma = strchr(text, ',');
     char names[2][PD_MAX_METHOD_NAME], known[256];
@@ -139,7 +139,7 @@ static pd_result parse_simd(const flag_info *flag, const char *text, options *op
     return bad_value(flag, text, flag_words(flag, known, sizeof known), error);
 }
 
-/* Splits "ddr.stiffness=2" and checks it by the parameter's table. */
+/* Splits "ddr.stiffness=2" into key and value, and checks the value by the parameter's table. */
 static pd_result read_setting(const char *text, char key[PD_MAX_KEY], float *value, pd_error *error) {
     size_t length = strcspn(text, "=");
     int method, index;
@@ -241,7 +241,7 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         return parse_method(text, options, error);
     case FLAG_COMPARE:
         return parse_compare(flag, text, options, error);
-    case FLAG_VIEW: /* options_view checks it, since views depend on the method */
+    case FLAG_VIEW: /* options_view checks the name, since views depend on the method */
         options->view = text;
         return PD_OK;
     case FLAG_LINES:
@@ -254,7 +254,7 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
     return PD_OK;
 }
 
-/* Parses the flag at argv[*index] with its value, behind '=' or in the next argument. */
+/* Parses the flag at argv[*index]. Its value is behind '=' or in the next argument. */
 static pd_result parse_flag(parse *parse, char **argv, int argc, int *index) {
     char name[64];
     const char *text = argv[*index];
@@ -293,7 +293,7 @@ static pd_result parse_argument(parse *parse, const char *text) {
     return PD_OK;
 }
 
-/* Fails for flags whose value a snapshot contains. */
+/* Fails for flags that --load excludes, as the snapshot contains their values. */
 static pd_result check_load(const options *options, pd_error *error) {
     const char *clash = NULL;
     if (options->particles) clash = "--particles";
@@ -306,7 +306,7 @@ static pd_result check_load(const options *options, pd_error *error) {
                    clash);
 }
 
-/* Fails for flags that need a single world. */
+/* Fails for flags that --compare excludes, as they need a single world. */
 static pd_result check_compare(const options *options, pd_error *error) {
     const char *clash = NULL;
     if (options->method) clash = "--method";
@@ -318,7 +318,7 @@ static pd_result check_compare(const options *options, pd_error *error) {
                    clash);
 }
 
-/* Checks that the flags are valid for the command and compatible. */
+/* Checks that the flags are valid for the command and do not exclude each other. */
 static pd_result check_command(const parse *parse, pd_error *error) {
     const options *options = parse->options;
     const command_info *command = parse->command;
@@ -413,7 +413,7 @@ pd_result options_settings(const options *options, pd_scene *scene, pd_error *er
 }
 
 static pd_result apply_options(const options *options, pd_scene *scene, pd_error *error) {
-    /* Keys without effect under the new method stay, as in the window (pd_world_warning). */
+    /* Keys without effect under the new method stay in the scene, as in the window (pd_world_warning). */
     if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
     if (options->particles) {
         pd_result result = pd_scene_set_particles(scene, options->particles, error);
@@ -427,10 +427,10 @@ static pd_result apply_options(const options *options, pd_scene *scene, pd_error
 
 const char *options_scene_name(const options *options) { return options->scene_count ? options->scenes[0] : "blobs"; }
 
-/* Test whether an output would overwrite a file that the scene names. */
+/* Search for a file that the scene names and an output would overwrite. */
 typedef struct input_check {
     const options *options;
-    pd_result result; /* result of the first such file */
+    pd_result result; /* result for the first such file */
     pd_error error;
 } input_check;
 
@@ -483,13 +483,13 @@ pd_result options_world(const options *options, pd_world **world, pd_error *erro
 
 pd_result options_simd(const options *options, pd_error *error) {
     char known[80] = "";
-    if (!options->simd || pd_simd_force(options->simd)) return PD_OK;
+    if (!options->simd || pd_simd_select(options->simd)) return PD_OK;
     for (int i = 0; i < SIMD_WORDS; i++) {
         size_t used = strlen(known);
-        if (pd_simd_force(simd_words[i]))
+        if (pd_simd_select(simd_words[i]))
             snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", simd_words[i]);
     }
-    pd_simd_force("auto");
+    pd_simd_select("auto");
     return pd_fail(error, PD_ERROR_USAGE, "--simd %s: this processor does not have it (use one of: %s)", options->simd,
                    known);
 }
@@ -497,7 +497,7 @@ pd_result options_simd(const options *options, pd_error *error) {
 long long options_steps(const options *options, double dt) {
     if (options->steps >= 0) return options->steps;
     if (!(options->seconds > 0)) return 0;
-    /* A dt of 0.0166667 stands for 1/60 s: 5 s are 300 steps instead of 301. */
+    /* The tolerance 1e-3 is for a dt of 0.0166667, which stands for 1/60 s: 5 s are 300 steps instead of 301. */
     return (long long)ceil(options->seconds / dt - 1e-3);
 }
 
@@ -516,7 +516,7 @@ pd_result options_view(const options *options, const pd_world *world, const pd_v
                    method->name, known);
 }
 
-/* Appends the method's views that can have these lines: ", or --view speed or pressure". */
+/* Appends the views of the method over which these lines can be drawn: ", or --view speed or pressure". */
 static void add_views_with(const pd_view *view, const pd_method_info *method, pd_view_lines lines, char *text,
                            size_t size) {
     const char *before = ", or --view ";

@@ -7,19 +7,19 @@
 enum { MAX_SETTINGS = 64, MAX_SCENES = 4096 };
 
 typedef struct options {
-    const char *command;            /* "run"; "" for the window */
-    const char *scenes[MAX_SCENES]; /* positional arguments */
+    const char *command;            /* name of the command: "run"; "" for the window */
+    const char *scenes[MAX_SCENES]; /* arguments that are not flags: scenes, snapshots, logs */
     int scene_count;
     const char *method, *load, *save, *stats, *state, *output, *record, *log, *palette, *view, *lines, *simd;
-    const char *settings[MAX_SETTINGS]; /* "ddr.stiffness=2" */
+    const char *settings[MAX_SETTINGS]; /* values of --set: "ddr.stiffness=2" */
     int setting_count;
-    const pd_method_info *compared[2]; /* NULL: not given */
+    const pd_method_info *compared[2]; /* methods of --compare; NULL: not given */
     int particles, threads, state_every, width, height, fps, frames, substeps, history,
-        depth; /* 0: not given; substeps -1: auto */
+        depth; /* 0: not given; substeps -1: automatic */
     uint64_t seed;
     bool has_seed;
-    double dt, seconds; /* 0: not given */
-    long long steps;    /* -1: not given */
+    double dt, seconds; /* time step and simulated time, s; 0: not given */
+    long long steps;    /* number of steps; -1: not given */
     bool json, markdown, quiet, alpha, force, fullscreen, reference, help, version;
 } options;
 
@@ -30,28 +30,28 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
 pd_result options_scene(const options *options, pd_scene *scene, pd_error *error);
 /* Creates the world from --load or the scene. */
 pd_result options_world(const options *options, pd_world **world, pd_error *error);
-/* Creates a world of a scene with the number of threads of the options. */
+/* Creates a world of a scene with the number of threads of --threads. */
 pd_result options_create(const options *options, const pd_scene *scene, pd_world **world, pd_error *error);
-/* Applies every --set to a scene. */
+/* Sets the parameters of every --set in a scene. */
 pd_result options_settings(const options *options, pd_scene *scene, pd_error *error);
 /* Returns the scene argument as given, or the name of the default scene. */
 const char *options_scene_name(const options *options);
-/* Writes the path of a bundled scene for its name, or the name itself if it is a path. Errors: SCENE_UNKNOWN (suggests
- * the most similar name), FILE_UNREADABLE (path too long). */
+/* Gets the path of a scene: of a bundled scene by its name, or `name` itself if it is a path. Errors: SCENE_UNKNOWN
+ * (suggests the most similar name), FILE_UNREADABLE (path too long). */
 pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error);
-/* Selects the SIMD level of --simd. Errors: USAGE (the processor lacks it). */
+/* Selects the SIMD level of --simd. Errors: USAGE (the processor lacks the level). */
 pd_result options_simd(const options *options, pd_error *error);
-/* Finds the view of --view, by default the method's first. Errors: USAGE (the method has no such view). */
+/* Finds the view mode of --view, by default the method's first. Errors: USAGE (the method has no such view). */
 pd_result options_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error);
-/* Finds the lines of --lines, by default the view's own. Errors: USAGE (impossible for this view). */
+/* Finds the lines of --lines, by default those of the view mode. Errors: USAGE (impossible over this view). */
 pd_result options_lines(const options *options, const pd_world *world, const pd_view_mode *mode, pd_view_lines *lines,
                         pd_error *error);
-/* Returns the number of steps of --steps or --seconds, 0 without both. dt: duration of a step, s. */
+/* Returns the number of steps by --steps or --seconds, 0 without both. dt: simulated time of a step, s. */
 long long options_steps(const options *options, double dt);
 
-/* Fails for outputs that are also read, or written twice, under any name. Errors: USAGE. */
+/* Fails for outputs that are also read, or written twice, even by different paths. Errors: USAGE. */
 pd_result options_check_files(const options *options, pd_error *error);
-/* Fails for outputs that would overwrite this input. Errors: USAGE. */
+/* Fails for outputs that would overwrite the file `input`. Errors: USAGE. */
 pd_result options_check_input(const options *options, const char *input, pd_error *error);
 
 #endif

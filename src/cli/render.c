@@ -20,24 +20,24 @@
 
 static const double default_seconds = 5;
 
-/* A world and its part of the picture. */
+/* A world to draw, and its part of the picture (all, or a half under --compare). */
 typedef struct side {
     pd_world *world;
     pd_pixel_area part;
-    const pd_method_info *method; /* method of mode and lines */
+    const pd_method_info *method; /* method to which mode and lines belong */
     const pd_view_mode *mode;
     pd_view_lines lines;
 } side;
 
-/* What to draw: size and contents of the pictures, times of the frames. */
+/* Plan of a recording: size and contents of the pictures, times of the frames. */
 typedef struct plan {
     pd_sink_kind kind;
     pd_pixels pixels;
     int palette;
     side sides[2];
-    int side_count;
+    int world_count;
     double dt;
-    pd_frame_clock clock; /* limited by the command line's steps and frames */
+    pd_frame_clock clock; /* times of the frames, limited by --steps and --frames */
 } plan;
 
 typedef struct graphics {
@@ -47,18 +47,18 @@ typedef struct graphics {
     pd_canvas canvas;
     pd_sink *sink;
     float scale;
-    double simulating, drawing, waiting; /* seconds of steps, of pictures, of waiting for the sink */
+    double simulating, drawing, waiting; /* seconds of steps, of drawing, of waiting for the sink */
     progress progress;
 } graphics;
 
-/* Results, and seconds of the stages. */
+/* Results of a recording, and seconds of its stages. */
 typedef struct summary {
     pd_sink_report recorded;
     double simulating, drawing, waiting;
-    double all; /* wall time */
+    double all; /* wall time of the recording, s */
 } summary;
 
-/* Fails for a recording without frames. */
+/* Fails if the recording would have no frames. */
 static pd_result check_plan(const plan *plan, pd_error *error) {
     const pd_frame_clock *clock = &plan->clock;
     if (clock->last_frame > 0) return PD_OK;
@@ -71,14 +71,14 @@ static pd_result check_plan(const plan *plan, pd_error *error) {
         needed);
 }
 
-/* Sets the size of the pictures, adapted to the kind of output. */
+/* Sets the size of the pictures, adapted to the kind of recording. */
 static void plan_size(plan *plan, const options *options) {
     plan->pixels.width = options->width > 0 ? options->width : 1280;
     plan->pixels.height = options->height > 0 ? options->height : 720;
     pd_pixels wanted = plan->pixels;
     plan->pixels.deep = options->depth == 16;
     plan->pixels.alpha = options->alpha;
-    pd_sink_fit(plan->kind, &plan->pixels);
+    pd_sink_fit_size(plan->kind, &plan->pixels);
     if (!options->quiet && (plan->pixels.width != wanted.width || plan->pixels.height != wanted.height))
         fprintf(stderr, "puddle: warning: the video is %d x %d pixels: its format needs an even width and height\n",
                 plan->pixels.width, plan->pixels.height);
@@ -86,7 +86,7 @@ static void plan_size(plan *plan, const options *options) {
 
 static void plan_sides(plan *plan, pd_world *const worlds[2]) {
     int count = worlds[1] ? 2 : 1, width = plan->pixels.width / count;
-    plan->side_count = count;
+    plan->world_count = count;
     for (int i = 0; i < count; i++) {
         side *side = &plan->sides[i];
         side->world = worlds[i];
@@ -98,7 +98,7 @@ static void plan_sides(plan *plan, pd_world *const worlds[2]) {
 
 static pd_result plan_views(plan *plan, const options *options, pd_error *error) {
     pd_result result = PD_OK;
-    for (int i = 0; !result && i < plan->side_count; i++) {
+    for (int i = 0; !result && i < plan->world_count; i++) {
         side *side = &plan->sides[i];
         result = options_view(options, side->world, &side->mode, error);
         if (!result) result = options_lines(options, side->world, side->mode, &side->lines, error);
@@ -109,7 +109,7 @@ static pd_result plan_views(plan *plan, const options *options, pd_error *error)
 static pd_result make_plan(plan *plan, const options *options, pd_world *const worlds[2], pd_error *error) {
     int fps;
     pd_result result = pd_sink_find_kind(options->output, &plan->kind, error);
-    if (!result) result = pd_sink_rate(plan->kind, options->fps, &fps, error);
+    if (!result) result = pd_sink_choose_fps(plan->kind, options->fps, &fps, error);
     if (result) return result;
     plan_size(plan, options);
     plan_sides(plan, worlds);
@@ -132,28 +132,29 @@ static void close_graphics(graphics *graphics) {
 
 enum { PART_TEXT = 2 * PD_MAX_METHOD_NAME };
 
-/* Describes the frames from now on. methods: buffer for the part's text. */
+/* Returns the description of the next frames. methods: buffer for the text of both methods. */
 static pd_sink_part current_part(const plan *plan, char methods[PART_TEXT]) {
     const pd_scene *scene = pd_world_scene(plan->sides[0].world);
-    bool two = plan->side_count > 1;
+    bool two = plan->world_count > 1;
     snprintf(methods, PART_TEXT, "%s%s%s", plan->sides[0].method->name, two ? "," : "",
              two ? plan->sides[1].method->name : "");
     return (pd_sink_part){scene->name, methods, scene->seed};
 }
 
-/* Whether text is drawn over the picture: a legend or the names of methods. */
+/* Returns whether text is drawn over the picture: a legend, or the names of two methods. */
 static bool has_text(const plan *plan) {
     pd_view view;
     pd_legend legend;
     pd_world_view(plan->sides[0].world, &view);
-    return plan->side_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend);
+    return plan->world_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend);
 }
 
-/* Creates everything that can fail, before the first step. The folder is last: without graphics it is not created. */
+/* Creates everything that can fail, before the first step. The recording is last: without graphics it is not
+ * created. */
 static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, pd_error *error) {
     char methods[PART_TEXT];
     pd_sink_info info = {.pixels = plan->pixels, .fps = plan->clock.fps, .part = current_part(plan, methods)};
-    /* Lines and text scale with the picture. */
+    /* Lines and text scale with the picture, in halves. */
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
     pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
@@ -166,8 +167,8 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     return result;
 }
 
-/* Updates mode and lines when a log changes the method: the view of the same name, else the first, with its own
- * lines. */
+/* Updates view mode and lines when a log changes the method: the view of the same name, else the method's first with
+ * its own lines. */
 static void update_mode(side *side, const pd_view *view) {
     const pd_method_info *method = pd_world_method(side->world);
     if (method == side->method) return;
@@ -177,7 +178,8 @@ static void update_mode(side *side, const pd_view *view) {
     side->lines = pd_lines_possible(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
 }
 
-/* Draws the method's title into a half (the name if the title is too long) and the line between the halves. */
+/* Draws the method's title (its name if the title is too long) into a half of the picture, and the line between the
+ * halves. */
 static void draw_caption(ui *gui, const side *side) {
     static const float EDGE = 10, INSET_X = 12, INSET_Y = 8, rim[3] = {0.30f, 0.34f, 0.44f};
     const char *texts[] = {side->method->title, side->method->name};
@@ -192,18 +194,18 @@ static void draw_caption(ui *gui, const side *side) {
     }
 }
 
-/* Lays out the text over a side, to be drawn by areas. False: there is none. */
-static bool lay_text(graphics *graphics, const plan *plan, const side *side, const pd_view *view) {
+/* Lays out the text over one world's part of the picture. Returns false if there is no text. */
+static bool lay_out_text(graphics *graphics, const plan *plan, const side *side, const pd_view *view) {
     ui *gui = graphics->ui;
     pd_legend legend;
     bool has_legend = gui && pd_picture_legend(view, side->mode, &legend);
-    if (!gui || (!has_legend && plan->side_count == 1)) return false;
+    if (!gui || (!has_legend && plan->world_count == 1)) return false;
     ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
     float left, top, width, height;
     ui_place_legend(gui, 0, ui_width(gui), &left, &top, &width, &height);
-    if (plan->side_count > 1 && (left < 0 || top < 0)) has_legend = false; /* a half is too small */
+    if (plan->world_count > 1 && (left < 0 || top < 0)) has_legend = false; /* the part is too small for a legend */
     if (has_legend) ui_draw_legend(gui, &legend, plan->palette, 0, ui_width(gui));
-    if (plan->side_count > 1) draw_caption(gui, side);
+    if (plan->world_count > 1) draw_caption(gui, side);
     ui_end_undrawn(gui);
     return true;
 }
@@ -223,7 +225,7 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
                           .scale = graphics->scale,
                           .transparent = plan->pixels.alpha,
                           .deep = plan->pixels.deep};
-    bool text = lay_text(graphics, plan, side, &view);
+    bool text = lay_out_text(graphics, plan, side, &view);
     pd_pixel_area area = {0};
     while (pd_canvas_next_in(canvas, &side->part, &area)) {
         picture.area = area;
@@ -236,7 +238,7 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
 
 static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_error *error) {
     double begun = pd_now();
-    for (int i = 0; i < plan->side_count; i++) draw_side(graphics, plan, &plan->sides[i], alpha);
+    for (int i = 0; i < plan->world_count; i++) draw_side(graphics, plan, &plan->sides[i], alpha);
     char methods[PART_TEXT];
     pd_sink_part part = current_part(plan, methods);
     pd_sink_set_part(graphics->sink, &part);
@@ -247,7 +249,7 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     return result;
 }
 
-/* Draws the frames within the last step, interpolated between its begin and end. */
+/* Draws the frames that are due in the last step, interpolated between its begin and end. */
 static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     pd_result result = PD_OK;
     double alpha;
@@ -256,29 +258,29 @@ static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     return result;
 }
 
-/* Steps each world. False after a signal. */
+/* Steps each world. Returns false after a signal. */
 static bool advance_worlds(const plan *plan, outputs *outputs) {
-    for (int i = 0; i < plan->side_count; i++)
-        if (!outputs_advance(outputs, plan->sides[i].world)) return false;
+    for (int i = 0; i < plan->world_count; i++)
+        if (!outputs_step_world(outputs, plan->sides[i].world)) return false;
     return true;
 }
 
 static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_log *log, pd_error *error) {
-    pd_world *world = plan->sides[0].world; /* two worlds have no other outputs */
+    pd_world *world = plan->sides[0].world; /* only one world can have other outputs */
     outputs *outputs;
     progress *progress = &graphics->progress;
     pd_frame_clock *clock = &plan->clock;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
-    outputs_play(outputs, log);
-    result = outputs_start(outputs, error);
+    outputs_set_log(outputs, log);
+    result = outputs_open_statistics(outputs, error);
     progress_begin(progress, "frame", clock->last_frame, options->quiet);
     while (!result && clock->steps < clock->last_step && !interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
         if (!advance_worlds(plan, outputs)) break;
         graphics->simulating += pd_now() - begun;
-        result = outputs_step(outputs, world, error);
+        result = outputs_write_due(outputs, world, error);
         if (!result) result = draw_step(graphics, plan, error);
         progress_update(progress, clock->frames);
     }
@@ -289,7 +291,8 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     return outputs_end(outputs, world, error);
 }
 
-/* Draws all frames. worlds: the second is NULL without --compare. log: a log of the only world, or NULL. */
+/* Draws all frames of a recording. worlds: the second is NULL without --compare. log: a log of the only world, or
+ * NULL. */
 static pd_result render_frames(const options *options, pd_world *const worlds[2], pd_log *log, summary *done,
                                pd_error *error) {
     plan plan = {0};
@@ -300,9 +303,9 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
     if (!result) result = open_graphics(&graphics, &plan, options, error);
     if (!result) result = draw_frames(&graphics, &plan, options, log, error);
     if (graphics.sink) {
-        /* The first failure is reported. For frames, the sink's last message says most. */
+        /* The first failure is reported. After a failed frame the sink's last message has the most details. */
         pd_error finish_error;
-        progress_note(&graphics.progress, "finishing the recording"); /* a GIF is encoded at its end */
+        progress_note(&graphics.progress, "finishing the recording"); /* a GIF is encoded only now */
         pd_result finished = pd_sink_finish(graphics.sink, !result, &done->recorded, &finish_error);
         progress_end(&graphics.progress);
         if (finished && (!result || error->code == finish_error.code)) *error = finish_error;
@@ -316,7 +319,7 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
     return result;
 }
 
-/* The stages overlap: other threads convert and encode. */
+/* Adds the seconds of the stages, which overlap: other threads convert and encode. */
 static void add_seconds(cJSON *object, const summary *done) {
     cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
     cJSON_AddNumberToObject(seconds, "simulating", done->simulating);
@@ -334,7 +337,7 @@ static void add_world(cJSON *object, const pd_world *world) {
     json_add_hash(object, world);
 }
 
-/* With two worlds, "compared" is an array of the members that one world has at the top. */
+/* Prints the results as JSON. With two worlds, "compared" is an array of the members that one world has at the top. */
 static int print_json(const options *options, pd_world *const worlds[2], const summary *done) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "scene", pd_world_scene(worlds[0])->name);
@@ -359,7 +362,7 @@ pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_
     return render_frames(options, (pd_world *[]){world, NULL}, log, &done, error);
 }
 
-/* Creates the world of the command line, or one for each method of --compare. */
+/* Creates the world of the command line, or under --compare one for each method. */
 static pd_result create_worlds(const options *given, pd_world *worlds[2], pd_error *error) {
     options of_method = *given;
     if (!given->compared[0]) return options_world(given, &worlds[0], error);
@@ -376,13 +379,13 @@ int command_render(const options *options) {
     pd_world *worlds[2] = {NULL, NULL};
     summary done = {0};
     bool streams = strcmp(options->output, "-") == 0;
-    if (pd_sink_check(options->output, options->force, &error)) return report(&error);
+    if (pd_sink_check(options->output, options->force, &error)) return report_error(&error);
     pd_result result = create_worlds(options, worlds, &error);
     for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i]);
     if (!result) result = render_frames(options, worlds, NULL, &done, &error);
     int code = 0;
     if (result)
-        code = report(&error);
+        code = report_error(&error);
     else if (options->json)
         code = print_json(options, worlds, &done);
     else if (!options->quiet && !streams)

@@ -1,4 +1,4 @@
-/* puddle replay: plays a log, in a window or to frames. */
+/* puddle replay: replays a log, in a window or to frames. */
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "core/error.h"
@@ -34,7 +34,7 @@ static int print_summary(const options *options, const pd_world *world, const pd
     uint64_t diverged = pd_log_diverged(log);
     if (diverged != PD_LOG_NEVER) warn_of_divergence(log);
     bool streams =
-        options->output && strcmp(options->output, "-") == 0; /* pixels go to standard output, so text may not */
+        options->output && strcmp(options->output, "-") == 0; /* standard output has pixels, so it cannot have text */
     if (options->json) return print_json(world, log);
     if (!options->quiet && !streams)
         printf("%llu of %llu steps replayed%s\n", (unsigned long long)pd_log_tick(log),
@@ -42,7 +42,7 @@ static int print_summary(const options *options, const pd_world *world, const pd
     return 0;
 }
 
-/* Limits the steps to those of the log. */
+/* Returns the options with the steps limited to those of the log. */
 static options limited_to_log(const options *given, const pd_log *log, double dt) {
     options limited = *given;
     long long steps = options_steps(given, dt), all = (long long)pd_log_end(log);
@@ -59,14 +59,14 @@ int command_replay(const options *given) {
     char damage[PD_MAX_LOG_DAMAGE];
     pd_world_def def = pd_world_def_default();
     def.threads = given->threads;
-    if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report(&error);
+    if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report_error(&error);
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
     if (given->output) pd_log_set_budget(log, 0); /* a single replay needs no keyframes */
     options options = limited_to_log(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
         given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
-    if (!result && given->output) pd_log_play(log, world); /* applies commands after the last step */
-    int code = result ? report(&error) : log ? print_summary(&options, world, log) : 0;
+    if (!result && given->output) pd_log_play(log, world); /* applies the commands after the last step */
+    int code = result ? report_error(&error) : log ? print_summary(&options, world, log) : 0;
     pd_log_destroy(log);
     pd_world_destroy(world);
     return code;

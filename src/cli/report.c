@@ -1,4 +1,4 @@
-/* Errors, signals and exit codes of all commands. */
+/* Reports errors, handles signals and determines exit codes, for all commands. */
 #include "cli/commands.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 
-/* True when a message begins with file:line:column: */
+/* Returns whether a message begins with file:line:column: */
 static bool has_location(const char *message) {
     for (const char *colon = strchr(message, ':'); colon; colon = strchr(colon + 1, ':')) {
         const char *c = colon + 1;
@@ -25,7 +25,7 @@ static bool has_location(const char *message) {
     return false;
 }
 
-int report(const pd_error *error) {
+int report_error(const pd_error *error) {
     fprintf(stderr, "%s%s\n", has_location(error->message) ? "" : "puddle: ", error->message);
     return pd_error_result(error->code) == PD_BAD_INPUT ? 2 : 1;
 }
@@ -52,18 +52,19 @@ static void catch_signal(int number, int flags) {
 
 void catch_signals(void) {
     struct sigaction before;
-    /* Handled once: a second Ctrl-C kills a program that does not end. */
+    /* These signals are handled once: a second Ctrl-C kills a program that does not end. */
     catch_signal(SIGINT, (int)SA_RESETHAND);
     catch_signal(SIGTERM, (int)SA_RESETHAND);
-    /* Handled every time: when a terminal closes, both shell and kernel may send it. Stays ignored under nohup. */
+    /* SIGHUP is handled every time: when a terminal closes, both shell and kernel may send it. Under nohup it stays
+     * ignored. */
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) catch_signal(SIGHUP, 0);
-    /* A closed pipe then is a failed write, with an ordinary message. */
+    /* Ignoring SIGPIPE makes writing to a closed pipe a failed write, with an ordinary message. */
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file at its size limit likewise */
+    signal(SIGXFSZ, SIG_IGN); /* likewise for a file at its size limit */
 }
 
 void open_standard_files(void) {
-    /* The next opened file would reuse the descriptor of a closed standard stream and receive messages. /dev/null is
+    /* A file opened later would get the descriptor of a closed standard stream and receive messages. /dev/null is
      * opened in the opposite direction, so that using the stream still fails. */
     for (int file = 0; file <= 2; file++)
         if (fcntl(file, F_GETFD) == -1 && errno == EBADF && open("/dev/null", file ? O_RDONLY : O_WRONLY) < 0) _exit(1);

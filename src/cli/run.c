@@ -11,22 +11,22 @@
 /* Totals of a run. */
 typedef struct run_summary {
     long long steps;
-    double seconds, simulated; /* wall time, simulated time */
+    double seconds, simulated; /* wall time; simulated time */
 } run_summary;
 
 static pd_result run_steps(const options *options, pd_world *world, run_summary *summary, pd_error *error) {
     outputs *outputs;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result != PD_OK) return result;
-    result = outputs_start(outputs, error);
+    result = outputs_open_statistics(outputs, error);
     long long total = options_steps(options, (double)pd_world_scene(world)->dt);
     double started = pd_now(), time = pd_world_time(world);
     progress progress;
     progress_begin(&progress, "step", total, options->quiet);
     while (result == PD_OK && summary->steps < total && !interrupted()) {
-        if (!outputs_advance(outputs, world)) break;
+        if (!outputs_step_world(outputs, world)) break;
         summary->steps++;
-        result = outputs_step(outputs, world, error);
+        result = outputs_write_due(outputs, world, error);
         progress_update(&progress, summary->steps);
     }
     progress_end(&progress);
@@ -78,12 +78,12 @@ static void print_summary(const pd_world *world, const run_summary *summary) {
 int command_run(const options *options) {
     pd_error error;
     pd_world *world;
-    if (options_world(options, &world, &error) != PD_OK) return report(&error);
+    if (options_world(options, &world, &error) != PD_OK) return report_error(&error);
     report_warnings(options, world);
     run_summary summary = {0};
     int code = 0;
     if (run_steps(options, world, &summary, &error) != PD_OK)
-        code = report(&error);
+        code = report_error(&error);
     else if (options->json)
         code = print_json(world, &summary);
     else if (!options->quiet)

@@ -1,4 +1,4 @@
-/* Finds scenes by name. */
+/* Finds scene files by name. */
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/text.h"
@@ -32,7 +32,7 @@ static pd_result unknown_scene(const char *name, pd_error *error) {
 pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error) {
     struct stat status;
     bool is_name = *name && !strpbrk(name, "/.") && strlen(name) < 100;
-    /* Bundled names come before files, so that 'drop' in a script is the same scene everywhere. */
+    /* Names of bundled scenes come before files, so that 'drop' in a script is the same scene everywhere. */
     if (is_name && pd_bundled_path(name, path, size, NULL) == PD_OK) return PD_OK;
     bool is_path = strpbrk(name, "/.") || (stat(name, &status) == 0 && !S_ISDIR(status.st_mode));
     if (!is_path) return unknown_scene(name, error);

@@ -1,4 +1,4 @@
-/* The command without a name: the sandbox in a window. */
+/* The command without a name: puddle in a window. */
 #include "app/app.h"
 #include "cli/commands.h"
 #include "cli/output/output.h"
@@ -7,10 +7,10 @@
 #include "render/palette.h"
 #include "render/picture.h"
 
-static pd_result on_open(void *context, pd_error *error) { return outputs_start(context, error); }
+static pd_result on_open(void *context, pd_error *error) { return outputs_open_statistics(context, error); }
 
 static pd_result on_step(void *context, const pd_world *world, pd_error *error) {
-    return outputs_step(context, world, error);
+    return outputs_write_due(context, world, error);
 }
 
 static pd_result run_window(const options *options, pd_world **world, pd_log **log, const pd_view_lines *lines,
@@ -44,7 +44,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
         .stepped = writes_files ? on_step : NULL,
         .context = outputs,
         .saves = options->state || options->save,
-        .report = report,
+        .report = report_error,
     };
     result = pd_app_run(world, &app, error);
     if (result) {
@@ -66,11 +66,11 @@ int command_window(const options *options) {
     pd_error error;
     pd_world *world;
     pd_log *log = NULL;
-    if (options->record && pd_sink_check(options->record, options->force, &error)) return report(&error);
+    if (options->record && pd_sink_check(options->record, options->force, &error)) return report_error(&error);
     pd_result result = options_world(options, &world, &error);
-    if (result) return report(&error);
+    if (result) return report_error(&error);
     result = show_world(options, &world, &log, &error);
     pd_log_destroy(log);
     pd_world_destroy(world);
-    return result ? report(&error) : PD_OK;
+    return result ? report_error(&error) : PD_OK;
 }

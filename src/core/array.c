@@ -6,38 +6,38 @@
 #include <limits.h>
 #include <string.h>
 
-enum { SMALLEST = 16 }; /* elements */
+enum { SMALLEST = 16 }; /* elements of the first allocation */
 
-/* The variable may be any type of pointer, so its bytes are copied. */
-static void *get_pointer(const void *pointer) {
+/* Returns the array of a variable, whose type may be any pointer: its bytes are copied. */
+static void *get_pointer(const void *variable) {
     void *memory;
-    memcpy(&memory, pointer, sizeof memory);
+    memcpy(&memory, variable, sizeof memory);
     return memory;
 }
 
-static void set_pointer(void *pointer, const void *memory) { memcpy(pointer, &memory, sizeof memory); }
+static void set_pointer(void *variable, const void *memory) { memcpy(variable, &memory, sizeof memory); }
 
-/* Replaces all arrays from `index` on, the last first, once every allocation has succeeded. */
-static bool resize_from(const pd_array *arrays, size_t index, size_t number) {
-    if (index == number) return true;
+/* Resizes the arrays from `index` on. Replaces none before all new ones are allocated. */
+static bool resize_from(const pd_array *arrays, size_t index, size_t array_count) {
+    if (index == array_count) return true;
     const pd_array *array = &arrays[index];
     void *memory = pd_allocate(array->count, array->size);
-    if (!memory || !resize_from(arrays, index + 1, number)) {
+    if (!memory || !resize_from(arrays, index + 1, array_count)) {
         pd_free(memory);
         return false;
     }
-    if (array->kept > 0) memcpy(memory, get_pointer(array->pointer), array->kept * array->size);
-    pd_free(get_pointer(array->pointer));
-    set_pointer(array->pointer, memory);
+    if (array->kept > 0) memcpy(memory, get_pointer(array->variable), array->kept * array->size);
+    pd_free(get_pointer(array->variable));
+    set_pointer(array->variable, memory);
     return true;
 }
 
-bool pd_arrays_resize(const pd_array *arrays, size_t number) { return resize_from(arrays, 0, number); }
+bool pd_arrays_resize(const pd_array *arrays, size_t array_count) { return resize_from(arrays, 0, array_count); }
 
-void pd_arrays_free(const pd_array *arrays, size_t number) {
-    for (size_t k = 0; k < number; k++) {
-        pd_free(get_pointer(arrays[k].pointer));
-        set_pointer(arrays[k].pointer, NULL);
+void pd_arrays_free(const pd_array *arrays, size_t array_count) {
+    for (size_t k = 0; k < array_count; k++) {
+        pd_free(get_pointer(arrays[k].variable));
+        set_pointer(arrays[k].variable, NULL);
     }
 }
 

@@ -5,34 +5,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* New size of an array. */
+/* An array to resize, and its new size. */
 typedef struct pd_array {
-    void *pointer; /* address of the variable that points to the array */
-    size_t kept;   /* number of elements copied to the new memory */
-    size_t count;  /* number of elements in the new memory */
-    size_t size;   /* bytes of an element */
+    void *variable; /* address of the caller's pointer to the array */
+    size_t kept;    /* number of elements to copy to the new memory */
+    size_t count;   /* number of elements in the new memory */
+    size_t size;    /* bytes of an element */
 } pd_array;
 
-/* A pd_array of a variable such as state->x. */
+/* Describes the array at which a pointer such as state->x points. */
 #define PD_ARRAY(variable, kept, count)                                                                                \
     { &(variable), (size_t)(kept), (size_t)(count), sizeof *(variable) }
-/* The arguments `arrays, number` of the functions below, from several PD_ARRAYs. */
+/* Lists several PD_ARRAYs as the arguments `arrays, array_count` of the functions below. */
 #define PD_ARRAYS(...) (const pd_array[]){__VA_ARGS__}, sizeof((const pd_array[]){__VA_ARGS__}) / sizeof(pd_array)
 
-/* Reallocates all arrays for SIMD (pd_allocate); elements that are not copied are zero. Returns false if memory runs
- * out; all arrays are then unchanged. */
-bool pd_arrays_resize(const pd_array *arrays, size_t number);
-/* Frees the arrays and sets their variables to NULL. */
-void pd_arrays_free(const pd_array *arrays, size_t number);
+/* Reallocates arrays of pd_allocate. Copies the kept elements, and sets the others to zero. Returns false if memory
+ * runs out; all arrays are then unchanged. */
+bool pd_arrays_resize(const pd_array *arrays, size_t array_count);
+/* Frees the arrays and sets the callers' pointers to NULL. */
+void pd_arrays_free(const pd_array *arrays, size_t array_count);
 
-/* Grows an array for SIMD to at least `count` elements, by a factor of about 1.5, and copies `kept` elements. Returns
- * false if memory runs out; the array is then unchanged. */
+/* Grows an array of pd_allocate to at least `count` elements, by a factor of about 1.5, and copies `kept` elements.
+ * Returns false if memory runs out; the array is then unchanged. */
 #define PD_ARRAY_RESERVE(variable, capacity, kept, count)                                                              \
     pd_array_reserve(&(variable), &(capacity), (kept), (count), sizeof *(variable))
 bool pd_array_reserve(void *pointer, int *capacity, int kept, int count, size_t size);
 
-/* Grows a list of pd_memory_new to at least `count` elements, by a factor of 2. Returns false if memory runs out; the
- * list is then unchanged. */
+/* Grows an array of pd_memory_new to at least `count` elements, by a factor of 2. Returns false if memory runs out; the
+ * array is then unchanged. */
 #define PD_LIST_RESERVE(variable, capacity, count)                                                                     \
     pd_list_reserve(&(variable), &(capacity), (count), sizeof *(variable))
 bool pd_list_reserve(void *pointer, int *capacity, int count, size_t size);

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
-static const char DIGITS[] = PD_BASE64_DIGITS; /* the last one pads */
+static const char DIGITS[] = PD_BASE64_DIGITS; /* 64 digits, then the padding character */
 enum { NO_DIGIT = 64, PASSED_OVER = 65 };
 
-/* Writes four digits for the first three of `left` bytes. Returns the place behind the digits. */
+/* Encodes up to three bytes as four digits. left: number of remaining bytes. Returns the position behind the digits. */
 static char *write_three(char *to, const uint8_t *bytes, size_t left) {
     uint32_t three = (uint32_t)bytes[0] << 16;
     if (left > 1) three |= (uint32_t)bytes[1] << 8;
@@ -21,7 +21,7 @@ static char *write_three(char *to, const uint8_t *bytes, size_t left) {
 }
 
 void pd_base64_write(FILE *out, const void *from, size_t size, size_t per_line) {
-    const uint8_t *bytes = from; /* only this thread uses the stream; locking it for each digit takes twice as long */
+    const uint8_t *bytes = from;
     for (size_t i = 0; i < size; i += 3) {
         char digits[4];
         write_three(digits, bytes + i, size - i);

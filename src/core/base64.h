@@ -5,15 +5,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The 64 digits, and the padding. */
+/* The 64 digits and the padding character. */
 #define PD_BASE64_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 
-/* Writes bytes as base 64. per_line: bytes in a line, a multiple of 3, or 0 for one line without a line end. */
+/* Writes bytes as base 64. per_line: bytes encoded in each line, a multiple of 3; 0: all in one line without a line
+ * end. */
 void pd_base64_write(FILE *out, const void *bytes, size_t size, size_t per_line);
-/* Returns the bytes as base 64 in one line, or NULL if memory runs out. Free with pd_memory_free. */
+/* Returns bytes encoded as base 64 in one line, or NULL if memory runs out. Free with pd_memory_free. */
 char *pd_base64_text(const void *bytes, size_t size);
-/* Decodes text; line ends are skipped. Returns NULL for invalid text or if memory runs out. Free with
- * pd_memory_free. */
+/* Decodes base 64, skipping line ends. *size: number of decoded bytes. Returns NULL for invalid text or if memory runs
+ * out. Free with pd_memory_free. */
 void *pd_base64_read(const char *text, size_t length, size_t *size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Fills errors; the names and results of error codes. */
+/* Fills errors and looks up the names and results of error codes. */
 #include "core/error.h"
 
 #include <stdarg.h>

@@ -4,8 +4,8 @@
 
 #include <puddle/result.h>
 
-/* Error codes of the program, numbered from PD_ERROR_PROGRAM: X(name, result of a failing function). Window and `puddle
- * check` print their names as JSON. */
+/* Error codes of the program, numbered from PD_ERROR_PROGRAM: X(name, result of a failing function). The JSON of
+ * `puddle check` contains their names. */
 #define PD_PROGRAM_ERROR_CODES(X)                                                                                      \
     X(GRAPHICS_UNAVAILABLE, PD_FAILED) /* The machine has no OpenGL of the required version. */                        \
     X(DISPLAY_UNAVAILABLE, PD_FAILED)  /* The window has no display. */                                                \
@@ -31,12 +31,11 @@ pd_result pd_error_result(int code);
 /* Returns the name of an error code ("SCENE_KEY"), and "" for an unknown code. */
 const char *pd_error_name(int code);
 
-/* Aborts with the condition and its place if the condition is false. Release builds check too, for the cost of a
- * comparison. */
+/* Aborts with a message if the condition is false: a programming error. Release builds check too. */
 #define PD_ASSERT(condition) ((condition) ? (void)0 : pd_assert_failed(#condition, __FILE__, __LINE__))
 _Noreturn void pd_assert_failed(const char *condition, const char *file, int line);
-/* Aborts with the calling function and the valid indices if a program passes an index out of range. noun: what the
- * index counts ("property"). */
+/* Aborts with the function's name and the valid indices if a caller passes an index out of range. noun: what the index
+ * counts ("property"). */
 #define PD_ASSERT_INDEX(noun, index, count)                                                                            \
     ((index) >= 0 && (index) < (count) ? (void)0 : pd_index_failed(__func__, noun, index, count))
 _Noreturn void pd_index_failed(const char *function, const char *noun, int index, int count);

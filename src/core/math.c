@@ -37,8 +37,8 @@ static const double inverse_factorial[] = {
     0x1.3f3ccdd165fa9p-84};
 static const pair log10_e = {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
 
-/* a + b without error, for |a| >= |b| or a = 0. */
-static inline pair ordered_sum(double a, double b) {
+/* Returns a + b exactly, for |a| >= |b| or a = 0. */
+static inline pair exact_ordered_sum(double a, double b) {
     double sum = a + b;
     return (pair){sum, b - (sum - a)};
 }
@@ -48,8 +48,8 @@ static inline pair sum(double a, double b) {
     return (pair){sum, (a - (sum - of_b)) + (b - of_b)};
 }
 
-/* a b without error, for |a| and |b| from 2^-480 to 2^480. */
-static inline pair product(double a, double b) {
+/* Returns a b exactly, for |a| and |b| from 2^-480 to 2^480. */
+static inline pair exact_product(double a, double b) {
     static const double splitter = 0x1p27 + 1;
     double p = a * b, at = splitter * a, bt = splitter * b;
     double a1 = at - (at - a), b1 = bt - (bt - b), a2 = a - a1, b2 = b - b1;
@@ -58,39 +58,39 @@ static inline pair product(double a, double b) {
 
 static inline pair plus(pair a, pair b) {
     pair s = sum(a.hi, b.hi), t = sum(a.lo, b.lo);
-    s = ordered_sum(s.hi, s.lo + t.hi);
-    return ordered_sum(s.hi, s.lo + t.lo);
+    s = exact_ordered_sum(s.hi, s.lo + t.hi);
+    return exact_ordered_sum(s.hi, s.lo + t.lo);
 }
 
-/* a + b with half the operations of plus(), for |a| >= |b| or a = 0 without much cancellation. */
-static inline pair plus_less(pair a, pair b) {
-    pair s = ordered_sum(a.hi, b.hi);
-    return ordered_sum(s.hi, s.lo + (a.lo + b.lo));
+/* Returns a + b by half the operations of plus(), for |a| >= |b| or a = 0 and little cancellation. */
+static inline pair plus_ordered(pair a, pair b) {
+    pair s = exact_ordered_sum(a.hi, b.hi);
+    return exact_ordered_sum(s.hi, s.lo + (a.lo + b.lo));
 }
 
 static inline pair times(pair a, pair b) {
-    pair p = product(a.hi, b.hi);
-    return ordered_sum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
+    pair p = exact_product(a.hi, b.hi);
+    return exact_ordered_sum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
 static inline pair negative(pair a) { return (pair){-a.hi, -a.lo}; }
 
 static inline pair over(pair a, pair b) {
     double q = a.hi / b.hi;
-    pair back = product(q, b.hi);
-    return ordered_sum(q, ((a.hi - back.hi) - back.lo + a.lo - q * b.lo) / b.hi);
+    pair back = exact_product(q, b.hi);
+    return exact_ordered_sum(q, ((a.hi - back.hi) - back.lo + a.lo - q * b.lo) / b.hi);
 }
 
-/* c[0] + x (c[1] + x (... + x rest)); each term is smaller than the one before. */
+/* Returns c[0] + x (c[1] + x (... + x rest)). Each term is smaller than the one before. */
 static inline pair series(pair x, const pair *c, int count, double rest) {
-    pair s = plus_less(c[count - 1], (pair){x.hi * rest, 0});
-    for (int k = count - 2; k >= 0; k--) s = plus_less(c[k], times(x, s));
+    pair s = plus_ordered(c[count - 1], (pair){x.hi * rest, 0});
+    for (int k = count - 2; k >= 0; k--) s = plus_ordered(c[k], times(x, s));
     return s;
 }
 
 /* ---- exp and log ---- */
 
-/* exp(x) - 1 for |x| < 0.35, to a relative error of 2^-78. */
+/* Returns exp(x) - 1 for |x| < 0.35, to a relative error of 2^-78. */
 static pair expm1_near(pair x) {
     enum { HALVINGS = 6 };
     static const pair c[] = {{1, 0}, {0.5, 0}, {0x1.5555555555555p-3, 0x1.5555555555555p-57}};
@@ -100,11 +100,11 @@ static pair expm1_near(pair x) {
     for (int n = 9; n > 3; n--) rest = inverse_factorial[n] + r * rest;
     pair e = times(x, series(x, c, 3, rest));
     for (int k = 0; k < HALVINGS; k++)
-        e = plus_less((pair){2 * e.hi, 2 * e.lo}, times(e, e)); /* exp(2 x) - 1 = 2 e + e^2 */
+        e = plus_ordered((pair){2 * e.hi, 2 * e.lo}, times(e, e)); /* exp(2 x) - 1 = 2 e + e^2 */
     return e;
 }
 
-/* exp(x) = 2^*exponent (1 + the returned value), for |x| < 800. */
+/* Computes f and *exponent such that exp(x) = 2^*exponent (1 + f), for |x| < 800. Returns f. */
 static pair exp_parts(pair x, int *exponent) {
     double k = floor(x.hi * log2_e + 0.5);
     *exponent = (int)k;
@@ -117,7 +117,7 @@ static double exp_of(pair x) {
     if (x.hi < -746) return 0;
     int exponent;
     pair e = exp_parts(x, &exponent);
-    return ldexp(plus_less((pair){1, 0}, e).hi, exponent);
+    return ldexp(plus_ordered((pair){1, 0}, e).hi, exponent);
 }
 
 double pd_exp(double x) { return isnan(x) ? x : exp_of((pair){x, 0}); }
@@ -130,10 +130,10 @@ double pd_expm1(double x) {
     pair e = exp_parts((pair){x, 0}, &exponent);
     if (exponent == 0) return e.hi;
     double scale = ldexp(1, exponent);
-    return plus_less(sum(scale, -1), (pair){scale * e.hi, scale * e.lo}).hi;
+    return plus_ordered(sum(scale, -1), (pair){scale * e.hi, scale * e.lo}).hi;
 }
 
-/* x + x^3/3 + x^5/5 + ... = artanh x for sign 1, x - x^3/3 + x^5/5 - ... = arctan x for sign -1; |x| < 1/30. */
+/* Returns artanh x = x + x^3/3 + x^5/5 + ... for sign 1, arctan x = x - x^3/3 + x^5/5 - ... for sign -1; |x| < 1/30. */
 static pair inverse_tangent(pair x, double sign) {
     static const pair c[] = {{1, 0}, {0x1.5555555555555p-2, 0x1.5555555555555p-56}};
     pair z = times(x, (pair){sign * x.hi, sign * x.lo});
@@ -142,9 +142,9 @@ static pair inverse_tangent(pair x, double sign) {
     return times(x, series(z, c, 2, rest));
 }
 
-/* Logarithm of a positive finite number m 2^exponent: log m = log c + 2 artanh((m - c) / (m + c)). c is the multiple of
- * 1/16 nearest to m. */
-static pair log_of(double x) {
+/* Returns the logarithm of a positive finite number m 2^exponent by log m = log c + 2 artanh((m - c) / (m + c)), where
+ * c is the multiple of 1/16 nearest to m. */
+static pair log_of_positive(double x) {
     enum { FIRST = 11 };
     static const pair table[] = {
         {-0x1.7fafa3bd8151cp-2, 0x1.219024acd3b77p-58},  {-0x1.269621134db92p-2, -0x1.e0efadd9db02bp-56},
@@ -153,7 +153,7 @@ static pair log_of(double x) {
         {0x1.f0a30c01162a6p-5, 0x1.85f325c5bbacdp-59},   {0x1.e27076e2af2e6p-4, -0x1.61578001e0162p-60},
         {0x1.5ff3070a793d4p-3, -0x1.bc60efafc6f6ep-58},  {0x1.c8ff7c79a9a22p-3, -0x1.4f689f8434012p-57},
         {0x1.1675cababa60ep-2, 0x1.ce63eab883717p-61},   {0x1.4618bc21c5ec2p-2, 0x1.f42decdeccf1dp-56},
-        {0x1.739d7f6bbd007p-2, -0x1.8c76ceb014b04p-56}}; /* log(11/16), ... */
+        {0x1.739d7f6bbd007p-2, -0x1.8c76ceb014b04p-56}}; /* from log(11/16) on */
     int exponent;
     double m = frexp(x, &exponent);
     if (m < 0.70710678118654752) {
@@ -162,13 +162,13 @@ static pair log_of(double x) {
     }
     double sixteenths = floor(16 * m + 0.5), c = sixteenths / 16;
     pair part = inverse_tangent(over((pair){m - c, 0}, sum(m, c)), 1);
-    pair whole = ordered_sum(exponent * ln2[0], exponent * ln2[1]);
+    pair whole = exact_ordered_sum(exponent * ln2[0], exponent * ln2[1]);
     whole.lo += exponent * ln2[2];
-    return plus(whole, plus_less(table[(int)sixteenths - FIRST], (pair){2 * part.hi, 2 * part.lo}));
+    return plus(whole, plus_ordered(table[(int)sixteenths - FIRST], (pair){2 * part.hi, 2 * part.lo}));
 }
 
-/* Logarithm of 0, of negative numbers, infinity and NaN. False: x is positive and finite. */
-static bool log_at_end(double x, double *value) {
+/* Sets *value to the logarithm of 0, a negative number, infinity or NaN. Returns false for positive finite x. */
+static bool log_of_special_value(double x, double *value) {
     if (x > 0 && x < INFINITY) return false;
     *value = x < 0 ? NAN : x == 0 ? -INFINITY : x;
     return true;
@@ -176,12 +176,12 @@ static bool log_at_end(double x, double *value) {
 
 double pd_ln(double x) {
     double end;
-    return log_at_end(x, &end) ? end : log_of(x).hi;
+    return log_of_special_value(x, &end) ? end : log_of_positive(x).hi;
 }
 
 double pd_log10(double x) {
     double end;
-    return log_at_end(x, &end) ? end : times(log_of(x), log10_e).hi;
+    return log_of_special_value(x, &end) ? end : times(log_of_positive(x), log10_e).hi;
 }
 
 double pd_pow(double base, double exponent) {
@@ -190,11 +190,11 @@ double pd_pow(double base, double exponent) {
     if (base == 0 || isinf(base)) return (base == 0) == (exponent > 0) ? 0 : INFINITY;
     double most = 0x1p80; /* log(1 - 2^-53) is about -2^-53 */
     pair y = {fmin(fmax(exponent, -most), most), 0};
-    pair x = times(log_of(base), y);
+    pair x = times(log_of_positive(base), y);
     return exp_of(x);
 }
 
-/* Double precision is enough for a float. The steps are those of exp_parts. */
+/* Computes exp(x) in double precision, enough for a float, in the steps of exp_parts. */
 float pd_expf(float x) {
     if (isnan(x)) return x;
     if (x > 89) return INFINITY;
@@ -207,7 +207,7 @@ float pd_expf(float x) {
 /* ---- sin, cos and atan2 ---- */
 
 enum { LIMBS = 48, WINDOW = 8, FACTOR = 3 };
-/* 2/pi by 32 bits, from the binary point. */
+/* Digits of 2/pi to the base 2^32, from the binary point. */
 static const uint32_t two_over_pi[LIMBS] = {
     0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
     0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
@@ -217,10 +217,10 @@ static const uint32_t two_over_pi[LIMBS] = {
     0xa9e39161, 0x5ee61b08, 0x6599855f, 0x14a06840, 0x8dffd880, 0x4d732731, 0x06061556, 0xca73a8c9,
 };
 
-/* angle = *quarter (mod 4) quarter turns + the returned value, which is at most an eighth turn. angle: finite, at least
- * pi/4. Only bits of 2/pi count whose product with the angle is below four. WINDOW limbs of them are enough, as a
- * double is no closer than 2^-62 to a multiple of pi/2. */
-static pair reduced(double angle, int *quarter) {
+/* Reduces an angle: angle = *quarter (mod 4) quarter turns + the returned value, at most an eighth turn. angle: finite,
+ * at least pi/4. Only bits of 2/pi count whose product with the angle is below four. WINDOW limbs of them are enough,
+ * as a double is no closer than 2^-62 to a multiple of pi/2. */
+static pair reduce_angle(double angle, int *quarter) {
     int exponent;
     uint64_t mantissa = (uint64_t)ldexp(frexp(angle, &exponent), 53);
     exponent -= 53;                                                                    /* angle = mantissa 2^exponent */
@@ -239,19 +239,19 @@ static pair reduced(double angle, int *quarter) {
         }
         digit[i] = (uint32_t)carry;
     }
-    /* digit[FACTOR - 1 + whole] has the weight 1. */
+    /* digit[FACTOR - 1 + whole] is the units digit of the product. */
     int units = FACTOR - 1 + whole;
     bool above = digit[units + 1] >> 31;
     *quarter = (int)((digit[units] + above) & 3);
     pair part = {0, 0};
     double weight = 0x1p-192;
     for (int i = units + 6; i > units; i--, weight *= 0x1p32)
-        part = plus_less((pair){weight * (above ? ~digit[i] : digit[i]), 0}, part);
+        part = plus_ordered((pair){weight * (above ? ~digit[i] : digit[i]), 0}, part);
     part = times(part, half_pi);
     return above ? negative(part) : part;
 }
 
-/* sin(x) for |x| <= pi/4, to an error of 2^-74. */
+/* Returns sin(x) for |x| <= pi/4, to an error of 2^-74. */
 static pair sin_near(pair x) {
     static const pair c[] = {{1, 0},
                              {-0x1.5555555555555p-3, -0x1.5555555555555p-57},
@@ -275,10 +275,10 @@ static pair cos_near(pair x) {
     return series(x2, c, 5, -rest);
 }
 
-/* sin(angle + `quarters` quarter turns), angle >= 0 */
+/* Returns sin(angle + `quarters` quarter turns), angle >= 0. */
 static double sin_turned(double angle, int quarters) {
     int quarter = 0;
-    pair r = angle < 0.785 ? (pair){angle, 0} : reduced(angle, &quarter);
+    pair r = angle < 0.785 ? (pair){angle, 0} : reduce_angle(angle, &quarter);
     quarter += quarters;
     double value = quarter & 1 ? cos_near(r).hi : sin_near(r).hi;
     return quarter & 2 ? -value : value;
@@ -293,9 +293,9 @@ double pd_sin(double angle) {
 
 double pd_cos(double angle) { return isfinite(angle) ? sin_turned(fabs(angle), 1) : NAN; }
 
-/* atan(y/x) for 0 <= y <= x, 1 <= x < 2: atan c + atan((y - c x) / (x + c y)). c is the multiple of 1/16 nearest to
- * y/x. */
-static pair atan_of(double y, double x) {
+/* Returns atan(y/x) = atan c + atan((y - c x) / (x + c y)) for 0 <= y <= x, 1 <= x < 2, where c is the multiple of 1/16
+ * nearest to y/x. */
+static pair atan_of_quotient(double y, double x) {
     static const pair table[] = {{0, 0},
                                  {0x1.ff55bb72cfdeap-5, -0x1.c934d86d23f1dp-60},
                                  {0x1.fd5ba9aac2f6ep-4, -0x1.cd37686760c17p-59},
@@ -312,10 +312,10 @@ static pair atan_of(double y, double x) {
                                  {0x1.5d58987169b18p-1, 0x1.0028e4bc5e7cap-57},
                                  {0x1.700a7c5784634p-1, -0x1.8c34d25aadef6p-56},
                                  {0x1.819d0b7158a4dp-1, -0x1.bf76229d3b917p-56},
-                                 {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}}; /* atan(0/16), ... */
+                                 {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}}; /* from atan(0/16) on */
     double sixteenths = floor(16 * (y / x) + 0.5), c = sixteenths / 16;
-    pair up = plus((pair){y, 0}, negative(product(c, x))), down = plus_less((pair){x, 0}, product(c, y));
-    return plus_less(table[(int)sixteenths], inverse_tangent(over(up, down), -1));
+    pair up = plus((pair){y, 0}, negative(exact_product(c, x))), down = plus_ordered((pair){x, 0}, exact_product(c, y));
+    return plus_ordered(table[(int)sixteenths], inverse_tangent(over(up, down), -1));
 }
 
 double pd_atan2(double y, double x) {
@@ -327,12 +327,12 @@ double pd_atan2(double y, double x) {
     } else if (least > 0 && !isinf(most)) {
         int exponent;
         frexp(most, &exponent);
-        /* atan q = q for quotients this small. */
+        /* atan(y/x) = y/x for quotients this small. */
         if (least < most * 0x1p-400 && fabs(x) == most && x > 0) return y / x;
-        a = atan_of(ldexp(least, 1 - exponent), ldexp(most, 1 - exponent));
+        a = atan_of_quotient(ldexp(least, 1 - exponent), ldexp(most, 1 - exponent));
     }
-    if (fabs(y) > fabs(x)) a = plus_less(half_pi, negative(a));
-    if (signbit(x)) a = plus_less(pi, negative(a));
+    if (fabs(y) > fabs(x)) a = plus_ordered(half_pi, negative(a));
+    if (signbit(x)) a = plus_ordered(pi, negative(a));
     return copysign(a.hi, y);
 }
 
@@ -344,9 +344,9 @@ double pd_cbrt(double x) {
     double m = frexp(fabs(x), &exponent); /* 0.5 <= m < 1; x = m 2^exponent, exponent = 3 n + third */
     int third = (exponent + 1200) / 3 - 400;
     m = ldexp(m, exponent - 3 * third);
-    double y = 0.8 + 0.2 * m; /* for 0.5 <= m < 4, to 0.3 */
+    double y = 0.8 + 0.2 * m; /* first estimate for 0.5 <= m < 4, to 0.3 */
     for (int k = 0; k < 6; k++) y -= (y * y * y - m) / (3 * y * y);
-    pair cube = times(product(y, y), (pair){y, 0});
+    pair cube = times(exact_product(y, y), (pair){y, 0});
     y -= ((cube.hi - m) + cube.lo) / (3 * y * y);
     return copysign(ldexp(y, third), x);
 }
@@ -359,9 +359,9 @@ double pd_hypot(double x, double y) {
     int exponent;
     frexp(most, &exponent);
     most = ldexp(most, -exponent), least = ldexp(least, -exponent);
-    pair square = plus_less(product(most, most), product(least, least));
+    pair square = plus_ordered(exact_product(most, most), exact_product(least, least));
     double root = sqrt(square.hi);
-    pair back = product(root, root);
+    pair back = exact_product(root, root);
     root += ((square.hi - back.hi) - back.lo + square.lo) / (2 * root);
     return ldexp(root, exponent);
 }

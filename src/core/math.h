@@ -18,16 +18,16 @@ double pd_cos(double angle);
 double pd_atan2(double y, double x);
 
 double pd_exp(double x);
-/* exp(x) - 1 */
+/* Returns exp(x) - 1. */
 double pd_expm1(double x);
-/* The natural logarithm. NaN for x < 0. */
+/* Returns the natural logarithm, NaN for x < 0. */
 double pd_ln(double x);
 double pd_log10(double x);
-/* base^exponent. NaN for base < 0. */
+/* Returns base^exponent, NaN for base < 0. */
 double pd_pow(double base, double exponent);
 
 double pd_cbrt(double x);
-/* sqrt(x^2 + y^2) without intermediate overflow. */
+/* Returns sqrt(x^2 + y^2) without intermediate overflow. */
 double pd_hypot(double x, double y);
 
 float pd_expf(float x);
@@ -35,7 +35,7 @@ static inline float pd_sinf(float angle) { return (float)pd_sin((double)angle); 
 static inline float pd_cosf(float angle) { return (float)pd_cos((double)angle); }
 static inline float pd_expm1f(float x) { return (float)pd_expm1((double)x); }
 static inline float pd_powf(float base, float exponent) { return (float)pd_pow((double)base, (double)exponent); }
-/* sqrt(x^2 + y^2) in double, where the squares of floats are exact. */
+/* Returns sqrt(x^2 + y^2), computed in double precision, where squares of floats are exact. */
 static inline float pd_hypotf(float x, float y) {
     if (isinf(x) || isinf(y)) return INFINITY;
     return (float)sqrt((double)x * (double)x + (double)y * (double)y);

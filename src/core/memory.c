@@ -1,4 +1,4 @@
-/* Memory from the program's allocator, with a count of refusals. */
+/* Memory from the program's allocator, with a count of refused requests. */
 #include "core/memory.h"
 
 #include <stdint.h>
@@ -25,8 +25,8 @@ static pd_allocator current = {system_allocate, system_resize, system_release, N
 
 void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *allocator : system_allocator; }
 
-/* Refused requests of this thread. Pool threads request no memory inside loops, so the calling thread sees all
- * refusals. */
+/* Number of this thread's requests that the allocator refused. The calling thread's number is complete, since pool
+ * threads request no memory inside loops. */
 static _Thread_local size_t refusals;
 
 static void *count_refusal(void *memory) {
@@ -57,7 +57,7 @@ char *pd_memory_text_part(const char *text, size_t length) {
     return memcpy(copy, text, length);
 }
 
-char *pd_memory_adopt(char *text, size_t length) {
+char *pd_memory_adopt_text(char *text, size_t length) {
     char *copy = pd_memory_text_part(text, length);
     free(text);
     return copy;
@@ -65,7 +65,7 @@ char *pd_memory_adopt(char *text, size_t length) {
 
 char *pd_memory_text(const char *text) { return pd_memory_text_part(text, strlen(text)); }
 
-/* The allocator's alignment is too small: the array begins at the next boundary, behind the address of its block. */
+/* Aligns the array to the next boundary in its block and stores the block's address before the array. */
 void *pd_allocate(size_t count, size_t size) {
     if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return count_refusal(NULL);
     size_t bytes = (count * size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;

@@ -29,23 +29,23 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Time that a thread spins for the next loop before it sleeps: longer than the serial code between the loops of a step,
- * far shorter than a frame. Waking a sleeping thread takes 5 to 50 us. */
+/* Time that a thread spins for the next loop before it sleeps, s: longer than the serial code between the loops of a
+ * step, far shorter than a frame. Waking a sleeping thread takes 5 to 50 us. */
 static const double spin_seconds = 30e-6;
-/* Spin time with more threads than cores: a spinning thread blocks the core of a working one. */
+/* Spin time with more threads than cores, s: a spinning thread blocks the core of a working one. */
 static const double spin_seconds_crowded = 2e-6;
 
 /* Fields that different threads write at the same time are in separate cache lines. */
 struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     _Alignas(PD_ALIGNMENT) _Atomic uint64_t ticket;
-    _Alignas(PD_ALIGNMENT) _Atomic int undone; /* chunks of the loop that are not reported done */
+    _Alignas(PD_ALIGNMENT) _Atomic int unfinished_chunks; /* number of the loop's chunks that are not reported done */
     atomic_bool caller_sleeps;
     _Alignas(PD_ALIGNMENT) _Atomic(pd_loop_body *) body;
     _Atomic(void *) context;
     atomic_int count, grain, chunks;
-    _Alignas(PD_ALIGNMENT) atomic_int sleepers; /* sleeping workers; written under the lock */
+    _Alignas(PD_ALIGNMENT) atomic_int sleepers; /* number of sleeping workers; written under the lock */
     atomic_bool stop, busy;
-    uint32_t loops; /* loops started so far; used by the calling thread only */
+    uint32_t loops; /* number of loops so far; used by the calling thread only */
     int threads, useful_workers;
     double spin;
     pthread_mutex_t lock;
@@ -77,7 +77,7 @@ static void run_chunk(pd_loop_body *body, void *context, int count, int grain, i
     body(context, begin, count - begin > grain ? begin + grain : count);
 }
 
-/* Runs chunks until all have started. */
+/* Runs chunks of the present loop until all have been started. */
 static void run_chunks(pd_pool *pool) {
     int done = 0;
     uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
@@ -94,7 +94,7 @@ static void run_chunks(pd_pool *pool) {
         done++;
         ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
     }
-    if (done && atomic_fetch_sub(&pool->undone, done) == done && atomic_load(&pool->caller_sleeps)) {
+    if (done && atomic_fetch_sub(&pool->unfinished_chunks, done) == done && atomic_load(&pool->caller_sleeps)) {
         pthread_mutex_lock(&pool->lock);
         pthread_cond_signal(&pool->done);
         pthread_mutex_unlock(&pool->lock);
@@ -104,9 +104,9 @@ static void run_chunks(pd_pool *pool) {
 static bool has_work_or_stop(pd_pool *pool) {
     return chunks_left(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
 }
-static bool all_done(pd_pool *pool) { return atomic_load(&pool->undone) == 0; }
+static bool all_done(pd_pool *pool) { return atomic_load(&pool->unfinished_chunks) == 0; }
 
-/* Spins for a bounded time. Returns true once the condition is met. */
+/* Spins until the condition is met, for a bounded time. Returns whether it was met. */
 static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
     double begin = pd_now();
     do {
@@ -170,7 +170,7 @@ void pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *body, vo
     atomic_store_explicit(&pool->count, count, memory_order_relaxed);
     atomic_store_explicit(&pool->grain, grain, memory_order_relaxed);
     atomic_store_explicit(&pool->chunks, chunks, memory_order_relaxed);
-    atomic_store_explicit(&pool->undone, chunks, memory_order_relaxed);
+    atomic_store_explicit(&pool->unfinished_chunks, chunks, memory_order_relaxed);
     pool->loops++;
     atomic_store(&pool->ticket, (uint64_t)pool->loops << 32 | (uint32_t)chunks);
     wake_workers(pool, chunks);

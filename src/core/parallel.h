@@ -11,12 +11,12 @@
 
 #include <puddle/result.h>
 
-enum { PD_POOL_THREADS = 64 }; /* most threads of a pool: PD_MAX_THREADS of puddle/world.h */
+enum { PD_POOL_THREADS = 64 }; /* most threads of a pool, equal to PD_MAX_THREADS of puddle/world.h */
 
 typedef struct pd_pool pd_pool;
 typedef void pd_loop_body(void *context, int begin, int end);
 
-/* Creates a pool. threads: number of threads with the calling one, or 0 for one per core that this process may use.
+/* Creates a pool. threads: number of threads including the calling one; 0: one per core that this process may use.
  * Errors: OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
 pd_result pd_pool_create(pd_pool **pool, int threads, pd_error *error);
 void pd_pool_destroy(pd_pool *pool);

@@ -8,8 +8,8 @@
 
 typedef struct pd_pixels {
     int width, height;
-    bool deep;  /* 16 bits a channel in the machine's byte order, else 8 */
-    bool alpha; /* fourth channel is straight (not premultiplied) alpha */
+    bool deep;  /* 16 bits a channel in the machine's byte order; false: 8 bits */
+    bool alpha; /* has a fourth channel of straight (not premultiplied) alpha */
 } pd_pixels;
 
 static inline size_t pd_pixels_row(const pd_pixels *pixels) {

@@ -19,7 +19,7 @@ static inline uint64_t pd_random_next(pd_random *random) {
     return pd_random_mix(random->state);
 }
 
-/* Returns a number uniform in [0, 1). */
+/* Returns a random number, uniform in [0, 1). */
 static inline float pd_random_unit(pd_random *random) { return (float)(pd_random_next(random) >> 40) * 0x1p-24f; }
 
 #endif

@@ -17,7 +17,7 @@ static int best_level(void) {
 
 int pd_simd_level(void) { return forced >= 0 ? forced : best_level(); }
 
-bool pd_simd_force(const char *name) {
+bool pd_simd_select(const char *name) {
     if (strcmp(name, "auto") == 0) {
         forced = -1;
         return true;

@@ -15,11 +15,11 @@
 #define PD_LEVEL_AVX2     1
 #define PD_LEVEL_AVX512   2
 
-/* Return the number and the name of the level in use: the processor's best, or the level set by pd_simd_force. */
+/* Return the number and the name of the SIMD level in use: the processor's best, or that of pd_simd_select. */
 int pd_simd_level(void);
 const char *pd_simd_level_name(void);
-/* Address of the definition of `name` for the level in use. *_wide.c files define one PD_LEVEL_NAME(name) for each
- * level. */
+/* Gets the address of the definition of `name` for the SIMD level in use. *_wide.c files define one PD_LEVEL_NAME(name)
+ * for each level. */
 #if defined(__x86_64__) && !defined(PUDDLE_BASELINE_ONLY)
 #define PD_SIMD_PICK(name)                                                                                             \
     (pd_simd_level() == PD_LEVEL_AVX512 ? &name##_avx512                                                               \
@@ -28,9 +28,9 @@ const char *pd_simd_level_name(void);
 #else
 #define PD_SIMD_PICK(name) (&name##_baseline)
 #endif
-/* Sets the level by its name, or "auto". Returns false if the processor or the build lacks the level. Call before any
- * world is created. */
-bool pd_simd_force(const char *name);
+/* Selects the SIMD level by its name, or "auto". Returns false if the processor or the build lacks the level. Call
+ * before any world is created. */
+bool pd_simd_select(const char *name);
 
 /* Permutations of eight lanes, indexed by a mask. Byte k of an entry is the source lane of result lane k.
  * pd_compress_order packs the mask's lanes; pd_expand_order is its inverse. */
@@ -72,7 +72,8 @@ static inline pd_floatw pd_load_all(const float *p) { return _mm512_loadu_ps(p);
 static inline void pd_store_all(float *p, pd_floatw a) { _mm512_storeu_ps(p, a); }
 /* Returns the mask as an integer: lane k is bit k. Parameters called `bits` below are such integers. */
 static inline unsigned pd_movemask(pd_maskw m) { return m; }
-/* Packs the lanes whose bits are set and stores them. Writes PD_LANES floats; the rest is undefined. */
+/* Stores the lanes whose bits are set, one after the other. Writes PD_LANES floats; those behind the stored lanes are
+ * undefined. */
 static inline void pd_compress(unsigned bits, float *to, pd_floatw a) {
     _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)bits, a));
 }
@@ -90,8 +91,9 @@ static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) { return _mm512_
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
     return _mm512_permutex2var_ps(_mm512_loadu_ps(table), _mm512_castps_si512(index), _mm512_loadu_ps(table + 16));
 }
-/* Packs and stores the offsets of the records first + k whose bit k is set. The offset of a record is its index times
- * 4: its position, in floats, in an array of records of four floats. Writes PD_LANES offsets; the rest is undefined. */
+/* Stores the offsets of the records first + k whose bit k is set, one after the other. The offset of a record is its
+ * position, in floats, in an array of records of four floats: 4 times its index. Writes PD_LANES offsets; the others
+ * are undefined. */
 static inline void pd_compress_offsets(unsigned bits, uint32_t *to, uint32_t first) {
     __m512i lanes = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
     lanes = _mm512_add_epi32(lanes, _mm512_set1_epi32((int)(4 * first)));
@@ -146,7 +148,7 @@ static inline void pd_gather8(const float *from, const uint32_t *offsets, pd_flo
         out[k + 4] = _mm512_shuffle_f32x4(t[k], t[k + 4], 0xdd);
     }
 }
-/* Stores in[k] as float k of PD_LANES consecutive records of `size` floats. */
+/* Stores PD_LANES consecutive records of `size` floats: in[k] is float k of each. */
 static inline void pd_store4(float *records, size_t size, const pd_floatw in[4]) {
     pd_floatw r[4];
     pd_transpose4(in, r);
@@ -157,14 +159,14 @@ static inline void pd_store4(float *records, size_t size, const pd_floatw in[4])
         _mm_store_ps(records + 12 * size, _mm512_extractf32x4_ps(r[k], 3));
     }
 }
-/* Stores x and y as the first two floats of four records of 4. low = x0 y0 x1 y1, high = x2 y2 x3 y3. */
+/* Stores x and y as the first two floats of four records of 4 floats. low = x0 y0 x1 y1, high = x2 y2 x3 y3. */
 static inline void pd_scatter2_quarter(float *records, const uint32_t *offsets, __m128 low, __m128 high) {
     _mm_storel_pi((__m64 *)(records + offsets[0]), low);
     _mm_storeh_pi((__m64 *)(records + offsets[1]), low);
     _mm_storel_pi((__m64 *)(records + offsets[2]), high);
     _mm_storeh_pi((__m64 *)(records + offsets[3]), high);
 }
-/* Stores x and y as the first two floats of PD_LANES records of 4. Of equal offsets the highest lane wins. */
+/* Stores x and y as the first two floats of PD_LANES records of 4 floats. Of equal offsets the highest lane wins. */
 static inline void pd_scatter2(void *records, const uint32_t *offsets, pd_floatw x, pd_floatw y) {
     __m512 low = _mm512_unpacklo_ps(x, y), high = _mm512_unpackhi_ps(x, y);
     pd_scatter2_quarter(records, offsets, _mm512_castps512_ps128(low), _mm512_castps512_ps128(high));
@@ -172,7 +174,7 @@ static inline void pd_scatter2(void *records, const uint32_t *offsets, pd_floatw
     pd_scatter2_quarter(records, offsets + 8, _mm512_extractf32x4_ps(low, 2), _mm512_extractf32x4_ps(high, 2));
     pd_scatter2_quarter(records, offsets + 12, _mm512_extractf32x4_ps(low, 3), _mm512_extractf32x4_ps(high, 3));
 }
-/* Returns the sums of ints, which are bit patterns in the lanes. */
+/* Returns a + b in each lane for ints, stored as bit patterns of floats. */
 static inline pd_floatw pd_add_bits(pd_floatw a, pd_floatw b) {
     return _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(a), _mm512_castps_si512(b)));
 }
@@ -235,7 +237,7 @@ static inline void pd_store_all(float *p, pd_floatw x) {
 static inline unsigned pd_movemask(pd_maskw m) {
     return (unsigned)_mm256_movemask_ps(m.a) | (unsigned)_mm256_movemask_ps(m.b) << 8;
 }
-/* Returns the permutation for the lowest eight bits. */
+/* Returns the permutation of eight lanes for the lowest eight bits of a mask. */
 static inline __m256i pd_order(const uint64_t *table, unsigned bits) {
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(table + (bits & 255))));
 }
@@ -244,7 +246,7 @@ static inline void pd_compress(unsigned bits, float *to, pd_floatw x) {
     _mm256_storeu_ps(to + __builtin_popcount(bits & 255),
                      _mm256_permutevar8x32_ps(x.b, pd_order(pd_compress_order, bits >> 8)));
 }
-/* Returns the vector mask of the lowest eight bits. */
+/* Returns a mask of eight lanes: all bits of lane k are set if bit k is set. */
 static inline __m256 pd_lanes(unsigned bits) {
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit));

@@ -1,9 +1,9 @@
-/* Tables of permutations by which pd_compress and pd_expand work without instructions of their own (core/simd.h). */
+/* Tables of permutations for pd_compress and pd_expand on processors without such instructions (core/simd.h). */
 #include "core/simd.h"
 
-/* Bit b (a lane) of the mask m. */
+/* Bit b of the mask m: 1 if lane b is set. */
 #define BIT(m, b) ((uint64_t)((m) >> (b)&1))
-/* Number of lanes below b in the mask. */
+/* Number of set lanes below lane b of the mask m. */
 #define BELOW_1(m) BIT(m, 0)
 #define BELOW_2(m) (BELOW_1(m) + BIT(m, 1))
 #define BELOW_3(m) (BELOW_2(m) + BIT(m, 2))

@@ -32,14 +32,14 @@ static inline void pd_gather_fours(const float *from, size_t size, const int *in
             pd_four_load(from + size * (size_t)index[2]), pd_four_load(from + size * (size_t)index[3]), k, out);
 }
 #else
-/* Two floats at each of two indices; as doubles, because a load of one is a load of two floats. */
+/* Loads two neighbouring floats at each of two indices, each pair as one double: one load for two floats. */
 static inline __m128 pd_two_pairs(const float *from, const int *index) {
     double pair[2];
     memcpy(&pair[0], from + index[0], sizeof *pair);
     memcpy(&pair[1], from + index[1], sizeof *pair);
     return _mm_castpd_ps(_mm_set_pd(pair[1], pair[0]));
 }
-/* Eight lanes of pd_gather_pairs. */
+/* Gathers eight lanes for pd_gather_pairs. */
 static inline void pd_gather_pairs_half(const float *from, const int *index, __m256 *first, __m256 *second) {
     __m256 a = _mm256_castps128_ps256(pd_two_pairs(from, index));
     __m256 b = _mm256_castps128_ps256(pd_two_pairs(from, index + 2));

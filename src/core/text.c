@@ -1,4 +1,4 @@
-/* Numbers as text in the C locale, edit distance, CSV cells. */
+/* Numbers as text in the C locale, edit distance, cells of comma-separated values. */
 #include "core/text.h"
 
 #include "core/math.h"
@@ -13,7 +13,7 @@
 static locale_t c_locale;
 static void make_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
-/* The C locale gives numbers a decimal point, whatever the calling program's locale. */
+/* Sets this thread's locale to C, in which numbers have a decimal point, and returns the former locale. */
 static locale_t enter_c_locale(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_locale);

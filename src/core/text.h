@@ -6,16 +6,17 @@
 #include <stdio.h>
 
 enum {
-    PD_FLOAT_TEXT = 32,                    /* bytes for any float as text */
-    PD_RANGE_TEXT = 2 * PD_FLOAT_TEXT + 4, /* bytes for any range as text */
+    PD_FLOAT_TEXT = 32,                    /* bytes of the text of any float */
+    PD_RANGE_TEXT = 2 * PD_FLOAT_TEXT + 4, /* bytes of the text of any range */
 };
 
-/* Reads a decimal number ("-1.5e-3") in any locale. Returns false for other text, nan, inf, hex and 1e999. */
+/* Reads a decimal number ("-1.5e-3") in any locale. Returns false for other text, also for nan, inf, hexadecimal
+ * numbers and overflow (1e999). */
 bool pd_text_number(const char *text, double *number);
 /* Writes the shortest decimal that reads back as the same float (0.1, not 0.100000001), in any locale. Values that are
  * not finite become nan, inf or -inf. Returns text. */
 char *pd_text_float(float value, char text[PD_FLOAT_TEXT]);
-/* Rounds to a number of significant digits, for people to read. */
+/* Rounds a number to a number of significant digits, for people to read. */
 float pd_text_rounded(float value, int digits);
 /* Writes a range as messages show it: "0 to 1000000". Both ends are as pd_text_float writes them. Returns text. */
 char *pd_text_range(double low, double high, char text[PD_RANGE_TEXT]);

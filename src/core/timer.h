@@ -2,7 +2,7 @@
 #ifndef PUDDLE_CORE_TIMER_H
 #define PUDDLE_CORE_TIMER_H
 
-/* Returns the seconds of a monotonic clock. */
+/* Returns the time of a monotonic clock, s. */
 double pd_now(void);
 
 #endif

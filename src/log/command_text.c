@@ -21,7 +21,7 @@ static const char *const tools[] = {
 };
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-/* Kinds with no value, or with one word or number. */
+/* Words that begin the lines of commands. */
 static const char *const words[] = {
     [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
     [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
@@ -30,7 +30,7 @@ static const char *const words[] = {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
-/* Forms of the values, for messages. */
+/* Values behind the word of a command, for messages about a wrong line. */
 static const char *const forms[WORDS] = {
     [PD_COMMAND_TOOL] = " KIND X Y VX VY RADIUS [MATERIAL or OBSTACLE], or tool none",
     [PD_COMMAND_GRAVITY] = " X Y",
@@ -46,13 +46,13 @@ static const char *const forms[WORDS] = {
     [PD_COMMAND_STATE] = " SNAPSHOT",
 };
 
-static const char PARAMETERS[] = "parameters"; /* key of the settings in an edit */
+static const char PARAMETERS[] = "parameters"; /* key of the parameters in an edit's text */
 
-enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* largest index in a line, which stands for -1 */
+enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* greatest obstacle index of a line, which stands for -1 */
 
-/* ---- Writing ---- */
+/* ---- Writing of commands ---- */
 
-enum { TEXT = 256 }; /* bytes for a whole command, or for the words before an edit, a scene or a state */
+enum { TEXT = 256 }; /* bytes of a command's text without edit, scene or state */
 
 static void add_word(char text[TEXT], const char *word) {
     size_t length = strlen(text);
@@ -88,7 +88,7 @@ static void add_value(char text[TEXT], float value, const char *missing) {
         add_number(text, value);
 }
 
-/* Reads the next word of a line. False: none is left, or it is too long. */
+/* Reads the next word of a line. Returns false if the line has no more words or the word is too long. */
 static bool next_word(const char **at, char *word, size_t size) {
     *at += strspn(*at, " ");
     size_t length = strcspn(*at, " ");
@@ -107,8 +107,7 @@ static bool next_integer(const char **at, int *value) {
     return !*end && number <= PD_MAX_PARTICLES;
 }
 
-/* Returns the material at the end of a line: a number ("# 1") or a name, in this order, since such a name is valid. -1:
- * none. */
+/* Returns the index of the material that ends a line: "# 1" for index 1, else the material of that name. -1: none. */
 static int find_material(const pd_scene *scene, const char *name) {
     const char *number = name + 2;
     int material = 0;
@@ -118,7 +117,7 @@ static int find_material(const pd_scene *scene, const char *name) {
     return -1;
 }
 
-/* Writes the material's number if its name is ambiguous. */
+/* Writes a material's name at the end of a line, or "# INDEX" if the name is ambiguous. */
 static void add_material(char text[TEXT], const pd_scene *scene, int material) {
     const char *name = scene && material < scene->material_count ? scene->materials[material].name : NULL;
     if (name && find_material(scene, name) == material) {
@@ -164,7 +163,7 @@ static void format_words(const pd_command *command, const pd_scene *scene, char 
     }
 }
 
-/* Joins the lines of a text: a line end becomes \n, a backslash \\. */
+/* Writes a text as one line: a line end becomes \n, a backslash \\. */
 static void join_lines(FILE *out, const char *text) {
     for (; *text; text++) {
         if (*text == '\n' || *text == '\\') fputc('\\', out);
@@ -172,7 +171,7 @@ static void join_lines(FILE *out, const char *text) {
     }
 }
 
-/* False: out of memory. */
+/* Writes a scene as one line. Returns false if memory runs out. */
 static bool write_scene(FILE *out, const pd_scene *scene) {
     char *text;
     size_t length;
@@ -182,7 +181,8 @@ static bool write_scene(FILE *out, const pd_scene *scene) {
     return true;
 }
 
-/* Returns whether the edit has parameters of the method. */
+/* Writes an edit's parameters of one method. first: no parameters of another method are before. Returns whether there
+ * are any. */
 static bool write_method_settings(FILE *out, const pd_edit *edit, int of_method, bool first) {
     int method, index;
     char value[64];
@@ -201,7 +201,7 @@ static bool write_method_settings(FILE *out, const pd_edit *edit, int of_method,
     return begun;
 }
 
-/* A method has one mapping, even if its parameters are not adjacent. */
+/* Writes an edit's parameters by method, since a YAML mapping may have each method once. */
 static void write_settings(FILE *out, const pd_edit *edit) {
     bool first = true;
     for (int m = 0; m < pd_method_count(); m++) first &= !write_method_settings(out, edit, m, first);
@@ -218,14 +218,13 @@ static void write_operation(pd_writer *w, const pd_operation *operation) {
         pd_write_item(w, operation->list, operation->item);
 }
 
-/* Writes the changes of each list as YAML in one line:
+/* Writes an edit as YAML in one line:
  *
  *     {obstacles: {3: none, 5: {shape: circle, ...}}, materials: {"oil": {color: ..., mass: 0.8}},
  *      parameters: {ddr: {equal_weight: false}}}
  *
- * A key is an index in the list before the edit, or a material's name. An item replaces the one at that index; `none`
- * removes it; an index beyond the last appends. Parameters are as in scene files, without those that rebuild the
- * method. */
+ * A key is an index in the list before the edit, or a material's name. An item replaces the one at that index, `none`
+ * removes it, and an index beyond the last appends. Parameters are as in scene files. */
 static void write_edit(FILE *out, const pd_edit *edit) {
     pd_writer w = {out, edit->materials, edit->material_count, .one_line = true};
     int list = -1;
@@ -243,7 +242,7 @@ static void write_edit(FILE *out, const pd_edit *edit) {
     fputs(edit->count ? "}}" : "}", out);
 }
 
-/* Returns the words, then the text of an edit, scene or state. NULL: out of memory. */
+/* Returns the text of a command with an edit, scene or state, which is behind `words`. NULL: out of memory. */
 static char *format_long(const pd_command *command, const char *words) {
     char *text = NULL;
     size_t length;
@@ -254,7 +253,7 @@ static char *format_long(const pd_command *command, const char *words) {
     if (command->kind == PD_COMMAND_SCENE) fine = write_scene(out, command->is.scene) && fine;
     if (command->kind == PD_COMMAND_STATE) fputs(command->is.state, out);
     fine = !ferror(out) && fine;
-    if (fclose(out) == 0 && fine) return pd_memory_adopt(text, length);
+    if (fclose(out) == 0 && fine) return pd_memory_adopt_text(text, length);
     free(text);
     return NULL;
 }
@@ -268,7 +267,7 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     return long_one ? format_long(command, text) : pd_memory_text(text);
 }
 
-/* ---- Reading ---- */
+/* ---- Reading of commands ---- */
 
 static bool next_number(const char **at, float *value) {
     char word[64];
@@ -278,7 +277,7 @@ static bool next_number(const char **at, float *value) {
     return isfinite(*value);
 }
 
-/* Reads a number, or the word that stands for no value. */
+/* Reads a number, or the word `missing`, which stands for NAN. */
 static bool next_value(const char **at, const char *missing, float *value) {
     const char *begin = *at;
     char word[64];
@@ -312,7 +311,7 @@ static bool next_tool(const char **at, pd_tool *tool) {
     return kind != PD_TOOL_MOVE || next_obstacle(at, &tool->obstacle);
 }
 
-/* The material's name is the rest of the line, as it may contain blanks. */
+/* Reads a property, its value and the material, whose name is the rest of the line, as it may contain blanks. */
 static bool next_property(const char **at, const pd_scene *scene, pd_command *command) {
     char word[32];
     int property = 0;
@@ -325,7 +324,7 @@ static bool next_property(const char **at, const pd_scene *scene, pd_command *co
     return command->is.property.material >= 0;
 }
 
-/* Inverse of join_lines, in place. False: a backslash before another character. */
+/* Restores the line ends of a text that join_lines has written, in place. Returns false for an unknown escape. */
 static bool split_lines(char *text) {
     char *to = text;
     for (; *text; text++) {
@@ -340,9 +339,10 @@ static bool split_lines(char *text) {
     return true;
 }
 
-/* ---- Reading edits, scenes and states ---- */
+/* ---- Reading of edits, scenes and states ---- */
 
-static const size_t LARGEST_TEXT = (size_t)512 << 20; /* bytes; ten million particles need half */
+/* most bytes of a scene or state; ten million particles need half */
+static const size_t LARGEST_TEXT = (size_t)512 << 20;
 
 static bool read_named(pd_document *document, pd_edit *edit, const yaml_node_t *key, const yaml_node_t *value) {
     pd_material material;
@@ -354,7 +354,7 @@ static bool read_named(pd_document *document, pd_edit *edit, const yaml_node_t *
 
 static bool read_indexed(pd_document *document, pd_edit *edit, int list, const yaml_node_t *key,
                          const yaml_node_t *value) {
-    pd_scene *scene = document->scene; /* owns the item until the edit has a copy */
+    pd_scene *scene = document->scene; /* the scene owns the item until the edit has a copy */
     uint64_t index;
     if (!pd_read_integer(document, key, pd_scene_lists[list].record->noun, 0, (uint64_t)pd_scene_lists[list].most,
                          PD_ERROR_SCENE_REFERENCE, &index))
@@ -414,7 +414,7 @@ static bool read_lists(pd_document *document, pd_edit *edit) {
     return true;
 }
 
-/* Checks ranges and keys. Applying the edit checks what the scene must contain. */
+/* Reads an edit and checks ranges and keys. pd_edit_apply checks references to materials and items. */
 static bool read_edit(const char *text, pd_command *command, pd_error *error) {
     pd_scene scene = {0};
     pd_document document = {.name = "edit", .scene = &scene, .saved = true, .naming = true, .largest = LARGEST_TEXT};
@@ -447,7 +447,7 @@ static bool read_scene(const char *text, pd_command *command, pd_error *error) {
     return fine;
 }
 
-/* Reads the rest of the line with its blanks: a scene may be indented. */
+/* Reads the rest of a line as an edit, scene or state. A scene's first line may be indented. */
 static bool next_rest(const char **at, pd_command *command, pd_error *error) {
     const char *text = **at == ' ' ? *at + 1 : *at;
     *at += strlen(*at);
@@ -458,7 +458,7 @@ static bool next_rest(const char **at, pd_command *command, pd_error *error) {
     return command->is.state != NULL;
 }
 
-/* error: set for edits, scenes and states only. */
+/* Reads the values behind a command's word. Fills *error for edits, scenes and states only. */
 static bool next_values(const char **at, const pd_scene *scene, pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:

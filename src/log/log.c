@@ -1,4 +1,4 @@
-/* Logs in memory: keyframes, recording, replay. */
+/* Logs in memory: keyframes, recording, replay, seeking. */
 #include "log/log.h"
 #include "core/array.h"
 #include "core/memory.h"
@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { FINE_SPAN = 120 /* ticks before the present with fine keyframes */ };
+enum { FINE_SPAN = 120 /* length of the interval before the present that has fine keyframes, ticks */ };
 
-/* ---- Life ---- */
+/* ---- Creation and destruction ---- */
 
 static pd_result save_keyframe(const pd_world *world, uint64_t tick, pd_keyframe *keyframe, pd_error *error) {
     keyframe->tick = tick;
@@ -95,7 +95,7 @@ int pd_log_first_command(const pd_log *log, uint64_t tick) {
 
 /* ---- Keyframes ---- */
 
-/* Returns the number of keyframes up to a tick. */
+/* Returns the number of keyframes at or before a tick. */
 static int keyframes_until(const pd_log *log, uint64_t tick) {
     int low = 0, high = log->keyframe_count;
     while (low < high) {
@@ -116,8 +116,8 @@ static void remove_keyframe(pd_log *log, int index) {
             (size_t)(log->keyframe_count - index) * sizeof *log->keyframes);
 }
 
-/* Removes keyframes until the rest fits into the budget. Each time the one goes whose gap / distance from the present
- * would be smallest, so that keyframes are densest about the present. The first one stays. */
+/* Removes keyframes until the others fit into the budget: first the one for which (distance of its neighbours) /
+ * (distance from the present) is smallest, so that keyframes are densest near the present. The first one stays. */
 static void remove_excess_keyframes(pd_log *log) {
     while (log->bytes > log->budget && log->keyframe_count > 1) {
         int least = log->keyframe_count - 1;
@@ -158,8 +158,8 @@ void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool fine) {
     if (log->applied == pd_log_first_command(log, log->tick)) pd_log_add_keyframe_of(log, world, log->tick, fine);
 }
 
-/* Keyframes are PD_FINE_TICKS apart in the last two seconds, so that going back begins at once, and PD_KEYFRAME_TICKS
- * apart before. */
+/* Adds a keyframe if the present tick is due for one: every PD_FINE_TICKS in the last two seconds, so that going back
+ * begins at once, and every PD_KEYFRAME_TICKS before. */
 static void add_regular_keyframe(pd_log *log, const pd_world *world) {
     if (log->tick % PD_FINE_TICKS != 0) return;
     pd_log_add_keyframe(log, world, log->tick % PD_KEYFRAME_TICKS != 0);
@@ -204,18 +204,18 @@ void pd_log_append_owned(pd_log *log, const pd_log_entry *entry) {
     if (command->kind == PD_COMMAND_EDIT && pd_edit_has_materials(command->is.edit)) log->numbered = true;
 }
 
-/* Reserves an entry and a second one, which a step without memory adds (record_limit, record_state). */
+/* Reserves memory for an entry and a second one, which a step without memory adds (record_limit, record_state). */
 static bool reserve_entries(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
 
-/* Appends and owns an entry that the world has applied at the present tick. The array must have room. */
+/* Appends an entry, owned by the log, that the world has applied at the present tick. The array must have room. */
 static void append_applied(pd_log *log, const pd_log_entry *entry) {
     pd_log_append_owned(log, entry);
     log->applied = log->count;
     pd_log_write_entry(log, &log->entries[log->count - 1]);
 }
 
-/* A replay with more memory would not repeat this refusal of memory, so an entry sets the state. If that fails too, the
- * next tick tries again. */
+/* After a refusal of memory, adds a command that restores the present state: a replay with more memory would compute
+ * another state. If this fails too, the next tick repeats it. */
 static void record_state(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {.tick = log->tick, .automatic = true};
     if (!log->starved || (log->count == log->capacity && !reserve_entries(log))) return;
@@ -241,7 +241,7 @@ pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_erro
     return PD_OK;
 }
 
-void pd_log_cut(pd_log *log, uint64_t tick, int kept) {
+void pd_log_remove_after(pd_log *log, uint64_t tick, int kept) {
     while (log->count > kept) pd_command_free(&log->entries[--log->count].command);
     log->end = tick;
     while (log->check_count > 0 && log->checks[log->check_count - 1].tick > tick) log->check_count--;
@@ -251,15 +251,15 @@ void pd_log_cut(pd_log *log, uint64_t tick, int kept) {
 
 void pd_log_remove_later(pd_log *log) {
     if (log->tick == log->end && log->applied == log->count) return;
-    pd_log_cut(log, log->tick, log->applied);
+    pd_log_remove_after(log, log->tick, log->applied);
     pd_log_write_back(log, log->tick, log->applied);
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }
 
-/* Undone acts can be redone while all commands before them remain. */
+/* Later ticks are removed. Undone acts can be redone only while all commands before them remain. */
 void pd_log_branch(pd_log *log) {
     pd_log_remove_later(log);
-    if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first) pd_log_free_undone(log);
+    if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first_command) pd_log_free_undone(log);
 }
 
 const pd_command *pd_log_scene_before(const pd_log *log, int before) {
@@ -289,7 +289,7 @@ static bool changes_nothing(const pd_world *world, const pd_command *command) {
     pd_tool now = next_tool(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
     bool has_material =
-        next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* the world sets it to 0 for other tools */
+        next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* the world sets the material to 0 for other tools */
     if (now.kind != next.kind || (has_material && now.material != next.material)) return false;
     if (next.kind == PD_TOOL_MOVE && now.obstacle != next.obstacle) return false;
     return now.position.x == next.position.x && now.position.y == next.position.y &&
@@ -311,7 +311,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     if (result != PD_OK || changes_nothing(world, command)) return result;
     bool ends_step = begins_scene(command) || command->kind == PD_COMMAND_STATE;
     if (pd_world_stepping(world) && !ends_step) {
-        log->seeking = false; /* the step is no longer a seek's own */
+        log->seeking = false; /* the incomplete step does not belong to a seek any more */
         return pd_world_wait(world, command, error);
     }
     if (!reserve_entries(log)) return pd_fail_memory(error, "the log");
@@ -335,7 +335,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     return PD_OK;
 }
 
-/* Returns the first check at the present tick or later. */
+/* Returns the index of the first hash at the present tick or later. */
 static int first_check(const pd_log *log) {
     int low = 0, high = log->check_count;
     while (low < high) {
@@ -348,7 +348,7 @@ static int first_check(const pd_log *log) {
     return low;
 }
 
-/* Compares the world with the check of the present tick and command. False: there is none. */
+/* Compares the world with the log's hash of the present tick and command. Returns false if the log has none. */
 static bool compare_check(pd_log *log, const pd_world *world) {
     for (int i = first_check(log); i < log->check_count && log->checks[i].tick == log->tick; i++) {
         if (log->checks[i].after != log->applied) continue;
@@ -359,20 +359,21 @@ static bool compare_check(pd_log *log, const pd_world *world) {
     return false;
 }
 
-/* After a refusal of memory for more particles, logs the limit ahead of the step. A replay then stops adding at the
- * same number. */
+/* After a refusal of memory for more particles, adds a command with the limit before the step. A replay then stops
+ * adding particles at the same number. */
 static void record_limit(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}, true};
     if (entry.command.is.particles == 0) return;
     if (log->count == log->capacity && !reserve_entries(log)) {
-        log->starved = true; /* a later entry with the state contains the limit */
+        log->starved = true; /* a later command with the state contains the limit */
         return;
     }
     append_applied(log, &entry);
     reserve_entries(log);
 }
 
-/* Adds a hash every PD_LOG_HASH_TICKS ticks, behind all commands. A hash of 0 means out of memory. */
+/* Adds a hash of the world every PD_LOG_HASH_TICKS ticks, behind all commands of the tick. A hash of 0 means out of
+ * memory. */
 static void record_check(pd_log *log, const pd_world *world) {
     if (log->tick != log->end || log->tick % PD_LOG_HASH_TICKS != 0 || log->applied != log->count) return;
     uint64_t hash = pd_world_hash(world);
@@ -380,7 +381,7 @@ static void record_check(pd_log *log, const pd_world *world) {
         pd_log_write_check(log, &log->checks[log->check_count - 1]);
 }
 
-/* If memory runs out, a replay differs from the recording. A seek then fails and can be repeated. */
+/* Notes that memory was refused: a replay may differ from the recording. A seek then fails and can be repeated. */
 static void mark_starved(pd_log *log) {
     log->starved = true;
     if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
@@ -389,7 +390,7 @@ static void mark_starved(pd_log *log) {
 void pd_log_stepped(pd_log *log, pd_world *world) {
     bool recorded = log->tick == log->end;
     if (recorded) {
-        pd_log_branch(log); /* removes unplayed commands of the last tick */
+        pd_log_branch(log); /* also removes commands of the last tick that were not played */
         log->starved |= pd_world_starved(world);
         record_limit(log, world);
     }
@@ -407,7 +408,7 @@ void pd_log_stepped(pd_log *log, pd_world *world) {
 
 /* ---- Replay ---- */
 
-/* Returns true if a new scene began. */
+/* Applies the entries before index `end`. Returns whether one of them begins a scene. */
 static bool play_until(pd_log *log, pd_world *world, int end) {
     bool begun = false;
     while (log->applied < end && log->entries[log->applied].tick <= log->tick) {
@@ -439,8 +440,8 @@ pd_result pd_log_set_state(pd_log *log, pd_world *world, const pd_keyframe *stat
     return PD_OK;
 }
 
-/* Whether playing from the present reaches a tick, and no later keyframe is nearer. From within a step this needs a
- * step of a seek, with all commands of its tick. */
+/* Returns whether replaying from the present is the shortest way to a tick: no later keyframe is nearer. Within a step
+ * this needs a step that a seek has begun, with all commands of its tick. */
 static bool can_play_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe) {
     if (keyframe > log->tick) return false;
     if (pd_world_stepping(world)) return log->seeking && tick > log->tick;

@@ -25,25 +25,25 @@
 
 enum {
     VERSION = 1,
-    LINE_BYTES = 57,           /* bytes of a snapshot in a line of 76 characters */
-    KEYFRAME_BYTES = 16 << 20, /* most bytes of a file's keyframes */
+    LINE_BYTES = 57,           /* bytes of a snapshot in each line of 76 characters */
+    KEYFRAME_BYTES = 16 << 20, /* most bytes of all keyframes in a file */
 };
-static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes */
+static const size_t LARGEST_FILE = (size_t)1 << 33; /* most bytes of a file */
 static const char HEAD[] = "puddle-log ";
-static const char WRITER[] = "# written by puddle "; /* first line of the scene, before the version */
+static const char WRITER[] = "# written by puddle "; /* beginning of the scene's first line, before the version */
 
-/* ---- Writing ---- */
+/* ---- Writing of whole files ---- */
 
-/* False: out of memory. */
-static bool write_entry(FILE *out, const pd_log *log, const pd_log_entry *entry, uint64_t origin) {
+/* Writes a command as a line. file_first_tick: first tick of the file. Returns false if memory runs out. */
+static bool write_entry(FILE *out, const pd_log *log, const pd_log_entry *entry, uint64_t file_first_tick) {
     char *text = pd_command_format(&entry->command, log->numbered ? NULL : &log->scene);
-    if (text) fprintf(out, "%" PRIu64 " %s\n", entry->tick - origin, text);
+    if (text) fprintf(out, "%" PRIu64 " %s\n", entry->tick - file_first_tick, text);
     pd_memory_free(text);
     return text != NULL;
 }
 
-static void write_check(FILE *out, const pd_log_check *check, uint64_t origin) {
-    fprintf(out, "%" PRIu64 " hash %016" PRIx64 "\n", check->tick - origin, check->hash);
+static void write_check(FILE *out, const pd_log_check *check, uint64_t file_first_tick) {
+    fprintf(out, "%" PRIu64 " hash %016" PRIx64 "\n", check->tick - file_first_tick, check->hash);
 }
 
 static void write_state(FILE *out, const char *word, const pd_keyframe *state) {
@@ -52,8 +52,8 @@ static void write_state(FILE *out, const char *word, const pd_keyframe *state) {
     fputs("end\n", out);
 }
 
-/* Sets *same if a new world of the log's scene equals a snapshot. */
-static pd_result equals_scene(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
+/* Sets *same to whether a new world of the log's first scene has the state of a snapshot. */
+static pd_result is_initial_state(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
     pd_world *world = NULL;
     pd_world_def def = pd_world_def_default();
     def.scene = &log->scene;
@@ -71,8 +71,8 @@ static const pd_command *scene_command(const pd_log *log, uint64_t tick) {
     return pd_log_scene_before(log, pd_log_first_command(log, tick));
 }
 
-/* Writes the scene of a file that begins at a tick. Free *text. */
-static pd_result scene_text(const pd_log *log, uint64_t tick, char **text, size_t *length, pd_error *error) {
+/* Gets the text of the scene of a file that begins at a tick. Free *text with pd_memory_free. */
+static pd_result get_scene_text(const pd_log *log, uint64_t tick, char **text, size_t *length, pd_error *error) {
     char *saved;
     size_t size;
     const pd_command *command = scene_command(log, tick);
@@ -89,14 +89,15 @@ static pd_result scene_text(const pd_log *log, uint64_t tick, char **text, size_
 static pd_result write_head(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     char *text;
     size_t length;
-    bool at_beginning = true, same = false; /* a scene from a command is its own restart */
+    /* whether the file begins at the scene's beginning; whether the restart is the same state */
+    bool at_beginning = true, same = false;
     pd_result result = PD_OK;
     const pd_keyframe *restart = pd_log_restart(log);
     if (!scene_command(log, from->tick)) {
         same = from->size == restart->size && memcmp(from->bytes, restart->bytes, from->size) == 0;
-        result = equals_scene(log, restart, &at_beginning, error);
+        result = is_initial_state(log, restart, &at_beginning, error);
     }
-    if (result == PD_OK) result = scene_text(log, from->tick, &text, &length, error);
+    if (result == PD_OK) result = get_scene_text(log, from->tick, &text, &length, error);
     if (result != PD_OK) return result;
     fprintf(out, "%s%d\nscene\n%send\n", HEAD, VERSION, text);
     pd_memory_free(text);
@@ -120,43 +121,43 @@ static pd_result write_lines(const pd_log *log, const pd_keyframe *from, FILE *o
     return PD_OK;
 }
 
-/* Whether the world is at the log's end: with no step or command pending. */
+/* Returns whether the world is at the end of the log, without an incomplete step or a command left. */
 static bool is_at_end(const pd_log *log, const pd_world *world) {
     return world && !pd_world_stepping(world) && log->tick == log->end && log->applied == log->count;
 }
 
-static void write_last_line(const pd_log *log, const pd_world *world, uint64_t origin, FILE *out) {
+static void write_last_line(const pd_log *log, const pd_world *world, uint64_t file_first_tick, FILE *out) {
     const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
     if (last && last->tick == log->end && last->after == log->count)
-        write_check(out, last, origin);
+        write_check(out, last, file_first_tick);
     else if (is_at_end(log, world))
-        write_check(out, &(pd_log_check){log->end, pd_world_hash(world), log->count}, origin);
+        write_check(out, &(pd_log_check){log->end, pd_world_hash(world), log->count}, file_first_tick);
     else
-        fprintf(out, "%" PRIu64 " stop\n", log->end - origin);
+        fprintf(out, "%" PRIu64 " stop\n", log->end - file_first_tick);
 }
 
-/* Writes the last line before the keyframes and once more after them: a file cut short among keyframes is still
- * complete. If the keyframes do not fit (full disk), the file has none. */
-static void write_end(const pd_log *log, const pd_world *world, uint64_t origin, size_t most, FILE *out) {
+/* Writes the last line, then keyframes and the last line again: a file cut short among keyframes is still complete. If
+ * the keyframes do not fit (full disk), they are removed. */
+static void write_end(const pd_log *log, const pd_world *world, uint64_t file_first_tick, size_t most, FILE *out) {
     char *text;
     size_t length;
-    write_last_line(log, world, origin, out);
+    write_last_line(log, world, file_first_tick, out);
     long whole = fflush(out) == 0 ? ftell(out) : -1;
-    if (whole < 0 || scene_text(log, origin, &text, &length, NULL) != PD_OK)
-        return; /* a device, or a failure that ferror() reports later */
+    if (whole < 0 || get_scene_text(log, file_first_tick, &text, &length, NULL) != PD_OK)
+        return; /* `out` is a device, or ferror() reports a failure later */
     int same = dup(fileno(out));
     FILE *extra =
-        same >= 0 ? fdopen(same, "w") : NULL; /* an own buffer: unwritten text must not remain in that of `out` */
-    if (extra && pd_log_write_keyframes(log, origin, text, length, most, extra))
-        write_last_line(log, world, origin, extra);
+        same >= 0 ? fdopen(same, "w") : NULL; /* a separate buffer: no unwritten text may remain in that of `out` */
+    if (extra && pd_log_write_keyframes(log, file_first_tick, text, length, most, extra))
+        write_last_line(log, world, file_first_tick, extra);
     bool fits = extra && !ferror(extra);
     if (extra && fclose(extra) != 0) fits = false;
-    if (!fits && ftruncate(fileno(out), whole) != 0) errno = 0; /* readers skip the rest of a line */
+    if (!fits && ftruncate(fileno(out), whole) != 0) errno = 0; /* readers skip an incomplete line */
     fseek(out, 0, SEEK_END);
     pd_memory_free(text);
 }
 
-/* Returns the last keyframe up to a tick. */
+/* Returns the last keyframe at or before a tick. */
 static const pd_keyframe *keyframe_of(const pd_log *log, uint64_t tick) {
     int index = log->keyframe_count - 1;
     while (index > 0 && log->keyframes[index].tick > tick) index--;
@@ -183,16 +184,17 @@ pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since,
     return pd_output_commit(&output, error);
 }
 
-/* ---- Writing while it grows ---- */
+/* ---- Writing of growing files ---- */
 
-/* Writing ends with the first failure: lines after a gap would describe another run. */
-static bool is_writing(const pd_log *log) { return log->file && !log->write_error; }
+/* Returns whether commands are written to a growing file. Writing ends with the first failure: commands after a gap
+ * would describe another run. */
+static bool is_appending(const pd_log *log) { return log->file && !log->write_error; }
 
 static void note_failure(pd_log *log) {
     if (!log->write_error && ferror(log->file)) log->write_error = errno ? errno : EIO;
 }
 
-/* Rewrites the file from a keyframe on, atomically. */
+/* Rewrites the growing file, atomically, to begin at a keyframe. */
 static pd_result begin_file(pd_log *log, const pd_keyframe *from, pd_error *error) {
     pd_output output;
     pd_result result = write_since(log, from, log->path, &output, error);
@@ -201,10 +203,10 @@ static pd_result begin_file(pd_log *log, const pd_keyframe *from, pd_error *erro
     if (result != PD_OK) return result;
     if (log->file) fclose(log->file);
     log->file = output.stream;
-    log->origin = from->tick;
+    log->file_first_tick = from->tick;
     log->written_tick = log->end;
     long begun = ftell(log->file);
-    log->limit = log->most_bytes > 2 * begun ? log->most_bytes : 2 * begun;
+    log->shorten_size = log->file_limit > 2 * begun ? log->file_limit : 2 * begun;
     return PD_OK;
 }
 
@@ -215,53 +217,54 @@ static void end_file(pd_log *log) {
     log->path = NULL;
 }
 
-/* Shortens a file that is too large to its last two minutes, or less. If rewriting fails or the head alone is too
- * large, the file grows further: a complete log is worth more than the limit. */
+/* Shortens a growing file that is too large to its last two minutes, or less. If this fails or the file's head alone is
+ * too large, the file grows beyond its limit, since a complete log is more important. */
 static void shorten_file(pd_log *log) {
     enum { KEPT = 7200, LEAST = 60 /* ticks */ };
-    for (uint64_t kept = KEPT; kept >= LEAST && ftell(log->file) > log->most_bytes / 2; kept /= 4) {
+    for (uint64_t kept = KEPT; kept >= LEAST && ftell(log->file) > log->file_limit / 2; kept /= 4) {
         uint64_t since = log->tick > kept ? log->tick - kept : 0;
         if (begin_file(log, keyframe_of(log, since), NULL) == PD_OK) continue;
-        log->limit = 2 * ftell(log->file);
+        log->shorten_size = 2 * ftell(log->file);
         return;
     }
 }
 
 void pd_log_write_entry(pd_log *log, const pd_log_entry *entry) {
-    if (!is_writing(log)) return;
+    if (!is_appending(log)) return;
     errno = 0;
-    if (!write_entry(log->file, log, entry, log->origin)) log->write_error = ENOMEM;
+    if (!write_entry(log->file, log, entry, log->file_first_tick)) log->write_error = ENOMEM;
     log->written_tick = entry->tick;
     note_failure(log);
 }
 
 void pd_log_write_check(pd_log *log, const pd_log_check *check) {
-    if (!is_writing(log)) return;
+    if (!is_appending(log)) return;
     errno = 0;
-    write_check(log->file, check, log->origin);
+    write_check(log->file, check, log->file_first_tick);
     log->written_tick = check->tick;
     fflush(log->file);
     note_failure(log);
-    if (is_writing(log) && log->most_bytes > 0 && ftell(log->file) > log->limit) shorten_file(log);
+    if (is_appending(log) && log->file_limit > 0 && ftell(log->file) > log->shorten_size) shorten_file(log);
 }
 
 void pd_log_write_back(pd_log *log, uint64_t tick, int kept) {
-    if (!is_writing(log)) return;
-    if (tick < log->origin) { /* the new end is before the file's first tick */
+    if (!is_appending(log)) return;
+    if (tick < log->file_first_tick) { /* the log was cut before the first tick of the file */
         if (begin_file(log, keyframe_of(log, tick), NULL) != PD_OK) end_file(log);
         return;
     }
     int of_tick = 0;
     while (of_tick < kept && log->entries[kept - 1 - of_tick].tick == tick) of_tick++;
     uint64_t from = log->written_tick > tick ? log->written_tick : tick;
-    fprintf(log->file, "%" PRIu64 " back %" PRIu64 " %d\n", from - log->origin, tick - log->origin, of_tick);
+    fprintf(log->file, "%" PRIu64 " back %" PRIu64 " %d\n", from - log->file_first_tick, tick - log->file_first_tick,
+            of_tick);
     log->written_tick = tick;
     note_failure(log);
 }
 
 pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error) {
     log->write_error = 0;
-    log->most_bytes = bytes;
+    log->file_limit = bytes;
     log->path = pd_memory_text(path);
     if (!log->path) return pd_fail_memory(error, "the log");
     pd_result result = begin_file(log, &log->keyframes[0], error);
@@ -275,10 +278,10 @@ pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error) {
 
 pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
     if (!log->file) return PD_OK;
-    long used = log->most_bytes > 0 ? ftell(log->file) : 0, left = log->limit - used;
-    size_t most = log->most_bytes == 0 ? KEYFRAME_BYTES : left > 0 ? (size_t)left : 0;
+    long used = log->file_limit > 0 ? ftell(log->file) : 0, left = log->shorten_size - used;
+    size_t most = log->file_limit == 0 ? KEYFRAME_BYTES : left > 0 ? (size_t)left : 0;
     errno = 0;
-    if (is_writing(log)) write_end(log, world, log->origin, most, log->file);
+    if (is_appending(log)) write_end(log, world, log->file_first_tick, most, log->file);
     note_failure(log);
     if (fclose(log->file) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
     pd_result result = PD_OK;
@@ -290,19 +293,19 @@ pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
     return result;
 }
 
-/* ---- Reading ---- */
+/* ---- Reading of files ---- */
 
 typedef struct reader {
     const char *name;
-    char *at, *end; /* text that is left */
+    char *at, *end; /* rest of the text */
     int line;       /* number of the last line read, from 1 */
     char writer[sizeof((pd_log *)0)->writer];
     pd_log_digest digest;
-    bool keyframes;  /* the file has keyframes: the world's state is arbitrary */
-    size_t refusals; /* pd_memory_refusals() at the beginning */
+    bool keyframes;  /* whether keyframes were read, which leave the world's state arbitrary */
+    size_t refusals; /* pd_memory_refusals() before reading */
 } reader;
 
-/* Reads the next line and ends it by a zero. NULL: none, or the file's end cuts it short. */
+/* Returns the next line, ended by a zero. NULL: no line is left, or the end of the file cuts it short. */
 static char *next_line(reader *in) {
     char *line = in->at, *stop = line < in->end ? memchr(line, '\n', (size_t)(in->end - line)) : NULL;
     if (!stop) return NULL;
@@ -312,14 +315,14 @@ static char *next_line(reader *in) {
     return line;
 }
 
-/* After a refusal of memory the log may be intact. */
+/* Reports a damaged line, or a refusal of memory, after which the log may be intact. */
 static pd_result fail_broken(const reader *in, const char *why, pd_error *error) {
     if (pd_memory_refusals() != in->refusals) return pd_fail_memory(error, "the log");
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "%.200s:%d:1: %.200s (use a log that puddle wrote)", in->name, in->line,
                    why);
 }
 
-/* Reads the lines up to "end", with their line ends. False: "end" is missing. */
+/* Reads the lines before "end", with their line ends. Returns false if "end" is missing. */
 static bool next_block(reader *in, char **text, size_t *length) {
     *text = in->at;
     for (char *line = next_line(in); line; line = next_line(in)) {
@@ -332,7 +335,7 @@ static bool next_block(reader *in, char **text, size_t *length) {
     return false;
 }
 
-/* Finds the version of puddle that wrote a scene, "" if the scene lacks it. */
+/* Sets in->writer to the version of puddle that wrote a scene, or "". */
 static void find_writer(reader *in, const char *scene) {
     size_t size = strlen(WRITER);
     if (strncmp(scene, WRITER, size) != 0) return;
@@ -340,7 +343,8 @@ static void find_writer(reader *in, const char *scene) {
     if (length < (int)sizeof in->writer) snprintf(in->writer, sizeof in->writer, "%.*s", length, scene + size);
 }
 
-/* Fails for another version of the format. If its files have the line "scene" too, the message names their writer. */
+/* Reports that the format has another version. The message names the version of puddle that wrote the file, if
+ * known. */
 static pd_result fail_version(reader *in, const char *version, pd_error *error) {
     uint64_t number = strtoull(version, NULL, 10);
     char *line = next_line(in), by[64] = "";
@@ -378,8 +382,8 @@ static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
     return result;
 }
 
-/* Reads a snapshot between `word` and "end". Size 0: there is none. */
-static pd_result read_state(reader *in, const char *word, pd_keyframe *state, pd_error *error) {
+/* Reads a snapshot between the line `word` and "end". state->size = 0: the file has none. */
+static pd_result read_snapshot(reader *in, const char *word, pd_keyframe *state, pd_error *error) {
     size_t length, size = strlen(word);
     char *text;
     *state = (pd_keyframe){0};
@@ -390,7 +394,7 @@ static pd_result read_state(reader *in, const char *word, pd_keyframe *state, pd
     return state->bytes ? PD_OK : fail_broken(in, "the state is damaged", error);
 }
 
-/* Reads a number before a blank or the line's end. */
+/* Reads a number before a blank or the end of the line, and skips the blank. */
 static bool read_number(char **at, uint64_t *number) {
     char *stop;
     if (!isdigit((unsigned char)**at)) return false;
@@ -401,8 +405,8 @@ static bool read_number(char **at, uint64_t *number) {
     return true;
 }
 
-/* "back TICK COUNT": removes what comes after the first COUNT commands of a tick. */
-static bool read_back(pd_log *log, char *at) {
+/* Reads "back TICK COUNT": removes everything after the first COUNT commands of tick TICK. */
+static bool read_going_back(pd_log *log, char *at) {
     uint64_t tick, of_tick;
     if (!read_number(&at, &tick) || !read_number(&at, &of_tick) || *at || tick > log->end) return false;
     int kept = log->count;
@@ -412,13 +416,12 @@ static bool read_back(pd_log *log, char *at) {
         of_tick--;
     }
     if (of_tick > 0) return false;
-    pd_log_cut(log, tick, kept);
+    pd_log_remove_after(log, tick, kept);
     return true;
 }
 
 static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line, pd_error *error) {
-    static const uint64_t MOST_TICKS = (uint64_t)1
-                                       << 53; /* a step count is a double in JSON and a long long in the program */
+    static const uint64_t MOST_TICKS = (uint64_t)1 << 53; /* limit within which a tick is exact as a double in JSON */
     static const char HASH[] = "hash ", BACK[] = "back ", KEYFRAME[] = "keyframe ";
     uint64_t tick;
     char *at = line;
@@ -435,7 +438,7 @@ static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line,
     log->end = tick;
     if (strcmp(at, "stop") == 0) return PD_OK;
     if (strncmp(at, BACK, strlen(BACK)) == 0) {
-        if (!read_back(log, at + strlen(BACK)))
+        if (!read_going_back(log, at + strlen(BACK)))
             return fail_broken(in, "the rewind leads to a step that the log does not have", error);
         pd_log_digest_cut(&in->digest, log->count);
         return PD_OK;
@@ -463,8 +466,8 @@ static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, cons
     def.scene = &scene;
     result = pd_world_create(world, &def, error);
     pd_scene_free(&scene);
-    if (result == PD_OK) result = read_state(in, "start", &start, error);
-    if (result == PD_OK) result = read_state(in, "state", &state, error);
+    if (result == PD_OK) result = read_snapshot(in, "start", &start, error);
+    if (result == PD_OK) result = read_snapshot(in, "state", &state, error);
     if (result == PD_OK && start.bytes) result = pd_world_restore_memory(*world, start.bytes, start.size, error);
     if (result == PD_OK && state.bytes && !start.bytes)
         result = pd_world_save_memory(*world, &start.bytes, &start.size, error);

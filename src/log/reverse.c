@@ -1,4 +1,4 @@
-/* Time backwards: states of the steps before the present, computed ahead from keyframes. */
+/* Time that runs backwards: states before the present, computed ahead from keyframes by a second world. */
 #include "core/array.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ENOUGH = 90 /* states ahead: more are shown than computed meanwhile */ };
+enum { MOST_READY = 90 /* number of states ready beyond which no more are computed */ };
 
 /* States of successive ticks. */
 typedef struct series {
@@ -18,14 +18,14 @@ typedef struct series {
 } series;
 
 struct pd_reverse {
-    pd_world *world; /* computes `filling` */
+    pd_world *world; /* second world, which computes `filling` */
     size_t bytes, limit;
-    series ready;   /* complete states up to the tick before the log's; the last is shown next */
-    series filling; /* states being computed, up to the tick before `until` */
-    bool busy;      /* `filling` is incomplete */
-    uint64_t tick;  /* tick of `world`; within a step its commands are applied */
-    uint64_t first; /* first tick to save */
-    uint64_t until; /* tick after the last one to save */
+    series ready;        /* complete states up to the tick before the log's; the last one is shown next */
+    series filling;      /* states being computed, up to the tick before `end_tick` */
+    bool is_filling;     /* whether `filling` is incomplete */
+    uint64_t tick;       /* tick of `world`; within a step the commands of this tick are applied */
+    uint64_t first_tick; /* first tick to save */
+    uint64_t end_tick;   /* tick after the last one to save */
 };
 
 static void remove_states(pd_reverse *reverse, series *series, int kept) {
@@ -55,7 +55,7 @@ pd_result pd_reverse_create(pd_reverse **created, const pd_world *world, size_t 
 void pd_reverse_forget(pd_reverse *reverse) {
     remove_states(reverse, &reverse->ready, 0);
     remove_states(reverse, &reverse->filling, 0);
-    reverse->busy = false;
+    reverse->is_filling = false;
 }
 
 void pd_reverse_destroy(pd_reverse *reverse) {
@@ -70,13 +70,14 @@ void pd_reverse_destroy(pd_reverse *reverse) {
 int pd_reverse_ready(const pd_reverse *reverse) { return reverse->ready.count; }
 size_t pd_reverse_bytes(const pd_reverse *reverse) { return reverse->bytes; }
 
-/* Begins the states between the keyframe before the ready ones and these. False: no memory for them, or none needed. */
+/* Begins to compute the states between a keyframe and the ready states. Returns false if memory is short or all states
+ * are ready. */
 static bool begin_filling(pd_reverse *reverse, const pd_log *log) {
     uint64_t until = reverse->ready.count > 0 ? reverse->ready.states[0].tick : log->tick, keyframe;
-    if (reverse->ready.count >= ENOUGH || !pd_log_keyframe_before(log, until, &keyframe)) return false;
+    if (reverse->ready.count >= MOST_READY || !pd_log_keyframe_before(log, until, &keyframe)) return false;
     const pd_keyframe *from = log->keyframes;
     while (from->tick != keyframe) from++;
-    size_t size = from->size + from->size / 8; /* reserve for particles that are added meanwhile */
+    size_t size = from->size + from->size / 8; /* with a reserve for particles that are added later */
     size_t all = reverse->limit / size, room = (reverse->limit - reverse->bytes) / size;
     size_t wanted = until - keyframe < all / 2 ? (size_t)(until - keyframe) : all / 2;
     if (wanted == 0 || room < wanted ||
@@ -84,16 +85,16 @@ static bool begin_filling(pd_reverse *reverse, const pd_log *log) {
         return false;
     if (pd_world_restore_memory(reverse->world, from->bytes, from->size, NULL) != PD_OK) return false;
     reverse->tick = keyframe;
-    reverse->first = until - wanted;
-    reverse->until = until;
-    reverse->busy = true;
+    reverse->first_tick = until - wanted;
+    reverse->end_tick = until;
+    reverse->is_filling = true;
     return true;
 }
 
-/* Puts the new states before the ready ones. */
+/* Moves the completed states before the ready ones. */
 static void prepend_filled(pd_reverse *reverse) {
     series *ready = &reverse->ready, *filling = &reverse->filling;
-    reverse->busy = false;
+    reverse->is_filling = false;
     if (!PD_LIST_RESERVE(filling->states, filling->capacity, filling->count + ready->count)) {
         remove_states(reverse, filling, 0);
         return;
@@ -107,16 +108,16 @@ static void prepend_filled(pd_reverse *reverse) {
     filling->count = 0;
 }
 
-/* Discards the incomplete states. */
+/* Removes the incomplete states. */
 static void clear_filling(pd_reverse *reverse) {
     remove_states(reverse, &reverse->filling, 0);
-    reverse->busy = false;
+    reverse->is_filling = false;
 }
 
-/* Saves the world's state, before the commands of its tick. */
-static void save_state(pd_reverse *reverse, pd_log *log) {
+/* Saves the state of the second world, before the commands of its tick. */
+static void save_filled_state(pd_reverse *reverse, pd_log *log) {
     if (reverse->tick % PD_KEYFRAME_TICKS == 0) pd_log_add_keyframe_of(log, reverse->world, reverse->tick, false);
-    if (reverse->tick < reverse->first) return;
+    if (reverse->tick < reverse->first_tick) return;
     pd_keyframe state = {.tick = reverse->tick};
     if (pd_world_save_memory(reverse->world, &state.bytes, &state.size, NULL) != PD_OK ||
         reverse->bytes + state.size > reverse->limit) {
@@ -128,12 +129,12 @@ static void save_state(pd_reverse *reverse, pd_log *log) {
     reverse->bytes += state.size;
 }
 
-/* Computes a part of the world's next step, or completes the series. Returns whether a state was added. */
+/* Computes a part of the second world's next step, or completes the states. Returns whether a state was added. */
 static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
     if (!pd_world_stepping(reverse->world)) {
-        if (reverse->filling.count == 0 && reverse->tick == reverse->first) save_state(reverse, log);
-        if (!reverse->busy) return false;
-        if (reverse->tick + 1 == reverse->until) {
+        if (reverse->filling.count == 0 && reverse->tick == reverse->first_tick) save_filled_state(reverse, log);
+        if (!reverse->is_filling) return false;
+        if (reverse->tick + 1 == reverse->end_tick) {
             prepend_filled(reverse);
             return false;
         }
@@ -141,7 +142,7 @@ static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
         for (int i = pd_log_first_command(log, reverse->tick); i < log->count && log->entries[i].tick == reverse->tick;
              i++)
             pd_log_apply(log, reverse->world, i, &log->entries[i].command,
-                         NULL); /* a failure repeats one of the log's world */
+                         NULL); /* a failing command has failed in the log's world too */
         if (pd_memory_refusals() != refusals) {
             clear_filling(reverse);
             return false;
@@ -152,20 +153,20 @@ static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
     if (pd_world_starved(reverse->world) || pd_world_refused(reverse->world) > 0)
         clear_filling(reverse);
     else
-        save_state(reverse, log);
-    return reverse->busy;
+        save_filled_state(reverse, log);
+    return reverse->is_filling;
 }
 
 void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int states) {
     double begun = pd_now(), left = seconds;
     do {
-        if (!reverse->busy && !begin_filling(reverse, log)) return;
+        if (!reverse->is_filling && !begin_filling(reverse, log)) return;
         if (advance_filling(reverse, log, left)) states--;
         left = seconds - (pd_now() - begun);
-    } while (left > 0 && (states > 0 || (reverse->busy && reverse->tick + 1 == reverse->until)));
+    } while (left > 0 && (states > 0 || (reverse->is_filling && reverse->tick + 1 == reverse->end_tick)));
 }
 
-/* Without states: seeks the keyframe before. */
+/* If no states are ready, seeks the keyframe before the present. Returns the number of ticks gone back. */
 static uint64_t seek_keyframe(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks) {
     uint64_t now = log->tick, keyframe;
     if (!pd_log_keyframe_before(log, now, &keyframe)) return 0;

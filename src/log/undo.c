@@ -1,4 +1,4 @@
-/* Undo and redo. */
+/* Undo and redo of acts. */
 #include "core/memory.h"
 #include "log/log.h"
 #include "scene/edit.h"
@@ -7,33 +7,33 @@
 
 #include <string.h>
 
-/* Changes of one value are one act if at most this many ticks are between them, as from a slider or a held key. */
+/* Greatest distance, ticks, of changes of one value that belong to one act, as from a slider or a held key. */
 enum { SAME_ACT_TICKS = 30 };
 
 static bool is_same_value(const pd_command *a, const pd_command *b) {
     if (a->kind != b->kind) return false;
-    if (a->kind == PD_COMMAND_EDIT) return pd_edit_continues(a->is.edit, b->is.edit);
+    if (a->kind == PD_COMMAND_EDIT) return pd_edit_changes_same_item(a->is.edit, b->is.edit);
     if (a->kind == PD_COMMAND_GRAVITY) return true;
     if (a->kind == PD_COMMAND_PARAMETER) return strcmp(a->is.parameter.key, b->is.parameter.key) == 0;
     return a->kind == PD_COMMAND_PROPERTY && a->is.property.material == b->is.property.material &&
            a->is.property.property == b->is.property.property;
 }
 
-/* Whether a tool is on the fluid after the first `count` commands. */
+/* Returns whether a stroke is in progress after the first `count` commands: the tool is on the fluid. */
 static bool is_stroke_after(const pd_log *log, int count) {
     for (int i = count - 1; i >= 0; i--) {
         const pd_command *command = &log->entries[i].command;
         if (command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_RESTART)
-            return false; /* ends the stroke */
+            return false; /* this command ends the stroke */
         if (command->kind == PD_COMMAND_TOOL) return command->is.tool.kind != PD_TOOL_NONE;
     }
     return false;
 }
 
-/* Whether a command after the first `count` ones belongs to the act of the last of them. */
+/* Returns whether a command at a tick belongs to the act of the last of the first `count` commands. */
 static bool continues_act(const pd_log *log, int count, uint64_t tick, const pd_command *command) {
     if (count == 0) return false;
-    if (is_stroke_after(log, count)) return true; /* commands during a stroke belong to it */
+    if (is_stroke_after(log, count)) return true; /* all commands during a stroke belong to it */
     const pd_log_entry *last = &log->entries[count - 1];
     return is_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
 }
@@ -42,8 +42,8 @@ bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *comma
     return !continues_act(log, log->applied, tick, command);
 }
 
-/* Returns the index of the first command of the last act before the present, or -1. A stroke's act ends with the tool's
- * release. */
+/* Returns the index of the first command of the last act before the present, or -1. The act of a stroke ends when the
+ * tool is released. */
 static int last_act(const pd_log *log) {
     int index = log->applied - 1;
     while (index > 0 && (log->entries[index].automatic ||
@@ -80,14 +80,14 @@ void pd_log_free_undone(pd_log *log) {
     log->undone_count = 0;
 }
 
-/* Copies the elements of an array from `first` on. array: NULL if empty. */
+/* Copies the elements of an array from index `first` on. array: NULL if empty. */
 static void *copy_elements(const void *array, int first, int count, size_t size) {
     void *to = pd_memory_new((size_t)count * size + 1);
     if (to && count > 0) memcpy(to, (const char *)array + (size_t)first * size, (size_t)count * size);
     return to;
 }
 
-/* Copies what undoing the commands from `first` on will remove. */
+/* Copies everything that undoing the commands from index `first` on will remove. */
 static pd_result copy_undone(pd_log *log, const pd_world *world, int first, pd_undone *undone, pd_error *error) {
     int check = log->check_count;
     uint64_t from = log->entries[first].tick;
@@ -119,7 +119,7 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
     pd_result result = copy_undone(log, world, index, &undone, error);
     if (result != PD_OK) return result;
     result = pd_log_seek_command(log, world, index, error);
-    if (result != PD_OK) { /* the seek may have gone halfway */
+    if (result != PD_OK) { /* the seek may have gone to another tick */
         if (pd_log_set_state(log, world, &undone.state, NULL) == PD_OK) {
             log->applied = undone.applied;
             log->starved = undone.starved;
@@ -128,7 +128,8 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
         return result;
     }
     undone.keyframes = pd_log_detach_keyframes(log, &undone.keyframe_count);
-    if (!undone.keyframes) undone.keyframe_count = 0; /* then the log still has them, and removes them below */
+    /* without memory the log still has the keyframes, and removes them below */
+    if (!undone.keyframes) undone.keyframe_count = 0;
     pd_log_remove_later(log);
     if (log->undone_count == PD_MAX_UNDONE) {
         free_undone(log, &log->undone[0]);
@@ -145,13 +146,13 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     pd_undone *undone = &log->undone[log->undone_count - 1];
     pd_result result = pd_world_restore_memory(world, undone->state.bytes, undone->state.size, error);
     if (result != PD_OK) return result;
-    pd_log_cut(log, undone->from, undone->first);
-    pd_log_write_back(log, undone->from, undone->first);
-    int check = 0; /* entries and checks in order of tick, as the growing file needs them */
+    pd_log_remove_after(log, undone->to_tick, undone->first_command);
+    pd_log_write_back(log, undone->to_tick, undone->first_command);
+    int check = 0; /* commands and hashes are appended by tick, as the growing file needs them */
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {
         bool entry =
             i < undone->entry_count && (check == undone->check_count || log->count < undone->checks[check].after);
-        if (entry) { /* the array had room for it before */
+        if (entry) { /* the array had room for this entry before the undo */
             pd_log_append_owned(log, &undone->entries[i]);
             undone->entries[i].command = (pd_command){0};
             pd_log_write_entry(log, &log->entries[log->count - 1]);

@@ -1,4 +1,4 @@
-/* The table of encoders, and their opening. */
+/* Table of encoders, and their opening. */
 #include "record/encoders.h"
 
 #include "core/error.h"
@@ -8,10 +8,10 @@ typedef struct encoder {
     pd_sink_kind kind;
     const char *name, *format;
     enum AVPixelFormat pixels;
-    const char *options; /* options of the encoder: key=value:key=value */
+    const char *options; /* options of the encoder: "key=value:key=value" */
 } encoder;
 
-/* Encoders of each kind, the usual one first. */
+/* Encoders of each kind of recording, the usual one first. */
 static const encoder encoders[] = {
     {PD_SINK_MP4, "libx264", "H.264", AV_PIX_FMT_YUV420P, "preset=veryfast:crf=18"},
     {PD_SINK_MP4, "libopenh264", "H.264", AV_PIX_FMT_YUV420P, "b=12M"},
@@ -27,7 +27,7 @@ const char *pd_encoder_container(pd_sink_kind kind) {
     return kind == PD_SINK_WEBM ? "webm" : "gif";
 }
 
-/* Returns 0 or an AVERROR. */
+/* Opens an encoder. Returns 0 or an AVERROR. */
 static int open_one(AVCodecContext **opened, const encoder *encoder, const pd_pixels *pixels, int fps) {
     const AVCodec *codec = avcodec_find_encoder_by_name(encoder->name);
     if (!codec) return AVERROR_ENCODER_NOT_FOUND;
@@ -38,7 +38,7 @@ static int open_one(AVCodecContext **opened, const encoder *encoder, const pd_pi
     context->pix_fmt = encoder->pixels;
     context->time_base = (AVRational){1, fps};
     context->framerate = (AVRational){fps, 1};
-    context->gop_size = fps < 25 ? 50 : 2 * fps; /* a key frame every 2 s, or every 50 frames, for seeking */
+    context->gop_size = fps < 25 ? 50 : 2 * fps; /* a key frame every 2 s, at least every 50 frames, for seeking */
     context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     if (encoder->kind != PD_SINK_GIF) {
         context->color_range = AVCOL_RANGE_MPEG;
@@ -59,7 +59,7 @@ pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_pi
                           size_t size, pd_error *error) {
     const encoder *usual = NULL;
     char reason[128];
-    int first = 0; /* reason against the usual one */
+    int first = 0; /* failure of the usual encoder, an AVERROR */
     *note = '\0';
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
         if (encoders[i].kind != kind) continue;

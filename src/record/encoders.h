@@ -5,10 +5,10 @@
 #include "record/sink.h"
 #include <libavcodec/avcodec.h>
 
-/* Returns libavformat's name of the container. */
+/* Returns the name that libavformat has for the container of a kind. */
 const char *pd_encoder_container(pd_sink_kind kind);
-/* Opens the best encoder of the installed libavcodec. note: receives a line if the format is not the kind's usual one,
- * else "". Errors: ENCODER_UNAVAILABLE, OUT_OF_MEMORY. */
+/* Opens the best encoder that the installed libavcodec has for a kind. note: receives a line if its format is not the
+ * usual one, else "". Errors: ENCODER_UNAVAILABLE, OUT_OF_MEMORY. */
 pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_pixels *pixels, int fps, char *note,
                           size_t size, pd_error *error);
 

@@ -40,7 +40,7 @@ pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
     if (!*path || strlen(path) >= sizeof((pd_folder *)NULL)->path)
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%.64s': %s (give another folder)", path,
                        *path ? "the path is too long" : "the name is empty");
-    if (stat(path, &status)) return PD_OK; /* missing: created later */
+    if (stat(path, &status)) return PD_OK; /* a missing folder is created later */
     if (!S_ISDIR(status.st_mode))
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",
                        path);
@@ -69,16 +69,16 @@ static pd_result create_folders(pd_folder *folder, pd_error *error) {
     return PD_OK;
 }
 
-/* The lock is on the folder itself: it ends with the process and needs no file. */
+/* Locks the folder itself: the lock ends with the process and needs no file. */
 static pd_result lock_folder(pd_folder *folder, pd_error *error) {
     struct stat opened, named;
     folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->lock < 0 || fstat(folder->lock, &opened) != 0) return pd_fail_unwritable(folder->path, errno, error);
     bool taken = flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    /* Before flock(), another process may have removed the folder. */
+    /* Another process may have removed the folder before flock(): its name must still lead to the locked folder. */
     if (!taken && stat(folder->path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return PD_OK;
-    folder->made = 0; /* the other process owns the folder: stays, even if empty */
+    folder->made = 0; /* the other process owns the folder, which therefore stays, even if empty */
     return pd_fail(
         error, PD_ERROR_RECORDING_EXISTS,
         "cannot record to '%s': another puddle is recording there (give another folder, or wait for its end)",
@@ -93,7 +93,7 @@ pd_result pd_folder_lock(pd_folder *folder, const char *path, bool force, pd_err
     snprintf(folder->path, sizeof folder->path, "%s", path);
     result = create_folders(folder, error);
     if (!result) result = lock_folder(folder, error);
-    if (!result) result = pd_folder_check(path, force, error); /* repeated under the lock */
+    if (!result) result = pd_folder_check(path, force, error); /* repeats the check under the lock */
     if (result) pd_folder_discard(folder);
     return result;
 }
@@ -111,7 +111,7 @@ static pd_result fail_removing(const pd_folder *folder, const char *name, int nu
 }
 
 pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error *error) {
-    /* recording.json describes the frames, so it is removed first. */
+    /* recording.json is removed first, since it describes the frames. */
     int number = remove_entry(folder, "recording.json");
     if (number) return fail_removing(folder, "recording.json", number, error);
     DIR *listing = opendir(folder->path);

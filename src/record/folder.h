@@ -5,15 +5,16 @@
 #include "core/file/file.h"
 
 typedef struct pd_folder {
-    char path[PD_MAX_PATH - 32]; /* leaves space for a frame's name */
-    size_t made;                 /* length of the shortest prefix of the path that was created; 0: the folder existed */
+    char path[PD_MAX_PATH - 32]; /* path of the folder, short enough for a frame's name behind it */
+    size_t made;                 /* length of the path's shortest part that was created; 0: the folder existed */
     int lock;                    /* descriptor of the folder, which has the lock */
 } pd_folder;
 
-/* Fails where pd_folder_lock would fail, as far as that can be found without creating anything: for a file of this
- * name, and without `force` for a recording. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
+/* Fails where pd_folder_lock would fail, without creating anything: for a file at the path, and for a recording without
+ * `force`. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
 pd_result pd_folder_check(const char *path, bool force, pd_error *error);
-/* Returns whether a recording uses this file name: recording.json, or frame_000000.png with six digits or more. */
+/* Returns whether a file name is that of a recording's file: recording.json, or frame_000000.png with six digits or
+ * more. */
 bool pd_folder_is_recorded_name(const char *name);
 /* Creates the folder and its parents, and locks it until pd_folder_unlock or the end of the process. Its contents
  * stay. The lock is effective among the processes of one machine, on file systems with locks. Errors: RECORDING_EXISTS
@@ -21,12 +22,12 @@ bool pd_folder_is_recorded_name(const char *name);
 pd_result pd_folder_lock(pd_folder *folder, const char *path, bool force, pd_error *error);
 /* Returns whether the folder contains frames or a recording.json. */
 bool pd_folder_is_recording(const pd_folder *folder);
-/* Removes frames and recording.json, except the file `except`. Errors: FILE_UNWRITABLE. */
+/* Removes all frames and recording.json, but not the file `except`. Errors: FILE_UNWRITABLE. */
 pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error *error);
-/* Removes temporary files of killed programs. */
+/* Removes the temporary files of killed processes. */
 void pd_folder_remove_temporaries(const pd_folder *folder);
 void pd_folder_unlock(pd_folder *folder);
-/* Releases the folder and removes the empty ones of the folders that pd_folder_lock created. */
+/* Unlocks the folder, and removes those folders that pd_folder_lock created if they are empty. */
 void pd_folder_discard(pd_folder *folder);
 
 #endif

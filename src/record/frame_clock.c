@@ -1,4 +1,4 @@
-/* Times of frames. */
+/* Times of a recording's frames. */
 #include "record/frame_clock.h"
 
 #include <limits.h>
@@ -22,7 +22,7 @@ void pd_frame_clock_step(pd_frame_clock *clock) { clock->steps++; }
 bool pd_frame_clock_due(pd_frame_clock *clock, double *alpha) {
     if (clock->frames >= clock->last_frame) return false;
     double frame = (double)(clock->frames + 1);
-    double moment = clock->every_step ? frame : frame / clock->fps / clock->dt; /* time in steps */
+    double moment = clock->every_step ? frame : frame / clock->fps / clock->dt; /* time of the frame, in steps */
     if (moment > (double)clock->steps + 1e-6 && clock->steps < clock->last_step) return false;
     *alpha = fmin(fmax(moment - (double)(clock->steps - 1), 0), 1);
     clock->frames++;

@@ -13,21 +13,21 @@
 typedef struct pd_frame_clock {
     int fps;                         /* frames per second */
     bool every_step;                 /* exactly one frame for each step */
-    double dt;                       /* duration of a step, s */
-    long long steps, frames;         /* numbers so far */
-    long long last_step, last_frame; /* numbers at which the recording ends; LLONG_MAX: unknown */
+    double dt;                       /* simulated time of a step, s */
+    long long steps, frames;         /* numbers of steps and frames so far */
+    long long last_step, last_frame; /* numbers at which the recording ends; LLONG_MAX: no limit */
 } pd_frame_clock;
 
 /* Begins a recording of `fps` frames per simulated second (0: one per step) with steps of dt seconds. A rate within 0.1
  * % of the steps' rate means one frame per step, so that the two do not drift apart. */
 void pd_frame_clock_begin(pd_frame_clock *clock, int fps, double dt);
-/* Ends the recording after `steps` steps or `frames` frames, whichever is first (0: no limit). The last step includes
+/* Limits the recording to `steps` steps or `frames` frames, whichever is first; 0: no limit. The last step includes
  * frames that rounding would lose: a dt of 0.0166667 stands for 1/60 s. */
 void pd_frame_clock_limit(pd_frame_clock *clock, long long steps, long long frames);
 /* Counts a step. */
 void pd_frame_clock_step(pd_frame_clock *clock);
-/* Counts the next frame and returns true if it falls into the steps so far. *alpha: its position between begin and end
- * of the last step, 0..1. */
+/* Returns true and counts a frame if the next frame is within the steps so far. *alpha: time of the frame in the last
+ * step, from 0 (begin) to 1 (end). */
 bool pd_frame_clock_due(pd_frame_clock *clock, double *alpha);
 
 #endif

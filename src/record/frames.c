@@ -1,4 +1,4 @@
-/* A folder with a PNG for each frame, and recording.json. */
+/* Recordings as a folder with a PNG for each frame, and recording.json. */
 #include "core/error.h"
 #include "core/timer.h"
 #include "record/backend.h"
@@ -15,18 +15,18 @@
 typedef struct frames {
     pd_backend backend;
     pd_folder folder;
-    bool replaces; /* the folder still contains another recording */
+    bool replaces; /* whether the folder still has the files of another recording */
     pd_pixels pixels;
     int fps;
-    pthread_mutex_t mutex; /* guards the sum of times */
+    pthread_mutex_t mutex; /* guards the seconds of the stages */
 } frames;
 
 static void frame_path(const frames *frames, long long index, char *path, size_t size) {
     snprintf(path, size, "%s/frame_%06lld.png", frames->folder.path, index);
 }
 
-/* The first frame is written before any file of a replaced recording is removed: if the disk is full or memory is
- * short, nothing is lost. */
+/* Writes a frame. The first one is written before any file of a replaced recording is removed: if the disk is full or
+ * memory short, nothing is lost. */
 static pd_result write_frame(pd_backend *backend, long long index, const uint8_t *data, pd_error *error) {
     frames *frames = (struct frames *)backend;
     char path[PD_MAX_PATH];
@@ -41,9 +41,9 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
     return pd_folder_clear(&frames->folder, strrchr(path, '/') + 1, error);
 }
 
-/* Writers may finish out of order: removes the files behind the first failed frame. Returns the number of frames
+/* Removes the files behind the first failed frame, as threads may finish out of order. Returns the number of frames
  * left. */
-static int remove_after_gap(const frames *frames, const pd_sink_end *end) {
+static int remove_frames_after_gap(const frames *frames, const pd_sink_end *end) {
     for (long long index = end->end; index < end->added; index++) {
         char path[PD_MAX_PATH];
         frame_path(frames, index, path, sizeof path);
@@ -54,14 +54,15 @@ static int remove_after_gap(const frames *frames, const pd_sink_end *end) {
 
 static void add_part(cJSON *object, const pd_recorded_part *part) {
     char seed[24];
-    snprintf(seed, sizeof seed, "%" PRIu64, part->seed); /* as text: a double has too few digits */
+    snprintf(seed, sizeof seed, "%" PRIu64, part->seed); /* seed as text, since a double has too few digits */
     cJSON_AddStringToObject(object, "scene", part->scene);
     cJSON_AddStringToObject(object, "method", part->method);
     cJSON_AddRawToObject(object, "seed", seed);
 }
 
-/* scene, method and seed describe the first frame. If they change, "parts" lists all descriptions. */
-static cJSON *describe(const frames *frames, const pd_sink_end *end, int count) {
+/* Creates the JSON of a recording. "scene", "method" and "seed" describe the first frame. If they change, "parts" lists
+ * all descriptions. */
+static cJSON *describe_recording(const frames *frames, const pd_sink_end *end, int count) {
     cJSON *object = cJSON_CreateObject();
     cJSON *size = cJSON_AddArrayToObject(object, "size");
     cJSON_AddItemToArray(size, cJSON_CreateNumber(frames->pixels.width));
@@ -85,7 +86,7 @@ static cJSON *describe(const frames *frames, const pd_sink_end *end, int count) 
 static pd_result write_description(const frames *frames, const pd_sink_end *end, int count, pd_error *error) {
     char path[PD_MAX_PATH];
     snprintf(path, sizeof path, "%s/recording.json", frames->folder.path);
-    cJSON *object = describe(frames, end, count);
+    cJSON *object = describe_recording(frames, end, count);
     char *text = cJSON_Print(object);
     pd_result result =
         text ? pd_file_replace(path, text, strlen(text), error)
@@ -103,13 +104,13 @@ static void free_frames(frames *frames) {
 
 static pd_result finish_frames(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
     frames *frames = (struct frames *)backend;
-    int count = frames->replaces ? 0 : remove_after_gap(frames, end);
+    int count = frames->replaces ? 0 : remove_frames_after_gap(frames, end);
     *done = backend->done;
     done->frames = count;
     pd_result result = PD_OK;
     if (count == 0 && (end->result || frames->replaces || !end->allow_empty))
         pd_folder_discard(&frames->folder);
-    else /* after a failure too, as the remaining frames are complete */
+    else /* written after a failure too, as the remaining frames are complete */
         result = write_description(frames, end, count, error);
     if (result && count == 0) pd_folder_discard(&frames->folder);
     if (end->result) {

@@ -1,4 +1,4 @@
-/* Palettes of GIFs by FFmpeg's filters palettegen and paletteuse. */
+/* Colour palettes of GIFs, by FFmpeg's filters palettegen and paletteuse. */
 #include "record/palette.h"
 
 #include <libavfilter/avfilter.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Limit of the frames that wait for the palette. */
+/* Most bytes of the frames that wait for the palette. */
 static const size_t max_bytes = (size_t)256 << 20;
 enum { MAX_INPUTS = 2 };
 
@@ -19,13 +19,13 @@ typedef struct graph {
 
 struct pd_gif_palette {
     int width, height, fps;
-    graph find, use; /* computes the palette; applies the palette */
+    graph find, use; /* filters that compute the palette; filters that apply it */
     AVFrame **waiting;
-    size_t count, passed;        /* frames that wait; number of these passed to `use` */
-    bool found, ended, finished; /* palette known; pd_gif_palette_end called; end passed to `use` */
+    size_t count, passed_count;  /* number of waiting frames; number of these that `use` has received */
+    bool found, ended, finished; /* palette is known; pd_gif_palette_end was called; `use` has received the end */
 };
 
-/* Adds an input of a chain, in the filters' default output format. */
+/* Adds an input of a filter graph, in the filters' default format. */
 static int add_input(graph *graph, int index, const char *arguments) {
     char name[8];
     snprintf(name, sizeof name, "in%d", index);
@@ -33,7 +33,8 @@ static int add_input(graph *graph, int index, const char *arguments) {
                                         graph->filters);
 }
 
-/* Opens a filter graph. chain: its description, with the inputs [in0] and, for count 2, [in1], and the output [out]. */
+/* Opens a filter graph. chain: its description, with the inputs [in0] and, if count = 2, [in1], and the output
+ * [out]. */
 static int open_graph(graph *graph, const char *const arguments[], int count, const char *chain) {
     graph->filters = avfilter_graph_alloc();
     if (!graph->filters) return AVERROR(ENOMEM);
@@ -76,11 +77,11 @@ int pd_gif_palette_create(pd_gif_palette **created, int width, int height, int f
     char format[128];
     input_format(palette, format, sizeof format);
     const char *arguments[] = {format};
-    /* No transparent colour is reserved: frames cover the whole picture. */
+    /* No colour is reserved for transparency: frames cover the whole picture. */
     return open_graph(&palette->find, arguments, 1, "[in0]palettegen=reserve_transparent=0:stats_mode=full[out]");
 }
 
-/* Computes the palette from all frames so far. The frames remain queued. */
+/* Computes the palette from all frames so far, which continue to wait. */
 static int find_palette(pd_gif_palette *palette) {
     char format[128];
     AVFrame *colours = av_frame_alloc();
@@ -92,8 +93,8 @@ static int find_palette(pd_gif_palette *palette) {
         snprintf(of_palette, sizeof of_palette, "width=16:height=16:pix_fmt=%d:time_base=1/%d:pixel_aspect=1/1",
                  AV_PIX_FMT_RGB32, palette->fps);
         const char *arguments[] = {format, of_palette};
-        /* Ordered dither is constant where the picture is: it flickers less than error diffusion and compresses far
-         * better. */
+        /* Ordered dither is constant where the picture is constant: it flickers less than error diffusion and
+         * compresses far better. */
         code = open_graph(&palette->use, arguments, 2, "[in0][in1]paletteuse=dither=bayer:bayer_scale=4[out]");
     }
     if (code >= 0) colours->pts = 0;
@@ -129,8 +130,8 @@ int pd_gif_palette_next(pd_gif_palette *palette, AVFrame *frame) {
     for (;;) {
         int code = av_buffersink_get_frame(palette->use.output, frame);
         if (code != AVERROR(EAGAIN)) return code;
-        if (palette->passed < palette->count) {
-            AVFrame **next = &palette->waiting[palette->passed++];
+        if (palette->passed_count < palette->count) {
+            AVFrame **next = &palette->waiting[palette->passed_count++];
             code = av_buffersrc_add_frame(palette->use.inputs[0], *next);
             av_frame_free(next);
         } else if (palette->ended && !palette->finished) {
@@ -145,7 +146,7 @@ int pd_gif_palette_next(pd_gif_palette *palette, AVFrame *frame) {
 
 void pd_gif_palette_free(pd_gif_palette *palette) {
     if (!palette) return;
-    for (size_t i = palette->passed; i < palette->count; i++) av_frame_free(&palette->waiting[i]);
+    for (size_t i = palette->passed_count; i < palette->count; i++) av_frame_free(&palette->waiting[i]);
     free(palette->waiting);
     avfilter_graph_free(&palette->find.filters);
     avfilter_graph_free(&palette->use.filters);

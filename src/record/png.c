@@ -1,4 +1,4 @@
-/* Writes PNG files: compressed in memory, then written like every other file. Format: Portable Network Graphics (PNG)
+/* Writes PNG files: compresses in memory, then writes the file as any other. Format: Portable Network Graphics (PNG)
  * Specification, third edition, W3C. */
 #include "record/png.h"
 #include "core/error.h"
@@ -17,13 +17,13 @@
  * filtered. */
 enum { LEVEL = 1 };
 
-enum { MAX_CHUNK = 1 << 30 }; /* bytes; the format allows less than 2^31 */
+enum { MAX_CHUNK = 1 << 30 }; /* most bytes of a chunk; the format allows less than 2^31 */
 
 static void store_number(uint8_t bytes[4], uint32_t value) {
     for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-/* ferror() reports failed writes. */
+/* Writes a chunk of a PNG file. ferror() reports a failed write. */
 static void write_chunk(FILE *stream, const char type[5], const uint8_t *data, size_t size) {
     uint8_t number[4];
     store_number(number, (uint32_t)size);
@@ -42,7 +42,7 @@ static uint16_t value_at(const uint8_t *row, size_t i) {
     return value;
 }
 
-/* Filters a 16-bit row: high bytes first, each minus the byte above. The row above the first is zero. */
+/* Filters a row of 16-bit values: high bytes first, each minus the byte above. Above the first row all bytes are 0. */
 static void filter_16_bits(uint8_t *to, const uint8_t *row, const uint8_t *above, size_t size) {
     for (size_t i = 0; i < size; i += 2) {
         unsigned value = value_at(row, i), before = above ? value_at(above, i) : 0;
@@ -51,7 +51,7 @@ static void filter_16_bits(uint8_t *to, const uint8_t *row, const uint8_t *above
     }
 }
 
-/* Writes the rows, each behind the number of its filter. */
+/* Filters all rows. The number of its filter is before each. */
 static void filter_rows(uint8_t *to, const pd_pixels *pixels, const uint8_t *data) {
     size_t size = pd_pixels_row(pixels);
     for (int y = 0; y < pixels->height; y++, data += size, to += size) {
@@ -63,7 +63,7 @@ static void filter_rows(uint8_t *to, const pd_pixels *pixels, const uint8_t *dat
     }
 }
 
-/* Returns the compressed rows, NULL if memory runs out. */
+/* Returns the compressed rows of a picture, or NULL if memory runs out. */
 static uint8_t *compress_rows(const pd_pixels *pixels, const uint8_t *data, size_t *compressed) {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(LEVEL);
     size_t size = (pd_pixels_row(pixels) + 1) * (size_t)pixels->height;

@@ -6,9 +6,9 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
-int pd_reserve(int file, off_t size) {
+int pd_reserve_disk_space(int file, off_t size) {
     struct rlimit limit;
-    /* The file's size limit also applies to reserved space. */
+    /* Reserved space also counts for the limit of a file's size. */
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && (rlim_t)size > limit.rlim_cur)
         return EFBIG;
 #ifdef FALLOC_FL_KEEP_SIZE

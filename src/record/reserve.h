@@ -4,8 +4,8 @@
 
 #include <sys/types.h>
 
-/* Reserves the first `size` bytes of a file on the disk, so that writing there cannot fail for lack of space. The
- * file's length stays. Returns 0, also if the system cannot reserve, or an errno such as ENOSPC. */
-int pd_reserve(int file, off_t size);
+/* Reserves disk space for the first `size` bytes of a file, so that writing them cannot fail on a full disk. The length
+ * of the file does not change. Returns 0, also if the system cannot reserve, or an errno such as ENOSPC. */
+int pd_reserve_disk_space(int file, off_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The queue of a recording, for every kind of sink. */
+/* The queue and the writing threads of a recording, for all kinds of sinks. */
 #include "record/sink.h"
 
 #include "core/error.h"
@@ -16,16 +16,16 @@
 #include <unistd.h>
 
 enum { MAX_WRITERS = 8, MIN_QUEUE = 3, MAX_QUEUE = 32 };
-/* Frames in the queue use at most queue_bytes, the first MIN_QUEUE of them up to large_bytes, a single one any
- * number. */
+/* Limits of the queue's frames, bytes: queue_bytes, or large_bytes for the first MIN_QUEUE frames. A single frame may
+ * have any size. */
 static const size_t queue_bytes = (size_t)192 << 20, large_bytes = (size_t)1 << 30;
 
 typedef enum slot_state { SLOT_FREE, SLOT_QUEUED, SLOT_WRITING } slot_state;
 
 typedef struct queue_slot {
     slot_state state;
-    long long index; /* index of the frame */
-    uint8_t *pixels; /* allocated at its first use */
+    long long index; /* index of the frame in the recording */
+    uint8_t *pixels; /* pixels of the frame, allocated at the slot's first use */
 } queue_slot;
 
 struct pd_sink {
@@ -35,12 +35,12 @@ struct pd_sink {
     int part_count;
 
     pthread_mutex_t mutex;
-    pthread_cond_t room, work; /* a slot became free; a slot was queued, or the recording ends */
+    pthread_cond_t slot_freed, slot_queued; /* slot_queued: also signalled at the end of the recording */
     queue_slot slots[MAX_QUEUE];
     int slot_count, writer_count;
     pthread_t writers[MAX_WRITERS];
     long long next; /* index of the next frame */
-    long long end;  /* index of the first failed frame, where the recording ends */
+    long long end;  /* index of the first failed frame, at which the recording ends */
     bool finishing;
     pd_result result; /* result of the first failed write */
     pd_error error;
@@ -52,7 +52,8 @@ pd_result pd_fail_recording_memory(pd_error *error) {
 
 bool pd_sink_is_video(pd_sink_kind kind) { return kind == PD_SINK_MP4 || kind == PD_SINK_WEBM || kind == PD_SINK_GIF; }
 
-/* Whether a text is an ending (".avi"). False for the ".5" of "run-0.5", the name of a folder. */
+/* Returns whether a text is the ending of a file name (".avi"). False for ".5", as in "run-0.5", the name of a
+ * folder. */
 static bool is_ending(const char *text) {
     bool letter = false;
     for (const char *c = text; *c; c++) {
@@ -83,16 +84,16 @@ pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *erro
                    path, ending, path);
 }
 
-void pd_sink_fit(pd_sink_kind kind, pd_pixels *pixels) {
+void pd_sink_fit_size(pd_sink_kind kind, pd_pixels *pixels) {
     if (kind != PD_SINK_MP4 && kind != PD_SINK_WEBM) return;
     pixels->width = pixels->width > 2 ? pixels->width & ~1 : 2;
     pixels->height = pixels->height > 2 ? pixels->height & ~1 : 2;
 }
 
-pd_result pd_sink_rate(pd_sink_kind kind, int wanted, int *fps, pd_error *error) {
+pd_result pd_sink_choose_fps(pd_sink_kind kind, int wanted, int *fps, pd_error *error) {
     *fps = wanted;
     if (kind != PD_SINK_GIF) return PD_OK;
-    /* GIF times are in 1/100 s, and browsers show a time of 1/100 s as 1/10 s. */
+    /* GIF stores the time of a frame in 1/100 s. Browsers show a frame of 1/100 s for 1/10 s. */
     if (!wanted) *fps = 25;
     if (100 % *fps == 0 && *fps <= 50) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
@@ -111,7 +112,7 @@ pd_result pd_sink_check(const char *path, bool force, pd_error *error) {
                    "cannot write frames to standard output: it is a terminal (pipe it into another program)");
 }
 
-/* Returns the oldest queued frame, so that files appear in order. */
+/* Returns the oldest queued frame, so that files appear in their order. */
 static queue_slot *oldest_frame(pd_sink *sink) {
     queue_slot *found = NULL;
     for (int i = 0; i < sink->slot_count; i++)
@@ -124,13 +125,13 @@ static void write_slot(pd_sink *sink, queue_slot *slot) {
     pd_error error;
     pd_result result = sink->backend->write(sink->backend, slot->index, slot->pixels, &error);
     pthread_mutex_lock(&sink->mutex);
-    if (result && slot->index < sink->end) { /* the failure with the lowest index is reported */
+    if (result && slot->index < sink->end) { /* the failure of the frame with the lowest index is reported */
         sink->end = slot->index;
         sink->result = result;
         sink->error = error;
     }
     slot->state = SLOT_FREE;
-    pthread_cond_signal(&sink->room);
+    pthread_cond_signal(&sink->slot_freed);
     pthread_mutex_unlock(&sink->mutex);
 }
 
@@ -140,12 +141,12 @@ static void *run_writer(void *context) {
         pthread_mutex_lock(&sink->mutex);
         queue_slot *slot = oldest_frame(sink);
         while (!slot && !sink->finishing) {
-            pthread_cond_wait(&sink->work, &sink->mutex);
+            pthread_cond_wait(&sink->slot_queued, &sink->mutex);
             slot = oldest_frame(sink);
         }
         bool discarded = slot && slot->index >= sink->end;
         if (slot) slot->state = discarded ? SLOT_FREE : SLOT_WRITING;
-        if (discarded) pthread_cond_signal(&sink->room);
+        if (discarded) pthread_cond_signal(&sink->slot_freed);
         pthread_mutex_unlock(&sink->mutex);
         if (!slot) return NULL;
         if (!discarded) write_slot(sink, slot);
@@ -155,15 +156,15 @@ static void *run_writer(void *context) {
 static void stop_writers(pd_sink *sink) {
     pthread_mutex_lock(&sink->mutex);
     sink->finishing = true;
-    pthread_cond_broadcast(&sink->work);
+    pthread_cond_broadcast(&sink->slot_queued);
     pthread_mutex_unlock(&sink->mutex);
     for (int i = 0; i < sink->writer_count; i++) pthread_join(sink->writers[i], NULL);
 }
 
 static void free_sink(pd_sink *sink) {
     for (int i = 0; i < MAX_QUEUE; i++) free(sink->slots[i].pixels);
-    pthread_cond_destroy(&sink->work);
-    pthread_cond_destroy(&sink->room);
+    pthread_cond_destroy(&sink->slot_queued);
+    pthread_cond_destroy(&sink->slot_freed);
     pthread_mutex_destroy(&sink->mutex);
     free(sink->parts);
     free(sink);
@@ -190,7 +191,7 @@ static pd_result create_backend(pd_sink *sink, const char *path, const pd_sink_i
     return pd_video_backend(&sink->backend, path, kind, info, force, error);
 }
 
-/* Returns the most frames of this size in the queue. */
+/* Returns the greatest number of frames of this size in the queue. */
 static int count_slots(size_t size) {
     size_t slots = queue_bytes / size, large = large_bytes / size;
     if (slots > MAX_QUEUE) return MAX_QUEUE;
@@ -207,9 +208,9 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
     sink->size = pd_pixels_size(&info->pixels);
     sink->slot_count = count_slots(sink->size);
     pthread_mutex_init(&sink->mutex, NULL);
-    pthread_cond_init(&sink->room, NULL);
-    pthread_cond_init(&sink->work, NULL);
-    /* Writers and their encoders' threads block all signals: the main thread handles them. */
+    pthread_cond_init(&sink->slot_freed, NULL);
+    pthread_cond_init(&sink->slot_queued, NULL);
+    /* Threads inherit the signal mask: writers and encoders block all signals, which the main thread handles. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -237,12 +238,12 @@ void pd_sink_set_part(pd_sink *sink, const pd_sink_part *part) {
     pd_recorded_part *last = sink->part_count ? &sink->parts[sink->part_count - 1] : NULL;
     if (last && !strcmp(last->scene, next.scene) && !strcmp(last->method, next.method) && last->seed == next.seed)
         return;
-    if (last && last->first == sink->next) { /* the last part has no frame */
+    if (last && last->first == sink->next) { /* the last part has no frame, so it is replaced */
         *last = next;
         return;
     }
     pd_recorded_part *grown = realloc(sink->parts, sizeof *grown * (size_t)(sink->part_count + 1));
-    if (!grown) return; /* a lost description is not worth the recording */
+    if (!grown) return; /* without memory the part is lost; the recording continues */
     sink->parts = grown;
     grown[sink->part_count++] = next;
 }
@@ -253,7 +254,7 @@ static queue_slot *free_slot(pd_sink *sink) {
     return NULL;
 }
 
-/* Writes a frame while the writers are idle. */
+/* Writes the first frame on the calling thread, while the writers are idle. */
 static pd_result write_first(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
     pd_result result = sink->backend->write(sink->backend, 0, pixels, &sink->error);
     sink->next = 1;
@@ -270,7 +271,7 @@ pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
     pthread_mutex_lock(&sink->mutex);
     while (!sink->result && !slot) {
         slot = free_slot(sink);
-        if (!slot) pthread_cond_wait(&sink->room, &sink->mutex);
+        if (!slot) pthread_cond_wait(&sink->slot_freed, &sink->mutex);
     }
     if (!sink->result && !slot->pixels) slot->pixels = malloc(sink->size);
     if (!sink->result && !slot->pixels)
@@ -280,17 +281,17 @@ pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
     if (result && error) *error = sink->error;
     pthread_mutex_unlock(&sink->mutex);
     if (result) return result;
-    memcpy(slot->pixels, pixels, sink->size); /* no lock: only this thread fills free slots */
+    memcpy(slot->pixels, pixels, sink->size); /* needs no lock: only this thread fills free slots */
     pthread_mutex_lock(&sink->mutex);
     slot->index = sink->next++;
     slot->state = SLOT_QUEUED;
-    pthread_cond_signal(&sink->work);
+    pthread_cond_signal(&sink->slot_queued);
     pthread_mutex_unlock(&sink->mutex);
     return PD_OK;
 }
 
-bool pd_sink_ready(const pd_sink *sink) {
-    pd_sink *locked = (pd_sink *)sink; /* the mutex is no part of the visible state */
+bool pd_sink_has_room(const pd_sink *sink) {
+    pd_sink *locked = (pd_sink *)sink; /* drops const: the mutex is no part of the visible state */
     pthread_mutex_lock(&locked->mutex);
     bool ready = locked->result || free_slot(locked);
     pthread_mutex_unlock(&locked->mutex);

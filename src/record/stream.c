@@ -1,4 +1,4 @@
-/* Raw pixels to standard output, frame after frame, for a program that encodes them. */
+/* Recordings as raw pixels on standard output, frame after frame, for another program that encodes them. */
 #include "core/error.h"
 #include "core/timer.h"
 #include "record/backend.h"
@@ -14,7 +14,7 @@ typedef struct stream {
     size_t size;
 } stream;
 
-static pd_result fail_stream(int number, pd_error *error) {
+static pd_result fail_writing_stream(int number, pd_error *error) {
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
@@ -29,11 +29,12 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
         ssize_t wrote = write(STDOUT_FILENO, data + done, stream->size - done);
         if (wrote >= 0) {
             done += (size_t)wrote;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) { /* the program's caller has set O_NONBLOCK */
+            /* the caller of puddle has set O_NONBLOCK on standard output */
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             struct pollfd wait = {.fd = STDOUT_FILENO, .events = POLLOUT};
             poll(&wait, 1, -1);
         } else if (errno != EINTR) {
-            return fail_stream(errno, error);
+            return fail_writing_stream(errno, error);
         }
     }
     backend->done.encoding += pd_now() - begun;

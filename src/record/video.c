@@ -23,9 +23,9 @@
 
 enum {
     BUFFER = 1 << 16,
-    STEP = 4 << 20,       /* bytes reserved at once, if available */
-    INDEX_ENTRY = 64,     /* most bytes of a frame in a container's index */
-    INDEX_BASE = 64 << 10 /* bytes of all else behind the last packet */
+    STEP = 4 << 20,       /* bytes reserved at once, if the disk has room */
+    INDEX_ENTRY = 64,     /* most bytes of a frame's entry in a container's index */
+    INDEX_BASE = 64 << 10 /* most other bytes behind the last packet */
 };
 
 typedef struct video {
@@ -36,19 +36,20 @@ typedef struct video {
     AVFormatContext *format;
     AVCodecContext *codec;
     AVStream *stream;
-    struct SwsContext *scaler; /* NULL for a GIF, whose filters convert colours */
-    pd_gif_palette *palette;   /* palette of a GIF */
+    struct SwsContext *scaler; /* converts RGB to the encoder's format; NULL for a GIF, whose filters convert */
+    pd_gif_palette *palette;   /* palette of a GIF; NULL for other kinds */
     AVFrame *frame, *paletted;
     AVPacket *packet;
-    int number;           /* errno of the first failed write, or 0 */
-    int frames;           /* number of written frames */
-    off_t sent, reserved; /* bytes of packets; reserved bytes */
+    int write_errno;                    /* errno of the first failed write, or 0 */
+    int frames;                         /* number of written frames */
+    off_t packet_bytes, reserved_bytes; /* bytes of written packets; bytes reserved on the disk */
 } video;
 
 pd_result pd_video_check(const char *path, bool force, pd_error *error) {
     struct stat status;
     pd_result result = pd_file_probe(path, error);
-    if (result || force || lstat(path, &status) != 0) return result; /* a link is replaced, even a broken one */
+    /* a symbolic link is replaced, even a broken one */
+    if (result || force || lstat(path, &status) != 0) return result;
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                    "cannot record to '%.300s': it exists (name another file, or --force to replace it)", path);
 }
@@ -60,7 +61,7 @@ static int write_bytes(void *context, uint8_t *bytes, int size) {
         if (wrote >= 0) {
             done += (int)wrote;
         } else if (errno != EINTR) {
-            if (!video->number) video->number = errno;
+            if (!video->write_errno) video->write_errno = errno;
             return AVERROR(errno);
         }
     }
@@ -78,7 +79,7 @@ static int64_t seek_file(void *context, int64_t offset, int whence) {
 
 static pd_result fail_encoding(const video *video, int code, pd_error *error) {
     char reason[128] = "";
-    if (video->number) return pd_fail_unwritable(video->path, video->number, error);
+    if (video->write_errno) return pd_fail_unwritable(video->path, video->write_errno, error);
     if (code == AVERROR(ENOMEM))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.300s': out of memory (use a smaller size)",
                        video->path);
@@ -88,22 +89,22 @@ static pd_result fail_encoding(const video *video, int code, pd_error *error) {
                    video->codec ? video->codec->codec->name : "", reason);
 }
 
-/* Reserves space for a packet, for one that the muxer may still buffer, and for the file's end. */
+/* Reserves disk space for a packet, for one that the muxer may still buffer, and for the file's end. */
 static int reserve_space(video *video, int size) {
-    off_t needed = video->sent + size + INDEX_BASE + (off_t)INDEX_ENTRY * (video->frames + 1);
+    off_t needed = video->packet_bytes + size + INDEX_BASE + (off_t)INDEX_ENTRY * (video->frames + 1);
     int file = fileno(video->output.stream);
-    if (needed <= video->reserved) return 0;
+    if (needed <= video->reserved_bytes) return 0;
     off_t ahead = needed + STEP;
-    if (pd_reserve(file, ahead) != 0) {
+    if (pd_reserve_disk_space(file, ahead) != 0) {
         ahead = needed;
-        video->number = pd_reserve(file, ahead);
+        video->write_errno = pd_reserve_disk_space(file, ahead);
     }
-    if (video->number) return AVERROR(video->number);
-    video->reserved = ahead;
+    if (video->write_errno) return AVERROR(video->write_errno);
+    video->reserved_bytes = ahead;
     return 0;
 }
 
-/* Writes the encoder's finished packets. Returns 0 or an AVERROR. */
+/* Writes the packets that the encoder has completed. Returns 0 or an AVERROR. */
 static int write_packets(video *video) {
     for (;;) {
         int code = avcodec_receive_packet(video->codec, video->packet);
@@ -117,7 +118,7 @@ static int write_packets(video *video) {
         if (code >= 0) code = av_write_frame(video->format, video->packet);
         av_packet_unref(video->packet);
         if (code < 0) return code;
-        video->sent += size;
+        video->packet_bytes += size;
         video->frames++;
     }
 }
@@ -127,7 +128,7 @@ static int encode_frame(video *video, AVFrame *frame) {
     return code < 0 ? code : write_packets(video);
 }
 
-/* Encodes the frames whose palette is known. */
+/* Encodes the frames to which the palette was applied. */
 static int encode_paletted(video *video) {
     for (;;) {
         double begun = pd_now();
@@ -184,7 +185,7 @@ static void free_video(video *video) {
         av_freep(&video->format->pb->buffer);
         avio_context_free(&video->format->pb);
     }
-    pd_output_cancel(&video->output); /* does nothing after a commit */
+    pd_output_cancel(&video->output); /* does nothing after pd_output_commit */
     avformat_free_context(video->format);
     avcodec_free_context(&video->codec);
     sws_freeContext(video->scaler);
@@ -197,8 +198,8 @@ static void free_video(video *video) {
 
 static void discard_video(pd_backend *backend) { free_video((video *)backend); }
 
-/* Writes the encoder's last packets; none after a failure, as they would follow a gap. */
-static int drain_encoder(video *video) {
+/* Writes the packets that remain in the encoder. None are written after a failure, as they would follow a gap. */
+static int write_remaining_packets(video *video) {
     int code = video->palette ? pd_gif_palette_end(video->palette) : 0;
     if (code >= 0 && video->palette) code = encode_paletted(video);
     double begun = pd_now();
@@ -207,9 +208,9 @@ static int drain_encoder(video *video) {
     return code;
 }
 
-/* Sets the description: "; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". All parts are known at the end
- * of the recording. An MP4's description is at its end, a WebM's at its beginning. */
-static void set_comment(video *video, const pd_recorded_part *parts, int count) {
+/* Sets the comment in the container: "; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". The parts are
+ * complete at the end of the recording, where an MP4 stores its comment. A WebM stores it at the beginning. */
+static void set_parts_comment(video *video, const pd_recorded_part *parts, int count) {
     char comment[1024];
     snprintf(comment, sizeof comment, "puddle %s", PD_VERSION);
     for (int i = 0; i < count; i++) {
@@ -220,23 +221,23 @@ static void set_comment(video *video, const pd_recorded_part *parts, int count) 
     av_dict_set(&video->format->metadata, "comment", comment, 0);
 }
 
-/* Completes the file with the frames that it has. */
+/* Writes the end of the file, whose last packet may be missing after a failure. */
 static pd_result complete_file(video *video, pd_error *error) {
     off_t size;
-    int number = video->number;
-    video->number = 0;
-    /* A failed write stays noted in pb and would make the trailer fail. */
+    int write_errno = video->write_errno;
+    video->write_errno = 0;
+    /* A failed write remains in pb->error and would make the trailer fail. */
     video->format->pb->error = 0;
     int code = av_write_trailer(video->format);
     if (code >= 0) avio_flush(video->format->pb);
-    if (code >= 0 && video->number) code = AVERROR(video->number);
+    if (code >= 0 && video->write_errno) code = AVERROR(video->write_errno);
     if (code < 0) return fail_encoding(video, code, error);
     size = lseek(fileno(video->output.stream), 0, SEEK_END);
-    /* Returns unused reserved space to the file system. */
+    /* Unused reserved space is returned to the file system. */
     if (size >= 0 && ftruncate(fileno(video->output.stream), size) != 0) errno = 0;
     errno = 0;
     pd_result result = pd_output_commit(&video->output, error);
-    video->number = number;
+    video->write_errno = write_errno;
     return result;
 }
 
@@ -245,17 +246,17 @@ static pd_result finish_video(pd_backend *backend, const pd_sink_end *end, pd_si
     pd_result result = end->result;
     if (result) *error = end->error;
     if (!result && end->added) {
-        int code = drain_encoder(video);
+        int code = write_remaining_packets(video);
         if (code < 0) result = fail_encoding(video, code, error);
     }
-    *done = backend->done; /* includes the frames encoded just now */
-    if (video->frames == 0 || (result && !video->number)) {
+    *done = backend->done; /* the seconds include the frames that were encoded just now */
+    if (video->frames == 0 || (result && !video->write_errno)) {
         discard_video(backend);
         return result;
     }
     int shown = 1;
     while (shown < end->part_count && end->parts[shown].first < video->frames) shown++;
-    set_comment(video, end->parts, shown);
+    set_parts_comment(video, end->parts, shown);
     pd_error incomplete;
     pd_result completed = complete_file(video, &incomplete);
     if (!completed) done->frames = video->frames;
@@ -265,13 +266,14 @@ static pd_result finish_video(pd_backend *backend, const pd_sink_end *end, pd_si
     } else if (result && !completed) {
         char kept[64];
         snprintf(kept, sizeof kept, "it holds %d frame%s", video->frames, video->frames == 1 ? "" : "s");
-        pd_fail_cut_short(video->path, video->number, kept, error);
+        pd_fail_cut_short(video->path, video->write_errno, kept, error);
     }
     free_video(video);
     return result;
 }
 
-/* Converts full-range RGB to limited BT.709 (Rec. ITU-R BT.709-6, 3.2 to 3.5), which players assume for these sizes. */
+/* Opens the conversion of full-range RGB to limited BT.709 (Rec. ITU-R BT.709-6, 3.2 to 3.5), which players assume for
+ * these sizes. */
 static bool open_scaler(video *video) {
     const AVCodecContext *codec = video->codec;
     const int *matrix = sws_getCoefficients(SWS_CS_ITU709);
@@ -281,7 +283,7 @@ static bool open_scaler(video *video) {
     return video->scaler && sws_setColorspaceDetails(video->scaler, matrix, 1, matrix, 0, 0, 1 << 16, 1 << 16) >= 0;
 }
 
-/* Creates the frames, their converters and a packet. */
+/* Creates the frame buffers, their colour converter and a packet. */
 static int open_frames(video *video, pd_sink_kind kind, int fps) {
     bool gif = kind == PD_SINK_GIF;
     AVFrame *frame = video->frame = av_frame_alloc();
@@ -300,7 +302,7 @@ static int open_frames(video *video, pd_sink_kind kind, int fps) {
     return av_frame_get_buffer(frame, 0);
 }
 
-/* Opens the container and writes its header. */
+/* Opens the container file and writes its header. */
 static int open_format(video *video, const char *name, int fps, const pd_sink_part *part) {
     char url[PD_MAX_PATH + 8];
     int code = avformat_alloc_output_context2(&video->format, NULL, name, NULL);
@@ -310,7 +312,7 @@ static int open_format(video *video, const char *name, int fps, const pd_sink_pa
     if (!io) av_free(buffer);
     video->format->pb = io;
     video->format->flags |= AVFMT_FLAG_CUSTOM_IO;
-    /* The MP4 muxer reads the file again by this URL, to put the index before the pictures. */
+    /* The MP4 muxer reads the file again by this URL, to move the index before the pictures. */
     snprintf(url, sizeof url, "file:%s", video->output.temporary);
     video->format->url = av_strdup(url);
     video->stream = avformat_new_stream(video->format, NULL);
@@ -318,7 +320,7 @@ static int open_format(video *video, const char *name, int fps, const pd_sink_pa
     av_dict_set(&video->format->metadata, "title", part->scene ? part->scene : "", 0);
     pd_recorded_part first = {.seed = part->seed};
     snprintf(first.method, sizeof first.method, "%s", part->method ? part->method : "");
-    set_comment(video, &first, 1);
+    set_parts_comment(video, &first, 1);
     video->stream->time_base = video->codec->time_base;
     video->stream->avg_frame_rate = video->stream->r_frame_rate = (AVRational){fps, 1};
     code = avcodec_parameters_from_context(video->stream->codecpar, video->codec);
@@ -340,9 +342,9 @@ pd_result pd_video_backend(pd_backend **created, const char *path, pd_sink_kind 
     video->backend = (pd_backend){.write = write_frame, .finish = finish_video, .discard = discard_video};
     video->pixels = info->pixels;
     snprintf(video->path, sizeof video->path, "%s", path);
-    av_log_set_level(AV_LOG_QUIET); /* errors contain what matters */
+    av_log_set_level(AV_LOG_QUIET); /* puddle's own messages name the error */
     result = pd_output_open_locked(&video->output, path, error);
-    if (!result) result = pd_video_check(path, force, error); /* repeated under the lock */
+    if (!result) result = pd_video_check(path, force, error); /* repeats the check under the lock */
     if (!result)
         result = pd_encoder_open(&video->codec, kind, &info->pixels, info->fps, video->backend.note,
                                  sizeof video->backend.note, error);

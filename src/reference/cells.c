@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double MOST_CELLS = 1 << 24; /* beyond this number cells are larger than the radius */
+static const double MOST_CELLS = 1 << 24; /* most cells; beyond this number cells are larger than the radius */
 
 static void *grow_array(void *memory, size_t size) {
     void *grown = realloc(memory, size);
@@ -14,7 +14,7 @@ static void *grow_array(void *memory, size_t size) {
     return grown;
 }
 
-/* Sets origin, size and numbers of the cells for all particles. */
+/* Sets origin, size and numbers of the cells so that they contain all particles. */
 static void set_layout(reference_cells *g, int count) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < count; i++) {
@@ -86,7 +86,8 @@ void reference_neighbours_find(reference_neighbours *n, const reference_cells *c
     }
     size_t found = 0;
     for (int i = 0; i < count; i++) {
-        if (n->capacity - found < (size_t)count) { /* a particle has fewer than `count` neighbours */
+        /* room for `count` more, as a particle has fewer than `count` neighbours */
+        if (n->capacity - found < (size_t)count) {
             n->capacity = found * 2 + (size_t)count;
             n->index = grow_array(n->index, sizeof *n->index * n->capacity);
             n->distance = grow_array(n->distance, sizeof *n->distance * n->capacity);

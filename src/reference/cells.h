@@ -4,37 +4,37 @@
 
 #include <puddle/puddle.h>
 
-/* Linked lists of the particles in each cell: the cell's first particle, and each particle's next one; -1 ends a list.
- * Zeroed: empty. Aborts if memory runs out: for tests and benchmarks only. */
+/* Particles sorted into cells, as linked lists: first[cell], next[particle]; -1 ends a list. A zeroed struct is empty.
+ * Aborts if memory runs out: for tests and benchmarks only. */
 typedef struct reference_cells {
     int columns, rows, cell_capacity, capacity;
     double radius, cell_size, low_x, low_y;
-    const double *x, *y; /* positions of the caller; particles may move later (reference_cells_find) */
+    const double *x, *y; /* positions, owned by the caller; particles may move after the sorting */
     int *first, *next, *cell;
 } reference_cells;
 
 /* Sorts the particles into cells at least as large as the radius, m. x and y must outlive the cells. */
 void reference_cells_build(reference_cells *cells, const double *x, const double *y, int count, double radius);
-/* Finds the particles within the radius of particle i at the present positions, and their distances. Returns their
- * number, without i. Searches the 3 x 3 cells around the cell of i at the time of building. */
+/* Finds the particles within the radius of particle i at the present positions, and their distances. Searches the 3 x 3
+ * cells around the cell that i had when it was sorted. Returns their number, without i. */
 int reference_cells_find(const reference_cells *cells, int i, int *neighbour, double *distance);
 void reference_cells_free(reference_cells *cells);
 
-/* Neighbour lists of all particles. The neighbours of i are index[start[i]] to index[start[i + 1] - 1]. Zeroed:
- * empty. */
+/* Neighbour lists of all particles. The neighbours of i are index[start[i]] to index[start[i + 1] - 1]. A zeroed struct
+ * is empty. */
 typedef struct reference_neighbours {
     size_t *start;
     int *index;
-    double *distance; /* distances when the lists were built */
+    double *distance; /* distances at the time of building, m */
     size_t capacity;
     int particle_capacity;
 } reference_neighbours;
 
-/* Builds the lists of all particles. The cells must be up to date. */
+/* Builds the lists of all particles from cells that are up to date. */
 void reference_neighbours_find(reference_neighbours *neighbours, const reference_cells *cells, int count);
 void reference_neighbours_free(reference_neighbours *neighbours);
 
-/* Full key of a parameter, and where its value goes. */
+/* Full key of a parameter, and the variable that receives its value. */
 typedef struct reference_key {
     const char *key;
     double *value;
@@ -42,8 +42,8 @@ typedef struct reference_key {
 
 /* Reads count parameters of the world. Errors: PARAMETER_UNKNOWN. */
 pd_result reference_read_parameters(const pd_world *world, const reference_key *keys, size_t count, pd_error *error);
-/* Allocates arrays of `numbers` zeros each, as one block that begins with the first array: free only the first. Errors:
- * OUT_OF_MEMORY. */
+/* Allocates arrays of `numbers` zeros each, as one block that begins at the first array, so that only the first is
+ * freed. Errors: OUT_OF_MEMORY. */
 pd_result reference_allocate(double **const arrays[], size_t count, int numbers, pd_error *error);
 /* Copies positions, velocities and masses of the world's particles. */
 void reference_copy_particles(const pd_world *world, double *x, double *y, double *vx, double *vy, double *mass);

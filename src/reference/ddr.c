@@ -1,5 +1,5 @@
-/* Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005, algorithms 1, 2 and 5, in the
- * paper's steps. Masses and the anti-stick wall are of Kuepers' article. */
+/* Double density relaxation after Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005,
+ * algorithms 1, 2 and 5, in the paper's steps. Masses and the anti-stick wall are from Kuepers' article. */
 #include "reference/ddr.h"
 
 #include "core/error.h"
@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WALL_OUTSIDE = 0.07; /* distance of the fluid's end behind the wall, radii */
+/* distance of the fluid's end behind the wall, as a fraction of the interaction radius */
+static const double WALL_OUTSIDE = 0.07;
 
 static pd_result read_parameters(reference_ddr *r, const pd_world *world, pd_error *error) {
     double equal_weight;
@@ -78,7 +79,7 @@ static void unit_vector(const reference_ddr *r, int i, int j, double *nx, double
     *ny = distance > 0 ? dy / distance : 0;
 }
 
-/* Algorithm 5, each pair once. */
+/* Applies viscosity to each pair of neighbours once (algorithm 5 of the paper). */
 static void apply_viscosity(reference_ddr *r, double dt) {
     for (int i = 0; i < r->count; i++) {
         int found = find_neighbours(r, i);
@@ -101,7 +102,7 @@ static void apply_viscosity(reference_ddr *r, double dt) {
     }
 }
 
-/* Finds the neighbours of particle i among those from before the sweep. */
+/* Finds the present neighbours of particle i among those listed before the sweep. */
 static int find_listed_neighbours(reference_ddr *r, int i) {
     const reference_neighbours *n = &r->neighbours;
     int found = 0;
@@ -115,8 +116,8 @@ static int find_listed_neighbours(reference_ddr *r, int i) {
     return found;
 }
 
-/* Displaces a particle by walls with weight as the mirror image of the fluid would. Densities and pressures contain the
- * gains. */
+/* Displaces a particle away from walls as the mirror image of the fluid would. The arguments are densities and
+ * pressures with the walls' gains. */
 static void push_off_walls(reference_ddr *r, int i, double pressure, double near_pressure, double near_density,
                            double dt) {
     const reference_hidden *w = &r->hidden[i];
@@ -125,10 +126,10 @@ static void push_off_walls(reference_ddr *r, int i, double pressure, double near
     r->y[i] -= dt * dt * r->radius * (far * w->far_y + near * w->near_y);
 }
 
-/* Algorithm 2, sequential: each particle sees the displacements by earlier ones. Near walls with weight the densities
- * are those without a wall. */
+/* Displaces particles by density relaxation (algorithm 2 of the paper). Sequential: each particle sees the
+ * displacements of earlier ones. A wall's gain replaces the fluid that the wall hides. */
 static void relax_densities(reference_ddr *r, double dt) {
-    for (int i = 0; i < r->count; i++) r->hidden[i] = reference_walls_hide(&r->walls, r->radius, r->x[i], r->y[i]);
+    for (int i = 0; i < r->count; i++) r->hidden[i] = reference_hidden_at(&r->walls, r->radius, r->x[i], r->y[i]);
     if (r->neighbours_first) reference_neighbours_find(&r->neighbours, &r->cells, r->count);
     for (int i = 0; i < r->count; i++) {
         int found = r->neighbours_first ? find_listed_neighbours(r, i) : find_neighbours(r, i);
@@ -162,8 +163,8 @@ static void relax_densities(reference_ddr *r, double dt) {
     }
 }
 
-/* Moves a particle outside the container onto the wall, and its old position outwards by anti_stick h dt. Its velocity
- * then points away from the wall. */
+/* Moves a particle outside the container onto the wall, and its old position outwards by anti_stick h dt, so that its
+ * velocity points away from the wall. */
 static void contain_particle(reference_ddr *r, int i, double dt) {
     double offset = r->anti_stick * r->radius * dt;
     double *x = &r->x[i], *y = &r->y[i];
@@ -188,7 +189,7 @@ static void contain_particle(reference_ddr *r, int i, double dt) {
     }
 }
 
-/* Algorithm 1. */
+/* Algorithm 1 of the paper. */
 void reference_ddr_step(reference_ddr *r, double dt) {
     if (r->count == 0) return;
     for (int i = 0; i < r->count; i++) {

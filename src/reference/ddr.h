@@ -12,18 +12,19 @@
 typedef struct reference_ddr {
     int count;
     double *x, *y, *vx, *vy, *old_x, *old_y, *density, *mass;
-    /* Quantities of the paper, in the units of the ddr parameters. May be changed between steps. */
+    /* Quantities of the paper, in the units of the ddr parameters. They may be changed between steps. */
     double radius, stiffness, near_stiffness, rest_density, linear_viscosity, quadratic_viscosity, anti_stick;
     double gravity_x, gravity_y;
-    bool equal_weight; /* gravity is divided by mass */
-    /* Finds the neighbours of all particles before the sweep, as the optimised method does for many particles. The
-     * paper finds those of each particle during the sweep. */
+    bool equal_weight; /* whether gravity is divided by mass */
+    /* Whether the neighbours of all particles are found before the sweep, as the optimised method does for many
+     * particles. The paper finds those of each particle during the sweep. */
     bool neighbours_first;
     reference_neighbours neighbours;
-    reference_walls walls;    /* parameters of walls, with the container */
-    reference_hidden *hidden; /* hidden fractions by particle, at the positions before the sweep */
+    reference_walls walls; /* container and parameters of its walls */
+    /* fractions of the kernels that walls hide, by particle, at the positions before the sweep */
+    reference_hidden *hidden;
     reference_cells cells;
-    int *neighbour; /* neighbours of one particle */
+    int *neighbour; /* indices of the neighbours of one particle */
     double *distance;
 } reference_ddr;
 

@@ -1,4 +1,4 @@
-/* FLIP: transfer to the grid, Gauss-Seidel, transfer back. */
+/* FLIP: velocities are transferred to a grid, projected by Gauss-Seidel, and transferred back. */
 #include "reference/flip.h"
 
 #include "core/error.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum { SWEEPS = 60 };
-static const double OVER_RELAXATION = 1.9, DRIFT = 0.5; /* DRIFT: outflow in m/s at twice the rest density */
+static const double OVER_RELAXATION = 1.9, DRIFT = 0.5; /* DRIFT: outflow of a cell at twice the rest density, m/s */
 
 static bool is_inside(const reference_flip *r, double x, double y) {
     const pd_container *c = &r->container;
@@ -79,7 +79,7 @@ void reference_flip_destroy(reference_flip *r) {
     free(r);
 }
 
-/* Moves a particle back into the container and removes its speed towards the wall. */
+/* Moves a particle outside the container onto the wall, and removes its velocity towards the wall. */
 static void contain_particle(reference_flip *r, int i) {
     const pd_container *c = &r->container;
     if (c->shape == PD_CONTAINER_CIRCLE) {
@@ -105,7 +105,7 @@ static void contain_particle(reference_flip *r, int i) {
     }
 }
 
-/* Four faces of one component around a position, and their weights. */
+/* Indices of the four faces of one velocity component around a position, and their weights. */
 typedef struct corners {
     int at[4];
     double weight[4];

@@ -9,11 +9,11 @@
 typedef struct reference_flip {
     int count;
     double *x, *y, *vx, *vy, *mass;
-    int nx, ny; /* number of cells, with a row or column of walls on each side */
+    int nx, ny; /* numbers of cells, including a row or column of wall cells at each side */
     double cell, low_x, low_y, spacing;
     double *u, *v, *old_u, *old_v, *weight_u,
-        *weight_v;          /* on faces: velocities in m/s, and sums of the particles' weights */
-    double *open, *density; /* in cells: open (0: wall), particles per cell */
+        *weight_v;          /* at faces: velocities, m/s, and sums of the particles' weights */
+    double *open, *density; /* in cells: 0 for a wall, else 1; number of particles */
     int *liquid;
     double blend;
     int sweeps;

@@ -1,5 +1,5 @@
-/* Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch 1965. The projection by Gauss-Seidel on
- * velocities is common in tutorials: each cell divides its outflow among its open faces. */
+/* Grid fluid after Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch 1965. Gauss-Seidel
+ * projects the velocities themselves, as in tutorials: each cell divides its outflow among its open faces. */
 #include "reference/grid_fluid.h"
 
 #include "core/error.h"
@@ -20,7 +20,7 @@ static pd_result read_parameters(reference_grid_fluid *f, const pd_world *world,
     return reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
 }
 
-/* Copies masks and smoke of the cells, and velocities of the faces between two cells of fluid. */
+/* Copies walls and smoke of the cells, and velocities of the faces between two cells of fluid. */
 static void copy_fields(reference_grid_fluid *f, const pd_view *view, const pd_field *field[4], double ambient) {
     const pd_field *solid = field[0], *smoke = field[1];
     int cells = solid->nx * solid->ny;
@@ -77,15 +77,15 @@ pd_result reference_grid_fluid_create(reference_grid_fluid **created, const pd_w
     return result;
 }
 
-/* u begins the block of all arrays (reference_allocate). */
+/* u begins the block of all arrays (reference_allocate), so that only u is freed. */
 void reference_grid_fluid_destroy(reference_grid_fluid *f) {
     if (!f) return;
     free(f->u);
     free(f);
 }
 
-/* Copies values into the ring of cells around the grid, except normal velocities: the sides are slippery. */
-static void continue_outwards(reference_grid_fluid *f) {
+/* Copies values into the ring of cells around the grid. Normal velocities stay 0: the sides have free slip. */
+static void fill_outer_ring(reference_grid_fluid *f) {
     for (int i = 0; i < f->nx; i++) {
         f->u[index_of(f, i, 0)] = f->u[index_of(f, i, 1)];
         f->u[index_of(f, i, f->ny - 1)] = f->u[index_of(f, i, f->ny - 2)];
@@ -100,7 +100,8 @@ static void continue_outwards(reference_grid_fluid *f) {
     }
 }
 
-/* Samples bilinearly. x, y: in cells from the array's corner; dx, dy: place of an element in its cell. */
+/* Interpolates an array bilinearly at (x, y), in cells from the array's corner. dx, dy: position of an element in its
+ * cell. */
 static double sample_field(const reference_grid_fluid *f, const double *values, double x, double y, double dx,
                            double dy) {
     x = fmin(fmax(x - dx, 0), f->nx - 1);
@@ -111,7 +112,8 @@ static double sample_field(const reference_grid_fluid *f, const double *values, 
            ty * ((1 - tx) * values[k + f->nx] + tx * values[k + f->nx + 1]);
 }
 
-/* Returns the value at the former position of the fluid at element (i, j). steps: cells moved per m/s. */
+/* Returns the value where the fluid at element (i, j) was before the step. dx, dy: position of an element in its cell.
+ * steps: dt / cell, cells moved per m/s. */
 static double sample_upstream(const reference_grid_fluid *f, const double *values, int i, int j, double dx, double dy,
                               double steps) {
     double x = i + dx, y = j + dy;
@@ -121,7 +123,7 @@ static double sample_upstream(const reference_grid_fluid *f, const double *value
 
 static void transport_fields(reference_grid_fluid *f, double dt) {
     double steps = dt / f->cell, *u = f->next[0], *v = f->next[1], *smoke = f->next[2];
-    continue_outwards(f);
+    fill_outer_ring(f);
     for (int j = 1; j < f->ny - 1; j++)
         for (int i = 1; i < f->nx - 1; i++) {
             int k = index_of(f, i, j);
@@ -139,7 +141,7 @@ static void transport_fields(reference_grid_fluid *f, double dt) {
         }
 }
 
-/* Applies the weight of the smoke. Hydrostatic pressure balances that of the surroundings. */
+/* Applies the difference of the smoke's weight to that of its surroundings, which hydrostatic pressure balances. */
 static void apply_forces(reference_grid_fluid *f, double dt) {
     double ax = dt * f->buoyancy * f->gravity_x, ay = dt * f->buoyancy * f->gravity_y;
     for (int j = 1; j < f->ny - 1; j++)

@@ -14,18 +14,18 @@ enum { REFERENCE_GRID_SWEEPS = 40 };
 typedef struct reference_grid_fluid {
     int nx, ny;
     double cell;     /* side of a cell, m */
-    double *u, *v;   /* velocity at the left and lower face of each cell, m/s */
+    double *u, *v;   /* horizontal and vertical velocity at the left and lower face of each cell, m/s */
     double *fluid;   /* 1 in fluid, 0 in walls */
-    double *smoke;   /* mass above that of the surroundings, in the materials' unit of mass */
-    double *p;       /* pressure of the last step, Pa, relative to the hydrostatic pressure of the surroundings */
-    double *next[3]; /* transported u, v, smoke */
-    /* The following may be changed between steps. density in kg/m^3. */
+    double *smoke;   /* excess of mass over the surroundings, in the materials' unit of mass */
+    double *p;       /* pressure of the last step minus hydrostatic pressure of the surroundings, Pa */
+    double *next[3]; /* u, v and smoke after transport */
+    /* Parameters, which may be changed between steps. density: kg/m^3. */
     double density, over_relaxation, buoyancy, gravity_x, gravity_y;
     int sweeps;
 } reference_grid_fluid;
 
-/* Copies fields and parameters of a grid fluid's world. Velocities are means of neighbouring cells. Errors:
- * OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
+/* Copies fields and parameters of a world whose method is `grid`. A face's velocity is the mean of its cells'
+ * velocities. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
 pd_result reference_grid_fluid_create(reference_grid_fluid **created, const pd_world *world, pd_error *error);
 void reference_grid_fluid_destroy(reference_grid_fluid *reference);
 /* Computes a substep of dt seconds: transport, forces, projection. */

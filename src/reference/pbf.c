@@ -1,5 +1,6 @@
-/* Macklin, Mueller: Position Based Fluids, SIGGRAPH 2013, algorithm 1 in two dimensions. Density by the spiky kernel
- * 10/(pi h^5) (h-r)^3 or by W6 = 4/(pi h^8) (h^2-r^2)^3, gradients by the spiky one; both integrate to 1. */
+/* Position based fluids after Macklin, Mueller: Position Based Fluids, SIGGRAPH 2013, algorithm 1 in two dimensions.
+ * Density kernel: spiky, 10/(pi h^5) (h-r)^3, or poly6, 4/(pi h^8) (h^2-r^2)^3. Gradients: spiky. Both integrate to
+ * 1. */
 #include "reference/pbf.h"
 
 #include "core/error.h"
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
-static const double WALL_OUTSIDE = 0.11; /* distance of the fluid's end behind the wall, radii */
+/* distance of the fluid's end behind the wall, as a fraction of the interaction radius */
+static const double WALL_OUTSIDE = 0.11;
 
 static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_error *error) {
     double iterations, exponent, cohesion, kernel;
@@ -71,18 +73,18 @@ void reference_pbf_destroy(reference_pbf *p) {
     free(p);
 }
 
-/* Computes the fractions hidden by walls with weight at the present positions. */
+/* Computes the fractions of each particle's kernels that walls hide, at the present positions. */
 static void compute_hidden(reference_pbf *p) {
-    for (int i = 0; i < p->count; i++) p->hidden[i] = reference_walls_hide(&p->walls, p->radius, p->x[i], p->y[i]);
+    for (int i = 0; i < p->count; i++) p->hidden[i] = reference_hidden_at(&p->walls, p->radius, p->x[i], p->y[i]);
 }
 
-/* Computes distances and densities at the present positions; near walls with weight the densities are those without a
- * wall. Returns the mean of max(0, n/n0 - 1). */
+/* Computes distances and densities at the present positions. A wall's gain replaces the fluid that the wall hides.
+ * Returns the mean of max(0, n/n0 - 1), n: number density, n0: at rest. */
 static double compute_densities(reference_pbf *p) {
     reference_neighbours *n = &p->neighbours;
     double h = p->radius, factor = p->poly6 ? 4 / (PI * pow(h, 8)) : 10 / (PI * pow(h, 5)), excess = 0;
     for (int i = 0; i < p->count; i++) {
-        double cubes = p->poly6 ? pow(h, 6) : h * h * h; /* the particle itself */
+        double cubes = p->poly6 ? pow(h, 6) : h * h * h; /* contribution of the particle itself */
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             double dx = p->x[i] - p->x[n->index[k]], dy = p->y[i] - p->y[n->index[k]];
             double r = sqrt(dx * dx + dy * dy), e = p->poly6 ? h * h - r * r : h - r;
@@ -95,8 +97,8 @@ static double compute_densities(reference_pbf *p) {
     return excess / p->count;
 }
 
-/* Equations 8 to 11: the multiplier lambda of each particle's density constraint, times the gain by walls of the
- * constraint's gradients. */
+/* Computes the multiplier lambda of each particle's density constraint (equations 8 to 11), times the gain near
+ * walls. */
 static void compute_lambdas(reference_pbf *p) {
     const reference_neighbours *n = &p->neighbours;
     double h = p->radius, slope = -30 / (PI * pow(h, 5)) / p->rest_density, relaxation = p->relaxation / (h * h);
@@ -126,7 +128,7 @@ static double integer_power(double base, int exponent) {
     return result;
 }
 
-/* Equation 14: displacements of all particles. Positions change afterwards, all at once. */
+/* Computes the displacements of all particles (equation 14). Positions change afterwards, all at once. */
 static void compute_deltas(reference_pbf *p) {
     const reference_neighbours *n = &p->neighbours;
     double h = p->radius, slope = -30 / (PI * pow(h, 5)) / p->rest_density;
@@ -138,7 +140,7 @@ static void compute_deltas(reference_pbf *p) {
             double r = n->distance[k], d = h - r, factor = p->lambda[i] + p->lambda[j];
             if (r >= h || r <= 0) continue;
             if (strength > 0) {
-                double ratio = (h * h - r * r) / apart; /* its cube is W6(r)/W6(dq) */
+                double ratio = (h * h - r * r) / apart; /* the cube of this ratio is W6(r)/W6(dq) */
                 factor -= strength * integer_power(ratio * ratio * ratio, p->scorr_exponent);
             }
             factor *= slope * d * d / r;
@@ -166,7 +168,7 @@ static void contain_particle(reference_pbf *p, int i) {
     }
 }
 
-/* Equation 17, XSPH viscosity. The factor pbf.xsph is per 1/60 s. */
+/* Applies XSPH viscosity (equation 17). The factor pbf.xsph is per 1/60 s. */
 static void apply_xsph(reference_pbf *p, double dt) {
     const reference_neighbours *n = &p->neighbours;
     double h = p->radius, w6 = 4 / (PI * pow(h, 8)), part = fmin(p->xsph * dt * 60, 1) / p->rest_density;

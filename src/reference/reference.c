@@ -1,4 +1,4 @@
-/* The table of reference forms. */
+/* Table of the reference forms. */
 #include "reference/reference.h"
 
 #include "core/error.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The functions of a form with an untyped pointer. */
+/* Defines the functions of a reference form with an untyped pointer, for the table. */
 #define FORM(name)                                                                                                     \
     static pd_result create_##name(void **created, const pd_world *world, pd_error *error) {                           \
         reference_##name *own = NULL;                                                                                  \
@@ -31,13 +31,13 @@ FORM(vortex)
 
 static double share_of_vortex(const void *own) { return reference_vortex_share(own); }
 
-/* The methods that have a reference. */
+/* Reference form of a method. */
 typedef struct form {
     const char *method, *text;
     pd_result (*create)(void **created, const pd_world *world, pd_error *error);
     void (*destroy)(void *own);
     void (*step)(void *own, double dt);
-    double (*share)(const void *own); /* reference_share; NULL: 1 */
+    double (*share)(const void *own); /* see reference_moved_fraction; NULL: 1 */
 } form;
 
 #define FUNCTIONS(name) create_##name, destroy_##name, step_##name
@@ -86,6 +86,6 @@ void reference_destroy(reference *r) {
     free(r);
 }
 
-double reference_share(const reference *r) { return r->form->share ? r->form->share(r->own) : 1; }
+double reference_moved_fraction(const reference *r) { return r->form->share ? r->form->share(r->own) : 1; }
 
 void reference_step(reference *r, double dt) { r->form->step(r->own, dt); }

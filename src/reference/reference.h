@@ -1,4 +1,4 @@
-/* Reference forms of the methods, for `puddle bench --reference`. */
+/* Reference forms: plain implementations of the methods, for `puddle bench --reference`. */
 #ifndef PUDDLE_REFERENCE_REFERENCE_H
 #define PUDDLE_REFERENCE_REFERENCE_H
 
@@ -6,15 +6,15 @@
 
 typedef struct reference reference;
 
-/* Describes a method's reference form: "plain scalar sequential form". NULL: the method has none. */
+/* Describes the reference form of a method: "plain scalar sequential form". NULL: the method has none. */
 const char *reference_form(const char *method);
 /* Creates the reference form of the world's method, with copies of its particles or fields and parameters. The method
  * must have one. Errors: OUT_OF_MEMORY. */
 pd_result reference_create(reference **created, const pd_world *world, pd_error *error);
 void reference_destroy(reference *reference);
-/* Returns the fraction of the particles that a step moves. Below 1 for vortices with so many tracers that all would
- * take very long. */
-double reference_share(const reference *reference);
+/* Returns the fraction of the particles that a step moves: below 1 for vortices with so many tracers that moving all
+ * would take minutes. */
+double reference_moved_fraction(const reference *reference);
 /* Computes a substep of dt seconds. */
 void reference_step(reference *reference, double dt);
 

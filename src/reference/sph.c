@@ -1,5 +1,5 @@
-/* The two densities of Clavet et al. 2005 with the 2-D kernels of Mueller et al. 2003, each of which integrates to 1:
- * W2 = 6/(pi h^4) (h-r)^2, W3 = 10/(pi h^5) (h-r)^3, W6 = 4/(pi h^8) (h^2-r^2)^3. */
+/* SPH with the two densities of Clavet et al. 2005 and the two-dimensional kernels of Mueller et al. 2003, which
+ * integrate to 1: W2 = 6/(pi h^4) (h-r)^2, W3 = 10/(pi h^5) (h-r)^3, W6 = 4/(pi h^8) (h^2-r^2)^3. */
 #include "reference/sph.h"
 
 #include "core/error.h"
@@ -9,7 +9,8 @@
 
 static const double PI = 3.14159265358979323846;
 static const double DEFAULT_PREDICTION = 1.0 / 120;
-static const double WALL_OUTSIDE = 0.11; /* distance of the fluid's end behind the wall, radii */
+/* distance of the fluid's end behind the wall, as a fraction of the interaction radius */
+static const double WALL_OUTSIDE = 0.11;
 
 static pd_result read_parameters(reference_sph *s, const pd_world *world, pd_error *error) {
     const reference_key keys[] = {
@@ -74,25 +75,25 @@ void reference_sph_destroy(reference_sph *s) {
     free(s);
 }
 
-/* Near walls with weight the densities are those without a wall. */
+/* Computes the densities of all particles. A wall's gain replaces the fluid that the wall hides. */
 static void compute_densities(reference_sph *s, double dt) {
     const reference_neighbours *n = &s->neighbours;
     double h = s->radius, w2 = 6 / (PI * pow(h, 4)), w3 = 10 / (PI * pow(h, 5));
     for (int i = 0; i < s->count; i++) {
-        double squares = h * h, cubes = h * h * h; /* the particle itself */
+        double squares = h * h, cubes = h * h * h; /* contributions of the particle itself */
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             double d = h - n->distance[k];
             squares += d * d;
             cubes += d * d * d;
         }
-        s->hidden[i] = reference_walls_hide(&s->walls, h, s->predicted_x[i], s->predicted_y[i]);
+        s->hidden[i] = reference_hidden_at(&s->walls, h, s->predicted_x[i], s->predicted_y[i]);
         s->density[i] = w2 * squares * s->hidden[i].far_gain;
         s->near_density[i] = w3 * cubes * s->hidden[i].near_gain;
         s->viscosity_limit[i] = 1 / sqrt(1 + dt * s->viscosity * s->density[i]);
     }
 }
 
-/* Returns the pressure of a particle on its neighbours, multiplied by the gain near walls. */
+/* Returns the pressure of a particle on its neighbours, times the gain near walls. */
 static double pressure_of(const reference_sph *s, int i) {
     return s->stiffness * (s->density[i] - s->rest_density) * s->hidden[i].far_gain;
 }
@@ -101,8 +102,7 @@ static double near_pressure_of(const reference_sph *s, int i) {
     return s->near_stiffness * s->near_density[i] * s->hidden[i].near_gain;
 }
 
-/* Adds the changes of velocity by walls with weight: the gradient of both pressures' energies by the hidden
- * fractions. */
+/* Adds the changes of velocity by walls: gradients of the hidden fractions times both pressures. */
 static void push_off_walls(reference_sph *s, int i, double dt) {
     const reference_hidden *w = &s->hidden[i];
     double far = pressure_of(s, i) / s->density[i];
@@ -111,7 +111,8 @@ static void push_off_walls(reference_sph *s, int i, double dt) {
     s->change_y[i] -= dt / (2 * s->mass[i]) * (far * w->far_y + near * w->near_y);
 }
 
-/* Computes the changes of velocity by pressure and viscosity in dt. Velocities change afterwards, all at once. */
+/* Computes the changes of velocity by pressure and viscosity in dt seconds. Velocities change afterwards, all at
+ * once. */
 static void compute_changes(reference_sph *s, double dt) {
     const reference_neighbours *n = &s->neighbours;
     double h = s->radius, slope2 = 12 / (PI * pow(h, 4)), slope3 = 30 / (PI * pow(h, 5)), w6 = 4 / (PI * pow(h, 8));

@@ -9,15 +9,15 @@
 typedef struct reference_sph {
     int count;
     double *x, *y, *vx, *vy, *mass;
-    double *density, *near_density;    /* number densities, 1/m^2, including the particle itself */
-    double *predicted_x, *predicted_y; /* positions for densities and forces */
-    double *change_x, *change_y;       /* change of velocity, m/s */
-    double *viscosity_limit;           /* factor 1/sqrt(1 + dt nu n), by which any viscosity is stable */
-    /* Parameters in the units of sph. May be changed between steps. prediction in s. */
+    double *density, *near_density;    /* number densities of both kernels, 1/m^2, with the particle itself */
+    double *predicted_x, *predicted_y; /* positions at which densities and forces are computed */
+    double *change_x, *change_y;       /* changes of velocity, m/s */
+    double *viscosity_limit;           /* factors 1/sqrt(1 + dt nu n), by which any viscosity is stable */
+    /* Parameters in the units of sph. They may be changed between steps. prediction: s. */
     double radius, rest_density, stiffness, near_stiffness, viscosity, damping, prediction;
     double gravity_x, gravity_y;
-    reference_walls walls;    /* parameters of walls, with the container */
-    reference_hidden *hidden; /* hidden fractions by particle, at the predicted positions */
+    reference_walls walls;    /* container and parameters of its walls */
+    reference_hidden *hidden; /* fractions of the kernels that walls hide, by particle, at the predicted positions */
     reference_cells cells;
     reference_neighbours neighbours;
 } reference_sph;

@@ -10,7 +10,7 @@
 
 static const double TWO_PI = 6.28318530717958647692;
 
-/* Returns the fraction of the circulation within the distance r of a vortex with Gaussian vorticity. */
+/* Returns the fraction of a Gaussian vortex's circulation within the distance r. r2: r^2. */
 static double circulation_within(double r2, double core) { return core > 0 ? -expm1(-r2 / (core * core)) : 1; }
 
 void reference_vortex_velocities(const reference_vortices *v, int count, const double *x, const double *y, double *vx,
@@ -20,13 +20,13 @@ void reference_vortex_velocities(const reference_vortices *v, int count, const d
         for (int j = 0; j < v->count; j++) {
             double dx = x[i] - v->x[j], dy = y[i] - v->y[j], r2 = dx * dx + dy * dy;
             if (r2 > 0) {
-                double speed = v->circulation[j] * circulation_within(r2, v->core[j]) / r2; /* speed x 2 pi / r */
+                double speed = v->circulation[j] * circulation_within(r2, v->core[j]) / r2; /* speed times 2 pi / r */
                 u -= speed * dy;
                 w += speed * dx;
             }
             if (!(v->radius > 0)) continue;
-            /* The image at R^2/|a|^2 a, multiplied out, so that a vortex at the centre has none. With D = R^2 - conj(a)
-             * z: u - iw = conj(a)/(2 pi i D). */
+            /* Image of the vortex at R^2/|a|^2 a, multiplied out, so that a vortex at the centre has none. With D = R^2
+             * - conj(a) z: u - iw = conj(a)/(2 pi i D). */
             double a = v->x[j], b = v->y[j], square = v->radius * v->radius;
             double real = square - a * x[i] - b * y[i], imaginary = b * x[i] - a * y[i];
             double d2 = real * real + imaginary * imaginary;
@@ -40,7 +40,7 @@ void reference_vortex_velocities(const reference_vortices *v, int count, const d
     }
 }
 
-enum { MOST_PAIRS = 10000000 }; /* pairs of a stage, about one second */
+enum { MOST_PAIRS = 10000000 }; /* most pairs in a stage, about one second */
 
 static void copy_world(reference_vortex *r, const pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
@@ -52,7 +52,7 @@ static void copy_world(reference_vortex *r, const pd_view *view) {
         r->circulation[n] = (double)v->circulation[n];
         r->core[n] = (double)v->core[n];
         double area = v->area[n] > 0 ? (double)v->area[n] : 0.5 * TWO_PI * r->core[n] * r->core[n];
-        if (area > 0) r->turn = fmax(r->turn, 0.5 * fabs(r->circulation[n]) / area);
+        if (area > 0) r->core_spin = fmax(r->core_spin, 0.5 * fabs(r->circulation[n]) / area);
     }
 }
 
@@ -94,7 +94,7 @@ void reference_vortex_step(reference_vortex *r, double dt) {
     static const double weights[2][4] = {{0, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
     static const double advances[2][4] = {{0.5}, {0.5, 0.5, 1}};
     size_t bytes = (size_t)r->count * sizeof(double);
-    int fourth = r->turn * dt > 0.1, stages = fourth ? 4 : 2;
+    int fourth = r->core_spin * dt > 0.1, stages = fourth ? 4 : 2;
     memcpy(r->from_x, r->x, bytes);
     memcpy(r->from_y, r->y, bytes);
     memset(r->sum_x, 0, bytes);

@@ -1,5 +1,5 @@
-/* Reference of induced velocities: sums over all pairs, with images in a circle (Saffman, "Vortex Dynamics" 1992, ch. 2
- * and 7). */
+/* Reference of vortex methods: velocities as sums over all pairs, with image vortices in a circle (Saffman, "Vortex
+ * Dynamics" 1992, ch. 2 and 7). */
 #ifndef PUDDLE_REFERENCE_VORTEX_H
 #define PUDDLE_REFERENCE_VORTEX_H
 
@@ -8,22 +8,22 @@
 typedef struct reference_vortices {
     int count;
     const double *x, *y;       /* positions from the circle's centre, m */
-    const double *circulation; /* m^2/s, counterclockwise */
-    const double *core;        /* m; 0: a point vortex */
-    double radius;             /* radius of the circle, m; 0: no walls */
+    const double *circulation; /* circulations, m^2/s, counterclockwise */
+    const double *core;        /* core radii, m; 0: a point vortex */
+    double radius;             /* radius of the circular container, m; 0: no walls */
 } reference_vortices;
 
-/* Writes the velocities (m/s) at `count` positions (m). */
+/* Computes the velocities that the vortices induce at `count` positions (m), m/s. */
 void reference_vortex_velocities(const reference_vortices *vortices, int count, const double *x, const double *y,
                                  double *vx, double *vy);
 
-/* Vortices and tracers of a world. Unsupported: forces, viscosity, obstacles. Containers other than circles are open
- * space. */
+/* Vortices and tracers of a world. Unsupported: forces, viscosity, obstacles. Containers other than circles count as
+ * open space. */
 typedef struct reference_vortex {
     reference_vortices vortices;
-    int count;   /* number of places: vortices, then tracers */
-    int stride;  /* a step moves every stride-th place; above 1 for many places, which would take minutes */
-    double turn; /* angular velocity of the fastest core, rad/s */
+    int count;        /* number of vortices and tracers together; vortices come first */
+    int stride;       /* a step moves every stride-th of them; above 1 for so many that moving all would take minutes */
+    double core_spin; /* angular velocity of the fastest core, rad/s */
     double *x, *y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y, *circulation, *core;
 } reference_vortex;
 

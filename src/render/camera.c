@@ -1,4 +1,4 @@
-/* Fits a view into a picture, converts coordinates. */
+/* Fits a view into a picture and converts coordinates. */
 #include "render/camera.h"
 
 #include "render/container.h"
@@ -60,7 +60,7 @@ bool pd_camera_rectangle(const pd_camera *camera, const pd_pixel_area *area, con
     for (int i = 0; i < 2; i++) {
         double from = (fmax(low[i], -half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
         double to = (fmin(high[i], half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
-        /* Whole pixels: the result is the same for any division of the picture into areas. */
+        /* Bounds are whole pixels, so that the result is the same for any division of the picture into areas. */
         rectangle[i] = (float)fmax((floor(from) - 1 - start[i]) * 2 / part[i] - 1, -1);
         rectangle[i + 2] = (float)fmin((ceil(to) + 1 - start[i]) * 2 / part[i] - 1, 1);
         if (!(rectangle[i] < rectangle[i + 2])) return false;

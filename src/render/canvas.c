@@ -1,4 +1,4 @@
-/* Draws pictures of any size in areas, and reads their pixels. */
+/* Pictures of any size, drawn in areas. */
 #include "render/canvas.h"
 
 #include "core/error.h"
@@ -7,15 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Side of an area, pixels. An area and its background need 0.5 GB, with 16 bits 1 GB. */
+/* Greatest side of an area, pixels. An area and its background need 0.5 GB, with 16 bits 1 GB. */
 enum { MAX_AREA = 8192 };
 
-/* Even, so that shaders take derivatives from the same pairs of pixels as in the whole picture. */
+/* Returns the greatest side of an area. It is even, so that shaders take derivatives from the same pairs of pixels as
+ * in the whole picture. */
 static int area_limit(int limit) {
     GLint sides[4] = {MAX_AREA, MAX_AREA, MAX_AREA, MAX_AREA};
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &sides[0]);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &sides[1]);
-    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, &sides[2]); /* writes two values */
+    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, &sides[2]); /* glGetIntegerv writes two values */
     int least = limit > 0 ? limit : MAX_AREA;
     for (int i = 0; i < 4; i++)
         if (sides[i] < least) least = sides[i];
@@ -85,7 +86,8 @@ bool pd_canvas_next_in(const pd_canvas *canvas, const pd_pixel_area *part, pd_pi
     return true;
 }
 
-/* Flips rows, as OpenGL's first row is the lowest. length: bytes of a row; stride: bytes between rows. */
+/* Reverses the order of the rows, as OpenGL's first row is the lowest. length: bytes of a row; stride: bytes from row
+ * to row. */
 static void flip_rows(uint8_t *rgb, int height, size_t length, size_t stride) {
     uint8_t row[4096];
     for (int top = 0, bottom = height - 1; top < bottom; top++, bottom--) {
@@ -122,8 +124,9 @@ void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *r
                 rgb);
 }
 
-/* Colours are premultiplied in the renderer, straight in files. */
-static void divide_by_alpha(unsigned colour[4], unsigned top) {
+/* Divides a pixel's colour by its alpha, since the renderer premultiplies and files do not. top: greatest value of a
+ * channel. */
+static void unpremultiply(unsigned colour[4], unsigned top) {
     for (int c = 0; c < 3; c++)
         if (colour[c] > colour[3]) colour[3] = colour[c];
     for (int c = 0; c < 3 && colour[3] > 0; c++) colour[c] = (colour[c] * top + colour[3] / 2) / colour[3];
@@ -135,7 +138,7 @@ static void make_straight(const pd_pixels *pixels, uint8_t *data, size_t count) 
         uint16_t deep[4];
         if (pixels->deep) memcpy(deep, data + i * 8, 8);
         for (int c = 0; c < 4; c++) colour[c] = pixels->deep ? deep[c] : data[i * 4 + (size_t)c];
-        divide_by_alpha(colour, pixels->deep ? 65535 : 255);
+        unpremultiply(colour, pixels->deep ? 65535 : 255);
         for (int c = 0; c < 4; c++) {
             deep[c] = (uint16_t)colour[c];
             if (!pixels->deep) data[i * 4 + (size_t)c] = (uint8_t)colour[c];

@@ -1,4 +1,4 @@
-/* The container as a rounded box, the form that the shaders use. */
+/* Container as a rounded box, the form that the shaders use. */
 #ifndef PUDDLE_RENDER_CONTAINER_H
 #define PUDDLE_RENDER_CONTAINER_H
 
@@ -8,7 +8,7 @@ typedef struct pd_rounded {
     float half_width, half_height, radius; /* half size and corner radius, m */
 } pd_rounded;
 
-/* Returns the container's box. Without a container the box is larger than any picture. */
+/* Returns the container as a rounded box. Without a container the box is larger than any picture. */
 static inline pd_rounded pd_container_rounded(const pd_container *container) {
     if (container->shape == PD_CONTAINER_CIRCLE) return (pd_rounded){0, 0, container->radius};
     if (container->shape == PD_CONTAINER_BOX) return (pd_rounded){0.5f * container->width, 0.5f * container->height, 0};

@@ -1,4 +1,4 @@
-/* An OpenGL context without a window, by SDL. */
+/* OpenGL context without a window, by SDL. */
 #include "render/offscreen.h"
 
 #include "core/error.h"

@@ -1,4 +1,4 @@
-/* The table of palettes, and colours from it. */
+/* Table of palettes, and colours from their maps. */
 #include "render/palette.h"
 
 #include "core/oklab.h"
@@ -7,15 +7,15 @@
 
 enum { COLOURS = 6, STOPS = 6, ARM_STOPS = 3 };
 
-/* Material colours differ in hue and lightness, so that colour-blind viewers can distinguish them, and mix without
- * turning grey. The lightness of a map increases monotonically from a colour that contrasts with the background. The
- * signed map's lightness rises on both sides of a dark middle. */
+/* Colours of a palette. Material colours differ in hue and lightness, so that colour-blind viewers can distinguish
+ * them, and mix without turning grey. The lightness of a map increases from a colour that contrasts with the
+ * background. The signed map's lightness rises on both sides of a dark middle. */
 typedef struct palette {
     const char *name;
-    bool own; /* uses the scene's own material colours */
+    bool own; /* whether the scene's own material colours are used */
     uint32_t colours[COLOURS];
     uint32_t map[STOPS];
-    uint32_t arms[2][ARM_STOPS]; /* hues of the signed map below and above zero; their lightness is ignored */
+    uint32_t arms[2][ARM_STOPS]; /* hues of the signed map below zero and above; their lightness is ignored */
 } palette;
 
 static const palette palettes[] = {
@@ -73,7 +73,7 @@ int pd_palette_find(const char *name) {
     return -1;
 }
 
-/* Maps are interpolated in OKLab, without flat parts and abrupt changes. */
+/* Converts a hexadecimal sRGB colour to OKLab. Maps are interpolated there, without flat parts and abrupt changes. */
 static void to_oklab(uint32_t hex, float lab[3]) {
     double linear[3], at[3];
     for (int i = 0; i < 3; i++) linear[i] = pd_srgb_to_linear((hex >> (16 - 8 * i) & 255) / 255.0);
@@ -81,7 +81,7 @@ static void to_oklab(uint32_t hex, float lab[3]) {
     for (int i = 0; i < 3; i++) lab[i] = (float)at[i];
 }
 
-/* Converts to the nearest colour of screens. False: screens cannot show the colour itself. */
+/* Converts to the nearest colour of screens. Returns false if screens cannot show the colour itself. */
 static bool from_oklab(const float lab[3], float rgb[3]) {
     double linear[3];
     pd_oklab_to_linear((double[]){(double)lab[0], (double)lab[1], (double)lab[2]}, linear);
@@ -104,8 +104,9 @@ void pd_palette_map(int index, float t, float rgb[3]) {
     from_oklab(low, rgb);
 }
 
-/* Hue of an arm of the signed map at t in 0..1: from a middle like the background through its stops. */
-static void arm_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
+/* Returns the hue of one arm of the signed map at t in 0..1, from a middle near the background's hue through the
+ * stops. */
+static void signed_map_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
     float position = t * ARM_STOPS, low[3] = {0, -0.003f, -0.020f}, high[3];
     int stop = position < ARM_STOPS ? (int)position : ARM_STOPS - 1;
     if (stop > 0) to_oklab(stops[stop - 1], low);
@@ -116,9 +117,9 @@ static void arm_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
 void pd_palette_signed_map(int index, float t, float rgb[3]) {
     const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab, where equal steps look equal */
     float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
-    arm_hue(palette_at(index)->arms[t > 0], distance, lab);
+    signed_map_hue(palette_at(index)->arms[t > 0], distance, lab);
     lab[0] = darkest + (lightest - darkest) * distance;
-    /* Lightness comes first: the chroma is reduced until a screen can show the colour. */
+    /* The lightness stays: the chroma is reduced until a screen can show the colour. */
     for (int k = 0; k < 40 && !from_oklab(lab, rgb); k++) {
         lab[1] *= 0.96f;
         lab[2] *= 0.96f;

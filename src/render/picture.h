@@ -13,18 +13,18 @@ typedef struct pd_pixel_area {
 typedef struct pd_picture {
     const pd_view *view;
     const pd_view_mode *mode; /* view mode of the world's method */
-    pd_view_lines lines;      /* lines over it: mode->lines, or a person's choice */
+    pd_view_lines lines;      /* lines over the view: mode->lines, or a person's choice */
     int palette;              /* index of a palette (render/palette.h) */
     float alpha;       /* time between the previous step (0) and the current one (1), for interpolated positions */
     int width, height; /* size of the picture, pixels */
     /* Part to draw, into the target's lower left corner. Width 0, for pd_renderer_draw only: the whole picture. x and y
      * are even, so that shaders take derivatives from the same pairs of pixels as in the whole picture. */
     pd_pixel_area area;
-    float left;        /* pixels at the left that the view leaves free */
+    float left;        /* width at the left that the view leaves free, pixels */
     float scale;       /* pixels per interface unit: 1 at 100 %, 2 at 200 % */
-    bool transparent;  /* no background; colours are premultiplied by alpha */
-    bool deep;         /* the target has 16 bits a channel */
-    bool show_tool;    /* draws a thin circle around the pointer */
+    bool transparent;  /* draw no background; colours are premultiplied by alpha */
+    bool deep;         /* whether the target has 16 bits a channel */
+    bool show_tool;    /* draw a thin circle around the pointer, for a tool */
     pd_vec2 tool;      /* centre of the circle, m */
     float tool_radius; /* radius of the circle, m */
 } pd_picture;
@@ -36,7 +36,8 @@ typedef struct pd_legend {
     float low, high;
 } pd_legend;
 
-/* Sets the legend of the field or circulations in the picture. Returns false if the colours are those of materials. */
+/* Gets the legend of the field or the circulations in the picture. Returns false if the colours are those of
+ * materials. */
 bool pd_picture_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend);
 
 #define PD_LINES_COUNT (PD_LINES_ARROWS + 1)

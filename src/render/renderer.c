@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Key of the background: members of 4 bytes without padding, compared by memcmp. */
+/* What the background depends on, compared by memcmp: members of 4 bytes have no padding. */
 typedef struct pd_ground_key {
     pd_camera camera;
     pd_pixel_area area;
@@ -31,7 +31,7 @@ struct pd_renderer {
     unsigned ground, empty_array;
     pd_target ground_target;
     pd_ground_key ground_key;
-    pd_target beside; /* a picture before it is copied into a part of the target */
+    pd_target beside; /* target of a picture before it is copied into a part of another target */
     pd_instances instances;
     pd_surface surface;
     pd_sprites sprites;
@@ -87,7 +87,7 @@ void pd_renderer_destroy(pd_renderer *renderer) {
     free(renderer);
 }
 
-/* Sets the OpenGL state of the drawing functions, of which the caller may have changed anything. */
+/* Sets the OpenGL state that the drawing functions need, since the caller may have changed any of it. */
 static void set_up_state(unsigned target, const pd_picture *picture) {
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
@@ -117,7 +117,7 @@ static void shade_ground(const pd_renderer *renderer, const pd_picture *picture,
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* Draws the background from a texture, which is updated when the camera or the container changes. */
+/* Draws the background from a texture, which is drawn anew only if the camera or the container has changed. */
 static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
     const pd_pixel_area *area = &picture->area;
     pd_ground_key key = {*camera, *area, pd_container_rounded(&picture->view->container), picture->deep};
@@ -144,13 +144,14 @@ static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {
     const pd_view *view = picture->view;
     pd_instances_fill(&renderer->instances, picture);
     if (picture->mode->kind == PD_VIEW_SURFACE) {
-        pd_instances_mirror(&renderer->instances, &view->container, pd_surface_reach(view));
+        pd_instances_add_reflections(&renderer->instances, &view->container, pd_surface_reach(view));
         pd_instances_compute_weights(&renderer->instances, view->spacing);
     }
     pd_instances_upload(&renderer->instances);
 }
 
-/* Walls confine the centres of particles. Fluid and drawn wall end half a rest spacing beyond them. */
+/* Returns the view with walls half a rest spacing farther away. Walls confine the centres of particles; fluid and drawn
+ * wall end beyond them. */
 static pd_view with_drawn_walls(const pd_view *view) {
     pd_view drawn = *view;
     drawn.container.radius += view->spacing / 2;
@@ -186,7 +187,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     glUseProgram(0);
 }
 
-/* Shaders use pixels of the target, so the picture is first drawn into a target of its own. */
+/* The picture is first drawn into a target of its own, since shaders use positions in the target. */
 void pd_renderer_draw_beside(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture) {
     pd_target_resize(&renderer->beside, picture->width, picture->height, GL_RGBA8);
     pd_renderer_draw(renderer, renderer->beside.framebuffer, picture);

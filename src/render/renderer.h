@@ -10,10 +10,10 @@ typedef struct pd_renderer pd_renderer;
  * 3.3), SHADER_BROKEN, DATA_MISSING, OUT_OF_MEMORY. */
 pd_result pd_renderer_create(pd_renderer **renderer, pd_error *error);
 void pd_renderer_destroy(pd_renderer *renderer);
-/* Draws a picture into framebuffer `target` (0: the window). Walls are drawn half a rest spacing beyond the centres of
- * the particles that touch them. Cannot fail: if memory runs out, shapes or particles are missing in the picture. */
+/* Draws a picture into framebuffer `target` (0: the window). Walls are drawn half a rest spacing beyond the particles
+ * that touch them. Without memory shapes or particles are missing in the picture. */
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture);
-/* Draws a picture into a part of the target: its lower left corner is x pixels from the target's. */
+/* Draws a picture into a part of the target, x pixels from its left edge, at its lower edge. */
 void pd_renderer_draw_beside(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture);
 
 #endif

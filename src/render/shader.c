@@ -16,7 +16,7 @@ static void cut_to_line(char *log) {
     if (!*log) strcpy(log, "the driver gives no reason");
 }
 
-/* Compiles a file's text with definitions behind its first line, which must be the version. */
+/* Compiles a shader file with definitions inserted behind its first line, which must be the version. */
 static pd_result compile_stage(GLuint *shader, GLenum stage, const char *name, const char *definitions,
                                pd_error *error) {
     char short_path[128], path[PD_MAX_PATH];

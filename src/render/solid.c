@@ -6,7 +6,7 @@
 
 static const float degrees = 3.14159265f / 180;
 
-/* Signed distance from a point to a rounded box around the origin, negative inside. */
+/* Returns the signed distance from a point to a rounded box around the origin, negative inside. */
 static float box_distance(pd_vec2 point, pd_rounded shape) {
     float x = fabsf(point.x) - shape.half_width, y = fabsf(point.y) - shape.half_height;
     return hypotf(fmaxf(x, 0), fmaxf(y, 0)) + fminf(fmaxf(x, y), 0) - shape.radius;

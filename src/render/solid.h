@@ -5,8 +5,8 @@
 #include <puddle/view.h>
 #include <stdbool.h>
 
-/* Returns whether a point (m) is beyond the container's wall or in an obstacle, or nearer to one than these lengths
- * (m). */
+/* Returns whether a point (m) is in a solid or near one: within to_wall (m) of the container's wall, or within
+ * to_obstacle (m) of an obstacle. */
 bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle);
 
 #endif

@@ -7,7 +7,7 @@ typedef struct pd_target {
     int width, height;
 } pd_target;
 
-/* Allocates the texture in a sized OpenGL format, unless it already has this size. Allocation binds the framebuffer. */
+/* Allocates the texture in a sized OpenGL format, unless it already has this size. Binds the framebuffer if it does. */
 void pd_target_resize(pd_target *target, int width, int height, unsigned format);
 void pd_target_free(pd_target *target);
 

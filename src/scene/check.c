@@ -1,4 +1,4 @@
-/* Checks scenes built in C against the tables of scene files (schema.c). */
+/* Checks scenes built in C by the tables of scene files (schema.c). */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -14,14 +14,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_PLACE = 48 }; /* bytes of "container.walls.bottom." */
+enum { MAX_PLACE = 48 }; /* bytes of the position in a message, such as "container.walls.bottom." */
 
 static pd_result fail_count(pd_error *error, pd_error_code code, const char *place, const char *key, int value, int low,
                             int high) {
     return pd_fail(error, code, "%s%s is %d (use %d to %d)", place, key, value, low, high);
 }
 
-/* value: text of the value. A 0 for "not given" is valid outside of the range. */
+/* Reports that a field's value is out of range. value, part: the value and its component (".x") as text. The message
+ * also mentions 0 if it means "not given". */
 static pd_result fail_field(const pd_record_field *field, pd_error_code code, const char *value, const char *place,
                             const char *part, pd_error *error) {
     char range[PD_RANGE_TEXT], zero[64] = "";
@@ -89,23 +90,24 @@ static pd_result check_field(const pd_scene *scene, const pd_record_field *field
                    PD_MAX_NAME - 1);
 }
 
-/* The place ends with the key: a fault that begins with the key in quotes is printed without it. */
-static pd_result fail_fault(pd_error *error, const char *place, const char *key, const char *fault) {
+/* Reports a conflict between values at "place + key". A message that begins with the key in quotes is printed without
+ * it, as the position ends with the key. */
+static pd_result fail_conflict(pd_error *error, const char *place, const char *key, const char *fault) {
     size_t length = strlen(key);
     if (*fault == '\'' && strncmp(fault + 1, key, length) == 0 && fault[length + 1] == '\'')
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s%s", place, key, fault + length + 2);
     return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s: %s", place, key, fault);
 }
 
-/* Fields that the record's kind lacks are skipped. */
+/* Checks the fields of a record's kind, then conflicts between them. */
 static pd_result check_record(const pd_scene *scene, const pd_record *record, const void *target, const char *place,
                               pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < record->count && result == PD_OK; i++)
-        if (pd_record_has(record, i, pd_record_kind(record, target)))
+        if (pd_record_has_field(record, i, pd_record_kind(record, target)))
             result = check_field(scene, &record->fields[i], target, place, error);
-    const char *key, *fault = result == PD_OK && record->fault ? record->fault(target, &key) : NULL;
-    return fault ? fail_fault(error, place, key, fault) : result;
+    const char *key, *fault = result == PD_OK && record->find_conflict ? record->find_conflict(target, &key) : NULL;
+    return fault ? fail_conflict(error, place, key, fault) : result;
 }
 
 /* ---- Checks that the tables cannot express ---- */
@@ -137,8 +139,8 @@ static pd_result check_container(const pd_scene *scene, pd_error *error) {
         snprintf(place, sizeof place, "container.walls.%s.", pd_walls_record.fields[i].key);
         result = check_record(scene, &pd_wall_record, &container->walls[i], place, error);
     }
-    const char *key, *fault = pd_container_fault(container, &key);
-    if (result == PD_OK && fault) result = fail_fault(error, "container.", key, fault);
+    const char *key, *fault = pd_container_conflict(container, &key);
+    if (result == PD_OK && fault) result = fail_conflict(error, "container.", key, fault);
     return result;
 }
 
@@ -193,11 +195,12 @@ pd_result pd_check_points(const pd_scene *scene, const void *item, const char *p
     }
     char fault[160];
     int point;
-    if (result != PD_OK || !polygon || !pd_polygon_fault(&obstacle->area, &point, fault, sizeof fault)) return result;
-    return fail_fault(error, place, "points", fault);
+    if (result != PD_OK || !polygon || !pd_polygon_find_fault(&obstacle->area, &point, fault, sizeof fault))
+        return result;
+    return fail_conflict(error, place, "points", fault);
 }
 
-/* Whether an earlier attraction has the same materials. */
+/* Fails if an earlier attraction has the same two materials. */
 pd_result pd_check_attraction(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     const pd_attraction *attraction = item;
     int a = attraction->between[0], b = attraction->between[1];
@@ -257,7 +260,8 @@ pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *
             return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", place,
                            setting->key);
     if (result == PD_OK) return pd_scene_check_length(scene, setting->key, setting->value, error);
-    /* The place without its final dot. 400 characters of the message leave room for the place in a pd_error. */
+    /* The place ends with a dot, which is left out. 400 characters of the message leave room for the place in a
+     * pd_error. */
     return pd_fail(error, reason.code, "%.*s: %.400s", (int)strlen(place) - 1, place, reason.message);
 }
 
@@ -295,7 +299,7 @@ static pd_result check_place(const pd_scene *scene, int i, pd_error *error) {
     return PD_OK;
 }
 
-/* Fails if a region is outside the container or inside an obstacle. */
+/* Fails if a region's place is outside the container or inside an obstacle. */
 static pd_result check_places(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_place(scene, i, error);
@@ -309,16 +313,16 @@ static pd_result check_total(const pd_scene *scene, pd_error *error) {
     if (!counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                        "checking the scene failed: out of memory (close other programs)");
-    pd_result result = pd_regions_counts(scene, counts, &total, error);
+    pd_result result = pd_regions_compute_counts(scene, counts, &total, error);
     pd_memory_free(counts);
     return result;
 }
 
 pd_result pd_check_whole_list(const pd_scene *scene, int list, pd_error *error) {
     pd_result result = PD_OK;
-    if (list == PD_LIST_MATERIALS) return check_materials(scene, error);    /* checks the names */
-    if (list == PD_LIST_ATTRACTIONS) return check_list(scene, list, error); /* checks the pairs */
-    if (list == PD_LIST_OBSTACLES && check_places(scene, NULL) != PD_OK)    /* with a message for a person who draws */
+    if (list == PD_LIST_MATERIALS) return check_materials(scene, error);    /* also checks that the names differ */
+    if (list == PD_LIST_ATTRACTIONS) return check_list(scene, list, error); /* also checks that the pairs differ */
+    if (list == PD_LIST_OBSTACLES && check_places(scene, NULL) != PD_OK)
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "the wall covers a place where fluid begins (make the wall smaller, or choose another place)");
     if (list != PD_LIST_REGIONS) return PD_OK;

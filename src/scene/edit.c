@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Creation ---- */
+/* ---- Creation of edits ---- */
 
 pd_edit *pd_edit_create(void) { return pd_memory_zeroed(1, sizeof(pd_edit)); }
 
@@ -26,7 +26,8 @@ void pd_edit_destroy(pd_edit *edit) {
     pd_memory_free(edit);
 }
 
-/* Appends an operation with an unchanged copy of its item. NULL: out of memory. */
+/* Appends an operation with a copy of its item, whose material indices stay the same. Returns NULL if memory runs
+ * out. */
 static pd_operation *append_operation(pd_edit *edit, const pd_operation *operation) {
     size_t size = pd_scene_lists[operation->list].record->size;
     pd_operation *operations = pd_memory_resize(edit->operations, ((size_t)edit->count + 1) * sizeof *operations);
@@ -46,7 +47,7 @@ static pd_operation *append_operation(pd_edit *edit, const pd_operation *operati
     return added;
 }
 
-/* Returns the index of a material's name, added if new. -1: out of memory. */
+/* Returns the index of a material in the edit, and adds it if its name is new. -1: out of memory. */
 static int add_name(pd_edit *edit, const pd_material *material) {
     int count = edit->material_count, found = pd_find_material(edit->materials, count, material->name);
     if (found >= 0) return found;
@@ -70,7 +71,7 @@ pd_edit *pd_edit_copy(const pd_edit *edit) {
 typedef struct naming {
     pd_edit *edit;
     const pd_scene *scene;
-    bool missing, failed; /* the scene lacks a material; memory ran out */
+    bool missing, failed; /* the scene lacks a material of the item; memory ran out */
 } naming;
 
 static int name_material(void *context, int material, pd_material_use use) {
@@ -88,7 +89,8 @@ static int name_material(void *context, int material, pd_material_use use) {
 pd_result pd_edit_add(pd_edit *edit, const pd_scene *scene, int list, int index, bool removes, const void *item,
                       pd_error *error) {
     naming n = {.edit = edit, .scene = scene};
-    const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item}; /* pd_edit_append copies the item */
+    /* append_operation copies the item */
+    const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item};
     pd_operation *added = append_operation(edit, &operation);
     if (added && item) pd_item_reset_unwritten(list, added->item);
     if (added && item) pd_item_visit_materials(list, added->item, name_material, &n);
@@ -107,20 +109,20 @@ bool pd_edit_has_materials(const pd_edit *edit) {
     return false;
 }
 
-/* Materials and settings begin with their names. */
+/* Returns whether the items of a list are identified by name. */
 static bool is_named(int list) { return list == PD_LIST_MATERIALS || list == PD_LIST_SETTINGS; }
 
-bool pd_edit_continues(const pd_edit *before, const pd_edit *edit) {
+bool pd_edit_changes_same_item(const pd_edit *before, const pd_edit *edit) {
     if (before->count == 0 || edit->count == 0) return false;
     const pd_operation *a = &before->operations[0], *b = &edit->operations[0];
     if (a->list != b->list || a->removes || b->removes) return false;
     return is_named(a->list) ? strcmp(a->item, b->item) == 0 : a->index == b->index;
 }
 
-/* ---- Difference ---- */
+/* ---- Difference of two scenes ---- */
 
-/* Compares both lists item by item. If a new item is farther ahead in the old list, the old items before are removed.
- * If it is nowhere ahead, it replaces the old one. */
+/* Compares a list of both scenes item by item. If the new item is farther ahead in the old list, the old items before
+ * are removed. Else it replaces the old item. */
 static pd_result compare_items(pd_edit *edit, int list, const pd_scene *from, const pd_scene *to, pd_error *error) {
     const pd_material_map map = pd_map_materials(from, to);
     int before = pd_scene_list_count(list, from), after = pd_scene_list_count(list, to), i = 0, k = 0;
@@ -153,7 +155,7 @@ static pd_result compare_materials(pd_edit *edit, const pd_scene *from, const pd
     return result;
 }
 
-float pd_edit_setting(const pd_scene *scene, const char *key) {
+float pd_edit_find_setting(const pd_scene *scene, const char *key) {
     for (int i = 0; i < scene->setting_count; i++)
         if (strcmp(scene->settings[i].key, key) == 0) return scene->settings[i].value;
     return NAN;
@@ -169,25 +171,25 @@ static pd_result compare_settings(pd_edit *edit, const pd_scene *from, const pd_
     pd_result result = PD_OK;
     for (int i = 0; i < to->setting_count && result == PD_OK; i++) {
         const pd_setting *setting = &to->settings[i];
-        if (pd_edit_setting(from, setting->key) != setting->value && !pd_edit_rebuilds(setting))
+        if (pd_edit_find_setting(from, setting->key) != setting->value && !pd_edit_rebuilds(setting))
             result = pd_edit_add(edit, to, PD_LIST_SETTINGS, 0, false, setting, error);
     }
     return result;
 }
 
-/* Returns the material index of a particle: in the scene before the edit, with new materials behind. */
-static int number_material(void *context, int material, pd_material_use use) {
+/* Returns the index in the edited scene of a particle's material: new materials are behind those before the edit. */
+static int material_after_edit(void *context, int material, pd_material_use use) {
     const pd_material_map *back = context;
     return use == MATERIAL_OF_PARTICLE && material >= 0 && material < PD_MAX_MATERIALS ? back->to[material] : material;
 }
 
-static void number_materials(pd_edit *edit, const pd_scene *from, const pd_scene *to) {
+static void set_particle_materials(pd_edit *edit, const pd_scene *from, const pd_scene *to) {
     pd_material_map back = pd_map_materials(to, from);
     for (int m = 0, added = from->material_count; m < to->material_count; m++)
         if (back.to[m] < 0) back.to[m] = added++;
     for (int i = 0; i < edit->count; i++)
         if (edit->operations[i].list == PD_LIST_REGIONS && edit->operations[i].item)
-            pd_item_visit_materials(PD_LIST_REGIONS, edit->operations[i].item, number_material, &back);
+            pd_item_visit_materials(PD_LIST_REGIONS, edit->operations[i].item, material_after_edit, &back);
 }
 
 pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
@@ -196,20 +198,20 @@ pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_s
         result = compare_items(edit, list, from, to, error);
     if (result == PD_OK) result = compare_materials(edit, from, to, error);
     if (result == PD_OK) result = compare_settings(edit, from, to, error);
-    number_materials(edit, from, to);
+    set_particle_materials(edit, from, to);
     return result;
 }
 
-/* ---- Applying ---- */
+/* ---- Application of edits ---- */
 
-enum { NEW = -1, REMOVED = -2 }; /* values of an index before the edit */
+enum { NEW = -1, REMOVED = -2 }; /* values of application.from instead of an index */
 
-/* State while an edit is applied. */
+/* State of the application of an edit. */
 typedef struct application {
     const pd_edit *edit;
     pd_scene *scene;
-    int *from[PD_LISTS]; /* from[list][i]: index of item i before the edit */
-    int missing;         /* index of a material of the edit that the scene lacks; -1: none */
+    int *from[PD_LISTS]; /* from[list][i]: index before the edit of item i, or NEW or REMOVED */
+    int missing;         /* index in the edit of a material that the scene lacks; -1: none */
     pd_error *error;
 } application;
 
@@ -228,19 +230,19 @@ static pd_result set_material(application *a, const pd_operation *operation) {
     return result;
 }
 
-/* Fails for a parameter that rebuilds the method: if the rest of the edit failed, the former state could not be
- * restored. */
+/* Sets a parameter. Fails for one that rebuilds the method, because the former memory could not be restored if the rest
+ * of the edit failed. */
 static pd_result set_parameter(application *a, const pd_operation *operation) {
     const pd_setting *setting = operation->item;
-    if (pd_edit_rebuilds(setting) && pd_edit_setting(a->scene, setting->key) != setting->value)
+    if (pd_edit_rebuilds(setting) && pd_edit_find_setting(a->scene, setting->key) != setting->value)
         return pd_fail(a->error, PD_ERROR_PARAMETER_VALUE,
                        "'%s' rebuilds the method and cannot be part of an edit (set the parameter by its own command)",
                        setting->key);
     return pd_scene_set(a->scene, setting->key, setting->value, a->error);
 }
 
-/* Sets the indices of a list before the edit, with capacity for new items. */
-static bool number_items(application *a, int list) {
+/* Sets application.from of a list to 0, 1, 2, ..., with capacity for new items. */
+static bool set_old_indices(application *a, int list) {
     int count = pd_scene_list_count(list, a->scene);
     a->from[list] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
     for (int i = 0; a->from[list] && i < count; i++) a->from[list][i] = i;
@@ -261,7 +263,7 @@ static int find_material(void *context, int material, pd_material_use use) {
 static pd_result set_item(application *a, const pd_operation *operation) {
     int list = operation->list, index = operation->index, count = pd_scene_list_count(list, a->scene);
     const char *noun = pd_scene_lists[list].record->noun;
-    if (!a->from[list] && !number_items(a, list)) return pd_fail_memory(a->error, "the edit");
+    if (!a->from[list] && !set_old_indices(a, list)) return pd_fail_memory(a->error, "the edit");
     int *from = a->from[list];
     if (index > count || (operation->removes && index == count) || (index < count && from[index] == REMOVED))
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "no %s %d to %s (the scene has %d)", noun, index,
@@ -270,7 +272,7 @@ static pd_result set_item(application *a, const pd_operation *operation) {
     if (operation->removes) {
         from[index] = REMOVED;
         pd_item_free(list, item);
-        memset(item, 0xff, pd_scene_lists[list].record->size); /* equal to no item */
+        memset(item, 0xff, pd_scene_lists[list].record->size); /* all bytes 0xff: equal to no item */
         return PD_OK;
     }
     if (index == count && count >= pd_scene_lists[list].most)
@@ -304,7 +306,7 @@ static void remove_marked(application *a, int list) {
     pd_scene_list_set_count(list, a->scene, kept);
 }
 
-/* Removes a material, if nothing else in the edit refers to it. */
+/* Removes a material. Fails if another operation of the edit refers to it. */
 static pd_result remove_material(application *a, const pd_operation *operation, pd_edited *edited) {
     const pd_material *material = operation->item;
     int index = pd_find_material(a->scene->materials, a->scene->material_count, material->name);
@@ -317,7 +319,8 @@ static pd_result remove_material(application *a, const pd_operation *operation, 
     return result;
 }
 
-/* Adds materials first, as items may use them, and removes materials last, as removed items may use them. */
+/* Applies all operations: materials are added first, as new items may use them, and removed last, as removed items may
+ * use them. */
 static pd_result apply_operations(application *a, pd_edited *edited) {
     const pd_operation *operations = a->edit->operations, *end = operations + a->edit->count;
     pd_result result = PD_OK;
@@ -342,7 +345,7 @@ pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *e
     pd_result result = pd_scene_copy(&edited->scene, scene, error);
     if (result != PD_OK) return result;
     for (int m = 0; m < PD_MAX_MATERIALS; m++) edited->material_to[m] = m < scene->material_count ? m : -1;
-    if (!number_items(&a, PD_LIST_OBSTACLES) || !number_items(&a, PD_LIST_EMITTERS))
+    if (!set_old_indices(&a, PD_LIST_OBSTACLES) || !set_old_indices(&a, PD_LIST_EMITTERS))
         result = pd_fail_memory(error, "the edit");
     if (result == PD_OK) result = apply_operations(&a, edited);
     edited->refilled = a.from[PD_LIST_REGIONS] != NULL;

@@ -1,4 +1,4 @@
-/* Finds keys without effect under a method. */
+/* Finds keys of a scene that have no effect under its method. */
 #include "scene/features.h"
 #include "scene/content/cells.h"
 
@@ -29,7 +29,7 @@ static bool find_in_regions(const pd_scene *scene, unsigned features, pd_feature
     return false;
 }
 
-/* Whether a material has its own value of a property, other than 0, with an effect. */
+/* Returns whether a material of the scene sets a property to a value other than 0 that has an effect. */
 static bool has_property(const pd_scene *scene, int property) {
     if (pd_property_at(property)->of_springs && !has_property(scene, PD_ELASTICITY)) return false;
     for (int m = 0; m < scene->material_count; m++) {
@@ -39,7 +39,7 @@ static bool has_property(const pd_scene *scene, int property) {
     return false;
 }
 
-/* Finds the first key with a value among those of some features. */
+/* Finds the first key of the scene that needs one of these features. features: bits of pd_scene_feature. */
 static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *use) {
     if ((features & PD_FEATURE_WALLS) && scene->container.shape == PD_CONTAINER_BOX && has_walls(&scene->container)) {
         *use = (pd_feature_use){PD_FEATURE_WALLS, "container", 0, "walls"};
@@ -87,7 +87,7 @@ void pd_scene_reset_unused(pd_scene *scene) {
     }
 }
 
-/* Appends the methods that support a feature: "use grid or flip". */
+/* Appends the names of the methods that support a feature: "use grid or flip". */
 static void add_methods(const char *before, pd_scene_feature feature, char *text, size_t size) {
     for (int i = 0; i < pd_method_count(); i++) {
         size_t used = strlen(text);
@@ -105,7 +105,8 @@ char *pd_feature_use_text(const pd_scene *scene, const pd_feature_use *use, char
     return text;
 }
 
-/* Writes "'elasticity', 'yield' of materials". Returns the number of properties. */
+/* Writes the properties of a feature that the materials set: "'elasticity', 'yield' of materials". Returns their
+ * number. */
 static int list_properties(const pd_scene *scene, pd_scene_feature feature, char *text, size_t size) {
     int count = 0;
     *text = '\0';
@@ -130,7 +131,7 @@ bool pd_scene_unused_warning(const pd_scene *scene, int index, char *text, size_
         if (find_use(scene, feature & ~method->features, &use) && index-- == 0) break;
     if (feature == PD_FEATURES_END) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
-    if (use.feature >= PD_FEATURE_VISCOSITY) /* properties of materials */
+    if (use.feature >= PD_FEATURE_VISCOSITY) /* features from here on are properties of materials */
         have = list_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
     snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
     add_methods("use ", use.feature, text, size);

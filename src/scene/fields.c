@@ -1,4 +1,4 @@
-/* Tables of fields in use: defaults, reading, messages. */
+/* Uses the tables of fields: sets defaults, reads values, writes messages. */
 #include "scene/fields.h"
 
 #include "core/error.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FIELDS = 32 }; /* fields of a record */
+enum { MAX_FIELDS = 32 }; /* most fields of a record */
 
-/* ---- Records in memory ---- */
+/* ---- Defaults of records ---- */
 
 pd_field_kinds pd_record_kind(const pd_record *record, const void *target) {
     int choice = 0; /* an enum has the size of an int */
@@ -21,7 +21,7 @@ pd_field_kinds pd_record_kind(const pd_record *record, const void *target) {
     return choice >= 0 && choice < 8 ? 1u << choice : 0;
 }
 
-bool pd_record_has(const pd_record *record, int field, pd_field_kinds kind) {
+bool pd_record_has_field(const pd_record *record, int field, pd_field_kinds kind) {
     return (field == 0 && record->has_kinds) || (record->fields[field].allowed & kind);
 }
 
@@ -41,7 +41,7 @@ const pd_field_form pd_field_forms[] = {
 
 static float default_number(const pd_record_field *field, int component) {
     if (field->absent == ABSENT_NAN || field->type == FIELD_PROPERTY) return NAN;
-    return field->absent == ABSENT_INFINITE ? INFINITY : (float)field->standard[component];
+    return field->absent == ABSENT_INFINITE ? INFINITY : (float)field->default_value[component];
 }
 
 void pd_record_defaults(const pd_record *record, void *target) {
@@ -49,9 +49,9 @@ void pd_record_defaults(const pd_record *record, void *target) {
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
         void *value = (char *)target + field->offset;
-        unsigned color = (unsigned)field->standard[0];
+        unsigned color = (unsigned)field->default_value[0];
         for (int k = 0; k < pd_field_forms[field->type].floats; k++) ((float *)value)[k] = default_number(field, k);
-        if (field->type == FIELD_BOOLEAN) *(bool *)value = field->standard[0] != 0;
+        if (field->type == FIELD_BOOLEAN) *(bool *)value = field->default_value[0] != 0;
         if (field->type == FIELD_COLOR)
             memcpy(value, (uint8_t[]){(uint8_t)(color >> 16), (uint8_t)(color >> 8), (uint8_t)color}, 3);
     }
@@ -73,16 +73,16 @@ bool pd_field_is_absent(const pd_record_field *field, float value) {
     return field->type == FIELD_PROPERTY && isnan(value);
 }
 
-/* ---- Names that do not exist ---- */
+/* ---- Unknown names ---- */
 
 static const char *nearest_name(const char *typed, const char *const *names, int count) {
     const char *nearest = NULL;
-    int length = (int)strlen(typed), best = 3; /* largest suggested distance, then the smallest found */
+    int length = (int)strlen(typed), best = 3; /* greatest edit distance of a suggestion, then the smallest found */
     if (length < 9) best = 2;
     if (length < 4) best = 1;
     for (int i = 0; i < count; i++) {
         int distance = *names[i] ? pd_text_distance(typed, names[i]) : length;
-        /* A distance of the word's own length means nothing in common. */
+        /* A distance as great as the word's length means that no letter is the same. */
         if (distance < length && (distance < best || (distance == best && !nearest))) {
             best = distance;
             nearest = names[i];
@@ -118,7 +118,7 @@ bool pd_fail_value(pd_document *document, const yaml_node_t *mapping, const char
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
-/* ---- Values ---- */
+/* ---- Reading of values ---- */
 
 static bool read_choice(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
                         pd_field_kinds allowed, int *value) {
@@ -230,7 +230,7 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
     return false;
 }
 
-/* ---- Records ---- */
+/* ---- Reading of records ---- */
 
 static int find_field(const pd_record *record, const yaml_node_t *key) {
     for (int i = 0; i < record->count; i++)
@@ -241,11 +241,11 @@ static int find_field(const pd_record *record, const yaml_node_t *key) {
 static int list_keys(const pd_record *record, pd_field_kinds kind, const char **names) {
     int count = 0;
     for (int i = 0; i < record->count; i++)
-        if (pd_record_has(record, i, kind)) names[count++] = record->fields[i].key;
+        if (pd_record_has_field(record, i, kind)) names[count++] = record->fields[i].key;
     return count;
 }
 
-/* Finds the nodes of the values by the field's index. Fails for unknown and repeated keys. */
+/* Finds the YAML node of each field's value, values[field]. Fails for unknown and repeated keys. */
 static bool find_values(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values) {
     char what[64];
     const char *names[MAX_FIELDS];
@@ -266,7 +266,7 @@ static bool find_values(pd_document *document, const yaml_node_t *node, const pd
     return true;
 }
 
-/* Reads the kind's bit from the first field. ALL_KINDS for a record without kinds. */
+/* Reads the kind of a record from its first field, as a bit. ALL_KINDS for records without kinds. */
 static bool find_kind(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
                       pd_field_kinds *kind) {
     *kind = ALL_KINDS;
@@ -293,7 +293,7 @@ static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
         int index = find_field(record, key);
-        if (!pd_record_has(record, index, kind))
+        if (!pd_record_has_field(record, index, kind))
             return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
                               record->fields[index].key, record->fields[0].key, shown, list);
     }
@@ -314,15 +314,16 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
         !find_kind(document, node, record, values, &kind) || !check_keys(document, node, record, values, kind))
         return false;
     for (int i = 0; i < record->count; i++)
-        if (record->fields[i].early && values[i] && !read_field(document, values[i], &record->fields[i], kind, target))
+        if (record->fields[i].read_first && values[i] &&
+            !read_field(document, values[i], &record->fields[i], kind, target))
             return false;
     /* Values are read in the order of the file, so that its first fault is reported. */
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const pd_record_field *field = &record->fields[find_field(record, pd_node_at(document, pair->key))];
-        if (!field->early && !read_field(document, pd_node_at(document, pair->value), field, kind, target))
+        if (!field->read_first && !read_field(document, pd_node_at(document, pair->value), field, kind, target))
             return false;
     }
-    const char *key, *fault = record->fault ? record->fault(target, &key) : NULL;
+    const char *key, *fault = record->find_conflict ? record->find_conflict(target, &key) : NULL;
     return !fault || pd_fail_value(document, node, key, fault);
 }

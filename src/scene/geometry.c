@@ -1,4 +1,4 @@
-/* Sizes of areas, containment, turning. */
+/* Sizes of areas, containment, rotation. */
 #include "scene/geometry.h"
 
 #include "core/math.h"
@@ -24,7 +24,7 @@ pd_vec2 pd_area_half_size(const pd_area *area) {
     return (pd_vec2){0.5f * area->size.x, 0.5f * area->size.y};
 }
 
-int pd_image_at(const pd_area *image, pd_vec2 point) {
+int pd_image_pixel_at(const pd_area *image, pd_vec2 point) {
     double x = ((double)point.x - image->center.x) / image->size.x + 0.5;
     double y = 0.5 - ((double)point.y - image->center.y) / image->size.y;
     if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1)) return PD_NO_FLUID;
@@ -41,7 +41,7 @@ long long pd_image_pixels(const pd_scene *scene) {
     return pixels;
 }
 
-bool pd_image_uses(const pd_area *area, int material) {
+bool pd_image_has_material(const pd_area *area, int material) {
     if (area->shape != PD_SHAPE_IMAGE) return false;
     return memchr(area->pixels, material, (size_t)area->columns * (size_t)area->rows) != NULL;
 }
@@ -52,8 +52,8 @@ bool pd_image_is_empty(const pd_area *image) {
     return true;
 }
 
-/* Returns the fraction of an image's pixels with fluid. */
-static double image_cover(const pd_area *image) {
+/* Returns the fraction of an image's pixels that have fluid. */
+static double image_fluid_fraction(const pd_area *image) {
     int pixels = image->columns * image->rows, filled = 0;
     for (int i = 0; i < pixels; i++) filled += image->pixels[i] != PD_NO_FLUID;
     return (double)filled / pixels;
@@ -65,7 +65,7 @@ static bool is_rectangle(const pd_area *area) {
 
 double pd_area_size(const pd_area *area) {
     pd_vec2 half = pd_area_half_size(area);
-    if (area->shape == PD_SHAPE_IMAGE) return 4.0 * half.x * half.y * image_cover(area);
+    if (area->shape == PD_SHAPE_IMAGE) return 4.0 * half.x * half.y * image_fluid_fraction(area);
     return (is_rectangle(area) ? 4.0 : pi) * half.x * half.y;
 }
 
@@ -87,7 +87,7 @@ bool pd_area_is_outside(const pd_area *area, const pd_container *container) {
     return pd_hypot(away_x, away_y) >= container->radius;
 }
 
-static bool inside_circle(const pd_area *area, const pd_area *circle) {
+static bool is_inside_circle(const pd_area *area, const pd_area *circle) {
     double dx = fabs((double)area->center.x - circle->center.x);
     double dy = fabs((double)area->center.y - circle->center.y);
     if (area->shape == PD_SHAPE_CIRCLE) return pd_hypot(dx, dy) + area->radius <= circle->radius;
@@ -95,8 +95,8 @@ static bool inside_circle(const pd_area *area, const pd_area *circle) {
     return pd_hypot(dx + half.x, dy + half.y) <= circle->radius;
 }
 
-/* Whether the area is within the box along each axis of the box. */
-static bool inside_box(const pd_area *area, const pd_area *box) {
+/* Returns whether the area is inside a rotated box, by the extent along each axis of the box. */
+static bool is_inside_box(const pd_area *area, const pd_area *box) {
     double dx = (double)area->center.x - box->center.x, dy = (double)area->center.y - box->center.y;
     double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     double along = fabs(c * dx + s * dy), across = fabs(c * dy - s * dx);
@@ -112,19 +112,19 @@ static bool inside_box(const pd_area *area, const pd_area *box) {
 }
 
 bool pd_area_is_covered(const pd_area *area, const pd_area *obstacle) {
-    if (obstacle->shape == PD_SHAPE_CIRCLE) return inside_circle(area, obstacle);
+    if (obstacle->shape == PD_SHAPE_CIRCLE) return is_inside_circle(area, obstacle);
     if (obstacle->shape == PD_SHAPE_POLYGON) return pd_polygon_covers(obstacle, area);
-    return obstacle->shape == PD_SHAPE_BOX && inside_box(area, obstacle);
+    return obstacle->shape == PD_SHAPE_BOX && is_inside_box(area, obstacle);
 }
 
 bool pd_area_contains(const pd_area *area, pd_vec2 point) {
-    if (area->shape == PD_SHAPE_IMAGE) return pd_image_at(area, point) != PD_NO_FLUID;
+    if (area->shape == PD_SHAPE_IMAGE) return pd_image_pixel_at(area, point) != PD_NO_FLUID;
     pd_vec2 half = pd_area_half_size(area);
     double x = ((double)point.x - area->center.x) / half.x, y = ((double)point.y - area->center.y) / half.y;
     return area->shape == PD_SHAPE_BOX ? fabs(x) <= 1.0 && fabs(y) <= 1.0 : x * x + y * y <= 1.0;
 }
 
-float pd_area_cover(const pd_area *area, pd_vec2 center, float cell) {
+float pd_area_fraction_of_cell(const pd_area *area, pd_vec2 center, float cell) {
     enum { SAMPLES = 4 };
     int inside = 0;
     for (int a = 0; a < SAMPLES; a++)

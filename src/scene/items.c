@@ -1,4 +1,4 @@
-/* Items of lists: comparing, copying, adding and removing them. */
+/* Items of a scene's lists: comparing, copying, adding and removing them. */
 #include "scene/items.h"
 
 #include "core/error.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Lists ---- */
+/* ---- Lists by number ---- */
 
 int pd_scene_list_count(int list, const pd_scene *scene) {
     int count;
@@ -63,7 +63,7 @@ bool pd_scene_list_copy(int list, pd_scene *to, const pd_scene *from) {
     return true;
 }
 
-/* ---- What items own ---- */
+/* ---- Arrays that items own ---- */
 
 static void *array_of(const pd_payload *payload, const void *item) {
     void *array;
@@ -100,7 +100,7 @@ bool pd_item_copy(int list, void *to, const void *from) {
     return true;
 }
 
-/* Union of all items as this version of the library has them. */
+/* An item of any list, as large as in this version of the library. */
 typedef union any_item {
     pd_material material;
     pd_region region;
@@ -114,7 +114,7 @@ typedef union any_item {
 
 static void measure_region(int list, void *item) {
     pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
-    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_measure(region);
+    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_set_rectangle(region);
 }
 
 void pd_item_reset_unwritten(int list, void *item) {
@@ -125,13 +125,13 @@ void pd_item_reset_unwritten(int list, void *item) {
     pd_record_defaults(record, &standard);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
-        if (pd_record_has(record, i, kind) && !(field->unwritten & kind)) continue;
+        if (pd_record_has_field(record, i, kind) && !(field->unwritten & kind)) continue;
         memcpy((char *)item + field->offset, (const char *)&standard + field->offset, pd_field_forms[field->type].size);
     }
     measure_region(list, item);
 }
 
-/* ---- Equality ---- */
+/* ---- Comparison of items ---- */
 
 int pd_find_material(const pd_material *materials, int count, const char *name) {
     for (int m = 0; m < count; m++)
@@ -192,7 +192,7 @@ bool pd_item_is_equal(int list, const void *a, const void *b, const pd_material_
     pd_field_kinds kind = pd_record_kind(record, a);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
-        if (!pd_record_has(record, i, kind) || (field->unwritten & kind)) continue;
+        if (!pd_record_has_field(record, i, kind) || (field->unwritten & kind)) continue;
         if (!same_value(field, (const char *)a + field->offset, (const char *)b + field->offset, map)) return false;
     }
     for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++)
@@ -202,7 +202,8 @@ bool pd_item_is_equal(int list, const void *a, const void *b, const pd_material_
 
 /* ---- References to materials ---- */
 
-/* Writes only changed indices: a constant item may be searched. */
+/* Replaces a material index by the visitor's result. An unchanged index is not written, since a search visits constant
+ * items. */
 static void visit_index(int *index, pd_material_visitor *visit, void *context, pd_material_use use) {
     int to = visit(context, *index, use);
     if (to != *index) *index = to;
@@ -236,7 +237,7 @@ void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, v
         visit_payload(p, item, visit, context);
 }
 
-/* ---- Adding and replacing ---- */
+/* ---- Adding and replacing of items ---- */
 
 static pd_result fail_memory(int list, int index, const pd_scene *scene, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "%s %s %d failed: out of memory (close other programs)",
@@ -254,7 +255,7 @@ static pd_result check_list(int list, pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "no list %d (use a pd_scene_list)", list);
 }
 
-/* Completes an item of a program: members that the program's struct lacks get their defaults. */
+/* Copies an item of a program. Members that the program's struct lacks get their defaults. */
 static void complete_item(int list, any_item *complete, const void *item, size_t size) {
     const pd_record *record = pd_scene_lists[list].record;
     PD_ASSERT(record->size <= sizeof *complete);
@@ -270,8 +271,8 @@ void pd_item_default(pd_scene_list list, void *item, size_t size) {
     memcpy(item, &standard, size < pd_scene_lists[list].record->size ? size : pd_scene_lists[list].record->size);
 }
 
-/* Stores a copy of an item whose arrays belong to the program. The list must have capacity. On an error the place is
- * unchanged. */
+/* Replaces items[index] of a list with sufficient capacity by a copy of an item whose arrays belong to the program. On
+ * an error the list is unchanged. */
 static pd_result store_item(pd_scene *scene, int list, int index, const any_item *item, pd_error *error) {
     char place[32];
     any_item before;
@@ -339,11 +340,11 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
     region.area.shape = PD_SHAPE_PARTICLES;
     region.count = count;
     region.spacing = spacing;
-    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* drops const: only read until copied */
+    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* drops const: a copy is made */
     return pd_scene_add_region(scene, &region, error);
 }
 
-/* ---- Removing ---- */
+/* ---- Removing of items ---- */
 
 static void remove_at(pd_scene *scene, int list, int index) {
     size_t size = pd_scene_lists[list].record->size;
@@ -365,8 +366,8 @@ static int find_use(void *context, int material, pd_material_use use) {
     return material;
 }
 
-/* Describes the item that refers to a material: "an emitter". NULL: none. */
-static const char *material_user(const pd_scene *scene, int material, char *text, size_t size) {
+/* Returns a description of an item that refers to a material: "an emitter". NULL: none. */
+static const char *describe_material_user(const pd_scene *scene, int material, char *text, size_t size) {
     search s = {.material = material};
     for (int list = 0; list < PD_LISTS; list++)
         for (int i = 0; i < pd_scene_list_count(list, scene); i++) {
@@ -383,13 +384,13 @@ static const char *material_user(const pd_scene *scene, int material, char *text
 
 static int shifted_material(void *context, int material, pd_material_use use) {
     const int *removed = context;
-    (void)use; /* nothing refers to the removed material */
+    (void)use; /* no item refers to the removed material */
     return material == *removed ? 0 : material - (material > *removed);
 }
 
 static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
     char text[32];
-    const char *user = material_user(scene, index, text, sizeof text), *name = scene->materials[index].name;
+    const char *user = describe_material_user(scene, index, text, sizeof text), *name = scene->materials[index].name;
     if (user)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s of the scene uses the material '%s' (keep the material)",
                        user, name);

@@ -1,4 +1,4 @@
-/* Items of the lists of a scene, by the table of lists (schema.h). list: a pd_scene_list or PD_LIST_SETTINGS. */
+/* Items of a scene's lists, by the table pd_scene_lists (schema.h). list: a pd_scene_list or PD_LIST_SETTINGS. */
 #ifndef PUDDLE_SCENE_ITEMS_H
 #define PUDDLE_SCENE_ITEMS_H
 
@@ -6,40 +6,42 @@
 
 int pd_scene_list_count(int list, const pd_scene *scene);
 void pd_scene_list_set_count(int list, pd_scene *scene, int count);
-/* Returns the items, NULL if the list was always empty. */
+/* Returns the array of a list's items, NULL if the list was always empty. */
 void *pd_scene_list_items(int list, const pd_scene *scene);
 void *pd_scene_list_item(int list, const pd_scene *scene, int index);
 /* Allocates a list for `capacity` items. Returns false if memory runs out. */
 bool pd_scene_list_reserve(int list, pd_scene *scene, int capacity);
-/* Frees the items and what they own. */
+/* Frees the items of a list and the arrays that they own. */
 void pd_scene_list_free(int list, pd_scene *scene);
-/* Overwrites a list by a copy, without freeing it. Returns false if memory runs out. */
+/* Copies a list of one scene to another, without freeing the items there. Returns false if memory runs out. */
 bool pd_scene_list_copy(int list, pd_scene *to, const pd_scene *from);
 
-/* Copies an item and what it owns. Returns false if memory runs out; *to then owns nothing. */
+/* Copies an item and the arrays that it owns. Returns false if memory runs out; *to then owns nothing. */
 bool pd_item_copy(int list, void *to, const void *from);
-/* Sets members that the item's text omits to their defaults, so that the text reads back as the same item. */
+/* Sets members that the item's text omits to their defaults, so that an item read from the text would be equal. */
 void pd_item_reset_unwritten(int list, void *item);
-/* Frees what an item owns. */
+/* Frees the arrays that an item owns. */
 void pd_item_free(int list, void *item);
 
-/* Map of material indices between two scenes, by name. -1: the other scene lacks the material. */
+/* to[index of a material in one scene]: index of the material with the same name in another scene; -1: none. */
 typedef struct pd_material_map {
     int to[PD_NO_FLUID + 1];
 } pd_material_map;
 pd_material_map pd_map_materials(const pd_scene *from, const pd_scene *to);
 int pd_find_material(const pd_material *materials, int count, const char *name);
-/* Returns whether two items of different scenes are equal. Members without meaning for the shape are ignored. */
+/* Returns whether items of two scenes are equal. map: material indices from a's scene to b's. Members that the shape
+ * does not use are ignored. */
 bool pd_item_is_equal(int list, const void *a, const void *b, const pd_material_map *map);
 
-/* In an edit: stands for the scene's first material, if the item's text has none. */
+/* Material index of an edit's item whose text names no material: the first material of the scene. */
 enum { PD_FIRST_MATERIAL = -2 };
 
-/* Use of a material by an item. A list of particles leaves its region's own material unused. */
+/* How an item uses a material index. MATERIAL_UNUSED: the material of a region that lists its particles, as each
+ * particle has its own (MATERIAL_OF_PARTICLE). */
 typedef enum pd_material_use { MATERIAL_USED, MATERIAL_UNUSED, MATERIAL_OF_PARTICLE } pd_material_use;
-/* Returns the new index of a material. */
+/* Function that returns the new index of a material. */
 typedef int pd_material_visitor(void *context, int material, pd_material_use use);
-/* Replaces each material index of an item by the visitor's result. */
+/* Replaces each material index of an item by the result of `visit`. */
 void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, void *context);
 
 #endif

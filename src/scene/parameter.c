@@ -1,4 +1,4 @@
-/* Parameters: keys and values as text. The methods' tables of keys come from pd_method_count, pd_method_at and
+/* Finds parameters by key, and reads and writes their values. The tables come from pd_method_count, pd_method_at and
  * pd_method_find (puddle/method.h). Their definition in methods/methods.c is this folder's only link to one above
  * it. */
 #include "core/error.h"
@@ -43,7 +43,7 @@ pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *
     return unknown_key(key, error);
 }
 
-/* Returns the index of a word in "one|two|three", or -1. */
+/* Returns the index of a word among choices such as "one|two|three", or -1. */
 static int choice_index(const char *choices, const char *word) {
     size_t length = strlen(word);
     for (int index = 0; choices; index++) {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Twice the area of a triangle, positive for a counterclockwise one. */
+/* Returns twice the area of a triangle, positive for counterclockwise corners. */
 static double twice_area(pd_vec2 a, pd_vec2 b, pd_vec2 c) {
     return ((double)b.x - a.x) * ((double)c.y - a.y) - ((double)b.y - a.y) * ((double)c.x - a.x);
 }
@@ -34,7 +34,7 @@ static int by_low(const void *a, const void *b) {
 
 static bool is_between(float a, float b, float value) { return fminf(a, b) <= value && value <= fmaxf(a, b); }
 
-/* Whether a point on the line through a and b is between them. */
+/* Returns whether a point on the infinite line through a and b is between them. */
 static bool is_on_segment(pd_vec2 a, pd_vec2 b, pd_vec2 p) {
     return is_between(a.x, b.x, p.x) && is_between(a.y, b.y, p.y);
 }
@@ -49,7 +49,7 @@ static bool segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
            (to_a == 0 && is_on_segment(c, d, a)) || (to_b == 0 && is_on_segment(c, d, b));
 }
 
-/* Sides i and k, i < k. Neighbours meet if one runs back along the other. */
+/* Returns whether the sides i < k cross or touch. Neighbours touch only if one runs back along the other. */
 static bool sides_meet(const pd_vec2 *points, int count, int i, int k) {
     pd_vec2 a = points[i], b = points[i + 1], c = points[k], d = points[(k + 1) % count];
     bool follows = k == i + 1, leads = i == 0 && k == count - 1;
@@ -80,7 +80,7 @@ bool pd_polygon_crosses(const pd_vec2 *points, int count, int *first, int *secon
     return false;
 }
 
-bool pd_polygon_fault(const pd_area *area, int *point, char *text, size_t size) {
+bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t size) {
     int first, second, count = area->point_count;
     *point = 0;
     if (count < 3) {
@@ -100,19 +100,19 @@ bool pd_polygon_fault(const pd_area *area, int *point, char *text, size_t size) 
     return true;
 }
 
-/* ---- Triangles ---- */
+/* ---- Triangulation ---- */
 
-/* Remaining corners, in a counterclockwise ring. */
-typedef struct ring {
+/* Corners that are not cut off yet, in a counterclockwise ring. */
+typedef struct corner_ring {
     const pd_vec2 *points;
     int *next, *before;
     int count;
-} ring;
+} corner_ring;
 
 static bool is_same_point(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-/* Whether the triangle at a corner contains no other corner. Only reflex corners are tested. */
-static bool is_ear(const ring *r, int corner) {
+/* Returns whether a corner can be cut off: its triangle contains no other corner. Only reflex corners are tested. */
+static bool is_ear(const corner_ring *r, int corner) {
     int last = r->before[corner], following = r->next[corner];
     pd_vec2 a = r->points[last], b = r->points[corner], c = r->points[following];
     if (twice_area(a, b, c) < 0) return false;
@@ -128,10 +128,10 @@ static bool is_ear(const ring *r, int corner) {
     return true;
 }
 
-static void cut_ears(ring *r, int (*triangles)[3]) {
+static void cut_ears(corner_ring *r, int (*triangles)[3]) {
     int corner = 0, tried = 0, triangle = 0;
     while (r->count >= 3) {
-        /* If rounding leaves no ear, any corner is cut. */
+        /* If rounding errors leave no ear, any corner is cut off. */
         if (tried < r->count && !is_ear(r, corner)) {
             corner = r->next[corner];
             tried++;
@@ -151,7 +151,7 @@ static void cut_ears(ring *r, int (*triangles)[3]) {
 
 bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3]) {
     int *links = pd_memory_new(2 * (size_t)count * sizeof *links), step = pd_polygon_area(points, count) < 0 ? -1 : 1;
-    ring r = {.points = points, .next = links, .before = links + count, .count = count};
+    corner_ring r = {.points = points, .next = links, .before = links + count, .count = count};
     if (!links) return false;
     for (int i = 0; i < count; i++) {
         r.next[i] = (i + step + count) % count;
@@ -162,9 +162,9 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
     return true;
 }
 
-/* ---- What a polygon covers ---- */
+/* ---- Containment ---- */
 
-/* Whether the segment from (ax, ay) to (bx, by) meets the square |x|, |y| < 1. */
+/* Returns whether the segment from (ax, ay) to (bx, by) meets the square |x|, |y| < 1. */
 static bool meets_square(double ax, double ay, double bx, double by) {
     double low = 0, high = 1;
     const double from[2] = {ax, ay}, way[2] = {bx - ax, by - ay};
@@ -184,7 +184,8 @@ static bool meets_disc(double ax, double ay, double bx, double by) {
     return pd_hypot(ax + t * x, ay + t * y) < 1;
 }
 
-/* The unit is half the area's size about its centre: an ellipse is a disc, a rectangle a square. */
+/* In coordinates relative to half the area's size about its centre, an ellipse is a unit disc and a rectangle a
+ * square. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
     double angle = fmod(polygon->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     pd_vec2 half = pd_area_half_size(area);

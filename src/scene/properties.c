@@ -1,4 +1,4 @@
-/* The properties of materials, and a material's keys in a scene file. */
+/* Table of the properties of materials, and the keys of a material in a scene file. */
 #include "scene/properties.h"
 
 #include "core/error.h"
@@ -20,13 +20,13 @@ const pd_property_info *pd_property_at(int property) {
     return &properties[property];
 }
 
-/* The keys of a material in a scene file. */
+/* Keys of a material in a scene file. */
 static const pd_record_field material_fields[] = {
     {"color", FIELD_COLOR, offsetof(pd_material, red), .allowed = ALL_KINDS, .required = ALL_KINDS,
-     .standard = {0x3a8fff}, .kind = "colour", .range_text = "\"#rrggbb\"",
+     .default_value = {0x3a8fff}, .kind = "colour", .range_text = "\"#rrggbb\"",
      .help = "Colour in the window and in recordings"},
-    {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3, .standard = {1},
-     .help = "Mass of a particle, relative to the default; a fluid of smaller mass floats"},
+    {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3,
+     .default_value = {1}, .help = "Mass of a particle, relative to the default; a fluid of smaller mass floats"},
     {"viscosity", FIELD_PROPERTY, offsetof(pd_material, property[PD_VISCOSITY]), .allowed = ALL_KINDS},
     {"elasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_ELASTICITY]), .allowed = ALL_KINDS},
     {"plasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_PLASTICITY]), .allowed = ALL_KINDS},

@@ -1,5 +1,4 @@
-/* The parameters of the properties of materials: for the table of properties (properties.c), and for the tables of methods that
- * have such a parameter. */
+/* Parameters that describe the properties of materials, for the table of properties and for the methods' tables. */
 #ifndef PUDDLE_SCENE_PROPERTIES_H
 #define PUDDLE_SCENE_PROPERTIES_H
 

@@ -41,14 +41,14 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "copying the scene failed: out of memory (close other programs)");
 }
 
-/* Returns the position of a parameter in the tables of all methods, -1 if unknown. */
+/* Returns the position of a parameter in the concatenated tables of all methods, -1 if unknown. */
 static int setting_rank(const char *key) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return -1;
     return method * PD_MAX_PARAMETERS + index;
 }
 
-/* Settings are in the order of the parameter tables, whatever the order of calls. */
+/* Inserts a setting so that settings have the order of the parameter tables. rank: setting_rank of the key. */
 static pd_result insert_setting(pd_scene *scene, const char *key, float value, int rank, pd_error *error) {
     int at = 0;
     while (at < scene->setting_count && setting_rank(scene->settings[at].key) < rank) at++;

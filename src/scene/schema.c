@@ -1,33 +1,33 @@
-/* The schema of a scene: keys, words and limits, for scene files and scenes built in C. */
+/* The schema of scenes: tables of keys, words and ranges, for scene files and scenes built in C. */
 #include "scene/schema.h"
 
 #include "core/math.h"
 #include "scene/geometry.h"
 
-/* Limits beyond realistic scenes; squares and products within them are finite floats. */
-#define LONGEST 1e9 /* s */
+/* Limits beyond realistic scenes, within which squares and products are finite floats. */
+#define LONGEST 1e9 /* longest time, s */
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 #define LENGTH          .low = PD_SHORTEST, .high = PD_FARTHEST, .unit = "m"
 #define PLACE           .low = -PD_FARTHEST, .high = PD_FARTHEST, .unit = "m"
 #define SPEED           .low = -PD_FASTEST, .high = PD_FASTEST, .unit = "m/s"
 
-/* ---- Faults between values that are each in range ---- */
+/* ---- Conflicts between values that are each in range ---- */
 
-static const char *wall_fault(const void *target, const char **key) {
+static const char *find_wall_conflict(const void *target, const char **key) {
     const pd_wall *wall = target;
     *key = "outflow";
     return wall->outflow && !isnan(wall->inflow) ? "a wall has both inflow and outflow (keep one)" : NULL;
 }
 
-static const char *region_fault(const void *target, const char **key) {
+static const char *find_region_conflict(const void *target, const char **key) {
     const pd_region *region = target;
     *key = "spacing";
-    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* spacing at rest, valid beside a count */
+    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* spacing at rest, which is valid beside a count */
     return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
 }
 
-static const char *emitter_fault(const void *target, const char **key) {
+static const char *find_emitter_conflict(const void *target, const char **key) {
     const pd_emitter *emitter = target;
     *key = "direction";
     if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
@@ -36,7 +36,7 @@ static const char *emitter_fault(const void *target, const char **key) {
     return emitter->until <= emitter->from ? "'until' is not after 'from' (right: a later time)" : NULL;
 }
 
-static const char *change_fault(const void *target, const char **key) {
+static const char *find_change_conflict(const void *target, const char **key) {
     const pd_change *change = target;
     *key = "to";
     return change->from == change->to ? "'to' is the same material as 'from' (right: another one)" : NULL;
@@ -53,7 +53,7 @@ enum {
     IMAGE = 1 << PD_SHAPE_IMAGE,
     PARTICLES = 1 << PD_SHAPE_PARTICLES,
     POLYGON = 1 << PD_SHAPE_POLYGON,
-    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions filled with particles */
+    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions that are filled with particles */
 };
 const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
 const char *const pd_container_words[] = {"circle", "box", "none", NULL};
@@ -65,10 +65,11 @@ static const pd_record_field wall_fields[] = {
      .help = "Speed of the fluid that enters through the wall; negative: fluid that leaves"},
     {"velocity", FIELD_NUMBER, offsetof(pd_wall, velocity), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_NAN,
      .absent_text = "at rest", .help = "Speed of the wall along itself, to the right or upwards"},
-    {"outflow", FIELD_BOOLEAN, offsetof(pd_wall, outflow), .allowed = ALL_KINDS, .shift = -2,
+    {"outflow", FIELD_BOOLEAN, offsetof(pd_wall, outflow), .allowed = ALL_KINDS, .file_shift = -2,
      .help = "true: fluid leaves freely through the wall"},
 };
-const pd_record pd_wall_record = {"wall", wall_fields, COUNT_OF(wall_fields), false, sizeof(pd_wall), wall_fault};
+const pd_record pd_wall_record = {"wall", wall_fields,     COUNT_OF(wall_fields),
+                                  false,  sizeof(pd_wall), find_wall_conflict};
 
 #define WALL(index) FIELD_CUSTOM, offsetof(pd_container, walls[index]), .allowed = ALL_KINDS, .read = pd_read_wall
 static const pd_record_field walls_fields[PD_WALLS] = {
@@ -84,14 +85,14 @@ static const pd_record_field container_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_container, shape), .allowed = ROUND | BOXED | OPEN, .words = pd_container_words,
      .help = "Shape of the container, centred on the origin; none: no walls"},
     {"radius", FIELD_NUMBER, offsetof(pd_container, radius), .allowed = ROUND, .required = ROUND, LENGTH,
-     .standard = {1}, .help = "Radius of the circle"},
+     .default_value = {1}, .help = "Radius of the circle"},
     {"width", FIELD_NUMBER, offsetof(pd_container, width), .allowed = BOXED, .required = BOXED, LENGTH,
      .help = "Width of the box"},
     {"height", FIELD_NUMBER, offsetof(pd_container, height), .allowed = BOXED, .required = BOXED, LENGTH,
      .help = "Height of the box"},
     {"walls", FIELD_CUSTOM, .allowed = BOXED, .read = pd_read_walls, .write = pd_write_walls, .kind = "mapping",
      .help = "Inflow, outflow or motion of single walls, under grid"},
-    {"slip", FIELD_BOOLEAN, offsetof(pd_container, slip), .allowed = ROUND | BOXED, .standard = {true},
+    {"slip", FIELD_BOOLEAN, offsetof(pd_container, slip), .allowed = ROUND | BOXED, .default_value = {true},
      .help = "true: fluid slides along walls; false: fluid sticks to walls"},
 };
 const pd_record pd_container_record = {"container", container_fields, COUNT_OF(container_fields), true,
@@ -111,7 +112,7 @@ static const pd_record_field region_fields[] = {
      .help = "Picture of an image, or CSV file of particles; a relative path begins at the folder of the scene file"},
     {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .kind = "list of names",
      .help = "Names of the materials that the letters a, b, c ... of pixels stand for"},
-    {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .write = pd_write_image, .shift = 7,
+    {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .write = pd_write_image, .file_shift = 7,
      .kind = "list of texts",
      .help = "Rows from the top, a letter for each pixel; 12a: twelve times a; a dot: no fluid"},
     {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS, .unwritten = PARTICLES,
@@ -127,13 +128,13 @@ static const pd_record_field region_fields[] = {
     {"density", FIELD_NUMBER, offsetof(pd_region, density), .allowed = AREAS, .low = -1e6, .high = 1e6,
      .absent = ABSENT_NAN, .unit = "1,000 kg/m³", .absent_text = "from the mass of the material",
      .help = "Deviation from the ambient density, under vortex"},
-    {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = AREAS, .low = 0, .high = 1, .standard = {1},
+    {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = AREAS, .low = 0, .high = 1, .default_value = {1},
      .help = "Amount of smoke, under grid"},
     {"data", FIELD_CUSTOM, .allowed = PARTICLES, .read = pd_skip_key, .write = pd_write_placed, .kind = "list of texts",
      .help = "Particles in base 64, as puddle writes them to logs and snapshots"},
 };
 const pd_record pd_region_record = {"region", region_fields,     COUNT_OF(region_fields),
-                                    true,     sizeof(pd_region), region_fault};
+                                    true,     sizeof(pd_region), find_region_conflict};
 
 static const pd_record_field vorton_fields[] = {
     {"position", FIELD_VECTOR, offsetof(pd_vorton, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
@@ -147,7 +148,8 @@ const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fie
 
 static const pd_record_field obstacle_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     .words = pd_shape_words, .early = true, .help = "Shape of the obstacle"}, /* the points depend on the shape */
+     /* reading of the points depends on the shape */
+     .words = pd_shape_words, .read_first = true, .help = "Shape of the obstacle"},
     {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE,
      .help = "Centre of the obstacle; points are relative to the centre"},
     {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,
@@ -159,7 +161,7 @@ static const pd_record_field obstacle_fields[] = {
     {"points", FIELD_CUSTOM, .allowed = POLYLINE | POLYGON, .required = POLYLINE | POLYGON, .read = pd_read_points,
      .write = pd_write_points, .kind = "list of points", .help = "Corners of the line or of the outline, as [x, y]"},
     {"thickness", FIELD_NUMBER, offsetof(pd_obstacle, area.thickness), .allowed = POLYLINE, .required = POLYLINE,
-     LENGTH, .shift = -1, .help = "Width of the line"},
+     LENGTH, .file_shift = -1, .help = "Width of the line"},
     {"velocity", FIELD_VECTOR, offsetof(pd_obstacle, velocity), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_PLUS_ZERO,
      .help = "Velocity of the obstacle"},
     {"spin", FIELD_NUMBER, offsetof(pd_obstacle, spin), .allowed = ALL_KINDS, .low = -36000, .high = 36000,
@@ -192,7 +194,7 @@ static const pd_record_field emitter_fields[] = {
      .absent = ABSENT_INFINITE, .unit = "s", .absent_text = "never", .help = "Time at which the jet ends"},
 };
 const pd_record pd_emitter_record = {"emitter", emitter_fields,     COUNT_OF(emitter_fields),
-                                     false,     sizeof(pd_emitter), emitter_fault};
+                                     false,     sizeof(pd_emitter), find_emitter_conflict};
 
 static const pd_record_field drain_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_drain, area.shape), .allowed = CIRCLE | BOX, .words = pd_shape_words,
@@ -235,7 +237,7 @@ static const pd_record_field change_fields[] = {
      .help = "Rate of the change: after t seconds the fraction exp(-rate t) is unchanged"},
 };
 const pd_record pd_change_record = {"change", change_fields,     COUNT_OF(change_fields),
-                                    true,     sizeof(pd_change), change_fault};
+                                    true,     sizeof(pd_change), find_change_conflict};
 
 static const pd_record_field cells_fields[] = {
     {"file", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .kind = "path",
@@ -261,9 +263,9 @@ static const pd_record_field scene_fields[] = {
     {"method", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_method, .kind = "name", .absent_text = "ddr",
      .help = "Method that computes the fluid (puddle list methods)"},
     {"gravity", FIELD_VECTOR, offsetof(pd_scene, gravity), .allowed = ALL_KINDS, .low = -PD_MAX_ACCELERATION,
-     .high = PD_MAX_ACCELERATION, .standard = {0, -1.6}, .unit = "m/s²", .help = "Acceleration of gravity"},
-    {"dt", FIELD_NUMBER, offsetof(pd_scene, dt), .allowed = ALL_KINDS, .low = 1e-6, .high = 1, .standard = {1.0 / 60},
-     .unit = "s", .help = "Simulated time of a step"},
+     .high = PD_MAX_ACCELERATION, .default_value = {0, -1.6}, .unit = "m/s²", .help = "Acceleration of gravity"},
+    {"dt", FIELD_NUMBER, offsetof(pd_scene, dt), .allowed = ALL_KINDS, .low = 1e-6, .high = 1,
+     .default_value = {1.0 / 60}, .unit = "s", .help = "Simulated time of a step"},
     {"substeps", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_substeps, .kind = "whole number or auto",
      .absent_text = "auto", .range_text = "1 to 1000",
      .help = "Number of substeps in a step; auto: as many as the method needs"},
@@ -273,7 +275,7 @@ static const pd_record_field scene_fields[] = {
      .absent = ABSENT_ZERO, .absent_text = "by the regions", .help = "Number of particles in all regions together"},
     {"container", FIELD_CUSTOM, offsetof(pd_scene, container), .allowed = ALL_KINDS, .read = pd_read_container,
      .kind = "mapping", .absent_text = "circle of radius 1", .help = "Container of the fluid"},
-    {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .early = true, .kind = "mapping",
+    {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .read_first = true, .kind = "mapping",
      .absent_text = "water", .help = "Materials, each by its name"},
     {"regions", FIELD_CUSTOM, offsetof(pd_scene, regions), .allowed = ALL_KINDS, .read = pd_read_list, .kind = "list",
      .help = "Areas that are filled with fluid at the start"},
@@ -345,7 +347,7 @@ const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS] = {
 
 /* ---- Container ---- */
 
-const char *pd_container_fault(const pd_container *container, const char **key) {
+const char *pd_container_conflict(const pd_container *container, const char **key) {
     *key = "walls";
     if (container->shape != PD_CONTAINER_BOX) return NULL;
     double inflow = 0, greatest = 0;

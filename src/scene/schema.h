@@ -1,4 +1,5 @@
-/* The schema of a scene: keys, words and limits, for scene files (reader.c) and for scenes built in C (check.c). */
+/* The schema of scenes: tables of keys, words and ranges, for scene files (reader.c) and for scenes built in C
+ * (check.c). */
 #ifndef PUDDLE_SCENE_SCHEMA_H
 #define PUDDLE_SCENE_SCHEMA_H
 
@@ -6,47 +7,46 @@
 
 #include <puddle/items.h>
 
-enum { PD_MOST_SUBSTEPS = 1000 }; /* largest fixed number of substeps */
-#define PD_FARTHEST 1e6           /* largest coordinate, m */
-#define PD_SHORTEST 1e-6          /* smallest length, m */
-#define PD_FASTEST  1e5           /* largest speed, m/s */
+enum { PD_MOST_SUBSTEPS = 1000 }; /* greatest fixed number of substeps */
+#define PD_FARTHEST 1e6           /* greatest absolute coordinate, m */
+#define PD_SHORTEST 1e-6          /* least length, m */
+#define PD_FASTEST  1e5           /* greatest speed, m/s */
 
 /* Words of the enums, in the enums' order, terminated by NULL. */
 extern const char *const pd_container_words[], *const pd_shape_words[], *const pd_fill_words[];
 
-/* Fields of pd_walls_record are in the order of PD_WALL_LEFT .. PD_WALL_TOP. Its target is the container. */
+/* Fields of pd_walls_record are in the order of PD_WALL_LEFT .. PD_WALL_TOP, with offsets in pd_container. */
 extern const pd_record pd_scene_record, pd_container_record, pd_walls_record, pd_wall_record, pd_material_record;
 extern const pd_record pd_region_record, pd_vorton_record, pd_obstacle_record, pd_emitter_record, pd_drain_record;
 extern const pd_record pd_attraction_record, pd_change_record, pd_cells_record;
 
-/* An array owned by items of a list. Its elements begin with floats; a material index may come next. */
+/* An array that items of a list own, such as points. Its elements begin with floats; a material index may follow. */
 typedef struct pd_payload {
-    size_t offset, size; /* offset of the pointer in the item; bytes of an element, 0 at the end of the table */
+    size_t offset, size; /* offset of its pointer in the item; bytes of an element, 0 at the end of the table */
     int floats;
-    int material; /* bytes of the material index: 0, 1 (PD_NO_FLUID: none) or 4 */
+    int material; /* bytes of the material index: 0 (none), 1 (PD_NO_FLUID: no material) or 4 */
     int (*count)(const void *item);
 } pd_payload;
 
 typedef pd_result pd_check_item(const pd_scene *scene, const void *item, const char *place, pd_error *error);
 
-/* A list of a scene. Reading, checking, writing, comparing, copying and editing use this table (items.h). */
+/* Description of a list of a scene. Reading, checking, writing, comparing, copying and editing use it (items.h). */
 typedef struct pd_scene_list_info {
-    const char *key; /* "regions" */
+    const char *key; /* key in scene files: "regions" */
     const pd_record *record;
     size_t items, count; /* offsets in pd_scene of the pointer to the items and of their number */
     int most;
-    bool inside;               /* the items are an array inside pd_scene; a file has them as a mapping by name */
-    const pd_payload *payload; /* arrays of an item, or NULL */
-    pd_check_item *check;      /* checks what the record's table cannot express; may be NULL */
+    bool inside;               /* the items are an array inside pd_scene, in files a mapping by name */
+    const pd_payload *payload; /* arrays that an item owns, or NULL */
+    pd_check_item *check;      /* checks what the record's table cannot express, or NULL */
 } pd_scene_list_info;
 enum { PD_LIST_SETTINGS = PD_LISTS, PD_ALL_LISTS };
 extern const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS]; /* indexed by pd_scene_list */
 
-/* Returns a fault between the sides of a container, like pd_record.fault. */
-const char *pd_container_fault(const pd_container *container, const char **key);
+/* Returns why the settings of a container's sides contradict each other, or NULL. *key: the key to blame. */
+const char *pd_container_conflict(const pd_container *container, const char **key);
 
-/* Read and write values that the tables cannot describe (reader.c, writer.c, cells.c, image.c, placed.c). target: the
- * scene, or the value at the field's offset. */
+/* Read and write values that the tables cannot describe. target: the scene, or the value at the field's offset. */
 typedef bool pd_read_function(pd_document *document, const yaml_node_t *node, void *target);
 pd_read_function pd_read_list, pd_read_materials, pd_read_wall, pd_read_walls, pd_read_container, pd_read_points;
 pd_read_function pd_read_cells, pd_skip_key, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
@@ -54,14 +54,15 @@ typedef void pd_write_function(pd_writer *writer, const void *record);
 pd_write_function pd_write_walls, pd_write_points, pd_write_file, pd_write_image, pd_write_placed;
 /* Reads the name of a material and sets its other members to defaults. */
 bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_material *material);
-/* Reads an item of a list, without its name. images: number of images that share the remaining materials; 0: pixels are
- * skipped. */
+/* Reads an item of a list, without its name. images: number of images that share the remaining materials; 0: the pixels
+ * are not read. */
 bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int images, void *item);
 
-/* Check items of scenes built in C (check.c). place: "obstacles[3].", for messages. Errors: those of pd_scene_check. */
+/* Check items of scenes built in C (check.c). place: position in messages ("obstacles[3]."). Errors: those of
+ * pd_scene_check. */
 pd_check_item pd_check_fluid, pd_check_points, pd_check_attraction, pd_check_setting;
 pd_result pd_check_in_list(const pd_scene *scene, int list, const void *item, const char *place, pd_error *error);
-/* Checks a list as a whole, after pd_check_in_list has checked each item. */
+/* Checks a list's items against each other and against other lists, after pd_check_in_list. */
 pd_result pd_check_whole_list(const pd_scene *scene, int list, pd_error *error);
 
 #endif

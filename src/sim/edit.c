@@ -48,7 +48,7 @@ static pd_result make_item_arrays(const pd_world *world, const pd_edited *edit, 
         pd_vec2 before = world->scene.obstacles[from].area.center, after = edit->scene.obstacles[i].area.center;
         if (before.x == after.x && before.y == after.y) a->offset[i] = world->obstacle_offset[from];
     }
-    return pd_regions_counts(&edit->scene, a->counts, &a->region_total, error);
+    return pd_regions_compute_counts(&edit->scene, a->counts, &a->region_total, error);
 }
 
 /* Restores the first `count` parameters of the edit to `before`; NAN: not set. */
@@ -71,7 +71,7 @@ static pd_result set_parameters(pd_world *world, const pd_edited *edit, float **
     if (!*before) return pd_fail_memory(error, "the edit");
     for (int i = 0; i < count; i++) {
         const pd_setting *setting = &edit->scene.settings[i];
-        (*before)[i] = pd_edit_setting(&world->scene, setting->key);
+        (*before)[i] = pd_edit_find_setting(&world->scene, setting->key);
         if ((*before)[i] == setting->value) continue;
         pd_result result = pd_world_set_parameter(world, setting->key, setting->value, error);
         if (result == PD_OK) continue;

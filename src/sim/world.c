@@ -49,7 +49,7 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     if (!world->region_counts || !world->emitted_fraction || !world->emitted || !world->obstacle_offset ||
         !world->fields)
         return pd_fail_memory(error, "the world");
-    pd_result result = pd_regions_counts(scene, world->region_counts, &world->region_total, error);
+    pd_result result = pd_regions_compute_counts(scene, world->region_counts, &world->region_total, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) {
         world->resolution = resolution ? *resolution : pd_resolution_of(scene, world->region_total);
@@ -218,7 +218,7 @@ pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error
     if (result != PD_OK) return result;
     result = pd_scene_set_particles(&scene, particles, error);
     if (result == PD_OK && world->region_total > 0)
-        pd_scene_rescale(&scene, sqrt((double)world->region_total / particles));
+        pd_scene_scale_settings(&scene, sqrt((double)world->region_total / particles));
     if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);
     pd_scene_free(&scene);
     if (result == PD_OK) pd_waiting_apply(world);

@@ -24,7 +24,7 @@ struct shot {
     pd_error error;
 };
 
-bool pd_recorder_has_room(const pd_recorder *recorder) { return !recorder->sink || pd_sink_ready(recorder->sink); }
+bool pd_recorder_has_room(const pd_recorder *recorder) { return !recorder->sink || pd_sink_has_room(recorder->sink); }
 
 /* Computes the size of a recording: even, as most video formats require. */
 static void recording_size(const pd_display *display, int *width, int *height) {
@@ -43,7 +43,7 @@ pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const 
     pd_sink_kind kind;
     int fps;
     pd_result result = pd_sink_find_kind(path, &kind, error);
-    if (!result) result = pd_sink_rate(kind, recorder->fps, &fps, error);
+    if (!result) result = pd_sink_choose_fps(kind, recorder->fps, &fps, error);
     if (result) return result;
     pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(world)->dt);
     recorder->requested = requested;

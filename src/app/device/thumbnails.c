@@ -115,7 +115,7 @@ void pd_thumbnail_read(pd_gallery_scene *scene) {
 /* Reduces the number of particles to at most PARTICLES. A region's list of particles stays. */
 static void reduce_particles(pd_scene *scene) {
     int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
-    if (counts && pd_regions_counts(scene, counts, &total, NULL) == PD_OK && total > PARTICLES)
+    if (counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK && total > PARTICLES)
         pd_scene_set_particles(scene, PARTICLES, NULL);
     free(counts);
 }

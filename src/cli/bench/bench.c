@@ -23,7 +23,7 @@ static void cpu_name(char *name, size_t size) {
     if (file) fclose(file);
 }
 
-/* Returns the time of the reference form / time of the method. */
+/* Returns time of the reference form / time of the method, for the same work. */
 static double reference_ratio(const bench_row *row) {
     return row->reference_ns / (row->kind == BENCH_FLOW ? row->ns_per_cell_substep : row->ns_per_particle_substep);
 }
@@ -48,8 +48,8 @@ static void add_walls(cJSON *object, const char *name, const bench_walls *walls)
     cJSON_AddNumberToObject(item, "ratio", walls->many_ms / walls->few_ms);
 }
 
-/* Creates the JSON of a row; cJSON writes NAN as null. */
-static cJSON *describe(const bench_row *row) {
+/* Creates the JSON of a row. cJSON writes NAN as null. */
+static cJSON *describe_row(const bench_row *row) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "method", row->method);
     cJSON_AddNumberToObject(object, "particles", row->particles);
@@ -80,10 +80,10 @@ static cJSON *describe(const bench_row *row) {
         add_velocities(velocities, "direct", &row->direct);
         add_velocities(velocities, "tree", &row->tree);
     }
-    if (!isnan(row->apart.many_ms)) {
+    if (!isnan(row->separate.many_ms)) {
         cJSON *walls = cJSON_AddObjectToObject(object, "walls");
         add_walls(walls, "line", &row->line);
-        add_walls(walls, "apart", &row->apart);
+        add_walls(walls, "apart", &row->separate);
     }
     if (!isnan(row->reference_ns)) {
         bool flow = row->kind == BENCH_FLOW;
@@ -105,7 +105,7 @@ static void print_header(void) {
            "substeps", "neighbors", "ns", "ns/cell", "ms/frame", "realtime", "rms_speed", "peak_mb");
 }
 
-/* Prints a dash for a quantity that the method lacks. */
+/* Prints a number, or a dash for NAN, a quantity that the method lacks. */
 static void print_cell(int width, int decimals, double value) {
     if (isnan(value))
         printf(" %*s", width, "-");
@@ -150,11 +150,11 @@ static void print_row(const bench_row *row) {
     if (!isnan(row->tree.error))
         printf("\n        velocities of one step: direct sums %.3f ms; tree %.3f ms, error %.2g", row->direct.ms,
                row->tree.ms, row->tree.error);
-    if (!isnan(row->apart.many_ms)) {
+    if (!isnan(row->separate.many_ms)) {
         printf("\n        ms per step with 5 and 500 segments of walls: ");
         print_walls("one line", &row->line);
         printf("; ");
-        print_walls("apart", &row->apart);
+        print_walls("apart", &row->separate);
     }
     if (!isnan(row->reference_ns))
         printf("\n        %s: %.1f ns%s, ratio %.2f", reference_form(row->method), row->reference_ns,
@@ -169,10 +169,10 @@ static int bench_method(const options *options, const pd_method_info *method, cJ
     for (int i = 0; i < count && !interrupted(); i++) {
         bench_row row;
         pd_error error;
-        if (bench_measure(options, method, sizes[i], &row, &error) != PD_OK) return report(&error);
+        if (bench_measure(options, method, sizes[i], &row, &error) != PD_OK) return report_error(&error);
         if (row.steps == 0) break;
         if (list)
-            cJSON_AddItemToArray(list, describe(&row));
+            cJSON_AddItemToArray(list, describe_row(&row));
         else
             print_row(&row);
     }

@@ -23,70 +23,69 @@ enum { BENCH_MOST_SIZES = 4 };
 typedef enum bench_kind { BENCH_POOL, BENCH_TANK, BENCH_FLOW, BENCH_VORTICES } bench_kind;
 
 bench_kind bench_kind_of(const pd_method_info *method);
-/* Writes the sizes of a method's rows: particles, cells along a side, or vortices. Returns their number, 1 if
+/* Gets the sizes at which a method is measured: particles, cells along a side, or vortices. Returns their number, 1 if
  * --particles or --set gives the size. */
 int bench_sizes(const options *options, const pd_method_info *method, int sizes[BENCH_MOST_SIZES]);
-/* Makes the scene of a method and size. Errors: OUT_OF_MEMORY, PARAMETER_*. */
+/* Creates the scene for a method and size. Errors: OUT_OF_MEMORY, PARAMETER_*. */
 pd_result bench_scene(const options *options, const pd_method_info *method, int size, pd_scene *scene, pd_error *error);
-/* Steps the world to the state that is timed. The number of steps is the same on every machine. */
+/* Steps the world to the state at which timing begins. The number of steps is the same on every machine. */
 void bench_warm_up(bench_kind kind, pd_world *world);
 
-/* A projection of the same velocities with one of the solvers. */
+/* Cost of one of the pressure solvers, for the same step. */
 typedef struct bench_projection {
-    double iterations, divergence,
-        ms; /* iterations per substep; rms divergence after it, 1/s; ms of the stage `projection` per step */
+    /* iterations per substep; rms divergence after them, 1/s; ms of the stage `projection` per step */
+    double iterations, divergence, ms;
 } bench_projection;
 
-/* Velocities of the same step with one of the solvers. */
+/* Cost of one of the solvers for the velocities of vortices, for the same step. */
 typedef struct bench_velocities {
-    double ms,
-        /* ms: of the stage `velocities` per step. error: rms of the vortices' velocities relative to direct sums. */
-        error;
+    /* ms of the stage `velocities` per step; rms error of the vortices' velocities / rms of direct sums */
+    double ms, error;
 } bench_velocities;
 
-/* The same scene with walls of 5 and of 500 segments. */
+/* Cost of the same scene with walls of 5 and of 500 segments. */
 typedef struct bench_walls {
-    double few_ms, many_ms; /* per step; NAN: not measured */
+    double few_ms, many_ms; /* ms per step; NAN: not measured */
 } bench_walls;
 
-/* Results of a row. Quantities that the method lacks are NAN. */
+/* Results of a method at one size. Quantities that the method lacks are NAN. */
 typedef struct bench_row {
     const char *method;
     bench_kind kind;
-    int particles; /* particles, in a flow tracers; vortices if the method has them */
+    int particles; /* number of vortices if the method has them, else of particles; in a flow of tracers */
     int threads;
     long long steps;
-    double tracers;                 /* number of tracers that vortices carry */
-    double cells;                   /* cells of the grid */
-    double substeps;                /* substeps per step */
+    double tracers;                 /* number of tracers if the method has vortices */
+    double cells;                   /* number of cells of the grid */
+    double substeps;                /* mean number of substeps per step */
     double neighbours;              /* mean number of particles within the interaction radius */
-    double ns_per_particle_substep; /* per vortex or tracer, if the method has vortices */
+    double ns_per_particle_substep; /* time per substep and particle; with vortices per vortex or tracer */
     double ns_per_cell_substep, ms_per_frame, realtime, rms_speed, peak_rss_mb;
-    double iterations;                  /* iterations of the solver per substep */
+    double iterations;                  /* mean number of iterations of the solver per substep */
     double divergence;                  /* rms divergence after the last step, 1/s */
-    double reference_ns;                /* ns of the reference form per substep and particle, in a flow per cell */
+    double reference_ns;                /* time of the reference form per substep and particle, in a flow per cell */
     bench_projection multigrid, sweeps; /* with the row's parameters; with 40 sweeps of Gauss-Seidel */
     bench_velocities direct, tree;
-    bench_walls line, apart; /* one wall of all segments; walls of one segment each, of the same total length */
+    bench_walls line, separate; /* walls as one line of all segments; as separate segments of the same total length */
     int stage_count;
     const char *stage[PD_MAX_STAGES];
-    double stage_ms[PD_MAX_STAGES]; /* ms per step */
+    double stage_ms[PD_MAX_STAGES]; /* time of each stage per step */
 } bench_row;
 
-/* Returns the median. Sorts the values. count: at least 1. */
+/* Returns the median of `count` values, at least 1, and sorts them. */
 double bench_median(double *values, int count);
 
-/* In bench_walls.c: returns whether a row compares walls (pools and tanks of at most 10,000 particles). */
+/* In bench_walls.c: returns whether the cost of walls is measured (pools and tanks of at most 10,000 particles). */
 bool bench_has_walls(bench_kind kind, int particles);
 /* Adds walls of `count` segments (5, or a multiple of 20) within the fluid of a pool or tank: one line in waves, or,
- * with `apart`, walls of one segment each of the same total length. Errors: those of pd_scene_add_obstacle. */
-pd_result bench_add_walls(pd_scene *scene, bool apart, int count, pd_error *error);
-/* Times two warm worlds, with few and with many segments, step by step in turn. If interrupted before the first step,
- * *to is unchanged. Errors: those of pd_world_create. */
-pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool apart,
+ * with `separate`, walls of one segment each of the same total length. Errors: those of pd_scene_add_obstacle. */
+pd_result bench_add_walls(pd_scene *scene, bool separate, int count, pd_error *error);
+/* Times two worlds, with few and with many segments of walls, in turn step by step. If interrupted before the first
+ * step, *to is unchanged. Errors: those of pd_world_create. */
+pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool separate,
                               bench_walls *to, pd_error *error);
 
-/* Measures a row. An interrupted row has no steps. Errors: those of pd_world_create. */
+/* Measures a method at one size. If interrupted, row->steps is 0. Errors: those of pd_world_create. */
 pd_result bench_measure(const options *options, const pd_method_info *method, int size, bench_row *row,
                         pd_error *error);
 

@@ -1,4 +1,4 @@
-/* Timings of a row: steps, stages, solvers, the reference form. */
+/* Timings of a method at one size: steps, stages, solvers, the reference form. */
 #include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -16,7 +16,7 @@
 enum {
     BATCHES = 5,
     DEFAULT_STEPS = 60,
-    COMPARED_SWEEPS = 40, /* usual number in a plain grid fluid */
+    COMPARED_SWEEPS = 40, /* usual number of sweeps in a plain grid fluid */
     COMPARISONS = 3,
 };
 
@@ -30,7 +30,8 @@ double bench_median(double *values, int count) {
     return values[count / 2];
 }
 
-/* Returns the iterations of the solver in the last substep, by default the method's parameter. NAN without a solver. */
+/* Returns the number of iterations of the solver in the last substep: measured, else the method's parameter, else
+ * NAN. */
 static double solver_iterations(const pd_world *world) {
     char key[PD_MAX_KEY];
     float value;
@@ -43,14 +44,14 @@ static double solver_iterations(const pd_world *world) {
     return done;
 }
 
-/* Returns the number of elements to which ns refer: cells of a flow, else particles and vortices. */
+/* Returns the number by which times are divided: cells of a flow, else particles and vortices. */
 static double element_count(const pd_world *world, const bench_row *row) {
     pd_view view;
     pd_world_view(world, &view);
     return row->kind == BENCH_FLOW ? row->cells : fmax(view.count + view.vortices.count, 1);
 }
 
-/* Times the steps in batches: medians of the cost per step and per substep, means of the stages. */
+/* Times the steps in batches. Costs per step and per substep are medians of the batches, those of stages are means. */
 static void time_steps(pd_world *world, long long steps, bench_row *row) {
     double per_step[BATCHES], per_substep[BATCHES];
     int batches = 0;
@@ -86,8 +87,8 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
     row->realtime = (double)pd_world_scene(world)->dt * 1e3 / row->ms_per_frame;
 }
 
-/* Returns the mean number of neighbours within the interaction radius, by cells of that size, independently of the
- * method's search. */
+/* Returns the mean number of neighbours within the interaction radius, found independently of the method's neighbour
+ * search. */
 static double count_neighbours(const pd_view *view) {
     double radius = (double)view->radius;
     if (!(radius > 0) || view->count == 0) return NAN;
@@ -122,12 +123,12 @@ static double count_neighbours(const pd_view *view) {
     return mean;
 }
 
-/* Measures the reference form from the same state with the same substep: ns per substep and particle or cell. */
+/* Times the reference form, from the same state with the same substep. */
 static pd_result time_reference(const pd_world *world, bench_row *row, pd_error *error) {
     reference *plain;
     pd_result result = reference_create(&plain, world, error);
     if (result != PD_OK) return result;
-    double count = element_count(world, row) * reference_share(plain);
+    double count = element_count(world, row) * reference_moved_fraction(plain);
     int substeps = 1 + (int)(50000 / (element_count(world, row) + 1));
     double dt = (double)pd_world_scene(world)->dt / fmax(pd_world_substeps(world), 1);
     double seconds[BATCHES];
@@ -143,7 +144,7 @@ static pd_result time_reference(const pd_world *world, bench_row *row, pd_error 
     return PD_OK;
 }
 
-/* Returns the number of cells of the method's fields. */
+/* Returns the number of cells of the method's first field of cells. */
 static double count_cells(const pd_view *view) {
     for (int i = 0; i < view->field_count; i++) {
         if (view->fields[i]->info.support != PD_FIELD_OF_CELLS) continue;
@@ -153,7 +154,7 @@ static double count_cells(const pd_view *view) {
     return NAN;
 }
 
-/* Returns the ms of a stage in the last step, NAN if there is none. */
+/* Returns the time of a stage in the last step, ms; NAN if the method lacks the stage. */
 static double stage_ms(const pd_world *world, const char *stage) {
     const pd_profile *profile = pd_world_profile(world);
     for (int i = 0; i < profile->stage_count; i++)
@@ -167,8 +168,8 @@ static pd_result set_method_parameter(pd_world *world, const char *key, float va
     return pd_world_set_parameter(world, whole, value, error);
 }
 
-/* Repeats a step from a snapshot with a solver (index of the choice) and writes the shortest time. to->ms stays NAN
- * without a stage of projection. */
+/* Repeats a step from a snapshot with one pressure solver and writes the shortest time. solver: index of the choice.
+ * to->ms stays NAN if the method has no stage `projection`. */
 static pd_result time_projection(pd_world *world, const void *bytes, size_t size, int solver, float most,
                                  bench_projection *to, pd_error *error) {
     for (int n = 0; n < COMPARISONS && !interrupted(); n++) {
@@ -211,7 +212,7 @@ static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *
     return result;
 }
 
-/* A copy of the velocity field: all of u, then all of v. */
+/* Copy of a velocity field: all of u, then all of v. */
 typedef struct flow_copy {
     double *values;
     size_t count;
@@ -233,7 +234,7 @@ static pd_result copy_flow(const pd_world *world, flow_copy *to, pd_error *error
     return PD_OK;
 }
 
-/* Returns the rms of the difference / rms of `exact`; walls (NAN) are skipped. */
+/* Returns rms of the difference / rms of `exact`. Cells in walls (NAN) are skipped. */
 static double relative_error(const flow_copy *exact, const flow_copy *other) {
     double difference = 0, all = 0;
     for (size_t i = 0; i < exact->count && i < other->count; i++) {
@@ -245,8 +246,8 @@ static double relative_error(const flow_copy *exact, const flow_copy *other) {
     return all > 0 ? sqrt(difference / all) : 0;
 }
 
-/* Repeats a step from a snapshot with a solver and writes the shortest time and the velocity field before the step.
- * Direct sums of very many vortices need seconds and are timed once. */
+/* Repeats a step from a snapshot with one solver for the velocities of vortices, and writes the shortest time and the
+ * velocity field before the step. Direct sums of very many vortices need seconds and are timed once. */
 static pd_result time_velocities(pd_world *world, const void *bytes, size_t size, int solver, bench_velocities *to,
                                  flow_copy *flow, pd_error *error) {
     static const double LONG_MS = 500;
@@ -262,7 +263,7 @@ static pd_result time_velocities(pd_world *world, const void *bytes, size_t size
     return PD_OK;
 }
 
-/* Compares both solvers for the velocities of the same vortices, if the method has both. */
+/* Compares both solvers for the velocities of vortices in the same step, if the method has both. */
 static pd_result compare_velocities(pd_world *world, bench_row *row, pd_error *error) {
     void *bytes = NULL;
     size_t size;
@@ -283,13 +284,13 @@ static double peak_rss_mb(void) {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0) return NAN;
 #ifdef __APPLE__
-    return (double)usage.ru_maxrss / 1048576; /* bytes on macOS, KiB elsewhere */
+    return (double)usage.ru_maxrss / 1048576; /* ru_maxrss is in bytes on macOS, in KiB elsewhere */
 #else
     return (double)usage.ru_maxrss / 1024;
 #endif
 }
 
-/* Describes the state after the timed steps. */
+/* Writes quantities of the state after the timed steps into the row. */
 static void describe_state(const pd_world *world, bench_row *row) {
     pd_view view;
     pd_statistics statistics;
@@ -308,8 +309,8 @@ static pd_result compare_walls(const options *options, const pd_method_info *met
     const bench_walls none = {NAN, NAN};
     if (!bench_has_walls(row->kind, size)) return PD_OK;
     pd_result result = bench_measure_walls(options, method, size, false, &row->line, error);
-    if (result == PD_OK) result = bench_measure_walls(options, method, size, true, &row->apart, error);
-    if (interrupted()) row->line = row->apart = none; /* half a comparison is discarded */
+    if (result == PD_OK) result = bench_measure_walls(options, method, size, true, &row->separate, error);
+    if (interrupted()) row->line = row->separate = none; /* an incomplete comparison is discarded */
     return result;
 }
 
@@ -324,7 +325,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     row->reference_ns = NAN;
     row->multigrid = row->sweeps = none;
     row->direct = row->tree = unknown;
-    row->line = row->apart = no_walls;
+    row->line = row->separate = no_walls;
     pd_result result = bench_scene(options, method, size, &scene, error);
     if (result == PD_OK) result = options_create(options, &scene, &world, error);
     pd_scene_free(&scene);
@@ -339,7 +340,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     if (options->reference && reference_form(row->method) && !interrupted()) result = time_reference(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_projections(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_velocities(world, row, error);
-    if (interrupted()) { /* half a comparison is discarded */
+    if (interrupted()) { /* an incomplete comparison is discarded */
         row->multigrid = row->sweeps = none;
         row->direct = row->tree = unknown;
     }

@@ -1,4 +1,4 @@
-/* Scenes of the benchmark and their warm-up. */
+/* Scenes of the benchmark, and the steps before timing. */
 #include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "core/error.h"
@@ -9,14 +9,15 @@
 #include <string.h>
 
 enum {
-    MAX_WARM_UP = 300,              /* most steps: five simulated seconds */
-    MIN_WARM_UP = 5,                /* least steps; a million particles would need an hour to settle */
-    FULL_WARM_UP_PARTICLES = 20000, /* above this number, steps are inversely proportional to particles */
-    CHECK_INTERVAL = 30,            /* steps between two checks of the rms speed */
-    TANK_WARM_UP = 30,              /* steps until the column has fallen */
-    FLOW_WARM_UP = 60,              /* steps of the first second, also for vortices */
+    MAX_WARM_UP = 300, /* most steps before timing: five simulated seconds */
+    MIN_WARM_UP = 5,   /* least steps before timing; a million particles would need an hour to settle */
+    /* number of particles above which the number of steps is inversely proportional to it */
+    FULL_WARM_UP_PARTICLES = 20000,
+    CHECK_INTERVAL = 30, /* steps between two checks of the rms speed */
+    TANK_WARM_UP = 30,   /* steps until the column has fallen */
+    FLOW_WARM_UP = 60,   /* steps of the first simulated second, also for vortices */
 };
-static const double CALM = 0.08; /* rms speed / sqrt(g L) below which a pool is settled */
+static const double CALM = 0.08; /* rms speed / sqrt(g L) below which a pool counts as settled */
 
 static bool has_resolution(const pd_method_info *method) {
     for (int i = 0; i < method->parameter_count; i++)
@@ -69,7 +70,7 @@ static bool add_regions(pd_scene *scene, const pd_region *regions, int count) {
     return true;
 }
 
-/* Makes a circle with the amount of fluid of Kuepers' article, near the floor of the container. */
+/* Creates a pool: a circle with the amount of fluid of Kuepers' article, near the floor of the container. */
 static bool make_pool(pd_scene *scene, int particles) {
     scene->particles = particles;
     pd_region region = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0, -0.32f}, .area.radius = 0.66f, .amount = 1};
@@ -128,7 +129,7 @@ static bool make_flow(pd_scene *scene, int tracers) {
     return true;
 }
 
-static const float DROP = 0.4f; /* radius, m */
+static const float DROP = 0.4f; /* radius of each drop, m */
 
 static bool make_drops(pd_scene *scene, int vortices) {
     scene->particles = vortices < PD_MAX_PARTICLES / 2 ? 2 * vortices : PD_MAX_PARTICLES;
@@ -150,10 +151,11 @@ static bool make_drops(pd_scene *scene, int vortices) {
     return add_regions(scene, drops, 2);
 }
 
-/* Growth of the number of vortices in the first second, as they spread into the fluid around the drops. */
+/* Number of vortices after the first second / number at the beginning, as they spread into the fluid around the
+ * drops. */
 static const float MIXED = 1.4f;
 
-/* Sets the cores for the wanted number of vortices, whose distance is core/1.4, and a little viscosity. */
+/* Sets a little viscosity, and the core radius for about `vortices` vortices, whose distance is core/1.4. */
 static pd_result set_drops(const pd_method_info *method, int vortices, pd_scene *scene, pd_error *error) {
     char key[PD_MAX_KEY];
     float spacing = DROP * sqrtf(6.2831853f * MIXED / (float)vortices);
@@ -184,7 +186,7 @@ pd_result bench_scene(const options *options, const pd_method_info *method, int 
     return result == PD_OK ? options_settings(options, scene, error) : result;
 }
 
-/* Steps until the fluid is nearly at rest, up to a limit. */
+/* Steps the world until the fluid is nearly at rest, with a limit. */
 static void settle_pool(pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);

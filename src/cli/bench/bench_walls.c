@@ -1,4 +1,4 @@
-/* Cost of walls by their number of segments: the same scene with few and with many, stepped in turn. */
+/* Cost of walls by their number of segments, for one scene with few and with many segments, stepped in turn. */
 #include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -8,14 +8,15 @@
 
 enum { MOST_PARTICLES = 10000, WORLDS = 2, STEPS = 60 };
 static const int segments[WORLDS] = {5, 500};
-/* Place of the walls, m: in the middle of the fluid of pools and tanks. */
+/* Rectangle of the walls, m, in the middle of the fluid of pools and tanks; their thickness, m. */
 static const float LEFT = -0.5f, RIGHT = 0.5f, MIDDLE = -0.55f, HEIGHT = 0.2f, THICKNESS = 0.01f;
 
 bool bench_has_walls(bench_kind kind, int particles) {
     return (kind == BENCH_POOL || kind == BENCH_TANK) && particles <= MOST_PARTICLES;
 }
 
-/* Adds a wavy wall, 2.2 to 2.4 m long. With five segments it is straight from crest to crest. */
+/* Adds a wall of `count` segments along a cosine with five half-waves, 2.2 to 2.4 m long. With five segments it is
+ * straight from crest to trough. */
 static pd_result add_line(pd_scene *scene, int count, pd_error *error) {
     pd_vec2 points[PD_MAX_POINTS];
     for (int i = 0; i <= count; i++) {
@@ -27,7 +28,8 @@ static pd_result add_line(pd_scene *scene, int count, pd_error *error) {
     return pd_scene_add_obstacle(scene, &wall, error);
 }
 
-/* Adds walls of one segment each in rows and columns, together as long as the line's five segments. */
+/* Adds `count` walls of one segment each in rows and columns, with the total length of the wall that add_line adds with
+ * five segments. */
 static pd_result add_single_walls(pd_scene *scene, int count, pd_error *error) {
     int rows = count < 100 ? 1 : 20, columns = count / rows;
     float width = (RIGHT - LEFT) / (float)columns, height = 2 * HEIGHT / (float)rows;
@@ -45,22 +47,22 @@ static pd_result add_single_walls(pd_scene *scene, int count, pd_error *error) {
     return result;
 }
 
-pd_result bench_add_walls(pd_scene *scene, bool apart, int count, pd_error *error) {
-    return apart ? add_single_walls(scene, count, error) : add_line(scene, count, error);
+pd_result bench_add_walls(pd_scene *scene, bool separate, int count, pd_error *error) {
+    return separate ? add_single_walls(scene, count, error) : add_line(scene, count, error);
 }
 
-static pd_result create_world(const options *options, const pd_method_info *method, int size, bool apart, int count,
+static pd_result create_world(const options *options, const pd_method_info *method, int size, bool separate, int count,
                               pd_world **world, pd_error *error) {
     pd_scene scene;
     pd_result result = bench_scene(options, method, size, &scene, error);
-    if (result == PD_OK) result = bench_add_walls(&scene, apart, count, error);
+    if (result == PD_OK) result = bench_add_walls(&scene, separate, count, error);
     if (result == PD_OK) result = options_create(options, &scene, world, error);
     pd_scene_free(&scene);
     if (result == PD_OK) bench_warm_up(bench_kind_of(method), *world);
     return result;
 }
 
-/* Times both worlds step by step in turn, so that a slow moment of the machine affects both. Results are medians. */
+/* Steps and times both worlds in turn, so that a slow moment of the machine affects both. Results are medians. */
 static void time_in_turn(pd_world *const worlds[WORLDS], long long steps, bench_walls *to) {
     double seconds[WORLDS][STEPS];
     int done = 0, most = steps > 0 && steps < STEPS ? (int)steps : STEPS;
@@ -75,12 +77,12 @@ static void time_in_turn(pd_world *const worlds[WORLDS], long long steps, bench_
     to->many_ms = bench_median(seconds[1], done) * 1e3;
 }
 
-pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool apart,
+pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool separate,
                               bench_walls *to, pd_error *error) {
     pd_world *worlds[WORLDS] = {NULL};
     pd_result result = PD_OK;
     for (int w = 0; w < WORLDS && result == PD_OK && !interrupted(); w++)
-        result = create_world(options, method, size, apart, segments[w], &worlds[w], error);
+        result = create_world(options, method, size, separate, segments[w], &worlds[w], error);
     if (result == PD_OK && !interrupted())
         time_in_turn(worlds, options_steps(options, (double)pd_world_scene(worlds[0])->dt), to);
     for (int w = 0; w < WORLDS; w++) pd_world_destroy(worlds[w]);

@@ -1,4 +1,4 @@
-/* puddle list: the table of listings, and their common part. */
+/* puddle list: table of the listings, and their common part. */
 #include "cli/list/list.h"
 
 #include "cli/commands.h"
@@ -40,7 +40,7 @@ char *list_names(char *text, size_t size) {
 static int unknown_list(const char *name) {
     pd_error error;
     char known[128], nearest[40] = "";
-    int least = 3; /* largest suggested distance */
+    int least = 3; /* greatest edit distance of a suggestion */
     for (int i = 0; i < list_count; i++) {
         int distance = pd_text_distance(name, lists[i].name);
         if (distance > least || distance >= (int)strlen(name)) continue;
@@ -48,7 +48,7 @@ static int unknown_list(const char *name) {
         snprintf(nearest, sizeof nearest, "did you mean '%s'? ", lists[i].name);
     }
     pd_fail(&error, PD_ERROR_USAGE, "cannot list '%.60s' (%suse %s)", name, nearest, list_names(known, sizeof known));
-    return report(&error);
+    return report_error(&error);
 }
 
 int command_list(const options *options) {

@@ -6,13 +6,13 @@
 
 #include <stddef.h>
 
-/* Adds tables and rows. Returns the exit code, 0 unless an error was reported. */
+/* Function that adds the tables and rows of a listing. Returns the exit code, 0 unless an error was reported. */
 typedef int list_function(listing *list);
 
 typedef struct list_info {
-    const char *name;  /* "scene-keys" */
-    const char *title; /* title of the page: "Keys of scene files" */
-    const char *about; /* a sentence without its full stop */
+    const char *name;  /* word behind `puddle list`: "scene-keys" */
+    const char *title; /* title of the page in Markdown: "Keys of scene files" */
+    const char *about; /* sentence below the title, without its full stop */
     list_function *add;
 } list_info;
 
@@ -21,7 +21,7 @@ extern const int list_count;
 
 /* Returns the listing of a name, or NULL. */
 const list_info *list_find(const char *name);
-/* Writes "methods, scenes or keys". Returns text. */
+/* Writes the names of all listings: "methods, scenes or keys". Returns text. */
 char *list_names(char *text, size_t size);
 
 list_function list_methods, list_views, list_parameters;    /* in list_methods.c */

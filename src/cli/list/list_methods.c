@@ -1,4 +1,4 @@
-/* Listings of the methods' tables: methods, views, parameters. */
+/* Listings of methods, their views and their parameters. */
 #include "app/tables/controls.h"
 #include "cli/json.h"
 #include "cli/list/list.h"
@@ -88,7 +88,7 @@ int list_views(listing *list) {
 
 /* ---- Parameters ---- */
 
-/* Writes the quantities of the scene that a default depends on, "" for a constant. The scene's unit of time is
+/* Writes the quantities on which a parameter's default depends, "" for a constant default. The scene's unit of time is
  * sqrt(size / gravity), so a power of time depends on both. */
 static void name_powers(const pd_parameter_powers *powers, char *text, size_t size) {
     const char *const names[] = {"resolution", "size", "gravity"};
@@ -106,7 +106,7 @@ static void name_powers(const pd_parameter_powers *powers, char *text, size_t si
     }
 }
 
-/* Writes the powers in a default: "resolution^-1 length", "" for a constant. */
+/* Writes the formula by which a parameter's default scales: "resolution^-1 length", "" for a constant default. */
 static void describe_powers(const pd_parameter_powers *powers, char *text, size_t size) {
     const struct {
         const char *name;
@@ -140,7 +140,7 @@ static cJSON *default_json(const pd_parameter *parameter, const char *text) {
     return json_float(parameter->default_value);
 }
 
-/* Adds the default with its type and range. */
+/* Adds a parameter's default with its type and range. */
 static void add_value(listing *list, const pd_parameter *parameter) {
     static const char *const types[] = {[PD_PARAMETER_NUMBER] = "number",
                                         [PD_PARAMETER_INTEGER] = "integer",
@@ -161,7 +161,7 @@ static void add_value(listing *list, const pd_parameter *parameter) {
     listing_text(list, range);
 }
 
-/* Returns the material's key that overrides a parameter, or NULL. */
+/* Returns the key of materials whose value replaces that of a parameter, or NULL. */
 static const char *material_key(const pd_method_info *method, int index) {
     for (int i = 0; i < PD_PROPERTIES; i++)
         if (pd_method_property(method, i) == index) return pd_property_at(i)->key;

@@ -1,4 +1,4 @@
-/* Listings of the program: keys of the window, flags of each command, columns of files. */
+/* Listings of the window's keys, the flags of each command, and the columns of files. */
 #include "app/tables/keys.h"
 #include "cli/flags.h"
 #include "cli/list/list.h"
@@ -29,7 +29,7 @@ int list_keys(listing *list) {
 
 /* ---- Flags ---- */
 
-/* Describes the values of a flag: words, a range, or "" if the argument's name is enough. */
+/* Describes the values of a flag: words, a range, or "" if the name of the value is enough. */
 static void describe_values(const flag_info *flag, char *text, size_t size) {
     bool number = flag->kind == FLAG_COUNT || flag->kind == FLAG_LONG || flag->kind == FLAG_NUMBER;
     flag_words(flag, text, size);

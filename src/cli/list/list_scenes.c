@@ -1,4 +1,4 @@
-/* Listings of bundled scenes, keys of scene files and materials. */
+/* Listings of the bundled scenes, of the keys in scene files, and of materials. */
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/list/list.h"
@@ -16,8 +16,8 @@
 
 /* ---- Bundled scenes ---- */
 
-/* Reads the comment at the beginning of a scene file. first: its first line; whole: all lines joined. Both are empty
- * without a comment. */
+/* Gets the comment at the beginning of a scene file: its first line, and all its lines as one. Both are "" without a
+ * comment. */
 static void read_comment(const char *path, char *first, size_t first_size, char *whole, size_t whole_size) {
     void *bytes;
     size_t length;
@@ -60,10 +60,10 @@ int list_scenes(listing *list) {
     pd_error error;
     char **names;
     int count, code = 0;
-    if (pd_bundled_names(&names, &count, &error) != PD_OK) return report(&error);
+    if (pd_bundled_names(&names, &count, &error) != PD_OK) return report_error(&error);
     listing_table(list, columns, COUNT_OF(columns), false);
     for (int i = 0; i < count; i++)
-        if (list_scene(list, names[i], &error) != PD_OK) code = report(&error);
+        if (list_scene(list, names[i], &error) != PD_OK) code = report_error(&error);
     pd_bundled_free(names, count);
     return code;
 }
@@ -101,7 +101,7 @@ int list_scene_keys(listing *list) {
 
 /* ---- Materials ---- */
 
-/* Describes the properties that a material sets: "viscosity 4, elasticity 0". object: receives them as JSON. */
+/* Describes the properties that a material sets: "viscosity 4, elasticity 0", and adds them to a JSON object. */
 static void describe_properties(const pd_material *material, char *text, size_t size, cJSON *object) {
     *text = '\0';
     for (int p = 0; p < PD_PROPERTIES; p++) {

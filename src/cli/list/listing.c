@@ -1,4 +1,4 @@
-/* Writes the rows of a listing in its format. */
+/* Writes a listing in its format. */
 #include "cli/list/listing.h"
 
 #include "cli/json.h"
@@ -21,7 +21,7 @@ void listing_begin(listing *list, listing_format format, const char *title, cons
 static void print_padded(const char *text, int width) {
     fputs(text, stdout);
     for (const char *c = text; *c; c++)
-        if ((*c & 0xc0) != 0x80) width--; /* counts characters of UTF-8 */
+        if ((*c & 0xc0) != 0x80) width--; /* counts characters of UTF-8, without continuation bytes */
     for (; width > 0; width--) putchar(' ');
 }
 

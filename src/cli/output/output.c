@@ -1,4 +1,4 @@
-/* Output files of a run: --stats, --state, --save. */
+/* Output files of a run besides pictures: --stats, --state, --save. */
 #include "cli/output/output.h"
 
 #include "app/session/step_start.h"
@@ -15,22 +15,23 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double PART = 0.1; /* seconds of work between checks for a signal */
+static const double PART = 0.1; /* wall time between two checks for a signal, s */
 
-/* --stats is written row by row: long runs can be watched, and killed ones leave their rows. */
+/* Output files of a run. --stats is written row by row: long runs can be watched, and killed ones leave their rows. */
 struct outputs {
     const options *options;
-    pd_output stats; /* without a stream: not requested, or failed */
-    bool started;    /* the file of --stats has its final name */
-    int claims[4];   /* pd_file_claim of all outputs */
-    off_t size;      /* bytes of heading and complete rows */
+    pd_output stats; /* file of --stats; no stream: not requested, or failed */
+    bool started;    /* whether the file of --stats has its final name */
+    int claims[4];   /* claims of all outputs, by pd_file_claim */
+    off_t size;      /* bytes of the heading and the complete rows of --stats */
     long long rows;
     pd_step_start start;
-    pd_log *log;         /* log whose commands come before each step, or NULL */
-    double step_seconds; /* wall time of the last step; 0 before the first */
+    pd_log *log;         /* log whose commands are applied before each step, or NULL */
+    double step_seconds; /* wall time of the last step, s; 0 before the first */
 };
 
-/* Truncates the file after its last complete row; the message has the number of rows. */
+/* Reports a failed write of --stats. Truncates the file after its last complete row, whose number is in the message.
+ * number: errno. */
 static pd_result fail_stats(outputs *outputs, int number, pd_error *error) {
     char kept[64] = "";
     const char *path = outputs->options->stats;
@@ -40,7 +41,7 @@ static pd_result fail_stats(outputs *outputs, int number, pd_error *error) {
     return outputs->started ? pd_fail_cut_short(path, number, kept, error) : pd_fail_unwritable(path, number, error);
 }
 
-/* Writes a row, or the heading for NULL statistics. write() can be continued after a signal. */
+/* Writes a row of --stats, or the heading for NULL. A write() that a signal interrupts is continued. */
 static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd_error *error) {
     char *text = NULL;
     size_t size = 0;
@@ -67,7 +68,7 @@ static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd
     return PD_OK;
 }
 
-/* Claims the outputs: two runs that write the same file would lose data. */
+/* Claims all outputs, since two runs that write the same file would lose data. */
 static pd_result claim_files(outputs *outputs, pd_error *error) {
     const options *options = outputs->options;
     const char *const paths[] = {options->stats, options->state, options->save, options->log};
@@ -103,7 +104,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     return PD_OK;
 }
 
-pd_result outputs_start(outputs *outputs, pd_error *error) {
+pd_result outputs_open_statistics(outputs *outputs, pd_error *error) {
     if (!outputs->stats.stream) return PD_OK;
     pd_result result = write_row(outputs, NULL, error);
     if (result == PD_OK) result = pd_output_publish(&outputs->stats, error);
@@ -111,9 +112,9 @@ pd_result outputs_start(outputs *outputs, pd_error *error) {
     return result;
 }
 
-void outputs_play(outputs *outputs, pd_log *log) { outputs->log = log; }
+void outputs_set_log(outputs *outputs, pd_log *log) { outputs->log = log; }
 
-bool outputs_advance(outputs *outputs, pd_world *world) {
+bool outputs_step_world(outputs *outputs, pd_world *world) {
     bool saves = outputs->options->state || outputs->options->save;
     double begun = pd_now();
     if (outputs->log) pd_log_play(outputs->log, world);
@@ -121,7 +122,7 @@ bool outputs_advance(outputs *outputs, pd_world *world) {
     while (!pd_world_step_part(world, PART)) {
         if (!interrupted()) continue;
         if (!saves || pd_step_start_restore(&outputs->start, world)) return false;
-        pd_world_step(world); /* completes the step */
+        pd_world_step(world); /* completes the incomplete step */
         break;
     }
     outputs->step_seconds = pd_now() - begun;
@@ -129,7 +130,7 @@ bool outputs_advance(outputs *outputs, pd_world *world) {
     return true;
 }
 
-/* Writes FILE_000012.csv for FILE.csv after step 12. */
+/* Writes the state of --state-every: FILE_000012.csv for FILE.csv after step 12. */
 static pd_result write_numbered(const char *path, const pd_world *world, pd_error *error) {
     char numbered[PD_MAX_PATH];
     const char *ending = strrchr(path, '.');
@@ -139,7 +140,7 @@ static pd_result write_numbered(const char *path, const pd_world *world, pd_erro
     return state_write(numbered, world, error);
 }
 
-pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error) {
+pd_result outputs_write_due(outputs *outputs, const pd_world *world, pd_error *error) {
     if (outputs->stats.stream) {
         pd_statistics statistics;
         pd_world_statistics(world, &statistics);

@@ -2,14 +2,14 @@
  * window.
  *
  *     outputs_begin(&outputs, options, &error)    tries all paths, so that a bad one fails before the work
- *     outputs_start(outputs, &error)              before the first step: creates or replaces the file of --stats
- *     outputs_play(outputs, log)                  sets a log that the steps play
- *     outputs_advance(outputs, world)             makes a step; false after a signal
- *     outputs_step(outputs, world, &error)        after each step: adds a row of --stats, writes a state that is
+ *     outputs_open_statistics(outputs, &error)              before the first step: creates or replaces the file of --stats
+ *     outputs_set_log(outputs, log)                  sets a log that the steps play
+ *     outputs_step_world(outputs, world)             makes a step; false after a signal
+ *     outputs_write_due(outputs, world, &error)        after each step: adds a row of --stats, writes a state that is
  *     due
  *     outputs_end(outputs, world, &error)         always: writes the last state and the snapshot, closes and frees
  *
- * Without these flags outputs_advance makes a step, and the others do nothing. */
+ * Without these flags outputs_step_world makes a step, and the others do nothing. */
 #ifndef PUDDLE_CLI_OUTPUT_OUTPUT_H
 #define PUDDLE_CLI_OUTPUT_OUTPUT_H
 
@@ -17,22 +17,22 @@
 
 typedef struct outputs outputs;
 
-/* Checks and claims the outputs and the file of --log, until outputs_end. Existing files are unchanged. Errors:
+/* Checks and claims all outputs and the file of --log, until outputs_end. Existing files are unchanged. Errors:
  * FILE_UNWRITABLE, RECORDING_EXISTS (another process writes one of them), OUT_OF_MEMORY (*created is NULL). */
 pd_result outputs_begin(outputs **created, const options *options, pd_error *error);
-/* Creates the file of --stats, after everything else that can fail. On an error existing files are unchanged; call
+/* Creates the file of --stats. Call after everything else that can fail. On an error existing files are unchanged; call
  * outputs_end with a NULL world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-pd_result outputs_start(outputs *outputs, pd_error *error);
-void outputs_play(outputs *outputs, pd_log *log);
-/* Makes a step in parts, so that SIGINT, SIGTERM and SIGHUP need not wait for its end. Returns false if such a signal
- * leaves the step incomplete. If --state or --save will write the world, a step that was expected to be short is
- * completed (true); a longer one is undone (false). */
-bool outputs_advance(outputs *outputs, pd_world *world);
-/* Writes what is due after a step. An error ends the run: call outputs_end with a NULL world. Errors: FILE_UNWRITABLE,
- * OUT_OF_MEMORY. */
-pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error);
-/* Writes the last files, closes and frees. world: NULL after a failed run; then only the rows of --stats remain.
- * outputs: may be NULL. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result outputs_open_statistics(outputs *outputs, pd_error *error);
+void outputs_set_log(outputs *outputs, pd_log *log);
+/* Steps the world in parts, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a step. Returns false if
+ * such a signal leaves the step incomplete. If --state or --save will write the world, a step that was expected to be
+ * short is completed (true), and a longer one is undone (false). */
+bool outputs_step_world(outputs *outputs, pd_world *world);
+/* Writes the row of --stats, and the state if due, after a step. An error ends the run: call outputs_end with a NULL
+ * world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result outputs_write_due(outputs *outputs, const pd_world *world, pd_error *error);
+/* Writes the last state and the snapshot, closes all files and frees `outputs`, which may be NULL. world: NULL after a
+ * failed run, of which only the rows of --stats remain. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Scales pictures down and turns them upright. */
+/* Scales pictures down and rotates them upright. */
 #include "cli/output/picture.h"
 
 #include "core/error.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 30 }; /* bytes of a file: usually more than 16,384 x 16,384 pixels need */
+enum { MOST_BYTES = 1 << 30 }; /* most bytes of a file; usually more than 16,384 x 16,384 pixels need */
 
 const char *picture_begin(picture_sums *sums, int width, int height) {
     if (width < 1 || height < 1 || width > PICTURE_MOST_SIDE || height > PICTURE_MOST_SIDE)
@@ -29,7 +29,7 @@ const char *picture_begin(picture_sums *sums, int width, int height) {
     return NULL;
 }
 
-void picture_add(picture_sums *sums, int y, int x, int step, const uint8_t *rgba, int count) {
+void picture_add_pixels(picture_sums *sums, int y, int x, int step, const uint8_t *rgba, int count) {
     size_t row = (size_t)((long long)y * sums->rows / sums->height) * (size_t)sums->columns;
     for (int i = 0; i < count; i++, x += step, rgba += 4) {
         uint64_t *sum = sums->sum[row + sums->column[x]], alpha = rgba[3];
@@ -41,7 +41,8 @@ void picture_add(picture_sums *sums, int y, int x, int step, const uint8_t *rgba
 
 static uint8_t byte_of(double linear) { return (uint8_t)(255 * pd_linear_to_srgb(linear) + 0.5); }
 
-/* Divides the sums and turns the picture upright. orientation: 1 to 8, transposed from 5 on (EXIF 2.32, 4.6.4). */
+/* Divides the sums by their weights and rotates the picture upright. orientation: 1 to 8 as in EXIF 2.32, 4.6.4;
+ * columns and rows are exchanged from 5 on. */
 static bool finish_picture(const picture_sums *sums, int orientation, pd_bitmap *picture) {
     bool turned = orientation >= 5;
     int columns = turned ? sums->rows : sums->columns, rows = turned ? sums->columns : sums->rows;
@@ -70,7 +71,7 @@ static bool begins_with(const uint8_t *bytes, size_t size, const char *signature
     return size >= at + length && memcmp(bytes + at, signature, length) == 0;
 }
 
-/* Describes a file that is neither PNG nor JPEG. */
+/* Describes a file that is neither PNG nor JPEG, for a message. */
 static const char *kind_of(const uint8_t *bytes, size_t size) {
     if (size == 0) return "it is empty";
     if (begins_with(bytes, size, "GIF8", 0)) return "it is a GIF";

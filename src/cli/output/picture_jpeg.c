@@ -1,4 +1,4 @@
-/* Decodes JPEG by libjpeg. */
+/* Decodes JPEG files by libjpeg. */
 #include "cli/output/picture.h"
 
 #include <setjmp.h>
@@ -9,7 +9,8 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-/* Limit of libjpeg: a progressive picture's coefficients are all in memory, up to 384 MB for 8,000 x 8,000 pixels. */
+/* Memory limit of libjpeg, bytes: a progressive picture's coefficients are all in memory, up to 384 MB for 8,000 x
+ * 8,000 pixels. */
 static const long MOST_MEMORY = 1L << 30;
 
 /* State that must survive libjpeg's longjmp. */
@@ -37,7 +38,8 @@ static _Noreturn void on_error(j_common_ptr jpeg) {
     give_up(d, why);
 }
 
-/* Fails for an incomplete file, which libjpeg would fill with grey. Other warnings are harmless. */
+/* Handles a message of libjpeg. Fails for an incomplete file, which libjpeg would fill with grey. Other warnings are
+ * harmless. */
 static void on_message(j_common_ptr jpeg, int level) {
     int code = jpeg->err->msg_code;
     if (level < 0 && (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER))
@@ -50,8 +52,8 @@ static unsigned number_at(const JOCTET *at, int bytes, bool big) {
     return value;
 }
 
-/* Returns the orientation in a camera's EXIF data (EXIF 2.32: TIFF tag 0x0112 of the first directory), 1 for
- * upright. */
+/* Returns the orientation (1 to 8) from a camera's EXIF data (EXIF 2.32: TIFF tag 0x0112 of the first directory), 1
+ * without it. */
 static int orientation_of(jpeg_saved_marker_ptr marker) {
     for (; marker; marker = marker->next) {
         const JOCTET *tiff = marker->data + 6;
@@ -92,7 +94,7 @@ static void decode_rows(decoder *d, picture_sums *sums, int *orientation) {
             for (int k = 0; k < 3; k++) d->rgba[4 * x + k] = d->row[parts * x + (parts == 3 ? k : 0)];
             d->rgba[4 * x + 3] = 255;
         }
-        picture_add(sums, y, 0, 1, d->rgba, width);
+        picture_add_pixels(sums, y, 0, 1, d->rgba, width);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Decodes PNG by libpng. */
+/* Decodes PNG files by libpng. */
 #include "cli/output/picture.h"
 
 #include <png.h>
@@ -37,7 +37,7 @@ static void on_warning(png_structp png, png_const_charp message) {
     (void)message;
 }
 
-/* Converts any format to 8-bit RGBA. */
+/* Sets up the conversion of any format to 8-bit RGBA. */
 static void set_conversion(png_structp png, png_infop info) {
     png_set_expand(png);
     png_set_scale_16(png);
@@ -46,7 +46,7 @@ static void set_conversion(png_structp png, png_infop info) {
     png_read_update_info(png, info);
 }
 
-/* Interlaced files contain seven coarser pictures; each of their pixels is one of the whole. */
+/* Decodes all rows. An interlaced file has seven passes, each a coarser picture of pixels of the whole. */
 static void decode_rows(decoder *d, picture_sums *sums) {
     png_read_info(d->png, d->info);
     int width = (int)png_get_image_width(d->png, d->info), height = (int)png_get_image_height(d->png, d->info);
@@ -62,20 +62,20 @@ static void decode_rows(decoder *d, picture_sums *sums) {
         int y = interlaced ? (int)PNG_PASS_START_ROW(pass) : 0, down = interlaced ? 1 << PNG_PASS_ROW_SHIFT(pass) : 1;
         for (int r = 0; r < rows && columns > 0; r++) {
             png_read_row(d->png, d->row, NULL);
-            picture_add(sums, y + r * down, x, step, d->row, columns);
+            picture_add_pixels(sums, y + r * down, x, step, d->row, columns);
         }
     }
 }
 
 bool picture_decode_png(const void *bytes, size_t size, picture_sums *sums, char why[PICTURE_WHY]) {
     decoder d = {.bytes = bytes, .left = size, .why = why};
-    decoder *volatile kept = &d; /* read after longjmp */
+    decoder *volatile kept = &d; /* volatile: the pointer is read after longjmp */
     volatile bool fine = false;
     d.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &d, on_error, on_warning);
     d.info = d.png ? png_create_info_struct(d.png) : NULL;
     if (d.info && setjmp(png_jmpbuf(d.png)) == 0) {
         png_set_read_fn(d.png, &d, read_bytes);
-        png_set_user_limits(d.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* limits are those of picture_begin */
+        png_set_user_limits(d.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* limits are left to picture_begin */
         decode_rows(&d, sums);
         fine = true;
     }

@@ -6,8 +6,8 @@
 
 typedef struct progress {
     bool shown;
-    const char *noun; /* "step", "frame" */
-    long long total;  /* 0: unknown */
+    const char *noun; /* name of the items: "step", "frame" */
+    long long total;  /* number of items; 0: unknown */
     double started, last;
 } progress;
 

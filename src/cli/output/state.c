@@ -1,4 +1,4 @@
-/* Files of --state: tables of columns, CSV and VTK. */
+/* Files of --state as CSV or VTK, and the tables of their columns. */
 #include "cli/output/state.h"
 
 #include "core/error.h"
@@ -90,7 +90,7 @@ typedef struct id_index {
     int index;
 } id_index;
 
-/* Writes particles or vortices in this order. */
+/* Function that writes particles or vortices in an order. */
 typedef void print_points(FILE *stream, const pd_view *view, const id_index *order);
 
 static int compare_ids(const void *a, const void *b) {
@@ -112,7 +112,7 @@ static void print_particles_csv(FILE *stream, const pd_view *view, const id_inde
     }
 }
 
-/* Writes the heading, the positions and the ids, the first values of the points. */
+/* Writes the heading of a VTK file, and positions and ids, the first values of the points. */
 static void print_vtk_points(FILE *stream, const pd_view *view, int count, const float *x, const float *y,
                              const id_index *order) {
     print_vtk_heading(stream, view);
@@ -144,7 +144,8 @@ static void print_particles_vtk(FILE *stream, const pd_view *view, const id_inde
     print_vtk_velocities(stream, count, view->vx, view->vy, order);
 }
 
-/* Density relative to the surroundings, kg/m^3; 0 for a vortex without an area. */
+/* Returns the difference of a vortex's density from the ambient density, kg/m^3; 0 for a vortex without an area. The
+ * unit of v->mass is 1,000 kg/m. */
 static float density_of(const pd_view_vortices *v, int i) {
     return v->area[i] > 0 ? 1000 * (v->mass[i] / v->area[i]) : 0;
 }
@@ -173,7 +174,7 @@ static void print_vortices_vtk(FILE *stream, const pd_view *view, const id_index
     print_vtk_velocities(stream, count, v->vx, v->vy, order);
 }
 
-/* Writes particles or vortices sorted by id. */
+/* Writes a file of particles or vortices, sorted by id. */
 static pd_result write_points(const char *path, print_points *print, const pd_view *view, int count, const uint32_t *id,
                               pd_error *error) {
     id_index *order = malloc(sizeof *order * (size_t)(count + 1));
@@ -190,11 +191,11 @@ static pd_result write_points(const char *path, print_points *print, const pd_vi
     return result;
 }
 
-/* Fields of a method on the grid of its velocities; NULL: missing. */
+/* Cells of a method's velocity grid and its other fields on that grid. */
 typedef struct cells {
-    const pd_field *field[CELL_COLUMNS]; /* the columns of positions have none */
+    const pd_field *field[CELL_COLUMNS]; /* field of each column; NULL: missing, or a column of positions */
     int nx, ny;
-    double x, y, cell; /* centre of the first cell, m; distance of cells, m */
+    double x, y, cell; /* centre of the first cell, m; side of a cell, m */
 } cells;
 
 static bool find_cells(const pd_view *view, cells *cells) {
@@ -215,7 +216,7 @@ static bool find_cells(const pd_view *view, cells *cells) {
     return true;
 }
 
-/* Returns the sum of a cell's layers. NAN: no fluid or no such field. */
+/* Returns the value of a column in a cell, summed over the layers. NAN: no fluid or no such field. */
 static float value_of(const cells *cells, int column, size_t cell) {
     const pd_field *field = cells->field[column];
     if (!field) return NAN;
@@ -243,7 +244,8 @@ static void print_cells_csv(FILE *stream, const cells *cells) {
         }
 }
 
-/* VTK's text format lacks missing values: cells without fluid are written as 0, and "solid" marks them. */
+/* Writes a value of a cell. VTK's text format lacks missing values: cells without fluid are written as 0, and "solid"
+ * marks them. */
 static void print_vtk_value(FILE *stream, float value, char end) {
     fprintf(stream, "%.9g%c", isnan(value) ? 0 : (double)value, end);
 }

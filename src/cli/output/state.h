@@ -6,13 +6,13 @@
 
 typedef struct state_column {
     const char *name, *unit, *help;
-    const char *field; /* field of a column of cells, or NULL */
+    const char *field; /* name of the field for a column of cells, or NULL */
 } state_column;
 
-/* Columns of one kind of CSV file. */
+/* Columns of one kind of file that --state writes. */
 typedef struct state_table {
-    const char *name;  /* "state-particles" */
-    const char *title; /* "--state: particles" */
+    const char *name;  /* name in `puddle list`: "state-particles" */
+    const char *title; /* title in the reference: "--state: particles" */
     const state_column *columns;
     int count;
 } state_table;
@@ -20,11 +20,11 @@ typedef struct state_table {
 enum { STATE_OF_PARTICLES, STATE_OF_VORTICES, STATE_OF_CELLS, STATE_TABLES };
 extern const state_table state_tables[STATE_TABLES];
 
-/* Writes a state atomically, as CSV, or as legacy VTK if the path ends in .vtk. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY.
- * - Methods with vortices (pd_view.vortices): the vortices by id, in VTK as polydata.
- * - Methods whose particles are tracers (pd_view.tracers): the cells by rows from the lowest, in VTK as structured
- *   points.
- * - Other methods: the particles by id, in VTK as polydata. */
+/* Writes the state of a world atomically, as CSV, or as legacy VTK if the path ends in .vtk. Errors: FILE_UNWRITABLE,
+ * OUT_OF_MEMORY.
+ * - Methods with vortices (pd_view.vortices): vortices by id, in VTK as polydata.
+ * - Methods whose particles are tracers (pd_view.tracers): cells by rows from the lowest, in VTK as structured points.
+ * - Other methods: particles by id, in VTK as polydata. */
 pd_result state_write(const char *path, const pd_world *world, pd_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The table of the columns of --stats. */
+/* Table of the columns of --stats. */
 #include "cli/output/statistics.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 
 typedef struct statistics_column {
     const char *name;
-    enum { COLUMN_STEP, COLUMN_COUNT, COLUMN_QUANTITY } kind; /* uint64_t, int, double */
+    enum { COLUMN_STEP, COLUMN_COUNT, COLUMN_QUANTITY } kind; /* type in pd_statistics: uint64_t, int, double */
     size_t offset;                                            /* offset in pd_statistics */
     const char *unit, *help;
 } statistics_column;
@@ -17,7 +17,7 @@ extern const int statistics_column_count;
 
 /* Returns the unit of a column by its name. */
 const char *statistics_unit(const char *name);
-/* Returns the column's value, NAN if the method lacks it. */
+/* Returns the value of a column, NAN if the method lacks it. */
 double statistics_value(const statistics_column *column, const pd_statistics *statistics);
 void statistics_print_header(FILE *stream);
 /* Prints a row. Quantities that the method lacks are empty cells. */

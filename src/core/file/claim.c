@@ -1,4 +1,4 @@
-/* Claims on names by locks on single bytes of a folder. */
+/* Claims on file names: locks on single bytes of the folder. */
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #include "core/file/claim.h"
 
@@ -10,45 +10,45 @@
 #include <unistd.h>
 
 #ifdef F_OFD_SETLK
-/* A claim on a name is a lock on one byte of the folder; the byte's offset is a hash of the name. */
-static off_t place_of(const char *name) {
+/* Returns the offset of the folder's byte that a claim on the name locks: a hash of the name. */
+static off_t lock_offset(const char *name) {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
     for (const char *c = name; *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
     return (off_t)(hash >> 2); /* off_t is signed, and offset + 1 must fit too */
 }
 
-static bool is_locked(int folder, off_t place) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+static bool is_locked(int folder, off_t offset) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
     return fcntl(folder, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-static bool set_lock(int folder, off_t place, short type) {
-    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+static bool set_lock(int folder, off_t offset, short type) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
     return fcntl(folder, F_OFD_SETLK, &lock) == 0;
 }
 
-/* A claim is the only shared lock on its byte: exclusive locks need a folder opened for writing, which is impossible.
- * Two processes that lock at the same time both unlock and wait. Their waits are four bits of their process numbers,
- * which differ in some round. */
-static int lock_byte(int folder, off_t place) {
+/* Locks a byte of a folder. Returns the folder's descriptor, or a PD_CLAIM code. The lock is shared, as exclusive locks
+ * need a folder opened for writing, which is impossible. Two processes that lock at the same time both unlock and retry
+ * after waits by their process numbers. */
+static int claim_byte(int folder, off_t offset) {
     enum { BITS = 4, ROUNDS = 8 };
     static const long MILLISECOND = 1000000; /* a millisecond in ns */
-    unsigned number = (unsigned)getpid();
-    for (int round = 0; round < ROUNDS && !is_locked(folder, place); round++, number >>= BITS) {
-        if (!set_lock(folder, place, F_RDLCK)) return PD_CLAIM_NONE;
-        if (!is_locked(folder, place)) return folder;
-        set_lock(folder, place, F_UNLCK);
-        nanosleep(&(struct timespec){.tv_nsec = (long)(number % (1 << BITS)) * MILLISECOND}, NULL);
+    unsigned process = (unsigned)getpid();
+    for (int round = 0; round < ROUNDS && !is_locked(folder, offset); round++, process >>= BITS) {
+        if (!set_lock(folder, offset, F_RDLCK)) return PD_CLAIM_NONE;
+        if (!is_locked(folder, offset)) return folder;
+        set_lock(folder, offset, F_UNLCK);
+        nanosleep(&(struct timespec){.tv_nsec = (long)(process % (1 << BITS)) * MILLISECOND}, NULL);
     }
     return PD_CLAIM_REFUSED;
 }
 #endif
 
-int pd_claim_begin(const char *folder, const char *name) {
+int pd_claim_name(const char *folder, const char *name) {
     int claim = PD_CLAIM_NONE;
 #ifdef F_OFD_SETLK
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    claim = file > 0 ? lock_byte(file, place_of(name)) : PD_CLAIM_NONE;
+    claim = file > 0 ? claim_byte(file, lock_offset(name)) : PD_CLAIM_NONE;
     if (file >= 0 && claim != file) close(file);
 #else
     (void)folder, (void)name;

@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns the last 300 characters of a path, so that a message has room for the reason. */
-static const char *tail_of(const char *path) {
+/* Returns the last 300 characters of a path. Messages have no room for more. */
+static const char *end_of_path(const char *path) {
     size_t length = strlen(path);
     return length > 300 ? path + length - 300 : path;
 }
@@ -32,22 +32,22 @@ pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_e
     if (number == EISDIR) advice = "name a file in it";
     if (number == ENOMEM)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': not enough memory (close other programs%s%s)",
-                       tail_of(path), *kept ? "; " : "", kept);
+                       end_of_path(path), *kept ? "; " : "", kept);
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
-    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", tail_of(path), reason, advice,
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", end_of_path(path), reason, advice,
                    *kept ? "; " : "", kept);
 }
 
 static pd_result fail_irregular(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': it is not a regular file (name another one)",
-                   tail_of(path));
+                   end_of_path(path));
 }
 
 static pd_result fail_claimed(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                    "cannot write '%s': another puddle is writing it (name another file, or wait for its end)",
-                   tail_of(path));
+                   end_of_path(path));
 }
 
 pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
@@ -56,12 +56,12 @@ pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
 }
 
 static pd_result fail_unreadable(const char *path, const char *reason, const char *advice, pd_error *error) {
-    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", tail_of(path), reason, advice);
+    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", end_of_path(path), reason, advice);
 }
 
 static pd_result fail_reading_memory(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%s': not enough memory (close other programs)",
-                   tail_of(path));
+                   end_of_path(path));
 }
 
 static pd_result fail_reading(const char *path, int number, pd_error *error) {
@@ -72,7 +72,8 @@ static pd_result fail_reading(const char *path, int number, pd_error *error) {
     return fail_unreadable(path, reason, advice, error);
 }
 
-/* Reads to the end of the file. `expected` is a guess of the size: a file may grow, and files of /proc report 0. */
+/* Reads the rest of a file. expected: guess of its size, as a file may grow and files of /proc report 0. limit: most
+ * bytes. */
 static pd_result read_all(int file, const char *path, size_t limit, size_t expected, char **bytes, size_t *size,
                           pd_error *error) {
     size_t room = expected + 2;
@@ -95,7 +96,7 @@ static pd_result read_all(int file, const char *path, size_t limit, size_t expec
     }
 }
 
-/* O_NONBLOCK: opening a pipe would wait for its writer. */
+/* Opens a file for reading. O_NONBLOCK: opening a pipe would wait for its writer. */
 static int open_input(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
 
 FILE *pd_file_open(const char *path) {
@@ -139,8 +140,8 @@ static int join_path(char *path, size_t size, const char *folder, const char *na
     return snprintf(path, size, "%s/%s", folder, name);
 }
 
-/* Writes the folder of a path, "." for a path without one. */
-static void folder_of(const char *path, char *folder, size_t size) {
+/* Gets the folder of a path, "." for a path without a slash. */
+static void get_folder(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
     if (!slash)
         snprintf(folder, size, ".");
@@ -148,7 +149,7 @@ static void folder_of(const char *path, char *folder, size_t size) {
         snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* Follows all symbolic links of a path. The target may be missing. Returns 0 or an errno. */
+/* Gets the file to which a path leads by symbolic links. The file may be missing. Returns 0 or an errno. */
 static int resolve_links(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH], real[PATH_MAX];
     if (strlen(path) >= sizeof at) return ENAMETOOLONG;
@@ -156,22 +157,22 @@ static int resolve_links(const char *path, char *target, size_t size) {
     for (int followed = 0; followed < 40; followed++) {
         if (realpath(at, real)) return snprintf(target, size, "%s", real) < (int)size ? 0 : ENAMETOOLONG;
         ssize_t length = readlink(at, link, sizeof link - 1);
-        if (length < 0) { /* missing or unreadable: opening it reports which */
+        if (length < 0) { /* missing or unreadable: opening the file reports which */
             if (strlen(at) >= size) return ENAMETOOLONG;
             snprintf(target, size, "%s", at);
             return 0;
         }
         if ((size_t)length >= sizeof link - 1) return ENAMETOOLONG;
         link[length] = '\0';
-        folder_of(at, folder, sizeof folder);
+        get_folder(at, folder, sizeof folder);
         int written = *link == '/' ? snprintf(at, sizeof at, "%s", link) : join_path(at, sizeof at, folder, link);
         if (written >= (int)sizeof at) return ENAMETOOLONG;
     }
     return ELOOP;
 }
 
-/* Returns a path without its folder. */
-static const char *name_of(const char *path) {
+/* Returns a path's file name, without the folder. */
+static const char *file_name_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
@@ -184,21 +185,21 @@ bool pd_file_is_same(const char *a, const char *b) {
     bool exists = stat(first, &left) == 0;
     if ((stat(second, &right) == 0) != exists) return false;
     if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
-    /* Both files are missing: compare names and folders. */
-    if (strcmp(name_of(first), name_of(second)) != 0) return false;
-    folder_of(first, folder, sizeof folder);
+    /* If both files are missing, their names and folders are compared. */
+    if (strcmp(file_name_of(first), file_name_of(second)) != 0) return false;
+    get_folder(first, folder, sizeof folder);
     if (stat(folder, &left) != 0) return strcmp(first, second) == 0;
-    folder_of(second, folder, sizeof folder);
+    get_folder(second, folder, sizeof folder);
     return stat(folder, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* Writes the absolute path without links, "." and "..". The end of the path may be missing; "" is the root. Returns 0
- * or an errno. */
+/* Gets the absolute path without links, "." and "..". The end of the path may be missing; "" is the root. Returns 0 or
+ * an errno. */
 static int canonical_path(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], part[PD_MAX_PATH], real[PATH_MAX], *found, *rest = NULL;
     int unresolved = resolve_links(path, at, sizeof at);
     if (unresolved) return unresolved;
-    size_t there = strlen(at); /* length of the part that exists */
+    size_t there = strlen(at); /* length of the path's existing beginning */
     for (;;) {
         snprintf(part, sizeof part, "%.*s", (int)there, at);
         found = realpath(there ? part : *at == '/' ? "/" : ".", real);
@@ -223,7 +224,7 @@ static int canonical_path(const char *path, char *target, size_t size) {
 bool pd_file_obstructs(const char *path, const char *folder) {
     char file[PD_MAX_PATH], at[PD_MAX_PATH];
     struct stat left, right;
-    /* A path that leads nowhere fails when it is opened, with a better message. */
+    /* Opening an invalid path fails later, with a better message. */
     if (canonical_path(path, file, sizeof file) != 0 || canonical_path(folder, at, sizeof at) != 0) return false;
     size_t length = strlen(file);
     if (strncmp(file, at, length) == 0 && (at[length] == '/' || !at[length])) return true;
@@ -239,8 +240,8 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
     *claim = PD_CLAIM_NONE;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
     if (resolve_links(path, target, sizeof target) != 0) return PD_OK;
-    folder_of(target, folder, sizeof folder);
-    int taken = pd_claim_begin(folder, name_of(target));
+    get_folder(target, folder, sizeof folder);
+    int taken = pd_claim_name(folder, file_name_of(target));
     if (taken == PD_CLAIM_REFUSED) return fail_claimed(path, error);
     *claim = taken;
     return PD_OK;
@@ -263,13 +264,13 @@ bool pd_file_is_temporary(const char *name) {
     return !*name;
 }
 
-/* Names a file beside the target. unnamed: descriptor of a file without a name, or -1 to create one. The name is short,
- * since the target's may have the greatest length. Returns the file's descriptor, or -1 with errno. */
+/* Creates a temporary file beside the target, or gives a nameless file a name there. unnamed: its descriptor, or -1.
+ * The name is short, since the target's may have the greatest length. Returns the descriptor, or -1 with errno. */
 static int create_name_beside(pd_output *output, int unnamed) {
     static atomic_uint serial;
     char folder[PD_MAX_PATH];
     int number = EEXIST;
-    folder_of(output->target, folder, sizeof folder);
+    get_folder(output->target, folder, sizeof folder);
     for (int attempt = 0; attempt < 100 && number == EEXIST; attempt++) {
         int file = unnamed, length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%ld-%u.tmp",
                                               folder, (long)getpid(), atomic_fetch_add(&serial, 1));
@@ -284,11 +285,11 @@ static int create_name_beside(pd_output *output, int unnamed) {
     return -1;
 }
 
-/* Creates a file in the target's folder, without a name if the file system has such files. A killed process leaves none
- * of these. */
-static int open_beside(pd_output *output) {
+/* Creates the output's file in the target's folder: a nameless one if the file system has such files, since a killed
+ * process leaves none of these. */
+static int create_beside(pd_output *output) {
     char folder[PD_MAX_PATH];
-    folder_of(output->target, folder, sizeof folder);
+    get_folder(output->target, folder, sizeof folder);
     int file = pd_unnamed_open(folder);
     output->unnamed = file >= 0;
     return file >= 0 ? file : create_name_beside(output, -1);
@@ -296,17 +297,18 @@ static int open_beside(pd_output *output) {
 
 static bool is_beside(const pd_output *output) { return output->unnamed || output->temporary[0]; }
 
-/* Names the output's file if it has no name, as linkat() cannot replace a file and rename() can. Returns 0 or an
+/* Gives a nameless output file a temporary name: linkat() cannot replace the target, but rename() can. Returns 0 or an
  * errno. */
-static int name_output(pd_output *output) {
+static int name_nameless_output(pd_output *output) {
     if (!output->unnamed) return 0;
     if (create_name_beside(output, fileno(output->stream)) < 0) return errno;
     output->unnamed = false;
     return 0;
 }
 
-/* Sets the file's final name. replaces: a link is replaced instead of followed. Returns 0 or an errno. */
-static int set_target(pd_output *output, const char *path, bool replaces) {
+/* Sets the output's final path. replaces: a symbolic link at the path is replaced, instead of the file to which it
+ * leads. Returns 0 or an errno. */
+static int set_final_path(pd_output *output, const char *path, bool replaces) {
     if (!replaces) return resolve_links(path, output->target, sizeof output->target);
     int length = snprintf(output->target, sizeof output->target, "%s", path);
     return length < (int)sizeof output->target ? 0 : ENAMETOOLONG;
@@ -319,10 +321,10 @@ static pd_result open_output(pd_output *output, const char *path, bool replaces,
     bool regular = exists && S_ISREG(status.st_mode), direct = exists && !regular && !replaces;
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
     /* A pipe's only path may be a link (/dev/stdout), which must not be resolved. */
-    int number = direct ? 0 : set_target(output, path, replaces);
+    int number = direct ? 0 : set_final_path(output, path, replaces);
     if (number) return pd_fail_unwritable(path, number, error);
     if (direct) snprintf(output->target, sizeof output->target, "%s", path);
-    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : open_beside(output);
+    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : create_beside(output);
     if (file < 0) return pd_fail_unwritable(path, errno, error);
     /* A replaced file passes on its permissions, if possible. */
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
@@ -348,8 +350,8 @@ pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error
 static int locked_path(pd_output *output) {
     char folder[PD_MAX_PATH];
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
-    for (const char *c = name_of(output->target); *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
-    folder_of(output->target, folder, sizeof folder);
+    for (const char *c = file_name_of(output->target); *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
+    get_folder(output->target, folder, sizeof folder);
     int length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%016llx.part", folder,
                           (unsigned long long)hash);
     return length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
@@ -383,7 +385,7 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     bool exists = lstat(path, &status) == 0, regular = exists && S_ISREG(status.st_mode);
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
     if (exists && !regular && !S_ISLNK(status.st_mode)) return fail_irregular(path, error);
-    int number = set_target(output, path, true);
+    int number = set_final_path(output, path, true);
     if (!number) number = locked_path(output);
     int file = number ? -1 : open_locked(output->temporary);
     if (file < 0 && !number && errno == EWOULDBLOCK) return fail_claimed(path, error);
@@ -419,7 +421,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
         number = print_errno ? print_errno : EIO;
     bool beside = is_beside(output);
     if (!number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) number = errno;
-    if (!number) number = name_output(output);
+    if (!number) number = name_nameless_output(output);
     if (fclose(stream) != 0 && !number) number = errno;
     output->stream = NULL;
     if (!number && beside && rename(output->temporary, output->target) != 0) number = errno;
@@ -432,7 +434,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
 
 pd_result pd_output_publish(pd_output *output, pd_error *error) {
     int number = fflush(output->stream) == 0 ? 0 : errno;
-    if (!number) number = name_output(output);
+    if (!number) number = name_nameless_output(output);
     if (!number && output->temporary[0] && rename(output->temporary, output->target) != 0) number = errno;
     if (number) {
         pd_output_cancel(output);
@@ -477,14 +479,14 @@ pd_result pd_file_probe(const char *path, pd_error *error) {
     char target[PD_MAX_PATH], folder[PD_MAX_PATH];
     int unresolved = resolve_links(path, target, sizeof target);
     if (unresolved) return pd_fail_unwritable(path, unresolved, error);
-    folder_of(target, folder, sizeof folder);
+    get_folder(target, folder, sizeof folder);
     if (stat(folder, &status) != 0) return pd_fail_unwritable(path, errno, error);
     if (!S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, ENOTDIR, error);
     if (access(folder, W_OK | X_OK) != 0) return pd_fail_unwritable(path, errno, error);
     return PD_OK;
 }
 
-/* Writes the path and returns true if the file is in root or in root's assets folder. */
+/* Finds a data file in a folder or in its subfolder assets. Returns false if neither has the file. */
 static bool find_in(const char *root, const char *name, char *path, size_t size) {
     static const char *const folders[] = {"", "assets/"};
     for (int i = 0; i < 2; i++) {
@@ -494,13 +496,13 @@ static bool find_in(const char *root, const char *name, char *path, size_t size)
     return false;
 }
 
-/* Writes the folder of the running program. Returns false if /proc does not list it. */
+/* Gets the folder of the running program. Returns false without /proc. */
 static bool program_folder(char *folder, size_t size) {
     char program[PD_MAX_PATH];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0 || (size_t)length >= sizeof program - 1) return false;
     program[length] = '\0';
-    folder_of(program, folder, size);
+    get_folder(program, folder, size);
     return true;
 }
 

@@ -14,9 +14,9 @@ enum { PD_MAX_PATH = 1024 };
  * (unnamed.h). Symbolic links are followed. A device or a pipe is written to directly. Errors: FILE_UNWRITABLE,
  * OUT_OF_MEMORY. */
 pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error);
-/* Writes a file of puddle's own: pd_file_write that replaces links, devices and pipes of that name. */
+/* Replaces a file of puddle's own, and a link, device or pipe of its name. Errors: those of pd_file_write. */
 pd_result pd_file_replace(const char *path, const void *bytes, size_t size, pd_error *error);
-/* Fails for a device, a folder or a pipe, whose opening would wait for its reader. Errors: FILE_UNWRITABLE. */
+/* Fails for a device, a folder or a pipe. Opening a pipe would wait for its reader. Errors: FILE_UNWRITABLE. */
 pd_result pd_file_check_regular(const char *path, pd_error *error);
 /* Reads a whole file of at most limit bytes into *bytes, with a zero byte behind. Free with pd_memory_free.
  * Errors: FILE_UNREADABLE (missing, too large, no permission, or no regular file), OUT_OF_MEMORY. */
@@ -24,55 +24,55 @@ pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *siz
 /* Opens a regular file for reading, without waiting. Returns NULL if there is none or opening fails. */
 FILE *pd_file_open(const char *path);
 
-/* A file that is written atomically as pd_file_write does, but by prints to a stream. Ends with commit or cancel. */
+/* An output file, written by prints to `stream` and replaced atomically as by pd_file_write. pd_output_commit or
+ * pd_output_cancel ends the output. */
 typedef struct pd_output {
     FILE *stream;
     char target[PD_MAX_PATH];
-    char temporary[PD_MAX_PATH]; /* empty if the file has no name, or already the target's */
-    bool unnamed;                /* the file gets its name when complete: a killed process leaves none */
-    int lock;                    /* descriptor with the lock of pd_output_open_locked, else 0 */
+    char temporary[PD_MAX_PATH]; /* path of the temporary file; "": nameless, or already renamed to the target */
+    bool unnamed;                /* the file has no name before it is complete: a killed process leaves none */
+    int lock;                    /* descriptor that has the lock of pd_output_open_locked; 0: none */
 } pd_output;
 
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
-/* Opens an output that replaces links, devices and pipes of that name. */
+/* Opens an output that replaces a link, device or pipe at the path. */
 pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error *error);
 /* Opens an output that takes long to write. A second process that opens the path fails until this one commits, cancels
  * or ends. The temporary file of a killed process is reused. A link of that name is replaced. Errors: RECORDING_EXISTS
  * (another process writes the file), FILE_UNWRITABLE (also for a device or a pipe). */
 pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error);
-/* Gives the file its name and closes it. On an error an existing file is unchanged. A failed print leaves its reason in
- * errno: nothing between print and commit may set errno. */
+/* Closes a complete output file and moves it to its path. On an error an existing file is unchanged. Nothing between a
+ * failed print and this call may set errno, which is the reason in the message. */
 pd_result pd_output_commit(pd_output *output, pd_error *error);
-/* Gives the file its name before it is complete; the stream stays open for more. On an error the old file is unchanged
+/* Moves an incomplete output file to its path; the stream stays open for more. On an error the old file is unchanged
  * and the output is cancelled. */
 pd_result pd_output_publish(pd_output *output, pd_error *error);
 void pd_output_cancel(pd_output *output);
 /* Returns whether a name is that of an output's temporary file. */
 bool pd_file_is_temporary(const char *name);
 
-/* Claims a file for writing until pd_file_release or the end of the process. Other claims of this machine on the same
- * file fail, whatever links lead there. *claim = 0 for devices, pipes and folders without locks. Errors:
- * RECORDING_EXISTS. */
+/* Claims a file for writing until pd_file_release or the end of the process. Other claims on this machine fail, even by
+ * another path to the file. *claim = 0 for devices, pipes and folders without locks. Errors: RECORDING_EXISTS. */
 pd_result pd_file_claim(const char *path, int *claim, pd_error *error);
 void pd_file_release(int *claim);
 
 /* Returns whether both paths lead to the same file, which may be missing. */
 bool pd_file_is_same(const char *a, const char *b);
 
-/* Returns whether a file would be in the way of a folder: the file is directly in the folder, or its path is the folder
- * or above it. Links are followed; parts of the paths may be missing. */
+/* Returns whether writing a file would conflict with writing a folder of frames: the file is directly in the folder, or
+ * its path is the folder or above it. Links are followed; parts of the paths may be missing. */
 bool pd_file_obstructs(const char *path, const char *folder);
 
-/* Fails if a file cannot be written, without writing it. Use before long work. Errors: FILE_UNWRITABLE. */
+/* Fails if a file cannot be written, without changing it. Call before long work. Errors: FILE_UNWRITABLE. */
 pd_result pd_file_probe(const char *path, pd_error *error);
 /* Fails with the reason and remedy of an errno: OUT_OF_MEMORY for ENOMEM, else FILE_UNWRITABLE. */
 pd_result pd_fail_unwritable(const char *path, int number, pd_error *error);
-/* Fails for a file of which a part was written. kept: that part, for the message ("it holds 12 whole rows"). */
+/* Fails for a file that was written in part. number: errno. kept: description of that part ("it holds 12 whole
+ * rows"). */
 pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_error *error);
 
-/* Finds a data file: "shaders/sprite.vert", "scenes/blobs.yaml" (in the source tree under assets/). The order of places
- * is $PUDDLE_DATA, ../share/puddle beside the program, the source tree of a build, the installed data folder. Errors:
- * DATA_MISSING. */
+/* Finds a data file of the program: "shaders/sprite.vert", "scenes/blobs.yaml". Searches $PUDDLE_DATA, ../share/puddle
+ * beside the program, assets/ in the source tree of a build, and the installed data folder. Errors: DATA_MISSING. */
 pd_result pd_data_path(const char *name, char *path, size_t size, pd_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Files without a name, by O_TMPFILE and linkat(). */
+/* Nameless files, by O_TMPFILE and linkat(). */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "core/file/unnamed.h"
 
@@ -9,7 +9,8 @@
 
 enum { PROC_PATH = 32 };
 
-/* linkat() by descriptor needs a privilege; by this path it needs none (open(2), O_TMPFILE). */
+/* Writes the path of an open file in /proc. linkat() by descriptor needs a privilege; by this path it needs none
+ * (open(2), O_TMPFILE). */
 static const char *proc_path(int file, char path[PROC_PATH]) {
     snprintf(path, PROC_PATH, "/proc/self/fd/%d", file);
     return path;

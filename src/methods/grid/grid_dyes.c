@@ -31,14 +31,14 @@ static float add_dyes(grid_state *state, const pd_region *region, size_t k, pd_v
     enum { SAMPLES = 4 };
     float cell = (float)state->mac->grid.cell;
     if (region->area.shape != PD_SHAPE_IMAGE) {
-        float cover = pd_area_cover(&region->area, center, cell);
+        float cover = pd_area_fraction_of_cell(&region->area, center, cell);
         grid_add_dye(state, region->material, k, cover * region->amount);
         return cover;
     }
     int found[PD_NO_FLUID + 1] = {0};
     for (int n = 0; n < SAMPLES * SAMPLES; n++) {
         float dx = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f, dy = ((float)(n % SAMPLES) + 0.5f) / SAMPLES - 0.5f;
-        found[pd_image_at(&region->area, (pd_vec2){center.x + cell * dx, center.y + cell * dy})]++;
+        found[pd_image_pixel_at(&region->area, (pd_vec2){center.x + cell * dx, center.y + cell * dy})]++;
     }
     /* A later dye dilutes the earlier dyes. Each gets its share of the fraction covered so far. */
     int covered = 0;

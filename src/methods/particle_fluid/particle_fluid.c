@@ -44,7 +44,7 @@ static size_t list_arrays(particle_fluid *fluid, int capacity, pd_array arrays[P
     const particle_array *array = fluid->traits->arrays;
     size_t number = 0;
     for (; number < PARTICLE_MOST_ARRAYS && array[number].element > 0; number++)
-        arrays[number] = (pd_array){.pointer = (char *)fluid + array[number].place,
+        arrays[number] = (pd_array){.variable = (char *)fluid + array[number].place,
                                     .count = (size_t)(capacity / array[number].particles) + PD_PADDING,
                                     .size = array[number].element};
     return number;

@@ -38,7 +38,8 @@ static float greatest_deviation(const pd_world *world) {
         const pd_region *region = &world->scene.regions[r];
         greatest = fmaxf(greatest, fabsf(vortex_region_density_deviation(world, region, region->area.center)));
         for (int m = 0; m < world->scene.material_count && isnan(region->density); m++)
-            if (pd_image_uses(&region->area, m)) greatest = fmaxf(greatest, fabsf(vortex_density_deviation(world, m)));
+            if (pd_image_has_material(&region->area, m))
+                greatest = fmaxf(greatest, fabsf(vortex_density_deviation(world, m)));
     }
     for (int e = 0; e < world->scene.emitter_count; e++)
         greatest = fmaxf(greatest, fabsf(vortex_density_deviation(world, world->scene.emitters[e].material)));

@@ -13,7 +13,7 @@ float vortex_density_deviation(const pd_world *world, int material) {
 
 float vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point) {
     if (!isnan(region->density)) return region->density;
-    int pixel = region->area.shape == PD_SHAPE_IMAGE ? pd_image_at(&region->area, point) : PD_NO_FLUID;
+    int pixel = region->area.shape == PD_SHAPE_IMAGE ? pd_image_pixel_at(&region->area, point) : PD_NO_FLUID;
     return vortex_density_deviation(world, pixel == PD_NO_FLUID ? region->material : pixel);
 }
 

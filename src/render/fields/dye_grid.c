@@ -9,21 +9,22 @@
 #include <string.h>
 
 enum {
-    SOLID = 255,       /* ring of a cell in a wall or an obstacle before it is continued */
-    MAX_BORDER = 32,   /* cells of the border, at most */
-    MAX_ENLARGED = 16, /* texels per cell along a side, at most */
-    CODES = 1024,      /* entries of the table of the sRGB curve */
+    SOLID = 255,       /* value of `rings` for a cell in a wall or an obstacle, before dye is continued there */
+    MAX_BORDER = 32,   /* most cells of the border */
+    MAX_ENLARGED = 16, /* most texels per cell, along a side */
+    CODES = 1024,      /* entries of the table of sRGB values by linear light */
 };
 
-static const float texel_pixels = 2;   /* pixels per texel, at most: linear interpolation is invisible */
-static const float density = 1.9f;     /* absorption of a full amount, as an exponent */
-static const float saturation = 0.35f; /* increase of saturation in thin dye */
-static const float relief = 0.30f;     /* strength of the light from the upper left */
-static const float relief_width = 11; /* width of a rise from 0 to full opacity that counts as steep, interface units */
-static const float solid_reach = 0.25f; /* cells, as in field_grid.c */
+static const float texel_pixels = 2;   /* most pixels per texel: linear interpolation between texels is invisible */
+static const float density = 1.9f;     /* absorption coefficient of dye: opacity of amount a ~ 1 - exp(-density a) */
+static const float saturation = 0.35f; /* increase of colour saturation in thin dye */
+static const float relief = 0.30f;     /* strength of shading by light from the upper left */
+/* width of a rise from no to full opacity at which shading is strongest, interface units */
+static const float relief_width = 11;
+static const float solid_reach = 0.25f; /* reach of a solid around its edge, cells, as in field_grid.c */
 
 #define ARRAYS(grid, cell_count, texel_count)                                                                          \
-    PD_ARRAYS(PD_ARRAY((grid)->cells, 0, cell_count), PD_ARRAY((grid)->coded, 0, cell_count),                          \
+    PD_ARRAYS(PD_ARRAY((grid)->cells, 0, cell_count), PD_ARRAY((grid)->encoded, 0, cell_count),                        \
               PD_ARRAY((grid)->rings, 0, cell_count), PD_ARRAY((grid)->stretched, 0, texel_count),                     \
               PD_ARRAY((grid)->texels, 0, 4 * (texel_count)))
 
@@ -60,10 +61,11 @@ static dyes dyes_of(const pd_field *field, const pd_picture *picture) {
     return dyes;
 }
 
-/* Opacity of all dyes together: light decays exponentially, and a full amount hides the background. */
+/* Returns the opacity of all dyes together: light decays exponentially, and a full amount hides the background. */
 static float opacity_of(float amount) { return amount < 1 ? (1 - expf(-density * amount)) / (1 - expf(-density)) : 1; }
 
-/* Computes the mean amounts of a block of cells. False: fewer than half of the cells have fluid. */
+/* Computes the mean amount of each dye in a block of cells. Returns false if fewer than half of the cells have
+ * fluid. */
 static bool mean_amounts(const pd_field *field, int column, int row, int block, int count,
                          float amounts[PD_MAX_MATERIALS]) {
     int right = column + block < field->nx ? column + block : field->nx;
@@ -84,7 +86,7 @@ static bool mean_amounts(const pd_field *field, int column, int row, int block, 
     return found && 2 * found >= (right - column) * (top - row);
 }
 
-/* Mixes dyes by their amounts in linear light. */
+/* Mixes dyes by their amounts, in linear light. */
 static pd_dye_cell mix_dyes(const dyes *dyes, const float *amounts) {
     pd_dye_cell cell = {0};
     float sum = 0;
@@ -125,7 +127,7 @@ static void mark_solids(pd_dye_grid *grid, const pd_view *view) {
         }
 }
 
-/* Sets a cell to the mean of its neighbours of earlier rings. */
+/* Sets a cell to the mean of its neighbours in earlier rings. */
 static void continue_cell(pd_dye_grid *grid, int x, int y, int ring) {
     const pd_dye_plan *plan = &grid->plan;
     pd_dye_cell sum = {0};
@@ -164,13 +166,15 @@ static float *code_table(void) {
     return table;
 }
 
-/* Opacity beside cell i. Without fluid there it is that of the cell itself, so that edges of the fluid are not lit. */
+/* Returns the opacity of a neighbour of cell i, at i + step. Without fluid there it is that of cell i, so that edges of
+ * the fluid are not lit. */
 static float opacity_beside(const pd_dye_grid *grid, int i, int step, bool exists) {
     bool fluid = exists && grid->rings[i + step] && grid->rings[i + step] != SOLID;
     return grid->cells[fluid ? i + step : i].opacity;
 }
 
-/* Brightness of a cell under a light from the upper left, by the rise of the dye towards the lower right. */
+/* Returns the brightness of a cell under light from the upper left, by the rise of the opacity towards the lower
+ * right. */
 static float brightness_of(const pd_dye_grid *grid, int x, int y, float steepness) {
     int columns = grid->plan.columns, i = y * columns + x;
     float along = opacity_beside(grid, i, 1, x < columns - 1) - opacity_beside(grid, i, -1, x > 0);
@@ -179,32 +183,32 @@ static float brightness_of(const pd_dye_grid *grid, int x, int y, float steepnes
     return 1 + relief * rise / sqrtf(1 + rise * rise);
 }
 
-/* Encodes the colours, more saturated for thin dye, and premultiplies them by the opacity. steepness: of a rise from 0
- * to 1 between two cells. */
+/* Encodes the cells' colours as sRGB, more saturated for thin dye, premultiplied by the opacity. steepness: shading
+ * factor of a rise from 0 to 1 between two cells. */
 static void encode_cells(pd_dye_grid *grid, float steepness) {
     const float *codes = code_table();
     for (int y = 0; y < grid->plan.rows; y++)
         for (int x = 0; x < grid->plan.columns; x++) {
             int i = y * grid->plan.columns + x;
             const pd_dye_cell *cell = &grid->cells[i];
-            pd_dye_cell *coded = &grid->coded[i];
-            *coded = (pd_dye_cell){0};
+            pd_dye_cell *encoded = &grid->encoded[i];
+            *encoded = (pd_dye_cell){0};
             if (!(cell->opacity > 0)) continue;
             float light = brightness_of(grid, x, y, steepness), vivid = 1 + saturation * (1 - cell->opacity);
             float grey = 0.2126f * cell->colour[0] + 0.7152f * cell->colour[1] + 0.0722f * cell->colour[2];
             for (int c = 0; c < 3; c++) {
                 float value = light * (grey + vivid * (cell->colour[c] - grey));
                 value = value > 0 ? (value < 1 ? value : 1) : 0;
-                coded->colour[c] = cell->opacity * codes[(int)(sqrtf(value) * (CODES - 1) + 0.5f)];
+                encoded->colour[c] = cell->opacity * codes[(int)(sqrtf(value) * (CODES - 1) + 0.5f)];
             }
-            coded->opacity = cell->opacity;
+            encoded->opacity = cell->opacity;
         }
 }
 
 /* ---- Enlarging ---- */
 
-/* The cubic filter of D. P. Mitchell and A. N. Netravali, Reconstruction filters in computer graphics, 1988: smooth,
- * without visible rings. */
+/* Returns the weight at distance t of the cubic filter of D. P. Mitchell and A. N. Netravali, Reconstruction filters in
+ * computer graphics, 1988: smooth, without visible rings. */
 static float mitchell_filter(float t) {
     t = fabsf(t);
     if (t < 1) return (7 * t * t * t - 12 * t * t + 16.f / 3) / 6;
@@ -212,11 +216,11 @@ static float mitchell_filter(float t) {
 }
 
 typedef struct taps {
-    int at[4]; /* the cells of the filter, clamped at the ends */
+    int at[4]; /* indices of the filter's cells, clamped at the ends */
     float weight[4];
 } taps;
 
-/* Returns the cells of a texel, and their weights. */
+/* Returns the cells that a texel interpolates, and their weights. */
 static taps taps_of(int texel, int enlarged, int count) {
     taps taps;
     float place = ((float)texel + 0.5f) / (float)enlarged - 0.5f, low = floorf(place);
@@ -233,10 +237,10 @@ static void stretch_cells(pd_dye_grid *grid) {
     for (int x = 0; x < plan->width; x++) {
         taps t = taps_of(x, plan->enlarged, plan->columns);
         for (int y = 0; y < plan->rows; y++) {
-            const float *a = grid->coded[y * plan->columns + t.at[0]].colour;
-            const float *b = grid->coded[y * plan->columns + t.at[1]].colour;
-            const float *c = grid->coded[y * plan->columns + t.at[2]].colour;
-            const float *d = grid->coded[y * plan->columns + t.at[3]].colour;
+            const float *a = grid->encoded[y * plan->columns + t.at[0]].colour;
+            const float *b = grid->encoded[y * plan->columns + t.at[1]].colour;
+            const float *c = grid->encoded[y * plan->columns + t.at[2]].colour;
+            const float *d = grid->encoded[y * plan->columns + t.at[3]].colour;
             float *to = grid->stretched[y * plan->width + x].colour;
             for (int k = 0; k < 4; k++)
                 to[k] = t.weight[0] * a[k] + t.weight[1] * b[k] + t.weight[2] * c[k] + t.weight[3] * d[k];
@@ -256,9 +260,9 @@ static void stretch_cells(pd_dye_grid *grid) {
     }
 }
 
-/* ---- The whole ---- */
+/* ---- Filling ---- */
 
-/* Chooses the sizes. False: the grid exceeds the texture limit. */
+/* Chooses the sizes of grid and texture. Returns false if the texture would exceed `limit` texels along a side. */
 static bool make_plan(pd_dye_plan *plan, const pd_field *field, float spacing, float pixel, int limit) {
     int most = field->nx > field->ny ? field->nx : field->ny;
     float per_pixel = pixel / field->cell;

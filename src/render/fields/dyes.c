@@ -1,4 +1,4 @@
-/* Draws the texture of a dye_grid. */
+/* Draws a grid of dyes as a texture. */
 #include "render/fields/dyes.h"
 
 #include "render/container.h"
@@ -29,7 +29,7 @@ void pd_dyes_free(pd_dyes *dyes) {
     memset(dyes, 0, sizeof *dyes);
 }
 
-/* A texture of unchanged size reuses its storage. */
+/* Uploads the texels. A texture of unchanged size reuses its storage. */
 static void upload_texels(pd_dyes *dyes) {
     const pd_dye_plan *plan = &dyes->grid.plan;
     glActiveTexture(GL_TEXTURE0);

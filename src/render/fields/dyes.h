@@ -1,4 +1,4 @@
-/* A field of dyes, in the colours of the materials. */
+/* Draws a field of dyes in the colours of the materials. */
 #ifndef PUDDLE_RENDER_FIELDS_DYES_H
 #define PUDDLE_RENDER_FIELDS_DYES_H
 
@@ -15,8 +15,8 @@ typedef struct pd_dyes {
 
 pd_result pd_dyes_create(pd_dyes *dyes, pd_error *error);
 void pd_dyes_free(pd_dyes *dyes);
-/* Draws the mode's field of dyes into the bound framebuffer, where there is fluid. Does nothing without a field of
- * cells. */
+/* Draws the dyes of the picture's view mode into the bound framebuffer, where there is fluid. Does nothing without a
+ * field of cells. */
 void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *camera);
 
 #endif

@@ -1,4 +1,4 @@
-/* Draws the textures of a field_grid in the colours of a legend, with contours. */
+/* Draws a field of cells in the colours of its legend, with contours. */
 #include "render/fields/field.h"
 
 #include "render/container.h"
@@ -51,7 +51,7 @@ void pd_field_image_free(pd_field_image *image) {
     memset(image, 0, sizeof *image);
 }
 
-/* A texture of unchanged size reuses its storage. */
+/* Uploads the texels. A texture of unchanged size reuses its storage. */
 static void upload_texels(pd_field_texture *texture, int unit, const pd_field_grid *grid,
                           const pd_field_texel *texels) {
     glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
@@ -65,7 +65,7 @@ static void upload_texels(pd_field_texture *texture, int unit, const pd_field_gr
     texture->height = grid->height;
 }
 
-/* Luminance above a middle grey; squares approximate the sRGB curve. */
+/* Returns whether a colour is brighter than a middle grey. Squares approximate the sRGB curve. */
 static bool is_bright(const float rgb[3]) {
     return 0.2126f * rgb[0] * rgb[0] + 0.7152f * rgb[1] * rgb[1] + 0.0722f * rgb[2] * rgb[2] > 0.18f;
 }
@@ -98,18 +98,18 @@ double pd_contour_step(float low, float high) {
     return nearest;
 }
 
-/* Contour values are steps counted from the integer below the legend's low end. Counted from 0, a narrow range far from
- * 0 would exceed the precision of the shader's floats. */
-static void set_lines(unsigned program, const pd_field *field, double step) {
+/* Sets the shader's contour values, counted in steps from the integer below the legend's low end. Counted from 0, a
+ * narrow range far from 0 would exceed the precision of the shader's floats. */
+static void set_contour_uniforms(unsigned program, const pd_field *field, double step) {
     double low = (double)field->low, range = (double)field->high - low;
     glUniform2f(glGetUniformLocation(program, "levels"), (float)(range / step),
                 (float)(low / step - floor(low / step)));
     glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
 }
 
-/* Along an open side the pressure is about zero, and small differences would place its contour: contours fade out
- * there. */
-static void set_outflow(unsigned program, const pd_view *view, const pd_rounded *wall, float side) {
+/* Sets the shader's uniforms that fade contours out near sides with outflow. The pressure there is about zero, and
+ * small differences would determine the contour's position. */
+static void set_outflow_uniforms(unsigned program, const pd_view *view, const pd_rounded *wall, float side) {
     const pd_wall *walls = view->container.walls;
     bool box = view->container.shape == PD_CONTAINER_BOX;
     float place[PD_WALLS] = {-wall->half_width, wall->half_width, -wall->half_height, wall->half_height};
@@ -119,10 +119,10 @@ static void set_outflow(unsigned program, const pd_view *view, const pd_rounded 
     glUniform2f(glGetUniformLocation(program, "outflow_fade"), 0.5f * view->spacing + 2 * side, 1 / side);
 }
 
-/* In open space, fluid whose particles are only tracers continues beyond its field: the picture fades out before the
- * field's edge. */
-static void set_fade(unsigned program, const pd_view *view, const pd_field_grid *grid) {
-    const float part = 0.07f; /* fraction of the smaller side */
+/* Sets the shader's uniform that fades the picture out near the field's edge, in open space with tracers, where the
+ * fluid continues beyond its field. */
+static void set_fade_uniform(unsigned program, const pd_view *view, const pd_field_grid *grid) {
+    const float part = 0.07f; /* width of the fading, as a fraction of the field's smaller side */
     bool open = view->container.shape == PD_CONTAINER_NONE && view->tracers;
     float smaller = (float)(grid->width < grid->height ? grid->width : grid->height);
     glUniform2f(glGetUniformLocation(program, "fade"), (float)grid->border - 0.5f, open ? fmaxf(part * smaller, 1) : 0);
@@ -138,7 +138,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
                              grid->width * grid->side, grid->height * grid->side, rectangle))
         return;
     upload_texels(&image->values, 0, grid, grid->values);
-    if (grid->holes) upload_texels(&image->covers, 1, grid, grid->covers);
+    if (grid->holes) upload_texels(&image->covers, 1, grid, grid->fraction_splines);
     use_palette(image, field, picture->palette);
 
     double step = picture->lines == PD_LINES_CONTOURS ? pd_contour_step(field->low, field->high) : 0;
@@ -157,9 +157,9 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
     glUniform1f(glGetUniformLocation(program, "scale"), picture->scale);
     glUniform2f(glGetUniformLocation(program, "bright"), image->bright[0], image->bright[1]);
-    set_fade(program, picture->view, grid);
-    if (step > 0) set_lines(program, field, step);
-    if (step > 0) set_outflow(program, picture->view, &wall, (float)grid->side);
+    set_fade_uniform(program, picture->view, grid);
+    if (step > 0) set_contour_uniforms(program, field, step);
+    if (step > 0) set_outflow_uniforms(program, picture->view, &wall, (float)grid->side);
     glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

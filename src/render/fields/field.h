@@ -1,4 +1,4 @@
-/* A field of cells as an image in the colours of its legend, optionally with contours. */
+/* Draws a field of cells as an image in the colours of its legend, optionally with contours. */
 #ifndef PUDDLE_RENDER_FIELDS_FIELD_H
 #define PUDDLE_RENDER_FIELDS_FIELD_H
 
@@ -10,12 +10,12 @@ enum { PD_FIELD_PROGRAMS = 4 };
 
 typedef struct pd_field_texture {
     unsigned texture;
-    int width, height; /* size, texels */
+    int width, height; /* size of the texture, texels */
 } pd_field_texture;
 
-/* Key of a legend's colours: members without padding, compared by memcmp. */
+/* What a legend's colours depend on, compared by memcmp: members have no padding. */
 typedef struct pd_field_colours {
-    int palette; /* -1: none yet */
+    int palette; /* palette; -1: none yet */
     float low, high;
 } pd_field_colours;
 
@@ -23,15 +23,17 @@ typedef struct pd_field_image {
     pd_field_grid grid;
     unsigned programs[PD_FIELD_PROGRAMS], empty_array; /* programs[holes + 2 * contours] */
     pd_field_texture values, covers;
-    unsigned colours;          /* colours of the legend, a texture of one row */
-    pd_field_colours coloured; /* key of `colours` */
-    float bright[2];           /* colours are bright below the first value and above the second */
-    int texture_limit;         /* largest side of a texture, texels */
+    unsigned colours;          /* texture of one row with the colours of the legend */
+    pd_field_colours coloured; /* what these colours were computed from */
+    /* contours are dark where the colours are bright: below the first value and above the second */
+    float bright[2];
+    int texture_limit; /* largest side of a texture, texels */
 } pd_field_image;
 
 pd_result pd_field_image_create(pd_field_image *image, pd_error *error);
 void pd_field_image_free(pd_field_image *image);
-/* Draws the mode's field into the bound framebuffer, where it has values. Does nothing without a field of cells. */
+/* Draws the field of the picture's view mode into the bound framebuffer, where it has values. Does nothing without a
+ * field of cells. */
 void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const pd_camera *camera);
 
 /* Returns the distance of contour values: 1, 2 or 5 times a power of ten, for about ten contours from low to high.

@@ -1,4 +1,4 @@
-/* Continues the values of a field beyond the fluid, and computes slopes and covers for the shader. */
+/* Prepares a field for the shader: continues values beyond the fluid, computes slopes and fractions of fluid. */
 #include "render/fields/field_grid.h"
 
 #include "core/array.h"
@@ -7,23 +7,24 @@
 #include <string.h>
 
 enum {
-    MAX_BORDER = 32,  /* texels of the border, at most */
-    MAX_STRAIGHT = 3, /* rings continued with a slope; further rings are constant */
+    MAX_BORDER = 32,  /* most texels of the border */
+    MAX_STRAIGHT = 3, /* rings that are continued with a slope; further rings are constant */
 };
 
-/* Values are clamped to the legend's range and this many times its length beyond. Infinite values become harmless,
- * without a visible effect. */
+/* Values are clamped to the legend's range and `beyond_range` times its length beyond, so that infinite values become
+ * finite, without a visible effect. */
 static const float beyond_range = 8;
 /* A cell without a value counts as solid if its centre is at most this far in front of a wall or obstacle, in cells.
  * Some methods decide by a cell's centre, others by its open fraction. */
 static const float solid_reach = 0.25f;
-/* The neighbours of a texel: four at its sides, four at its corners. */
+/* Offsets of a texel's neighbours: four at its sides, four at its corners. */
 static const struct { int x, y; } around[8] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
 
-/* The arrays with `count` texels each. */
+/* All arrays of a grid, with `count` texels each. */
 #define TEXEL_ARRAYS(grid, count)                                                                                      \
-    PD_ARRAYS(PD_ARRAY((grid)->values, 0, count), PD_ARRAY((grid)->covers, 0, count),                                  \
-              PD_ARRAY((grid)->cover, 0, count), PD_ARRAY((grid)->rings, 0, count), PD_ARRAY((grid)->open, 0, count))
+    PD_ARRAYS(PD_ARRAY((grid)->values, 0, count), PD_ARRAY((grid)->fraction_splines, 0, count),                        \
+              PD_ARRAY((grid)->fluid_fraction, 0, count), PD_ARRAY((grid)->rings, 0, count),                           \
+              PD_ARRAY((grid)->open, 0, count))
 
 void pd_field_grid_free(pd_field_grid *grid) {
     pd_arrays_free(TEXEL_ARRAYS(grid, 0));
@@ -37,7 +38,7 @@ static bool reserve_texels(pd_field_grid *grid, int count) {
     return true;
 }
 
-/* Mean of the values in a block of cells. NAN: fewer than half of the cells have one. */
+/* Returns the mean of the values in a block of cells, NAN if fewer than half of the cells have one. */
 static float block_value(const pd_field *field, int column, int row, int block) {
     int right = column + block < field->nx ? column + block : field->nx;
     int top = row + block < field->ny ? row + block : field->ny, found = 0;
@@ -52,7 +53,7 @@ static float block_value(const pd_field *field, int column, int row, int block) 
     return 2 * found >= (right - column) * (top - row) ? sum / (float)found : NAN;
 }
 
-/* Reads the field's values in units of the legend. False: there are none. */
+/* Reads the field's values, scaled so that the legend's range is 0 to 1. Returns false if the field has none. */
 static bool read_values(pd_field_grid *grid, const pd_field *field, int border, int block) {
     float range = field->high - field->low, scale = range > 0 && isfinite(range) ? 1 / range : 0;
     bool any = false;
@@ -62,12 +63,12 @@ static bool read_values(pd_field_grid *grid, const pd_field *field, int border, 
                                      : block_value(field, column * block, row * block, block);
             if (isnan(value)) continue;
             int i = (row + border) * grid->width + column + border;
-            /* Without a range all values are at the low end, also infinity times zero, NAN. */
+            /* Without a range all values are at the low end, including NAN, which is infinity times zero. */
             value = (value - field->low) * scale;
             value = value > -beyond_range ? value : -beyond_range;
             grid->values[i].value = value < 1 + beyond_range ? value : 1 + beyond_range;
             grid->rings[i] = 1;
-            grid->cover[i] = 1;
+            grid->fluid_fraction[i] = 1;
             any = true;
         }
     return any;
@@ -77,15 +78,15 @@ static bool is_inside(const pd_field_grid *grid, int x, int y) {
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
 }
 
-/* Whether a texel has a value, of the given ring or an earlier one. */
+/* Returns whether a texel has a value in this ring or an earlier one. */
 static bool has_value(const pd_field_grid *grid, int x, int y, int ring) {
     if (!is_inside(grid, x, y)) return false;
     int of = grid->rings[y * grid->width + x];
     return of && of <= ring;
 }
 
-/* Continues a row of texels that ends at x, y. The slope decays in its present ratio, so that values approach a limit
- * without crossing it. After a turn or a step the row is constant. */
+/* Returns the continuation of a row of texels that ends at x, y. The slope decays in its present ratio, so that values
+ * approach a limit without crossing it. After a turn or a step the row is constant. */
 static float continue_row(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
     float value[3];
     for (int k = 0; k < 3; k++) {
@@ -97,8 +98,8 @@ static float continue_row(const pd_field_grid *grid, int x, int y, int step_x, i
     return value[0] + (last * before > 0 ? last * fminf(last / before, 1) : 0);
 }
 
-/* Sets a texel without a value to the mean of the rows that end beside it: at its sides, or, without any, at its
- * corners. False: there are none. */
+/* Sets a texel without a value to the mean continuation of the rows that end at its sides, or, without any, at its
+ * corners. Returns false if no row ends there. */
 static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
     float sum = 0;
     int found = 0;
@@ -116,26 +117,26 @@ static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
     return true;
 }
 
-/* Fraction of fluid in a solid's texel: the mean of the neighbours for which it is known. */
-static float continued_cover(const pd_field_grid *grid, int x, int y, int ring) {
-    float cover = 0, weight = 0;
+/* Returns the fraction of fluid for a texel in a solid: the mean of the neighbours for which it is known. */
+static float continued_fraction(const pd_field_grid *grid, int x, int y, int ring) {
+    float sum = 0, weight = 0;
     for (int k = 0; k < 8; k++) {
         int column = x + around[k].x, row = y + around[k].y, i = row * grid->width + column;
         if (!is_inside(grid, column, row) || !(grid->open[i] || has_value(grid, column, row, ring))) continue;
-        cover += grid->cover[i];
+        sum += grid->fluid_fraction[i];
         weight += 1;
     }
-    return cover / weight;
+    return sum / weight;
 }
 
-/* Whether a texel is in a wall or an obstacle, rather than in the open. */
+/* Returns whether a texel is in a wall or an obstacle, rather than in air. */
 static bool is_solid(const pd_field_grid *grid, const pd_view *view, int x, int y) {
     pd_vec2 centre = {(float)(grid->x + (x + 0.5) * grid->side), (float)(grid->y + (y + 0.5) * grid->side)};
     float reach = solid_reach * (float)grid->side;
     return pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach); /* as renderer.c draws walls */
 }
 
-/* Continues the values ring by ring, and the fluid under solids. */
+/* Continues the values beyond the fluid, ring by ring, and the fraction of fluid under solids. */
 static void continue_values(pd_field_grid *grid, const pd_view *view, int rings) {
     grid->holes = false;
     for (int y = 0; y < grid->height; y++)
@@ -149,21 +150,22 @@ static void continue_values(pd_field_grid *grid, const pd_view *view, int rings)
             for (int x = 0; x < grid->width; x++) {
                 int i = y * grid->width + x;
                 if (!grid->rings[i] && continue_value(grid, x, y, ring) && !grid->open[i])
-                    grid->cover[i] = continued_cover(grid, x, y, ring);
+                    grid->fluid_fraction[i] = continued_fraction(grid, x, y, ring);
             }
 }
 
-/* Compares without NAN. fminf and fmaxf order NAN by function calls, of which every texel needs dozens. */
+/* Return the lesser or the greater number, neither NAN. fminf and fmaxf order NAN by function calls, of which every
+ * texel needs dozens. */
 static float lesser(float a, float b) { return a < b ? a : b; }
 static float greater(float a, float b) { return a > b ? a : b; }
 
-/* Returns the least of three curvatures, 0 if their signs differ. */
+/* Returns the curvature of least magnitude, 0 if the signs differ. */
 static float least_curvature(float a, float b, float c) {
     return a * b > 0 && b * c > 0 ? lesser(fabsf(a), lesser(fabsf(b), fabsf(c))) : 0;
 }
 
-/* Slope in the middle of a row of five: central (Catmull-Rom), limited so that a step causes no overshoot (F. N.
- * Fritsch and R. E. Carlson, Monotone Piecewise Cubic Interpolation, 1980). A smooth extremum, recognised by its even
+/* Returns the slope in the middle of five values: central (Catmull-Rom), limited so that a step causes no overshoot (F.
+ * N. Fritsch and R. E. Carlson, Monotone Piecewise Cubic Interpolation, 1980). A smooth extremum, which has even
  * curvature, is not flattened (P. Colella and M. D. Sekora, A limiter for PPM that preserves accuracy at smooth
  * extrema, 2008). */
 static float limited_slope(const float v[5]) {
@@ -173,8 +175,8 @@ static float limited_slope(const float v[5]) {
     return lesser(greater(0.5f * (before + after), -bound), bound);
 }
 
-/* Slope at texel i, number `place` in a line of `count` texels with distance `step`. Beside a neighbour without a value
- * it is the slope to the other. */
+/* Returns the limited slope at texel i along a line of `count` texels, `step` indices apart. place: position of i in
+ * the line. Beside a neighbour without a value it is the slope to the other neighbour. */
 static float limited_slope_at(const pd_field_grid *grid, int i, int step, int place, int count) {
     float v[5];
     bool has[5];
@@ -215,19 +217,19 @@ static void compute_slopes(pd_field_grid *grid) {
         }
 }
 
-/* The nine covers around a texel, clamped at the border. */
-static void covers_around(const pd_field_grid *grid, int x, int y, float c[3][3]) {
+/* Gets the fractions of fluid in the 3 x 3 texels around a texel, clamped at the border. */
+static void fractions_around(const pd_field_grid *grid, int x, int y, float c[3][3]) {
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++) {
             int column = x + i - 1, row = y + j - 1;
             column = column < 0 ? 0 : column >= grid->width ? grid->width - 1 : column;
             row = row < 0 ? 0 : row >= grid->height ? grid->height - 1 : row;
-            c[j][i] = grid->cover[row * grid->width + column];
+            c[j][i] = grid->fluid_fraction[row * grid->width + column];
         }
 }
 
-/* A cubic B-spline at the middle of nine coefficients, with its derivatives. */
-static pd_field_texel spline(float c[3][3]) {
+/* Returns the value in the middle of nine coefficients of a cubic B-spline, and its derivatives. */
+static pd_field_texel spline_at_middle(float c[3][3]) {
     float row[3], rise[3];
     for (int j = 0; j < 3; j++) {
         row[j] = (c[j][0] + 4 * c[j][1] + c[j][2]) / 6;
@@ -237,45 +239,47 @@ static pd_field_texel spline(float c[3][3]) {
                             0.5f * (row[2] - row[0]), 0.5f * (rise[2] - rise[0])};
 }
 
-/* Smooths the staircases of cells once more than the spline does. Single cells and holes, which would vanish, are
- * raised or lowered again. The factor 9/4 is the inverse of the spline's value at a single cell. */
-static void smooth_cover(pd_field_grid *grid) {
+/* Smooths the staircases of cells once more than the spline does. Single cells and single holes, which would vanish,
+ * are raised or lowered again. The factor 9/4 is the inverse of the spline's value at a single cell. */
+static void smooth_fractions(pd_field_grid *grid) {
     const float least = 0.6f;
     int count = grid->width * grid->height;
     float c[3][3];
-    for (int i = 0; i < count; i++) grid->covers[i].along_x = grid->cover[i]; /* saved until the covers are computed */
+    /* stored here until the splines are computed */
+    for (int i = 0; i < count; i++) grid->fraction_splines[i].along_x = grid->fluid_fraction[i];
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            covers_around(grid, x, y, c);
-            grid->covers[y * grid->width + x].value =
+            fractions_around(grid, x, y, c);
+            grid->fraction_splines[y * grid->width + x].value =
                 (c[0][0] + c[0][2] + c[2][0] + c[2][2] + 2 * (c[0][1] + c[1][0] + c[1][2] + c[2][1]) + 4 * c[1][1]) /
                 16;
         }
-    for (int i = 0; i < count; i++) grid->cover[i] = grid->covers[i].value;
+    for (int i = 0; i < count; i++) grid->fluid_fraction[i] = grid->fraction_splines[i].value;
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            pd_field_texel *texel = &grid->covers[y * grid->width + x];
-            covers_around(grid, x, y, c);
-            float now = spline(c).value;
+            pd_field_texel *texel = &grid->fraction_splines[y * grid->width + x];
+            fractions_around(grid, x, y, c);
+            float now = spline_at_middle(c).value;
             float change = texel->along_x > 0.5f ? fmaxf(least - now, 0) : fminf(1 - least - now, 0);
             texel->value += change * 9 / 4;
         }
-    for (int i = 0; i < count; i++) grid->cover[i] = grid->covers[i].value;
+    for (int i = 0; i < count; i++) grid->fluid_fraction[i] = grid->fraction_splines[i].value;
 }
 
-/* The edge of the fluid is where the spline of full and empty cells is 0.5. A straight edge is exactly between two
- * cells; corners are rounded. */
-static void compute_covers(pd_field_grid *grid) {
+/* Computes the splines of the fraction of fluid. The edge of the fluid is where they are 0.5: a straight edge is
+ * exactly between two cells, and corners are rounded. */
+static void compute_fraction_splines(pd_field_grid *grid) {
     float c[3][3];
-    smooth_cover(grid);
+    smooth_fractions(grid);
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            covers_around(grid, x, y, c);
-            grid->covers[y * grid->width + x] = spline(c);
+            fractions_around(grid, x, y, c);
+            grid->fraction_splines[y * grid->width + x] = spline_at_middle(c);
         }
 }
 
-/* Chooses the cells per texel and the border's texels. False: the grid exceeds the texture limit. */
+/* Chooses the number of cells per texel and of texels of the border. Returns false if the grid would exceed `limit`
+ * texels along a side. */
 static bool plan_sizes(pd_field_grid *grid, const pd_field *field, float spacing, float pixel, int limit, int *border,
                        int *block) {
     int most = field->nx > field->ny ? field->nx : field->ny;
@@ -301,7 +305,7 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
     int count = grid->width * grid->height;
     if (!reserve_texels(grid, count)) return false;
     memset(grid->values, 0, (size_t)count * sizeof *grid->values);
-    memset(grid->cover, 0, (size_t)count * sizeof *grid->cover);
+    memset(grid->fluid_fraction, 0, (size_t)count * sizeof *grid->fluid_fraction);
     memset(grid->rings, 0, (size_t)count);
     grid->border = border;
     grid->x = field->origin.x - border * grid->side;
@@ -309,6 +313,6 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
     if (!read_values(grid, field, border, block)) return false;
     continue_values(grid, view, border);
     compute_slopes(grid);
-    if (grid->holes) compute_covers(grid);
+    if (grid->holes) compute_fraction_splines(grid);
     return true;
 }

@@ -1,4 +1,4 @@
-/* Samples a velocity field in interface units. */
+/* Samples a velocity field for drawing. */
 #include "render/lines/flow.h"
 
 #include "core/array.h"
@@ -7,15 +7,16 @@
 #include <string.h>
 
 static const float least_side = 2; /* least side of a cell, interface units */
-static const float rest = 3e-4f;   /* rest: speed / scene's scale below this; solvers leave a third of it */
+/* speed / greatest speed below which fluid counts as at rest; solvers leave a third of it */
+static const float rest = 3e-4f;
 
 void pd_flow_free(pd_flow *flow) {
     pd_free(flow->samples);
     memset(flow, 0, sizeof *flow);
 }
 
-/* Returns the mean velocity of a block of cells in the field's units. cover = 0 if fewer than half of the cells have a
- * value. */
+/* Returns the mean velocity of a block of cells in the field's units, without fluid if fewer than half of the cells
+ * have a value. */
 static pd_flow_sample block_mean(const pd_field *x, const pd_field *y, int column, int row, int block) {
     int right = column + block < x->nx ? column + block : x->nx, top = row + block < x->ny ? row + block : x->ny;
     pd_flow_sample sum = {0};
@@ -47,23 +48,23 @@ static void read_samples(pd_flow *flow, const pd_field *x, const pd_field *y, in
             *sample = block_mean(x, y, i * block, j * block, block);
             sample->x *= units_per_metre;
             sample->y *= -units_per_metre;
-            sum = mix_checksum(mix_checksum(mix_checksum(sum, sample->x), sample->y), sample->cover);
+            sum = mix_checksum(mix_checksum(mix_checksum(sum, sample->x), sample->y), sample->fluid);
         }
     flow->checksum = sum;
 }
 
-/* Gives samples without fluid the mean velocity of neighbours with fluid, so that interpolation beside a wall tends to
+/* Gives samples without fluid the mean velocity of neighbours with fluid, so that interpolation near a wall tends to
  * the fluid's velocity instead of zero. */
 static void continue_samples(pd_flow *flow) {
     for (int j = 0; j < flow->ny; j++)
         for (int i = 0; i < flow->nx; i++) {
             pd_flow_sample *sample = &flow->samples[j * flow->nx + i];
-            if (sample->cover > 0) continue;
+            if (sample->fluid > 0) continue;
             float x = 0, y = 0, found = 0;
             for (int b = j > 0 ? j - 1 : 0; b <= j + 1 && b < flow->ny; b++)
                 for (int a = i > 0 ? i - 1 : 0; a <= i + 1 && a < flow->nx; a++) {
                     const pd_flow_sample *other = &flow->samples[b * flow->nx + a];
-                    if (!(other->cover > 0)) continue;
+                    if (!(other->fluid > 0)) continue;
                     x += other->x;
                     y += other->y;
                     found++;
@@ -88,15 +89,15 @@ bool pd_flow_fill(pd_flow *flow, const pd_picture *picture, const pd_camera *cam
     int block = cell < least_side ? (int)fminf(ceilf(least_side / cell), (float)most) : 1;
     flow->side = cell * (float)block;
     if (!(flow->side > 0) || !isfinite(flow->side) || !isfinite(corner.x) || !isfinite(corner.y)) return false;
-    flow->per_unit = 1 / flow->side;
+    flow->samples_per_unit = 1 / flow->side;
     flow->nx = (x->nx - 1) / block + 1;
     flow->ny = (x->ny - 1) / block + 1;
     if (!PD_ARRAY_RESERVE(flow->samples, flow->capacity, 0, flow->nx * flow->ny)) return false;
     flow->x = corner.x / picture->scale + 0.5f * flow->side;
     flow->y = corner.y / picture->scale - 0.5f * flow->side;
     float scale = fmaxf(greatest_value(x), greatest_value(y));
-    flow->scale = (scale > 0 ? scale : fmaxf(picture->view->speed_scale, 1e-6f)) * units_per_metre;
-    flow->rest = rest * picture->view->speed_scale * units_per_metre;
+    flow->greatest_speed = (scale > 0 ? scale : fmaxf(picture->view->speed_scale, 1e-6f)) * units_per_metre;
+    flow->rest_speed = rest * picture->view->speed_scale * units_per_metre;
     read_samples(flow, x, y, block, units_per_metre);
     continue_samples(flow);
     return true;

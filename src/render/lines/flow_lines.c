@@ -1,4 +1,4 @@
-/* Strokes of streamlines and arrows. */
+/* Draws streamlines and arrows as strokes. */
 #include "render/lines/flow_lines.h"
 
 #include "core/array.h"
@@ -7,10 +7,10 @@
 #include <string.h>
 
 static const float end_taper = 34;       /* length of the tapered ends, interface units */
-static const float pattern_length = 230; /* length of the pattern at the flow's scale, interface units */
+static const float pattern_length = 230; /* length of the moving pattern at the greatest speed, interface units */
 static const float arrow_spacing = 28;   /* distance of arrows, interface units */
-static const float arrow_length = 27;    /* length at the flow's scale, interface units */
-static const float slowest = 0.01f;      /* fraction of the flow's scale below which there is no arrow */
+static const float arrow_length = 27;    /* length of an arrow at the greatest speed, interface units */
+static const float slowest = 0.01f;      /* fraction of the greatest speed below which there is no arrow */
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
     return pd_strokes_create(&lines->strokes, error);
@@ -29,8 +29,8 @@ static float smooth_step(float t) {
     return t * t * (3 - 2 * t);
 }
 
-/* Returns the memory of the last picture of the same world in the same way, else the least recently used one. The
- * camera is no criterion: two methods side by side have the same. */
+/* Returns the streamlines of the last picture with the same world, view and size, else the least recently used ones
+ * (*anew). The camera is not compared: two methods side by side have the same. */
 static pd_flow_memory *find_memory(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera,
                                    bool *anew) {
     const pd_view *view = picture->view;
@@ -53,7 +53,7 @@ static pd_flow_memory *find_memory(pd_flow_lines *lines, const pd_picture *pictu
     return found;
 }
 
-/* Whether a straight stroke from point `last` to the one behind i is within a tenth of a unit of the points between. */
+/* Returns whether a straight stroke from point `last` to i + 1 passes the points between within a tenth of a unit. */
 static bool can_skip(const pd_stream_point *points, int last, int i, bool tapers) {
     const pd_stream_point *a = &points[last], *middle = &points[(last + i + 1) / 2], *b = &points[i + 1];
     float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = tapers ? 7 : 19;
@@ -63,11 +63,11 @@ static bool can_skip(const pd_stream_point *points, int last, int i, bool tapers
 
 static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, const pd_stream_point *points, float scale,
                            double time) {
-    float per_second = lines->flow.scale / pattern_length;
+    float per_second = lines->flow.greatest_speed / pattern_length;
     double clock = ((double)line->phase - time) * (double)per_second;
     float phase = (float)(clock - floor(clock)), stretch = 1;
     if (!PD_ARRAY_RESERVE(lines->points, lines->capacity, 0, line->count)) return;
-    if (line->closed) { /* an integer number of periods */
+    if (line->closed) { /* a closed line has an integer number of periods of the pattern */
         float periods = (points[line->count - 1].time - points[0].time) * per_second;
         stretch = periods > 0 ? 1 + (1 - line->ends) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;
     }
@@ -75,7 +75,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
     int count = 0, last = 0;
     for (int i = 0; i < line->count; i++) {
         const pd_stream_point *p = &points[i];
-        float speed = sqrtf(fminf(p->speed / lines->flow.scale, 1));
+        float speed = sqrtf(fminf(p->speed / lines->flow.greatest_speed, 1));
         float end = fminf(p->along - points[0].along, points[line->count - 1].along - p->along);
         if (i > 0 && i < line->count - 1 && can_skip(points, last, i, end < taper && line->ends > 0)) continue;
         float whole = 1 - line->ends * (1 - smooth_step(end / taper));
@@ -100,10 +100,11 @@ static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, con
     }
 }
 
-/* Adds a dart with its middle at x, y: a tail that grows to the head. */
+/* Adds an arrow with its middle at x, y: a tail that widens to the head. */
 static void add_arrow(pd_flow_lines *lines, float x, float y, const float velocity[2], float scale) {
-    float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]), part = speed / lines->flow.scale;
-    if (!(part > slowest && speed > lines->flow.rest)) return;
+    float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]),
+          part = speed / lines->flow.greatest_speed;
+    if (!(part > slowest && speed > lines->flow.rest_speed)) return;
     part = fminf(part, 1);
     float length = arrow_length * (0.15f + 0.85f * sqrtf(part)), head = fminf(7, 0.42f * length);
     float dx = velocity[0] / speed, dy = velocity[1] / speed, wide = 0.9f + 0.3f * part, barb = 0.34f * head;
@@ -119,7 +120,8 @@ static void add_arrow(pd_flow_lines *lines, float x, float y, const float veloci
     pd_strokes_add(&lines->strokes, points, 5, scale);
 }
 
-/* The lattice is centred in the picture: it stays in place when the window's border moves. */
+/* Adds arrows on a lattice, which is centred in the picture, so that arrows stay in place when the window's size
+ * changes. */
 static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
     float middle_x = 0.5f * (float)picture->width / picture->scale;
     float middle_y = 0.5f * (float)picture->height / picture->scale;

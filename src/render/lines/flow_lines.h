@@ -1,4 +1,4 @@
-/* Streamlines or arrows of a view's velocity field. */
+/* Draws streamlines or arrows of a view's velocity field. */
 #ifndef PUDDLE_RENDER_LINES_FLOW_LINES_H
 #define PUDDLE_RENDER_LINES_FLOW_LINES_H
 
@@ -6,8 +6,8 @@
 #include "render/lines/streamlines.h"
 #include "render/lines/strokes.h"
 
-/* Streamlines for pictures of one world and one size. The window draws up to three in turn: two panes and a
- * recording. */
+/* Streamlines of the pictures of one world and one size, to continue in the next picture. The window draws up to three
+ * such sequences in turn: two panes and a recording. */
 typedef struct pd_flow_memory {
     pd_streamlines streamlines;
     pd_camera camera;
@@ -30,8 +30,8 @@ typedef struct pd_flow_lines {
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error);
 void pd_flow_lines_free(pd_flow_lines *lines);
-/* Draws the picture's streamlines or arrows into the bound framebuffer. Does nothing without such lines or without
- * velocities in cells. */
+/* Draws the picture's streamlines or arrows into the bound framebuffer. Does nothing if the picture has neither or the
+ * view has no velocities in cells. */
 void pd_flow_lines_draw(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera);
 
 #endif

@@ -1,4 +1,4 @@
-/* Shapes of obstacles, drains, container and tool. */
+/* Draws obstacles, drains, container and tool. */
 #include "render/lines/lines.h"
 
 #include "core/array.h"
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Vertices of a strip around a rounded box: pairs along four quarter circles, then the first pair again
- * (shape.vert). */
+/* Number of vertices of a triangle strip around a rounded box: pairs along four quarter circles, then the first pair
+ * again (shape.vert). */
 enum { QUARTER_STEPS = 24, STRIP_VERTICES = 2 * (4 * (QUARTER_STEPS + 1) + 1) };
 
 static const float degrees = 3.14159265f / 180;
@@ -47,7 +47,7 @@ void pd_lines_free(pd_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-/* Appends a shape. Out of memory: the shape is not drawn. */
+/* Appends a shape. Without memory the shape is not drawn. */
 static void add_shape(pd_lines *lines, const pd_line_shape *shape) {
     if (!PD_ARRAY_RESERVE(lines->shapes, lines->capacity, lines->count, lines->count + 1)) return;
     lines->shapes[lines->count++] = *shape;
@@ -63,7 +63,7 @@ static pd_line_shape box(const pd_camera *camera, pd_vec2 center, pd_vec2 size, 
     shape.half[0] = 0.5f * size.x * camera->pixels_per_metre;
     shape.half[1] = 0.5f * size.y * camera->pixels_per_metre;
     shape.axis[0] = cosf(angle * degrees);
-    shape.axis[1] = -sinf(angle * degrees); /* pixels: y points down */
+    shape.axis[1] = -sinf(angle * degrees); /* in pixels y points down */
     return shape;
 }
 
@@ -72,7 +72,7 @@ static pd_vec2 rotated_point(const pd_area *obstacle, pd_vec2 point) {
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
 }
 
-/* Returns a line with round ends. */
+/* Returns a thick line with round ends. */
 static pd_line_shape capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, float thickness) {
     pd_vec2 a = pd_camera_to_pixels(camera, from), b = pd_camera_to_pixels(camera, to);
     float length = hypotf(b.x - a.x, b.y - a.y);
@@ -87,8 +87,8 @@ static pd_line_shape capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, 
     return shape;
 }
 
-/* Adds one layer of an obstacle, inset by pixels. Each layer is drawn for all obstacles before the next, so that
- * segments of a polyline, and obstacles that touch, have a common outline. */
+/* Adds one layer of an obstacle, such as its rim or its inside, smaller by `inset` pixels. Each layer is drawn for all
+ * obstacles before the next, so that segments of a polyline, and obstacles that touch, have a common outline. */
 static void add_layer(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
     pd_line_shape layer = *style;
     memcpy(layer.center, shape->center, sizeof layer.center);
@@ -116,8 +116,8 @@ static void add_triangles(pd_lines *lines, const pd_camera *camera, const pd_are
     }
 }
 
-/* Adds a line about the outline, whose outer half is visible. The last layer adds the filling triangles too; the line
- * covers their hard edges. */
+/* Adds a line about a polygon's outline, whose outer half remains visible. The last layer also adds the filling
+ * triangles, whose hard edges the line hides. */
 static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim,
                         const pd_line_shape *style) {
     if (inset > 0) add_triangles(lines, camera, polygon, style);
@@ -125,7 +125,8 @@ static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area 
         pd_vec2 from = rotated_point(polygon, polygon->points[i]);
         pd_vec2 to = rotated_point(polygon, polygon->points[(i + 1) % polygon->point_count]);
         pd_line_shape shape = capsule(camera, from, to, 2.8f * rim / camera->pixels_per_metre);
-        add_layer(lines, &shape, fmaxf(inset, 0), style); /* only glows: shadows would add up where sides meet */
+        /* only layers that glow: shadows would add up where sides meet */
+        add_layer(lines, &shape, fmaxf(inset, 0), style);
     }
 }
 
@@ -148,7 +149,8 @@ static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area
         int next = obstacle->point_count > 1 ? i + 1 : i;
         shape = capsule(camera, rotated_point(obstacle, obstacle->points[i]),
                         rotated_point(obstacle, obstacle->points[next]), obstacle->thickness);
-        add_layer(lines, &shape, fmaxf(inset, 0), style); /* only glows: shadows would add up where sides meet */
+        /* only layers that glow: shadows would add up where sides meet */
+        add_layer(lines, &shape, fmaxf(inset, 0), style);
     }
 }
 
@@ -190,7 +192,7 @@ static void add_ring(pd_lines *lines, const pd_picture *picture, const pd_camera
         ring.half[0] = fmaxf(ring.half[0] - ring.radius + line, 0);
         ring.half[1] = fmaxf(ring.half[1] - ring.radius + line, 0);
     } else {
-        ring.radius += 0.6f * line; /* outside of the fluid's edge */
+        ring.radius += 0.6f * line; /* drawn outside of the fluid's edge */
     }
     ring.stroke = line;
     ring.glow = 9 * picture->scale;

@@ -1,4 +1,4 @@
-/* Outlines of obstacles, drains, container and tool: anti-aliased shapes in one instanced draw. */
+/* Draws obstacles, drains, container and tool as anti-aliased shapes in one instanced draw. */
 #ifndef PUDDLE_RENDER_LINES_LINES_H
 #define PUDDLE_RENDER_LINES_LINES_H
 
@@ -6,11 +6,12 @@
 #include "render/picture.h"
 
 /* A rotated rounded box. half = 0: a circle. half[1] = 0: a thick line. Negative radius: a filled triangle without soft
- * edges, whose corners are center, half and axis. Lengths in pixels, center from the top left. */
+ * edges, with the corners center, half and axis. Lengths are in pixels, positions from the picture's top left
+ * corner. */
 typedef struct pd_line_shape {
-    float center[2], half[2], axis[2]; /* half: half size without the radius; axis: cosine and sine of the angle */
+    float center[2], half[2], axis[2]; /* centre; half size without the corner radius; cosine and sine of the angle */
     float radius;
-    float stroke; /* half width of the outline; 0: filled */
+    float stroke; /* half width of the outline; 0: a filled shape */
     float glow;   /* width of a fading glow around the line; 0: no glow */
     float dash;   /* length of a dash and of a gap; 0: solid */
     float light;  /* strength of shading at the edge, light from the top left, 0..1 */

@@ -9,10 +9,10 @@
 enum {
     MAX_LINES = 4096,
     MAX_POINTS = 1 << 17,
-    MAX_WALKED = 4096, /* points of a line in one direction, at most */
-    MAX_TRIES = 2,     /* failed lines (too short) per cell, at most; */
+    MAX_WALKED = 4096, /* most points of a line in one direction */
+    MAX_TRIES = 2,     /* most failed lines (too short) that begin in a cell */
     RETRY = 24,        /* pictures after which half of the failures are forgotten */
-    TURNS = 3,         /* pictures in which all places beside old lines are tested once */
+    TURNS = 3,         /* number of pictures in which all places beside old lines are tested once */
 };
 
 static const float spacing = 3.75f;   /* distance of two points of a line */
@@ -21,17 +21,18 @@ static const float least_loop = 54;   /* least length of a new closed line */
 static const float kept_loop = 38;    /* least length of a closed line that continues */
 static const float least_new = 54;    /* least length of a new line */
 static const float least_kept = 27;   /* least length of a line that continues */
-static const float wall_distance = 6; /* distance of a seed from walls */
-static const float own_reach = 27;    /* marks of the same line that are nearer along it do not stop the line */
+static const float wall_distance = 6; /* least distance of a seed from walls */
+static const float own_reach = 27;    /* marks of the same line do not end it if they are nearer than this along it */
 static const float closing_width = 1; /* largest distance at which a line passes its seed and is closed */
-static const float rest = 1e-4f;      /* fraction of the flow's scale below which fluid counts as at rest */
-static const float extending = 0.14f; /* fraction of the remaining length by which an end grows in a picture */
-static const float fastest_end = 7;   /* largest change of an end in a picture */
-static const float appearing = 0.1f;  /* change of opacity in a picture */
+static const float rest = 1e-4f;      /* fraction of the flow's greatest speed below which fluid counts as at rest */
+/* fraction of the remaining length by which an end grows from picture to picture */
+static const float extending = 0.14f;
+static const float fastest_end = 7;  /* largest change of an end's position from picture to picture */
+static const float appearing = 0.1f; /* change of a line's opacity from picture to picture */
 static const float centring =
-    0.04f; /* fraction of the distance by which a seed moves to its line's middle in a picture */
+    0.04f; /* fraction of the distance to its line's middle by which a seed moves from picture to picture */
 
-/* ---- Marks ---- */
+/* ---- Marks: places that lines occupy ---- */
 
 static int cell_of(const pd_streamlines *s, float x, float y) {
     float column = pd_flow_clamped(x / PD_STREAM_SEPARATION, (float)(s->columns - 1));
@@ -55,9 +56,9 @@ static void remove_marks(pd_streamlines *s, int count) {
 
 typedef enum crowding { CLEAR, BY_OTHERS, BY_ITSELF } crowding;
 
-/* Tests for marks within `distance` of another line, or of a distant part of the line itself. along: distance from the
- * seed. */
-static crowding find_crowding(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
+/* Returns whether a mark is within `distance` of (x, y), of another line or of a distant part of the line itself.
+ * along: distance along the line from its seed. */
+static crowding find_near_mark(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
     int low = cell_of(s, x - distance, y - distance), high = cell_of(s, x + distance, y + distance);
     int columns = high % s->columns - low % s->columns + 1;
     crowding found = CLEAR;
@@ -75,7 +76,7 @@ static crowding find_crowding(const pd_streamlines *s, float x, float y, float d
 
 /* ---- Tracing a line ---- */
 
-static float slowest_speed(const pd_flow *flow) { return fmaxf(rest * flow->scale, flow->rest); }
+static float slowest_speed(const pd_flow *flow) { return fmaxf(rest * flow->greatest_speed, flow->rest_speed); }
 
 typedef struct walk {
     pd_stream_point *points; /* points from the seed on */
@@ -84,8 +85,9 @@ typedef struct walk {
     bool closed;
 } walk;
 
-/* Moves p by `length` along the flow (sign 1) or against it (-1), by the midpoint method. p->speed is of the step
- * before, close enough for the half step. False: p is outside of the fluid, or the fluid is at rest. */
+/* Moves p by `length` along the flow (sign 1) or against it (-1), by the midpoint method. p->speed is that of the step
+ * before, which is close enough for the half step. Returns false if p is outside of the fluid, or the fluid is at
+ * rest. */
 static bool advance_point(const pd_flow *flow, float sign, float length, pd_stream_point *p) {
     float v[2], half = 0.5f * sign * length / p->speed;
     if (!pd_flow_at(flow, p->x, p->y, v) || !pd_flow_at(flow, p->x + half * v[0], p->y + half * v[1], v)) return false;
@@ -100,8 +102,8 @@ static bool advance_point(const pd_flow *flow, float sign, float length, pd_stre
     return true;
 }
 
-/* Whether the last step, to p, passes the seed in the seed's direction. If so, p becomes the seed, and the gap is
- * distributed over the whole line. */
+/* Returns whether the last step, to p, passes the line's seed in the seed's direction. If so, p becomes the seed, and
+ * the gap is distributed over the whole line. */
 static bool close_at_seed(const walk *walk, pd_stream_point *p) {
     const pd_stream_point *seed = &walk->points[0], *before = &walk->points[walk->count - 1];
     float x = (p->x - before->x) / spacing, y = (p->y - before->y) / spacing;
@@ -119,8 +121,8 @@ static bool close_at_seed(const walk *walk, pd_stream_point *p) {
     return true;
 }
 
-/* Traces a line from its seed and marks its places up to the target. Continues to the length `shown` while there is
- * flow. */
+/* Traces a line from its seed in one direction and adds marks up to the target length. Continues without marks to the
+ * length `shown` while there is flow. */
 static walk trace_line(pd_streamlines *s, const pd_flow *flow, int line, float sign, float shown) {
     pd_stream_point p = {.x = s->lines[line].x, .y = s->lines[line].y};
     int steps = (int)fminf(ceilf(spacing / (0.45f * flow->side)), 8);
@@ -139,10 +141,10 @@ static walk trace_line(pd_streamlines *s, const pd_flow *flow, int line, float s
         float far = fabsf(p.along);
         walk.closed = sign > 0 && far >= own_reach && close_at_seed(&walk, &p);
         crowding found =
-            walk.target < 0 && !walk.closed ? find_crowding(s, p.x, p.y, PD_STREAM_NEAREST, line, p.along) : CLEAR;
+            walk.target < 0 && !walk.closed ? find_near_mark(s, p.x, p.y, PD_STREAM_NEAREST, line, p.along) : CLEAR;
         if (found) {
             walk.target = far - spacing;
-            /* Just before it closes, a line comes near to its own beginning. */
+            /* Just before a line closes, it comes near to its own beginning. */
             if (found == BY_ITSELF && sign > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_NEAREST);
         }
         if (walk.target >= 0 && far > stop && !walk.closed) break;
@@ -156,7 +158,7 @@ static walk trace_line(pd_streamlines *s, const pd_flow *flow, int line, float s
 
 /* ---- Lines ---- */
 
-static pd_stream_point point_at(const walk *walk, float distance) {
+static pd_stream_point point_at_distance(const walk *walk, float distance) {
     int i = (int)fminf(distance / spacing, (float)(walk->count - 1));
     pd_stream_point a = walk->points[i];
     if (i + 1 >= walk->count) return a;
@@ -177,20 +179,21 @@ static void store_points(pd_streamlines *s, pd_streamline *line, const walk *bac
     line->first = s->point_count;
     line->count = 0;
     if (line->back > 0) {
-        add_point(s, line, point_at(back, line->back));
+        add_point(s, line, point_at_distance(back, line->back));
         for (int i = back->count - 1; i > 0; i--)
             if (-back->points[i].along < line->back - least_segment) add_point(s, line, back->points[i]);
     }
     for (int i = 0; i < ahead->count; i++)
         if (ahead->points[i].along < line->ahead - least_segment) add_point(s, line, ahead->points[i]);
-    add_point(s, line, point_at(ahead, line->ahead));
+    add_point(s, line, point_at_distance(ahead, line->ahead));
 }
 
-/* Moves the seed a fraction of the way to the line's middle, where changes of the flow move the line least. */
+/* Moves a line's seed a fraction `part` of the way to the line's middle, where changes of the flow move the line
+ * least. */
 static void centre_seed(pd_streamline *line, const walk *back, const walk *ahead, float part) {
     float shift = part * 0.5f * (line->ahead - line->back);
     if (line->closed || fabsf(shift) < 0.05f) return;
-    pd_stream_point seed = point_at(shift > 0 ? ahead : back, fabsf(shift));
+    pd_stream_point seed = point_at_distance(shift > 0 ? ahead : back, fabsf(shift));
     line->x = seed.x;
     line->y = seed.y;
     line->phase += seed.time;
@@ -202,11 +205,11 @@ static float moved_end(float shown, float target) {
     return shown + fminf(fmaxf(extending * (target - shown), -fastest_end), fastest_end);
 }
 
-/* Closes a line that has met its beginning. Its seed moves to the middle of the remaining gap: both ends stay there
- * until their taper has disappeared. */
+/* Closes a line that has met its beginning. Its seed moves to the middle of the gap: both ends stay there until their
+ * taper has disappeared. */
 static void close_line(pd_streamline *line, const walk *ahead) {
     float gap = ahead->target - line->ahead - line->back;
-    pd_stream_point seed = point_at(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
+    pd_stream_point seed = point_at_distance(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
     line->x = seed.x;
     line->y = seed.y;
     line->phase += seed.time;
@@ -220,7 +223,7 @@ static void continue_line(pd_streamlines *s, const pd_flow *flow, int index) {
     pd_streamline *line = &s->lines[index];
     int marks = s->mark_count;
     bool was_closed = line->closed;
-    if (find_crowding(s, line->x, line->y, PD_STREAM_NEAREST, -1, 0)) line->fading = true;
+    if (find_near_mark(s, line->x, line->y, PD_STREAM_NEAREST, -1, 0)) line->fading = true;
     walk ahead = trace_line(s, flow, index, 1, line->ahead), back = {.points = s->walked[1], .count = 1};
     back.points[0] = ahead.points[0];
     line->closed = ahead.closed && was_closed;
@@ -244,8 +247,9 @@ static void continue_line(pd_streamlines *s, const pd_flow *flow, int index) {
         centre_seed(line, &back, &ahead, centring);
 }
 
-/* Whether all sides are fluid: a line that begins beside a wall would run along the wall and look like a part of it. */
-static bool clear_of_walls(const pd_flow *flow, float x, float y) {
+/* Returns whether all sides of (x, y) are fluid: a line that begins beside a wall would run along it and look like a
+ * part of it. */
+static bool is_clear_of_walls(const pd_flow *flow, float x, float y) {
     static const float beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     float v[2];
     for (int k = 0; k < 4; k++)
@@ -257,10 +261,10 @@ static bool clear_of_walls(const pd_flow *flow, float x, float y) {
 static bool begin_line(pd_streamlines *s, const pd_flow *flow, float x, float y, float opacity) {
     float v[2];
     if (s->line_count == MAX_LINES || !(x > 0 && y > 0 && x < s->width && y < s->height) ||
-        !pd_flow_at(flow, x, y, v) || !clear_of_walls(flow, x, y))
+        !pd_flow_at(flow, x, y, v) || !is_clear_of_walls(flow, x, y))
         return false;
     unsigned char *tries = &s->tries[cell_of(s, x, y)];
-    if (*tries >= MAX_TRIES || find_crowding(s, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
+    if (*tries >= MAX_TRIES || find_near_mark(s, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
     int index = s->line_count, marks = s->mark_count;
     pd_streamline *line = &s->lines[index];
     *line = (pd_streamline){.x = x, .y = y, .opacity = opacity};
@@ -284,7 +288,8 @@ static bool begin_line(pd_streamlines *s, const pd_flow *flow, float x, float y,
     return true;
 }
 
-/* Begins lines beside those from index `from` on, while any fits. Old lines are tested in turn. */
+/* Begins lines beside those from index `from` on, while there is room. Of the `old` lines of the last picture only some
+ * are tested in each picture. */
 static void begin_lines_beside(pd_streamlines *s, const pd_flow *flow, int from, int old, float opacity) {
     const float distance = 1.02f * PD_STREAM_SEPARATION;
     for (int index = from; index < s->line_count; index++)

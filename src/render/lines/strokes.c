@@ -1,4 +1,4 @@
-/* Meshes of strokes. */
+/* Draws strokes as a mesh. */
 #include "render/lines/strokes.h"
 
 #include "core/array.h"
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-static const float halo = 2.4f; /* width around a stroke, interface units */
-/* A vertex also has the attributes of the two before it, so the buffer begins with two unused ones. */
+static const float halo = 2.4f; /* width of the dark halo around a stroke, interface units */
+/* The shader also reads the two vertices before each one, so the buffer begins with two unused ones. */
 enum { ATTRIBUTES = 2, CORNERS = 3, BEFORE = CORNERS - 1 };
 
 pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error) {
@@ -44,7 +44,8 @@ void pd_strokes_free(pd_strokes *strokes) {
 
 void pd_strokes_clear(pd_strokes *strokes) { strokes->count = 0; }
 
-/* Rounds to a subpixel that every rasteriser represents: a stroke has the same pixels in all areas of a picture. */
+/* Rounds a position to a fraction of a pixel that every rasteriser represents, so that a stroke has the same pixels in
+ * all areas of a picture. */
 static float snapped_pixel(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
 
 void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {

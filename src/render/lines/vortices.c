@@ -1,4 +1,4 @@
-/* Sums the discs of vortices in a texture and draws it in the colours of the legend. */
+/* Draws vortices: sums their discs in a texture, which is drawn in the colours of the legend. */
 #include "render/lines/vortices.h"
 
 #include "core/array.h"
@@ -11,12 +11,13 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* texels of the larger side of the sums */ };
-static const float kernel_reach = 1.6f; /* radius of the kernel in cores: the disc is half transparent at its core */
-static const float glow_reach = 5;      /* radius in cores of the glow around a vortex without an area */
-static const float least_core = 2.5f;   /* least core, interface units */
-static const float texels_per_disc = 4; /* along its radius: resolves the kernel with a cubic filter */
-static const float coarsest = 8;        /* pixels per texel, at most, unless the picture exceeds MAX_SUMS such texels */
+enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* MAX_SUMS: texels of the larger side of the sums */ };
+/* radius of a disc / radius of its core: the disc is half transparent at the core's edge */
+static const float kernel_reach = 1.6f;
+static const float glow_reach = 5;      /* radius of the glow around a vortex without an area / radius of its core */
+static const float least_core = 2.5f;   /* least drawn radius of a core, interface units */
+static const float texels_per_disc = 4; /* texels of the sums along a disc's radius, enough for a cubic filter */
+static const float coarsest = 8;        /* most pixels per texel, unless the picture exceeds MAX_SUMS such texels */
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
     pd_result result = pd_shader_load(&discs->splat, "vortex.vert", "vortex.frag", error);
@@ -56,9 +57,9 @@ void pd_vortex_discs_free(pd_vortex_discs *discs) {
     memset(discs, 0, sizeof *discs);
 }
 
-/* Vortices with an area overlap. Their opacity is their area / area of the disc, so that together they cover the fluid
- * once. Vortices without an area come last, over the others. low, high: corners of the covered rectangle, m. Returns
- * the radius of the smallest disc, m. */
+/* Fills the discs. Vortices with an area overlap: their opacity is area / area of the disc, so that together they cover
+ * the fluid once. Vortices without an area come last, over the others. low, high: corners of the rectangle of all
+ * discs, m. Returns the radius of the smallest disc, m. */
 static float fill_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel, pd_vec2 *low, pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;
     float least = least_core * picture->scale * pixel, smallest = INFINITY;
@@ -76,11 +77,11 @@ static float fill_discs(pd_vortex_discs *discs, const pd_picture *picture, float
         }
         bool own = !(v->area[n] > 0);
         float core = fmaxf(v->core[n], least), disc = kernel_reach * core, reach = own ? glow_reach * core : disc;
-        float integral = 0.25f * 3.14159265f * disc * disc; /* integral of (1 - q^2)^3 */
+        float integral = 0.25f * 3.14159265f * disc * disc; /* integral of the disc's opacity (1 - q^2)^3, m^2 */
         float part = fminf(fmaxf(v->circulation[n] / legend.high, -1), 1);
-        float cover = own ? 1 : fminf(v->area[n] / integral, 1);
+        float opacity = own ? 1 : fminf(v->area[n] / integral, 1);
         int place = own ? v->count - ++discs->own : discs->sampling++;
-        discs->discs[place] = (pd_vortex_disc){x, y, reach, disc / reach, part, cover};
+        discs->discs[place] = (pd_vortex_disc){x, y, reach, disc / reach, part, opacity};
         smallest = fminf(smallest, disc);
         *low = (pd_vec2){fminf(low->x, x - reach), fminf(low->y, y - reach)};
         *high = (pd_vec2){fmaxf(high->x, x + reach), fmaxf(high->y, y + reach)};
@@ -98,12 +99,12 @@ static void use_palette(pd_vortex_discs *discs, int palette) {
     discs->palette = palette;
 }
 
-/* OpenGL 3.3 lacks base instances: the attributes start at the first disc instead. */
-static void point_at(const pd_vortex_discs *discs, int first) {
+/* Makes the vertex attributes begin at disc `first`, since OpenGL 3.3 lacks base instances. */
+static void begin_at_disc(const pd_vortex_discs *discs, int first) {
     static const GLint sizes[ATTRIBUTES] = {2, 1, 1, 1, 1};
     static const size_t offsets[ATTRIBUTES] = {offsetof(pd_vortex_disc, x), offsetof(pd_vortex_disc, reach),
                                                offsetof(pd_vortex_disc, disc), offsetof(pd_vortex_disc, circulation),
-                                               offsetof(pd_vortex_disc, cover)};
+                                               offsetof(pd_vortex_disc, opacity)};
     size_t start = (size_t)first * sizeof(pd_vortex_disc);
     glBindVertexArray(discs->array);
     glBindBuffer(GL_ARRAY_BUFFER, discs->buffer);
@@ -111,8 +112,8 @@ static void point_at(const pd_vortex_discs *discs, int first) {
         glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, sizeof(pd_vortex_disc), (void *)(start + offsets[i]));
 }
 
-/* Draws the sums of the discs into the target. */
-static void splat_discs(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
+/* Adds discs to the texture of sums. */
+static void add_discs_to_sums(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
     float matrix[4][4];
     glBindFramebuffer(GL_FRAMEBUFFER, discs->sums.framebuffer);
     glViewport(0, 0, discs->sums.width, discs->sums.height);
@@ -122,13 +123,13 @@ static void splat_discs(pd_vortex_discs *discs, const pd_camera *camera, int fir
     glUseProgram(discs->splat);
     glUniformMatrix4fv(glGetUniformLocation(discs->splat, "matrix"), 1, GL_FALSE, &matrix[0][0]);
     glBlendFunc(GL_ONE, GL_ONE);
-    point_at(discs, first);
+    begin_at_disc(discs, first);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, count);
 }
 
-/* Draws the sums as colours over the picture. */
-static void shade_sums(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera,
-                       const float rectangle[4], unsigned target) {
+/* Draws the sums over the picture in the colours of the legend. */
+static void draw_sums(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera,
+                      const float rectangle[4], unsigned target) {
     unsigned program = discs->shade;
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
@@ -167,12 +168,12 @@ void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, con
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)count * sizeof *discs->discs), discs->discs, GL_STREAM_DRAW);
     glEnable(GL_BLEND);
     if (discs->sampling > 0) {
-        splat_discs(discs, camera, 0, discs->sampling);
-        shade_sums(discs, picture, camera, rectangle, target);
+        add_discs_to_sums(discs, camera, 0, discs->sampling);
+        draw_sums(discs, picture, camera, rectangle, target);
     }
     if (discs->own > 0) {
-        splat_discs(discs, camera, discs->sampling, discs->own);
-        shade_sums(discs, picture, camera, rectangle, target);
+        add_discs_to_sums(discs, camera, discs->sampling, discs->own);
+        draw_sums(discs, picture, camera, rectangle, target);
     }
     glDisable(GL_BLEND);
 }

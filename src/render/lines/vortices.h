@@ -1,4 +1,4 @@
-/* Vortices as soft discs in the colours of their circulations. */
+/* Draws vortices as soft discs in the colours of their circulations. */
 #ifndef PUDDLE_RENDER_LINES_VORTICES_H
 #define PUDDLE_RENDER_LINES_VORTICES_H
 
@@ -8,25 +8,25 @@
 
 typedef struct pd_vortex_disc {
     float x, y;        /* centre, m */
-    float reach;       /* radius of disc and glow, m */
-    float disc;        /* radius of the disc / reach */
-    float circulation; /* circulation / end of the legend, -1..1 */
-    float cover;       /* opacity at the centre; 1 for a vortex without an area */
+    float reach;       /* radius of the disc with its glow, m */
+    float disc;        /* radius of the disc / radius with glow */
+    float circulation; /* circulation / upper end of the legend, -1..1 */
+    float opacity;     /* opacity at the centre; 1 for a vortex without an area */
 } pd_vortex_disc;
 
 typedef struct pd_vortex_discs {
     pd_target sums;
     unsigned splat, shade, empty_array, array, buffer;
-    unsigned colours; /* colours of the legend, a texture of one row */
-    int palette;      /* palette of the texture; -1: none yet */
+    unsigned colours; /* texture of one row with the colours of the legend */
+    int palette;      /* palette of these colours; -1: none yet */
     pd_vortex_disc *discs;
-    int sampling, own; /* number of vortices with an area (samples of the vorticity), then of those without */
+    int sampling, own; /* number of vortices with an area (samples of the vorticity); number of those without */
     int capacity;
 } pd_vortex_discs;
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error);
 void pd_vortex_discs_free(pd_vortex_discs *discs);
-/* Draws the vortices of the view into framebuffer `target`. Out of memory: draws none. */
+/* Draws the vortices of the view into framebuffer `target`. Without memory draws none. */
 void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera, unsigned target);
 
 #endif

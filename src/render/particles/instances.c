@@ -94,7 +94,7 @@ static void add_instance(pd_instances *instances, pd_instance item, float x, flo
     instances->items[instances->count++] = item;
 }
 
-void pd_instances_mirror(pd_instances *instances, const pd_container *container, float reach) {
+void pd_instances_add_reflections(pd_instances *instances, const pd_container *container, float reach) {
     int count = instances->count;
     for (int i = 0; i < count && container->shape == PD_CONTAINER_CIRCLE; i++) {
         pd_instance item = instances->items[i];
@@ -117,21 +117,22 @@ void pd_instances_mirror(pd_instances *instances, const pd_container *container,
 typedef struct crowd_grid {
     float *cells;
     float per_metre;
-    unsigned columns, rows; /* powers of two; outside positions wrap around, which an estimate tolerates */
+    /* numbers of cells, powers of two; outside positions wrap around, which an estimate tolerates */
+    unsigned columns, rows;
 } crowd_grid;
 
-/* Returns quadratic B-spline weights in three cells. d: offset from the centre of the middle cell, -0.5..0.5 cells. */
+/* Computes the quadratic B-spline weights of three cells. d: offset from the middle cell's centre, -0.5..0.5 cells. */
 static void spline_weights(float d, float weight[3]) {
     weight[0] = 0.5f * (0.5f - d) * (0.5f - d);
     weight[1] = 0.75f - d * d;
     weight[2] = 0.5f * (0.5f + d) * (0.5f + d);
 }
 
-/* Finds the 3 x 3 cells around a particle and its weights in them. */
-static void find_cells(const crowd_grid *grid, float x, float y, unsigned column[3], unsigned row[3], float wx[3],
-                       float wy[3]) {
+/* Finds the 3 x 3 cells around a particle, and its weights in each column and row. */
+static void find_cells_of_particle(const crowd_grid *grid, float x, float y, unsigned column[3], unsigned row[3],
+                                   float wx[3], float wy[3]) {
     float gx = x * grid->per_metre, gy = y * grid->per_metre;
-    gx = fabsf(gx) < 1e9f ? gx : 0; /* NaN and values beyond int become 0 */
+    gx = fabsf(gx) < 1e9f ? gx : 0; /* NaN and values beyond the range of int become 0 */
     gy = fabsf(gy) < 1e9f ? gy : 0;
     float cx = floorf(gx + 0.5f), cy = floorf(gy + 0.5f);
     spline_weights(gx - cx, wx);
@@ -162,9 +163,9 @@ static bool prepare_grid(pd_instances *instances, float cell, crowd_grid *grid) 
     return true;
 }
 
-/* Weight by crowding, the density relative to fluid at rest. Crowding is 0.6 at the surface of a body at rest, where
- * the weight must stay 1. It is 0.13 for a lone particle, which needs several times the weight to pass the threshold
- * and show as a droplet. */
+/* Returns the splat weight of a particle by its crowding: local density / density at rest. Crowding is 0.6 at the
+ * surface of a body at rest, where the weight must stay 1, and 0.13 for a lone particle, which needs several times the
+ * weight to show as a droplet. */
 static float weight_of(float crowding) {
     const float sparse = 0.50f, crowded = 1.25f;
     if (crowding < sparse) return powf(sparse / crowding, 0.95f);
@@ -178,15 +179,15 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
     float wx[3], wy[3];
     if (!(cell > 0) || !prepare_grid(instances, cell, &grid)) return;
     for (int i = 0; i < instances->count; i++) {
-        find_cells(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
+        find_cells_of_particle(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++) grid.cells[row[r] + column[c]] += wx[c] * wy[r];
     }
     float at_rest = cell * cell / (spacing * spacing);
     for (int i = 0; i < instances->count; i++) {
-        find_cells(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
-        /* A particle's contribution to its own crowding depends on its place in the cell. The mean contribution, 0.3,
-         * replaces it. */
+        find_cells_of_particle(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
+        /* A particle's contribution to its own crowding depends on its position in the cell, so the mean contribution,
+         * 0.3, replaces it. */
         float own_x = wx[0] * wx[0] + wx[1] * wx[1] + wx[2] * wx[2];
         float own_y = wy[0] * wy[0] + wy[1] * wy[1] + wy[2] * wy[2];
         float sum = 0.3f - own_x * own_y;
@@ -199,7 +200,7 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
 void pd_instances_upload(pd_instances *instances) {
     size_t size = (size_t)instances->count * sizeof(pd_instance);
     glBindBuffer(GL_ARRAY_BUFFER, instances->buffer);
-    /* New storage every frame: the driver need not wait until the last frame has read the old one. */
+    /* The buffer gets new storage every frame, so that the driver need not wait until the last frame was drawn. */
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, instances->items, GL_STREAM_DRAW);
 }
 

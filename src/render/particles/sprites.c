@@ -1,4 +1,4 @@
-/* Draws particles as round sprites. */
+/* Draws particles as discs. */
 #include "render/particles/sprites.h"
 
 #include "render/shader.h"
@@ -24,7 +24,8 @@ void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, c
     float scale = camera->pixels_per_metre;
     pd_legend legend;
     bool shows_field = pd_picture_legend(picture->view, picture->mode, &legend);
-    /* Discs touch at the rest spacing. At least 1.1 pixels of radius are visible in pictures of many particles. */
+    /* Discs touch at the rest spacing. Their radius is at least 1.1 pixels, so that many small particles remain
+     * visible. */
     float radius = fmaxf(0.52f * picture->view->spacing * scale, 1.1f * picture->scale);
     pd_shader_set_area(sprites->program, &picture->area);
     glUniform3f(sprites->to_pixels, scale, 0.5f * (float)camera->width - camera->center.x * scale,

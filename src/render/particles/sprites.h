@@ -1,4 +1,4 @@
-/* Particles as round sprites: one instanced draw. */
+/* Draws particles as discs in one instanced draw. */
 #ifndef PUDDLE_RENDER_PARTICLES_SPRITES_H
 #define PUDDLE_RENDER_PARTICLES_SPRITES_H
 
@@ -12,7 +12,7 @@ typedef struct pd_sprites {
 
 pd_result pd_sprites_create(pd_sprites *sprites, pd_error *error);
 void pd_sprites_free(pd_sprites *sprites);
-/* Draws filled and uploaded instances. */
+/* Draws the instances, which must be filled and uploaded. */
 void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, const pd_picture *picture,
                      const pd_camera *camera);
 

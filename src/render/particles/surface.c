@@ -1,4 +1,4 @@
-/* Draws particles as a surface: splats, glow, shading in tiles. */
+/* Draws particles as a fluid's surface: splats, glow, shading in tiles. */
 #include "render/particles/surface.h"
 
 #include "core/array.h"
@@ -9,24 +9,24 @@
 #include <math.h>
 #include <string.h>
 
-/* Wide enough that the field of a body at rest is flat and its edge shows no single particles. */
-static const float kernel_reach = 2.8f;       /* radius of the kernel, in spacings */
-static const float texels_per_spacing = 2.0f; /* resolves the kernel with a cubic filter */
-static const float surface_of_fluid = 0.42f;  /* threshold; the field is 1 inside a body at rest */
-/* Tracers drift apart: the threshold of fluid would leave holes. */
+/* The kernel is so wide that the sum of splats in a body at rest is flat, and its edge shows no single particles. */
+static const float kernel_reach = 2.8f;       /* radius of the kernel / rest spacing */
+static const float texels_per_spacing = 2.0f; /* texels of the field per rest spacing, enough for a cubic filter */
+static const float surface_of_fluid = 0.42f;  /* value of the field at the surface; 1 inside a body at rest */
+/* Tracers drift apart, so the threshold for fluid would leave holes. */
 static const float surface_of_tracers = 0.2f;
-static const float glow_border = 24; /* border around the container, interface units */
+static const float glow_border = 24; /* width of the border for glow around the container, interface units */
 enum {
-    GLOW_SHARE = 4,   /* texels of the field per texel of the glow, along a side */
+    GLOW_SHARE = 4,   /* texels of the field that make one texel of the glow, along a side */
     MAX_FIELD = 2048, /* larger side of the field, texels */
     TILE = 32,        /* side of a tile, pixels */
 };
-/* Content of a tile. NEW_GLOW: GLOW, marked in the current pass of spread_marks. */
+/* Content of a tile. NEW_GLOW: GLOW that the current pass of spread_marks has marked. */
 enum { NOTHING, GLOW, FLUID, NEW_GLOW };
 
-/* Part of the picture that the field covers. */
+/* Part of the picture that the field covers, and its resolution. */
 typedef struct field_plan {
-    int x, y, width, height; /* pixels from the lower left corner */
+    int x, y, width, height; /* rectangle, pixels from the lower left corner */
     float texel;             /* size of a texel, pixels */
     int columns, rows;       /* size of the field, texels */
 } field_plan;
@@ -70,8 +70,8 @@ void pd_surface_free(pd_surface *surface) {
     memset(surface, 0, sizeof *surface);
 }
 
-/* Returns the spacing that sizes splats, m: the rest spacing, at least 1.2 pixels, so that the field is not finer than
- * the picture. */
+/* Returns the spacing that determines the size of splats, m: the rest spacing, at least 1.2 pixels, so that the field
+ * is not finer than the picture. */
 static float shown_spacing(const pd_view *view, const pd_camera *camera) {
     return fmaxf(view->spacing, 1.2f / camera->pixels_per_metre);
 }
@@ -80,7 +80,7 @@ float pd_surface_reach(const pd_view *view) { return kernel_reach * view->spacin
 
 static float threshold_of(const pd_view *view) { return view->tracers ? surface_of_tracers : surface_of_fluid; }
 
-/* The field covers the container and a border for its glow, or the whole picture. */
+/* Chooses the field's rectangle: the container with a border for its glow, or the whole picture. */
 static field_plan plan_field(const pd_picture *picture, const pd_camera *camera) {
     const pd_container *container = &picture->view->container;
     field_plan plan = {0, 0, picture->width, picture->height, 1, 1, 1};
@@ -105,7 +105,7 @@ static field_plan plan_field(const pd_picture *picture, const pd_camera *camera)
     return plan;
 }
 
-/* Runs a program on all of the target. */
+/* Runs a shader program on all pixels of the target. */
 static void draw_all(const pd_surface *surface, unsigned program) {
     glUniform4f(glGetUniformLocation(program, "rectangle"), -1, -1, 1, 1);
     glBindVertexArray(surface->empty_array);
@@ -163,10 +163,11 @@ static void compute_glow(pd_surface *surface, float threshold) {
     }
 }
 
-/* Marks as GLOW the unmarked tiles within `glow` tiles of a marked one, along a row or a column of tiles. */
+/* Marks unmarked tiles within `glow` tiles of a marked one as GLOW, along a row or a column of `count` tiles, `stride`
+ * indices apart. */
 static void spread_marks(uint8_t *marks, int count, int stride, int glow) {
     for (int pass = 0; pass < 2; pass++) {
-        int last = -glow - 1; /* last tile that was marked before this call */
+        int last = -glow - 1; /* position of the last tile that was marked before this call */
         for (int i = 0; i < count; i++) {
             uint8_t *mark = &marks[(pass ? count - 1 - i : i) * stride];
             if (*mark == NOTHING && i - last <= glow)
@@ -179,7 +180,7 @@ static void spread_marks(uint8_t *marks, int count, int stride, int glow) {
         if (marks[i * stride] == NEW_GLOW) marks[i * stride] = GLOW;
 }
 
-/* Marks the tiles within reach of a particle's splat or glow. Returns whether there are any. */
+/* Marks the tiles that a particle's splat or glow reaches. Returns whether any tile is marked. */
 static bool mark_tiles(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                        const pd_camera *camera, const field_plan *plan) {
     surface->columns = plan->width / TILE + 1;
@@ -213,7 +214,7 @@ static bool mark_tiles(pd_surface *surface, const pd_instances *instances, const
     return true;
 }
 
-/* Uploads the positions of the marked tiles, those with fluid first, and sets both counts. */
+/* Uploads the positions of the marked tiles, tiles with fluid first, and sets both numbers of tiles. */
 static void upload_tiles(pd_surface *surface) {
     pd_tile *tile = surface->tiles;
     for (int kind = FLUID; kind >= GLOW; kind--) {
@@ -243,7 +244,7 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
     glUniform1f(glGetUniformLocation(program, "border"), glow_border * picture->scale);
     glBindVertexArray(surface->tile_array);
     glBindBuffer(GL_ARRAY_BUFFER, surface->tile_buffer);
-    /* OpenGL 3.3 lacks base instances: the attribute starts at the first tile instead. */
+    /* The attribute begins at the first tile to draw, since OpenGL 3.3 lacks base instances. */
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(pd_tile), (void *)((size_t)first * sizeof(pd_tile)));
     if (end > first) glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, end - first);
 }

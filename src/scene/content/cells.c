@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WORD = 750 /* values in a word: its base 64 is shorter than MAX_SCALAR_LENGTH */ };
+enum { WORD = 750 /* number of values in one YAML scalar, whose base 64 is shorter than MAX_SCALAR_LENGTH */ };
 
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error) {
     cells->values = pd_memory_zeroed(pd_cells_values(cells) + 1, sizeof *cells->values);
@@ -27,14 +27,14 @@ void pd_cells_free(pd_cells *cells) {
     *cells = (pd_cells){0};
 }
 
-static bool is_valid(const pd_cells *cells, int layer, float value) {
+static bool is_valid_value(const pd_cells *cells, int layer, float value) {
     return layer < 2 ? fabsf(value) <= (float)PD_FASTEST : layer < 2 + cells->dyes && value >= 0 && value <= 1;
 }
 
 static bool all_valid(const pd_cells *cells) {
     size_t layer = pd_cells_layer(cells);
     for (size_t k = 0; k < pd_cells_values(cells); k++)
-        if (!is_valid(cells, (int)(k / layer), cells->values[k])) return false;
+        if (!is_valid_value(cells, (int)(k / layer), cells->values[k])) return false;
     return true;
 }
 
@@ -72,7 +72,7 @@ float pd_cells_sample(const pd_cells *cells, int layer, double x, double y) {
                    b * ((1 - a) * (double)v[row] + a * (double)v[row + 1]));
 }
 
-/* ---- In a text ---- */
+/* ---- Cells in the text of a scene ---- */
 
 void pd_write_cells(FILE *out, const pd_scene *scene) {
     const pd_cells *cells = &scene->cells;
@@ -100,7 +100,7 @@ static bool read_words(pd_document *document, const yaml_node_t *data, pd_cells 
     size_t count = pd_cells_values(cells), most = (count + WORD - 1) / WORD;
     int words;
     if (!pd_require_list(document, data, "data", (int)most, &words)) return false;
-    if ((size_t)words != most) return fail_damaged(document, data); /* fails before memory is allocated */
+    if ((size_t)words != most) return fail_damaged(document, data); /* fails before any memory is allocated */
     if (pd_cells_allocate(cells, &document->error) != PD_OK) return false;
     for (size_t w = 0; w < most; w++) {
         const yaml_node_t *node = pd_node_at(document, data->data.sequence.items.start[w]);
@@ -137,7 +137,7 @@ static bool read_dyes(pd_document *document, const yaml_node_t *dyes, pd_cells *
     return true;
 }
 
-/* ---- In a file ---- */
+/* ---- Cells in a file of their own ---- */
 
 pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error *error) {
     const pd_cells *cells = &scene->cells;
@@ -164,7 +164,7 @@ pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error 
 typedef struct file {
     pd_table table;
     const pd_scene *scene;
-    pd_cells *cells; /* values in the file's order, row by row, while it is read */
+    pd_cells *cells; /* cells being read; their values are in the order of the file, row by row */
     size_t rows, capacity;
 } file;
 
@@ -208,8 +208,9 @@ static bool grow_values(file *f) {
     return true;
 }
 
-/* Whether a row's indices are the successors of the last row's. The first change of j sets the number of columns. */
-static bool read_place(file *f, const pd_table_cell *cell, bool vertical) {
+/* Reads the cell index i or j of a row of the file. Returns false unless the row's cell follows the previous one. The
+ * first change of j sets the number of columns. */
+static bool read_cell_index(file *f, const pd_table_cell *cell, bool vertical) {
     pd_cells *cells = f->cells;
     float number;
     if (!pd_table_number(&f->table, cell, PD_MAX_CELLS, &number)) return false;
@@ -232,16 +233,16 @@ static bool read_row(file *f) {
         if (n > 0 && cell.last)
             return pd_table_fail(&f->table, cell.column, "the row ends too early (is the file cut short?)");
         if (!pd_table_next_cell(&f->table, row, &cell)) return false;
-        if (n < 2 ? !read_place(f, &cell, n == 1) : !pd_table_number(&f->table, &cell, PD_FASTEST, &values[n - 2]))
+        if (n < 2 ? !read_cell_index(f, &cell, n == 1) : !pd_table_number(&f->table, &cell, PD_FASTEST, &values[n - 2]))
             return false;
-        if (n >= 2 && !is_valid(f->cells, n - 2, values[n - 2]))
+        if (n >= 2 && !is_valid_value(f->cells, n - 2, values[n - 2]))
             return pd_table_fail(&f->table, cell.column, "the amount %.40s of a dye is not in 0 to 1", cell.text);
     }
     f->rows++;
     return cell.last || pd_table_fail(&f->table, cell.column, "more cells than the first line names columns");
 }
 
-/* Reorders values from rows of the file to layers. */
+/* Reorders values that are together for each row of the file into one array for each layer. */
 static bool sort_layers(file *f) {
     pd_cells *cells = f->cells;
     float *rows = cells->values;
@@ -273,7 +274,7 @@ static bool read_file(pd_document *document, const yaml_node_t *node, pd_cells *
     while (fine && pd_table_next_row(&f.table)) fine = read_row(&f);
     fine = fine && sort_layers(&f);
     pd_table_close(&f.table);
-    if (!fine) document->error = error; /* this error has its own line */
+    if (!fine) document->error = error; /* this error has the file's own line number */
     return fine;
 }
 

@@ -1,23 +1,23 @@
-/* Initial cells of a grid fluid (pd_cells): velocities and dyes. In scene files they are a file of comma-separated
- * values beside the scene; in snapshots and logs they are base 64. */
+/* Initial cells of a grid fluid (pd_cells): velocities and dyes. A scene file names a file of comma-separated values
+ * beside it; snapshots and logs contain base 64. */
 #ifndef PUDDLE_SCENE_CONTENT_CELLS_H
 #define PUDDLE_SCENE_CONTENT_CELLS_H
 
 #include <puddle/scene.h>
 #include <stdio.h>
 
-/* Returns the number of values of a layer. Layers are u, v and one for each dye. */
+/* Returns the number of values of one layer. There are layers for u, v and each dye. */
 static inline size_t pd_cells_layer(const pd_cells *cells) {
     return ((size_t)cells->columns + 1) * ((size_t)cells->rows + 1);
 }
-/* Returns the number of values of all layers, 0 without cells. */
+/* Returns the number of values of all layers, 0 for a scene without cells. */
 static inline size_t pd_cells_values(const pd_cells *cells) {
     return cells->columns > 0 ? (2 + (size_t)cells->dyes) * pd_cells_layer(cells) : 0;
 }
 
 /* Allocates zeroed values for the columns, rows and dyes in *cells. Errors: OUT_OF_MEMORY. */
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error);
-/* Frees the values; the scene then has no cells. */
+/* Frees the values of the cells and sets the number of columns to 0. */
 void pd_cells_free(pd_cells *cells);
 /* Checks a scene's cells. Errors: SCENE_VALUE, SCENE_REFERENCE. */
 pd_result pd_cells_check(const pd_scene *scene, pd_error *error);
@@ -27,8 +27,8 @@ float pd_cells_sample(const pd_cells *cells, int layer, double x, double y);
 
 /* Writes ", columns: 3, rows: 2, dyes: [...], data: [...]". */
 void pd_write_cells(FILE *out, const pd_scene *scene);
-/* Writes a file with the columns i, j, u, v and one for each dye's material. Its rows are the cells, and the faces
- * behind the last cell of each row and column. Errors: FILE_UNWRITABLE. */
+/* Writes a file of comma-separated values: columns i, j, u, v and one for each dye's material. Its rows are the cells,
+ * and the faces behind the last cell of each row and column. Errors: FILE_UNWRITABLE. */
 pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error *error);
 
 #endif

@@ -1,6 +1,6 @@
-/* Few colours for a picture, in OKLab (Ottosson 2020), a perceptually uniform space. The widest cluster of pixels is
- * split at its mean, across its principal axis (Wu 1991). k-means moves the means (Lloyd 1982). Everything is
- * sequential and without chance: a picture has the same colours on every machine. */
+/* Chooses few colours for a picture, in OKLab (Ottosson 2020), a perceptually uniform space. The cluster of pixels with
+ * the greatest error is split at its mean, across its principal axis (Wu 1991). Then k-means moves the means (Lloyd
+ * 1982). A picture has the same colours on every machine: nothing is parallel or random. */
 #include "core/memory.h"
 #include "core/oklab.h"
 #include "scene/content/image.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { ROUNDS = 6, AXIS_ROUNDS = 8, MOST = 64 };
-/* Root mean square of colour differences at which splitting ends. About 0.02 is just visible side by side. */
+/* Root mean square colour difference in OKLab at which splitting ends. About 0.02 is just visible side by side. */
 static const double TOLERANCE = 0.005;
 
 typedef struct lab {
@@ -17,12 +17,12 @@ typedef struct lab {
 } lab;
 
 typedef struct cluster {
-    int begin, end;        /* range of pixels */
-    double mean[3], error; /* error: sum of squared distances from the mean */
+    int begin, end;        /* range of the cluster's pixels in the array */
+    double mean[3], error; /* mean colour; sum of squared distances from it */
 } cluster;
 
-/* linear[byte]: sRGB in linear light. */
-static lab lab_of(const uint8_t *rgb, const double *linear) {
+/* Converts a pixel to OKLab. linear[byte]: table from sRGB to linear light. */
+static lab to_lab(const uint8_t *rgb, const double *linear) {
     double at[3];
     pd_linear_to_oklab((double[]){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]}, at);
     return (lab){{(float)at[0], (float)at[1], (float)at[2]}};
@@ -68,7 +68,8 @@ static void find_axis(const cluster *c, const lab *pixels, double axis[3]) {
     }
 }
 
-/* Splits a cluster at the plane through its mean. False: all its pixels are equal. */
+/* Splits a cluster at the plane through its mean, across its principal axis. Returns false if all its pixels are
+ * equal. */
 static bool split_cluster(cluster *c, cluster *other, lab *pixels) {
     double axis[3];
     find_axis(c, pixels, axis);
@@ -121,7 +122,7 @@ static int nearest_cluster(const cluster *clusters, int count, const lab *pixel)
     return best;
 }
 
-/* Moves each mean to that of the pixels nearest to it. */
+/* Moves each cluster's mean to the mean of the pixels nearest to it: a step of k-means. */
 static void move_means(cluster *clusters, int count, const lab *pixels, int pixel_count) {
     double sum[MOST][4] = {{0}};
     for (int i = 0; i < pixel_count; i++) {
@@ -141,11 +142,11 @@ int pd_colors_choose(const uint8_t *rgba, int count, int most, uint8_t (*colors)
     if (!pixels) return -1;
     for (int i = 0; i < 256; i++) linear[i] = pd_srgb_to_linear(i / 255.0);
     for (int i = 0; i < count; i++)
-        if (rgba[4 * i + 3] >= 128) pixels[opaque++] = lab_of(rgba + 4 * i, linear);
+        if (rgba[4 * i + 3] >= 128) pixels[opaque++] = to_lab(rgba + 4 * i, linear);
     int found = opaque ? make_clusters(clusters, pixels, opaque, most < MOST ? most : MOST) : 0;
     for (int round = 0; round < ROUNDS && found > 1; round++) move_means(clusters, found, pixels, opaque);
     for (int i = 0; i < count; i++) {
-        lab pixel = lab_of(rgba + 4 * i, linear);
+        lab pixel = to_lab(rgba + 4 * i, linear);
         index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)nearest_cluster(clusters, found, &pixel) : PD_NO_FLUID;
     }
     for (int i = 0; i < found; i++) rgb_of(clusters[i].mean, colors[i]);

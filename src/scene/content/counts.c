@@ -1,4 +1,4 @@
-/* Divides particles among regions, and scales settings with the resolution. */
+/* Divides the particles of a scene among its regions, and scales settings with the resolution. */
 #include "scene/content/counts.h"
 
 #include "core/error.h"
@@ -16,7 +16,7 @@ enum { DEFAULT_PARTICLES = 1500 };
 typedef struct quota {
     double particles;
     int region;   /* index of the region in the scene */
-    bool by_area; /* without count and spacing */
+    bool by_area; /* the region gives neither count nor spacing */
 } quota;
 
 static int by_remainder(const void *a, const void *b) {
@@ -26,9 +26,8 @@ static int by_remainder(const void *a, const void *b) {
     return (p->region > q->region) - (p->region < q->region);
 }
 
-/* Scales the quotas to the sum `total` and rounds them to integers of this sum. The largest remainders are rounded
- * up. */
-static void apportion(quota *quotas, int count, long long total, int *counts) {
+/* Scales the quotas to the sum `total` and rounds them to integers of the same sum (method of largest remainders). */
+static void round_to_total(quota *quotas, int count, long long total, int *counts) {
     double sum = 0.0;
     for (int i = 0; i < count; i++) sum += quotas[i].particles;
     long long left = total;
@@ -42,7 +41,7 @@ static void apportion(quota *quotas, int count, long long total, int *counts) {
         counts[quotas[i].region]++;
         left--;
     }
-    /* Rounding of the scaled quotas may make the sum of their floors too large. */
+    /* Rounding errors may make the sum of the floors larger than the total. */
     for (int i = count - 1; left < 0 && i >= 0; i--) {
         if (counts[quotas[i].region] == 0) continue;
         counts[quotas[i].region]--;
@@ -50,7 +49,8 @@ static void apportion(quota *quotas, int count, long long total, int *counts) {
     }
 }
 
-/* Computes the quotas of all regions. Returns their sum. *stated: sum over regions with count or spacing. */
+/* Computes the quotas of all regions and returns their sum. *stated: sum over the regions that give count or
+ * spacing. */
 static double compute_quotas(const pd_scene *scene, quota *quotas, double *stated) {
     double total = scene->particles > 0 ? scene->particles : DEFAULT_PARTICLES, stated_area = 0.0, other_area = 0.0;
     *stated = 0.0;
@@ -81,7 +81,7 @@ static double compute_quotas(const pd_scene *scene, quota *quotas, double *state
     return sum;
 }
 
-/* Without a total, given counts stay, and the sum of the others is rounded. */
+/* Rounds the quotas of a scene without a total: given counts stay, and the sum of the others is rounded. */
 static void round_quotas(quota *quotas, int count, int *counts) {
     int shares = 0;
     double shared = 0.0;
@@ -94,10 +94,10 @@ static void round_quotas(quota *quotas, int count, int *counts) {
             counts[q.region] = (int)q.particles;
         }
     }
-    apportion(quotas, shares, llround(shared), counts);
+    round_to_total(quotas, shares, llround(shared), counts);
 }
 
-pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
+pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
     *total = 0;
     if (scene->region_count <= 0) return PD_OK;
     quota *quotas = pd_memory_new((size_t)scene->region_count * sizeof *quotas);
@@ -110,7 +110,7 @@ pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_e
                        isfinite(stated) ? sum : stated, PD_MAX_PARTICLES / 1000000);
     }
     if (scene->particles > 0)
-        apportion(quotas, scene->region_count, scene->particles, counts);
+        round_to_total(quotas, scene->region_count, scene->particles, counts);
     else
         round_quotas(quotas, scene->region_count, counts);
     pd_memory_free(quotas);
@@ -118,7 +118,8 @@ pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_e
     return PD_OK;
 }
 
-/* Returns the particles of each emitter's first ten seconds: the size of a scene without regions. */
+/* Returns the number of particles that all emitters emit in their first ten seconds: the size of a scene without
+ * regions. */
 static double emitted_particles(const pd_scene *scene) {
     double total = 0;
     for (int i = 0; i < scene->emitter_count; i++) {
@@ -128,8 +129,8 @@ static double emitted_particles(const pd_scene *scene) {
     return total;
 }
 
-/* Sets the counts of all regions to their present numbers if only some give count or spacing. Otherwise the ratio
- * between the two groups would depend on the total. */
+/* Gives every region its present number of particles as a count, if only some give count or spacing. Otherwise the
+ * ratio between both groups would depend on the total. */
 static void set_all_counts(pd_scene *scene, const int *counts) {
     int stated = 0;
     for (int i = 0; i < scene->region_count; i++)
@@ -161,7 +162,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     int total = 0;
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
     if (!counts) return pd_fail_memory(error, "the scene's regions");
-    pd_result result = pd_regions_counts(scene, counts, &total, error);
+    pd_result result = pd_regions_compute_counts(scene, counts, &total, error);
     double before = scene->region_count > 0 ? total : emitted_particles(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;
     if (result == PD_OK) result = check_rates(scene, factor, error);
@@ -181,7 +182,7 @@ static void rescale_value(const pd_parameter *parameter, float *value, double fi
     *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);
 }
 
-void pd_scene_rescale(pd_scene *scene, double fineness) {
+void pd_scene_scale_settings(pd_scene *scene, double fineness) {
     for (int i = 0; i < scene->setting_count; i++) {
         pd_setting *setting = &scene->settings[i];
         int method, index;

@@ -1,4 +1,4 @@
-/* Initial numbers of particles, and the scaling of settings with the resolution. */
+/* Initial numbers of particles in regions, and the scaling of settings with the resolution. */
 #ifndef PUDDLE_SCENE_CONTENT_COUNTS_H
 #define PUDDLE_SCENE_CONTENT_COUNTS_H
 
@@ -11,10 +11,10 @@
  *   their particles per area are the average of the regions with count or spacing.
  * - If scene->particles is given, all numbers are scaled to this total and rounded by the method of largest
  *   remainders. */
-pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
+pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
 
-/* Scales explicit settings of methods and materials with the resolution, as defaults are, so that the fluid behaves the
- * same. fineness: new spacing / old spacing. */
-void pd_scene_rescale(pd_scene *scene, double fineness);
+/* Scales the values that a scene sets for parameters and materials as their defaults scale with the resolution, so that
+ * the fluid behaves the same. fineness: new spacing / old spacing. */
+void pd_scene_scale_settings(pd_scene *scene, double fineness);
 
 #endif

@@ -1,4 +1,4 @@
-/* Images as text, and regions with a picture file. */
+/* Images as text, and regions that name a picture file. */
 #include "scene/content/image.h"
 #include "core/memory.h"
 
@@ -10,14 +10,15 @@
 
 #include <string.h>
 
-enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, REPEATED = 3 }; /* runs shorter than REPEATED have no number */
+/* runs of at least REPEATED equal pixels are written as a number and a letter */
+enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, REPEATED = 3 };
 
-/* ---- As text ---- */
+/* ---- Images as text ---- */
 
-static char letter_of(int number) { return (char)(number < 26 ? 'a' + number : 'A' + number - 26); }
+static char letter_of_material(int number) { return (char)(number < 26 ? 'a' + number : 'A' + number - 26); }
 
-/* Inverse of letter_of. -1: no such letter. */
-static int number_of(char letter) {
+/* Returns which of the region's materials a letter stands for, or -1 for another character. */
+static int material_of_letter(char letter) {
     if (letter >= 'a' && letter <= 'z') return letter - 'a';
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 26 : -1;
 }
@@ -32,8 +33,8 @@ static void write_row(FILE *out, const uint8_t *pixels, int columns, const char 
     fputc('"', out);
 }
 
-/* Writes a letter for each pixel: a for the region's first material, b for the second, ..., z, A, ..., F, and a dot for
- * no fluid. A number repeats the letter behind it. */
+/* Writes an image's rows with a letter for each pixel: a for the region's first material, b for the second, ..., z, A,
+ * ..., F, and a dot for no fluid. A number before a letter repeats it. */
 void pd_write_image(pd_writer *w, const void *record) {
     const pd_area *image = &((const pd_region *)record)->area;
     char letters[PD_NO_FLUID + 1];
@@ -41,10 +42,10 @@ void pd_write_image(pd_writer *w, const void *record) {
     memset(letters, '.', sizeof letters);
     fputs(", materials: [", w->out);
     for (int m = 0; m < w->material_count; m++) {
-        if (!pd_image_uses(image, m)) continue;
+        if (!pd_image_has_material(image, m)) continue;
         if (used) fputs(", ", w->out);
         pd_write_word(w->out, w->materials[m].name);
-        letters[m] = letter_of(used++);
+        letters[m] = letter_of_material(used++);
     }
     fputs("], pixels: [", w->out);
     for (int row = 0; row < image->rows; row++) {
@@ -56,12 +57,12 @@ void pd_write_image(pd_writer *w, const void *record) {
 
 typedef struct pixel_reader {
     pd_document *document;
-    int materials[PD_MAX_MATERIALS], count; /* materials of the region */
-    int columns;                            /* 0: unknown */
+    int materials[PD_MAX_MATERIALS], count; /* materials of the region, indexed by letter */
+    int columns;                            /* pixels of a row; 0: no row was read yet */
     uint8_t row[PD_MAX_IMAGE_SIDE];
 } pixel_reader;
 
-/* Decodes a row. Its length must equal that of earlier rows. */
+/* Decodes a row of pixels. Fails unless its length equals that of earlier rows. */
 static bool decode_row(pixel_reader *reader, const yaml_node_t *node) {
     char text[LONGEST_ROW];
     int column = 0;
@@ -72,10 +73,10 @@ static bool decode_row(pixel_reader *reader, const yaml_node_t *node) {
         if (column + (repeat ? repeat : 1) > PD_MAX_IMAGE_SIDE)
             return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE,
                               "a row of more than %d pixels (use fewer)", PD_MAX_IMAGE_SIDE);
-        if (*c != '.' && ((number = number_of(*c)) < 0 || number >= reader->count))
+        if (*c != '.' && ((number = material_of_letter(*c)) < 0 || number >= reader->count))
             return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_REFERENCE,
                               "a pixel without a material (right: a to %c for the image's materials, or a dot)",
-                              letter_of(reader->count - 1));
+                              letter_of_material(reader->count - 1));
         if (repeat == 0) repeat = 1;
         memset(reader->row + column, *c == '.' ? PD_NO_FLUID : reader->materials[number], (size_t)repeat);
         column += repeat;
@@ -120,7 +121,7 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
                                                    "all pixels are without fluid (use letters for some)");
 }
 
-/* ---- From a file ---- */
+/* ---- Images from picture files ---- */
 
 bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int images, pd_region *region) {
     char path[PD_MAX_PATH];

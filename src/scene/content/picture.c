@@ -1,4 +1,4 @@
-/* Pictures as fluid. */
+/* Pictures as fluid, with a material for each colour. */
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-enum { COLOR_NAME = 8 }; /* " #3a8fff" */
-/* Largest part of the container's width or height that a picture fills, so that it is clear of the walls. */
+enum { COLOR_NAME = 8 }; /* bytes of a colour at the end of a material's name: " #3a8fff" */
+/* Greatest fraction of the container's width or height that a picture fills, so that it does not touch the walls. */
 static const double FILLED = 0.96;
 
 static pd_picture_reader *reader;
@@ -20,7 +20,7 @@ static pd_picture_reader *reader;
 void pd_scene_set_picture_reader(pd_picture_reader *function) { reader = function; }
 
 bool pd_path_is_picture(const char *path) {
-    /* Includes formats that cannot be read, as the reader's message explains why. */
+    /* Formats that cannot be read are included: the picture reader's message explains why. */
     static const char *const endings[] = {".png", ".jpg",  ".jpeg", ".jpe",  ".jfif", ".gif",
                                           ".bmp", ".webp", ".tif",  ".tiff", ".avif", ".heic"};
     const char *dot = strrchr(path, '.');
@@ -43,8 +43,8 @@ static void cut_text(char *text, size_t size) {
     text[length] = '\0';
 }
 
-/* Removes the colour that an earlier picture has added to a material's name. */
-static void base_name(const char *name, char base[PD_MAX_NAME]) {
+/* Gets a material's name without the colour that an earlier picture has added. */
+static void remove_colour(const char *name, char base[PD_MAX_NAME]) {
     memcpy(base, name, PD_MAX_NAME);
     size_t length = strlen(base);
     if (length > COLOR_NAME && strncmp(base + length - COLOR_NAME, " #", 2) == 0 &&
@@ -53,11 +53,11 @@ static void base_name(const char *name, char base[PD_MAX_NAME]) {
     cut_text(base, PD_MAX_NAME - COLOR_NAME);
 }
 
-/* Returns the material of a colour: an existing one of that name, or a new copy of the template. */
+/* Returns the index of the material for a colour: an existing one of that name, or a new copy of the template. */
 static int material_of(pd_scene *scene, const pd_material *template, const uint8_t color[3]) {
     char base[PD_MAX_NAME];
     pd_material material = *template;
-    base_name(template->name, base);
+    remove_colour(template->name, base);
     material.red = color[0];
     material.green = color[1];
     material.blue = color[2];
@@ -113,9 +113,9 @@ pd_result pd_picture_read_image(const char *path, int most, pd_scene *scene, pd_
     return result;
 }
 
-/* ---- A picture as the whole fluid ---- */
+/* ---- A scene whose only fluid is a picture ---- */
 
-/* Sets the scene's name to a file's, without folder and ending, if it is valid text. */
+/* Sets the scene's name to that of a file, without folder and ending, if this is valid text. */
 static void set_name_from(pd_scene *scene, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
@@ -126,8 +126,9 @@ static void set_name_from(pd_scene *scene, const char *path) {
              pd_text_is_line(text, sizeof scene->name) ? text : "Picture");
 }
 
-/* Returns the width of the largest rectangle of a proportion about the middle of a container. */
-static double greatest_width(const pd_container *container, double proportion) {
+/* Returns the width of the largest rectangle of a proportion (height / width) that fits around the container's
+ * middle. */
+static double greatest_fitting_width(const pd_container *container, double proportion) {
     if (container->shape == PD_CONTAINER_BOX) return fmin(container->width, container->height / proportion);
     double radius = container->shape == PD_CONTAINER_CIRCLE ? container->radius : 1;
     return 2 * radius / pd_hypot(1, proportion);
@@ -137,11 +138,11 @@ static void remove_unused_materials(pd_scene *scene) {
     for (int m = scene->material_count - 1; m >= 0; m--) pd_scene_remove_material(scene, m, NULL);
 }
 
-/* Returns the particles per area of the regions, 0 without any. */
+/* Returns the number of particles per area of all regions, 0 without regions. */
 static double density_of(const pd_scene *scene) {
     double area = 0;
     int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
-    bool counted = counts && pd_regions_counts(scene, counts, &total, NULL) == PD_OK;
+    bool counted = counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK;
     pd_memory_free(counts);
     for (int i = 0; i < scene->region_count; i++) area += pd_area_size(&scene->regions[i].area);
     return counted && area > 0 ? total / area : 0;
@@ -153,11 +154,11 @@ static void remove_fluid(pd_scene *scene) {
     pd_cells_free(&scene->cells);
 }
 
-/* Sets the number of particles. before: number at the spacing of the replaced fluid, whose ratio to `particles` scales
- * emitters and settings with the resolution. 0: there was none. */
+/* Sets the number of particles in the scene. before: number at the spacing of the replaced fluid, 0 without one. The
+ * ratio particles / before scales emitters and settings with the resolution. */
 static pd_result set_resolution(pd_scene *scene, double before, int particles, pd_error *error) {
     scene->particles = before > 0 ? (int)fmin(fmax(round(before), 1), PD_MAX_PARTICLES) : particles;
-    pd_scene_rescale(scene, sqrt((double)scene->particles / particles));
+    pd_scene_scale_settings(scene, sqrt((double)scene->particles / particles));
     return pd_scene_set_particles(scene, particles, error);
 }
 
@@ -178,7 +179,7 @@ static pd_result replace_fluid(pd_scene *scene, const char *path, int particles,
     pd_result result =
         pd_picture_read_image(path, PD_MAX_MATERIALS - scene->material_count, scene, &region, &proportion, error);
     if (result != PD_OK) return result;
-    region.area.size.x = (float)(FILLED * greatest_width(&scene->container, proportion));
+    region.area.size.x = (float)(FILLED * greatest_fitting_width(&scene->container, proportion));
     region.area.size.y = (float)(region.area.size.x * proportion);
     const uint8_t *first = region.area.pixels;
     while (*first == PD_NO_FLUID) first++;

@@ -1,4 +1,4 @@
-/* Lists of particles: text in base 64, size, spacing. */
+/* Regions that list their particles: text in base 64, size, spacing. */
 #include "scene/content/placed.h"
 
 #include "core/base64.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Base 64 of a word is shorter than MAX_SCALAR_LENGTH; the bytes are a multiple of three. */
+/* The base 64 of one YAML scalar is shorter than MAX_SCALAR_LENGTH, and its bytes are a multiple of three. */
 enum { PARTICLES_PER_WORD = 150 };
 
 _Static_assert(sizeof(pd_scene_particle) == 20, "the words hold particles as they lie in memory");
@@ -22,7 +22,7 @@ bool pd_scene_lists_particles(const pd_scene *scene) {
     return false;
 }
 
-void pd_placed_measure(pd_region *region) {
+void pd_placed_set_rectangle(pd_region *region) {
     pd_vec2 low = region->particles[0].position, high = low;
     for (int i = 1; i < region->count; i++) {
         pd_vec2 p = region->particles[i].position;
@@ -34,14 +34,14 @@ void pd_placed_measure(pd_region *region) {
     area->size = (pd_vec2){high.x - low.x, high.y - low.y};
     if (region->spacing > 0) return;
     float spacing = sqrtf(area->size.x * area->size.y / (float)region->count);
-    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line have no area */
+    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line cover no area, so the spacing is unknown */
 }
 
-/* ---- Lists in a text ---- */
+/* ---- Lists of particles in the text of a scene ---- */
 
 void pd_write_placed(pd_writer *w, const void *record) {
     const pd_region *region = record;
-    if (w->stem) return; /* pd_write_file writes a file */
+    if (w->stem) return; /* pd_write_file writes the particles to a file of their own */
     fputs(", data: [", w->out);
     for (int i = 0; i < region->count; i += PARTICLES_PER_WORD) {
         int count = region->count - i < PARTICLES_PER_WORD ? region->count - i : PARTICLES_PER_WORD;
@@ -90,7 +90,7 @@ static bool read_data(pd_document *document, const yaml_node_t *data, pd_region 
     return pd_fail_at(document, data->start_mark, PD_ERROR_SCENE_VALUE, "'data' is empty (leave the region out)");
 }
 
-/* ---- Lists in a file ---- */
+/* ---- Reading of lists from files of their own ---- */
 
 static bool fail_file(pd_document *document, const yaml_node_t *node, const pd_error *why) {
     return pd_fail_at(document, node->start_mark, why->code, "%.300s", why->message);
@@ -108,7 +108,7 @@ static bool read_file(pd_document *document, const yaml_node_t *file, const yaml
     if (!pd_placed_read_file(path, document->scene, region, &error)) {
         if (error.code == PD_ERROR_FILE_UNREADABLE || error.code == PD_ERROR_OUT_OF_MEMORY)
             return fail_file(document, file, &error);
-        document->error = error; /* this error has its own line */
+        document->error = error; /* this error has the file's own line number */
         return false;
     }
     if (!count || region->count == expected) return true;
@@ -125,11 +125,11 @@ bool pd_read_placed(pd_document *document, const yaml_node_t *item, pd_region *r
     if (data ? !read_data(document, data, region)
              : !read_file(document, file, pd_node_value(document, item, "count"), region))
         return false;
-    pd_placed_measure(region);
+    pd_placed_set_rectangle(region);
     return true;
 }
 
-/* ---- Files ---- */
+/* ---- Writing of lists to files of their own ---- */
 
 static void write_cell(FILE *out, float value) {
     char text[PD_FLOAT_TEXT];

@@ -16,7 +16,7 @@ typedef struct list {
     const pd_scene *scene;
     pd_region *region;
     int capacity;
-    column column[COLUMNS]; /* columns by place in a row */
+    column column[COLUMNS]; /* columns in the order of the file */
     int columns;
 } list;
 
@@ -76,7 +76,7 @@ static bool read_row(list *list, pd_scene_particle *p) {
     return pd_table_fail(t, c.column, "the row ends before its '%s' (is the file cut short?)", names[list->column[n]]);
 }
 
-/* Adds the particle of the table's present row. */
+/* Adds the particle of the table's present row to the region. */
 static bool add_row(list *list) {
     pd_table *t = &list->table;
     pd_region *region = list->region;

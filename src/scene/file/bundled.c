@@ -1,4 +1,4 @@
-/* Lists and finds the bundled scenes. */
+/* Lists the bundled scenes and finds their files. */
 #include "scene/file/bundled.h"
 #include "core/memory.h"
 
@@ -16,7 +16,7 @@ void pd_bundled_free(char **names, int count) {
     pd_memory_free(names);
 }
 
-/* Appends "drop" for "drop.yaml"; skips other files. */
+/* Appends the name of a scene file without its ending: "drop" for "drop.yaml". Skips other files. */
 static bool add_name(char ***names, int *count, const char *file) {
     size_t length = strlen(file);
     if (length <= 5 || file[0] == '.' || strcmp(file + length - 5, ".yaml") != 0) return true;

@@ -1,12 +1,12 @@
-/* Bundled scenes by name. */
+/* Bundled scenes: scene files that are installed with the program. */
 #ifndef PUDDLE_SCENE_FILE_BUNDLED_H
 #define PUDDLE_SCENE_FILE_BUNDLED_H
 
 #include <puddle/result.h>
 #include <stddef.h>
 
-/* Lists the names, sorted: "blobs", "dam-break", ... Free with pd_bundled_free. On an error *names is NULL and *count
- * 0. Errors: DATA_MISSING, OUT_OF_MEMORY. */
+/* Lists the names of bundled scenes, sorted: "blobs", "dam-break", ... Free with pd_bundled_free. On an error *names is
+ * NULL and *count 0. Errors: DATA_MISSING, OUT_OF_MEMORY. */
 pd_result pd_bundled_names(char ***names, int *count, pd_error *error);
 void pd_bundled_free(char **names, int count);
 /* Writes the path of a bundled scene's file. Errors: DATA_MISSING. */

@@ -1,4 +1,4 @@
-/* Checks characters and tokens of a scene file, parses it, reads values. */
+/* Parses a scene file after a check of its characters and tokens, and reads values from its nodes. */
 #include "scene/file/document.h"
 
 #include "core/error.h"
@@ -19,7 +19,7 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    /* A long path loses its beginning, so that the message fits into document->error. */
+    /* A long path is shortened at its beginning, so that the message fits into document->error. */
     size_t length = strlen(document->name), most = 240;
     const char *name = document->name + (length > most ? length - most : 0);
     pd_fail(&document->error, code, "%s%s:%zu:%zu: %s", length > most ? "..." : "", name, mark.line + 1,
@@ -27,9 +27,9 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
     return false;
 }
 
-/* ---- Characters, before libyaml reads the text ---- */
+/* ---- Check of characters, before libyaml reads the text ---- */
 
-/* Returns the bytes of a UTF-8 sequence by its first byte, 0 for an invalid one. */
+/* Returns the length of a UTF-8 sequence by its first byte, 0 for an invalid byte. */
 static int sequence_length(unsigned first) {
     if (first < 0x80) return 1;
     if (first >> 5 == 6) return 2;
@@ -37,7 +37,7 @@ static int sequence_length(unsigned first) {
     return first >> 3 == 30 ? 4 : 0;
 }
 
-/* Decodes one character. Returns its bytes, 0 for invalid UTF-8. */
+/* Decodes one character of UTF-8. Returns its length in bytes, 0 if it is invalid. */
 static int decode_character(const unsigned char *bytes, size_t left, unsigned *character) {
     static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned first = bytes[0];
@@ -76,7 +76,7 @@ bool pd_text_is_line(const char *text, size_t size) {
     return true;
 }
 
-/* libyaml rejects the same characters, but without line and column. */
+/* Fails at the first invalid character. libyaml rejects the same characters, but without line and column. */
 static bool check_characters(pd_document *document, const char *text, size_t length) {
     const unsigned char *at = (const unsigned char *)text, *end = at + length;
     yaml_mark_t mark = {0};
@@ -99,11 +99,11 @@ static bool check_characters(pd_document *document, const char *text, size_t len
     return true;
 }
 
-/* ---- Tokens, before libyaml builds a document of them ---- */
+/* ---- Check of tokens, before libyaml makes a document of them ---- */
 
 typedef struct token_survey {
     int depth, tokens;
-    bool content, ended; /* the document has content; it has ended */
+    bool content, ended; /* whether the document has content; whether it has ended */
 } token_survey;
 
 static bool check_scalar(pd_document *document, const yaml_token_t *token) {
@@ -120,7 +120,7 @@ static bool check_scalar(pd_document *document, const yaml_token_t *token) {
 static bool check_token(pd_document *document, const yaml_token_t *token, token_survey *survey) {
     yaml_mark_t mark = token->start_mark;
     bool starts = token->type == YAML_DOCUMENT_START_TOKEN;
-    bool neutral = /* token without content */
+    bool neutral = /* whether the token has no content */
         token->type == YAML_STREAM_START_TOKEN || token->type == YAML_STREAM_END_TOKEN ||
         token->type == YAML_VERSION_DIRECTIVE_TOKEN || token->type == YAML_DOCUMENT_END_TOKEN ||
         token->type == YAML_BLOCK_END_TOKEN;
@@ -229,7 +229,7 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length) {
     return fine;
 }
 
-/* ---- Nodes ---- */
+/* ---- Values of nodes ---- */
 
 yaml_node_t *pd_node_at(pd_document *document, int index) { return yaml_document_get_node(&document->yaml, index); }
 
@@ -264,7 +264,7 @@ char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]) {
     bool cut = length > most;
     if (cut) {
         length = most;
-        while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--; /* at the end of a character */
+        while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--; /* cut at the end of a character */
     }
     const char *quote = plain ? "'" : "\"";
     snprintf(shown, MAX_SHOWN, "%s%.*s%s%s", quote, (int)length, text, cut ? "..." : "", quote);
@@ -318,7 +318,7 @@ bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *
     double number = 0;
     bool fits = pd_text_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
     *value = fits ? (float)number : 0;
-    /* Compared as floats: a valid value must remain valid when written and read as a float. */
+    /* The range is compared in float precision: a valid value must remain valid when it is written and read back. */
     if (!fits || *value < (float)low || *value > (float)high)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: %s)", what, shown,
                           range);

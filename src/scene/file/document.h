@@ -1,8 +1,8 @@
-/* A scene file as a YAML document: checks the text, parses it, and reads values from its nodes. Messages give line and
+/* Scene files as YAML documents: checks and parses the text, and reads values from the nodes. Messages give line and
  * column.
  *
- * Scenes use a part of YAML: one document of mappings, lists and scalars. Anchors, aliases, tags and deep nesting fail
- * before libyaml builds the document, so that every file is read in bounded time and memory. */
+ * Scenes use only a part of YAML: one document of mappings, lists and scalars. Anchors, aliases, tags and deep nesting
+ * fail before libyaml makes a document, so that every file is read in bounded time and memory. */
 #ifndef PUDDLE_SCENE_FILE_DOCUMENT_H
 #define PUDDLE_SCENE_FILE_DOCUMENT_H
 
@@ -15,31 +15,31 @@
 enum {
     MAX_FILE_SIZE = 8 << 20,
     MAX_DEPTH = 64,
-    MAX_TOKENS = 2000000, /* a scene with full lists has 1,600,000; libyaml reads 3 million per second */
+    MAX_TOKENS = 2000000, /* most tokens; a scene with full lists has 1,600,000; libyaml reads 3 million per second */
     MAX_SCALAR_LENGTH = 4096,
-    MAX_SHOWN = 64, /* bytes of a value quoted in a message */
+    MAX_SHOWN = 64, /* bytes of a value as shown in a message */
 };
 
-/* Returns whether the text and its zero fit into size bytes, and it is UTF-8 without line ends and control
- * characters. */
+/* Returns whether a text is one line of UTF-8 without control characters that fits into `size` bytes with its
+ * terminating zero. */
 bool pd_text_is_line(const char *text, size_t size);
 
-/* State of the reader, the argument of all its functions. */
+/* A document being read: the argument of all reading functions. */
 typedef struct pd_document {
-    const char *name;             /* name of the file, for messages */
-    bool saved;                   /* part of a snapshot or a log: must not read other files */
-    bool naming;                  /* text of an edit: the scene collects the names of its materials */
-    bool has_folder;              /* name is a path; paths in the scene begin at its folder */
-    pd_scene_file_visitor *visit; /* receives the paths of files that the scene names, or NULL */
+    const char *name;             /* name of the file or text, for messages */
+    bool saved;                   /* text of a snapshot or a log, which must not name other files */
+    bool naming;                  /* text of an edit: new names of materials are added to the scene */
+    bool has_folder;              /* whether `name` is a path, in whose folder relative paths of the scene begin */
+    pd_scene_file_visitor *visit; /* function that receives the paths of files that the scene names, or NULL */
     void *context;                /* argument of the visitor */
-    size_t largest;               /* most bytes to read; 0: MAX_FILE_SIZE */
+    size_t largest;               /* most bytes of the text; 0: MAX_FILE_SIZE */
     yaml_document_t yaml;
     pd_scene *scene;
     pd_error error;
 } pd_document;
 
-/* Checks and parses a text. Free the YAML document with yaml_document_delete. This and other functions of this file
- * that return a bool set document->error when they return false. */
+/* Checks and parses a text. Free the YAML document with yaml_document_delete. All functions of this file that return a
+ * bool set document->error when they return false. */
 bool pd_document_parse(pd_document *document, const char *text, size_t length);
 
 /* Sets document->error to file:line:column: message. Returns false. */
@@ -48,31 +48,32 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
 
 yaml_node_t *pd_node_at(pd_document *document, int index);
 bool pd_node_is(const yaml_node_t *node, const char *text);
-/* Fails at a node for lack of memory. */
+/* Reports at a node that memory ran out. Returns false. */
 bool pd_fail_memory_at(pd_document *document, const yaml_node_t *node);
-/* Returns the value of a key of a mapping, or NULL. */
+/* Returns the node of a key's value in a mapping, or NULL. */
 const yaml_node_t *pd_node_value(pd_document *document, const yaml_node_t *mapping, const char *key);
-/* Describes a node for a message: 'abc', "abc" (if quoted in the file), a list, a mapping, empty. Returns shown. */
+/* Describes a node in a message: 'abc', "abc" (if quoted in the file), a list, a mapping, empty. Returns shown. */
 char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]);
 
-/* Read a node. what: the key, for messages. Errors: SCENE_TYPE, SCENE_VALUE. */
+/* Read a value from a node. what: the key, for messages. Errors: SCENE_TYPE, SCENE_VALUE. */
 bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
                     float *value);
-/* Reads decimal digits after an optional sign. above: the error code for a number above high. */
+/* Reads an integer: decimal digits after an optional sign. above: error code for a value above `high`. */
 bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *what, uint64_t low, uint64_t high,
                      pd_error_code above, uint64_t *value);
 bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
                     pd_vec2 *value);
 bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *what, bool *value);
-/* Reads one line of text without control characters, shorter than size bytes. */
+/* Reads a line of text without control characters, shorter than `size` bytes. */
 bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *what, char *text, size_t size);
-/* Reads the path of a file from the key 'file'. Relative paths begin at the folder of the scene file. right: kind of
- * file, for the message about an empty path. */
+/* Reads a path from the key 'file'. Relative paths begin at the folder of the scene file. right: kind of file, for the
+ * message about an empty path. */
 bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *right, char path[PD_MAX_PATH]);
-/* Check the type of a node and write its number of entries, at most `most`. Errors: SCENE_TYPE, SCENE_TOO_LARGE. */
+/* Check that a node is a list or a mapping. *count: number of entries, at most `most`. Errors: SCENE_TYPE,
+ * SCENE_TOO_LARGE. */
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count);
 bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *what);
-/* Returns whether the node is a decimal number of YAML's core schema. False for hexadecimal digits, digit groups, .inf
+/* Returns whether a node is a decimal number of YAML's core schema. False for hexadecimal digits, digit groups, .inf
  * and .nan. */
 bool pd_node_is_decimal(const yaml_node_t *node);
 

@@ -1,4 +1,4 @@
-/* Reads scene files: values that the tables of schema.c cannot describe. */
+/* Reads scene files by the tables of schema.c, and the values that these cannot describe. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
@@ -21,7 +21,7 @@ static yaml_node_t *item_at(pd_document *document, const yaml_node_t *list, int 
     return pd_node_at(document, list->data.sequence.items.start[index]);
 }
 
-/* Returns the value of a key, or the mapping if it lacks the key: the place of a message. */
+/* Returns the node of a key's value, or the mapping if it lacks the key, as the position of a message. */
 static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *mapping, const char *key) {
     const yaml_node_t *value = pd_node_value(document, mapping, key);
     return value ? value : mapping;
@@ -74,13 +74,14 @@ bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *target)
 
 bool pd_read_container(pd_document *document, const yaml_node_t *node, void *target) {
     pd_container *container = target;
-    container->radius = 0; /* replaces the default container, a circle */
+    container->radius = 0; /* the default radius is that of a circle */
     return pd_read_record(document, node, &pd_container_record, container);
 }
 
 /* ---- Items of lists ---- */
 
-/* Skips a key that is read at another time: the version first (check_version), pixels and particles last. */
+/* Skips a key that is read at another time: the version before all others (check_version), pixels and particles after
+ * them. */
 bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *target) {
     (void)document;
     (void)node;
@@ -88,7 +89,7 @@ bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *target) {
     return true;
 }
 
-/* Reads pixels. left: number of images, this one included, that share the remaining materials. */
+/* Reads the pixels of a region. left: number of images, including this one, that share the remaining materials. */
 static bool read_image(pd_document *document, const yaml_node_t *item, pd_region *region, int left) {
     const yaml_node_t *file = value_of(document, item, "file"), *pixels = value_of(document, item, "pixels");
     const yaml_node_t *materials = value_of(document, item, "materials");
@@ -140,7 +141,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
             return false;
     char fault[160];
     int point;
-    if (!polygon || !pd_polygon_fault(&obstacle->area, &point, fault, sizeof fault)) return true;
+    if (!polygon || !pd_polygon_find_fault(&obstacle->area, &point, fault, sizeof fault)) return true;
     yaml_mark_t mark = count > 2 ? item_at(document, node, point)->start_mark : node->start_mark;
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
@@ -160,7 +161,7 @@ bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int 
     return region->area.shape != PD_SHAPE_IMAGE || images == 0 || read_image(document, node, region, images);
 }
 
-/* Fails for a pair that an earlier attraction has. */
+/* Fails for an attraction whose two materials an earlier attraction has. */
 static bool check_pairs(pd_document *document, const yaml_node_t *item, int index) {
     const pd_scene *scene = document->scene;
     const int *pair = scene->attractions[index].between;
@@ -174,7 +175,7 @@ static bool check_pairs(pd_document *document, const yaml_node_t *item, int inde
     return true;
 }
 
-/* target: the list's pointer in the scene. */
+/* Reads a list of items. target: the pointer in the scene to the list's array. */
 bool pd_read_list(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = document->scene;
     int list = 0, count;
@@ -300,7 +301,7 @@ bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *target) 
     return pd_read_integer(document, node, "seed", 0, UINT64_MAX, PD_ERROR_SCENE_VALUE, &((pd_scene *)target)->seed);
 }
 
-/* Checked before all other keys, as a later version may have unknown ones. */
+/* Checks the version of the format, before all other keys, as a later version may have unknown ones. */
 static bool check_version(pd_document *document, const yaml_node_t *root) {
     if (!pd_require_mapping(document, root, "the file")) return false;
     const yaml_node_t *version = value_of(document, root, "puddle");
@@ -316,7 +317,8 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-/* Returns the place of the count or spacing that makes the total too large, or of the list if other regions do. */
+/* Returns the position of the count or spacing that makes the number of particles too large, or of the list of
+ * regions. */
 static yaml_mark_t largest_total(pd_document *document, const yaml_node_t *regions) {
     double total = 0;
     for (int i = 0; i < document->scene->region_count; i++) {
@@ -339,7 +341,7 @@ static bool check_total(pd_document *document, const yaml_node_t *root) {
         return pd_fail_value(document, root, "particles", PD_PLACED_FAULT);
     int total, *counts = pd_memory_new((size_t)scene->region_count * sizeof *counts);
     pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
-    bool fine = counts && pd_regions_counts(scene, counts, &total, &error) == PD_OK;
+    bool fine = counts && pd_regions_compute_counts(scene, counts, &total, &error) == PD_OK;
     pd_memory_free(counts);
     if (fine) return true;
     yaml_mark_t mark = largest_total(document, value_of(document, root, "regions"));
@@ -392,9 +394,9 @@ static bool check_features(pd_document *document, const yaml_node_t *root) {
                       pd_feature_use_text(document->scene, &use, text, sizeof text));
 }
 
-/* Fails for a fault between the container's sides. */
+/* Fails if the settings of the container's sides contradict each other. */
 static bool check_sides(pd_document *document, const yaml_node_t *root) {
-    const char *key, *fault = pd_container_fault(&document->scene->container, &key);
+    const char *key, *fault = pd_container_conflict(&document->scene->container, &key);
     return !fault || pd_fail_value(document, value_of(document, root, "container"), key, fault);
 }
 
@@ -423,7 +425,8 @@ pd_result pd_scene_read_text(const char *text, size_t length, const char *name, 
 }
 
 pd_result pd_scene_read_saved(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
-    static const size_t LARGEST_SAVED = (size_t)512 << 20; /* bytes; ten million particles need half */
+    /* most bytes of a saved scene; ten million particles need half */
+    static const size_t LARGEST_SAVED = (size_t)512 << 20;
     pd_document document = {.name = name, .scene = scene, .saved = true, .largest = LARGEST_SAVED};
     return read_text(&document, text, length, error);
 }

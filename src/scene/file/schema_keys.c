@@ -1,4 +1,4 @@
-/* Describes the schema's keys as text. */
+/* Describes the keys of scene files as text. */
 #include "scene/file/schema_keys.h"
 
 #include "core/error.h"
@@ -31,7 +31,7 @@ static const char *const type_words[] = {
     [FIELD_CUSTOM] = "",
 };
 
-/* Appends the words of these kinds, separated by ", ". */
+/* Appends the words of a choice for these kinds, separated by ", ". */
 static void add_words(const char *const *words, pd_field_kinds kinds, char *text, size_t size) {
     for (int i = 0; words[i]; i++) {
         size_t used = strlen(text);
@@ -56,7 +56,7 @@ static void describe_value(const pd_record_field *field, const void *item, char 
     }
 }
 
-/* number: the field, or the FIELD_NUMBER of a property. */
+/* Describes the default of a field. number: the field, or for a property its FIELD_NUMBER. */
 static void describe_default(const pd_record *record, const pd_record_field *field, const pd_record_field *number,
                              const void *item, char *text, size_t size) {
     pd_field_kinds possible = record->has_kinds ? record->fields[0].allowed & field->allowed : ALL_KINDS;
@@ -110,7 +110,7 @@ bool pd_scene_key_at(int index, pd_scene_key *key) {
             index -= record->count;
             continue;
         }
-        union { /* a target with every default */
+        union { /* a record with every default */
             pd_scene scene;
             pd_region region;
         } item;

@@ -1,20 +1,20 @@
-/* Keys of scene files as text, from the tables of the schema, for the reference page. */
+/* Descriptions of the keys of scene files, from the tables of the schema, for the reference page. */
 #ifndef PUDDLE_SCENE_FILE_SCHEMA_KEYS_H
 #define PUDDLE_SCENE_FILE_SCHEMA_KEYS_H
 
 #include <stdbool.h>
 
 typedef struct pd_scene_key {
-    const char *list; /* place of the key: "scene" (the file itself), "regions", "container.walls" */
-    const char *key;  /* "radius" */
-    const char *type; /* "number" */
+    const char *list; /* mapping that has the key: "scene" (the file itself), "regions", "container.walls" */
+    const char *key;  /* name of the key: "radius" */
+    const char *type; /* type of the value: "number" */
     const char *unit, *help;
-    char default_value[64]; /* "required"; "": no default */
-    char range[96];         /* "": any value of the type */
-    char only_for[64];      /* shapes with the key ("circle, box"); "": all */
+    char default_value[64]; /* default, or "required"; "": no default */
+    char range[96];         /* range of the value; "": any value of the type */
+    char only_for[64];      /* shapes that have the key: "circle, box"; "": all */
 } pd_scene_key;
 
-/* Writes the key of an index from 0. Returns false beyond the last key. */
+/* Describes the key of an index from 0. Returns false beyond the last key. */
 bool pd_scene_key_at(int index, pd_scene_key *key);
 
 #endif

@@ -1,5 +1,5 @@
-/* Writes scenes with every key, also those with default values, so that a file shows what can be changed. Numbers have
- * the fewest digits that restore the same float. */
+/* Writes scenes as YAML. A file has every key, also those with default values, so that it shows what can be changed.
+ * Numbers have the fewest digits that read back as the same float. */
 #include "scene/file/writer.h"
 #include "core/error.h"
 #include "core/file/file.h"
@@ -26,7 +26,7 @@ static void write_point(FILE *out, pd_vec2 value) {
     fprintf(out, "[%s, %s]", pd_text_float(value.x, x), pd_text_float(value.y, y));
 }
 
-/* Control characters are invalid in a scene and become blanks. */
+/* Writes a text in quotes. Control characters, which are invalid in a scene, become blanks. */
 void pd_write_word(FILE *out, const char *text) {
     fputc('"', out);
     for (const char *c = text; *c; c++) {
@@ -36,9 +36,9 @@ void pd_write_word(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-/* ---- Records ---- */
+/* ---- Writing of records ---- */
 
-/* Materials of an unchecked scene may be missing. */
+/* Returns whether a material index is valid. Scenes may be written before they are checked. */
 static bool material_exists(const pd_writer *w, int material) { return material >= 0 && material < w->material_count; }
 
 static void write_material(const pd_writer *w, int material) {
@@ -80,7 +80,7 @@ static bool is_absent(const pd_writer *w, const pd_record_field *field, const vo
     return floats > 0;
 }
 
-/* *separator: text before the next key, first "{" and then ", ". */
+/* Writes a field as "key: value". *separator: text before the key, first "{" and then ", ". */
 static void write_field(pd_writer *w, const pd_record_field *field, const void *target, const char **separator) {
     const void *value = (const char *)target + field->offset;
     if (field->write) field->write(w, target);
@@ -90,9 +90,9 @@ static void write_field(pd_writer *w, const pd_record_field *field, const void *
     *separator = ", ";
 }
 
-/* Order of a field in files; a shifted field is between two others. */
-static int order_of(const pd_record_field *field, int i) {
-    return 2 * (i + field->shift) + (field->shift > 0) - (field->shift < 0);
+/* Returns a number by which fields are sorted in files. A shifted field is between two others. */
+static int position_in_file(const pd_record_field *field, int i) {
+    return 2 * (i + field->file_shift) + (field->file_shift > 0) - (field->file_shift < 0);
 }
 
 static void write_record(pd_writer *w, const pd_record *record, const void *target) {
@@ -101,7 +101,8 @@ static void write_record(pd_writer *w, const pd_record *record, const void *targ
     for (int order = -1; order <= 2 * record->count; order++)
         for (int i = 0; i < record->count; i++) {
             const pd_record_field *field = &record->fields[i];
-            if (order_of(field, i) == order && pd_record_has(record, i, kind) && !(field->unwritten & kind))
+            if (position_in_file(field, i) == order && pd_record_has_field(record, i, kind) &&
+                !(field->unwritten & kind))
                 write_field(w, field, target, &separator);
         }
     fputc('}', w->out);
@@ -125,7 +126,7 @@ void pd_write_walls(pd_writer *w, const void *record) {
         write_record(w, &pd_wall_record, wall);
         separator = ", ";
     }
-    if (separator[2] == '\0') fputc('}', w->out); /* a wall was written */
+    if (separator[2] == '\0') fputc('}', w->out); /* some wall was written */
 }
 
 void pd_write_points(pd_writer *w, const void *record) {
@@ -138,9 +139,10 @@ void pd_write_points(pd_writer *w, const void *record) {
     fputc(']', w->out);
 }
 
-/* ---- Files beside the scene ---- */
+/* ---- Files beside the scene file ---- */
 
-/* Returns "scene.csv" for the first list, "scene-2.csv" for the second. */
+/* Writes the path of a file of particles: "scene.csv" for the first region with a list, "scene-2.csv" for the
+ * second. */
 static const char *placed_path(const char *stem, int number, char *path, size_t size) {
     if (number == 1)
         snprintf(path, size, "%s.csv", stem);
@@ -156,7 +158,7 @@ void pd_write_file(pd_writer *w, const void *record) {
     pd_write_word(w->out, placed_path(w->stem, ++w->placed, file, sizeof file));
 }
 
-/* Returns "scene-cells.csv". */
+/* Writes the path of the file of cells: "scene-cells.csv". */
 static const char *cells_path(const char *stem, char *path, size_t size) {
     snprintf(path, size, "%s-cells.csv", stem);
     return path;
@@ -176,7 +178,7 @@ static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
     fputs("}\n", out);
 }
 
-/* ---- The scene ---- */
+/* ---- Writing of scenes ---- */
 
 static void write_list(pd_writer *w, const pd_scene *scene, int list) {
     int count = pd_scene_list_count(list, scene);
@@ -204,7 +206,7 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
     }
 }
 
-/* Writes a time step; in files with the fraction of a second if the number is long: "0.016666668 # 1/60 s". */
+/* Writes a time step, and in files a long number also as a fraction of a second: "0.016666668 # 1/60 s". */
 static void write_dt(FILE *out, float dt, bool in_file) {
     char text[PD_FLOAT_TEXT];
     double parts = round(1 / (double)dt);
@@ -213,7 +215,7 @@ static void write_dt(FILE *out, float dt, bool in_file) {
     fputc('\n', out);
 }
 
-/* stem: path without ending for files of particles and cells. NULL: the text contains both. */
+/* Writes a scene. stem: path without ending for its files of particles and cells. NULL: the text contains them. */
 static void write_scene(FILE *out, const pd_scene *scene, const char *stem) {
     fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
     pd_write_word(out, scene->name);
@@ -246,7 +248,7 @@ static pd_result write_text(const pd_scene *scene, const char *stem, char **text
         write_scene(out, scene, stem);
         bool fine = !ferror(out);
         if (fclose(out) != 0) fine = false;
-        *text = fine ? pd_memory_adopt(written, *length) : (free(written), NULL);
+        *text = fine ? pd_memory_adopt_text(written, *length) : (free(written), NULL);
     }
     if (*text) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
@@ -256,7 +258,7 @@ pd_result pd_scene_write_saved(const pd_scene *scene, char **text, size_t *lengt
     return write_text(scene, NULL, text, length, error);
 }
 
-/* Omits keys without effect, which pd_scene_read_text rejects. */
+/* Writes a scene without keys that have no effect under its method, which pd_scene_read_text would reject. */
 static pd_result write_supported(const pd_scene *scene, const char *stem, char **text, size_t *length,
                                  pd_error *error) {
     pd_scene copy;
@@ -277,7 +279,7 @@ static bool has_cells(const pd_scene *scene) {
     return scene->cells.columns > 0 && pd_method_find(scene->method)->features & PD_FEATURE_CELLS;
 }
 
-/* Writes the files of particles and cells, before the scene that names them. */
+/* Writes the files of particles and cells that a scene file names, before the scene file. */
 static pd_result write_files_beside(const pd_scene *scene, const char *stem, pd_error *error) {
     char path[PD_MAX_PATH + 16];
     pd_result result = PD_OK;
@@ -290,7 +292,7 @@ static pd_result write_files_beside(const pd_scene *scene, const char *stem, pd_
     return result;
 }
 
-/* Removes files whose scene could not be written. */
+/* Removes the files of particles and cells after a failure to write the scene file. */
 static void remove_files_beside(const pd_scene *scene, const char *stem) {
     char path[PD_MAX_PATH + 16];
     for (int i = 0, placed = 0; i < scene->region_count; i++)
@@ -309,7 +311,7 @@ pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *erro
     pd_result result = write_supported(scene, stem + (name - path), &text, &length, error);
     if (result != PD_OK) return result;
     bool fresh = access(path, F_OK) != 0;
-    result = pd_file_probe(path, error); /* before particle files that no scene would name */
+    result = pd_file_probe(path, error); /* before files are written that no scene would name */
     if (result == PD_OK) {
         result = write_files_beside(scene, stem, error);
         if (result == PD_OK) result = pd_file_write(path, text, length, error);

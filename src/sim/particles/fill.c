@@ -165,8 +165,8 @@ static void add_image_points(image_fill *fill, const lattice *l, double x, doubl
         int pixel = material;
         if (fill->region->fill == PD_FILL_RANDOM && reach > 0.0) {
             p = random_point_near(fill->region, p, reach, fill->random);
-            pixel = pd_image_at(&fill->region->area, p);
-            if (pixel == PD_NO_FLUID) pixel = material; /* a point on the edge of its pixel */
+            pixel = pd_image_pixel_at(&fill->region->area, p);
+            if (pixel == PD_NO_FLUID) pixel = material; /* at a pixel's edge without displacement */
         }
         if (add_at_allowed_place(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
             fill->squeezed = true;
