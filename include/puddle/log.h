@@ -39,7 +39,8 @@ PD_API size_t pd_log_bytes(const pd_log *log);
 
 /** Returns the present tick: that of the world. */
 PD_API uint64_t pd_log_tick(const pd_log *log);
-/** Returns the last tick in the log. It is after pd_log_tick() in a replay, and after seeking or going back. */
+/** Returns the last tick in the log. It is greater than pd_log_tick() during a replay, and while the
+ * world is at an earlier tick. */
 PD_API uint64_t pd_log_end(const pd_log *log);
 /** Returns the number of commands in the log. */
 PD_API int pd_log_commands(const pd_log *log);

@@ -83,7 +83,7 @@ typedef struct pd_container {
  * The other keys change how the same fluid behaves. A method without the feature ignores the key.
  * pd_scene_warning() and pd_world_warning() report ignored keys, after a change of the method those of all features. */
 typedef enum pd_scene_feature {
-    PD_FEATURE_WALLS = 1 << 0,       /**< `container.walls`: inflow, outflow, moving lids. */
+    PD_FEATURE_WALLS = 1 << 0,       /**< The method reads `container.walls`: inflow, outflow, moving lids. */
     PD_FEATURE_NO_SLIP = 1 << 1,     /**< `container.slip: false`. */
     PD_FEATURE_AMOUNT = 1 << 2,      /**< `regions[].amount`: smoke. */
     PD_FEATURE_DENSITY = 1 << 3,     /**< `regions[].density`: deviation from the ambient density. */

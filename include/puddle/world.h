@@ -90,7 +90,7 @@ typedef struct pd_statistics {
  *
  * A change of method, scene or number of particles, and restoring, also set the profile to 0. */
 typedef struct pd_profile {
-    int stage_count;                  /**< Number of stages. */
+    int stage_count;                  /**< Number of timed stages of a step: of valid elements of the arrays below. */
     const char *stage[PD_MAX_STAGES]; /**< Names of the stages. */
     double seconds[PD_MAX_STAGES];    /**< Wall time of each stage, s. */
     uint64_t steps,                   /**< Number of steps. */
@@ -217,7 +217,8 @@ PD_API pd_result pd_world_parameter_default(const pd_world *world, const char *k
  * On an error the world is unchanged. Errors: SCENE_REFERENCE (no such material), PARAMETER_VALUE, OUT_OF_MEMORY. */
 PD_API pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value,
                                        pd_error *error);
-/** Returns the property of a material in effect: its own value, else the parameter's.
+/** Returns the value of a property that acts on a material: the material's own value, else the value of the method's
+ * parameter for the property.
  *
  * NAN: no such material or property. */
 PD_API float pd_world_property(const pd_world *world, int material, pd_property property);

@@ -25,7 +25,7 @@ typedef struct pd_method pd_method;
 
 /* An upper limit of the substep's duration, and the parameter or speed that causes it. */
 typedef struct pd_substep_limit {
-    int parameter; /* index of the parameter that causes the limit; -1: the greatest speed causes it */
+    int parameter; /* index of the parameter that limits the substep; -1: the greatest speed limits it */
     float value;   /* value of this parameter, or the greatest speed, m/s */
     float seconds; /* longest allowed substep, s */
 } pd_substep_limit;

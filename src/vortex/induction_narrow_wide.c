@@ -30,8 +30,8 @@ enum { LEAF = PD_VORTEX_LEAF };
 
 static const double pi = 3.14159265358979323846;
 static const float most_t = 17.5f / 16, least_r2 = 1e-18f; /* t from which 1 - exp(-16 t) = 1; least r2 other than 0 */
-/* Distance from which a vortex has no effect: point_reach H + core_reach c^2/H, for a core c and walls a distance H
- * apart. There the field exp((pi c/(2 H))^2 - pi x/H) is below 1e-7. */
+/* A vortex with core radius c between walls a distance H apart is left out beyond the distance x = point_reach H +
+ * core_reach c^2/H: the velocity that it induces there, exp((pi c/(2 H))^2 - pi x/H) of the velocity beside it, is below 1e-7. */
 static const float point_reach = (float)PD_VORTEX_REACH, core_reach = 0.79f;
 static const float widest_core = 2.4f;    /* cores wider than this, H, leave less than 1e-6 of a vortex's field */
 static const float gaussian_reach = 4.2f; /* distance beyond which a core acts as a point, core radii */

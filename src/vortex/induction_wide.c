@@ -297,8 +297,9 @@ static void find_far(const pd_vortex_field *f, const uint32_t *nodes, const pd_v
     *far = pd_movemask(pd_less(pd_max(pd_mul(felt, felt), least), r2));
 }
 
-/* Splits a near node of vortices, sums it (if the target is a leaf), or passes it down. rest: number of further nodes
- * that need space in d->open; without space the node is passed down and split there. */
+/* Handles a node of vortices that is too near to the target for the node's multipole. A target that is a leaf sums the node's
+ * vortices. For another target the node's children are added to d->open; without space there, the children of the target
+ * handle the node. rest: number of nodes still to handle, which need space in d->open. */
 static void divide_near_node(const pd_vortex_field *f, division *d, uint32_t offset, bool apart, int rest) {
     int n = (int)(offset / 4), children = f->child_count[n];
     bool split =

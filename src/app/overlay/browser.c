@@ -88,7 +88,7 @@ static void move_rows(pd_browser *browser, float distance) {
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->browser.open; }
-static void close(pd_screen *screen) { screen->viewport->browser.open = false; }
+static void close_browser(pd_screen *screen) { screen->viewport->browser.open = false; }
 
 static void move_choice(pd_browser *browser, int code) {
     int last = browser->gallery.count - 1;
@@ -110,7 +110,7 @@ static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats)
     if (!browser->open) return false;
     if (again && repeats) return true;
     browser->scrolls_to_chosen = true;
-    if (again) close(screen);
+    if (again) close_browser(screen);
     if (code == PD_KEY_ENTER) open_scene(browser, screen->session, browser->chosen);
     move_choice(browser, code);
     ui_request_frame(screen->gui); /* the browser may scroll, and a press that follows is for its new content */
@@ -130,7 +130,7 @@ static bool handle_press(pd_screen *screen, bool left) {
     if (!browser->open) return false;
     ui_hide_press(screen->gui);
     bool cross = screen->x >= browser->width - browser->left - CLOSE && screen->y < HEAD;
-    if (left && cross) close(screen);
+    if (left && cross) close_browser(screen);
     if (left && !cross) open_scene(browser, screen->session, scene_at(browser, screen->x, screen->y));
     return true;
 }
@@ -327,7 +327,7 @@ static void draw(pd_screen *screen) {
 const pd_layer pd_browser_layer = {.modal = true,
                                    .hides = true,
                                    .is_open = is_open,
-                                   .close = close,
+                                   .close = close_browser,
                                    .handle_press = handle_press,
                                    .handle_key = handle_key,
                                    .handle_wheel = handle_wheel,

@@ -216,13 +216,13 @@ static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->help; }
-static void close(pd_screen *screen) { screen->viewport->help = false; }
+static void close_help(pd_screen *screen) { screen->viewport->help = false; }
 
 /* Handles a press, whose only effect is to close the help. */
 static bool handle_press(pd_screen *screen, bool left) {
     (void)left;
     if (!is_open(screen)) return false;
-    close(screen);
+    close_help(screen);
     ui_hide_press(screen->gui);
     return true;
 }
@@ -275,7 +275,7 @@ static void draw(pd_screen *screen) {
 }
 
 const pd_layer pd_help_layer = {.is_open = is_open,
-                                .close = close,
+                                .close = close_help,
                                 .covers_pointer = is_open,
                                 .handle_press = handle_press,
                                 .handle_wheel = handle_wheel,

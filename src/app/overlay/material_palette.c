@@ -100,7 +100,7 @@ static void choose_item(pd_screen *screen, int item) {
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->material_palette.open; }
-static void close(pd_screen *screen) { screen->viewport->material_palette.open = false; }
+static void close_palette(pd_screen *screen) { screen->viewport->material_palette.open = false; }
 
 static int item_at_pointer(const pd_screen *screen) {
     const pd_material_palette *palette = &screen->viewport->material_palette;
@@ -117,7 +117,7 @@ static bool covers_pointer(const pd_screen *screen) {
 static bool handle_press(pd_screen *screen, bool left) {
     bool inside = covers_pointer(screen);
     if (!left) return inside;
-    if (!inside) close(screen);
+    if (!inside) close_palette(screen);
     int item = inside ? item_at_pointer(screen) : -1;
     if (item >= 0) choose_item(screen, item);
     return inside;
@@ -226,7 +226,7 @@ static void draw(pd_screen *screen) {
 }
 
 const pd_layer pd_material_palette_layer = {.is_open = is_open,
-                                            .close = close,
+                                            .close = close_palette,
                                             .covers_pointer = covers_pointer,
                                             .handle_press = handle_press,
                                             .handle_key = handle_key,

@@ -52,7 +52,7 @@ static void change_row(pd_new_scene *ask, int row, int direction) {
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->new_scene.open; }
 
-static void close(pd_screen *screen) {
+static void close_dialog(pd_screen *screen) {
     screen->viewport->new_scene.open = false;
     ui_close_menu(screen->gui);
 }
@@ -62,7 +62,7 @@ static void begin_scene(pd_screen *screen) {
     pd_container container = {.shape = c->shape, .slip = true};
     if (c->shape == PD_CONTAINER_CIRCLE) container.radius = c->radius;
     if (c->shape == PD_CONTAINER_BOX) container.width = c->width, container.height = c->height;
-    close(screen);
+    close_dialog(screen);
     pd_session_begin_empty_scene(screen->session, &container);
 }
 
@@ -82,7 +82,7 @@ static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats)
 /* Closes the dialog by a press beside it. ImGui handles presses on the dialog. */
 static bool handle_press(pd_screen *screen, bool left) {
     const pd_new_scene *ask = &screen->viewport->new_scene;
-    if (ask->open && left && !pd_plate_contains(&ask->plate, screen->x, screen->y)) close(screen);
+    if (ask->open && left && !pd_plate_contains(&ask->plate, screen->x, screen->y)) close_dialog(screen);
     return false;
 }
 
@@ -112,7 +112,7 @@ static void draw(pd_screen *screen) {
 
 const pd_layer pd_new_scene_layer = {.modal = true,
                                      .is_open = is_open,
-                                     .close = close,
+                                     .close = close_dialog,
                                      .handle_press = handle_press,
                                      .handle_key = handle_key,
                                      .draw = draw};

@@ -415,7 +415,10 @@ static bool handle_press(pd_screen *screen, bool left) {
 
 /* Escape closes only an open menu of the panel. */
 static bool is_open(const pd_screen *screen) { return ui_is_menu_open(screen->gui); }
-static void close(pd_screen *screen) { ui_close_menu(screen->gui); }
+static void close_panel(pd_screen *screen) { ui_close_menu(screen->gui); }
 
-const pd_layer pd_panel_layer = {
-    .is_open = is_open, .close = close, .covers_pointer = covers_pointer, .handle_press = handle_press, .draw = draw};
+const pd_layer pd_panel_layer = {.is_open = is_open,
+                                 .close = close_panel,
+                                 .covers_pointer = covers_pointer,
+                                 .handle_press = handle_press,
+                                 .draw = draw};

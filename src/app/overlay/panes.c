@@ -211,9 +211,12 @@ static void draw(pd_screen *screen) {
 
 /* Escape closes the right pane. */
 static bool is_open(const pd_screen *screen) { return pd_panes_count(screen) > 1; }
-static void close(pd_screen *screen) {
+static void close_panes(pd_screen *screen) {
     pd_session_compare(screen->session, pd_world_method(screen->session->second.world));
 }
 
-const pd_layer pd_panes_layer = {
-    .is_open = is_open, .close = close, .covers_pointer = covers_pointer, .handle_press = handle_press, .draw = draw};
+const pd_layer pd_panes_layer = {.is_open = is_open,
+                                 .close = close_panes,
+                                 .covers_pointer = covers_pointer,
+                                 .handle_press = handle_press,
+                                 .draw = draw};

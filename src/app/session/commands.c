@@ -258,7 +258,8 @@ void pd_session_announce_warnings(pd_session *session, const char *first) {
     pd_announce_brief(session->announcer, few ? text : brief, text);
 }
 
-/* Returns the greatest value among all methods' parameters of a property, which materials without an own value have. */
+/* Returns the greatest value that the parameter of any method gives to a property. Materials that do not set the property have
+ * the parameter's value. */
 static float greatest_parameter(const pd_world *world, pd_property property) {
     float greatest = 0, value;
     char key[PD_MAX_KEY];

@@ -1,4 +1,5 @@
-/* Steps made in parts, and moves to other ticks of the log: undo, redo, Backspace and the time line. */
+/* Motion in time: long steps that are computed in parts over several frames, and changes to another tick of the log by undo,
+ * redo, Backspace and the time line. */
 #include "app/session/session.h"
 
 #include "core/timer.h"

@@ -15,7 +15,7 @@ typedef struct pd_meter {
     /* wall time of each frame and stage, a ring buffer; the last stage is drawing */
     float ms[PD_METER_FRAMES][PD_METER_STAGES];
     const char *names[PD_METER_STAGES]; /* names of the stages */
-    int stages;                         /* stages in use */
+    int stages;                         /* number of timed stages of a step, with drawing */
     int count;                          /* frames in the ring buffer */
     int next;                           /* index of the next frame in the ring buffer */
     double frame_sum, wall_sum;         /* exponentially decaying sums of frames and of seconds, for the frame rate */

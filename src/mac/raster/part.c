@@ -10,7 +10,8 @@
  * crossing. A straight wall needs only half the cell's extent across the wall. */
 static const double half_diagonal = 0.70710678118654752; /* sqrt(1/2) */
 
-/* Angle from an axis, rad, below which a direction counts as parallel to the axis: a turn by 90 degrees is exact. */
+/* Angle from an axis, rad, below which a direction counts as parallel to the axis, so that rounding leaves a
+ * box that is turned by 90 degrees parallel to the axes. */
 static const double alignment_tolerance = 1e-8;
 
 static pd_double2 on_grid(const pd_grid *grid, pd_double2 p) {

@@ -126,7 +126,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
 /* Creates a new state if vortex.core has changed, since another core has a grid with other nodes. */
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory, next = {0};
-    float core = state->core_parameter;
+    float core = state->grid_core;
     if (world->parameter[VORTEX_CORE] == core) return PD_OK;
     pd_result result = init(world, &next, error);
     if (result == PD_OK && !(reserve_places(&next, next.capacity, state->particle_capacity) &&

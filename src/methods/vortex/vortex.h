@@ -38,7 +38,7 @@ typedef struct vortex_state {
     float *mass;                    /* mass deviation, 1,000 kg/m: (density - ambient density) x area */
     uint32_t *id;
     float field_core;         /* core radius of field vortons, m */
-    float core_parameter;     /* value of the parameter vortex.core for which the grid was created, m */
+    float grid_core;          /* value of the parameter vortex.core for which the grid was created, m */
     float lightest, heaviest; /* range of density deviations of 0 and of all fluid that entered, 1,000 kg/m^3 */
     double core_rotation;     /* rotation of the fastest core since the last remeshing, rad */
     double *poured_area;      /* by emitter: emitted area that is not yet in a vorton, m^2 */
@@ -121,7 +121,8 @@ void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state);
 void vortex_add_curl_of_push(vortex_state *state);
 /* Moves values that kernels deposited on closed nodes to open neighbours. So no part of a vorton near a wall is lost. */
 void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes);
-/* Sets kernel_sum to the circulation that the field vortons' kernels deposit on the nodes. */
+/* Sets kernel_sum[node] to the circulation that the kernels of the field vortons (which carry the fluid's vorticity) deposit
+ * on the node. */
 void vortex_deposit_circulation(vortex_state *state);
 /* Sets `density` to the density deviation that the field vortons' kernels deposit on the nodes. */
 void vortex_deposit_density(vortex_state *state);

@@ -81,7 +81,7 @@ static void list_node(push_job *job, size_t node, pd_vec2 p) {
     job->count++;
 }
 
-static void list_velocities(push_job *job) {
+static void compute_node_velocities(push_job *job) {
     vortex_state *state = job->state;
     for (int first = 0; first < job->count; first += VORTEX_CHUNK) {
         int count = job->count - first < VORTEX_CHUNK ? job->count - first : VORTEX_CHUNK;
@@ -110,7 +110,7 @@ static void add_tool_push(push_job *job) {
     float reach = job->field.radius;
     job->count = 0;
     list_nodes_in_disc(job, pd_mac_cells_around(state->mac, center, (pd_vec2){reach, reach}), reach, center);
-    list_velocities(job);
+    compute_node_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float vx = state->node_u[n], vy = state->node_v[n];
         pd_tool_change_velocity(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
@@ -172,7 +172,7 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
                                 e->position.y + along * mouth->ay + across * mouth->ax});
         }
     vortex_push_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
-    list_velocities(job);
+    compute_node_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay, across = state->push_x[n];
         float jump = fminf(fmaxf(e->speed - outside, 0), e->speed);
@@ -219,7 +219,7 @@ static void drive_walls(push_job *job) {
             list_node(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
         }
     vortex_push_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
-    list_velocities(job);
+    compute_node_velocities(job);
     for (int n = 0; n < job->count; n++)
         state->target_circulation[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
     drive_circulation(job, 1);

@@ -130,7 +130,7 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
     if (result == PD_OK) result = allocate_nodes(state, error);
     if (result != PD_OK) return result;
     state->field_core = (float)(OVERLAP * grid.cell);
-    state->core_parameter = world->parameter[VORTEX_CORE];
+    state->grid_core = world->parameter[VORTEX_CORE];
     for (int j = 0; j < grid.ny; j++)
         for (int i = 0; i < grid.nx; i++)
             state->inside[pd_at(&state->mac->layout, i, j)] =

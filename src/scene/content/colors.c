@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { ROUNDS = 6, AXIS_ROUNDS = 8, MOST = 64 };
-/* Root mean square colour difference in OKLab at which splitting ends. About 0.02 is just visible side by side. */
+/* Groups of colours are split until the root mean square difference to the mean of their group, in OKLab, is below this. About 0.02 is just visible side by side. */
 static const double TOLERANCE = 0.005;
 
 typedef struct lab {

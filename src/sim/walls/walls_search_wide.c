@@ -60,7 +60,7 @@ PD_INLINE shares_1d half_plane(double s, curve near) {
 
 /* Returns the shares in a wall between parallel lines at the distances low and high, with derivatives by the particle's
  * coordinate. */
-PD_INLINE shares_1d slab(double low, double high, curve near) {
+PD_INLINE shares_1d shares_of_slab(double low, double high, curve near) {
     shares_1d from = half_plane(low, near), to = half_plane(high, near);
     bool open = low < high;
     return (shares_1d){
@@ -343,7 +343,8 @@ static bool transform_to_local(const group *g, const pd_solid *solid, const pd_b
     return true;
 }
 
-static void set_disc(const group *g, const local_group *at, double radius, pd_double2 center, hidden_group *to) {
+static void find_hidden_by_disc(const group *g, const local_group *at, double radius, pd_double2 center,
+                                hidden_group *to) {
     double h = g->s->rule->radius;
     EACH(k) {
         hidden of = disc_hides(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
@@ -351,12 +352,12 @@ static void set_disc(const group *g, const local_group *at, double radius, pd_do
     }
 }
 
-static void set_box(const group *g, const local_group *at, const pd_solid *solid, hidden_group *to) {
+static void find_hidden_by_box(const group *g, const local_group *at, const pd_solid *solid, hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     double a = solid->half.x / h - outside, b = solid->half.y / h - outside;
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
-        hidden of = rectangle(slab(-b - y, b - y, g->near), slab(-a - x, a - x, g->near));
+        hidden of = rectangle(shares_of_slab(-b - y, b - y, g->near), shares_of_slab(-a - x, a - x, g->near));
         set_lane(to, k, zero_unless(at->near[k] > 0, of));
     }
 }
@@ -376,7 +377,7 @@ static void set_chord(const group *g, const local_group *at, const pd_solid *sol
         double low = -begin - along, high = chord.length / h + end - along;
         bool missed = (low >= 1) | (high <= -1) | (fabs(off) >= 1 + thick) | (low_x > at->high_x[k]) |
                       (high_x < at->low_x[k]) | (low_y > at->high_y[k]) | (high_y < at->low_y[k]);
-        hidden of = rectangle(slab(-thick - off, thick - off, g->near), slab(low, high, g->near));
+        hidden of = rectangle(shares_of_slab(-thick - off, thick - off, g->near), shares_of_slab(low, high, g->near));
         set_lane(to, k, zero_unless(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
     }
 }
@@ -402,7 +403,8 @@ static pd_box compute_reach(const group *g, const pd_solid *solid, local_group *
     return all;
 }
 
-static void set_polyline(const group *g, const pd_solid *solid, double thick, local_group *at, hidden_group *to) {
+static void find_hidden_by_polyline(const group *g, const pd_solid *solid, double thick, local_group *at,
+                                    hidden_group *to) {
     const pd_boxtree *tree = &solid->chord_tree;
     pd_box reach = compute_reach(g, solid, at);
     hidden_group another;
@@ -412,7 +414,7 @@ static void set_polyline(const group *g, const pd_solid *solid, double thick, lo
         if (chord->length > 0)
             set_chord(g, at, solid, &tree->nodes[n], thick, any ? &another : to);
         else
-            set_disc(g, at, thick, chord->begin, any ? &another : to);
+            find_hidden_by_disc(g, at, thick, chord->begin, any ? &another : to);
         if (any) add_shares(to, &another);
         any = true;
     }
@@ -420,7 +422,7 @@ static void set_polyline(const group *g, const pd_solid *solid, double thick, lo
 }
 
 /* Sets the shares of a polygon, one particle at a time: each has other sides within reach. */
-static void set_polygon(const group *g, const pd_solid *solid, const local_group *at, hidden_group *to) {
+static void find_hidden_by_polygon(const group *g, const pd_solid *solid, const local_group *at, hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     for (int k = 0; k < GROUP; k++) {
         pd_hidden_parts of = {0};
@@ -441,16 +443,16 @@ static void add_solid(group *g, const pd_boxnode *node) {
     if (!transform_to_local(g, solid, &node->box, &at)) return;
     switch (shape) {
     case PD_SHAPE_BOX:
-        set_box(g, &at, solid, &wall);
+        find_hidden_by_box(g, &at, solid, &wall);
         break;
     case PD_SHAPE_POLYLINE:
-        set_polyline(g, solid, radius, &at, &wall);
+        find_hidden_by_polyline(g, solid, radius, &at, &wall);
         break;
     case PD_SHAPE_POLYGON:
-        set_polygon(g, solid, &at, &wall);
+        find_hidden_by_polygon(g, solid, &at, &wall);
         break;
     default:
-        set_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
+        find_hidden_by_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
     }
     rotate_gradients(&wall, &solid->end);
     add_hiding_wall(g, &wall, node->item);
