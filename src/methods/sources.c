@@ -1,3 +1,4 @@
+/* Sources of volume on a staggered grid: emitters and tools. */
 #include "methods/sources.h"
 
 #include "core/math.h"

@@ -1,3 +1,4 @@
+/* A byte buffer that is read, written or hashed. */
 #include "sim/archive.h"
 #include "core/memory.h"
 

@@ -1,3 +1,4 @@
+/* Displacement of points that edited walls cover. */
 #include "sim/displace.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* The window, its OpenGL context, and the scale from interface units to pixels. */
 #include "app/device/display.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Cache of the browser's pictures: PNG files in the user's cache folder. */
 #include "app/device/thumbnail_cache.h"
 
 #include "app/io/paths.h"

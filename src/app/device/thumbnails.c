@@ -1,3 +1,4 @@
+/* Pictures of scenes in the browser, each from a simulation in a small world. */
 #include "app/device/thumbnails.h"
 
 #include "app/device/thumbnail_cache.h"

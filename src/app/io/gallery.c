@@ -1,3 +1,4 @@
+/* The list of scene files for the browser: the bundled scenes, then the user's. */
 #include "app/io/gallery.h"
 
 #include "app/io/paths.h"

@@ -1,3 +1,4 @@
+/* Paths of the files that the window writes. */
 #include "app/io/paths.h"
 
 #include <ctype.h>

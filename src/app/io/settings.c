@@ -1,3 +1,4 @@
+/* Settings that are saved for later runs. */
 #include "app/io/settings.h"
 
 #include "app/io/paths.h"

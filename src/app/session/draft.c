@@ -1,3 +1,4 @@
+/* Geometry of a drag with the mouse, from which the release makes a wall, a shape, an emitter or a drain. */
 #include "app/session/draft.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Pace of simulated time: the number of steps of a frame. */
 #include "app/session/pace.h"
 
 #include <math.h>

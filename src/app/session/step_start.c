@@ -1,3 +1,4 @@
+/* Snapshot of the state before a long step. */
 #include "app/session/step_start.h"
 
 #include <puddle/memory.h>

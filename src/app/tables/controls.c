@@ -1,3 +1,4 @@
+/* Rows of the table of each method's keys. */
 #include "app/tables/controls.h"
 
 #include <math.h>

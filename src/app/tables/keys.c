@@ -1,3 +1,4 @@
+/* Rows of the table of keys. */
 #include "app/tables/keys.h"
 
 #include "app/tables/controls.h"

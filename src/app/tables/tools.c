@@ -1,3 +1,4 @@
+/* Rows of the table of tools. */
 #include "app/tables/tools.h"
 
 #define KEY(cap, code, about, tool) .key = {cap, about, "Mouse", PD_ACTION_TOOL, .strokes = {{code, 0, tool}}}

@@ -1,3 +1,4 @@
+/* How the world is shown: view, lines and palette. */
 #include "app/view/viewport.h"
 
 #include "render/palette.h"

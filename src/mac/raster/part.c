@@ -1,3 +1,4 @@
+/* Convex parts of solids, and their intersections with lines parallel to an axis. */
 #include "mac/raster/part.h"
 
 #include "sim/walls/polygon.h"

@@ -1,3 +1,4 @@
+/* Particles of the regions at the beginning of a scene. */
 #include "sim/particles/fill.h"
 
 #include "core/error.h"

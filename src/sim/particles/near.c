@@ -1,3 +1,4 @@
+/* Free places and memory for new particles. */
 #include "sim/particles/near.h"
 
 #include "core/memory.h"

@@ -1,3 +1,4 @@
+/* Columns of the particles and their memory. */
 #include "sim/particles/particles.h"
 
 #include "core/error.h"

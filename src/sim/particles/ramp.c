@@ -1,3 +1,4 @@
+/* The rest-density ramp. */
 #include "sim/particles/ramp.h"
 
 #include "core/math.h"

@@ -1,3 +1,4 @@
+/* The nozzle before an emitter's mouth. */
 #include "sim/sources/nozzle.h"
 
 #include "core/math.h"

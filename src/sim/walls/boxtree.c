@@ -1,3 +1,4 @@
+/* A bounding volume hierarchy of boxes. */
 #include "sim/walls/boxtree.h"
 
 #include "core/memory.h"

@@ -1,3 +1,4 @@
+/* Momentum that the fluid gives to walls. */
 #include "sim/walls/impulses.h"
 
 #include "core/memory.h"

@@ -1,3 +1,4 @@
+/* Polygons as obstacles: signed distance, offset outline, hidden shares of a kernel. */
 #include "sim/walls/polygon.h"
 #include "core/memory.h"
 

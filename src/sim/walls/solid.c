@@ -1,3 +1,4 @@
+/* One obstacle: shape, pose and continuous collision detection. */
 #include "sim/walls/solid.h"
 #include "core/memory.h"
 

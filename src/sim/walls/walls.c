@@ -1,3 +1,4 @@
+/* Wall weights: shares of the particles' kernels that are inside walls. */
 #include "sim/walls/walls.h"
 
 #include "core/array.h"
