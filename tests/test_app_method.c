@@ -341,7 +341,7 @@ static void test_top_of_a_scale(void **state) {
         {0.5f, INFINITY, 0.001f}, {0.5f, NAN, 0.001f},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_float_equal(pd_chart_scale_top(cases[i].top, cases[i].value), cases[i].expected, 1e-6f);
+        assert_float_equal(pd_chart_axis_maximum(cases[i].top, cases[i].value), cases[i].expected, 1e-6f);
     char text[32];
     assert_string_equal(pd_app_number_text((double)0.01f, text, sizeof text), "0.0100");
 }

@@ -67,7 +67,7 @@ static void test_links_are_followed(void **state) {
     assert_int_equal(mkdir("inner", 0700), 0);
     assert_int_equal(symlink("inner/first", "link"), 0);
     assert_int_equal(symlink("second", "inner/first"), 0); /* relative to the link's folder */
-    assert_int_equal(pd_file_probe("link", NULL), PD_OK);
+    assert_int_equal(pd_file_check_writable("link", NULL), PD_OK);
     assert_int_equal(pd_file_write("link", "one", 3, NULL), PD_OK);
     assert_link("link", "inner/first");
     assert_link("inner/first", "second");
@@ -81,7 +81,7 @@ static void test_links_are_followed(void **state) {
     assert_int_equal(pd_file_write("loop", "x", 1, &error), PD_FAILED);
     assert_non_null(strstr(error.message, strerror(ELOOP)));
     assert_int_equal(symlink("nowhere/file", "lost"), 0);
-    assert_int_equal(pd_file_probe("lost", &error), PD_FAILED);
+    assert_int_equal(pd_file_check_writable("lost", &error), PD_FAILED);
     assert_int_equal(pd_file_write("lost", "x", 1, &error), PD_FAILED);
     assert_link("lost", "nowhere/file");
 }

@@ -85,7 +85,9 @@ PD_API const pd_command *pd_world_waiting(const pd_world *world, int index);
  * `*error` receives the result: code ::PD_ERROR_NONE if the command has taken effect. `error` may be NULL.
  * The pointer is valid until the next step is complete. */
 PD_API const pd_command *pd_world_waited(pd_world *world, pd_error *error);
-/** Adds a waiting command that pd_world_apply_waiting() applies, instead of pd_world_step_part(). For logs.
+/** Adds a command during an incomplete step, for logs: the caller applies the command with pd_world_apply_waiting().
+ *
+ * Other commands that are given during a step are applied by pd_world_step_part().
  *
  * Errors: those of pd_world_apply(), USAGE (no step is incomplete, or the command is a reset, particles, restart, scene
  * or state). */

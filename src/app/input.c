@@ -4,7 +4,7 @@
 #include <math.h>
 #include <SDL.h>
 
-/* Lower limit of the speed of time in: velocity of a throw = velocity of the pointer / speed of time. */
+/* Velocity of a thrown obstacle = velocity of the pointer / max(speed of time, SLOWEST). */
 static const double SLOWEST = 0.25;
 static const float TURN = 15, SPIN = 30, BOX_TURN = 5; /* degrees, degrees/s, degrees; per notch of the wheel */
 

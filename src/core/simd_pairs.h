@@ -48,7 +48,7 @@ static inline void pd_gather_pairs_half(const float *from, const int *index, __m
     *first = _mm256_shuffle_ps(a, b, 0x88);
     *second = _mm256_shuffle_ps(a, b, 0xdd);
 }
-static inline __m256 pd_two_fours(const float *from, size_t size, const int *index) {
+static inline __m256 pd_load_two_quads(const float *from, size_t size, const int *index) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + size * (size_t)index[0])),
                                 _mm_loadu_ps(from + size * (size_t)index[4]), 1);
 }
@@ -70,7 +70,8 @@ static inline void pd_gather_pairs(const float *from, const int *index, pd_float
 static inline void pd_gather_fours(const float *from, size_t size, const int *index, pd_floatw out[4]) {
     pd_floatw rows[4];
     for (int k = 0; k < 4; k++)
-        rows[k] = pd_join_halves(pd_two_fours(from, size, index + k), pd_two_fours(from, size, index + 8 + k));
+        rows[k] =
+            pd_join_halves(pd_load_two_quads(from, size, index + k), pd_load_two_quads(from, size, index + 8 + k));
 #if PD_LEVEL == PD_LEVEL_AVX512
     pd_transpose4(rows, out);
 #else

@@ -134,7 +134,7 @@ static void remove_excess_keyframes(pd_log *log) {
     }
 }
 
-void pd_log_add_keyframe_of(pd_log *log, const pd_world *world, uint64_t tick, bool fine) {
+void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t tick, bool fine) {
     int before = keyframes_until(log, tick);
     if (log->keyframes[before - 1].tick == tick) {
         if (!fine) log->keyframes[before - 1].fine = false;
@@ -155,7 +155,8 @@ void pd_log_add_keyframe_of(pd_log *log, const pd_world *world, uint64_t tick, b
 }
 
 void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool fine) {
-    if (log->applied == pd_log_first_command(log, log->tick)) pd_log_add_keyframe_of(log, world, log->tick, fine);
+    if (log->applied == pd_log_first_command(log, log->tick))
+        pd_log_add_keyframe_from_world(log, world, log->tick, fine);
 }
 
 /* Adds a keyframe if the present tick is due for one: every PD_FINE_TICKS in the last two seconds, so that going back

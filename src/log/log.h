@@ -91,7 +91,7 @@ pd_result pd_log_begin(pd_log **log, const pd_world *world, const pd_keyframe *r
  * Does nothing if memory runs out. */
 void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool fine);
 /* Adds a keyframe from another world, which is at `tick` before the commands of that tick. */
-void pd_log_add_keyframe_of(pd_log *log, const pd_world *world, uint64_t tick, bool fine);
+void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t tick, bool fine);
 /* Applies the command that follows the log's first `before` commands to a world. Errors: those of pd_world_apply. */
 pd_result pd_log_apply(const pd_log *log, pd_world *world, int before, const pd_command *command, pd_error *error);
 /* Returns the last PD_COMMAND_SCENE among the first `before` commands, or NULL. */

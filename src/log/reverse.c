@@ -116,7 +116,8 @@ static void clear_filling(pd_reverse *reverse) {
 
 /* Saves the state of the second world, before the commands of its tick. */
 static void save_filled_state(pd_reverse *reverse, pd_log *log) {
-    if (reverse->tick % PD_KEYFRAME_TICKS == 0) pd_log_add_keyframe_of(log, reverse->world, reverse->tick, false);
+    if (reverse->tick % PD_KEYFRAME_TICKS == 0)
+        pd_log_add_keyframe_from_world(log, reverse->world, reverse->tick, false);
     if (reverse->tick < reverse->first_tick) return;
     pd_keyframe state = {.tick = reverse->tick};
     if (pd_world_save_memory(reverse->world, &state.bytes, &state.size, NULL) != PD_OK ||

@@ -47,7 +47,7 @@ typedef struct video {
 
 pd_result pd_video_check(const char *path, bool force, pd_error *error) {
     struct stat status;
-    pd_result result = pd_file_probe(path, error);
+    pd_result result = pd_file_check_writable(path, error);
     /* a symbolic link is replaced, even a broken one */
     if (result || force || lstat(path, &status) != 0) return result;
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,

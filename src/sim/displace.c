@@ -171,7 +171,7 @@ pd_result pd_displace_points(const pd_world *world, const pd_boundary *before, c
     return all ? PD_OK : search_places(spacing, before, walls, x, y, displaced, error);
 }
 
-void pd_displaced_move_points(const pd_displaced *displaced, float *x, float *y) {
+void pd_displaced_set_positions(const pd_displaced *displaced, float *x, float *y) {
     for (int i = 0; i < displaced->count; i++) {
         x[displaced->index[i]] = displaced->place[i].x;
         y[displaced->index[i]] = displaced->place[i].y;

@@ -17,7 +17,7 @@ typedef struct pd_displaced {
 pd_result pd_displace_points(const pd_world *world, const pd_boundary *before, const pd_boundary *walls, int count,
                              const float *x, const float *y, pd_displaced *displaced, pd_error *error);
 /* Writes the new places to the coordinates of all points. */
-void pd_displaced_move_points(const pd_displaced *displaced, float *x, float *y);
+void pd_displaced_set_positions(const pd_displaced *displaced, float *x, float *y);
 /* Spreads displaced particles of the world among their neighbours, within the walls. */
 void pd_displaced_spread_particles(pd_world *world, const pd_displaced *displaced);
 void pd_displaced_free(pd_displaced *displaced);

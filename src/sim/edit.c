@@ -97,7 +97,8 @@ static pd_result make_boundary(const pd_world *world, const pd_edited *edit, con
     double now = pd_world_time(world);
     pd_result result = pd_boundary_create(made, &edit->scene, error);
     if (result != PD_OK) return result;
-    for (int i = 0; i < edit->scene.obstacle_count; i++) pd_boundary_displace_obstacle(*made, i, offset[i], offset[i]);
+    for (int i = 0; i < edit->scene.obstacle_count; i++)
+        pd_boundary_set_obstacle_offsets(*made, i, offset[i], offset[i]);
     pd_boundary_move_obstacles(*made, now, now);
     return PD_OK;
 }
@@ -162,7 +163,7 @@ static pd_result apply_edited(pd_world *world, pd_edited *edit, item_arrays *a, 
         return result;
     }
     commit_edit(world, edit, a);
-    pd_displaced_move_points(displaced, p->x, p->y);
+    pd_displaced_set_positions(displaced, p->x, p->y);
     if (world->method->law && displaced->count > 0) pd_displaced_spread_particles(world, displaced);
     return PD_OK;
 }

@@ -187,7 +187,7 @@ char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text
 }
 
 bool pd_help_find_manual(char *path, size_t size) {
-    /* below share/puddle, or in the source tree */
+    /* The installed manual, relative to share/puddle, and the manual of the source tree. */
     static const char *const places[] = {"../doc/puddle/html/index.html", "docs"};
     char found[PD_MAX_PATH];
     for (int i = 0; i < 2; i++) {

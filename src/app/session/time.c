@@ -151,7 +151,8 @@ void pd_session_redo(pd_session *session) {
 
 static const double TAP = 0.25;           /* s: longest press that counts as a tap */
 static const double LONGEST_FRAME = 0.25; /* s: a longer frame counts as this long */
-static const double MOST_OWED = 90;       /* most ticks that time lags behind the held key */
+static const double MOST_OWED =
+    90; /* greatest number of ticks still to go back while Backspace is held; more are dropped */
 enum {
     STATES = 64 << 20, /* memory for states computed in advance, bytes */
     RESERVE = 40,      /* number of states to compute in advance: more than lie between two keyframes */

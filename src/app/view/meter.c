@@ -19,7 +19,7 @@ void pd_meter_restart(pd_meter *meter) {
     *meter = (pd_meter){.frame_sum = meter->frame_sum, .wall_sum = meter->wall_sum};
 }
 
-float pd_chart_scale_top(float top, float value) {
+float pd_chart_axis_maximum(float top, float value) {
     static const float least = 1e-3f, steps[] = {1, 2, 5};
     if (value <= top && value > 0.2f * top) return top;
     for (float decade = least;; decade *= 10)
@@ -38,7 +38,7 @@ static void record_errors(pd_meter *meter, const pd_world *world, double elapsed
         largest = fmaxf(largest, meter->error[i]);
     }
     meter->errors = count;
-    meter->error_top = pd_chart_scale_top(meter->error_top, largest);
+    meter->error_top = pd_chart_axis_maximum(meter->error_top, largest);
 }
 
 void pd_meter_add_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing) {

@@ -59,7 +59,7 @@ typedef struct pd_toolbar {
 
 /* Two worlds side by side (panes.c). */
 typedef struct pd_panes {
-    pd_view view;             /* View of the second world. */
+    pd_view view;             /* View of the world in the second pane, side by side. */
     const pd_view_mode *mode; /* Shown view mode of the second world's method. */
     int hovered;          /* Index of the pane below the pointer. 1: right pane, or the panel beside a single pane. */
     pd_measure measure;   /* Quantity that the graph shows. */
@@ -199,7 +199,7 @@ double pd_meter_fps(const pd_meter *meter);
 void pd_meter_restart(pd_meter *meter);
 /* Returns the top of a chart's scale for a value: 1, 2 or 5 times a power of ten. top: the present top, which stays while the
  * value lies between top / 5 and top. */
-float pd_chart_scale_top(float top, float value);
+float pd_chart_axis_maximum(float top, float value);
 
 /* ---- slow.c ---- */
 

@@ -87,8 +87,8 @@ static void free_outputs(outputs *outputs) {
 pd_result outputs_begin(outputs **created, const options *options, pd_error *error) {
     pd_result result = PD_OK;
     *created = NULL;
-    if (options->state) result = pd_file_probe(options->state, error);
-    if (result == PD_OK && options->save) result = pd_file_probe(options->save, error);
+    if (options->state) result = pd_file_check_writable(options->state, error);
+    if (result == PD_OK && options->save) result = pd_file_check_writable(options->save, error);
     if (result != PD_OK) return result;
     outputs *outputs = calloc(1, sizeof *outputs);
     if (!outputs)

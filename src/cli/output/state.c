@@ -112,7 +112,7 @@ static void print_particles_csv(FILE *stream, const pd_view *view, const id_inde
     }
 }
 
-/* Writes the heading of a VTK file, and positions and ids, the first values of the points. */
+/* Writes the heading of a VTK file, the positions, and the ids as the first array of POINT_DATA. */
 static void print_vtk_points(FILE *stream, const pd_view *view, int count, const float *x, const float *y,
                              const id_index *order) {
     print_vtk_heading(stream, view);

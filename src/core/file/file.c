@@ -470,7 +470,7 @@ pd_result pd_file_check_regular(const char *path, pd_error *error) {
     return stat(path, &status) != 0 || S_ISREG(status.st_mode) ? PD_OK : fail_irregular(path, error);
 }
 
-pd_result pd_file_probe(const char *path, pd_error *error) {
+pd_result pd_file_check_writable(const char *path, pd_error *error) {
     struct stat status;
     if (*path == '\0') return pd_fail_unwritable(path, ENOENT, error);
     if (strlen(path) >= PD_MAX_PATH) return pd_fail_unwritable(path, ENAMETOOLONG, error);

@@ -64,7 +64,7 @@ bool pd_file_is_same(const char *a, const char *b);
 bool pd_file_obstructs(const char *path, const char *folder);
 
 /* Fails if a file cannot be written, without changing it. Call before long work. Errors: FILE_UNWRITABLE. */
-pd_result pd_file_probe(const char *path, pd_error *error);
+pd_result pd_file_check_writable(const char *path, pd_error *error);
 /* Fails with the reason and remedy of an errno: OUT_OF_MEMORY for ENOMEM, else FILE_UNWRITABLE. */
 pd_result pd_fail_unwritable(const char *path, int number, pd_error *error);
 /* Fails for a file that was written in part. number: errno. kept: description of that part ("it holds 12 whole

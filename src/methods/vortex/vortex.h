@@ -58,7 +58,7 @@ typedef struct vortex_state {
     float *source;             /* by cell: volume added per volume and time, 1/s */
     uint8_t *inside;           /* by node: 1 if in the container */
     size_t *listed_indices;    /* indices of nodes, or of faces that obstacles cover: vertical faces, then horizontal */
-    float *node_x, *node_y, *node_u, *node_v; /* positions, m, and velocities, m/s, of listed nodes or faces */
+    float *node_x, *node_y, *node_u, *node_v; /* by element of listed_indices: position, m, and velocity, m/s */
     int face_count, vertical_count;
     bool has_sources;        /* `source` has values other than 0 */
     bool has_potential_flow; /* mac->u and mac->v contain a potential flow */

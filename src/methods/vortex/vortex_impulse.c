@@ -207,7 +207,7 @@ static float greatest_acceleration(const pd_mac *mac) {
 }
 
 /* Adds the impulses that the walls would receive in a whole step with the present velocities. */
-static void push_walls(const pd_world *world, vortex_state *state, const pd_impulses *impulses) {
+static void add_impulses_of_walls(const pd_world *world, vortex_state *state, const pd_impulses *impulses) {
     pd_mac *mac = state->mac;
     const size_t count = mac->layout.count;
     const double cell = mac->grid.cell, unit = pd_units_particle_mass(world);
@@ -243,6 +243,6 @@ void vortex_compute_impulses(const pd_world *world, void *memory) {
     if (!state->has_stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;
     state->impulses_version = world->version;
     pd_impulses_clear(impulses);
-    push_walls(world, state, impulses);
+    add_impulses_of_walls(world, state, impulses);
     pd_impulses_collect(impulses);
 }

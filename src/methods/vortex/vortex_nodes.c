@@ -276,7 +276,8 @@ static void limit_density(vortex_state *state) {
     }
 }
 
-/* Creates a vorton for each node with circulation (in circulation_gain) or mass (in `density`, here 1,000 kg/m). */
+/* Creates a vorton at each node that has circulation (circulation_gain, m^2/s) or mass. At this stage `density` contains the
+ * mass per metre of depth, in units of 1,000 kg/m. */
 static void add_vortons_at_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;

@@ -145,7 +145,7 @@ pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_bo
         pd_displace_points(world, before, world->boundary, state->count, state->x, state->y, &displaced, error);
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
     if (result == PD_OK) {
-        pd_displaced_move_points(&displaced, state->x, state->y);
+        pd_displaced_set_positions(&displaced, state->x, state->y);
         copy_wall_velocities(world, state);
     }
     pd_displaced_free(&displaced);

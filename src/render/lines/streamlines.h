@@ -24,7 +24,7 @@ typedef struct pd_streamline {
     float ahead, back; /* drawn length downstream, and upstream, of the seed */
     float phase;       /* time on a clock along the line at the seed, s; moving the seed does not change the clock */
     float opacity;     /* 0..1 */
-    float ends;        /* taper of the ends, 0..1; 0 for a line that has long been closed */
+    float ends;        /* taper of the ends: 1 to a point, 0 none; decreases to 0 while the line is a closed loop */
     bool closed;       /* the line returns to its seed */
     bool fading;       /* whether the line is too close to others and disappears */
     int first, count;  /* index of the first point, and number of points, in the direction of flow */

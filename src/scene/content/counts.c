@@ -142,7 +142,7 @@ static void set_all_counts(pd_scene *scene, const int *counts) {
     }
 }
 
-static pd_result check_rates(const pd_scene *scene, float factor, pd_error *error) {
+static pd_result check_emission_rates(const pd_scene *scene, float factor, pd_error *error) {
     for (int i = 0; i < scene->emitter_count; i++)
         if (!(scene->emitters[i].rate * factor <= PD_MAX_PARTICLES))
             return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE,
@@ -165,7 +165,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     pd_result result = pd_regions_compute_counts(scene, counts, &total, error);
     double before = scene->region_count > 0 ? total : emitted_particles(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;
-    if (result == PD_OK) result = check_rates(scene, factor, error);
+    if (result == PD_OK) result = check_emission_rates(scene, factor, error);
     if (result == PD_OK) {
         set_all_counts(scene, counts);
         for (int i = 0; i < scene->emitter_count; i++)

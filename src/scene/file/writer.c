@@ -311,7 +311,7 @@ pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *erro
     pd_result result = write_supported(scene, stem + (name - path), &text, &length, error);
     if (result != PD_OK) return result;
     bool fresh = access(path, F_OK) != 0;
-    result = pd_file_probe(path, error); /* before files are written that no scene would name */
+    result = pd_file_check_writable(path, error); /* before files are written that no scene would name */
     if (result == PD_OK) {
         result = write_files_beside(scene, stem, error);
         if (result == PD_OK) result = pd_file_write(path, text, length, error);

@@ -187,7 +187,7 @@ void pd_boundary_destroy(pd_boundary *boundary) {
     pd_free(boundary);
 }
 
-void pd_boundary_displace_obstacle(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
+void pd_boundary_set_obstacle_offsets(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
     pd_solid *solid = &boundary->solids[obstacle];
     pd_double2 from = to_double2(begin), to = to_double2(end);
     bool same = from.x == solid->begin_offset.x && from.y == solid->begin_offset.y && to.x == solid->end_offset.x &&

@@ -29,7 +29,7 @@ void pd_boundary_begin_step(pd_boundary *boundary);
 
 /* Sets an obstacle's displacement (m) from its path at the beginning and the end of the substep. The next
  * pd_boundary_move_obstacles applies it. */
-void pd_boundary_displace_obstacle(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end);
+void pd_boundary_set_obstacle_offsets(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end);
 
 /* Stops a particle at walls on its path from `start` (beginning of the substep) to *position (end). If the path touches a
  * wall, moves *position to the near side, sets *contact to the last wall touched and returns true. On return *position

@@ -10,7 +10,7 @@ void pd_world_restore_obstacles(pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
     for (int i = 0; i < world->scene.obstacle_count; i++) {
         pd_vec2 end = world->obstacle_offset[i], begin = i == motion->obstacle ? motion->from : end;
-        pd_boundary_displace_obstacle(world->boundary, i, begin, end);
+        pd_boundary_set_obstacle_offsets(world->boundary, i, begin, end);
     }
     pd_boundary_move_obstacles(world->boundary, motion->begin, pd_world_time(world));
 }
@@ -112,8 +112,9 @@ static pd_double2 center_in_circle(const pd_container *c, const outline *o, pd_d
     return farthest_corner(o, center, &corner) <= limit + 0.5 * gap ? center : from;
 }
 
-/* Returns the centre of an obstacle `seconds` after it was at `from`, if the tool moves by `way` (m). Gaps to the container
- * close gradually, and remain at least pd_method_narrowest_gap wide: fluid would leave a vanishing gap at any speed. */
+/* Returns the centre of the obstacle that the pointer drags, `seconds` after the centre was at `from`, if the pointer moves by
+ * `way` (m). A gap to the container closes gradually, and at most to pd_method_narrowest_gap: a narrower gap would press the
+ * fluid out faster without limit. */
 static pd_double2 center_after(const pd_world *world, const pd_solid *solid, pd_double2 from, pd_double2 way,
                                double seconds) {
     static const double CLOSING = 0.05; /* time constant of a closing gap, s */
@@ -134,7 +135,7 @@ static void move_with_tool(pd_world *world, pd_vec2 tool_before, double begin, d
     pd_vec2 before = world->obstacle_offset[index], after = before;
     pd_double2 way = {world->tool_now.x - tool_before.x + world->tool_lag.x,
                       world->tool_now.y - tool_before.y + world->tool_lag.y};
-    pd_boundary_displace_obstacle(world->boundary, index, before, before);
+    pd_boundary_set_obstacle_offsets(world->boundary, index, before, before);
     pd_boundary_move_obstacles(world->boundary, begin, end);
     const pd_solid *solid = &pd_boundary_solids(world->boundary, &count)[index];
     if (isfinite(way.x) && isfinite(way.y)) {
@@ -143,7 +144,7 @@ static void move_with_tool(pd_world *world, pd_vec2 tool_before, double begin, d
         after = (pd_vec2){(float)(before.x + moved.x), (float)(before.y + moved.y)};
         world->tool_lag = (pd_vec2){(float)(way.x - moved.x), (float)(way.y - moved.y)};
     }
-    pd_boundary_displace_obstacle(world->boundary, index, before, after);
+    pd_boundary_set_obstacle_offsets(world->boundary, index, before, after);
     pd_boundary_move_obstacles(world->boundary, begin, end);
     world->obstacle_offset[index] = after;
     world->wall_motion.obstacle = index;
@@ -153,8 +154,8 @@ static void move_with_tool(pd_world *world, pd_vec2 tool_before, double begin, d
 void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, double end) {
     int last = world->wall_motion.obstacle;
     if (last >= 0)
-        pd_boundary_displace_obstacle(world->boundary, last, world->obstacle_offset[last],
-                                      world->obstacle_offset[last]);
+        pd_boundary_set_obstacle_offsets(world->boundary, last, world->obstacle_offset[last],
+                                         world->obstacle_offset[last]);
     world->wall_motion = (pd_wall_motion){.begin = begin, .obstacle = -1};
     if (world->tool.kind == PD_TOOL_MOVE)
         move_with_tool(world, tool_before, begin, end);

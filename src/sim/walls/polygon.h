@@ -24,7 +24,8 @@ pd_double2 pd_polygon_inset(const pd_solid *solid, int i, double depth);
  * move inwards. */
 bool pd_polygon_is_thick(const pd_solid *solid, int side, double depth);
 
-/* Shares that a wall hides of the kernels (1 - r)^2 [0] and (1 - r)^3 [1] (smooth: (1 - r^2)^3), r < 1. */
+/* Shares of two kernels that a wall hides: value[0] of (1 - r)^2; value[1] of (1 - r)^3, or of (1 - r^2)^3 where `smooth` is
+ * set. r = distance / kernel radius, below 1. */
 typedef struct pd_hidden_parts {
     double value[2], x[2], y[2]; /* share, and its gradient */
 } pd_hidden_parts;
