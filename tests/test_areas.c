@@ -67,7 +67,7 @@ static int draw(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_pictur
 /* Where the legend is: the hardware interpolates its letters' coordinates, with roundings that depend on where an area begins. */
 static bool in_legend(const pd_pixels *pixels, size_t byte) {
     float x, y, width, height, border = 2;
-    size_t row = pd_pixels_row(pixels);
+    size_t row = pd_pixels_row_bytes(pixels);
     float at_x = (float)(byte % row * (size_t)pixels->width / row) / scale, at_y = (float)(byte / row) / scale;
     ui_place_legend(gui, 0, ui_width(gui), &x, &y, &width, &height);
     return at_x > x - border && at_x < x + width + border && at_y > y - border && at_y < y + height + border;

@@ -298,7 +298,7 @@ static void show_tool(const pd_screen *screen, pd_picture *picture) {
     const pd_pointer *pointer = screen->pointer;
     picture->show_tool = pd_layers_show_tool(screen) && !pd_brush_paints(screen) && !pd_ghost_is_shown(screen);
     picture->tool = pointer->position;
-    picture->tool_radius = pd_pointer_radius(pointer);
+    picture->tool_radius = pd_pointer_tool_radius(pointer);
 }
 
 static void draw_pictures(pd_app *app) {
@@ -394,7 +394,7 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_app_locate_pointer(app);
     pd_screen screen = pd_app_screen(app);
     ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, &pd_new_scene_layer) ||
-                                    (pd_pointer_is_busy(pointer) && !pd_pointer_is_released(pointer)));
+                                    (pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer)));
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }
 

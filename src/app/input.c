@@ -103,7 +103,7 @@ static void on_text(pd_app *app, const char *text) {
 
 static void announce_size(pd_app *app) {
     const pd_bar_row *row = pd_bar_row_of(app->session.tool);
-    float radius = pd_pointer_radius(&app->device.pointer), factor = row->size_factor > 0 ? row->size_factor : 1;
+    float radius = pd_pointer_tool_radius(&app->device.pointer), factor = row->size_factor > 0 ? row->size_factor : 1;
     pd_announce_value(&app->viewport.announcer, row->size_name ? row->size_name : "Tool size",
                       (double)(factor * radius), "m");
 }
@@ -128,7 +128,7 @@ static void on_notches(pd_app *app, float notches) {
         return;
     }
     pointer->size = fminf(fmaxf(pointer->size * powf(1.1f, notches), 0.03f), 0.8f);
-    draft->size = pd_pointer_radius(pointer);
+    draft->size = pd_pointer_tool_radius(pointer);
     announce_size(app);
 }
 
@@ -138,7 +138,7 @@ static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
     pd_screen screen = pd_app_screen(app);
     if (pd_layers_wheel(&screen, notches)) return;
-    if (!pd_pointer_is_busy(&app->device.pointer) && pd_layers_cover_pointer(&screen, NULL)) return;
+    if (!pd_pointer_has_press(&app->device.pointer) && pd_layers_cover_pointer(&screen, NULL)) return;
     if (notches != 0) on_notches(app, notches);
 }
 
@@ -191,7 +191,7 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
     pd_app_locate_pointer(app);
     pd_session_end_grab(session);
     if (kind == PD_TOOL_NONE) {
-        if (pd_session_begin_draft(session, pointer->position, pd_pointer_radius(pointer), pointer->unit))
+        if (pd_session_begin_draft(session, pointer->position, pd_pointer_tool_radius(pointer), pointer->unit))
             pd_pointer_begin_draft(pointer, button);
         return;
     }

@@ -12,10 +12,12 @@ typedef struct pd_pixels {
     bool alpha; /* has a fourth channel of straight (not premultiplied) alpha */
 } pd_pixels;
 
-static inline size_t pd_pixels_row(const pd_pixels *pixels) {
+static inline size_t pd_pixels_row_bytes(const pd_pixels *pixels) {
     return (size_t)pixels->width * (pixels->alpha ? 4 : 3) * (pixels->deep ? 2 : 1);
 }
 
-static inline size_t pd_pixels_size(const pd_pixels *pixels) { return pd_pixels_row(pixels) * (size_t)pixels->height; }
+static inline size_t pd_pixels_size(const pd_pixels *pixels) {
+    return pd_pixels_row_bytes(pixels) * (size_t)pixels->height;
+}
 
 #endif

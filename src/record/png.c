@@ -53,7 +53,7 @@ static void filter_16_bits(uint8_t *to, const uint8_t *row, const uint8_t *above
 
 /* Filters all rows. The number of its filter is before each. */
 static void filter_rows(uint8_t *to, const pd_pixels *pixels, const uint8_t *data) {
-    size_t size = pd_pixels_row(pixels);
+    size_t size = pd_pixels_row_bytes(pixels);
     for (int y = 0; y < pixels->height; y++, data += size, to += size) {
         *to++ = pixels->deep ? FILTER_UP : FILTER_NONE;
         if (pixels->deep)
@@ -66,7 +66,7 @@ static void filter_rows(uint8_t *to, const pd_pixels *pixels, const uint8_t *dat
 /* Returns the compressed rows of a picture, or NULL if memory runs out. */
 static uint8_t *compress_rows(const pd_pixels *pixels, const uint8_t *data, size_t *compressed) {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(LEVEL);
-    size_t size = (pd_pixels_row(pixels) + 1) * (size_t)pixels->height;
+    size_t size = (pd_pixels_row_bytes(pixels) + 1) * (size_t)pixels->height;
     size_t bound = libdeflate_zlib_compress_bound(compressor, size);
     uint8_t *rows = malloc(size), *bytes = malloc(bound);
     if (compressor && rows && bytes) {

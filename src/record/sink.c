@@ -255,7 +255,7 @@ static queue_slot *free_slot(pd_sink *sink) {
 }
 
 /* Writes the first frame on the calling thread, while the writers are idle. */
-static pd_result write_first(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
+static pd_result write_first_frame(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
     pd_result result = sink->backend->write(sink->backend, 0, pixels, &sink->error);
     sink->next = 1;
     pthread_mutex_lock(&sink->mutex);
@@ -266,7 +266,7 @@ static pd_result write_first(pd_sink *sink, const uint8_t *pixels, pd_error *err
 }
 
 pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
-    if (sink->next == 0 && sink->backend->first_alone && !sink->result) return write_first(sink, pixels, error);
+    if (sink->next == 0 && sink->backend->first_alone && !sink->result) return write_first_frame(sink, pixels, error);
     queue_slot *slot = NULL;
     pthread_mutex_lock(&sink->mutex);
     while (!sink->result && !slot) {

@@ -148,7 +148,7 @@ static int add_to_gif(video *video, const uint8_t *data) {
     AVFrame *frame = video->frame;
     int code = av_frame_get_buffer(frame, 0);
     if (code < 0) return code;
-    size_t row = pd_pixels_row(&video->pixels);
+    size_t row = pd_pixels_row_bytes(&video->pixels);
     for (int y = 0; y < video->pixels.height; y++)
         memcpy(frame->data[0] + (ptrdiff_t)y * frame->linesize[0], data + (size_t)y * row, row);
     double begun = pd_now();
@@ -163,7 +163,7 @@ static int add_to_gif(video *video, const uint8_t *data) {
 
 static int add_to_video(video *video, const uint8_t *data) {
     double begun = pd_now();
-    int stride = (int)pd_pixels_row(&video->pixels), code = av_frame_make_writable(video->frame);
+    int stride = (int)pd_pixels_row_bytes(&video->pixels), code = av_frame_make_writable(video->frame);
     if (code < 0) return code;
     sws_scale(video->scaler, &data, &stride, 0, video->pixels.height, video->frame->data, video->frame->linesize);
     double converted = pd_now();

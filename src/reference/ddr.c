@@ -116,8 +116,8 @@ static int find_listed_neighbours(reference_ddr *r, int i) {
     return found;
 }
 
-/* Displaces a particle away from walls as the mirror image of the fluid would. The arguments are densities and
- * pressures with the walls' gains. */
+/* Displaces a particle away from walls, as if the fluid continued mirrored behind them. Densities and pressures include what the
+ * walls add to them. */
 static void push_off_walls(reference_ddr *r, int i, double pressure, double near_pressure, double near_density,
                            double dt) {
     const reference_hidden *w = &r->hidden[i];

@@ -21,7 +21,8 @@ static pd_result read_parameters(reference_grid_fluid *f, const pd_world *world,
 }
 
 /* Copies walls and smoke of the cells, and velocities of the faces between two cells of fluid. */
-static void copy_fields(reference_grid_fluid *f, const pd_view *view, const pd_field *field[4], double ambient) {
+static void copy_fields_from_view(reference_grid_fluid *f, const pd_view *view, const pd_field *field[4],
+                                  double ambient) {
     const pd_field *solid = field[0], *smoke = field[1];
     int cells = solid->nx * solid->ny;
     for (int j = 1; j < f->ny - 1; j++)
@@ -58,7 +59,7 @@ static pd_result copy_world(reference_grid_fluid *f, const pd_world *world, pd_e
     double **const arrays[] = {&f->u, &f->v, &f->fluid, &f->smoke, &f->p, &f->next[0], &f->next[1], &f->next[2]};
     pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, f->nx * f->ny, error);
     if (result == PD_OK) result = read_parameters(f, world, &ambient, error);
-    if (result == PD_OK) copy_fields(f, &view, field, ambient);
+    if (result == PD_OK) copy_fields_from_view(f, &view, field, ambient);
     f->sweeps = REFERENCE_GRID_SWEEPS;
     f->gravity_x = (double)pd_world_gravity(world).x;
     f->gravity_y = (double)pd_world_gravity(world).y;

@@ -8,7 +8,7 @@
 typedef struct reference_walls {
     pd_container container;
     double weight; /* parameter wall_density; 0: walls hide nothing */
-    /* distance of the fluid's end behind the line where particles stop, as a fraction of the interaction radius */
+    /* distance by which the fluid reaches beyond the line where particle centres stop, in interaction radii */
     double outside;
     bool smooth; /* near kernel: (1 - r^2/h^2)^3; false: (1 - r/h)^3 */
 } reference_walls;

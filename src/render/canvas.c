@@ -103,13 +103,13 @@ static void flip_rows(uint8_t *rgb, int height, size_t length, size_t stride) {
 
 /* Returns the first pixel of an area's highest row in the picture's data. */
 static uint8_t *area_start(const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
-    size_t row = pd_pixels_row(pixels), top = (size_t)(pixels->height - area->y - area->height);
+    size_t row = pd_pixels_row_bytes(pixels), top = (size_t)(pixels->height - area->y - area->height);
     return data + top * row + row / (size_t)pixels->width * (size_t)area->x;
 }
 
 static void read_pixels(unsigned framebuffer, const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
     uint8_t *start = area_start(pixels, area, data);
-    size_t row = pd_pixels_row(pixels);
+    size_t row = pd_pixels_row_bytes(pixels);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glPixelStorei(GL_PACK_ROW_LENGTH, pixels->width);
@@ -151,7 +151,7 @@ void pd_canvas_read(pd_canvas *canvas, const pd_pixel_area *area) {
     const pd_pixels *pixels = &canvas->pixels;
     uint8_t *row = area_start(pixels, area, canvas->rgb);
     read_pixels(canvas->framebuffer, pixels, area, canvas->rgb);
-    for (int y = 0; y < area->height && pixels->alpha; y++, row += pd_pixels_row(pixels))
+    for (int y = 0; y < area->height && pixels->alpha; y++, row += pd_pixels_row_bytes(pixels))
         make_straight(pixels, row, (size_t)area->width);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }

@@ -13,7 +13,8 @@ typedef struct pd_feature_use {
     const char *key;  /* name of the key: "walls" */
 } pd_feature_use;
 
-/* Finds the first key without effect for which a scene file is refused. Returns false if there is none. */
+/* Finds the first key that has no effect under the scene's method and makes a scene file invalid. Returns false if there is
+ * none. */
 bool pd_scene_find_unused(const pd_scene *scene, pd_feature_use *use);
 /* Sets all keys that have no effect under the scene's method to their defaults. */
 void pd_scene_reset_unused(pd_scene *scene);

@@ -13,7 +13,7 @@ bool pd_world_warning(const pd_world *world, int index, char *text, size_t size)
     return pd_method_write_warning(world, index - keys, text, size);
 }
 
-static int particles_of(const pd_scene *scene) {
+static int count_region_particles(const pd_scene *scene) {
     int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
     if (!counts || pd_regions_compute_counts(scene, counts, &total, NULL) != PD_OK) total = 0;
     pd_memory_free(counts);
@@ -24,7 +24,7 @@ bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size)
     /* The world has no particles and no state, which may be too large for the machine, and shares the scene's lists. */
     pd_world world = {.scene = *scene, .method = pd_world_find_method(scene->method, NULL)};
     if (!world.method) return false;
-    world.resolution = pd_resolution_of(scene, particles_of(scene));
+    world.resolution = pd_resolution_of(scene, count_region_particles(scene));
     pd_world_refresh_parameters(&world);
     return pd_world_warning(&world, index, text, size);
 }

@@ -63,11 +63,13 @@ typedef struct pd_vortex_field {
     pd_walls_kind kind;
     float radius; /* radius of the circle or disc */
     float total_circulation;
-    float reach;                     /* greatest reach of all nodes */
-    float far_radius;                /* unit of length of the expansions about the centre */
-    float moment[2 * PD_VORTEX_FAR]; /* sums of g (a / far_radius)^k */
-    float local[2 * PD_VORTEX_FAR];  /* coefficients of the field of the far boxes, about the centre */
-    int near_box_count;              /* 1 without a box: only the vortices themselves */
+    float reach;      /* greatest reach of all nodes */
+    float far_radius; /* unit of length of the expansions about the centre */
+    float moment
+        [2 *
+         PD_VORTEX_FAR]; /* for each k: sum over the vortices of circulation x (offset from the centre / far_radius)^k, complex */
+    float local[2 * PD_VORTEX_FAR]; /* coefficients of the field of the far boxes, about the centre */
+    int near_box_count;             /* 1 without a box: only the vortices themselves */
     pd_vortex_box near_boxes[PD_VORTEX_NEAR_BOXES];
     float short_side, long_side;       /* sides of a narrow box, which has no near_boxes; else 0 */
     bool upright;                      /* the long side is the height */

@@ -16,14 +16,14 @@ void pd_pointer_update_place(pd_pointer *pointer, const pd_view *view, const pd_
     pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y), 1e-6f);
 }
 
-float pd_pointer_radius(const pd_pointer *pointer) { return pointer->size * pointer->unit; }
+float pd_pointer_tool_radius(const pd_pointer *pointer) { return pointer->size * pointer->unit; }
 
 void pd_pointer_cancel_press(pd_pointer *pointer) {
     pointer->press = PD_PRESS_NONE;
     pointer->held_tool = PD_TOOL_NONE;
 }
 
-bool pd_pointer_is_busy(const pd_pointer *pointer) { return pointer->press != PD_PRESS_NONE; }
+bool pd_pointer_has_press(const pd_pointer *pointer) { return pointer->press != PD_PRESS_NONE; }
 
 bool pd_pointer_is_released(const pd_pointer *pointer) { return pointer->press >= PD_PRESS_CLICKED; }
 
@@ -38,7 +38,7 @@ void pd_pointer_clear_motion(pd_pointer *pointer) { pointer->drawn_position = po
 bool pd_pointer_press(pd_pointer *pointer, int button, bool covered) {
     pointer->buttons |= 1U << button;
     if (covered) pointer->owned_by_layer = true;
-    return !pointer->owned_by_layer && (!pd_pointer_is_busy(pointer) || pd_pointer_is_released(pointer));
+    return !pointer->owned_by_layer && (!pd_pointer_has_press(pointer) || pd_pointer_is_released(pointer));
 }
 
 pd_tool_kind pd_pointer_tool_kind(int button, bool shift, pd_tool_kind left) {
@@ -100,13 +100,13 @@ bool pd_pointer_make_tool(pd_pointer *pointer, int step, int steps, double speed
         .position = {pointer->drawn_position.x + part * (pointer->position.x - pointer->drawn_position.x),
                      pointer->drawn_position.y + part * (pointer->position.y - pointer->drawn_position.y)},
         .velocity = {speedup * pointer->velocity.x, speedup * pointer->velocity.y},
-        .radius = pd_pointer_radius(pointer),
+        .radius = pd_pointer_tool_radius(pointer),
         .obstacle = pointer->held_tool == PD_TOOL_MOVE ? pointer->obstacle : 0,
         .material = paints                               ? dye
                     : pointer->held_tool == PD_TOOL_POUR ? poured
                                                          : 0,
     };
-    /* The first step moves an obstacle from the place of the press, since when the pointer may have moved on. */
+    /* The first step after a press moves an obstacle from the place of the press, not from the pointer's present place. */
     bool begins = pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_CLICKED;
     if (pointer->press == PD_PRESS_NEW) pointer->press = PD_PRESS_HELD;
     if (pointer->press == PD_PRESS_CLICKED) pointer->press = PD_PRESS_RELEASED;

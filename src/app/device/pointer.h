@@ -52,7 +52,7 @@ void pd_pointer_begin_draft(pd_pointer *pointer, int button);
 void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle);
 void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera);
 /* Returns whether a press in the world has not ended. */
-bool pd_pointer_is_busy(const pd_pointer *pointer);
+bool pd_pointer_has_press(const pd_pointer *pointer);
 /* Returns whether the button of the press is up. */
 bool pd_pointer_is_released(const pd_pointer *pointer);
 /* Updates the smoothed velocity. Call once a frame, after the events and pd_pointer_update_place. elapsed: s since the last frame;
@@ -63,6 +63,6 @@ void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool at_res
  * pointer->press_position before. */
 bool pd_pointer_make_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool);
 /* Returns the radius of the tool, m. */
-float pd_pointer_radius(const pd_pointer *pointer);
+float pd_pointer_tool_radius(const pd_pointer *pointer);
 
 #endif

@@ -198,7 +198,7 @@ static void draw_cross(const canvas *c, pd_vec2 at, float arm) {
 
 static void draw_pour(const canvas *c) {
     const pd_pointer *pointer = c->screen->pointer;
-    float rgb[3], radius = pd_pointer_radius(pointer);
+    float rgb[3], radius = pd_pointer_tool_radius(pointer);
     pd_vec2 at = place_of(c, pointer->position);
     pd_viewport_material_colour(c->screen->viewport, pd_session_poured_material(c->screen->session), rgb);
     ui_draw_disc(c->gui, at.x, at.y, radius * c->unit, rgb, 0.30f);
@@ -212,7 +212,7 @@ static pd_item item_at(const canvas *c, pd_vec2 at) {
 static void draw_erase(const canvas *c) {
     int choice = c->screen->session->choice[PD_BAR_ERASE];
     pd_vec2 at = c->screen->pointer->position;
-    float radius = pd_pointer_radius(c->screen->pointer);
+    float radius = pd_pointer_tool_radius(c->screen->pointer);
     if (choice != PD_CHOICE_FLUID) draw_emitters(c);
     if (choice != PD_CHOICE_FLUID) draw_item(c, item_at(c, at), true);
     draw_cross(c, at, choice == PD_CHOICE_WALLS ? 6 : 0.7071f * radius * c->unit);
@@ -307,7 +307,7 @@ static void draw_draft(const canvas *c) {
         pd_vec2 inside = pd_session_clamp_to_container(session, pointer->position);
         float off = hypotf(inside.x - pointer->position.x, inside.y - pointer->position.y);
         if (off > 1e-4f * pointer->unit) return; /* outside of the container a press has no effect */
-        pd_session_init_draft(session, &draft, pointer->position, pd_pointer_radius(pointer), pointer->unit);
+        pd_session_init_draft(session, &draft, pointer->position, pd_pointer_tool_radius(pointer), pointer->unit);
     }
     draw_drafted_item(c, &draft);
 }

@@ -53,7 +53,7 @@ bool pd_layers_cover_pointer(const pd_screen *screen, const pd_layer *layer) {
 
 bool pd_layers_show_tool(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
-    if (pd_pointer_is_busy(pointer)) return true;
+    if (pd_pointer_has_press(pointer)) return true;
     return pointer->in_window && !pointer->owned_by_layer && !pd_layers_cover_pointer(screen, NULL);
 }
 
@@ -80,7 +80,7 @@ bool pd_layers_close_highest(pd_screen *screen) {
 
 /* While a press in the world lasts, other buttons are for the world too, unless a modal layer is open. */
 bool pd_layers_press(pd_screen *screen, bool left) {
-    bool busy = pd_pointer_is_busy(screen->pointer);
+    bool busy = pd_pointer_has_press(screen->pointer);
     for (int i = LAYERS - 1; i >= 0; i--) {
         bool modal = is_modal(screen, i);
         if (layers[i]->handle_press && (modal || !busy) && layers[i]->handle_press(screen, left)) return true;

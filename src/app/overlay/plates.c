@@ -6,7 +6,7 @@ bool pd_plate_contains(const pd_plate *plate, float x, float y) {
 }
 
 bool pd_plate_is_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate) {
-    return screen->pointer->in_window && !pd_pointer_is_busy(screen->pointer) &&
+    return screen->pointer->in_window && !pd_pointer_has_press(screen->pointer) &&
            pd_plate_contains(plate, screen->x, screen->y) && !pd_layers_cover_pointer(screen, layer);
 }
 

@@ -24,7 +24,7 @@ static void pointer_moved(pd_screen *screen, bool arrives) {
 /* Returns whether the pointer is over the picture, no button is down, and no layer is open or below the pointer. */
 static bool is_free(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
-    return pointer->in_window && !pointer->buttons && !pd_pointer_is_busy(pointer) && !pointer->owned_by_layer &&
+    return pointer->in_window && !pointer->buttons && !pd_pointer_has_press(pointer) && !pointer->owned_by_layer &&
            !screen->display->hidden && !ui_is_menu_open(screen->gui) && !pd_layers_cover_pointer(screen, NULL);
 }
 

@@ -15,7 +15,7 @@ static const float PRESSABLE = 0.3f;           /* least opacity at which presses
 static const double FADE = 0.25, LINGER = 1.2; /* s: duration of fading, delay before fading out */
 
 static bool is_pointer_near(const pd_screen *screen) {
-    return screen->viewport->panel && screen->pointer->in_window && !pd_pointer_is_busy(screen->pointer) &&
+    return screen->viewport->panel && screen->pointer->in_window && !pd_pointer_has_press(screen->pointer) &&
            screen->x < ui_width(screen->gui) - pd_panel_width(screen) && screen->y > ui_height(screen->gui) - NEAR;
 }
 

@@ -310,7 +310,7 @@ typedef struct obstacle_edit {
     pd_scene scene;        /* copy of the scene, which the edit changes */
     pd_obstacle *obstacle; /* the obstacle in that copy */
     pd_view view;
-    const pd_area *seen; /* the obstacle at its present place */
+    const pd_area *seen; /* the obstacle's shape at its present place, as in the view */
     double angle;        /* present angle, degrees */
     pd_vec2 center;      /* present center, m */
 } obstacle_edit;

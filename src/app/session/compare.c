@@ -1,8 +1,8 @@
 /* Comparison side by side: a second world with the same start and input under another method.
  *
  * The second world completes each step before the first world does, so that commands apply to both at the same step. Log,
- * snapshots and undo belong to the first world. An undo, a rewind, a seek or an opened file destroys the second world. An image
- * file and an empty container begin in both worlds. */
+ * snapshots and undo belong to the first world. An undo, a rewind, a seek or an opened file destroys the second world. To open
+ * an image or an empty container restarts both worlds with it. */
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -174,7 +174,7 @@ static void measure(const pd_world *world, double values[PD_MEASURES]) {
 }
 
 /* Replaces each pair of adjacent points by its mean. */
-static void halve_trace(pd_trace *trace) {
+static void merge_pairs_of_points(pd_trace *trace) {
     for (int m = 0; m < PD_MEASURES; m++)
         for (int w = 0; w < 2; w++) {
             float *value = trace->value[m][w];
@@ -197,7 +197,7 @@ static void add_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
             trace->sum[m][w] = 0;
         }
     trace->steps = 0;
-    if (++trace->count == PD_TRACE_POINTS) halve_trace(trace);
+    if (++trace->count == PD_TRACE_POINTS) merge_pairs_of_points(trace);
 }
 
 void pd_second_record_step(pd_session *session) {

@@ -130,7 +130,7 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
 static const long MOST_BYTES = 16L << 20; /* largest last.log, or twice its size at the beginning if that is more */
 enum { WINDOWS = 8 };                     /* most windows with a last log */
 
-/* Writes the path of a window's file by its number: STEM.log for the first window, STEM-2.log for the second. */
+/* Writes the path of a window's last log, or of its lock: STEM and suffix for window 1, STEM-N and suffix for window N. */
 static void make_last_log_path(char *path, size_t size, const char *folder, const char *stem, int number,
                                const char *suffix) {
     if (number == 1)

@@ -198,7 +198,8 @@ static void empty_scene(pd_scene *scene, const pd_container *container) {
     scene->drains = NULL;
     scene->changes = NULL;
     scene->settings = NULL;
-    all.attractions = NULL; /* not freed below: the empty scene keeps attractions and materials */
+    all.attractions =
+        NULL; /* the empty scene owns the attractions and materials from here on: they are not freed below */
     all.attraction_count = 0;
     pd_scene_free(&all);
     scene->container = *container;

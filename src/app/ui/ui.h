@@ -185,7 +185,7 @@ typedef struct ui_bars {
     const float *values;      /* values[frame * stages + stage], oldest frame first, ms */
     int frames;               /* frames in `values` */
     int capacity;             /* frames that fit into the chart */
-    int stages;               /* stages of a frame */
+    int stages;               /* number of stages of a frame that are timed */
     const char *const *names; /* names of the stages */
     float mark, top;          /* values of the marked line and of the scale's top, ms */
 } ui_bars;

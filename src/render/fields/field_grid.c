@@ -87,7 +87,7 @@ static bool has_value(const pd_field_grid *grid, int x, int y, int ring) {
 
 /* Returns the continuation of a row of texels that ends at x, y. The slope decays in its present ratio, so that values
  * approach a limit without crossing it. After a turn or a step the row is constant. */
-static float continue_row(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
+static float extrapolate_row(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
     float value[3];
     for (int k = 0; k < 3; k++) {
         int column = x + k * step_x, row = y + k * step_y;
@@ -107,7 +107,7 @@ static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
         int column = x + around[k].x, row = y + around[k].y;
         if (k == 4 && found) break;
         if (!has_value(grid, column, row, ring)) continue;
-        sum += continue_row(grid, column, row, around[k].x, around[k].y, ring);
+        sum += extrapolate_row(grid, column, row, around[k].x, around[k].y, ring);
         found++;
     }
     if (!found) return false;

@@ -1,4 +1,4 @@
-/* Regions that list their particles: text in base 64, size, spacing. */
+/* Regions that list their particles: conversion to and from base 64, their bounding box, their mean spacing. */
 #include "scene/content/placed.h"
 
 #include "core/base64.h"

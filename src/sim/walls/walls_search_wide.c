@@ -92,7 +92,8 @@ typedef struct hidden {
     share_2d far, near;
 } hidden;
 
-/* Shares of a group of particles, and their gradients times h. First index: kernel, 0 far, 1 near. */
+/* For each particle of a group: the share of its kernel that walls hide, and the gradient of the share times h. First index:
+ * kernel, 0 far, 1 near. */
 typedef struct hidden_group {
     double value[2][GROUP], x[2][GROUP], y[2][GROUP];
 } hidden_group;
