@@ -11,8 +11,8 @@
 #include "sim/particles/lists_wide.h"
 
 enum {
-    /* Groups of a batch whose lists are made together. The particles of a cell have the same candidates, which are
-     * loaded once. */
+    /* Number of groups whose lists are made together: up to this many particles of each cell of the batch. They have
+     * the same candidates, which are loaded once. */
     GROUPS = 8,
     /* Offsets of a column, padded in whole vectors. The size is an odd number of cache lines, so that columns compete
      * less for the cache. */

@@ -276,8 +276,9 @@ static inline void apply_displacements(const ddr_sweep *s, cursor *c, const rela
     s->y[c->i] -= pd_sum(a->move_y) - a->wall_y;
 }
 
-/* Sweeps `rows` rows of the colour from number `first` on, interleaved: each pass is run for one particle of every row,
- * which have no neighbours in common. */
+/* Sweeps several rows of the sweep's colour together. first: number of the first row within the colour. Every stage of
+ * a particle runs for one particle of each row before the next stage begins. Rows of one colour have no neighbours in
+ * common. */
 static inline void relax_interleaved(const ddr_sweep *s, int first, int rows, cursor *c, kind k) {
     relaxing a[ROWS_INTERLEAVED];
     int active[ROWS_INTERLEAVED], count = 0;

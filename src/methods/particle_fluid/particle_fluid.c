@@ -39,7 +39,8 @@ tension_rule particle_tension_of(const pd_world *world) {
     return rule;
 }
 
-/* Lists the changes of memory of the state's arrays for this many particles. Returns their number. */
+/* Describes the arrays of the method's state (particle_traits.arrays), with their sizes for `capacity` particles, for
+ * pd_arrays_resize and pd_arrays_free. Returns their number. */
 static size_t list_arrays(particle_fluid *fluid, int capacity, pd_array arrays[PARTICLE_MOST_ARRAYS]) {
     const particle_array *array = fluid->traits->arrays;
     size_t number = 0;

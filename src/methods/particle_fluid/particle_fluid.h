@@ -79,7 +79,7 @@ typedef struct particle_force {
      * 0. */
     float (*longest)(const pd_world *world, float greatest);
     bool (*warning)(const pd_world *world, char *text, size_t size);
-    /* Functions like those of pd_method. */
+    /* The functions below do for this force what the members of pd_method with the same names do for a method. */
     pd_result (*adapt)(particle_fluid *fluid, const pd_world *world, pd_error *error);
     pd_result (*resize)(particle_fluid *fluid, int capacity, pd_error *error);
     void (*edit)(particle_fluid *fluid, const pd_edited *edit);

@@ -252,7 +252,7 @@ static void accept_candidates(void *context, int begin, int end) {
     }
 }
 
-/* new_slots: the number of slots assigned in this substep. */
+/* Adds new springs to the lists of slots. new_slots: number of slots assigned to particles in this substep. */
 static void form_springs(const particle_step *step, const bool *elastic, int new_slots) {
     pd_world *world = step->motion.world;
     springs *springs = &step->fluid->springs;

@@ -72,9 +72,9 @@ typedef struct tension {
 typedef struct tension_rule {
     float gamma[PD_MAX_MATERIALS];        /* surface tension over the density of particles of mass 1, m^3/s^2 */
     const char *remedy[PD_MAX_MATERIALS]; /* words for the warning: change with which the method carries more tension */
-    float own;                            /* m^3/s^2: the method's own part of gamma, without a force */
-    float radius;                         /* H, m */
-    float rest_density;                   /* particles per area, 1/m^2 */
+    float own;          /* part of gamma that the method itself produces, without the force of this file, m^3/s^2 */
+    float radius;       /* H, m */
+    float rest_density; /* particles per area, 1/m^2 */
     float wall_density;
     float wetting[PD_MAX_MATERIALS]; /* by material: A - 1, set by tension_set */
     float outside;                   /* pd_walls_rule.outside, H */
@@ -84,9 +84,10 @@ typedef struct tension_rule {
 typedef struct tension_pass {
     tension *tension;
     float radius, inverse_radius;
-    float normal_factor;  /* factor of the sum of q^2 times the vectors to the neighbours, in units of H */
-    float density_factor; /* factor of the sum of q^3: D */
-    float force_factor;   /* factor of the sum of changes of velocity, with dt */
+    float
+        normal_factor; /* N = this factor x sum over the neighbours of q^2 (vector to the neighbour, H), q = 1 - r^2/H^2 */
+    float density_factor; /* D = this factor x sum over the neighbours of q^3 */
+    float force_factor;   /* change of momentum in dt = this factor x sum over the neighbours */
     float fastest;
     bool mixed; /* materials differ in Gamma */
 } tension_pass;

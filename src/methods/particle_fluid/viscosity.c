@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Rate of decay at a wall over the excess of the viscosity, in units of sqrt(g/L) (chosen so that honey stands on a
- * floor, and oil runs over it). */
+/* Rate at which the velocity along a wall decays, at the wall, is DRAG x (viscosity / default viscosity - 1) x
+ * sqrt(g/L). Chosen so that honey stands on a floor and oil runs over it. */
 static const float DRAG = 8;
 
 static void drag_range(void *context, int begin, int end) {

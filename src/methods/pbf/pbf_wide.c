@@ -43,8 +43,8 @@ PD_INLINE double excess_of(const pd_list *list, pd_floatw a) {
     return (double)pd_sum(pd_mask(list->live, pd_max(a, pd_set(0))));
 }
 
-/* Returns densities over rest densities of a group, which the rest-density ramp changes. ratio: density over the
- * method's own rest density. */
+/* Returns density / rest density of each particle of a group while the rest-density ramp changes the rest densities.
+ * ratio: density / the rest density of the parameter. */
 static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio) {
     float lanes[PD_LANES];
     pd_store_all(lanes, ratio);

@@ -111,8 +111,8 @@ static void try_lattices(const pd_region *region, int count, bool hex, lattice *
     }
 }
 
-/* Returns the lattice whose points are farthest apart. In a region so narrow that rows of a hex lattice have few points,
- * this may be a square one. */
+/* Returns the lattice with the greatest distance between its points. Square lattices are tried if the region asks for
+ * one, or if the points of the best hex lattice are too close, as in narrow regions. */
 static lattice best_lattice(const pd_region *region, int count, long long *points) {
     lattice best = {0};
     double width = 0.0;

@@ -152,9 +152,9 @@ static bool reserve_cells(pd_kept *kept, const pd_neighbours *n) {
     return true;
 }
 
-/* Returns true if particles have moved too far relative to others that were near. Two cells more than PD_KEPT_WINDOW
- * apart have that many radii between them. Their particles can meet after a relative movement of (PD_KEPT_WINDOW - 1 +
- * PD_KEPT_APART) radii. */
+/* Returns true if particles have moved too far relative to others that were near. Particles in cells more than
+ * PD_KEPT_WINDOW cells apart were at least PD_KEPT_WINDOW radii apart. Their relative movement may be up to
+ * (PD_KEPT_WINDOW - 1 + PD_KEPT_APART) radii. */
 static bool moved_apart(movement_check *c, float h) {
     const pd_neighbours *n = c->cells;
     if (n->folded || !reserve_cells(c->kept, n)) return true;
