@@ -42,7 +42,7 @@
  * particles (sim/particles/lists.h). The first four are read while the others are written.
  *
  *     0, 1  position, H
- *     2, 3  sqrt(Gamma), m^1.5/s, and Gamma without the method's own, m^3/s^2; where materials differ in Gamma
+ *     2, 3  sqrt(Gamma), m^1.5/s, and Gamma - own, m^3/s^2; only if materials differ in Gamma
  *     4, 5  kappa N
  *     6     a (A max(1 - D - H_w, 0) + (1 - A) max(1 - D, 0)), for the forces of pairs
  *     7     a max(1 - D - H_w, 0), for the forces of walls
@@ -52,7 +52,7 @@ typedef float tension_record[8];
 
 typedef struct tension {
     bool enabled; /* some material has a surface tension; memory for `capacity` particles is allocated */
-    int capacity; /* allocated particles of the fluid */
+    int capacity; /* number of particles for which memory is allocated while `enabled` */
     /* H is greater than the method's radius. Sorts of the world's particles for both radii in turn would invalidate all
      * kept lists. So the tension has its own order, with copies of the particles in `sorted`: x, y, vx, vy, id and
      * count. neighbours.order: index in the world of each copy, also after the world's sorts. neighbours.key is scratch
@@ -84,8 +84,8 @@ typedef struct tension_rule {
 typedef struct tension_pass {
     tension *tension;
     float radius, inverse_radius;
-    float
-        normal_factor; /* N = this factor x sum over the neighbours of q^2 (vector to the neighbour, H), q = 1 - r^2/H^2 */
+    /* N = this factor x sum over the neighbours of q^2 (vector to the neighbour, H), q = 1 - r^2/H^2. */
+    float normal_factor;
     float density_factor; /* D = this factor x sum over the neighbours of q^3 */
     float force_factor;   /* change of momentum in dt = this factor x sum over the neighbours */
     float fastest;
@@ -111,11 +111,12 @@ void tension_free(tension *tension);
  * (sim/particles/kept.h). */
 void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, float dt, float fastest);
 
-/* Sets gamma and wetting of a material. `own` must be set before.
- * most: greatest tension that the method carries besides its own, m^3/s^2. More would tear drops apart and is ignored.
- * remedy: change that increases `most`, for the warning.
- * angle: contact angle with walls, degrees. Since the method's own tension has no preference for walls, the remaining
- * tension wets or repels the more. */
+/* Sets gamma and wetting of a material. rule->own must be set before.
+ * - most: greatest tension that the method carries besides its own, m^3/s^2. More would tear drops apart and is
+ *   ignored.
+ * - remedy: change that increases `most`, for the warning.
+ * - angle: contact angle with walls, degrees. The method's own tension is neutral to walls. The remaining tension
+ *   therefore wets or repels more strongly, by the factor gamma / (gamma - own). */
 void tension_set(tension_rule *rule, const pd_world *world, int material, float most, const char *remedy, float angle);
 
 #endif

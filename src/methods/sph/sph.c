@@ -147,8 +147,8 @@ static sph_pass pass_of(const pd_world *world, const particle_step *step, sph_st
         .dt = motion->dt,
         .world = world,
         .ramped = world->ramp > 0,
-        .fastest = motion->fastest /
-                   2, /* motion->fastest is two radii per substep; forces of pairs are valid only up to one */
+        /* motion->fastest is two radii per substep; forces of pairs are valid only up to one. */
+        .fastest = motion->fastest / 2,
     };
     pass.viscous = pass.viscosity > 0;
     pass.viscosities_differ = step->viscosities_differ && pass.viscous;

@@ -18,8 +18,8 @@
 enum {
     PD_LIST_GROUP = 16,  /* particles of a group: the lanes of a vector, at every SIMD level */
     PD_LIST_GRAIN = 512, /* particles in a chunk of parallel work, whose lists are contiguous */
-    PD_LIST_SLACK =
-        8, /* spare rows behind the lists of a chunk, because lists are written four rows of offsets at a time */
+    /* Spare rows behind the lists of a chunk, because lists are written four rows of offsets at a time. */
+    PD_LIST_SLACK = 8,
     PD_MOST_DELTA = INT16_MAX - 1,
     PD_SENTINEL_DELTA = INT16_MAX, /* delta of the sentinel, whatever its index */
 };
@@ -39,12 +39,11 @@ typedef struct pd_lists {
     pd_list_chunk *chunk;
     uint32_t *first;  /* by group: its first row in the memory of its chunk */
     uint16_t *length; /* by group: number of rows */
-    bool *
-        has_offsets; /* by group: elements are offsets of 32 bits, a row of which fills two rows of 16 bits; false: deltas */
-    float *
-        /* By particle: factor of sums over its list. 1, or candidates / compared candidates where ranges were cut to
-         * PD_LONGEST_RANGE. */
-        weight;
+    /* By group. true: elements are offsets of 32 bits, a row of which fills two rows of 16 bits. false: deltas. */
+    bool *has_offsets;
+    /* By particle: factor of sums over its list. 1, or candidates / compared candidates where ranges were cut to
+     * PD_LONGEST_RANGE. */
+    float *weight;
     int capacity;
 } pd_lists;
 
