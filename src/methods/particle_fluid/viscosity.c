@@ -1,7 +1,7 @@
 /* Drag of thick fluid on walls, in methods whose viscosity is relative (particle_traits).
  *
- * The tangential velocity of particles within half a radius of a wall decays. The rate is proportional to the excess of
- * the viscosity over the default. The viscosity between particles is part of the methods' pressure loops. */
+ * The tangential velocity of particles within half a radius of a wall decays. The rate is proportional to (viscosity /
+ * default viscosity - 1). The viscosity between particles is part of the methods' pressure loops. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include <math.h>

@@ -20,7 +20,7 @@ enum {
  * distance of 1.07, close pairs in a liquid 0.8. CLOSE_ENOUGH: the sweeps end when no particle moves farther, rest
  * spacings. */
 static const float APART = 0.9f, CLOSE_ENOUGH = 0.05f;
-static const float APART_LOCAL = 0.8f; /* APART where only flagged particles move, among others at rest */
+static const float APART_LOCAL = 0.8f; /* APART where only flagged particles move, rest spacings */
 /* Radius of the methods' kernels, rest spacings: a moved particle changes densities within this distance. */
 static const float AROUND = 3;
 static const float AT_WALL = 0.01f; /* distance from a wall up to which a particle is at the wall, units of `apart` */
