@@ -5,9 +5,9 @@
  * neighbours (sim/particles/lists.h). The results of a lane do not depend on other lanes. They are therefore the same
  * for any distribution of cells over batches, and of batches over threads.
  *
- * The sweep is sequential: a particle sees the displacements of earlier particles in its cell, and those of earlier
- * colours. Lists serve several substeps (sim/particles/kept.h). Pairs that come within h after the lists were made are
- * missed; their kernels are still close to 0. */
+ * The sweep is sequential: a particle sees the displacements by earlier particles in its cell, and by the cells of
+ * earlier colours. Lists serve several substeps (sim/particles/kept.h). Pairs that come within h after the lists were
+ * made are missed; their effect on the densities is small. */
 #ifndef PUDDLE_METHODS_DDR_DDR_LISTS_H
 #define PUDDLE_METHODS_DDR_DDR_LISTS_H
 

@@ -6,8 +6,8 @@
  *
  *     p = n m / 4 sum over the neighbours of r (P q + Pn q^2),    n: particles per area, m: mass of a particle
  *
- * It is 0 in fluid at rest without gravity. The sums are those of a hexagonal lattice with the particle's density, so
- * that particles near walls need no other sums. */
+ * The pressure is 0 in fluid at rest without gravity. The sums are computed for a hexagonal lattice with the particle's
+ * density, not over the neighbours, so that they are right near walls too. */
 #include "methods/ddr/ddr.h"
 #include "sim/units.h"
 

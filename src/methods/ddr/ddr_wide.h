@@ -19,14 +19,14 @@ struct ddr_sweep {
     const uint32_t *id;
     const uint32_t *wall; /* by particle: its index in wall_weight; 0: no wall is near */
     pd_wall_weight *wall_weight;
-    bool backwards; /* direction of the sweep in this substep */
+    bool backwards; /* the sweep of this substep runs from the last particle to the first */
     int colour;     /* colour of the rows (row % PD_COLOURS), or of the batches */
     float h, inverse_h;
     float dt;
     float stiffness, near_stiffness; /* stiffnesses times dt^2, m */
     float rest_density;
     float farthest;  /* m: limit of the displacement of one pair */
-    float quadratic; /* viscosity times dt */
+    float quadratic; /* quadratic viscosity times dt */
     bool viscous;    /* any viscosity is above 0 */
     bool materials;  /* pairs of materials differ: use the tables below; otherwise their [0][0] */
     /* By the materials of the particle and of its neighbour. */

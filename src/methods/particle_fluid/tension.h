@@ -6,15 +6,15 @@
  * are 0 within the fluid. The gradient is a sum over pairs with opposite forces, so momentum is conserved.
  *
  * The first term is that of He, Wang, Zhang, Chen, Wang: Robust Simulation of Sparsely Sampled Thin Features in
- * SPH-Based Free Surface Flows, ACM TOG 2014. Alone it cannot hold thin films: a sheet of one or two rows of particles
- * has hardly a gradient at its particles and so no tension. The first term also pushes the rows near a surface apart,
- * so that films come off the floor by a spacing. The second term pulls these rows together. Where both terms have the
- * same energy at a straight surface, as at the equilibrium of a diffuse interface, the stress across the surface
- * vanishes and only the tension along the surface is left. The energy of each term, per length of a straight surface,
- * is 0.2156 kappa H.
+ * SPH-Based Free Surface Flows, ACM TOG 2014. Alone, the first term cannot keep thin films together: a sheet of one or
+ * two rows of particles has almost no gradient at its particles, and therefore no tension. The first term also pushes
+ * the rows near a surface apart, so that films come off the floor by a spacing. The second term pulls these rows
+ * together. Where both terms have the same energy at a straight surface, as at the equilibrium of a diffuse interface,
+ * the stress across the surface vanishes and only the tension along the surface is left. The energy of each term, per
+ * length of a straight surface, is 0.2156 kappa H.
  *
- * Each material has its own Gamma, and its particles their own kappa: the forces of a pair are those of kappa_i N_i -
- * kappa_j N_j in place of kappa (N_i - N_j), still opposite. In N and in the forces, neighbours of another material
+ * Each material has its own Gamma, and its particles their own kappa: in the forces of a pair, kappa_i N_i - kappa_j
+ * N_j replaces kappa (N_i - N_j). The forces remain opposite. In N and in the forces, neighbours of another material
  * count by the factor s, which is the same for both particles. At the interface N is (1 - s) of N at a free surface, on
  * both sides, so the tension is (1 - s)^2 (Gamma_i + Gamma_j). s is such that this is (sqrt(Gamma_i) -
  * sqrt(Gamma_j))^2, the tension between two liquids of Girifalco and Good, A Theory for the Estimation of Surface and
@@ -25,8 +25,8 @@
  * N = W of the walls, the first term is (kappa/2) (|F|^2 + A (2 F . W + |W|^2)). On a wet wall, where F = -W, it is
  * (kappa/2) (1 - A) |F|^2: an energy per area of -Gamma cos(theta), as in Young's equation. At 90 degrees A is 1. The
  * second term is (a/2) (A max(1 - D - H_w, 0)^2 + (1 - A) max(1 - D, 0)^2), D: density over the rest density, H_w: part
- * of the kernel that walls hide. The forces of pairs are the gradient by D, those of walls the gradient by H_w. In
- * dense fluid, D > 1, both are 0. */
+ * of the kernel that walls hide. The forces of pairs are the derivative by D, the forces of walls the derivative by
+ * H_w. In dense fluid, D > 1, both are 0. */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_TENSION_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_TENSION_H
 
@@ -53,10 +53,10 @@ typedef float tension_record[8];
 typedef struct tension {
     bool enabled; /* some material has a surface tension; memory for `capacity` particles is allocated */
     int capacity; /* number of particles for which memory is allocated while `enabled` */
-    /* H is greater than the method's radius. Sorts of the world's particles for both radii in turn would invalidate all
-     * kept lists. So the tension has its own order, with copies of the particles in `sorted`: x, y, vx, vy, id and
-     * count. neighbours.order: index in the world of each copy, also after the world's sorts. neighbours.key is scratch
-     * once the lists are made. */
+    /* H is greater than the method's radius. Sorting the world's particles alternately for both radii would invalidate
+     * all kept lists. The tension therefore has its own order, with copies of the particles in `sorted`: x, y, vx, vy,
+     * id and count. neighbours.order: index in the world of each copy, also after the world's sorts. neighbours.key is
+     * scratch once the lists are made. */
     pd_neighbours neighbours;
     pd_particles sorted;
     pd_kept kept;

@@ -119,8 +119,8 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     }
     pd_floatw factor = pd_mul(pd_set(s->gradient_factor), list.weight);
     if (!masses_differ) squares = pd_mul(own[2], squares);
-    density =
-        pd_max(density, pd_set(1)); /* the particle's own contribution is 1, and may be missing in incomplete lists */
+    /* The particle's own contribution is 1. It may be missing in incomplete lists. */
+    density = pd_max(density, pd_set(1));
     pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight), one = pd_set(1);
     const bool walls = pd_walls_any_near(&s->state->fluid.walls, i);
     near_walls w = {one, one, ratio};

@@ -54,9 +54,9 @@ PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_float
     return pd_sqrt(pd_div(viscosity, pd_add(one, pd_mul(viscosity, n))));
 }
 
-/* Computes density, near density and pressures. Near walls the densities are those of an undivided neighbourhood
- * (sim/walls/walls.h), and the pressures act on the neighbours with the same gain. Reads the first halves of records
- * and writes the second ones. */
+/* Computes density, near density, pressures and the effect of walls. Near walls the hidden share of the kernel counts
+ * as fluid (sim/walls/walls.h), and the pressures on neighbours are multiplied by the same gain as the densities. Reads
+ * the first halves of records and writes the second ones. */
 PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);

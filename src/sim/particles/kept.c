@@ -109,7 +109,7 @@ static void bound_rows(void *context, int begin, int end) {
     }
 }
 
-/* Combines the movement of each cell with that of PD_KEPT_WINDOW cells above and below. */
+/* Combines the bounds of each cell with the bounds of the PD_KEPT_WINDOW cells above and below. */
 static void bound_columns(void *context, int begin, int end) {
     movement_check *c = context;
     const pd_neighbours *n = c->cells;

@@ -51,8 +51,8 @@ typedef struct pd_lists {
 pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error);
 void pd_lists_free(pd_lists *lists);
 
-/* Returns the index of the sentinel's record, the first one behind the last group. Records between the last particle's
- * and this one fill the last group's lanes: they are sentinels too, and are read and written like those of
+/* Returns the index of the sentinel's record, the first one behind the last group. The records between the last
+ * particle and this one fill the last group's lanes. They are sentinels too, but are read and written like
  * particles. */
 int pd_lists_sentinel(int count);
 
