@@ -8,23 +8,25 @@
 
 #include <math.h>
 
-/* Smoothing radius H of the surface tension, in h. The method's own tension at zero gravity, in k h^2 (measured). */
+/* TENSION_RADIUS: smoothing radius H of the surface tension, h. OWN_TENSION: tension of the method itself at zero
+ * gravity, k h^2 (measured). */
 #define TENSION_RADIUS 1.25f
 static const float OWN_TENSION = 0.065f;
 
-/* Distance of the fluid's end behind the place where particles are stopped, in h. With it the layer on a wall is as
+/* The fluid ends this far behind the place where walls stop particles, h. With this value the layer on a wall is as
  * close as the layers above (measured, without surface tension). With strong tension (mercury) the second layer is 1.4
- * spacings above the first. With half a spacing (0.182 h) for the tension it would be 1.0, but films would come off the
- * floor (test_films_lie_on_the_floor). */
+ * spacings above the first. A value of half a spacing (0.182 h) would make this 1.0, but films would come off the floor
+ * (test_films_lie_on_the_floor). */
 #define OUTSIDE 0.07f
 
-/* Greatest surface tension besides the method's own, k h H per mass. Measured as the speed 5 s after a drop of 300
- * particles was 2 : 1: 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3, 0.47 with 5. Above 1.5 drops stay together, but do
- * not come to rest. Heavy particles carry more tension, because accelerations by pressure do not depend on the mass. */
+/* Greatest surface tension besides the method's own, k h H m. Measured with a drop of 300 particles that starts with
+ * the axes 2 : 1, as the speed after 5 s: 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3, 0.47 with 5. Above 1.5 drops
+ * stay together, but do not come to rest. Heavy particles carry more tension, because accelerations by pressure do not
+ * depend on the mass. */
 static const float MOST_TENSION = 1.5f;
 
-/* Completes the rule of the surface tension. Rest density: particles per area at rest without gravity and walls, whose
- * spacing is 0.364 h where the parameter is 5 (resolution.c). */
+/* Completes the rule of the surface tension. rule->rest_density: particles per area at rest, without gravity and walls.
+ * Their spacing is 0.364 h for the rest density 5 (resolution.c). */
 static void complete_tension(const pd_world *world, tension_rule *rule) {
     float h = world->parameter[DDR_RADIUS], stiffness = world->parameter[DDR_STIFFNESS], spacing = 0.364f * h;
     float most = MOST_TENSION * stiffness * h * TENSION_RADIUS * h;
@@ -51,8 +53,7 @@ static void separate_range(void *context, int begin, int end) {
     pd_motion_separate_coincident(&step->motion, begin, end);
 }
 
-/* Sets velocities to displacements over dt. The division conserves momentum: dt times the rounded 1/dt is not exactly
- * 1. */
+/* Sets velocities to displacement / dt. A multiplication by the rounded 1/dt would not conserve momentum. */
 static void set_velocities(const particle_step *step, int begin, int end) {
     const pd_particles *p = &step->motion.world->particles;
     const float *x = p->x, *y = p->y, *old_x = p->old_x, *old_y = p->old_y;
@@ -64,9 +65,9 @@ static void set_velocities(const particle_step *step, int begin, int end) {
     }
 }
 
-/* Applies the contacts with walls of particle i, in the chunk that begins at `begin`. The anti-stick rule moves the old
- * position into the wall, so that the velocity points out of the wall (article, bonus step). The rule excludes sticky
- * materials. */
+/* Stops particle i at walls. begin: first particle of its chunk. The anti-stick rule then adds a velocity out of the
+ * wall, as if the old position were inside the wall (article, bonus step). Sticky materials are excluded from the
+ * rule. */
 static void apply_contacts(const particle_step *step, int begin, int i) {
     const pd_world *world = step->motion.world;
     const pd_particles *p = &world->particles;

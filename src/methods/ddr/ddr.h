@@ -38,8 +38,8 @@ typedef struct ddr_state {
     ddr_lists lists;
 } ddr_state;
 
-/* Least number of particles for neighbour lists. With fewer, lists gain little, and rows have the order of Kuepers'
- * article. */
+/* Least number of particles for neighbour lists. With fewer, lists gain little, and the sweep over rows has the order
+ * of Kuepers' article. */
 enum { DDR_LEAST_LISTED = 2000 };
 
 /* Returns the factor on both stiffnesses, which is above 1 until the rest-density ramp has ended

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Coordinate of the sentinels, m, beyond every particle, with a finite square. FARTHEST: limit of the particles'
- * positions. */
+/* SENTINEL: coordinate of the sentinels, m, beyond every particle and with a finite square. FARTHEST: greatest
+ * coordinate of particles for which lists are made, m. */
 static const float SENTINEL = 1e15f, FARTHEST = 1e12f;
 
 /* Returns the greatest number of batches for `capacity` particles. The last batch of each colour may have empty
@@ -27,7 +27,7 @@ static size_t most_records(int capacity) {
     PD_ARRAYS(PD_ARRAY((l)->cell, 0, (batch_count)*PD_LIST_GROUP), PD_ARRAY((l)->first_group, 0, (batch_count) + 1),   \
               PD_ARRAY((l)->record, 0, record_count))
 
-/* Frees the arrays that are allocated again when a step needs them. */
+/* Frees the arrays that a later step allocates again when it needs them. */
 static void free_step_arrays(ddr_lists *l) {
     pd_arrays_free(PD_ARRAYS(PD_ARRAY(l->home, 0, 0), PD_ARRAY(l->property, 0, 0)));
     l->groups = 0;
@@ -63,8 +63,8 @@ static bool reserve_groups(ddr_lists *l, int groups) {
     return true;
 }
 
-/* Returns the number of chunks of a colour's batches: one for each thread, or two if there are many batches, so that
- * other threads can relieve a slow one. */
+/* Returns the number of chunks into which the batches of a colour are divided: one for each thread. With many batches
+ * there are two for each thread, so that fast threads take over work of slow ones. */
 static int pieces_of(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
 
 int ddr_lists_grain(int batches, int threads) {
@@ -74,10 +74,10 @@ int ddr_lists_grain(int batches, int threads) {
 
 enum { MOST_BANDS = 16, PARTICLES_OF_BATCH = 150 /* approximate */, LEAST_BATCHES_OF_BAND = 3 };
 
-/* Returns the number of bands. A band is a range of rows of cells; all bands have about as many particles. The batches
- * of a colour consist of cells of band after band. A chunk of work then lies in one region of space, as do those of
- * other colours, and a thread finds the particles in its own cache. Cost: the cells of a batch differ more. Two bands
- * at 10,000 particles give 4 % more groups. */
+/* Returns the number of bands. A band is a range of rows of cells; all bands have about equally many particles. The
+ * batches of a colour are made from one band after another. The work of a thread is then in the same region of space
+ * for all colours, and the particles remain in its cache. Cost: the cells of a batch differ more. Two bands at 10,000
+ * particles give 4 % more groups. */
 static int bands_of(int particles, int threads) {
     int batches = particles / (DDR_CELL_COLOURS * PARTICLES_OF_BATCH), most = batches / LEAST_BATCHES_OF_BAND;
     int bands = threads > 1 ? pieces_of(batches, threads) : 1;
@@ -86,11 +86,12 @@ static int bands_of(int particles, int threads) {
     return bands > 1 ? bands : 1;
 }
 
-/* Numbers of cells, later places in a list of cells, by colour, band and number of particles in the cell. */
+/* By colour, band and number of particles in the cell: number of such cells, and later the place of the next one in
+ * ddr_lists.cell. */
 typedef int cell_bins[DDR_CELL_COLOURS][MOST_BANDS][DDR_MOST_IN_CELL + 1];
 
-/* Counts the cells of each bin (cell: NULL), or writes the cells to the places of their bins, which it advances.
- * Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
+/* Counts the cells of each bin, if `cell` is NULL. Otherwise writes each cell to the place of its bin and advances the
+ * place. Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
 static bool sort_cells(const pd_neighbours *n, int bands, cell_bins bins, int *cell) {
     int64_t particles = n->start[n->columns * n->rows];
     for (int row = 0; row < n->rows; row++) {
@@ -109,10 +110,10 @@ static bool sort_cells(const pd_neighbours *n, int bands, cell_bins bins, int *c
     return true;
 }
 
-/* Converts numbers of cells to places, and lays out the batches. Cells of a batch should have equal numbers of
- * particles, because differences are empty lanes. The number ascends and descends in alternate bands, so that a batch
- * across two bands has similar cells too. It descends in the last band: empty lanes of the last batch are then beside
- * small cells. */
+/* Replaces the numbers of cells in `bins` by places in l->cell, and lays out the batches. Cells of a batch should have
+ * about equal numbers of particles, because shorter cells leave lanes empty. Bands are alternately in ascending and
+ * descending order of this number, so that a batch across two bands has similar cells too. The last band descends: the
+ * empty lanes of the last batch are then beside small cells. */
 static void lay_out_batches(ddr_lists *l, int bands, cell_bins bins) {
     int batch = 0;
     for (int colour = 0; colour < DDR_CELL_COLOURS; colour++) {

@@ -2,12 +2,12 @@
  *
  * Cells of side h have nine colours: two cells of a colour have no neighbour in common. A batch is sixteen cells of one
  * colour. A group is one particle of each cell of a batch, one in each lane of a vector. Each lane has its own list of
- * neighbours (sim/particles/lists.h). Its results do not depend on other lanes, and therefore neither on the
- * distribution of cells over batches nor on that of batches over threads.
+ * neighbours (sim/particles/lists.h). The results of a lane do not depend on other lanes. They are therefore the same
+ * for any distribution of cells over batches, and of batches over threads.
  *
- * The sweep is sequential: a particle sees the displacements of earlier particles in its cell, and those of earlier
- * colours. Lists serve several substeps (sim/particles/kept.h). Pairs that come within h in the meantime are missed,
- * with little weight. */
+ * The sweep is sequential: a particle sees the displacements by earlier particles in its cell, and by the cells of
+ * earlier colours. Lists serve several substeps (sim/particles/kept.h). Pairs that come within h after the lists were
+ * made are missed; their effect on the densities is small. */
 #ifndef PUDDLE_METHODS_DDR_DDR_LISTS_H
 #define PUDDLE_METHODS_DDR_DDR_LISTS_H
 
@@ -16,7 +16,7 @@
 
 enum {
     DDR_CELL_COLOURS = PD_COLOURS * PD_COLUMN_COLOURS,
-    /* Limits, several times the values of fluid at rest. Beyond them lists need too much memory, and most lanes are
+    /* Several times the values of fluid at rest. Beyond these limits lists need too much memory, and most lanes are
      * empty. */
     DDR_MOST_IN_CELL = 128,
     DDR_MOST_NEIGHBOURS = 256,
@@ -53,8 +53,8 @@ void ddr_lists_free(ddr_lists *lists);
 /* Returns the number of consecutive batches of a colour in a chunk of parallel work. */
 int ddr_lists_grain(int batches, int threads);
 
-/* Returns the index of the sentinel's record of a batch, number `batch` of its colour. Each sentinel has a cache line
- * of its own, because the batches of a colour write to their sentinels on any thread. */
+/* Returns the index of a batch's sentinel record. batch: its number within its colour. Each sentinel has a cache line
+ * of its own, because threads write to the sentinels of different batches of a colour at the same time. */
 static inline uint32_t ddr_lists_sentinel(int count, int batch) {
     return (uint32_t)pd_lists_sentinel(count) + 4 * (uint32_t)batch;
 }

@@ -2,20 +2,20 @@
  * (core/simd.h). All levels give the same bits.
  *
  * All arithmetic is lane by lane: a lane is a particle, and a row of its group's list has one neighbour of each
- * particle. The first pass over the rows sums densities and stores intermediate values. The second pass displaces the
- * neighbours with them. Padding adds exact zeros: the sentinel is far away, so that q = 0. In a lane without a particle
- * the sentinel is paired with itself at distance 0. */
+ * particle. The first pass over the rows sums densities and stores intermediate values of each row. The second pass
+ * uses these values to displace the neighbours. Padding adds exact zeros: the sentinel is far away, so that q = 0. In a
+ * lane without a particle the sentinel is paired with itself at distance 0. */
 #include "methods/ddr/ddr_lists.h"
 #include "methods/ddr/ddr_wide.h"
 
 #include "sim/particles/lists_wide.h"
 
 enum {
-    /* Groups of a batch whose lists are made together. The particles of a cell have the same candidates, which are
-     * loaded once. */
+    /* Number of groups whose lists are made together: up to this many particles of each cell of the batch. They have
+     * the same candidates, which are loaded once. */
     GROUPS = 8,
-    /* Offsets of a column, padded in whole vectors. The size is an odd number of cache lines, so that columns compete
-     * less for the cache. */
+    /* Length of a column of offsets, padded in whole vectors. It is an odd number of cache lines, so that columns
+     * compete less for the cache. */
     COLUMN = DDR_MOST_NEIGHBOURS + 3 * PD_LANES,
 };
 
@@ -25,12 +25,12 @@ typedef struct search {
     int batch, first;                     /* current batch, and its first group */
     int begin[PD_LANES], count[PD_LANES]; /* by lane: first particle of its cell, number of particles */
     pd_ranges around[PD_LANES];
-    bool far;                    /* some candidates are too far away in memory for deltas of 16 bits */
+    bool far;                    /* deltas of some candidates need more than 16 bits: lists of offsets are made */
     int found[PD_LANES][GROUPS]; /* by lane and group: number of neighbours, limited to DDR_MOST_NEIGHBOURS + 1 */
     _Alignas(64) uint32_t offset[PD_LANES][GROUPS][COLUMN];
 } search;
 
-/* Returns true if some deltas from particles [begin, end) to candidates need more than 16 bits. */
+/* Returns true if deltas between the particles [begin, end) and their candidates may need more than 16 bits. */
 static bool is_far(const pd_ranges *around, int begin, int end) {
     bool far = false;
     for (int r = 0; r < around->count; r++)
@@ -57,8 +57,9 @@ static void set_batch(const ddr_sweep *s, search *f, int batch) {
     }
 }
 
-/* Appends candidates nearer than h to the columns of a lane: those of the PD_LANES candidates (in the mask `lanes`)
- * near `count` particles from i on, without the particles themselves. */
+/* Appends the candidates nearer than h to the columns of `count` particles of a lane. i: the first of these particles.
+ * candidates: index of the first of PD_LANES candidates. lanes: mask of those to compare. A particle is not in its own
+ * list. */
 PD_INLINE void append_near(const ddr_sweep *s, search *f, int lane, int candidates, unsigned lanes, int i, int count) {
     pd_floatw other_x = pd_load_all(s->x + candidates), other_y = pd_load_all(s->y + candidates);
     pd_floatw h2 = pd_set(s->h * s->h);
@@ -74,7 +75,8 @@ PD_INLINE void append_near(const ddr_sweep *s, search *f, int lane, int candidat
     }
 }
 
-/* Fills the columns of up to `groups` particles of a lane, from particle `number` of its cell on. */
+/* Fills the columns of a lane for up to `groups` particles of its cell. number: position of the first one in the
+ * cell. */
 static void find_in_lane(const ddr_sweep *s, search *f, int lane, int number, int groups) {
     int i = f->begin[lane] + number, count = f->count[lane] - number;
     const pd_ranges *around = &f->around[lane];
@@ -125,16 +127,18 @@ static void find_lists(void *sweep, int begin, int end) {
     }
 }
 
-/* Properties of the sweep that are compile-time constants: the loops are specialised for each kind (ddr_wide.c). */
+/* Compile-time constants of the loops, which are compiled once for each combination (ddr_wide.c). */
 typedef struct kind {
     bool viscous, materials;
 } kind;
 
-/* Intermediate values of each row, a vector each: positions of the neighbours; h q; h q/r; displacement by viscosity
- * over r and dt. If materials differ also: shares of the displacement, and additional pressure of the pair. */
+/* Intermediate values of a row of the list, one vector each. X, Y: positions of the neighbours. HQ: h q. HQ_OVER_R: h
+ * q/r. VISCOUS: displacement by viscosity / (r dt). Only if materials differ: shares of the displacement, and
+ * REPULSION, the additional pressure of the pair. */
 enum { X, Y, HQ, HQ_OVER_R, VISCOUS, OWN_SHARE, OTHER_SHARE, REPULSION, FIELDS, FIELDS_OF_ONE_MATERIAL = OWN_SHARE };
 
-/* One group. Sums over its neighbours: (h q)^2, (h q)^3, and the fraction of the approach that viscosity removes. */
+/* Data of one group. density, near_density: sums of (h q)^2 and (h q)^3 over the neighbours. damping: sum of the
+ * fractions of the approach velocity that viscosity removes. */
 typedef struct group {
     const uint32_t *home, *offset; /* offsets of the lanes' particles; of their neighbours, PD_LANES in a row */
     float *fields;
@@ -147,12 +151,12 @@ PD_INLINE float *field_of(const group *g, int row, int field, kind k) {
     return g->fields + ((size_t)row * (k.materials ? FIELDS : FIELDS_OF_ONE_MATERIAL) + (size_t)field) * PD_LANES;
 }
 
-/* Rows that the first pass computes together. The operations of one row form a chain of latencies that leaves units of
- * the processor idle. */
+/* Number of rows that the first pass computes together. The operations of one row form a chain of latencies, which
+ * leaves units of the processor idle. */
 enum { ROWS = 3 };
 
-/* Computes the pairs' shares of a displacement, m_j/(m_i + m_j) for particle i, and the additional pressures of pairs
- * that attract less (ddr_sweep.repulsion). */
+/* Stores the shares of the pairs' displacements, m_j/(m_i + m_j) for particle i, and the additional pressures of pairs
+ * of materials (ddr_sweep.repulsion). */
 PD_INLINE void share_of_materials(const ddr_sweep *s, const group *g, int row, const pd_floatw *other, kind k) {
     pd_floatw inverse = pd_div(pd_set(1), pd_add(g->own_property[0], other[0]));
     pd_store_all(field_of(g, row, OWN_SHARE, k), pd_mul(other[0], inverse));
@@ -162,8 +166,8 @@ PD_INLINE void share_of_materials(const ddr_sweep *s, const group *g, int row, c
                      pd_gather(s->repulsion, pd_add_bits(g->own_property[2], other[2])));
 }
 
-/* Computes the viscosity of a row's pairs, as in ddr_wide.c: it removes the fraction x/(1 + x) of the approach u (m/s),
- * half of it now. */
+/* Stores the displacements of a row's pairs by viscosity, as viscous_displacement in ddr_wide.c: they remove the
+ * fraction x/(1 + x) of the approach velocity u (m/s), half of it now. */
 PD_INLINE void apply_viscosity(const ddr_sweep *s, group *g, int row, pd_floatw u, pd_floatw hq, pd_floatw inverse_r,
                                pd_floatw linear, kind k) {
     pd_floatw x = pd_mul(hq, pd_add(linear, pd_mul(pd_set(s->quadratic * s->inverse_h), u)));
@@ -173,7 +177,7 @@ PD_INLINE void apply_viscosity(const ddr_sweep *s, group *g, int row, pd_floatw 
     pd_store_all(field_of(g, row, VISCOUS, k), pd_mul(pd_mul(part, u), inverse_r));
 }
 
-/* Runs the first pass over `count` rows. */
+/* Runs the first pass over the rows [row, row + count) of a group's list. */
 PD_INLINE void sum_rows(const ddr_sweep *s, group *g, int row, int count, kind k) {
     pd_floatw other[ROWS][4], dx[ROWS], dy[ROWS], r2[ROWS], inverse_r[ROWS], hq[ROWS], u[ROWS];
     pd_floatw property[4], linear = pd_set(s->viscosity[0][0] * s->inverse_h);
@@ -206,8 +210,8 @@ PD_INLINE void sum_rows(const ddr_sweep *s, group *g, int row, int count, kind k
     }
 }
 
-/* Factors of the lanes' particles on the intermediate values: pressure (P/h), near pressure (Pn/h^2), additional
- * pressures of pairs, viscosity. */
+/* Factors of the lanes' particles, by which the second pass multiplies the intermediate values: pressure (P/h), near
+ * pressure (Pn/h^2), additional pressures of pairs, viscosity. */
 typedef struct factors {
     pd_floatw pressure, near_pressure, repulsion, viscous;
 } factors;
@@ -219,8 +223,8 @@ typedef struct near_walls {
     pd_floatw x, y;
 } near_walls;
 
-/* Finds the walls near a group. Writes in place: as a return value, 176 bytes would be cleared and copied for each
- * group. */
+/* Sets the walls near a group. The struct is an argument, because a return value of 176 bytes would be cleared and
+ * copied for each group. */
 PD_INLINE void find_walls(const ddr_sweep *s, const group *g, near_walls *walls) {
     walls->any = false;
     walls->x = walls->y = pd_set(0);
@@ -231,7 +235,8 @@ PD_INLINE void find_walls(const ddr_sweep *s, const group *g, near_walls *walls)
     }
 }
 
-/* Computes the densities of undivided neighbourhoods and the gains of the pressures, as in ddr_wide.c. */
+/* Adds the hidden shares of walls to the densities, and returns the gains of the pressures, as apply_pressure in
+ * ddr_wide.c. */
 PD_INLINE void complete_densities(const near_walls *walls, pd_floatw *density, pd_floatw *near_density, pd_floatw *gain,
                                   pd_floatw *near_gain) {
     float far[PD_LANES], near[PD_LANES], far_gain[PD_LANES], next_gain[PD_LANES];
@@ -265,7 +270,7 @@ PD_INLINE void push_off_walls(const ddr_sweep *s, near_walls *walls, pd_floatw p
     walls->y = pd_load_all(y);
 }
 
-/* Computes pressures from densities, as in ddr_wide.c: limited so that no pair is displaced by more than s->farthest.
+/* Computes pressures from densities, as in ddr_wide.c, limited so that no pair is displaced by more than s->farthest.
  * Writes the densities. */
 PD_INLINE factors apply_pressure(const ddr_sweep *s, const group *g, near_walls *walls, kind k) {
     const pd_floatw half = pd_set(0.5f), h = pd_set(s->inverse_h), part = pd_set(k.materials ? 1 : 0.5f);
@@ -281,7 +286,7 @@ PD_INLINE factors apply_pressure(const ddr_sweep *s, const group *g, near_walls 
     pd_floatw limited = pd_div(pd_set(s->farthest), most), share = pd_mul(part, pd_mul(limited, h));
     if (walls->any)
         push_off_walls(s, walls, pd_mul(pressure, limited), pd_mul(near_pressure, limited), density, near_density);
-    /* Neighbours together must not remove more than the particle's half of the approach. */
+    /* All neighbours together must not remove more than the particle's half of the approach velocity. */
     pd_floatw limit = pd_div(half, pd_max(g->damping, half));
     pd_store_all(densities, density);
     for (int lane = 0; lane < PD_LANES; lane++) {
@@ -355,8 +360,8 @@ PD_INLINE void relax_group(const ddr_sweep *s, int number, scratch *scratch, kin
     pd_gather4(s->lists->record, 4, g.home, g.own);
     if (k.materials) {
         pd_gather4(s->lists->property, 4, g.home, g.own_property);
-        /* own_property[2] becomes the index of the material's row in a table of pairs: times 32 (PD_MAX_MATERIALS), by
-         * five doublings. */
+        /* Converts the material's index in own_property[2] to the start of its row in s->repulsion: multiplies by 32
+         * (PD_MAX_MATERIALS) with five doublings. */
         for (int n = 0; n < 5; n++) g.own_property[2] = pd_add_bits(g.own_property[2], g.own_property[2]);
     }
     for (; row + ROWS <= g.rows; row += ROWS) sum_rows(s, &g, row, ROWS, k);

@@ -1,12 +1,13 @@
 /* Pressure of double density relaxation, for views.
  *
- * The method's P = k (rho - rho0) and Pn = kn rhon move pairs by dt^2 (P q + Pn q^2), q = 1 - r/h: accelerations. The
- * pressure is their virial in 2-D (Hansen, McDonald, "Theory of Simple Liquids", ch. 2):
+ * The method displaces pairs by dt^2 (P q + Pn q^2), with P = k (rho - rho0), Pn = kn rhon and q = 1 - r/h. P and Pn
+ * are therefore accelerations, not pressures. The pressure is the virial of these pair forces in 2-D (Hansen, McDonald,
+ * "Theory of Simple Liquids", ch. 2):
  *
  *     p = n m / 4 sum over the neighbours of r (P q + Pn q^2),    n: particles per area, m: mass of a particle
  *
- * It is 0 in fluid at rest without gravity. The sums are those of a hexagonal lattice with the particle's density, so
- * that particles near walls need no other sums. */
+ * The pressure is 0 in fluid at rest without gravity. The sums are computed for a hexagonal lattice with the particle's
+ * density, not over the neighbours, so that they are right near walls too. */
 #include "methods/ddr/ddr.h"
 #include "sim/units.h"
 
@@ -35,7 +36,7 @@ static lattice lattice_of(double distance) {
     return (lattice){(float)density, (float)near_density, (float)pull, (float)push, (float)(1 / (distance * row))};
 }
 
-/* Makes the table. The distance of neighbours decreases from h to 0.06 h. */
+/* Fills the table with lattices whose neighbours have the distances h to 0.06 h. */
 static void make_table(lattice table[LATTICES]) {
     for (int k = 0; k < LATTICES; k++) table[k] = lattice_of(1 - 0.94 * k / (LATTICES - 1));
 }
@@ -46,7 +47,8 @@ static lattice interpolate(const lattice *a, const lattice *b, float part) {
 #undef BETWEEN
 }
 
-/* Returns the lattice with a density, at most that of the table's last lattice. */
+/* Returns the lattice with this density, interpolated in the table. Densities beyond the table give its last
+ * lattice. */
 static lattice lattice_with(const lattice table[LATTICES], float density) {
     int low = 0, high = LATTICES - 1;
     while (high - low > 1) {

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW_GRAIN = 2 }; /* rows in a chunk: those swept interleaved (ddr_wide.c) */
+enum { ROW_GRAIN = 2 }; /* rows in a chunk of parallel work: ddr_wide.c sweeps two rows interleaved */
 
-/* Fills the tables by pairs of materials. Attraction is the term -k rho0 of the pressure. `repulsion` returns a part of
- * it to pairs that attract less, whatever their density. */
+/* Fills the tables by pairs of materials. The term -k rho0 of the pressure attracts. `repulsion` cancels the part (1 -
+ * attraction) of this term for a pair of materials. */
 static void fill_tables(const pd_world *world, ddr_sweep *s) {
     const pd_scene *scene = &world->scene;
     float attraction_pressure = s->stiffness * s->rest_density;

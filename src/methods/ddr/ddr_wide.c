@@ -2,16 +2,18 @@
  * give the same bits.
  *
  * The candidates around a particle are one contiguous range of the sorted arrays in each row of cells
- * (sim/particles/neighbours.h). A third of them is nearer than h. The first pass over the aligned blocks of PD_LANES
- * that cover the ranges finds these and packs their data into arrays, for all further arithmetic. The last pass expands
- * the displacements and applies them to the blocks.
+ * (sim/particles/neighbours.h). A third of the candidates is nearer than h. The first pass runs over the aligned blocks
+ * of PD_LANES particles that cover the ranges. It finds the neighbours and packs their data into arrays, which the
+ * further passes use. The last pass expands the displacements and adds them to the blocks.
  *
  * Complete blocks are loaded and stored without masks: particles farther than h are written back unchanged. The next
- * particle has the same blocks, and its loads can be forwarded from these stores, which masked stores prevent. Only
- * blocks that extend beyond their row are masked, because another thread may write to the particles there.
+ * particle loads the same blocks. The processor forwards its loads from these stores, which masked stores would
+ * prevent. Only blocks that extend beyond their row are masked, because another thread may write to the particles of
+ * the next row.
  *
- * Each particle depends on the displacements of the one before: a row is a long dependency chain that leaves most of
- * the processor's units idle. Two rows of one colour are independent and are swept interleaved. */
+ * Each particle depends on the displacements of the particle before. A row is therefore a long dependency chain, which
+ * leaves most of the processor's units idle. Two rows of one colour are independent: their particles are processed
+ * alternately (interleaved). */
 #include "methods/ddr/ddr_wide.h"
 
 #include "core/simd.h"
@@ -28,8 +30,8 @@ enum {
 /* Term added to r^2, in h^2, so that 1/r is finite at distance 0. */
 static const float TINY = 1e-12f;
 
-/* Blocks of PD_LANES sorted particles around a cell, by the index of the first particle. Whole blocks are within their
- * row. Cut blocks extend beyond it: only the lanes [low, high) are within. */
+/* Blocks of PD_LANES sorted particles around a cell, by the index of the first particle. Whole blocks are inside one
+ * row of cells. Cut blocks extend beyond the row: only their lanes [low, high) are inside. */
 typedef struct block_list {
     int whole, cut; /* numbers of whole and of cut blocks */
     int first[MAX_BLOCKS], cut_first[MAX_CUT], low[MAX_CUT], high[MAX_CUT];
@@ -46,7 +48,7 @@ static void list_blocks(const ddr_sweep *s, int column, int row, uint32_t id, bl
         int row_begin = start[0], row_end = start[n->columns];
         pd_range_limit(&ranges.begin[r], &ranges.end[r], id);
         int first = ranges.begin[r] & -PD_LANES;
-        /* The second range of the same row, across the fold, may begin in a listed block. */
+        /* A row that wraps around has two ranges, and the second one may begin in a block that is already listed. */
         if (r > 0 && ranges.row[r] == ranges.row[r - 1] && first < next) first = next;
         for (; first < ranges.end[r]; first += PD_LANES) {
             if (first >= row_begin && first + PD_LANES <= row_end) {
@@ -72,8 +74,9 @@ typedef struct cursor {
     block_list blocks;
     unsigned short bits[MAX_BLOCKS], cut_bits[MAX_CUT]; /* by block: mask of the lanes nearer than h */
     int packed;                                         /* number of neighbours, including the particle itself */
-    /* Packed neighbours: vector to the neighbour (later its displacement), distance times approach velocity, material;
-     * q = 1 - r/h, 1/r, displacement by viscosity over r. */
+    /* By packed neighbour. dx, dy: vector to the neighbour, later its displacement. approach: distance x approach
+     * velocity. material: as ddr_sweep.material. q = 1 - r/h. inverse_r = 1/r. viscous: displacement by viscosity /
+     * r. */
     _Alignas(64) float dx[MAX_PACKED], dy[MAX_PACKED], approach[MAX_PACKED], material[MAX_PACKED];
     float q[MAX_PACKED], inverse_r[MAX_PACKED], viscous[MAX_PACKED];
 } cursor;
@@ -104,26 +107,27 @@ static bool next_particle(const ddr_sweep *s, cursor *c) {
     return true;
 }
 
-/* Intermediate values of one particle between the passes. The first three are sums by lane. damping: fraction of the
- * approach that viscosity removes, summed over neighbours. */
+/* Intermediate values of one particle between the passes. density, near_density, damping: sums by lane. damping:
+ * fraction of the approach that viscosity removes. */
 typedef struct relaxing {
     pd_floatw density, near_density, damping;
     pd_floatw scale, pressure, near_pressure, viscous_scale, move_x, move_y;
     float wall_x, wall_y; /* displacement by walls, m */
 } relaxing;
 
-/* Properties of the sweep that are compile-time constants: the loops are specialised for each kind. */
+/* Compile-time constants of the loops, which are compiled once for each combination. */
 typedef struct kind {
     bool viscous;   /* there is viscosity */
     bool materials; /* pairs differ in mass, viscosity or attraction */
 } kind;
 
-/* Particle whose neighbours are searched, broadcast to all lanes. h2: h^2. */
+/* Position and velocity of the particle whose neighbours are searched, in all lanes. h2: h^2. */
 typedef struct query {
     pd_floatw x, y, vx, vy, h2;
 } query;
 
-/* Appends the neighbours in one block to the packed arrays of length `found`. Returns the new length. */
+/* Appends the neighbours in block b to the packed arrays. found: number of neighbours in these arrays so far. Returns
+ * the new number. */
 static inline int find_in_block(const ddr_sweep *s, cursor *c, const query *i, int b, int found, kind k, bool cut) {
     int first = cut ? c->blocks.cut_first[b] : c->blocks.first[b];
     pd_maskw lanes = cut ? pd_span(c->blocks.low[b], c->blocks.high[b]) : pd_span(0, PD_LANES);
@@ -163,9 +167,9 @@ static inline void find_neighbours(const ddr_sweep *s, cursor *c, kind k) {
     c->packed = found;
 }
 
-/* Computes the viscosity of PD_LANES pairs (algorithm 5): the displacement, divided by r, that removes the fraction
- * x/(1 + x) of their approach velocity u, x = dt q (sigma + beta u). For small x this is Clavet's impulse, and it never
- * reverses the approach. Half of it is applied now, half when the neighbour is processed. */
+/* Returns the displacements of PD_LANES pairs by viscosity, divided by r (algorithm 5). They remove the fraction x/(1 +
+ * x) of the approach velocity u, with x = dt q (sigma + beta u). For small x this is Clavet's impulse, and the approach
+ * is never reversed. Half of the displacement is applied now, the other half when the neighbour is processed. */
 static inline pd_floatw viscous_displacement(const ddr_sweep *s, const cursor *c, relaxing *a, int n, kind k,
                                              pd_floatw q, pd_floatw inverse_r) {
     pd_floatw u = pd_mul(pd_load_all(c->approach + n), inverse_r), zero = pd_set(0);
@@ -178,9 +182,8 @@ static inline pd_floatw viscous_displacement(const ddr_sweep *s, const cursor *c
     return pd_mul(pd_mul(part, u), pd_mul(inverse_r, pd_set(s->dt)));
 }
 
-/* Computes density and near density. The particle itself is among its neighbours, with q = 1, which apply_pressure
- * subtracts. Its distance is 0, so that its displacement is 0. If ranges were cut to PD_LONGEST_RANGE the particle may
- * be missing. */
+/* Sums density and near density, which include the particle itself with q = 1; apply_pressure subtracts this. At
+ * distance 0 the particle does not displace itself. It may be missing where ranges were cut to PD_LONGEST_RANGE. */
 static inline void accumulate_density(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
     a->density = pd_set(0);
     a->near_density = pd_set(0);
@@ -200,12 +203,12 @@ static inline void accumulate_density(const ddr_sweep *s, cursor *c, relaxing *a
 }
 
 /* Computes pressures from densities, limited so that no pair is displaced by more than s->farthest. Near walls the
- * densities are those of an undivided neighbourhood (sim/walls/walls.h). The pressures act on the neighbours with the
- * same gain, as in the gradient of the energy. */
+ * hidden share of the kernel counts as fluid (sim/walls/walls.h). The pressures on the neighbours are then multiplied
+ * by the same gain as the densities. */
 static inline void apply_pressure(const ddr_sweep *s, const cursor *c, relaxing *a, kind k) {
     pd_wall_weight *w = &s->wall_weight[s->wall[c->i]];
     float density = pd_sum(a->density) - 1, near_density = pd_sum(a->near_density) - 1;
-    density = density > 0 ? density : 0; /* rounding may give values below 0; fmaxf would be a function call */
+    density = density > 0 ? density : 0; /* rounding may give values below 0; fmaxf would be slower, a function call */
     near_density = near_density > 0 ? near_density : 0;
     density = (density + w->hidden.far) * w->far_gain;
     near_density = (near_density + w->hidden.near) * w->near_gain;
@@ -222,13 +225,13 @@ static inline void apply_pressure(const ddr_sweep *s, const cursor *c, relaxing 
     a->scale = pd_set(share);
     a->pressure = pd_set(pressure * share);
     a->near_pressure = pd_set(near_pressure * share);
-    /* Neighbours together must not remove more than the particle's half of the approach. */
+    /* All neighbours together must not remove more than the particle's half of the approach velocity. */
     float damping = pd_sum(a->damping), damped = damping > 0.5f ? 0.5f / damping : 1;
     a->viscous_scale = pd_set((k.materials ? 1 : 0.5f) * damped);
 }
 
-/* Displaces the neighbours and the particle. Particle i of a pair gets the fraction mj/(mi + mj). If masses are equal,
- * the pressures contain the factor 1/2. */
+/* Computes the displacements of the neighbours (packed in dx, dy) and of the particle. Particle i of a pair gets the
+ * fraction mj/(mi + mj). If masses are equal, the pressures already contain the factor 1/2. */
 static inline void displace(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
     int material = s->material_index[c->i];
     a->move_x = pd_set(0);
@@ -252,7 +255,8 @@ static inline void displace(const ddr_sweep *s, cursor *c, relaxing *a, kind k) 
     }
 }
 
-/* Applies the packed displacements from index `moved` on to the neighbours in one block; returns the next index. */
+/* Adds packed displacements to the neighbours in block b. moved: index of the first of these displacements. Returns the
+ * index behind the last. */
 static inline int move_block(const ddr_sweep *s, const cursor *c, int b, int moved, bool cut) {
     int first = cut ? c->blocks.cut_first[b] : c->blocks.first[b];
     unsigned bits = cut ? c->cut_bits[b] : c->bits[b];
@@ -276,8 +280,9 @@ static inline void apply_displacements(const ddr_sweep *s, cursor *c, const rela
     s->y[c->i] -= pd_sum(a->move_y) - a->wall_y;
 }
 
-/* Sweeps `rows` rows of the colour from number `first` on, interleaved: each pass is run for one particle of every row,
- * which have no neighbours in common. */
+/* Sweeps several rows of the sweep's colour together. first: number of the first row within the colour. Every stage of
+ * a particle runs for one particle of each row before the next stage begins. Rows of one colour have no neighbours in
+ * common. */
 static inline void relax_interleaved(const ddr_sweep *s, int first, int rows, cursor *c, kind k) {
     relaxing a[ROWS_INTERLEAVED];
     int active[ROWS_INTERLEAVED], count = 0;

@@ -17,16 +17,16 @@ struct ddr_sweep {
     float *material;               /* by particle: index of its material, as the bit pattern of an int */
     const uint8_t *material_index; /* by particle: index of its material, as an integer */
     const uint32_t *id;
-    const uint32_t *wall; /* by particle: index of its wall weight; 0: no wall is near */
+    const uint32_t *wall; /* by particle: its index in wall_weight; 0: no wall is near */
     pd_wall_weight *wall_weight;
-    bool backwards; /* direction of the sweep in this substep */
+    bool backwards; /* the sweep of this substep runs from the last particle to the first */
     int colour;     /* colour of the rows (row % PD_COLOURS), or of the batches */
     float h, inverse_h;
     float dt;
     float stiffness, near_stiffness; /* stiffnesses times dt^2, m */
     float rest_density;
     float farthest;  /* m: limit of the displacement of one pair */
-    float quadratic; /* viscosity times dt */
+    float quadratic; /* quadratic viscosity times dt */
     bool viscous;    /* any viscosity is above 0 */
     bool materials;  /* pairs of materials differ: use the tables below; otherwise their [0][0] */
     /* By the materials of the particle and of its neighbour. */
@@ -55,9 +55,9 @@ typedef struct ddr_list_kernels {
 
 extern const ddr_list_kernels ddr_list_kernels_baseline, ddr_list_kernels_avx2, ddr_list_kernels_avx512;
 
-/* Computes the displacement (x, y) of a particle by its walls, m. Walls act like the mirror image of the fluid: half of
- * the displacement of a pair of equal masses. Another half is due to the image's own pressure, which is in these
- * factors. The integrals of both kernels' gradients over the hidden part give the factors (density + 1)/2 and (near
+/* Computes the displacement (x, y) of a particle by its walls, m. Walls act like the mirror image of the fluid. The
+ * particle gets half of each pair's displacement, once for its own pressure and once for the equal pressure of the
+ * image. Integrated over the hidden part of the kernels, both together give the factors (density + 1)/2 and (near
  * density + 1)/3. */
 static inline void ddr_push_off_walls(const ddr_sweep *s, pd_wall_weight *w, float pressure, float near_pressure,
                                       float density, float near_density, float *x, float *y) {

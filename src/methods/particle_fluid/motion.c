@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-/* The substep is chosen so that particles move by at most FARTHEST_PER_SUBSTEP radii, with at most FASTEST_SUBSTEPS
- * substeps to a step. Where these do not suffice, or forces accelerate a particle within the substep, speeds are
- * clamped to SPEED_LIMIT times that. */
+/* Limits of the substep and of speeds. FARTHEST_PER_SUBSTEP: greatest movement of a particle in a substep, radii.
+ * FASTEST_SUBSTEPS: greatest number of substeps of a step for this limit. SPEED_LIMIT: speeds are clamped to this many
+ * times FARTHEST_PER_SUBSTEP, because forces accelerate particles within a substep. */
 static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32, SPEED_LIMIT = 2;
 
 pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {
@@ -60,8 +60,8 @@ void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end
     }
 }
 
-/* Number of later particles compared with each one: coincident particles are nearly always this close in the order of
- * the sort. */
+/* Number of later particles with which each one is compared: coincident particles are nearly always this close in the
+ * order of the sort. */
 enum { LOOK_AHEAD = 4 };
 
 /* Displaces particle i by up to `distance` (m) in x and in y if one of the next LOOK_AHEAD particles is at the same
@@ -89,8 +89,8 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) 
     const float *x = p->x, *y = p->y;
     for (int block = begin; block < end; block += BLOCK) {
         int last = block + BLOCK < end ? block + BLOCK : end;
-        /* Tests the block for coincident particles in a loop that vectorizes. The last block has fewer particles behind
-         * it and counts as coincident. */
+        /* Tests the block for coincident particles in a loop that vectorizes. Near the end of the range the loop would
+         * read beyond it, so the last block counts as coincident. */
         int coincident = block + BLOCK + LOOK_AHEAD > end;
         for (int d = 1; d <= LOOK_AHEAD && !coincident; d++)
             for (int i = block; i < last; i++) coincident |= (x[i] == x[i + d]) & (y[i] == y[i + d]);

@@ -1,5 +1,5 @@
-/* Motion of particles that carry the fluid, also of FLIP: external forces, separation of coincident particles, speed
- * limits, and the correction of momentum errors from rounding. */
+/* Motion of the particles of the particle fluids and of FLIP: external forces, separation of coincident particles,
+ * speed limits, and the correction of momentum errors from rounding. */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_MOTION_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_MOTION_H
 
@@ -24,8 +24,8 @@ pd_motion pd_motion_begin(pd_world *world, float radius, float dt);
 /* Returns the speed of the fastest particle, m/s. */
 float pd_motion_fastest(const pd_world *world);
 
-/* Returns the limit of the substep by the greatest speed of a particle or a wall: at most one radius per substep. The
- * number of substeps by this limit is bounded, so that a fast pointer cannot freeze the window. */
+/* Returns the substep in which the fastest particle or wall moves by one radius. The limit has a lower bound, so that a
+ * fast pointer cannot freeze the window. */
 pd_substep_limit pd_motion_limit(const pd_world *world, float radius);
 
 /* Adds gravity and tool to the velocities of particles [begin, end), and clamps the speeds. */
@@ -36,13 +36,13 @@ void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end
 void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
 
 /* Sets motion->drift_x and drift_y, for methods that derive velocities from displacements. Displacements are small
- * compared with positions, and adding the two loses bits. Interactions of pairs conserve momentum, so the total error
- * is known: the momentum of all displacements but those by walls, minus that of the velocities before. sums: working
- * memory, three for each PD_MOTION_GRAIN particles. */
+ * compared with positions, and adding the two loses bits. Interactions of pairs conserve momentum. The total error is
+ * therefore known: the momentum of all displacements except those by walls, minus the momentum before. sums: working
+ * memory, three values for each PD_MOTION_GRAIN particles. */
 void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums);
 
-/* Adds to the impulses of a wall the momentum of the velocity (vx, vy), m/s, that particle i loses to the wall. The
- * particle is in the chunk of `grain` particles (pd_impulse_grain) that begins at `begin`. */
+/* Adds to a wall's impulse the momentum that particle i loses to it. (vx, vy): lost velocity, m/s. begin: first
+ * particle of its chunk of `grain` particles (pd_impulse_grain). */
 void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int wall, float vx, float vy);
 
 #endif

@@ -39,7 +39,8 @@ tension_rule particle_tension_of(const pd_world *world) {
     return rule;
 }
 
-/* Lists the changes of memory of the state's arrays for this many particles. Returns their number. */
+/* Describes the arrays of the method's state (particle_traits.arrays), with their sizes for `capacity` particles, for
+ * pd_arrays_resize and pd_arrays_free. Returns their number. */
 static size_t list_arrays(particle_fluid *fluid, int capacity, pd_array arrays[PARTICLE_MOST_ARRAYS]) {
     const particle_array *array = fluid->traits->arrays;
     size_t number = 0;
@@ -115,7 +116,8 @@ void particle_fluid_destroy(void *state) {
         if (forces[f]->destroy) forces[f]->destroy(fluid);
 }
 
-/* Lists the limits in the order of the forces' parameters: of equal limits the first is named. */
+/* Lists the limits of the substep. Those of forces are in the order of their parameters, because of equal limits the
+ * first one is reported. */
 int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_substep_limit *limits) {
     const particle_traits *traits = particle_traits_of(world);
     (void)state;
@@ -159,7 +161,7 @@ void particle_fluid_view(const pd_world *world, const void *state, pd_view *view
     view->radius = world->parameter[traits->radius];
 }
 
-/* Sets the legend of the pressure, symmetric about 0: up to that of water at the depth 2 L. */
+/* Sets the pressure and its legend, which is symmetric about 0: up to the pressure of water at the depth 2 L. */
 static void field_of_pressure(const pd_world *world, int index, pd_field *field) {
     float *values = pd_field_buffer(world, index, (size_t)world->particles.count);
     if (values) particle_traits_of(world)->pressure(world, values);
@@ -247,7 +249,7 @@ bool particle_step_sort(particle_step *step, bool served) {
 
 void particle_step_interact(particle_step *step) { apply_forces(step, true); }
 
-/* The given positions are predicted ones, and so are the walls'. */
+/* Positions are predicted, so the walls are moved to the same time (rule.ahead). */
 void particle_step_find_walls(const particle_step *step, bool smooth, const float *x, const float *y) {
     pd_world *world = step->motion.world;
     pd_walls_rule rule = {.radius = step->motion.radius,

@@ -1,10 +1,10 @@
 /* Particle fluids: what double density relaxation, SPH and position based fluids share.
  *
- * Each method adds its kernel, its density law and its pressure. A substep of each has these parts, in this order:
+ * Each method adds its kernel, its density law and its pressure. Every substep has these parts, in this order:
  *
  *     particle_step_begin       the data of the substep
  *     particle_step_predict     forces on velocities, gravity, tool; then predicted positions
- *     particle_step_sort        the cell sort, unless the lists of an earlier substep serve
+ *     particle_step_sort        the cell sort, unless lists of an earlier substep are used again
  *     particle_step_interact    forces between predicted positions: springs
  *     particle_step_find_walls  walls as a part of the density
  *     the method's own          density, pressure, viscosity, contacts with walls */
@@ -36,7 +36,7 @@ typedef struct particle_traits {
     bool springs_kick;       /* displacements by springs, over dt, are added to the velocities */
     bool relative_viscosity; /* a material's own viscosity multiplies the method's: particle_step.viscosity */
     bool listed;             /* the method uses particle_fluid.lists */
-    float outside;           /* distance of the fluid's end behind the place where particles are stopped, h */
+    float outside;           /* the fluid ends this far behind the place where walls stop particles, h */
     float tension_radius;    /* smoothing radius H of the surface tension, h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* ends at an element of 0 bytes */
     pd_substep_limit (*pressure_limit)(const pd_world *world);
@@ -64,8 +64,8 @@ typedef struct particle_step {
     float prediction; /* s: time by which positions are predicted; the substep, unless the method sets another one */
     int grain;        /* particles in a chunk of the loops that add impulses of walls */
     double since;     /* value of pd_now() at the end of the last stage */
-    float viscosity
-        [PD_MAX_MATERIALS]; /* by material: its own viscosity over the default of the property; 1 without an own one */
+    /* By material: viscosity / default viscosity; 1 if the material sets no viscosity. */
+    float viscosity[PD_MAX_MATERIALS];
     bool viscosities_differ, masses_differ;
 } particle_step;
 
@@ -75,11 +75,10 @@ typedef struct particle_force {
     pd_property property; /* property of materials; the force is 0 if no material has it */
     bool sorted; /* acts between predicted positions, after the sort; false: on velocities, before the prediction */
     void (*step)(particle_step *step);
-    /* Returns the longest stable substep, s. greatest: greatest value of the property among the materials, at least
-     * 0. */
+    /* Returns the longest stable substep, s. greatest: greatest value of `property` among the materials, at least 0. */
     float (*longest)(const pd_world *world, float greatest);
     bool (*warning)(const pd_world *world, char *text, size_t size);
-    /* Functions like those of pd_method. */
+    /* The functions below do for this force what the members of pd_method with the same names do for a method. */
     pd_result (*adapt)(particle_fluid *fluid, const pd_world *world, pd_error *error);
     pd_result (*resize)(particle_fluid *fluid, int capacity, pd_error *error);
     void (*edit)(particle_fluid *fluid, const pd_edited *edit);
@@ -98,22 +97,22 @@ tension_rule particle_tension_of(const pd_world *world);
 
 particle_step particle_step_begin(pd_world *world, particle_fluid *fluid, float dt);
 void particle_step_predict(particle_step *step);
-/* Sorts the particles unless kept lists can be used again. served: kept lists are valid for the method itself. Returns
- * true if they are used again. */
+/* Sorts the particles, unless kept lists can be used again; then returns true. served: the method's kept lists are
+ * valid, so that only new springs need a sort. */
 bool particle_step_sort(particle_step *step, bool served);
 void particle_step_interact(particle_step *step);
 /* Finds the walls near the predicted positions, or near x, y (m) unless they are NULL. smooth: see pd_walls_rule. */
 void particle_step_find_walls(const particle_step *step, bool smooth, const float *x, const float *y);
-/* Makes fluid->lists by the loop body `find` with the context `pass`, for later substeps too. Returns false without
- * memory. */
+/* Makes fluid->lists with the loop body `find`, whose context is `pass`, and records them as kept lists. Returns false
+ * if memory is missing. */
 bool particle_step_list(const particle_step *step, pd_loop_body *find, void *pass);
-/* Adds the impulses of the walls on the particles [begin, end), a chunk, by their wall weights, to those of the walls.
- * Pushes of walls are velocities (seconds: 1) or displacements in `seconds`. */
+/* Adds to the walls' impulses what their wall weights do to particles [begin, end), a chunk. seconds: 1 if the pushes
+ * of wall weights are velocities; otherwise the time in which they are displacements. */
 void particle_step_react(const particle_step *step, int begin, int end, float seconds);
 /* Adds to the profile the time since the last stage. */
 void particle_step_end_stage(particle_step *step, const char *name);
 
-/* Functions of pd_method. */
+/* Functions of pd_method that the three methods share. */
 pd_result particle_fluid_init(pd_world *world, void *state, pd_error *error);
 pd_result particle_fluid_resize(void *state, int capacity, pd_error *error);
 pd_result particle_fluid_adapt(pd_world *world, void *state, pd_error *error);
@@ -135,17 +134,19 @@ void particle_fluid_destroy(void *state);
     .warning = particle_fluid_warning, .view = particle_fluid_view, .field = particle_fluid_field,                     \
     .serialize = particle_fluid_serialize, .saved_bytes = particle_fluid_saved_bytes
 
-/* Fields of particle_fluid_field: speed, density and pressure; their views, and those of all particles. */
+/* Fields of particle_fluid_field. PARTICLE_VIEWS: number of views, those of PD_PARTICLE_VIEWS and one each for density
+ * and pressure. */
 enum { PARTICLE_FIELD_SPEED, PARTICLE_FIELD_DENSITY, PARTICLE_FIELD_PRESSURE, PARTICLE_FIELDS, PARTICLE_VIEWS = 5 };
-extern const pd_field_info particle_fluid_fields[PARTICLE_FIELDS]; /* fields with a density in 1/m^2 */
+extern const pd_field_info particle_fluid_fields[PARTICLE_FIELDS]; /* for methods whose density is in 1/m^2 */
 extern const pd_view_mode particle_fluid_views[PARTICLE_VIEWS];
 /* Law of methods whose density is particles per area, and whose first column is PD_RAMP_COLUMN. */
 extern const pd_density_law particle_number_density;
-/* particle_traits.outside of methods with a density per area: with it the layer on a wall lies as close as those above
- * it (measured, in SPH and position based fluids). */
+/* particle_traits.outside for methods whose density is particles per area. The layer of particles on a wall is then as
+ * close as the layers above (measured in SPH and position based fluids). */
 #define PARTICLE_OUTSIDE 0.11f
 
-/* Row of the methods' tables for the weight of walls (sim/walls/walls.h). in_articles: value in the articles. */
+/* Row of the methods' tables for the weight of walls (sim/walls/walls.h). in_articles: string with the value in the
+ * articles. */
 #define PARTICLE_WALL_DENSITY_PARAMETER(in_articles)                                                                   \
     {                                                                                                                  \
         .key = "wall_density", .title = "Wall density", .unit = "",                                                    \

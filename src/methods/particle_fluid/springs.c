@@ -14,12 +14,12 @@ enum {
     ROW_GRAIN = 2,
 };
 
-/* In units of the radius: the shortest rest length, the limit of the displacement by one spring in a substep, and the
- * length at which springs break. Unlike the paper's, springs break, so that the pointer cannot stretch them across the
- * container. */
+/* SHORTEST: shortest rest length. FARTHEST: limit of the displacement by one spring in a substep. BREAK_LENGTH: length
+ * at which springs break. All in radii. Unlike the paper's, springs break, so that the pointer cannot stretch them
+ * across the container. */
 static const float SHORTEST = 0.05f, FARTHEST = 0.25f, BREAK_LENGTH = 3;
-/* Stiffness times dt^2 is clamped to STIFFEST: above half of this value springs overshoot, far above it they would be
- * unstable. With the automatic substep stiffness times dt^2 is at most AUTOMATIC. */
+/* STIFFEST: limit of stiffness x dt^2. Above half of this value springs overshoot, far above it they are unstable.
+ * AUTOMATIC: greatest stiffness x dt^2 of substeps that the program chooses. */
 static const float STIFFEST = 0.25f, AUTOMATIC = 0.09f;
 
 static float longest_substep(const pd_world *world, float stiffest) {
@@ -55,7 +55,8 @@ int springs_count(const springs *s) {
     return (int)(ends / 2);
 }
 
-/* The next substep frees slots whose material was removed: no particle has this material. */
+/* Material of slots whose material was removed from the scene. No particle has this material, so the next substep frees
+ * the slots. */
 enum { NO_MATERIAL = UINT8_MAX };
 
 static void edit_materials(particle_fluid *fluid, const pd_edited *edit) {
@@ -159,7 +160,7 @@ typedef struct spring_search {
     const pd_neighbours *neighbours;
     const uint32_t *slots; /* by particle: its slot */
     float h;
-    bool plastic[PD_MAX_MATERIALS]; /* the material forms springs at any time, not only for new particles */
+    bool plastic[PD_MAX_MATERIALS]; /* by material: springs form at any time; false: only for new particles */
 } spring_search;
 
 /* Marks the particles of the ranges that already have a spring with the slot. */
@@ -179,9 +180,9 @@ static bool is_crowded(const pd_ranges *ranges) {
     return false;
 }
 
-/* Returns true if i and j, which have slots and are nearer than h, get a spring, and computes its rest length. For new
- * particles it is their distance, so that they retain their shape. Later springs start with the paper's rest length h,
- * at which the force is 0, and shorten by plasticity. */
+/* Returns true if particles i and j, which have slots and are nearer than h, are to get a spring, and sets its rest
+ * length. A spring of a new particle starts with the present distance, so that the shape is retained. Later springs
+ * start with the paper's rest length h, at which the force is 0, and shorten by plasticity. */
 static bool should_join(const spring_search *s, int i, int j, float r2, float *rest) {
     const pd_particles *p = s->particles;
     uint32_t slot = s->slots[i], other = s->slots[j];
@@ -192,9 +193,10 @@ static bool should_join(const spring_search *s, int i, int j, float r2, float *r
     return true;
 }
 
-/* Appends candidates for new springs of particle i to its list, without counting them; none if they exceed its
- * capacity. Distances are those between the positions at which springs act, because otherwise new springs would pull at
- * once. Cells are those of the particles' positions: SPH may miss a pair almost h apart with different velocities. */
+/* Writes candidates for new springs of particle i behind the springs in its list. If they do not fit, the particle gets
+ * none. Distances are those between the positions at which springs act, because otherwise new springs would pull at
+ * once. The cells are those of the sorted positions: under SPH a pair almost h apart with different velocities may be
+ * missed. */
 static void find_candidates(const spring_search *s, int i, const pd_ranges *ranges) {
     springs *all = s->springs;
     uint32_t slot = s->slots[i];
@@ -217,7 +219,8 @@ static void find_candidates(const spring_search *s, int i, const pd_ranges *rang
     all->candidates[slot] = (uint8_t)(count - all->count[slot]);
 }
 
-/* should_join is symmetric, and each particle writes to its own list only: rows are independent. */
+/* Finds the candidates of all particles in the rows [begin, end). Rows are independent: should_join is symmetric, and
+ * each particle writes only to its own list. */
 static void find_candidates_of_rows(void *context, int begin, int end) {
     const spring_search *s = context;
     const pd_neighbours *n = s->neighbours;
@@ -233,7 +236,7 @@ static void find_candidates_of_rows(void *context, int begin, int end) {
         }
 }
 
-/* A candidate becomes a spring if the lists at both ends had room for all their candidates. */
+/* Turns candidates into springs where the lists at both ends had room for all their candidates. */
 static void accept_candidates(void *context, int begin, int end) {
     const spring_search *s = context;
     springs *all = s->springs;
@@ -252,7 +255,7 @@ static void accept_candidates(void *context, int begin, int end) {
     }
 }
 
-/* new_slots: the number of slots assigned in this substep. */
+/* Adds new springs to the lists of slots. new_slots: number of slots assigned to particles in this substep. */
 static void form_springs(const particle_step *step, const bool *elastic, int new_slots) {
     pd_world *world = step->motion.world;
     springs *springs = &step->fluid->springs;
@@ -317,7 +320,7 @@ static void pull_springs(const particle_step *step) {
     pd_parallel_for(world->pool, springs->capacity, GRAIN, apply_displacements, &s);
 }
 
-/* Frees all springs and their memory if no material is elastic. */
+/* Frees all springs and their memory; called if no material is elastic. */
 static void free_all(springs *springs, pd_particles *p, int column) {
     if (springs->capacity == 0) return;
     free_springs(springs);
@@ -334,8 +337,8 @@ static bool find_elastic(const pd_world *world, bool elastic[PD_MAX_MATERIALS]) 
     return any;
 }
 
-/* There are elastic particles without a slot if a material has become elastic within the step. Slots that a change of
- * material has freed are found in the first substep. */
+/* Elastic particles lack a slot if their material has become elastic within the step. Slots that a change of material
+ * has freed are found in the first substep. */
 bool springs_need_cells(const pd_world *world) {
     const pd_particles *p = &world->particles;
     bool elastic[PD_MAX_MATERIALS] = {false};
@@ -346,8 +349,8 @@ bool springs_need_cells(const pd_world *world) {
     return false;
 }
 
-/* Applies the springs. No springs form without memory, or at a particle that would have more than
- * SPRINGS_PER_PARTICLE. */
+/* Updates slots and springs, and displaces the particles. No new springs form if memory is missing, or at a particle
+ * that would have more than SPRINGS_PER_PARTICLE. */
 static void apply_springs(particle_step *step) {
     pd_world *world = step->motion.world;
     springs *springs = &step->fluid->springs;

@@ -33,7 +33,8 @@ typedef struct springs {
     float *move_x, *move_y; /* by slot: displacement, m */
 } springs;
 
-/* Returns true if new springs form in a later substep of a step, which then needs the cells of a sort. */
+/* Returns true if an elastic particle has no slot yet. Its springs can form only after a new cell sort, even if kept
+ * lists are valid. */
 bool springs_need_cells(const pd_world *world);
 /* Returns the number of springs. */
 int springs_count(const springs *springs);
@@ -44,7 +45,8 @@ typedef struct springs_pull {
     const pd_particles *particles;
     const struct particle_step *step;
     float h, inverse_h;
-    float ahead;                        /* time after which positions are those between which springs act, s */
+    /* Springs act between the positions after this time, s: x + ahead v. */
+    float ahead;
     float farthest;                     /* m: limit of the displacement by one spring */
     float shortest;                     /* m: least rest length */
     float break_length;                 /* m: longer springs break */

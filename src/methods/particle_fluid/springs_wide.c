@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Adjusts rest lengths (algorithm 4, without new springs): deformation beyond the yield changes them. */
+/* Returns rest lengths after plastic flow (algorithm 4, without new springs): the deformation beyond yield x rest
+ * length changes them. */
 static inline pd_floatw adjust_rest_length(pd_floatw rest, pd_floatw r, pd_floatw yield, pd_floatw plasticity,
                                            pd_floatw shortest) {
     pd_floatw zero = pd_set(0), slack = pd_mul(rest, yield);
@@ -13,7 +14,7 @@ static inline pd_floatw adjust_rest_length(pd_floatw rest, pd_floatw r, pd_float
     return pd_max(pd_add(rest, pd_mul(plasticity, pd_sub(stretched, squeezed))), shortest);
 }
 
-/* Removes the springs whose bits in `kept` are 0. The others remain in order. Returns their number. */
+/* Removes the springs whose bits in `kept` are 0. The others remain in order. Returns the number of the others. */
 static int remove_broken(uint32_t *other, float *rest, int count, const unsigned *kept) {
     int left = 0;
     for (int k = 0; k < count; k++)
@@ -43,8 +44,7 @@ static void pull(const springs_pull *s, int slot) {
         pd_floatw rest = adjust_rest_length(pd_load_all(rests + b), r, pd_set(s->yield[material]),
                                             pd_set(s->plasticity[material]), pd_set(s->shortest));
         pd_store(used, rests + b, rest);
-        /* Springs whose rest length has not become shorter than h have no force and are removed, like broken
-         * springs. */
+        /* Springs whose rest length is still h have no force. They are removed, like broken springs. */
         pd_maskw intact = pd_and(pd_less(rest, pd_set(s->h)), pd_less(r, pd_set(s->break_length)));
         kept[b / PD_LANES] = pd_movemask(pd_and(intact, used));
         all = all && kept[b / PD_LANES] == pd_movemask(used);
@@ -63,7 +63,7 @@ static void pull(const springs_pull *s, int slot) {
 
 void PD_LEVEL_NAME(springs_pull)(void *context, int begin, int end) {
     const springs_pull *s = context;
-    /* The order is that of the slots in memory, not of the particles. */
+    /* Slots are visited in their order in memory, not in that of the particles. */
     for (int slot = begin; slot < end; slot++)
         if (s->springs->particle[slot] != SPRINGS_NO_SLOT) pull(s, slot);
 }

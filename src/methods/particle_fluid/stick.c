@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Limit of stickiness times dt^2; the automatic substep stays below. */
+/* Limit of stickiness x dt^2. Substeps that the program chooses stay below it. */
 static const float STICKIEST = 0.1f;
 
 static float longest_substep(const pd_world *world, float stickiest) {

@@ -1,4 +1,4 @@
-/* Surface tension: settings, limits and warning, its own order of the particles, forces. */
+/* Surface tension: settings, limits, the warning, the copies of the particles, and the forces. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include "core/array.h"
@@ -12,8 +12,9 @@
 
 static const float PI = 3.14159265f;
 
-/* kappa H / Gamma. Both terms together have an energy of 2 x 0.21564 kappa H per length of a straight surface. The
- * factor 1.25 is measured: with it drops ring with Rayleigh's period within 15 % (test_drops_ring has the numbers). */
+/* kappa = ENERGY x Gamma / H. The energy of both terms is 2 x 0.21564 kappa H per length of a straight surface. The
+ * factor 1.25 is measured: with it drops oscillate with Rayleigh's period within 15 % (test_drops_ring has the
+ * numbers). */
 static const float ENERGY = 1.25f / (2 * 0.21564f);
 
 #define TENSION_ARRAYS(t, count)                                                                                       \
@@ -77,8 +78,9 @@ static double rounded_to_two_digits(double value, double (*round)(double)) {
     return round(value / unit) * unit;
 }
 
-/* Writes a warning about a tension below the method's own, or above what the method carries. With several materials it
- * names the least limit. The advised number is rounded to two digits, away from the limit. */
+/* Writes a warning if a surface tension is above what the method carries, or below the method's own. Of several
+ * materials the one with the least limit is named. The advised number is rounded to two digits, on the side that
+ * works. */
 static bool warning(const pd_world *world, char *text, size_t size) {
     tension_rule rule = particle_tension_of(world);
     float greatest = particle_greatest(world, PD_TENSION);
@@ -104,10 +106,9 @@ static bool warning(const pd_world *world, char *text, size_t size) {
     return true;
 }
 
-/* Measured under position based fluids, with 1,500 particles and the greatest tension, as the speed of a drop 5 s after
- * it was
- * 2 : 1: 0.07 m/s with 0.05, and 0.35 m/s with 0.065. SPH and double density relaxation are calm also with 0.25, by
- * their other limits. */
+/* Longest stable substep, in units of sqrt(H^3 m / Gamma). Measured in position based fluids with 1,500 particles and
+ * the greatest tension: a drop that starts with the axes 2 : 1 moves after 5 s with 0.07 m/s at 0.05, and with 0.35 m/s
+ * at 0.065. SPH and double density relaxation are calm even at 0.25, because their other limits are shorter. */
 static const float SUBSTEP = 0.05f;
 
 static float longest_substep(const pd_world *world, float greatest) {
@@ -123,7 +124,7 @@ typedef struct stage {
     tension_pass pass;
     const tension_rule *rule;
     const pd_impulses *impulses;
-    int grain;       /* particles in a chunk of the loop that adds impulses */
+    int grain;       /* particles in a chunk of the loop that adds impulses of walls */
     float wall_kick; /* dt kappa / H, m/s */
     const tension_kernels *kernels;
     const pd_particles *particles; /* particles of the world */
@@ -163,8 +164,8 @@ static void gather_copies(stage *s, pd_world *world) {
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, gather_range, s);
 }
 
-/* Updates the copies of the particles. Returns true if the lists of an earlier substep can be used again: the method
- * may have sorted the world's particles once since then. */
+/* Updates the copies of the particles. Returns true if the lists of an earlier substep can be used again. This is
+ * possible even if the method has sorted the world's particles once since those lists were made. */
 static bool update_copies(stage *s, pd_world *world) {
     tension *t = s->pass.tension;
     uint64_t sorts = world->neighbours.sorts - t->kept.sorts;
@@ -260,7 +261,8 @@ static void find_normals(stage *s, pd_world *world, bool kept) {
         pd_kept_record(&t->kept, &t->sorted, s->pass.radius, world->neighbours.sorts);
 }
 
-/* Computes the part of each material's tension that needs a force. Returns the greatest, m^3/s^2. */
+/* Computes the part of each material's tension that this force must produce: Gamma - own. Returns the greatest,
+ * m^3/s^2. */
 static float find_strengths(stage *s, const pd_world *world) {
     float greatest = 0;
     for (int m = 0; m < world->scene.material_count; m++) {

@@ -20,8 +20,8 @@ PD_INLINE pair pair_of(const pd_floatw *own, const pd_floatw *other) {
     return p;
 }
 
-/* Returns the factor s of a pair (tension.h): 1 - |sqrt(Gamma_i) - sqrt(Gamma_j)| / sqrt(Gamma_i + Gamma_j). The
- * denominator excludes the method's own tension from both Gamma. Equal materials have 1. */
+/* Returns the factor s of a pair (tension.h): 1 - |sqrt(Gamma_i) - sqrt(Gamma_j)| / sqrt(Gamma_i + Gamma_j). In the
+ * denominator the method's own tension is subtracted from both Gamma. For equal materials s is 1. */
 PD_INLINE pd_floatw likeness(const pd_floatw *own, const pd_floatw *other) {
     pd_floatw difference = pd_sub(own[2], other[2]), sum = pd_max(pd_add(own[3], other[3]), pd_set(1e-30f));
     difference = pd_max(difference, pd_sub(other[2], own[2]));
@@ -103,8 +103,9 @@ static void compute_normals(void *pass, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) find_normals_group(s, i, end);
 }
 
-/* Changes velocities by the gradient of the energies of both particles of each pair: q^2 u - 4 q d (d . u) + q^2 d m.
- * u = kappa_i N_i - kappa_j N_j, m: sum of both records' value 6. */
+/* Changes the velocities of a group. A pair contributes the gradient of the energies of both particles: q^2 u - 4 q d
+ * (d . u) + q^2 d m, with d: vector to the neighbour, u = kappa_i N_i - kappa_j N_j, m: sum of element 6 of both
+ * records. */
 PD_INLINE void kick_group(const tension_pass *s, int i, int end, bool mixed) {
     const pd_list list = pd_list_of(&s->tension->lists, i, end);
     pd_floatw own[8], x = pd_set(0), y = pd_set(0), four = pd_set(4);

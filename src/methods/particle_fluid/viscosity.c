@@ -1,13 +1,13 @@
 /* Drag of thick fluid on walls, in methods whose viscosity is relative (particle_traits).
  *
- * The tangential velocity of particles within half a radius of a wall decays. The rate is proportional to the excess of
- * the viscosity over the default. The viscosity between particles is part of the methods' pressure loops. */
+ * The tangential velocity of particles within half a radius of a wall decays. The rate is proportional to (viscosity /
+ * default viscosity - 1). The viscosity between particles is part of the methods' pressure loops. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include <math.h>
 
-/* Rate of decay at a wall over the excess of the viscosity, in units of sqrt(g/L) (chosen so that honey stands on a
- * floor, and oil runs over it). */
+/* Rate at which the velocity along a wall decays, at the wall, is DRAG x (viscosity / default viscosity - 1) x
+ * sqrt(g/L). Chosen so that honey stands on a floor and oil runs over it. */
 static const float DRAG = 8;
 
 static void drag_range(void *context, int begin, int end) {

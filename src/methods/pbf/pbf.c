@@ -13,9 +13,10 @@
 
 static const float PI = 3.14159265f;
 
-/* Factor of the substep. At depth d a fluid at rest is compressed by about g d dt^2 (epsilon h^2 + 2.5)/(iterations
- * h^2), relative to its density; half of that on average. With this factor the compression is 1 to 2 % at the default
- * parameters. It decreases with more iterations and grows with the relaxation. */
+/* Longest substep = SUBSTEP_FACTOR x h / sqrt(g L). LEAST_GRAVITY: lower bound of g there, in units of the gravity of
+ * the defaults. At depth d a fluid at rest is compressed by about g d dt^2 (epsilon h^2 + 2.5)/(iterations h^2),
+ * relative to its density; by half of that on average. With this factor the compression is 1 to 2 % at the default
+ * parameters. The compression decreases with more iterations and grows with the relaxation epsilon. */
 static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;
 
 /* Returns sqrt(g L), m/s: the scale of speeds by gravity. least: lower bound of g, in units of the gravity of the
@@ -30,9 +31,9 @@ static pd_substep_limit pressure_limit(const pd_world *world) {
     return (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / gravity_speed(world, LEAST_GRAVITY)};
 }
 
-/* Greatest surface tension, g L H per mass. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1, 5 s after
- * they were 2 : 1: at most 0.16 m/s with 0.25, 0.7 m/s with 0.35; from 0.5 on they tear. Heavy particles carry more
- * tension, because displacements do not depend on the common mass. */
+/* Greatest surface tension, g L H m. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1 that start with
+ * the axes 2 : 1, as the speed after 5 s: at most 0.16 m/s with 0.25, and 0.7 m/s with 0.35. From 0.5 on drops tear.
+ * Heavy particles carry more tension, because displacements do not depend on the common mass. */
 static const float MOST_TENSION = 0.25f;
 
 static void complete_tension(const pd_world *world, tension_rule *rule) {
@@ -70,7 +71,7 @@ static void record_sentinels(pbf_state *state, int count) {
     }
 }
 
-/* Returns the momentum of particle i per displacement in this substep: mass over dt. */
+/* Returns the momentum of particle i per metre of displacement in this substep: mass / dt. */
 static float momentum_per_metre(const stage *s, int i) {
     return 1 / (s->step.motion.inverse_mass[s->pass.particles->material[i]] * s->step.motion.dt);
 }
@@ -94,7 +95,7 @@ static void apply_contacts(const stage *s, int begin, int i) {
     state->position[i][1] = now.y * s->pass.inverse_h;
 }
 
-/* Applies displacements and contacts with walls in every iteration (lines 13 to 15). */
+/* Runs the part of an iteration that moves the particles: displacements and contacts with walls (lines 13 to 15). */
 static void displace_range(void *context, int begin, int end) {
     stage *s = context;
     const pd_particles *p = s->pass.particles;
@@ -105,13 +106,13 @@ static void displace_range(void *context, int begin, int end) {
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(s, begin, i);
 }
 
-/* Limit of speeds by the solver: the greater of GRAVITY_SPEEDS gravity_speed and FASTEST_SPEEDS times the greatest
- * speed of a particle. */
+/* Limit of speeds by the solver: the greater of GRAVITY_SPEEDS times gravity_speed and FASTEST_SPEEDS times the
+ * greatest speed of a particle. */
 static const float GRAVITY_SPEEDS = 6, FASTEST_SPEEDS = 0.9f;
 
-/* Sets velocities to displacements over dt (line 21), limited to solver_speed. In over-compressed fluid the
- * displacements hardly depend on the substep: without a limit higher speeds would shorten the substep, and shorter
- * substeps would raise the speeds. */
+/* Sets velocities to displacement / dt (line 21). Speeds above solver_speed are clamped, unless the particle was faster
+ * before. In over-compressed fluid the displacements hardly depend on the substep: without a limit higher speeds would
+ * shorten the substep, and shorter substeps would raise the speeds. */
 static void finish_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = s->pass.particles;
@@ -138,14 +139,15 @@ static void finish_range(void *context, int begin, int end) {
 
 static const pbf_kernels *kernels(void) { return PD_SIMD_PICK(pbf_kernels); }
 
-/* Added to the XSPH viscosity at the start of the rest-density ramp, which damps the transient. */
+/* Added to the XSPH viscosity at the start of the rest-density ramp, to damp the motion that the switch of method
+ * causes; decays with the ramp. */
 static const float RAMP_XSPH = 0.3f;
 
-/* Computes the pass. Kernels in 2-D, normalised to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for smoothing, and the spiky
- * kernel 10/(pi h^2) (1 - r/h)^3 for the density and its gradient.
- * The paper computes the density with W6. The displacements are then not along the gradient of the constraint, and the
- * error becomes motion: a pool has speeds of 15 to 44 % of sqrt(g L), against 1 % (measured), more with shorter
- * substeps. */
+/* Computes the constants of the loops over neighbours. Kernels in 2-D, normalised to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3
+ * for smoothing, and the spiky kernel 10/(pi h^2) (1 - r/h)^3 for the density and its gradient. The paper computes the
+ * density with W6. The displacements are then not along the gradient of the constraint, and the error becomes motion: a
+ * pool at rest has speeds of 15 to 44 % of sqrt(g L), instead of 1 % with the spiky kernel (measured). Shorter substeps
+ * raise them. */
 static pbf_pass pass_of(const pd_world *world, const particle_step *step, pbf_state *state) {
     const pd_motion *motion = &step->motion;
     float h = motion->radius, rest_density = world->parameter[PBF_REST_DENSITY];
@@ -186,7 +188,7 @@ static pbf_pass pass_of(const pd_world *world, const particle_step *step, pbf_st
     return pass;
 }
 
-/* Appends the mean over all particles of the sums in state->excess to the errors. */
+/* Appends the mean of max(0, C) over all particles to state->error, from the sums in state->excess. */
 static void record_error(pbf_state *state, int count) {
     double sum = 0;
     for (int b = 0; b * PD_LIST_GRAIN < count; b++) sum += state->excess[b];
@@ -214,8 +216,9 @@ static void run_iterations(stage *s) {
     }
 }
 
-/* Returns true if lists of an earlier substep can be used again: never with surface tension. With kept lists drops of
- * 1,500 particles remain slightly crystalline, and 2 : 1 becomes 1.14 instead of 1.07 (means of 36 starts). */
+/* Returns true if lists of an earlier substep can be used again. With surface tension they never are: with kept lists
+ * drops of 1,500 particles remain slightly crystalline, and a drop with the axes 2 : 1 ends at 1.14 : 1 instead of 1.07
+ * : 1 (means of 36 starts). */
 static bool lists_valid(const stage *s, const pd_world *world) {
     return !(particle_greatest(world, PD_TENSION) > 0) &&
            pd_kept_valid(&s->pass.state->fluid.kept, world, s->step.motion.radius);
@@ -260,13 +263,13 @@ static int convergence(const void *memory, const float **errors) {
     return state->errors;
 }
 
-/* KERNEL_DENSITY: density of the kernel over the particles per area, at the default radius. SLOPES: sum of the squared
- * gradients of the constraint. Measured against the weight of pools: 1.100 to 1.105; 1.83 with 2 to 4 iterations, 1.65
- * with 10. */
+/* KERNEL_DENSITY: density of the method / particles per area, at the default radius. SLOPES: sum of the squared
+ * gradients of the constraint. Both are measured against the weight of pools. KERNEL_DENSITY was 1.100 to 1.105. SLOPES
+ * was 1.83 with 2 to 4 iterations, and 1.65 with 10. */
 static const float KERNEL_DENSITY = 1.102f, SLOPES = 1.83f;
 
-/* Computes the pressure whose work the displacements of the solver are. In each iteration particles move as if by
- * lambda = -C / (SLOPES / mass + relaxation), in h^2. In a pool at rest C hardly changes between iterations. */
+/* Computes the pressure that would do the work of the solver's displacements. In each iteration particles move as if
+ * lambda were -C / (SLOPES / mass + relaxation), h^2. In a pool at rest C hardly changes between iterations. */
 static void compute_pressure(const pd_world *world, float *values) {
     const pd_particles *p = &world->particles;
     const float rest_density = world->parameter[PBF_REST_DENSITY], h = world->parameter[PBF_RADIUS];

@@ -29,7 +29,7 @@ enum pbf_parameter {
 
 extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
 
-/* Columns of particles. The first is the column of particle_number_density. */
+/* Columns of particles. The ramp is first, as particle_number_density.ramp_column says. */
 enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
 
 enum { PBF_MOST_ITERATIONS = 20 };
@@ -49,10 +49,10 @@ typedef struct pbf_state {
     pbf_record *velocity;               /* velocity, m/s; root_xsph of the material */
     float *correction_x, *correction_y; /* m: displacement from the predicted position, by solver and walls */
     float *corrected_x, *corrected_y;   /* m: predicted position plus displacement */
-    double *excess;                     /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C) */
-    float error[PBF_MOST_ITERATIONS +
-                1]; /* mean of max(0, C) before each iteration of the last substep, and after the last */
-    int errors;     /* number of elements of `error` */
+    double *excess; /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C), C = density / rest density - 1 */
+    /* Mean of max(0, C) before each iteration of the last substep, and after the last iteration. */
+    float error[PBF_MOST_ITERATIONS + 1];
+    int errors; /* number of elements of `error` */
 } pbf_state;
 
 /* Data of the loops over neighbours (pbf_wide.c), whose unit of length is h. */
@@ -66,7 +66,8 @@ typedef struct pbf_pass {
     float smoothing_factor; /* factor of the kernel W6, over the rest density */
     float gradient_factor;  /* factor of the derivative of the spiky kernel, over the rest density */
     float relaxation;
-    float strength, inverse_reach; /* artificial pressure; 1/(1 - dq^2) */
+    /* Strength of the artificial pressure; 1/(1 - dq^2), dq: distance at which the pressure equals it. */
+    float strength, inverse_reach;
     int exponent;
     float xsph, vorticity; /* XSPH viscosity and vorticity confinement of this substep */
     float rest_density;
@@ -75,10 +76,10 @@ typedef struct pbf_pass {
     bool cohesion; /* the constraint also attracts */
     bool light;    /* an inverse mass is above PBF_LIGHT */
     bool masses_differ, viscosities_differ;
-    bool spares_unyielding;            /* the constraint attracts all but unyielding materials */
+    bool spares_unyielding;            /* `cohesion` applies to all materials except unyielding ones */
     bool unyielding[PD_MAX_MATERIALS]; /* the material has springs that do not yield */
-    float
-        root_xsph[PD_MAX_MATERIALS]; /* square root of the XSPH viscosity of the material in this substep, at most 1 */
+    /* By material: square root of its XSPH viscosity in this substep, which is at most 1. */
+    float root_xsph[PD_MAX_MATERIALS];
 } pbf_pass;
 
 /* Loop bodies over a chunk of lists, the particles [begin, end). Their context is a pbf_pass. */

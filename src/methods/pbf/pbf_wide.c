@@ -22,13 +22,14 @@ static void find_lists(void *pass, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i);
 }
 
-/* Returns the factor on the relaxation and on the inverse of the artificial pressure: 1 up to PBF_LIGHT, then in
- * proportion to the inverse mass, as displacements are. Otherwise light fluid flies apart (mass 0.1 did at rest). */
+/* Returns the factor by which the relaxation is multiplied and the artificial pressure divided, for particles lighter
+ * than 1/PBF_LIGHT: their inverse mass / PBF_LIGHT. It is 1 for other particles. Without it light fluid flies apart (a
+ * pool of mass 0.1 did). */
 PD_INLINE pd_floatw softening(pd_floatw inverse_mass) {
     return pd_max(pd_mul(inverse_mass, pd_set(1 / PBF_LIGHT)), pd_set(1));
 }
 
-/* W6 without its factor: (1 - r^2)^3. */
+/* Kernel W6 without its factor: (1 - r^2)^3. */
 PD_INLINE pd_floatw poly6(const pd_pair *p) {
     pd_floatw t = pd_max(pd_sub(pd_set(1), p->r2), pd_set(0));
     return pd_mul(t, pd_mul(t, t));
@@ -43,8 +44,8 @@ PD_INLINE double excess_of(const pd_list *list, pd_floatw a) {
     return (double)pd_sum(pd_mask(list->live, pd_max(a, pd_set(0))));
 }
 
-/* Returns densities over rest densities of a group, which the rest-density ramp changes. ratio: density over the
- * method's own rest density. */
+/* Returns density / rest density of each particle of a group while the rest-density ramp changes the rest densities.
+ * ratio: density / the rest density of the parameter. */
 static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio) {
     float lanes[PD_LANES];
     pd_store_all(lanes, ratio);
@@ -52,10 +53,10 @@ static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio
     return pd_load_all(lanes);
 }
 
-/* Clamps the constraint of particles with springs that do not yield, so that it only repels. An attracting constraint
- * absorbs the energy of such springs, and what bounces sticks to the floor (measured: rubber that falls by 0.55 m rises
- * by 0.04 m; without attraction by 0.21 m). Particles whose springs yield are attracted, because otherwise threads and
- * layers of different materials would part in crumbs. */
+/* Clamps the constraint c of particles with springs that do not yield, so that it only repels. An attracting constraint
+ * would absorb the energy of such springs. Measured: rubber that falls by 0.55 m rises by 0.04 m with attraction, and
+ * by 0.21 m without. Particles whose springs yield are attracted: otherwise threads, and layers of different materials,
+ * would part in crumbs. */
 static pd_floatw repel_unyielding(const pbf_pass *s, int i, int end, pd_floatw c) {
     float lanes[PD_LANES];
     pd_store_all(lanes, c);
@@ -64,8 +65,8 @@ static pd_floatw repel_unyielding(const pbf_pass *s, int i, int end, pd_floatw c
     return pd_load_all(lanes);
 }
 
-/* Walls near a group, before lambda is computed: densities of an undivided neighbourhood over the rest density
- * (sim/walls/walls.h), and the gradients of the constraint, which walls change. */
+/* Effect of walls on a group. gain, far_gain: factors of the walls' hidden shares (sim/walls/walls.h). ratio: density /
+ * rest density, with the gain. */
 typedef struct near_walls {
     pd_floatw gain, far_gain, ratio;
 } near_walls;
@@ -87,7 +88,7 @@ static void add_walls_to_gradient(const pbf_pass *s, int i, near_walls *w, pd_fl
     *squares = pd_mul(*squares, pd_mul(w->gain, w->gain));
 }
 
-/* Computes the displacements of a group by its walls, at most FARTHEST; lambda contains the gain. */
+/* Computes the displacements of a group by its walls, at most FARTHEST. lambda: already times the gain. */
 static void push_off_walls(const pbf_pass *s, int i, const near_walls *w, pd_floatw lambda, pd_floatw inverse_mass) {
     const pd_walls *walls = &s->state->fluid.walls;
     float push[PD_LANES];
@@ -118,7 +119,8 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     }
     pd_floatw factor = pd_mul(pd_set(s->gradient_factor), list.weight);
     if (!masses_differ) squares = pd_mul(own[2], squares);
-    density = pd_max(density, pd_set(1)); /* the particle's own contribution, which may be missing: sph_wide.c */
+    /* The particle's own contribution is 1. It may be missing in incomplete lists. */
+    density = pd_max(density, pd_set(1));
     pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight), one = pd_set(1);
     const bool walls = pd_walls_any_near(&s->state->fluid.walls, i);
     near_walls w = {one, one, ratio};
@@ -164,7 +166,7 @@ PD_INLINE pd_floatw power(pd_floatw a, int exponent) {
     return result;
 }
 
-/* Properties of the displacement loop that are compile-time constants: it is specialised for each kind. */
+/* Compile-time constants of the displacement loop, which is compiled once for each combination in use. */
 typedef struct displacement_kind {
     bool artificial, eighth; /* artificial pressure is on; its exponent is 8 */
     bool light;              /* some particles are light: softening() is not 1 */
@@ -180,8 +182,8 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
         pd_pair p = pd_pair_of(own, other);
         pd_floatw slope = pd_mul(slope_of(&p), pd_set(s->gradient_factor)), lambda = pd_add(own[2], other[2]);
         if (k.artificial) {
-            /* Clamped from below so that its powers do not become denormal, which is slow; at and beyond the radius the
-             * slope is 0. */
+            /* t is clamped from below so that its powers do not become denormal, which is slow; at and beyond the
+             * radius the slope is 0. */
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(s->inverse_reach)), pd_set(0.1f));
             pd_floatw nearness = power(pd_mul(t, pd_mul(t, t)), k.eighth ? 8 : s->exponent);
             pd_floatw strength = pd_set(s->strength);
@@ -227,7 +229,7 @@ static void displace_particles(void *pass, int begin, int end) {
             compute_displacement_group(s, i, end, (displacement_kind){false, false, false});
 }
 
-/* Properties of the smoothing loop that are compile-time constants: it is specialised for each kind. */
+/* Compile-time constants of the smoothing loop, which is compiled once for each combination in use. */
 typedef struct kind {
     bool viscous, masses_differ, vortical, viscosities_differ;
 } kind;
@@ -251,7 +253,7 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
             pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r);
             curl = pd_add(curl, pd_mul(slope, pd_sub(pd_mul(vy, p.dx), pd_mul(vx, p.dy))));
         }
-        /* Particle i's share of the velocity that XSPH exchanges: 2 mj/(mi + mj). */
+        /* 2 mj/(mi + mj): particle i's share of the velocity that XSPH exchanges. */
         if (k.masses_differ) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
         if (k.viscosities_differ) w = pd_mul(w, other_velocity[2]);
         drag_x = pd_add(drag_x, pd_mul(w, vx));
@@ -295,9 +297,9 @@ static void smooth_velocities(void *pass, int begin, int end) {
     s->state->excess[begin / PD_LIST_GRAIN] = excess;
 }
 
-/* Vorticity confinement: the gradient of |curl|, and a force perpendicular to it in the curl's sense of rotation (eq.
- * 15, 16). The gradient is normalised by its length plus CURL_PART |curl|, which weakens the force where the gradient
- * is small: a drop in rigid rotation needs no force, and gets little. */
+/* Vorticity confinement: a force perpendicular to the gradient of |curl|, in the curl's sense of rotation (eq. 15, 16).
+ * The gradient is divided by its length plus CURL_PART |curl|, which weakens the force where the gradient is small, as
+ * in a drop in rigid rotation. */
 static const float CURL_PART = 0.5f;
 
 PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {

@@ -17,9 +17,9 @@
 
 static const float PI = 3.14159265f;
 
-/* CFL condition for pressure waves, whose speed is of the order of sqrt(K + Kn): they travel a fraction WAVE of h in a
- * substep (measured). Predicted positions damp the shortest waves, and overshoot with long substeps: dt^2 is therefore
- * replaced by dt (dt + 2 prediction). */
+/* Fraction of h that pressure waves travel in a substep (measured). Their speed is of the order of sqrt(K + Kn).
+ * Predicted positions damp the shortest waves, but overshoot in long substeps. Therefore dt (dt + 2 prediction), not
+ * dt^2, is limited to (WAVE h)^2 / speed^2. */
 static const float WAVE = 0.75f;
 
 static pd_substep_limit pressure_limit(const pd_world *world) {
@@ -32,13 +32,14 @@ static pd_substep_limit pressure_limit(const pd_world *world) {
                               wave * wave / (ahead + sqrtf(ahead * ahead + wave * wave))};
 }
 
-/* Smoothing radius H of the surface tension, in h. The method's own tension, in K h (measured). */
+/* TENSION_RADIUS: smoothing radius H of the surface tension, h. OWN_TENSION: tension of the method itself, K h
+ * (measured). */
 #define TENSION_RADIUS 1.5f
 static const float OWN_TENSION = 0.003f;
 
-/* Greatest surface tension besides the method's own: MOST_TENSION K h, and MOST_AHEAD H^3 m / prediction^2 (both
- * measured). Above the first, drops boil: the force of pressure does not depend on the mass. Above the second, tension
- * moves light drops too far within the prediction. */
+/* Limits of the surface tension besides the method's own (both measured): MOST_TENSION x K h, and MOST_AHEAD x H^3 m /
+ * prediction^2. Above the first, drops boil, because the force of pressure does not depend on the mass. Above the
+ * second, tension moves light drops too far within the prediction. */
 static const float MOST_TENSION = 0.03f, MOST_AHEAD = 0.003f;
 
 static const char *tension_remedy(bool pressure_carries, bool prediction_carries) {
@@ -85,7 +86,7 @@ static void record_sentinels(sph_state *state, int count) {
     }
 }
 
-/* Applies contacts with walls, which reflect the normal velocity times `damping`. */
+/* Stops particle i at walls and reflects its normal velocity, times the parameter `damping`. */
 static void apply_contacts(const stage *s, int begin, int i) {
     const pd_particles *p = s->pass.particles;
     const float restitution = s->pass.world->parameter[SPH_DAMPING];
@@ -107,7 +108,8 @@ static void apply_contacts(const stage *s, int begin, int i) {
                    (double)(mass * to_wall_x), (double)(mass * to_wall_y));
 }
 
-/* Advances the positions from those at the beginning of the substep, with contacts. */
+/* Moves particles with their new velocities from the positions at the beginning of the substep, and applies contacts
+ * with walls. */
 static void move_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = s->pass.particles;
@@ -123,8 +125,8 @@ static void move_range(void *context, int begin, int end) {
 
 static const sph_kernels *kernels(void) { return PD_SIMD_PICK(sph_kernels); }
 
-/* Computes the pass. Kernels in 2-D, normalised to 1, with q = 1 - r/h: W2 = 6/(pi h^2) q^2 for density, W3 = 10/(pi
- * h^2) q^3 for near density, W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for viscosity. */
+/* Computes the constants of the loops over neighbours. Kernels in 2-D, normalised to 1, with q = 1 - r/h: W2 = 6/(pi
+ * h^2) q^2 for density, W3 = 10/(pi h^2) q^3 for near density, W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for viscosity. */
 static sph_pass pass_of(const pd_world *world, const particle_step *step, sph_state *state) {
     const pd_motion *motion = &step->motion;
     float h = motion->radius, area = PI * h * h;
@@ -147,7 +149,8 @@ static sph_pass pass_of(const pd_world *world, const particle_step *step, sph_st
         .dt = motion->dt,
         .world = world,
         .ramped = world->ramp > 0,
-        .fastest = motion->fastest / 2, /* one radius per substep: forces are only valid within it */
+        /* motion->fastest is two radii per substep; forces of pairs are valid only up to one. */
+        .fastest = motion->fastest / 2,
     };
     pass.viscous = pass.viscosity > 0;
     pass.viscosities_differ = step->viscosities_differ && pass.viscous;
@@ -158,7 +161,7 @@ static sph_pass pass_of(const pd_world *world, const particle_step *step, sph_st
     return pass;
 }
 
-/* Computes densities and pressures with kept or new lists. Lists are incomplete where memory is missing. */
+/* Computes densities and pressures, with kept or new lists. If memory is missing, some particles lack neighbours. */
 static void compute_density(stage *s, bool kept) {
     const pd_world *world = s->pass.world;
     if (kept || !particle_step_list(&s->step, kernels()->find_and_compute_density, &s->pass))

@@ -27,7 +27,7 @@ enum sph_parameter {
 
 extern const pd_parameter sph_parameters[SPH_PARAMETERS];
 
-/* Columns of particles. The first is the column of particle_number_density. */
+/* Columns of particles. The ramp is first, as particle_number_density.ramp_column says. */
 enum sph_column { SPH_RAMP, SPH_PRESSURE, SPH_SPRING_SLOT, SPH_COLUMNS };
 
 /* Floats of a particle that are read together:
@@ -53,12 +53,12 @@ typedef struct sph_pass {
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     sph_state *state;
-    float *pressure; /* column SPH_PRESSURE: mechanical pressure for views, Pa over pd_units_particle_mass */
+    float *pressure; /* column SPH_PRESSURE, for views: mechanical pressure, Pa / pd_units_particle_mass */
     float h, inverse_h;
     float density_factor, near_factor;           /* factors of the kernels W2 and W3 */
-    float pressure_factor, near_pressure_factor; /* factors of half their derivatives */
+    float pressure_factor, near_pressure_factor; /* factors of half the derivatives of W2 and W3 */
     float viscosity_factor; /* factor of the kernel W6; times viscosity and dt unless viscosities differ */
-    float wall_factor;      /* dt/(2 h): of accelerations by walls */
+    float wall_factor;      /* dt/(2 h): factor of the changes of velocity by walls */
     float rest_density, stiffness, near_stiffness;
     float viscosity;                            /* viscosity of the method, times dt */
     float material_viscosity[PD_MAX_MATERIALS]; /* viscosity of each material, times dt */
@@ -71,7 +71,7 @@ typedef struct sph_pass {
 typedef struct sph_kernels {
     pd_loop_body *find_and_compute_density; /* makes neighbour lists, computes densities and pressures */
     pd_loop_body *compute_density;          /* computes densities and pressures with kept lists */
-    pd_loop_body *apply_pressure;           /* velocities from pressure and viscosity */
+    pd_loop_body *apply_pressure;           /* changes velocities by pressure, viscosity and walls */
 } sph_kernels;
 
 extern const sph_kernels sph_kernels_baseline, sph_kernels_avx2, sph_kernels_avx512;

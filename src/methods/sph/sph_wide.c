@@ -12,7 +12,8 @@
 
 #include <math.h>
 
-/* Returns the rest densities of a group, changed by the rest-density ramp until its end. */
+/* Returns the rest densities of a group's particles, which differ from the parameter while the rest-density ramp
+ * lasts. */
 static pd_floatw rest_densities(const sph_pass *s, int i, int live, pd_floatw n, pd_floatw near_n) {
     pd_floatw rest = pd_set(s->rest_density);
     if (!s->ramped) return rest;
@@ -23,8 +24,8 @@ static pd_floatw rest_densities(const sph_pass *s, int i, int live, pd_floatw n,
     return pd_load_all(rest_density);
 }
 
-/* Computes the changes of velocity of a group by its walls: gradients of the energies of pressure and near pressure
- * with respect to the hidden part. pressure and near_pressure contain the gains. */
+/* Computes the changes of velocity of a group by its walls: the gradients of the energies of pressure and near pressure
+ * with respect to the hidden shares (sim/walls/walls.h). pressure, near_pressure: already times far_gain, near_gain. */
 static void push_off_walls(const sph_pass *s, int i, pd_floatw n, pd_floatw near_n, pd_floatw pressure,
                            pd_floatw near_pressure) {
     const pd_walls *walls = &s->state->fluid.walls;
@@ -41,8 +42,8 @@ static void push_off_walls(const sph_pass *s, int i, pd_floatw n, pd_floatw near
     }
 }
 
-/* Returns the factors of a group's particles in the viscosity of their pairs. Their product limits the exchange of a
- * pair to its velocity difference, for any viscosity and substep. Materials of different viscosities meet at the
+/* Returns a factor for each particle of a group. The viscosity of a pair is the product of both factors, which limits
+ * the exchanged velocity to the pair's difference for any viscosity and substep. Between different materials it is the
  * geometric mean. */
 PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_floatw n) {
     pd_floatw one = pd_set(1);
@@ -53,9 +54,9 @@ PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_float
     return pd_sqrt(pd_div(viscosity, pd_add(one, pd_mul(viscosity, n))));
 }
 
-/* Computes density, near density and pressures. Near walls the densities are those of an undivided neighbourhood
- * (sim/walls/walls.h), and the pressures act on the neighbours with the same gain. Reads the first halves of records
- * and writes the second ones. */
+/* Computes density, near density, pressures and the effect of walls. Near walls the hidden share of the kernel counts
+ * as fluid (sim/walls/walls.h), and the pressures on neighbours are multiplied by the same gain as the densities. Reads
+ * the first halves of records and writes the second ones. */
 PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);
@@ -110,8 +111,8 @@ static void find_and_compute_density(void *pass, int begin, int end) {
     pd_finder_begin(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
-        /* The list is still in the cache. An incomplete list is searched again later: a ramp's factor must be computed
-         * once, from the whole list. */
+        /* The list is still in the cache. If the list is incomplete, pd_lists_make searches again: a ramp's factor must
+         * be computed once, from the whole list. */
         if (pd_finder_fits(&finder)) compute_density_group(s, i, end);
     }
 }
@@ -120,12 +121,12 @@ static void compute_density(void *pass, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) compute_density_group(pass, i, end);
 }
 
-/* Properties of the pass that are compile-time constants: the loop is specialised for each kind. */
+/* Compile-time constants of the loop, which is compiled once for each combination. */
 typedef struct kind {
     bool viscous, masses_differ;
 } kind;
 
-/* Particle i's share of the velocity that viscosity exchanges: 2 mj/(mi + mj). */
+/* Returns particle i's share of the velocity that viscosity exchanges: 2 mj/(mi + mj). */
 PD_INLINE pd_floatw exchange_share(const sph_pass *s, pd_floatw own, const uint32_t *offset) {
     pd_floatw other = pd_gather(s->state->inverse_mass, pd_load_indices(offset));
     return pd_div(pd_add(own, own), pd_add(own, other));

@@ -1,8 +1,8 @@
 /* Compression of neighbour lists to 16 bits, for loops that are compiled once for each SIMD level (core/simd.h).
  *
- * pd_store_deltas writes (offset of a lane's neighbour - offset of the lane's own particle) / 4 of PD_LANES lanes.
- * pd_load_deltas computes the offsets from these deltas. sentinel: offset of the sentinel, which pads lists. Its delta is
- * PD_SENTINEL_DELTA. */
+ * pd_store_deltas writes one delta for each of PD_LANES lanes: (offset of the neighbour - offset of the lane's
+ * particle) / 4. pd_load_deltas computes the neighbours' offsets from the deltas. own: offsets of the lanes' particles.
+ * sentinel: offset of the sentinel, which pads lists and has the delta PD_SENTINEL_DELTA. */
 #ifndef PUDDLE_SIM_PARTICLES_DELTAS_WIDE_H
 #define PUDDLE_SIM_PARTICLES_DELTAS_WIDE_H
 
@@ -48,7 +48,8 @@ PD_INLINE void pd_store_deltas(int16_t *to, pd_floatw offsets, const uint32_t *o
     _mm_storeu_si128((__m128i *)to, _mm_packs_epi32(delta[0], delta[1]));
     _mm_storeu_si128((__m128i *)(to + 8), _mm_packs_epi32(delta[2], delta[3]));
 }
-/* Computes the offsets of four lanes, whose deltas are in the upper 16 bits of each element. */
+/* Writes the offsets of four lanes' neighbours: own + 4 delta, or `sentinel` where the mask `padding` is set. deltas:
+ * in the upper 16 bits of each element. own: offsets of the lanes' particles. */
 PD_INLINE void pd_load_quarter(uint32_t *to, __m128i deltas, __m128i padding, const uint32_t *own, __m128i sentinel) {
     __m128i offset = _mm_add_epi32(_mm_loadu_si128((const __m128i *)own), _mm_srai_epi32(deltas, 14));
     offset = _mm_or_si128(_mm_andnot_si128(padding, offset), _mm_and_si128(padding, sentinel));

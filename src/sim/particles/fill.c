@@ -12,7 +12,9 @@ typedef struct lattice {
     bool box, hex;
     double half_x, half_y;      /* half the sides of the region, m */
     double spacing, row_height; /* distances between points of a row and between rows, m */
-    double phase_x, phase_y;    /* 0: a point (x) or row (y) lies on the axis; 1/2: the axis is midway between two */
+    /* 0: a point of each row (phase_x), or a row (phase_y), is on the region's axis. 1/2: the axis is midway between
+     * two. */
+    double phase_x, phase_y;
 } lattice;
 
 static int rows_from_axis(const lattice *l) {
@@ -112,8 +114,8 @@ static void try_lattices(const pd_region *region, int count, bool hex, lattice *
     }
 }
 
-/* Returns the lattice whose points are farthest apart. In a region so narrow that rows of a hex lattice have few points,
- * this may be a square one. */
+/* Returns the lattice with the greatest distance between its points. Square lattices are tried if the region asks for
+ * one, or if the points of the best hex lattice are too close, as in narrow regions. */
 static lattice best_lattice(const pd_region *region, int count, long long *points) {
     lattice best = {0};
     double width = 0.0;
@@ -145,11 +147,12 @@ static bool add_at_allowed_place(const pd_region *region, int material, pd_vec2 
 
 /* ---- Images ---- */
 
-/* Arguments of the functions that add an image's points. */
+/* Arguments and state of the functions that add the particles of an image region. */
 typedef struct image_fill {
     const pd_region *region;
     double mean_spacing;
-    long long points, surplus, passed; /* all points, points to leave out evenly, points visited so far */
+    /* Lattice points in fluid; number of these to leave out, evenly; points visited so far. */
+    long long points, surplus, passed;
     const pd_boundary *boundary;
     pd_random *random;
     pd_particles *particles;
@@ -167,7 +170,8 @@ static void add_image_points(image_fill *fill, const lattice *l, double x, doubl
         if (fill->region->fill == PD_FILL_RANDOM && reach > 0.0) {
             p = random_point_near(fill->region, p, reach, fill->random);
             pixel = pd_image_pixel_at(&fill->region->area, p);
-            if (pixel == PD_NO_FLUID) pixel = material; /* at a pixel's edge without displacement */
+            /* Displaced into a pixel without fluid: the material of the undisplaced point. */
+            if (pixel == PD_NO_FLUID) pixel = material;
         }
         if (add_at_allowed_place(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
             fill->squeezed = true;
@@ -221,7 +225,7 @@ static long long fill_or_count_image(const pd_area *area, const lattice *l, imag
 }
 
 /* Finds the greatest spacing of a lattice with at least `count` points in pixels with fluid, by bisection. False: no
- * spacing near the mean has as many, for example if the fluid is a thin line between points. */
+ * spacing down to half the mean has as many, for example if the fluid is a thin line between points. */
 static bool fit_image(const pd_area *area, int count, double mean_spacing, lattice *l) {
     double low = mean_spacing, high = 1.5 * mean_spacing;
     int shrinks = 0;
@@ -242,7 +246,8 @@ static bool fit_image(const pd_area *area, int count, double mean_spacing, latti
     return true;
 }
 
-/* Adds `count` particles, evenly distributed over the pixels with fluid, on a horizontal line in each pixel. */
+/* Adds `count` particles, as many to each pixel with fluid as to any other, up to one. Those of a pixel are on a
+ * horizontal line. */
 static void fill_pixels(image_fill *fill, int count) {
     const pd_area *area = &fill->region->area;
     double width = (double)area->size.x / area->columns, height = (double)area->size.y / area->rows;

@@ -1,4 +1,4 @@
-/* Particles of the regions at the beginning of a scene. */
+/* Fills the regions of a scene with particles when it starts, and adds the velocities of its vortons. */
 #ifndef PUDDLE_SIM_PARTICLES_FILL_H
 #define PUDDLE_SIM_PARTICLES_FILL_H
 
@@ -7,9 +7,9 @@
 #include "sim/walls/boundary.h"
 #include <puddle/scene.h>
 
-/* Appends exactly `count` particles inside the region, by its fill:
- * - hex, grid: a lattice, centred on the region and mirror symmetric in x. Surplus points of a row are left out, and the
- *   row's other points spaced evenly.
+/* Appends exactly `count` particles inside the region, arranged by region->fill:
+ * - hex, grid: a lattice, centred on the region and mirror symmetric in x. Surplus points of a row are left out, and
+ *   the row's other points spaced evenly.
  * - random: the points of a hex lattice, displaced. No two are nearer than about a third of the mean spacing.
  * - image: points in pixels with fluid, with the pixel's material. Surplus points are left out evenly over all rows.
  * Points in a wall are moved to the nearest allowed place (pd_boundary_push_out). Returns whether any was moved by more

@@ -1,4 +1,4 @@
-/* Kept lists: the bounds of the particles' movement since the lists were made. */
+/* Kept lists: tests whether particles have moved too far since the lists were made. */
 #include "sim/particles/kept.h"
 
 #include "core/array.h"
@@ -10,7 +10,8 @@
 
 enum { GRAIN = 4096, ROWS = 8 };
 
-/* Bounds of the movement of some particles, m: least x, least y, least -x, least -y. No particle: infinity. */
+/* Bounds of the displacements of some particles since the lists were made, m: least x, least y, least -x, least -y.
+ * Infinity if there are no particles. */
 typedef struct pd_movement {
     float bound[4];
 } pd_movement;
@@ -53,7 +54,7 @@ typedef struct movement_check {
     const pd_particles *particles;
     const pd_neighbours *cells;
     pd_pool *pool;
-    float farthest2; /* greatest displacement allowed, squared, m^2 */
+    float farthest2; /* limit of the displacements tested now, squared, m^2 */
     atomic_bool beyond;
 } movement_check;
 
@@ -85,7 +86,8 @@ bool pd_kept_near(pd_kept *kept, const pd_particles *particles, pd_pool *pool) {
     return all_within(&(movement_check){.kept = kept, .particles = particles, .pool = pool});
 }
 
-/* Computes the movement of the cells in the rows [begin, end). Sets `beyond` if a coordinate is not finite. */
+/* Computes the bounds of the movement in each cell of the rows [begin, end). Sets `beyond` if a coordinate is not
+ * finite. */
 static void bound_rows(void *context, int begin, int end) {
     movement_check *c = context;
     const pd_neighbours *n = c->cells;
@@ -107,7 +109,7 @@ static void bound_rows(void *context, int begin, int end) {
     }
 }
 
-/* Combines the movement of each cell with that of PD_KEPT_WINDOW cells above and below. */
+/* Combines the bounds of each cell with the bounds of the PD_KEPT_WINDOW cells above and below. */
 static void bound_columns(void *context, int begin, int end) {
     movement_check *c = context;
     const pd_neighbours *n = c->cells;
@@ -152,9 +154,9 @@ static bool reserve_cells(pd_kept *kept, const pd_neighbours *n) {
     return true;
 }
 
-/* Returns true if particles have moved too far relative to others that were near. Two cells more than PD_KEPT_WINDOW
- * apart have that many radii between them. Their particles can meet after a relative movement of (PD_KEPT_WINDOW - 1 +
- * PD_KEPT_APART) radii. */
+/* Returns true if particles have moved too far relative to others that were near. Particles in cells more than
+ * PD_KEPT_WINDOW cells apart were at least PD_KEPT_WINDOW radii apart. Their relative movement may be up to
+ * (PD_KEPT_WINDOW - 1 + PD_KEPT_APART) radii. */
 static bool moved_apart(movement_check *c, float h) {
     const pd_neighbours *n = c->cells;
     if (n->folded || !reserve_cells(c->kept, n)) return true;

@@ -1,16 +1,16 @@
 /* Kept lists: neighbour lists that serve several substeps of a step.
  *
- * Lists of a step's first substep are used again in later ones. Particles remain in the order of the sort. Particles
- * that come within reach after the lists were made are missed: pairs with less than 0.004 % of the sums of densities,
- * in a splash (tests/test_kept.c). New lists are made if both hold:
+ * A later substep uses the lists of an earlier one again if kept lists are valid. The particles are then not sorted.
+ * Particles that have come within reach since then are missed: in a splash, such pairs have less than 0.004 % of the
+ * densities (tests/test_kept.c). Lists become invalid if both hold:
  * - A particle is more than PD_KEPT_DISTANCE radii from its position when the lists were made.
- * - Two particles, then at most PD_KEPT_WINDOW cells apart, have moved by more than PD_KEPT_APART radii relative to
- *   each other, or any two so far that they could have met from farther away.
+ * - Two particles have moved by more than PD_KEPT_APART radii relative to each other, and were at most PD_KEPT_WINDOW
+ *   cells apart when the lists were made; or two particles farther apart have moved far enough to meet.
  *
  * Lists therefore outlast fluid that flows and drops that fly, and end where parts of the fluid meet.
  *
- * No lists exist between steps. They are therefore no state of a snapshot, and code that adds, removes or moves
- * particles between steps need not invalidate them. */
+ * No lists exist between steps. Snapshots therefore omit them, and code that adds, removes or moves particles between
+ * steps need not invalidate them. */
 #ifndef PUDDLE_SIM_PARTICLES_KEPT_H
 #define PUDDLE_SIM_PARTICLES_KEPT_H
 
@@ -26,8 +26,8 @@ typedef struct pd_kept {
     int count;      /* number of particles when the lists were made; 0: no lists */
     float h;        /* radius of the lists, m */
     uint64_t sorts; /* pd_neighbours.sorts when the lists were made; any other value invalidates them */
-    /* Working memory. By cell: bounds of its particles' movement (own), and of those of the cells above and below
-     * (column). By row of cells: bounds. */
+    /* Working memory: bounds of the movement since the lists were made. own: by cell, for its particles. column: by
+     * cell, for its particles and those of the PD_KEPT_WINDOW cells above and below. row: by row of cells. */
     struct pd_movement *own, *column, *row;
     int cells, rows; /* allocated cells and rows */
 } pd_kept;
@@ -42,8 +42,8 @@ bool pd_kept_valid(pd_kept *kept, const pd_world *world, float h);
 /* Records that lists have been made from the present positions. Needs allocated memory for the particles (asserted). */
 void pd_kept_record_world(pd_kept *kept, const pd_world *world, float h);
 
-/* For lists with an order of their own, whose particles are copies. pd_kept_near returns true if each particle is
- * within PD_KEPT_DISTANCE radii of its recorded position. pd_kept_record records the positions. */
+/* For lists of copies of the particles, in another order than the world's (tension.h). pd_kept_near returns true if
+ * each particle is within PD_KEPT_DISTANCE radii of its recorded position. pd_kept_record records the positions. */
 bool pd_kept_near(pd_kept *kept, const pd_particles *particles, pd_pool *pool);
 void pd_kept_record(pd_kept *kept, const pd_particles *particles, float h, uint64_t sorts);
 

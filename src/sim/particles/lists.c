@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Rows of a chunk before the first search: 24 rows of deltas for each group. Fluid at rest needs 18 to 20. Lists of
- * offsets need twice as many, and grow in the first search. */
+/* Allocated rows of a chunk before the first search, for 24 rows of deltas per group. Fluid at rest needs 18 to 20.
+ * Lists of offsets need twice the memory, which is enlarged in the first search. */
 enum { INITIAL_ROWS = 24 * (PD_LIST_GRAIN / PD_LIST_GROUP) };
 
 static int chunks_of(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / PD_LIST_GRAIN; }
@@ -79,7 +79,8 @@ bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find
     for (int c = 0; c < chunks_of(count); c++) {
         pd_list_chunk *chunk = &lists->chunk[c];
         bool fits = chunk->needed <= chunk->rows;
-        chunk->outgrown = !fits && resize_chunk(chunk, chunk->needed + chunk->needed / 16); /* reserve for inflow */
+        /* A sixteenth more, for particles that flow in. */
+        chunk->outgrown = !fits && resize_chunk(chunk, chunk->needed + chunk->needed / 16);
         whole = whole && (fits || chunk->outgrown);
         again = again || chunk->outgrown;
     }

@@ -18,7 +18,8 @@
 enum {
     PD_LIST_GROUP = 16,  /* particles of a group: the lanes of a vector, at every SIMD level */
     PD_LIST_GRAIN = 512, /* particles in a chunk of parallel work, whose lists are contiguous */
-    PD_LIST_SLACK = 8,   /* rows behind those of a chunk: writes of four rows of offsets */
+    /* Spare rows behind the lists of a chunk, because lists are written four rows of offsets at a time. */
+    PD_LIST_SLACK = 8,
     PD_MOST_DELTA = INT16_MAX - 1,
     PD_SENTINEL_DELTA = INT16_MAX, /* delta of the sentinel, whatever its index */
 };
@@ -26,23 +27,23 @@ enum {
 /* Coordinate of the sentinel, in units of h: beyond every particle at the smallest radius, with a finite square. */
 #define PD_SENTINEL_POSITION 1e12f
 
-/* Lists of PD_LIST_GRAIN particles. */
+/* Memory of the lists of PD_LIST_GRAIN consecutive particles. */
 typedef struct pd_list_chunk {
-    int16_t *list; /* rows of the lists, group after group */
-    int rows;      /* allocated rows, of 16 bits per neighbour */
+    int16_t *list; /* lists of the chunk's groups, one behind another; a row has PD_LIST_GROUP elements */
+    int rows;      /* allocated rows of 16-bit elements */
     int needed;    /* rows that the lists and the slack need */
     bool outgrown; /* the memory was enlarged: the search must run again */
 } pd_list_chunk;
 
 typedef struct pd_lists {
     pd_list_chunk *chunk;
-    uint32_t *first;   /* by group: its first row in the memory of its chunk */
-    uint16_t *length;  /* by group: number of rows */
-    bool *has_offsets; /* by group: the list has offsets of 32 bits, each in the place of two rows */
-    float *
-        /* By particle: number of neighbours that each one in its list represents, 1 unless ranges were cut to
-         * PD_LONGEST_RANGE. */
-        weight;
+    uint32_t *first;  /* by group: its first row in the memory of its chunk */
+    uint16_t *length; /* by group: number of rows */
+    /* By group. true: elements are offsets of 32 bits, a row of which fills two rows of 16 bits. false: deltas. */
+    bool *has_offsets;
+    /* By particle: factor of sums over its list. 1, or candidates / compared candidates where ranges were cut to
+     * PD_LONGEST_RANGE. */
+    float *weight;
     int capacity;
 } pd_lists;
 
@@ -50,8 +51,8 @@ typedef struct pd_lists {
 pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error);
 void pd_lists_free(pd_lists *lists);
 
-/* Returns the index of the sentinel's record, the first one behind the last group. Records between the last particle's
- * and this one fill the last group's lanes: they are sentinels too, and are read and written like those of
+/* Returns the index of the sentinel's record, the first one behind the last group. The records between the last
+ * particle and this one fill the last group's lanes. They are sentinels too, but are read and written like
  * particles. */
 int pd_lists_sentinel(int count);
 
@@ -66,7 +67,7 @@ static inline const uint32_t *pd_lists_offsets(const pd_lists *lists, int group)
 }
 
 /* Makes the lists of the first `count` particles: calls `find` for each chunk, on any thread. A chunk whose lists do
- * not fit gets more memory, and `find` is called for it again. Returns false without memory for that: the last groups
+ * not fit gets more memory, and `find` is called for it again. Returns false if that memory is missing: the last groups
  * of a chunk then lack neighbours. */
 bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find, void *context);
 

@@ -65,8 +65,9 @@ static inline void pd_finder_set_bucket(pd_finder *f, int i, int bucket) {
     if (total > kept) f->weight = (float)total / (float)kept;
 }
 
-/* Appends candidates nearer than h to the particles' columns. Compares PD_LANES consecutive candidates (those in the
- * mask `lanes`) with `count` particles of one bucket, from i on, which is in lane `lane` of the group. */
+/* Appends the candidates nearer than h to the columns of `count` particles of one bucket. i: the first of these
+ * particles, in lane `lane` of the group. candidates: index of the first of PD_LANES candidates. lanes: mask of those
+ * to compare. */
 static inline void pd_finder_compare(pd_finder *f, int candidates, unsigned lanes, int i, int lane, int count) {
     const float *x = f->particles->x, *y = f->particles->y;
     pd_floatw other_x = pd_load_all(x + candidates), other_y = pd_load_all(y + candidates), h2 = pd_set(f->h * f->h);
@@ -148,7 +149,7 @@ static inline void pd_finder_list(pd_finder *f, int i) {
 /* Returns true if the lists of the chunk so far fit its memory. */
 static inline bool pd_finder_fits(const pd_finder *f) { return f->chunk->needed <= f->chunk->rows; }
 
-/* List of one group of offsets, for loops over neighbours. */
+/* A group's list of offsets, for loops over neighbours. */
 typedef struct pd_list {
     const uint32_t *offset; /* PD_LANES in a row */
     int length;             /* number of rows */

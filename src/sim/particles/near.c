@@ -10,10 +10,11 @@
  * distance of a point are in the 3 x 3 cells around it. */
 static double cell_side(float free_distance) { return 1.01 * (double)free_distance; }
 
-/* Returns the bucket of a cell: a spatial hash, with consecutive buckets for a row of cells. Callers reject particles of
- * other cells in the bucket by their distance. */
+/* Returns the bucket of a cell: a hash in which consecutive cells of a row have consecutive buckets. A bucket may have
+ * particles of several cells, so callers test distances. */
 static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
-    const double farthest = 1e15; /* bound for conversion: a restored world may have a tiny spacing */
+    /* Bound that makes the conversion to int64_t defined: a snapshot may have a tiny spacing. */
+    const double farthest = 1e15;
     int64_t x = (int64_t)fmin(fmax(cell_x, -farthest), farthest), y = (int64_t)fmin(fmax(cell_y, -farthest), farthest);
     return ((uint32_t)x + 0x9e3779b1u * (uint32_t)y) & mask;
 }

@@ -1,4 +1,5 @@
-/* Free places and memory for new particles, for emitters, the pour tool and methods that add tracers. */
+/* Search for free places and growth of memory for new particles: of emitters, of the pour tool, and tracers that
+ * methods add. */
 #ifndef PUDDLE_SIM_PARTICLES_NEAR_H
 #define PUDDLE_SIM_PARTICLES_NEAR_H
 
@@ -23,8 +24,8 @@ bool pd_near_is_occupied(const pd_world *world, const pd_near *list, pd_vec2 poi
 void pd_near_cell(const pd_near *list, pd_vec2 point, double *cell_x, double *cell_y);
 uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y);
 
-/* Grows the arrays for `more` particles. Returns the number of particles, up to `more`, that can be added. A refusal of
- * memory sets world->particle_limit until the next scene, and no memory beyond the limit is requested. */
+/* Grows the arrays for `more` particles. Returns the number of particles, up to `more`, that can be added. If memory is
+ * refused, the present capacity becomes world->particle_limit until the next scene. */
 int pd_world_reserve_more(pd_world *world, int more);
 
 void pd_world_set_particle_limit(pd_world *world, int particles);

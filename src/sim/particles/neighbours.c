@@ -10,7 +10,7 @@
 
 enum {
     GRAIN = 4096,
-    MINIMUM_BUCKETS = 4096, /* many more than the buckets of a neighbourhood */
+    MINIMUM_BUCKETS = 4096, /* several hundred times the buckets of a neighbourhood */
     BUCKETS_PER_PARTICLE = 4,
     FARTHEST_CELL = 1 << 28
 };
@@ -51,8 +51,7 @@ static int wrap(int cell, int period) {
     return remainder < 0 ? remainder + period : remainder;
 }
 
-/* Computes minimum and maximum in eight independent chains: a single one would be limited by the latency of its
- * comparisons. */
+/* Computes minimum and maximum in eight independent chains: one chain would wait for the latency of each comparison. */
 static void find_bounds(const float *values, int count, float *low, float *high) {
     enum { CHAINS = 8 };
     float least[CHAINS], greatest[CHAINS];
@@ -78,7 +77,8 @@ static void find_bounds(const float *values, int count, float *low, float *high)
 static int64_t up_to_multiple(int64_t a, int64_t of) { return (a + of - 1) / of * of; }
 static int64_t down_to_multiple(int64_t a, int64_t of) { return a / of * of; }
 
-/* Chooses W, H and the origin: the bounding box with a margin of one radius, folded if it has too many buckets. */
+/* Chooses W, H and the origin of the cells: the bounding box of the particles with a margin of one radius, folded if it
+ * has too many buckets. */
 static void choose_fold(pd_neighbours *n, const pd_particles *p) {
     enum { X = PD_COLUMNS_PER_RADIUS, Y = PD_ROWS_PER_RADIUS };
     float low_x, low_y, high_x, high_y;
@@ -216,7 +216,7 @@ void pd_neighbours_around(const pd_neighbours *n, int column, int row, pd_ranges
             y += n->rows;
         else if (y >= n->rows)
             y -= n->rows;
-        if (left < 0) { /* the neighbourhood extends across the fold: two ranges */
+        if (left < 0) { /* the neighbourhood wraps around in x: two ranges */
             add_range(n, y, 0, right, ranges);
             add_range(n, y, left + W, W - 1, ranges);
         } else if (right >= W) {

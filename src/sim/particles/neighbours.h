@@ -2,13 +2,15 @@
  *
  * Space is divided into rows of cells, one or more per interaction radius h. Cell (cx, cy) maps to bucket (cx mod W, cy
  * mod H). A counting sort by bucket, row after row, reorders the particle arrays. The candidates around a particle are
- * then one contiguous range in each row of cells, or two where the fold cuts a row.
+ * then one contiguous range in each row of cells, or two where the row wraps around.
  *
- * W and H cover the particles' bounding box where memory permits. Otherwise space is folded, which limits the memory
- * however far a particle flies. Particles that share a bucket but not a cell are rejected by their distance.
+ * W and H cover the particles' bounding box where memory permits. Otherwise space is folded: several cells share a
+ * bucket, which limits the memory however far a particle flies. Particles that share a bucket but not a cell are
+ * rejected by their distance.
  *
- * W and H are multiples of the columns and rows of a neighbourhood. Cells and rows of one colour, this far apart, then
- * have disjoint neighbourhoods across the fold too, and may be relaxed in parallel.
+ * Rows have the colour row % PD_COLOURS, columns the colour column % PD_COLUMN_COLOURS. Neighbourhoods of two rows, or
+ * two cells, of one colour are disjoint, so that threads may relax them in parallel. W and H are multiples of the
+ * numbers of colours, so this holds across the fold too.
  *
  * Cost: about 28 bytes a particle, and one pass each for keys, histogram and every reordered array. */
 #ifndef PUDDLE_SIM_PARTICLES_NEIGHBOURS_H
@@ -39,7 +41,7 @@ typedef struct pd_neighbours {
     bool folded;                    /* several cells share a bucket */
     float per_metre_x, per_metre_y; /* cells per metre */
     float farthest;                 /* greatest absolute value of a coordinate, m */
-    int *start;                     /* by bucket: its first particle; one more element: the number of particles */
+    int *start;                     /* start[b]: first particle of bucket b; start[W H]: number of particles */
     uint64_t sorts;                 /* number of sorts so far */
     uint32_t *key, *order;          /* key[i]: bucket of old index i; order[j]: old index of the particle now at j */
     int capacity;
@@ -73,8 +75,8 @@ void pd_neighbours_reorder(const pd_neighbours *neighbours, pd_particles *partic
 /* Lists the nonempty ranges around bucket (column, row). */
 void pd_neighbours_around(const pd_neighbours *neighbours, int column, int row, pd_ranges *ranges);
 
-/* Cuts a range longer than PD_LONGEST_RANGE to a window of this length, to limit the cost. Its position depends on the
- * seed (a particle's id). */
+/* Cuts a range longer than PD_LONGEST_RANGE to a window of this length, to limit the cost. The window's position
+ * depends on the seed (a particle's id). */
 static inline void pd_range_limit(int *begin, int *end, uint32_t seed) {
     int spare = *end - *begin - PD_LONGEST_RANGE;
     if (spare <= 0) return;

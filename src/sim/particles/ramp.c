@@ -8,11 +8,12 @@
 static const float DECAY_SECONDS = 0.6f;    /* time constant of the decay of world->ramp, s */
 static const float END = 1e-3f;             /* value of world->ramp below which the ramp ends */
 static const float LEAST = 0.25f, MOST = 4; /* bounds of the factor on the rest density */
-static const float NOT_COMPUTED = -1;       /* the next substep computes this factor */
-/* (Particles of a region) / (number that fits at rest) above which the region would burst. */
+static const float NOT_COMPUTED = -1;       /* value of a factor that the next substep is to compute */
+/* A region bursts apart if it has more than this many times the particles that fit at rest. */
 static const double BURSTING = 1.05;
 
-/* Returns the method's PD_RAMP_COLUMN, factors by particle. NULL: the method has none, or it is not allocated. */
+/* Returns the factors on the rest density by particle (PD_RAMP_COLUMN). NULL: the method has no such column, or it is
+ * not allocated. */
 static float *density_factors(const pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible ? world->particles.method[law->ramp_column] : NULL;
@@ -42,8 +43,8 @@ static bool has_bursting_region(const pd_world *world) {
     for (int i = 0; i < scene->region_count && rest > 0; i++) {
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) continue; /* listed particles remain at their places */
         double at_rest = rest * pd_area_size(&scene->regions[i].area), count = world->region_counts[i];
-        full |=
-            count > 1 + BURSTING * at_rest && count < (double)MOST * at_rest; /* beyond MOST the ramp has no effect */
+        /* The ramp cannot relieve more than MOST times the particles at rest. */
+        full |= count > 1 + BURSTING * at_rest && count < (double)MOST * at_rest;
     }
     return full && world->region_total < rest * container_area(&scene->container);
 }
@@ -62,7 +63,8 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
         world->ramp = 0;
     else if (!moved || !world->method->law || !(compressible || require_density_factors(world)))
         world->ramp = 0;
-    else if (returning) /* back to a compressible method: the fluid has left its state by 1 - ramp */
+    else if (returning)
+        /* Back to a compressible method: the ramp begins at the part of the change that is complete, 1 - ramp. */
         world->ramp = 1 - world->ramp;
     else
         world->ramp = 1;
@@ -70,7 +72,7 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
 }
 
 void pd_ramp_begin_flagged(pd_world *world) {
-    static const float BEGIN = 0.999f; /* 1 would begin a new ramp for all particles */
+    static const float BEGIN = 0.999f; /* less than 1, which would begin a new ramp for all particles */
     if (world->method->cell || world->ramp == 1 || !require_density_factors(world)) return;
     float *factor = density_factors(world);
     for (int i = 0; i < world->particles.count; i++) {

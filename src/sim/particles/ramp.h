@@ -12,17 +12,17 @@
 
 #include "sim/method.h"
 
-/* Column of a method that is not compressible: by particle, the factor on the rest density at the beginning of the ramp.
- * New particles have 1. */
+/* Row of a table of columns, for methods that are not compressible: by particle, the factor on the rest density at the
+ * beginning of the ramp. New particles have 1. */
 #define PD_RAMP_COLUMN                                                                                                 \
     {                                                                                                                  \
         .name = "ramp_factor", .width = 4, .sorted = true, .saved = true, .real = true, .optional = true,              \
         .initial = 0x3f800000 /* 1.0f */                                                                               \
     }
 
-/* Begins the gradual change of the rest density after a switch of method. before: the previous method, or NULL when a
- * scene starts. Then a ramp begins only if particles are closer than the rest spacing (squeezed: see
- * pd_region_add_particles) or a region has too many particles. */
+/* Begins the gradual change of the rest density, after a switch of method or when a scene starts. before: the previous
+ * method, or NULL when a scene starts. A starting scene gets a ramp only if particles are closer than the rest spacing
+ * (squeezed: result of pd_region_add_particles) or a region has more particles than fit. */
 void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed);
 /* Begins or extends the ramp for flagged particles (world->flags), which were moved closer together. Other particles
  * remain at their rest density. Does nothing for compressible methods and grids, which need no ramp. */

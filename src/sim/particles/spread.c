@@ -16,11 +16,13 @@ enum {
     MOST_IN_CELL = 16,
     MOST_MOVES = 32000000 /* particles x sweeps */
 };
-/* Distance to which particles are moved apart (APART), and displacement in a sweep below which sweeps end, rest spacings.
- * Neighbours on a hexagonal lattice at the rest density have a distance of 1.07, close pairs in a liquid 0.8. */
+/* APART: distance to which particles are moved apart, rest spacings. A hexagonal lattice at the rest density has a
+ * distance of 1.07, close pairs in a liquid 0.8. CLOSE_ENOUGH: the sweeps end when no particle moves farther, rest
+ * spacings. */
 static const float APART = 0.9f, CLOSE_ENOUGH = 0.05f;
-static const float APART_LOCAL = 0.8f; /* as APART, for flagged particles among others that remain, rest spacings */
-static const float AROUND = 3;         /* radius of the methods' kernels, rest spacings */
+static const float APART_LOCAL = 0.8f; /* APART where only flagged particles move, rest spacings */
+/* Radius of the methods' kernels, rest spacings: a moved particle changes densities within this distance. */
+static const float AROUND = 3;
 static const float AT_WALL = 0.01f; /* distance from a wall up to which a particle is at the wall, units of `apart` */
 static const float CROWDED = 0.6f;  /* sum of pushes / least distance, above which a particle at a wall is crowded */
 
@@ -33,7 +35,8 @@ typedef struct spread_job {
     pd_box box;
 } spread_job;
 
-/* Returns a unit vector for particle `from` at the same place as `to`; for exchanged arguments the opposite vector. */
+/* Returns a unit vector along which to separate two particles at the same place. With exchanged arguments (ids),
+ * returns the opposite vector. */
 static pd_vec2 separating_direction(uint32_t from, uint32_t to) {
     float angle = 2.3999632f * (float)(from < to ? from : to), sign = from < to ? 1.0f : -1.0f;
     return (pd_vec2){sign * pd_cosf(angle), sign * pd_sinf(angle)};
@@ -44,7 +47,9 @@ static pd_vec2 separating_direction(uint32_t from, uint32_t to) {
 static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding, bool *touched) {
     const pd_particles *p = &job->world->particles;
     const pd_neighbours *n = &job->world->neighbours;
-    enum { FEW = 3 /* neighbours; all particles move at once, so a sum over many would move it too far */ };
+    /* The displacement is at most FEW times the mean push. All particles move at once, so the sum over a crowd would
+     * be too far. */
+    enum { FEW = 3 };
     int count = 0;
     *crowding = 0;
     *touched = false;
@@ -55,7 +60,7 @@ static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding,
         double x = cell_x + c % 3 - 1, y = cell_y + c / 3 - 1;
         uint32_t bucket = pd_near_bucket(&job->near, x, y);
         int begin = n->start[bucket], end = n->start[bucket + 1], spare = end - begin - MOST_IN_CELL;
-        if (spare > 0) { /* random choice of MOST_IN_CELL, by particle and sweep */
+        if (spare > 0) { /* compares only MOST_IN_CELL of them, chosen at random by particle and sweep */
             begin += (int)(pd_random_mix((uint64_t)job->sweep << 32 | p->id[i]) % ((uint64_t)spare + 1));
             end = begin + MOST_IN_CELL;
         }
@@ -63,7 +68,8 @@ static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding,
             int other = (int)n->order[k];
             float dx = place.x - p->x[other], dy = place.y - p->y[other], r2 = dx * dx + dy * dy;
             if (other == i || !(r2 < job->apart * job->apart)) continue;
-            /* The bucket may have particles of other cells, even of another of these nine. */
+            /* Skips particles of other cells in the bucket: their own cell may be among these nine, and they would
+             * count twice. */
             pd_near_cell(&job->near, (pd_vec2){p->x[other], p->y[other]}, &other_x, &other_y);
             if (other_x != x || other_y != y) continue;
             float r = sqrtf(r2), half = 0.5f * (job->apart - r);
@@ -159,8 +165,7 @@ static void grow_box(pd_box *box, float by) {
     *box = (pd_box){box->low_x - by, box->low_y - by, box->high_x + by, box->high_y + by};
 }
 
-/* Lists the particles around the box, computes the new places of those inside, and flags those with a flagged
- * neighbour. */
+/* Runs one sweep inside the box: computes the new places, and flags the particles with a flagged neighbour. */
 static void find_places_in_box(spread_job *job) {
     const pd_box *box = &job->box;
     pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
@@ -181,5 +186,5 @@ void pd_world_spread_flagged_particles(pd_world *world) {
     }
     job.apart = AROUND * spacing;
     grow_box(&job.box, job.apart);
-    find_places_in_box(&job); /* sets the final flags; the places are not used */
+    find_places_in_box(&job); /* also flags the particles whose density has changed; the computed places are not used */
 }
