@@ -94,8 +94,7 @@ static void mark_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict
     }
 }
 
-/* Lists the fluid cells beside walls. While the walls rest, the list is reused: the search for nearest walls is
- * slow. */
+/* Lists the fluid cells beside walls. The list is reused while the walls rest: the search for nearest walls is slow. */
 static void list_wall_cells(pd_mac *mac) {
     enum { BLOCK = 64 };
     uint8_t marks[BLOCK];

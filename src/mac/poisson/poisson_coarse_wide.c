@@ -85,8 +85,7 @@ static void invert_diagonals(void *context, int begin, int end) {
 }
 
 /* Halves the coefficients d in a row of coarse cells (`sum`: sums of their children's d) where an active child has no
- * d. The fluid then extends further, and the coarse cell's centre is farther from the surface or open side, where q =
- * 0. */
+ * d. The fluid then extends further, and the coarse cell's centre is farther from the surface or open side. */
 static void halve_if_deeper(const poisson_level *l, int j, float *restrict sum) {
     int width = l->width;
     ptrdiff_t at = poisson_row(l, j), step = 2 * (ptrdiff_t)l->half;

@@ -48,7 +48,7 @@ enum {
 /* Grid level. Pointers are to row 0. Cell (i, j) has the index j*2*half + (i & 1)*half + (i >> 1). */
 typedef struct poisson_level {
     int nx, ny;
-    int half; /* floats from the cells with even i of a row to those with odd i; a multiple of 16, above nx/2 + 1 and `width` */
+    int half;  /* floats from the even to the odd half of a row; a multiple of 16, above nx/2 + 1 and `width` */
     int width; /* length of the loops: cells of a half row, rounded up to a multiple of 16; 0 behind the cells */
     float *face_x, *face_y, *open;
     float *inverse; /* 1/(sum of the cell's coefficients); 0 in cells without any */

@@ -1,8 +1,7 @@
 /* Loops of the pressure equation's solvers, compiled once for each SIMD level (core/simd.h). */
 #include "mac/poisson/poisson_rows.h"
 
-/* weighted_sum: sum over the four neighbours of face coefficient times value. plain_sum: the same for coefficients
- * 1. */
+/* weighted_sum: sum over the neighbours of face coefficient times value. plain_sum: the same for coefficients 1. */
 static inline pd_floatw weighted_sum(const stencil *s, int k) {
     pd_floatw across = pd_add(product_of(s->face_left, s->left, k), product_of(s->face_right, s->right, k));
     return pd_add(across, pd_add(product_of(s->face_down, s->down, k), product_of(s->face_up, s->up, k)));
