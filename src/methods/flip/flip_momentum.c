@@ -69,7 +69,7 @@ static void add_run(const flip_state *state, const flip_run *run, const float *u
     }
 }
 
-/* If find_runs finds too many runs, no body is free, and the momentum of bodies is not conserved. */
+/* With more runs than state->run_capacity no body is free, and the momentum of bodies is not conserved. */
 void flip_find_bodies(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     flip_run *runs = state->runs;

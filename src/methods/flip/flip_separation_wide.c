@@ -59,7 +59,8 @@ static inline void list_candidates(const flip_pass *s, int column, int row, surr
 }
 
 /* Writes bits for each particle of row j to neighbours.key, which is free after the sort. 1: the row of cells below is
- * out of reach; 2: the row above is. In add_shifts these operations would form a chain of latencies. */
+ * out of reach; 2: the row above is. This is a loop of its own: in add_shifts these operations would form a chain of
+ * latencies. */
 static inline void find_rows_in_reach(const flip_pass *s, int j) {
     const int columns = s->state->columns, end = s->start[(j + 1) * columns];
     const float *restrict y = s->particles->y;

@@ -24,7 +24,7 @@ static void add_exchange(const flip_state *state, size_t at, size_t other, bool 
     }
 }
 
-/* Returns true if a face's velocity diffuses: the face is open, inside the grid, and has particles around. */
+/* Returns true if a face's velocity diffuses: the face is open and has particles around. */
 static bool has_velocity(const float *open, const float *number, size_t at) { return open[at] > 0 && number[at] > 0; }
 
 static void diffuse_component(flip_state *state, bool vertical, float a, const pd_poisson_method *method,

@@ -304,7 +304,7 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
         float *forth = corrected ? state->work : state->next[axis];
         pd_transport t = {mac,     axis ? PD_AT_FACES_Y : PD_AT_FACES_X,  dt, 1, {velocity[axis]},
                           {forth}, {corrected ? state->next[axis] : NULL}};
-        /* Sets the ghost cells and walls of the result. */
+        /* The transport does not write ghost cells: these are copied. */
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
         pd_advect(&t, world->pool);

@@ -55,7 +55,8 @@ static double low_discrepancy(double i, double j) {
     return value - floor(value);
 }
 
-/* Rounds to an integer whose mean over substeps is `number`, so that no remainder need be stored. */
+/* Rounds `number` up or down, so that the mean of the results over substeps is `number`. No remainder need be
+ * stored. */
 static int rounded(const pd_world *world, double number) {
     return (int)fmin(floor(number + low_discrepancy((double)world->substep_total, 0)), PD_MAX_PARTICLES);
 }
