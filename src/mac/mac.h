@@ -62,7 +62,7 @@ typedef struct pd_liquid {
     const float *distance;
     /* By face: above 0 if its velocity is known although it is in air, as around drops. Both NULL: no such faces. */
     const float *known_x, *known_y;
-    const float *inverse_x, *inverse_y; /* 1/density at the faces; unit: the density in pd_mac_project; NULL: 1 */
+    const float *inverse_x, *inverse_y; /* 1/(density at the face/density in pd_mac_project); NULL: 1 */
 } pd_liquid;
 
 /* Sets the velocities on closed faces for interpolation near walls:

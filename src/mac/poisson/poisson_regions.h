@@ -15,7 +15,7 @@ typedef struct poisson_regions {
     int closed;        /* number of closed regions */
     /* One bit for each cell, set by the caller: the coefficient of the left face, of the lower face, d is above 0. */
     uint64_t *left, *lower, *open;
-    /* active: bit for each cell: any coefficient is above 0. grounded: bit for each root: its region has a d above 0. */
+    /* active: bit for each cell: a coefficient is above 0. grounded: bit for each root: its region has a d above 0. */
     uint64_t *active, *grounded;
     int32_t *label; /* by cell; set at the first cell of each run (poisson_regions.c) */
     double *sum;    /* by closed region: sum, then mean of its values */

@@ -107,7 +107,7 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
     return result;
 }
 
-/* Sets all cells to no liquid: views show none until the next step. */
+/* Sets the distance to the surface to 0, so that no cell is liquid: views show no liquid until the next step. */
 static void reset(pd_world *world, void *memory) {
     flip_state *state = memory;
     (void)world;

@@ -106,7 +106,7 @@ static void store_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_diffusion_store)(&c->loops, begin, end);
 }
 
-/* Adds the momentum that viscosity moves from the faces beside walls to the walls, to the walls' impulses. */
+/* Adds the momentum that viscosity moves from the fluid to the walls to the impulses of the walls. */
 static void shear_walls(const component *c, const pd_world *world) {
     const pd_layout *l = &c->loops.equation->layout;
     const pd_mac *mac = c->mac;
