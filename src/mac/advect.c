@@ -17,7 +17,7 @@ static void advect_rows(void *context, int begin, int end) {
 
 static int rows_of(const pd_transport *t) { return t->mac->layout.ny + (t->location == PD_AT_FACES_Y); }
 
-/* Returns the rows of a chunk of parallel work. */
+/* Returns the number of rows in a chunk of parallel work. */
 static int rows_per_chunk(const pd_transport *t) {
     enum { CELLS = 4096 };
     return t->mac->layout.nx >= CELLS ? 1 : CELLS / t->mac->layout.nx;

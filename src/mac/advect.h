@@ -19,26 +19,28 @@ typedef struct pd_transport {
     const pd_mac *mac; /* grid whose velocities move the values, extrapolated into walls (pd_mac_extrapolate) */
     pd_location location;
     float dt; /* s */
-    /* Arrays with the same location, which share the origins. Their values in walls are set (pd_mac_extrapolate_cells
-     * for cells). `to` and `result` are distinct from `from` and from the velocities of `mac`. */
+    /* Arrays at the same `location`, transported together so that each origin is traced once. Extrapolate their values
+     * into walls before (pd_mac_extrapolate, pd_mac_extrapolate_cells). `to` and `result` must differ from `from` and
+     * from the velocities of `mac`. */
     int count;
     const float *from[PD_MOST_TRANSPORTED];
     float *to[PD_MOST_TRANSPORTED];
-    /* Results of pd_advect_correct. All NULL: no correction. Between the two calls result[0] stores the origins. */
+    /* Results of pd_advect_correct; all NULL: no correction. pd_advect stores the indices of the origins in result[0]
+     * for pd_advect_correct. */
     float *result[PD_MOST_TRANSPORTED];
 } pd_transport;
 
-/* Writes the values after dt to `to`, by the semi-Lagrangian method. */
+/* Writes the values after the time dt to `to`, by the semi-Lagrangian method. */
 void pd_advect(const pd_transport *transport, pd_pool *pool);
-/* Adds the MacCormack correction to `to` and writes the sum to `result`. Call it after pd_advect and the extrapolation
- * of `to`. */
+/* Writes the values of `to` with the MacCormack correction to `result`. Call pd_advect and extrapolate `to` into walls
+ * before. */
 void pd_advect_correct(const pd_transport *transport, pd_pool *pool);
-/* Moves particles by dt with the third-order Runge-Kutta method of Ralston. Particles may end in walls. Outside of the
- * grid they have the velocity at its edge. */
+/* Moves particles by the time dt with the third-order Runge-Kutta method of Ralston. Particles may end in walls. A
+ * particle outside of the grid moves with the velocity at the grid's edge. */
 void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float *x, float *y);
 /* Writes the velocities at particles, m/s. */
 void pd_mac_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx, float *vy);
-/* Interpolates values of cells (extrapolated into walls) at points. */
+/* Interpolates cell values at points. Extrapolate `values` into walls before. */
 void pd_mac_sample_cells(const pd_mac *mac, const float *values, int count, const float *x, const float *y, float *to);
 
 #endif

@@ -1,10 +1,10 @@
-/* Loops of mac/advect.h, compiled for each SIMD level (advect_wide.c). Lengths are in cells. */
+/* Loops of mac/advect.h, compiled for each SIMD level (advect_wide.c). */
 #ifndef PUDDLE_MAC_ADVECT_LEVELS_H
 #define PUDDLE_MAC_ADVECT_LEVELS_H
 
 #include "mac/advect.h"
 
-/* Loop over the rows [begin, end). dt: time step over the size of a cell, s/m. */
+/* Loop over the rows [begin, end) of the transported arrays. dt: time step divided by the cell size, s/m. */
 typedef void pd_advect_rows(const pd_transport *transport, float dt, int begin, int end);
 typedef void pd_advect_particles_range(const pd_mac *mac, float dt, int count, float *x, float *y);
 typedef void pd_mac_sample_range(const pd_mac *mac, const float *values, int count, const float *x, const float *y,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Elements computed at a time, a multiple of PD_LANES. Their positions fit the first-level cache, and rows of 2^n + 1
- * elements leave no short rest. */
+ * elements leave no short last block. */
 enum { BLOCK = 320 };
 
 /* Relation of positions to indices of an array: index = x - shift, limited to [low, high]. */
@@ -31,7 +31,7 @@ static interpolation interpolation_at(const pd_layout *l, pd_location location) 
     return at;
 }
 
-/* Limits an index. A position that is NaN gives low. */
+/* Limits an index to [low, high]. NaN gives low. */
 static inline float limited_index(float x, float low, float high) {
     x = x > low ? x : low;
     return x < high ? x : high;
@@ -54,7 +54,7 @@ static inline corner corner_of(interpolation at, float x, float y) {
     return (corner){j * at.stride + i, x - (float)i, y - (float)j};
 }
 
-/* Corners for a block of elements of a row. */
+/* Lower left elements around `count` positions in a row, and the fractions from there (corner). */
 typedef struct corners {
     int index[BLOCK];
     float tx[BLOCK], ty[BLOCK];
@@ -125,7 +125,8 @@ static void velocities_of_row(const pd_mac *mac, pd_location location, int first
         }
 }
 
-/* Writes the origins of elements of a row: their positions at the time -dt. dt: s/m. */
+/* Writes the origins of `count` elements of row j: where their fluid was dt ago, in cells. dt: time step divided by the
+ * cell size, s/m. */
 static void trace_row(const pd_mac *mac, pd_location location, float dt, int first, int j, int count, float *restrict x,
                       float *restrict y) {
     float vx[BLOCK], vy[BLOCK];
@@ -150,7 +151,7 @@ static void trace_row(const pd_mac *mac, pd_location location, float dt, int fir
     }
 }
 
-/* Returns the columns of an array: for vertical faces one more than cells. */
+/* Returns the number of columns of the transported array: nx + 1 for vertical faces, else nx. */
 static int columns(const pd_transport *t) { return t->mac->layout.nx + (t->location == PD_AT_FACES_X); }
 
 void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, int end) {
@@ -176,8 +177,8 @@ static inline pd_floatw greatest_of_four(pd_floatw a, pd_floatw b, pd_floatw c, 
     return pd_max(pd_max(a, b), pd_max(c, d));
 }
 
-/* Writes the corrected values. origin: indices of the lower left values around the origins; from: old values; forth:
- * semi-Lagrangian values; back: `forth` transported back by -dt. */
+/* Writes values with the MacCormack correction. origin: indices of the lower left values around the origins; from: old
+ * values; forth: semi-Lagrangian values; back: `forth` transported back by -dt. */
 static void correct_row(const float *values, int stride, const int *origin, const float *from, const float *forth,
                         const float *back, int count, float *restrict result) {
     float low[BLOCK], high[BLOCK];

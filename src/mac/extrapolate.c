@@ -1,4 +1,5 @@
-/* Extrapolation into walls: bands of closed faces and cells, and the walls' velocities. */
+/* Extrapolation of the fluid's velocities and cell values into walls. A band lists the closed faces (open fraction 0)
+ * or solid cells near the fluid. */
 #include "mac/extrapolate.h"
 
 #include "core/memory.h"
@@ -8,7 +9,7 @@
 
 enum { NEIGHBOURS = 8, SIDES = 4, OPEN = 1 };
 
-/* Offsets of the neighbours: the four at the sides, then the four at the corners. */
+/* Offsets of an element's neighbours: the four at the sides, then the four at the corners. */
 static const int step_x[NEIGHBOURS] = {-1, 1, 0, 0, -1, 1, -1, 1}, step_y[NEIGHBOURS] = {0, 0, -1, 1, -1, -1, 1, 1};
 
 void pd_band_free(pd_band *band) {
@@ -30,7 +31,7 @@ static bool append_item(pd_band *band, pd_band_item item) {
     return true;
 }
 
-/* Returns the mean of the values at the neighbours in `sources`. */
+/* Returns the mean of the values at the neighbours of element `at` whose bits are set in `sources`. */
 static float mean_of(const float *values, size_t at, unsigned sources, int stride) {
     float sum = 0;
     int count = 0;
@@ -42,8 +43,8 @@ static float mean_of(const float *values, size_t at, unsigned sources, int strid
     return count > 0 ? sum / (float)count : 0;
 }
 
-/* Returns the neighbours of an element in earlier layers: those at its sides, or if there are none, those at its
- * corners. */
+/* Returns the bits of the neighbours of element (i, j) in layers before `layer`: those at its sides or, without any,
+ * those at its corners. */
 static unsigned sources_of(const uint8_t *known, const pd_layout *l, int i, int j, int layer) {
     unsigned sources = 0;
     for (int k = 0; k < NEIGHBOURS; k++) {
@@ -56,7 +57,8 @@ static unsigned sources_of(const uint8_t *known, const pd_layout *l, int i, int 
     return sources;
 }
 
-/* Marks the open elements in the columns [0, nx + more_x) and the rows [0, ny + more_y). */
+/* Marks the open elements in the columns [0, nx + more_x) and the rows [0, ny + more_y) with OPEN, all others with
+ * 0. */
 static void mark_open(const float *open, const pd_layout *l, int more_x, int more_y, uint8_t *known) {
     const int columns = l->nx + more_x, rows = l->ny + more_y;
     memset(known, 0, l->count);
@@ -137,8 +139,8 @@ static bool is_no_slip(const pd_mac *mac, int side, float *speed) {
     return !mac->sides[side].outflow && (!mac->slip || !isnan(velocity));
 }
 
-/* Returns the side of the container that a ghost element lies behind, for the velocity component along that side; -1:
- * none. */
+/* Returns the side of the container behind which a ghost face lies, if the face's velocity is parallel to that side.
+ * Otherwise returns -1. */
 static int side_along(const pd_layout *l, size_t at, bool vertical) {
     int j = (int)(at / (size_t)l->stride) - 1, i = (int)(at % (size_t)l->stride) - 1;
     if (!vertical && (j == -1 || j == l->ny)) return j == -1 ? PD_WALL_BOTTOM : PD_WALL_TOP;
@@ -146,14 +148,14 @@ static int side_along(const pd_layout *l, size_t at, bool vertical) {
     return -1;
 }
 
-/* Returns the mean of the other velocity component around a face. */
+/* Returns the velocity parallel to a face: the mean of the four perpendicular faces around. */
 static float mean_across(const float *other, size_t at, ptrdiff_t along, ptrdiff_t across) {
     const float *o = other + at;
     return 0.25f * ((o[0] + o[-along]) + (o[across] + o[across - along]));
 }
 
-/* Computes the velocities at walls of a band's items. own, other: velocity components normal and parallel to the band's
- * faces; wall, other_wall: those of the walls. */
+/* Computes `value` of the band's faces from the walls' velocities. own, other: velocity components normal and parallel
+ * to the faces; wall, other_wall: those of the walls. */
 static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool vertical) {
     const pd_layout *l = &mac->layout;
     const float *own = vertical ? mac->v : mac->u, *other = vertical ? mac->u : mac->v;
@@ -166,7 +168,7 @@ static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool verti
         float speed = 0;
         item->value = own[at];
         if (side >= 0 && is_no_slip(mac, side, &speed)) {
-            /* The mean of the ghost velocity and the fluid's is the wall's velocity. */
+            /* The mean of the velocities at the ghost face and at the first face inside is the wall's velocity. */
             ptrdiff_t inwards = (side == PD_WALL_BOTTOM || side == PD_WALL_LEFT ? 1 : -1) * across;
             item->value = 2 * speed - own[(ptrdiff_t)at + inwards];
         } else if (side < 0 && !mac->slip) {

@@ -7,16 +7,16 @@
 
 #include <stdint.h>
 
-/* Closed face or solid cell whose value is the mean of its neighbours. Bit k of `sources`: neighbour k (step_x, step_y
- * in extrapolate.c) is in an earlier layer. */
+/* Closed face (open fraction 0) or solid cell, whose value becomes the mean of its neighbours in earlier layers. Bit k
+ * of `sources`: neighbour k is in an earlier layer (step_x, step_y in extrapolate.c). */
 typedef struct pd_band_item {
     uint32_t at;
     uint8_t sources;
-    float normal, value; /* normal: the component of the wall's normal in the direction of the face's velocity */
-    float across;        /* the other component */
+    float normal, value; /* normal: wall's unit normal, component along the face's velocity; value: velocity to set */
+    float across;        /* wall's unit normal, other component */
 } pd_band_item;
 
-/* Closed elements of an array near open ones, layer by layer. Layer 1 is next to open elements. */
+/* Band: closed faces or solid cells of one array near open ones, layer by layer. Layer 1 touches open elements. */
 typedef struct pd_band {
     pd_band_item *items;
     int count, capacity;
@@ -24,14 +24,14 @@ typedef struct pd_band {
 } pd_band;
 
 void pd_band_free(pd_band *band);
-/* Lists the closed faces and cells within `layers` elements of open ones. `known`: working memory, one byte for each
- * element. Returns false if memory was missing for some of them. */
+/* Lists the closed faces and solid cells within `layers` elements of open ones. `known`: working memory, one byte for
+ * each element. Returns false if some are left out, because memory was missing. */
 bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
                         pd_band *band_cells);
-/* Sets each value of a band to the mean of the item's neighbours. */
+/* Sets the value at each item of a band to the mean of the values at its `sources`, layer by layer. */
 void pd_band_fill(const pd_band *band, float *values);
-/* Sets the velocities of a band to those of the walls: the normal component at free-slip walls, both components at
- * no-slip walls. */
+/* Sets the velocities at the faces of the bands to those of the walls: at free-slip walls the component normal to the
+ * wall, at no-slip walls both components. */
 void pd_band_set_wall_velocities(pd_mac *mac, pd_band *band_x, pd_band *band_y);
 
 #endif

@@ -12,7 +12,7 @@
 typedef struct pd_layout {
     int nx, ny;   /* cells */
     int stride;   /* distance of two rows in floats; a multiple of 16, at least nx + 2 */
-    size_t count; /* floats of an array, with PD_LAYOUT_PADDING behind the end, which vectors may read or write */
+    size_t count; /* floats of an array, with the PD_LAYOUT_PADDING behind its rows that vectors may read or write */
 } pd_layout;
 
 enum { PD_LAYOUT_PADDING = 64 };

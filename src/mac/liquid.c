@@ -7,8 +7,8 @@
 
 enum { NEIGHBOURS = 8, SIDES = 4, ROWS_PER_CHUNK = 32 };
 
-/* Computes the mean of the neighbours in earlier layers: those at the sides, or if there are none, those at the
- * corners. Returns false if there are neither. */
+/* Computes the mean velocity of a face's neighbours in earlier layers: those at the sides or, without any, those at the
+ * corners. Returns false without neighbours in earlier layers. */
 static bool mean_of_earlier(const pd_layout *l, const uint8_t *known, const float *values, size_t at, int layer,
                             float *mean) {
     const ptrdiff_t up = l->stride, offset[NEIGHBOURS] = {-1, 1, -up, up, -1 - up, 1 - up, -1 + up, 1 + up};
@@ -25,7 +25,7 @@ static bool mean_of_earlier(const pd_layout *l, const uint8_t *known, const floa
     return count > 0;
 }
 
-/* Extrapolates the values by one layer. Ghost elements at the border of the array have fewer neighbours: pd_band_fill
+/* Extrapolates the velocities by one layer of faces. Leaves out ghost faces, which have fewer neighbours: pd_band_fill
  * sets them. */
 static void add_layer(const pd_liquid_pass *s, float *values, int layer) {
     const pd_layout *l = &s->mac->layout;

@@ -11,24 +11,27 @@
 typedef struct pd_liquid_pass {
     pd_mac *mac;
     const pd_liquid *liquid;
-    /* By face: change of velocity = slope times the difference of q across the face. The slope is 1 between two liquid
-     * cells, 1/distance to the surface in cells next to one liquid cell, 0 elsewhere; divided by the relative
-     * density. */
+    /* By face: velocity -= slope x difference of q across the face. The slope is divided by the relative density at the
+     * face. Before that it is:
+     * - between two liquid cells: 1
+     * - between a liquid cell and air: 1/(distance from the liquid cell's centre to the surface, in cells)
+     * - elsewhere: 0 */
     float *slope_x, *slope_y;
-    /* known, by face: 1: velocity known, n + 1: extrapolated in layer n, 0: unknown. near: see mark_near. */
+    /* known, by face: 1: known velocity; n + 1: extrapolated in layer n; 0: unknown. near: see mark_near. */
     uint8_t *known, *near;
     bool vertical; /* true: faces below cells; false: faces at the left of cells */
 } pd_liquid_pass;
 
-/* Loop bodies over the rows of cells. The last row includes the faces at the upper border. Their context is a
- * pd_liquid_pass. */
+/* Loop bodies over rows of cells, with a pd_liquid_pass as context. The last row includes the faces at the grid's upper
+ * border. */
 typedef struct pd_liquid_kernels {
     pd_loop_body *find_slopes;
     pd_loop_body *set_coefficients;   /* coefficients of the pressure equation, from the slopes */
     pd_loop_body *subtract_gradients; /* velocity -= slope times difference of q */
-    pd_loop_body *mark_known;         /* known: faces beside liquid, and faces with known_x or known_y of pd_liquid */
-    pd_loop_body *mark_near;          /* near: above 0 at unknown faces next to a known one */
-    pd_loop_body *clear_unknown;      /* sets unknown velocities to 0; rows 0 to ny + 1 of the array */
+    pd_loop_body
+        *mark_known; /* sets `known` at faces beside liquid, and at faces with known_x or known_y of pd_liquid */
+    pd_loop_body *mark_near;     /* sets `near` above 0 at unknown faces next to a known one, else to 0 */
+    pd_loop_body *clear_unknown; /* sets unknown velocities to 0; rows 0 to ny + 1 of the array */
 } pd_liquid_kernels;
 
 extern const pd_liquid_kernels pd_liquid_kernels_baseline, pd_liquid_kernels_avx2, pd_liquid_kernels_avx512;

@@ -6,8 +6,9 @@
 /* Least distance from a cell's centre to the surface, in cells. Smaller ones make the equation ill-conditioned. */
 static const float NEAREST = 0.01f;
 
-/* Computes the slopes of one row of faces. at, before: distances of the cells behind and before the face; open_at,
- * open_before: their open fractions; open: open fractions of the faces; inverse: 1/density, or NULL. */
+/* Computes the slopes (liquid.h) of one row of faces. at, before: distances to the surface of the cells behind and
+ * before the face; open_at, open_before: open fractions of these cells; open: of the faces; inverse: 1/density, or
+ * NULL. */
 PD_INLINE void slopes_row(const float *restrict at, const float *restrict before, const float *restrict open_at,
                           const float *restrict open_before, const float *restrict open, const float *restrict inverse,
                           float *restrict slope, int count) {
@@ -40,8 +41,9 @@ static void find_slopes(void *context, int begin, int end) {
     }
 }
 
-/* Computes the coefficients of a row of cells. d: distance to the surface; open: open fraction; x, y: slope times open
- * fraction of the left and of the lower face; _below, _above: values of the rows below and above. */
+/* Computes the coefficients of the pressure equation in a row of cells. d: distance to the surface; open: open
+ * fraction; x, y: slope times open fraction of the left and of the lower face; _below, _above: values of the rows below
+ * and above. */
 PD_INLINE void coefficients_row(const float *restrict d, const float *restrict d_below, const float *restrict d_above,
                                 const float *restrict open, const float *restrict open_below,
                                 const float *restrict open_above, const float *restrict x, const float *restrict y,

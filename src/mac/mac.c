@@ -14,8 +14,8 @@
 
 struct pd_mac_work {
     pd_band band_x, band_y, band_cells; /* closed faces and solid cells near the fluid */
-    bool whole_bands;                   /* false: memory was missing for some of their items */
-    uint8_t *known, *near;              /* marks of pd_liquid_pass, and of pd_band_find_walls */
+    bool whole_bands;                   /* false: some faces or cells are left out, because memory was missing */
+    uint8_t *known, *near;              /* marks of pd_liquid_pass; `known` also of pd_band_find_walls */
     float *slope_x, *slope_y;           /* slopes of pd_liquid_pass */
     double *sums;                       /* two sums by row */
     poisson_regions regions;            /* regions of the fluid; unused if no side has inflow */
@@ -28,7 +28,7 @@ enum {
     CELLS_PER_CHUNK = 16384,
 };
 
-/* Returns the rows of a chunk of parallel work. */
+/* Returns the number of rows in a chunk of parallel work. */
 static int rows_per_chunk(const pd_mac *mac) {
     int rows = CELLS_PER_CHUNK / mac->layout.nx;
     return rows > 1 ? rows : 1;
@@ -89,9 +89,9 @@ static void copy_walls(pd_mac *mac) {
     memcpy(mac->wall_y + to, r->wall_y + from, (size_t)l->nx * sizeof(float));
 }
 
-/* Faces of one side of the grid. `face`: first face of the side; `inside`: parallel face one cell further inwards,
- * whose open fraction the side gets; `outside`: ghost cell; `step`: index difference of two consecutive faces; `sign`:
- * direction into the grid. */
+/* Faces on one side of the grid. `face`: first face; `inside`: parallel face one cell further inwards, whose open
+ * fraction the side gets; `outside`: ghost cell; `step`: index difference of two consecutive faces; `sign`: direction
+ * into the grid. */
 typedef struct side_faces {
     size_t face, inside, outside, step;
     int count;
@@ -127,7 +127,8 @@ static side_faces side_faces_of(const pd_mac *mac, int side) {
     return w;
 }
 
-/* Sets the faces on the sides of the grid. Inflow is a velocity of closed faces. Behind an open side is fluid. */
+/* Sets open fractions and wall velocities of the faces on the grid's sides. Inflow is a velocity of closed faces. A
+ * ghost cell behind an open face is fluid. */
 static void open_sides(pd_mac *mac) {
     for (int side = 0; side < PD_WALLS; side++) {
         side_faces w = side_faces_of(mac, side);
@@ -135,7 +136,7 @@ static void open_sides(pd_mac *mac) {
         for (int k = 0; k < w.count; k++) {
             size_t at = (size_t)k * w.step;
             float fraction = w.open[w.inside + at];
-            /* The face inside is open also if rounding makes the grid smaller than the container. */
+            /* The open fraction one cell further inside does not depend on the rounding of the grid's size. */
             w.open[w.face + at] = open_side(mac, side) ? fraction : 0;
             mac->open[w.outside + at] = open_side(mac, side) && fraction > 0 ? 1 : 0;
             if (inflow != 0) w.wall[w.face + at] = w.sign * inflow * fraction;
@@ -175,8 +176,8 @@ static void find_regions(const pd_mac *mac, poisson_regions *r) {
     poisson_regions_find(r);
 }
 
-/* measuring: adds the flow through one face of a side to the sums of its region. Otherwise: scales the greater of
- * inflow and outflow of the region down to the smaller. */
+/* measuring: adds the flow through one face of a side to the sums of its region. Otherwise: scales this flow so that
+ * the greater of the region's inflow and outflow equals the smaller. */
 static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool measuring) {
     if (region == POISSON_REGION_OPEN || *wall == 0) return;
     double none[2] = {0}, speed = (double)(sign * *wall), part = 0;
@@ -196,9 +197,8 @@ static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool 
     mac->stopped_inflow += (1 - part) * fabs(speed) * mac->grid.cell;
 }
 
-/* Balances inflow and outflow of closed regions, whose pressure equation otherwise has no solution
- * (mac/poisson/poisson.h). mac->stopped_inflow sums the inflow beyond the outflow of a region, which is stopped. Cost:
- * a pass over the cells. */
+/* Balances inflow and outflow of closed regions: without this their pressure equation has no solution
+ * (mac/poisson/poisson.h). Sets mac->stopped_inflow to the inflow that is omitted. Cost: a pass over the cells. */
 static void balance_inflows(pd_mac *mac) {
     poisson_regions *r = &mac->work->regions;
     find_regions(mac, r);
@@ -330,8 +330,8 @@ static pd_liquid_pass liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
                             .near = work->near};
 }
 
-/* Sets the elements around the faces or cells to 0. Elements behind solid cells far from the fluid are in no band.
- * Their old values are not part of a snapshot, so that a restored world would give other bits. */
+/* Sets the ghost elements to 0. Those far from the fluid are in no band and would keep old values, which are not in a
+ * snapshot. A restored world would then give other bits. */
 static void clear_around(const pd_layout *l, int more_x, int more_y, float *values) {
     int rows = l->ny + more_y;
     memset(values, 0, pd_at(l, 0, 0) * sizeof *values);
@@ -363,7 +363,7 @@ static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
     return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
 }
 
-/* Face of a cell. beyond: cell behind the face; at_border: this cell is outside of the grid. */
+/* Face of a cell. beyond: cell on its other side; at_border: `beyond` is a ghost cell. */
 typedef struct cell_face {
     size_t face, beyond;
     bool horizontal, at_border;
@@ -377,7 +377,7 @@ static void faces_of(const pd_layout *l, int i, int j, cell_face faces[4]) {
     faces[3] = (cell_face){cell + row, cell + row, true, j == l->ny - 1};
 }
 
-/* 1/distance in cells from the centre of a cell to the border, where the pressure is 0. */
+/* 1/(distance from a border cell's centre to the grid's border in cells). At the border the pressure is 0. */
 static const float AT_BORDER = 2;
 
 static void open_cell_at_border(pd_mac *mac, int i, int j) {
@@ -428,7 +428,7 @@ static void gradient_rows(void *context, int begin, int end) {
     job->gradient(job->mac, job->mac->poisson->q, begin, end);
 }
 
-/* Subtracts the pressure gradient at faces on the border of the grid. The pressure beyond the border is 0. */
+/* Subtracts the pressure gradient at faces on the border of the grid. Beyond them the pressure is 0. */
 static void subtract_border_gradients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     const float *q = mac->poisson->q;
@@ -506,7 +506,7 @@ void pd_mac_expand(pd_mac *mac, const pd_liquid *liquid, const float *rate, cons
     subtract_gradients(mac, liquid, pool);
 }
 
-/* Sets the values of cells without fluid to 0, and sums the squares of the others. */
+/* Sets `to` to 0 in cells without fluid, and sums the squares and the number of the other cells by row. */
 static void sum_rows(void *context, int begin, int end) {
     const row_job *job = context;
     for (int j = begin; j < end; j++) {

@@ -21,11 +21,11 @@ typedef struct pd_mac {
     float *open;            /* open fraction of the cell, [0, 1]; in ghost cells 1 behind an open side, else 0 */
     pd_poisson *poisson;
     pd_wall sides[PD_WALLS]; /* sides of the container; without a container four open sides */
-    double stopped_inflow;   /* m^2/s: omitted inflow, into regions without a way out */
+    double stopped_inflow;   /* m^2/s: inflow that is omitted because its region has no way out */
     bool slip;               /* true: free-slip walls; false: no-slip walls */
     pd_raster *raster;
     struct pd_mac_work *work; /* private to mac.c */
-    /* Fluid cells beside walls, for reaction.c, listed on the first use after a change of the walls. */
+    /* Fluid cells beside walls. reaction.c lists them at the first use after the walls have changed. */
     struct pd_mac_wall_cell *wall_cells;
     int wall_cell_count, wall_cell_capacity;
     bool wall_cells_listed;
@@ -35,7 +35,7 @@ typedef struct pd_mac {
  * square of side 6 `length` (m), where `length` is half the extent of the fluid. Cells are larger if the longer side
  * would have more than PD_MAC_MOST_CELLS. */
 pd_grid pd_mac_grid(const pd_container *container, double length, int resolution);
-/* Creates a grid whose velocities are 0. Reads the boundary during the call only. skin: see pd_raster_create. Errors:
+/* Creates a grid whose velocities are 0. The boundary is read during the call only. skin: see pd_raster_create. Errors:
  * OUT_OF_MEMORY. */
 pd_result pd_mac_create(pd_mac **mac, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,
                         double skin, pd_error *error);
@@ -60,20 +60,21 @@ typedef struct pd_liquid {
     /* Distance of each cell's centre to the surface, m: negative in the liquid, positive in air. Solid cells need it as
      * well. A ghost cell has the absolute value of the cell beside it: the open border of the grid is a surface. */
     const float *distance;
-    /* Faces in air with known velocities, such as those around drops: values above 0. Both NULL: no such faces. */
+    /* By face: above 0 if its velocity is known although it is in air, as around drops. Both NULL: no such faces. */
     const float *known_x, *known_y;
-    const float *inverse_x, *inverse_y; /* 1/density at the faces, relative to the density of the pressure; NULL: 1 */
+    const float *inverse_x, *inverse_y; /* 1/(density at the face/density in pd_mac_project); NULL: 1 */
 } pd_liquid;
 
-/* Sets the velocities on closed faces for interpolation near walls. Free-slip walls: the fluid's velocity along the
- * wall, the wall's velocity normal to it. No-slip walls: the wall's velocity. With a liquid, extrapolates the
- * velocities of the liquid into air as well. `layers`: depth in cells. */
+/* Sets the velocities on closed faces for interpolation near walls:
+ * - free-slip walls: along the wall the fluid's velocity, normal to it the wall's
+ * - no-slip walls: the wall's velocity
+ * With a liquid, extrapolates its velocities into air as well. `layers`: depth of this extrapolation in cells. */
 void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool);
 /* Extrapolates values of cells (dyes) into solid cells, two cells deep. */
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values);
 
-/* Makes the velocities at the faces free of divergence in fluid cells. The pressure is poisson->q times density times
- * cell/dt. source: divergence that each cell gets, 1/s; NULL: 0. In a closed region the mean of the sources is
+/* Makes the velocities at the faces free of divergence in fluid cells. Pressure = poisson->q x density x cell/dt.
+ * source: divergence that each cell gets instead of 0, 1/s, or NULL. In a closed region the mean of the sources is
  * subtracted from each cell. */
 void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
                     pd_pool *pool, pd_poisson_report *report);

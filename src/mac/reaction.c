@@ -1,14 +1,14 @@
-/* Impulses of the pressure on walls, by fluid cells beside walls. */
+/* Impulses that the pressure gives to walls, summed over the fluid cells beside walls. */
 #include "mac/reaction.h"
 
 #include "core/memory.h"
 
 #include <string.h>
 
-enum { NOT_FOUND = -2 }; /* marks a face whose nearest wall is not yet searched */
+enum { NOT_FOUND = -2 }; /* marks a face or cell whose nearest wall has not been searched */
 
-/* Fluid cell beside a wall. wall: nearest walls to the centres of its four faces and to its own centre. NOT_FOUND: not
- * yet searched. */
+/* Fluid cell beside a wall. wall[n]: nearest wall to the centre of face n (left, right, lower, upper), or for n = 4 to
+ * the cell's centre; NOT_FOUND: not yet searched. */
 typedef struct pd_mac_wall_cell {
     int i, j;
     int16_t wall[5];
@@ -52,8 +52,8 @@ static double hydrostatic_at(const reaction *r, pd_double2 at) {
     return p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
 }
 
-/* Adds the impulses of one cell. The hydrostatic pressure is that at each face's centre. Its integral over the surface
- * of the cell's covered part is the weight of the displaced fluid. */
+/* Adds the impulses that one fluid cell gives to walls. On the covered part of each face the pressure at the face's
+ * centre acts. The covered part of the cell gets buoyancy: minus the weight of the fluid that it displaces. */
 static void push_walls_of_cell(const reaction *r, wall_cell *from) {
     const pd_mac *mac = r->mac;
     const double cell = mac->grid.cell, area = cell * cell;
@@ -69,7 +69,7 @@ static void push_walls_of_cell(const reaction *r, wall_cell *from) {
         add_impulse(r, from, 4, -covered * area * r->pressure->weight.x, -covered * area * r->pressure->weight.y);
 }
 
-/* Appends a cell. Returns false if memory is missing; the cell is then left out. */
+/* Appends a cell to mac->wall_cells. Returns false if memory is missing, and leaves the cell out. */
 static bool append_cell(pd_mac *mac, wall_cell cell) {
     if (mac->wall_cell_count == mac->wall_cell_capacity) {
         int capacity = 2 * mac->wall_cell_capacity + 256;
@@ -84,7 +84,7 @@ static bool append_cell(pd_mac *mac, wall_cell cell) {
     return true;
 }
 
-/* Marks those of `count` cells from k on that have both fluid and wall. */
+/* Sets marks[i] to 1 if cell k + i has both fluid and wall, else to 0. */
 static void mark_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict marks) {
     const float *restrict x = mac->open_x + k, *restrict y = mac->open_y + k, *restrict open = mac->open + k;
     const float *restrict above = y + mac->layout.stride;
@@ -94,7 +94,7 @@ static void mark_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict
     }
 }
 
-/* Lists the cells beside walls. The list of walls at rest is reused, because the search for nearest walls is slow. */
+/* Lists the fluid cells beside walls. The list is reused while the walls rest: the search for nearest walls is slow. */
 static void list_wall_cells(pd_mac *mac) {
     enum { BLOCK = 64 };
     uint8_t marks[BLOCK];
@@ -119,8 +119,8 @@ void pd_mac_add_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impu
     for (int n = 0; n < mac->wall_cell_count; n++) push_walls_of_cell(&r, &mac->wall_cells[n]);
 }
 
-/* Returns the volume of a face's fluid, in cells. A face inside the grid has half of either cell; a face on the border
- * has half of one. */
+/* Returns the fluid area that belongs to a face, in cells: the face's open fraction, or at a border face half of the
+ * open fraction of the cell inside. */
 static double face_volume(float open, float before, float after, bool first, bool last) {
     return first || last ? 0.5 * (double)(first ? after : before) : (double)open;
 }

@@ -1,4 +1,4 @@
-/* Impulse of the pressure on a staggered grid on the walls.
+/* Impulses that the pressure on a staggered grid gives to walls.
  *
  * The pressure of each fluid cell acts on the covered parts of the cell's faces. The sum over all walls is the opposite
  * of the momentum that pd_mac_project adds to the open parts of all faces. */
@@ -8,18 +8,18 @@
 #include "mac/mac.h"
 #include "sim/walls/impulses.h"
 
-/* Time integral of the pressure at x: unit q + level + weight x, in the unit of the impulses over m. weight = density
- * times gravity times the time. */
+/* Time integral of the pressure at position x: unit * q + level + weight . x, in units of impulse per m. weight =
+ * density * gravity * time. */
 typedef struct pd_mac_pressure {
     const float *q; /* by cell; 0 outside of the fluid */
     double unit, level;
     pd_double2 weight;
 } pd_mac_pressure;
 
-/* Adds the impulses of this pressure on the walls to those of the present substep. */
+/* Adds the impulses of `pressure` on the walls to `impulses` of the present substep. */
 void pd_mac_add_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
                          const pd_mac_pressure *pressure);
-/* Sums over the faces, weighted by open fractions. Faces on the border of the grid count half. */
+/* Sums over all faces, weighted by their open fractions. Faces on the border of the grid count half. */
 typedef struct pd_mac_sums {
     double x, y, squares; /* sums of the x velocities, the y velocities (m/s) and the squares of both (m^2/s^2) */
 } pd_mac_sums;

@@ -12,10 +12,10 @@
 enum {
     MAX_LEVELS = 32,
     COARSEST = 8,           /* greatest number of cells along a side of the coarsest level */
-    COARSEST_SWEEPS = 12,   /* enough to reduce its residual to about a thousandth */
-    SERIAL_CELLS = 96 * 96, /* smaller levels run on one thread, which is faster than waking others */
+    COARSEST_SWEEPS = 12,   /* enough to reduce the coarsest level's residual to about a thousandth */
+    SERIAL_CELLS = 96 * 96, /* levels with fewer cells run on one thread, which is faster than waking others */
     LEAST_ROWS = 8,         /* least rows of a chunk */
-    CHUNKS_PER_THREAD = 4,  /* several, so that an interrupted thread delays the others less */
+    CHUNKS_PER_THREAD = 4,  /* with several, an interrupted thread delays the others less */
     MAX_CHUNKS = CHUNKS_PER_THREAD * PD_POOL_THREADS,
 };
 
@@ -87,7 +87,7 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
     }
 }
 
-/* Solves the coarsest level by sweeps. */
+/* Solves the coarsest level by Gauss-Seidel sweeps from 0. */
 static void solve_coarsest(struct pd_poisson_work *work) {
     poisson_pass pass = pass_of(work, work->level_count - 1);
     const poisson_level *level = pass.level;
@@ -98,8 +98,8 @@ static void solve_coarsest(struct pd_poisson_work *work) {
     for (int i = 0; i < COARSEST_SWEEPS; i++) run_rows(work, &pass, work->kernels->sweep, false);
 }
 
-/* Runs one V-cycle: the solution of level 0 approximates the inverse of A times its rhs. work->sum and work->sum2 get
- * its dot products with work->product and with rhs. */
+/* Runs one multigrid V-cycle: the solution of level 0 becomes an approximation of A^-1 rhs. work->sum and work->sum2
+ * get the dot products of this solution with work->product and with rhs, by row. */
 static void run_v_cycle(struct pd_poisson_work *work) {
     int last = work->level_count - 1;
     for (int level = 0; level < last; level++) {
@@ -157,8 +157,8 @@ static void gauss_seidel(struct pd_poisson_work *work, const pd_poisson_method *
 }
 
 /* Runs one step of flexible conjugate gradients (Notay 2000). The preconditioned residual is made conjugate to the last
- * direction. `product` is still A times that direction, so that no other vector is needed. Returns false if rounding
- * errors or overflow leave no direction. */
+ * direction. `product` is still A times that direction, which saves another vector. Returns false if rounding errors or
+ * overflow leave no direction. */
 static bool step_along_search(struct pd_poisson_work *work, bool first, double *curvature) {
     poisson_level *level = &work->levels[0];
     run_v_cycle(work);
@@ -174,15 +174,15 @@ static bool step_along_search(struct pd_poisson_work *work, bool first, double *
     if (!isfinite(pass.beta)) return false;
     run_rows(work, &pass, work->kernels->update_search, false);
     *curvature = sum_rows(work->sum, level->ny);
-    pass.alpha = (float)(slope / *curvature); /* rhs is orthogonal to the old direction */
+    pass.alpha = (float)(slope / *curvature); /* the old direction adds nothing to the slope: rhs is orthogonal to it */
     if (!(*curvature > 0.0) || !isfinite(pass.alpha)) return false;
     run_rows(work, &pass, work->kernels->advance, false);
     return true;
 }
 
-/* Runs conjugate gradients until the tolerance or rounding errors are reached. In badly conditioned problems the
- * residual may rise for some steps. When only rounding errors are left it rises in each step, because their sum in
- * regions without d is not 0.
+/* Runs conjugate gradients until the residual reaches the tolerance or its rounding errors. In badly conditioned
+ * problems the residual may rise for some steps. When only rounding errors are left, it rises in each step, because
+ * their sum in closed regions is not 0.
  * The updated residual loses its lowest digits, and is computed anew when it has become 1e-4 times smaller. */
 static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_method *method, double tolerance,
                                 pd_poisson_report *report) {
@@ -216,8 +216,8 @@ static float greatest_value(const struct pd_poisson_work *work) {
     return result;
 }
 
-/* Copies the right-hand side and the initial guess to the split arrays. Returns the power of two by which both are
- * multiplied, so that their products neither overflow nor vanish. */
+/* Copies the right-hand side and the initial guess to arrays that hold red and black cells apart. Multiplies both by a
+ * power of two, so that their products neither overflow nor vanish. Returns this power. */
 static float load_problem(pd_poisson *poisson) {
     struct pd_poisson_work *work = poisson->work;
     poisson_pass pass = pass_of(work, 0);

@@ -30,10 +30,10 @@ typedef struct pd_poisson {
     pd_layout layout;
     /* Coefficients, set by the caller before pd_poisson_prepare: finite and at least 0. Values are limited to 1e12, and
      * those up to 1e-12 count as 0. Faces on the border count as closed. Ghost cells are not read. */
-    float *face_x, *face_y;       /* a of the left and of the lower face of each cell */
-    float *open;                  /* d of each cell */
+    float *face_x, *face_y;       /* coefficient a of the left and of the lower face of each cell */
+    float *open;                  /* coefficient d of each cell */
     float *q;                     /* solution; before a solve the initial guess */
-    float *rhs;                   /* r; pd_poisson_solve subtracts means from it */
+    float *rhs;                   /* right-hand side r; pd_poisson_solve subtracts the mean of each closed region */
     struct pd_poisson_work *work; /* private to poisson.c */
 } pd_poisson;
 
@@ -50,8 +50,8 @@ typedef struct pd_poisson_method {
 
 typedef struct pd_poisson_report {
     int iterations; /* sweeps or cycles done */
-    /* rms residual over the cells with a coefficient above 0, in the unit of r. With multigrid `after` lacks the
-     * rounding errors of the last steps. */
+    /* rms residual over the cells with a coefficient above 0, in the unit of r. With multigrid `after` is updated step
+     * by step, and lacks the rounding errors of the last steps. */
     double before, after;
 } pd_poisson_report;
 
@@ -61,8 +61,9 @@ void pd_poisson_destroy(pd_poisson *poisson);
 /* Computes the coarse levels and finds the connected regions. Call it before the first solve and after a change of
  * coefficients. Cost: about a cycle. */
 void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool);
-/* Solves the equation. A region of cells without any d has a solution only if its r add up to 0: their mean is
- * subtracted before, and the mean of its q afterwards. For finite r and q, all q become finite. report may be NULL. */
+/* Solves the equation. In a closed region d is 0 in all cells, and a solution exists only if its r add up to 0: their
+ * mean is subtracted before, and the mean of its q afterwards. For finite r and q, all q become finite. report may be
+ * NULL. */
 void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report);
 
 #endif

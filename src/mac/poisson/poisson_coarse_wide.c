@@ -43,7 +43,7 @@ static void load_coefficients(void *context, int begin, int end) {
     }
 }
 
-/* Returns the class of the cells k to k + PD_LANES - 1 of both halves of row j. */
+/* Returns the class of the cells k to k + PD_LANES - 1 in both halves of row j. */
 static poisson_kind kind_of(const poisson_level *l, int j, int k) {
     pd_floatw low = pd_set(FLT_MAX), high = pd_set(0), d = pd_set(0);
     const float *row = l->face_x + poisson_row(l, j);
@@ -84,8 +84,8 @@ static void invert_diagonals(void *context, int begin, int end) {
     }
 }
 
-/* Halves the d of coarse cells (the sum of their children's d) if a child without d lies behind: the coarse cell's
- * centre is then farther from the place where q = 0. */
+/* Halves the coefficients d in a row of coarse cells (`sum`: sums of their children's d) where an active child has no
+ * d. The fluid then extends further, and the coarse cell's centre is farther from the surface or open side. */
 static void halve_if_deeper(const poisson_level *l, int j, float *restrict sum) {
     int width = l->width;
     ptrdiff_t at = poisson_row(l, j), step = 2 * (ptrdiff_t)l->half;
@@ -100,7 +100,8 @@ static void halve_if_deeper(const poisson_level *l, int j, float *restrict sum) 
     }
 }
 
-/* Coefficients of the faces between the children of a coarse cell, and of the red children's outer faces. */
+/* Coefficients of the faces between the children of a coarse cell, and of the outer faces of its red children (lower
+ * left and upper right). */
 typedef struct children {
     float bottom, top, left, right; /* between the two lower, upper, left, right children */
     float to_left, to_below, to_right, to_above;
@@ -113,8 +114,8 @@ static children children_of(const poisson_level *l, int i, int j) {
                       fx[even], fy[even],       fx[even + step + 1], fy[odd + 2 * step]};
 }
 
-/* Returns the children of a coarse cell to detach (POISSON_LOWER_LEFT). Coefficients up to 0.05 count as closed. A cell
- * without connected children detaches none: it is a porous region and no wall. */
+/* Returns which children of a coarse cell to detach (bits from POISSON_LOWER_LEFT on). Coefficients up to 0.05 count as
+ * closed. A cell whose children are all unconnected detaches none: it is porous, not crossed by a wall. */
 static uint8_t detached_of(const children *c) {
     const float open = 0.05f;
     bool bottom = c->bottom > open, top = c->top > open, left = c->left > open, right = c->right > open;
@@ -152,7 +153,7 @@ static void find_detached(void *context, int begin, int end) {
     }
 }
 
-/* Compute coefficients of a coarse face without the fine faces of detached children. */
+/* Compute the coefficient of a coarse face from its two fine faces, leaving out those of detached children. */
 static void cut_face_x(const poisson_level *l, const poisson_level *c, int i, int j) {
     const uint8_t *row = poisson_detached(c, j);
     if (i <= 0 || i >= c->nx) return;
@@ -179,8 +180,8 @@ static void cut_faces(const poisson_level *l, const poisson_level *c, int j) {
     EACH_DETACHED(c, below, i) cut_face_y(l, c, i, j);
 }
 
-/* Computes coarse coefficients: half the Galerkin operator of constants on 2 x 2 cells. In a uniform region this is the
- * same equation on cells of twice the size. The half corrects piecewise constant aggregates (Braess 1995). */
+/* Computes coarse coefficients: half of the Galerkin operator for constants on 2 x 2 cells. In a uniform region this is
+ * the same equation on cells of twice the size. The factor 1/2 corrects piecewise constant aggregates (Braess 1995). */
 static void coarsen_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;

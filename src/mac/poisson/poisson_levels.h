@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-/* Limits of coefficients: those up to the first count as 0, those above the second as the second. Then neither the
- * inverse of a sum nor a product with a scaled right-hand side overflows. */
+/* Range of coefficients: values up to POISSON_LEAST count as 0, values above POISSON_MOST as POISSON_MOST. Then neither
+ * the inverse of a sum nor a product with a scaled right-hand side overflows. */
 #define POISSON_LEAST 1e-12f
 #define POISSON_MOST  1e12f
 
@@ -26,14 +26,14 @@ enum {
 /* Class of a block of 16 cells in the red or the black half of a row. */
 typedef enum poisson_kind {
     POISSON_MIXED,
-    POISSON_UNIFORM, /* all a are 1, and all d are 0 */
+    POISSON_UNIFORM, /* all face coefficients a are 1, and all d (poisson.h) are 0 */
     POISSON_EMPTY,   /* all a and d are 0 */
 } poisson_kind;
 
 /* Bits of poisson_level.detached. A coarse cell that a wall crosses represents the cells on one side only. One of its
- * two red children, the lower left or the upper right one, is then detached, with the children connected to it. It
- * belongs to the coarse cell beyond its outer face. Otherwise coarse levels would leak through walls thinner than their
- * cells. */
+ * two red children, the lower left or the upper right one, is then detached, with the children connected to it. The
+ * detached children belong to the coarse cell beyond the red child's outer face. Otherwise coarse levels would leak
+ * through walls thinner than their cells. */
 enum {
     POISSON_LOWER_LEFT = 1, /* detached children */
     POISSON_LOWER_RIGHT = 2,
@@ -45,17 +45,17 @@ enum {
     POISSON_TO_ABOVE = 128,
 };
 
-/* Grid level. Pointers are to row 0; cell (i, j) is at j*2*half + (i & 1)*half + (i >> 1). */
+/* Grid level. Pointers are to row 0. Cell (i, j) has the index j*2*half + (i & 1)*half + (i >> 1). */
 typedef struct poisson_level {
     int nx, ny;
-    int half;  /* distance of the halves; a multiple of 16, above nx/2 + 1 and `width` */
-    int width; /* cells of a half row, rounded up to a multiple of 16, with 0 behind the cells: range of the loops */
+    int half;  /* floats from the even to the odd half of a row; a multiple of 16, above nx/2 + 1 and `width` */
+    int width; /* length of the loops: cells of a half row, rounded up to a multiple of 16; 0 behind the cells */
     float *face_x, *face_y, *open;
     float *inverse; /* 1/(sum of the cell's coefficients); 0 in cells without any */
     float *rhs, *solution;
     uint8_t *kinds; /* poisson_kind of each block of 16 cells, shared by both halves */
-    /* Detached children of each cell, in natural order; coarse levels only. The first of the 8 bytes before a row is 0
-     * if no cell of the row has detached children. */
+    /* Detached children of each cell; coarse levels only. Rows are in natural order, not split in halves. The first of
+     * the 8 bytes before a row is 0 if no cell of the row has detached children. */
     uint8_t *detached;
 } poisson_level;
 
@@ -74,18 +74,19 @@ typedef struct poisson_pass {
     const poisson_level *level, *coarse;
     int grain;      /* rows of a chunk */
     float *scratch; /* POISSON_SCRATCH_ROWS rows of `level` for each chunk */
-    /* Results, by row. */
+    /* Results of a loop, one for each row. */
     double *sum, *sum2;
     float *greatest;
     /* Arrays of level 0. */
     const float *rhs;
     float *q, *search, *old_search, *product;
     float alpha, beta, over_relaxation, scale;
-    /* Arrays of the caller, in natural order. */
+    /* Arrays of the caller, with the layout of pd_poisson. */
     const pd_layout *layout;
     const float *face_x, *face_y, *open;
     float *natural;
-    /* Bits of each cell, by row: the coefficient of the left face, of the lower face, d is above 0. */
+    /* One bit for each cell: the coefficient of the left face (left), of the lower face (lower) or d (open_bits) is
+     * above 0. A row has `words` words. */
     int words;
     uint64_t *left, *lower, *open_bits;
 } poisson_pass;
@@ -112,7 +113,7 @@ typedef struct poisson_kernels {
     pd_loop_body *ascend;      /* adds the coarse solution and smooths; sum, sum2: solution . product, solution . rhs */
     pd_loop_body *update_search; /* search = solution + beta old_search, product = A search; sum: search . product */
     pd_loop_body *advance;       /* q += alpha search, rhs -= alpha product; sum: squares of rhs */
-    /* Sum of consecutive values, and subtraction of their mean. */
+    /* Sum of `count` values, and subtraction of their mean from each. */
     double (*sum)(const float *values, int count);
     void (*subtract)(float *values, int count, float mean);
 } poisson_kernels;

@@ -1,5 +1,5 @@
-/* Connected regions by runs. A run is a range of cells in a row, each connected to its left neighbour. Its first cell
- * identifies it. Runs of neighbouring rows are joined by union-find, whose root is the lowest index. */
+/* Connected regions, found from runs. A run is a range of cells in a row, each connected to its left neighbour. Its
+ * first cell identifies it. Runs of neighbouring rows are joined by union-find, whose root is the lowest index. */
 #include "mac/poisson/poisson_regions.h"
 
 #include "core/memory.h"
@@ -78,7 +78,7 @@ static void find_active(poisson_regions *r) {
     }
 }
 
-/* Joins a run with the runs below it. */
+/* Joins run `own` of row j with the runs below that it is connected to. */
 static void join_below(poisson_regions *r, int j, run own) {
     const uint64_t *lower = row_of(r, r->lower, j), *left = row_of(r, r->left, j - 1);
     for (int i = own.begin; (i = next_bit(lower, r->words, i, 0)) < own.end;) {
@@ -98,7 +98,7 @@ void poisson_regions_find(poisson_regions *r) {
             if (j) join_below(r, j, a);
         }
     }
-    /* Labels of first cells become -1 (region with a d) or -2 - number of the closed region. */
+    /* The label of a run's first cell becomes -1 (region with a d above 0) or -2 - number of the closed region. */
     r->closed = 0;
     for (int j = 0; j < r->ny; j++) {
         for (run a = {0, 0}; next_run(r, j, &a);) {
@@ -116,7 +116,7 @@ void poisson_regions_find(poisson_regions *r) {
     }
 }
 
-/* Returns the number of the run's region, or POISSON_REGION_OPEN. */
+/* Returns the number of the closed region of run a, or POISSON_REGION_OPEN. */
 static int region_number(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
 
 int poisson_regions_of(const poisson_regions *r, int i, int j) {
@@ -180,7 +180,7 @@ bool poisson_regions_create(poisson_regions *r, int nx, int ny) {
     r->active = pd_allocate(words, sizeof *r->active);
     r->grounded = pd_allocate(cells / 64 + 1, sizeof *r->grounded);
     r->label = pd_allocate(cells, sizeof *r->label);
-    /* A region without d has at least two cells. */
+    /* A closed region has at least two cells. */
     r->sum = pd_allocate(cells / 2 + 1, sizeof *r->sum);
     r->count = pd_allocate(cells / 2 + 1, sizeof *r->count);
     return r->left && r->lower && r->open && r->active && r->grounded && r->label && r->sum && r->count;

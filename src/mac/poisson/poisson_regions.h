@@ -1,5 +1,5 @@
-/* Connected regions of cells of a pressure equation. A closed region has no d: its values are determined up to their
- * mean. */
+/* Connected regions of cells of a pressure equation (poisson.h). A region is closed if the coefficient d, to an open
+ * side or the surface, is 0 in all its cells. Its solution is determined up to a constant. */
 #ifndef PUDDLE_MAC_POISSON_POISSON_REGIONS_H
 #define PUDDLE_MAC_POISSON_POISSON_REGIONS_H
 
@@ -13,23 +13,24 @@ typedef struct poisson_regions {
     int nx, ny, words; /* words of 64 bits in a row */
     int cells;         /* number of cells with a coefficient above 0 */
     int closed;        /* number of closed regions */
-    /* Bits, set by the caller: the coefficient of the left face, of the lower face, d is above 0. */
+    /* One bit for each cell, set by the caller: the coefficient of the left face, of the lower face, d is above 0. */
     uint64_t *left, *lower, *open;
+    /* active: bit for each cell: a coefficient is above 0. grounded: bit for each root: its region has a d above 0. */
     uint64_t *active, *grounded;
-    int32_t *label;
-    double *sum;
-    int *count;
+    int32_t *label; /* by cell; set at the first cell of each run (poisson_regions.c) */
+    double *sum;    /* by closed region: sum, then mean of its values */
+    int *count;     /* by closed region: number of cells */
 } poisson_regions;
 
-/* Allocates for nx x ny cells. Returns false without memory. */
+/* Allocates the arrays for nx x ny cells. Returns false if memory is missing. */
 bool poisson_regions_create(poisson_regions *regions, int nx, int ny);
 void poisson_regions_destroy(poisson_regions *regions);
 void poisson_regions_find(poisson_regions *regions);
-/* Returns the number of the closed region of cell (i, j), from 0, or a constant below. Valid after
- * poisson_regions_find. */
-enum { POISSON_REGION_OPEN = -1 /* region with a d */, POISSON_NO_REGION = -2 /* cell without any coefficient */ };
+/* Returns the number of the closed region that contains cell (i, j), from 0, or one of the negative constants below.
+ * Valid after poisson_regions_find. */
+enum { POISSON_REGION_OPEN = -1 /* has a d > 0 */, POISSON_NO_REGION = -2 /* cell without any coefficient */ };
 int poisson_regions_of(const poisson_regions *regions, int i, int j);
-/* Subtracts from the values in each closed region their mean. */
+/* Subtracts the mean of each closed region from the values in its cells. */
 void poisson_regions_balance(poisson_regions *regions, float *values, const pd_layout *layout, pd_pool *pool);
 
 #endif

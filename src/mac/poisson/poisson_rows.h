@@ -11,8 +11,8 @@
 
 /* Loop over `width` floats, a multiple of PD_LANES. */
 #define EACH(k) for (int k = 0; k < width; k++)
-/* Loop over the vectors of a half row. Most of a grid has only coefficients 1 or only 0. Blocks are marked with that
- * (poisson_kind), so that loops need not read their coefficients. The bits are the same. */
+/* Loop over the vectors of a half row. Most blocks have only coefficients 1 or only 0. poisson_kind marks these blocks,
+ * so that loops need not read their coefficients. The results have the same bits. */
 #define EACH_VECTOR(k) for (int k = 0; k < width; k += PD_LANES)
 
 /* Neighbours of the cells of one half row. */
@@ -42,7 +42,7 @@ static inline pd_floatw sum_of(const float *a, const float *b, int k) {
     return pd_add(pd_load_all(a + k), pd_load_all(b + k));
 }
 
-/* Convert a row from natural order to two halves, and back. */
+/* Copy a row from natural order to halves of even and odd i, and back. */
 static inline void split_row(int width, float *restrict even, float *restrict odd, const float *restrict natural) {
     EACH(k) {
         even[k] = natural[2 * k];
@@ -61,16 +61,16 @@ static inline float *scratch_of(const poisson_pass *p, int begin) {
     return p->scratch + poisson_row(p->level, begin / p->grain * POISSON_SCRATCH_ROWS);
 }
 
-/* Returns row `number` of a chunk's scratch. Sets elements to 0 that loops read but do not write, because other levels
- * use the same memory. */
+/* Returns row `number` of a chunk's scratch memory. Sets the elements to 0 that loops read but do not write: other
+ * levels use the same memory. */
 static inline float *scratch_row(const poisson_level *l, float *scratch, int number) {
     float *row = scratch + poisson_row(l, number);
     row[l->width] = row[l->half - 1] = row[l->half + l->width] = 0.0f;
     return row;
 }
 
-/* Returns a row of coarse cells in natural order, in the chunk's scratch. Sets the elements behind the level's half row
- * to 0. */
+/* Returns a row of the chunk's scratch memory for coarse cells in natural order. Sets the elements behind the fine
+ * level's half row to 0. */
 static inline float *natural_row(const poisson_pass *p, int begin) {
     float *row = scratch_of(p, begin) + poisson_row(p->level, 4);
     for (int k = p->level->width; k < 2 * p->coarse->width; k++) row[k] = 0.0f;
@@ -86,7 +86,7 @@ static inline ptrdiff_t cell_index(const poisson_level *l, int i, int j) {
     return poisson_row(l, j) + (ptrdiff_t)(i & 1) * l->half + (i >> 1);
 }
 
-/* Returns the first cell from i on with detached children in a row of coarse level c; c->nx: none. */
+/* Returns the first cell from i on that has detached children, in row `row` of coarse level c; c->nx: none. */
 static inline int next_detached(const poisson_level *c, const uint8_t *row, int i) {
     if (!row[-POISSON_ROW_BYTES]) return c->nx;
     for (; i < c->nx; i++) {

@@ -1,7 +1,7 @@
 /* Loops of the pressure equation's solvers, compiled once for each SIMD level (core/simd.h). */
 #include "mac/poisson/poisson_rows.h"
 
-/* Return the sum of coefficients times neighbours, and that sum with all coefficients 1. */
+/* weighted_sum: sum over the neighbours of face coefficient times value. plain_sum: the same for coefficients 1. */
 static inline pd_floatw weighted_sum(const stencil *s, int k) {
     pd_floatw across = pd_add(product_of(s->face_left, s->left, k), product_of(s->face_right, s->right, k));
     return pd_add(across, pd_add(product_of(s->face_down, s->down, k), product_of(s->face_up, s->up, k)));
@@ -46,8 +46,8 @@ static inline void red_residual(int width, float *out, const stencil *s) {
     }
 }
 
-/* Computes out = A x from differences of neighbours. Differences of a smooth x are exact, which limits the rounding
- * error to that of x. */
+/* Term of A x: face coefficient times the difference of neighbours. Differences of a smooth x are exact, which limits
+ * the rounding error of A x to that of x. */
 static inline pd_floatw difference(const float *face, pd_floatw x, const float *other, int k) {
     return pd_mul(pd_load_all(face + k), pd_sub(x, pd_load_all(other + k)));
 }
@@ -70,8 +70,8 @@ static inline void multiply(int width, float *out, const float *of, const stenci
 }
 
 /* Computes the first values of the red cells of row j: rhs/diagonal, plus the correction from the coarse level unless
- * it is NULL. A cell with a d is nearer to the place where q = 0 than its parent's centre, by about half a cell. Its
- * correction is smaller: divided by 1 + d/2. */
+ * it is NULL. A cell with d > 0 is nearer to the surface or open side than its parent's centre, by about half a cell.
+ * Its correction is therefore divided by 1 + d/2. */
 static void begin_red_cells(const poisson_level *l, int j, float *out, const float *correction) {
     int width = l->width;
     ptrdiff_t at = poisson_row(l, j) + (ptrdiff_t)(j & 1) * l->half;
@@ -141,7 +141,7 @@ static void store_rows(void *context, int begin, int end) {
     }
 }
 
-/* Relaxes the even (odd: 0) or odd (1) cells of row j of q. */
+/* Relaxes the cells with even (odd: 0) or odd (1) i in row j of q. */
 static void sweep_half(const poisson_pass *p, int j, int odd) {
     const poisson_level *l = p->level;
     ptrdiff_t at = poisson_row(l, j), half = (ptrdiff_t)odd * l->half;
@@ -199,10 +199,10 @@ static void relax_black(const poisson_level *l, int j, const float *below, float
     relax_half_row(l->width, row + half, &s, l->rhs + at, l->inverse + at);
 }
 
-/* Computes row j of coarse->rhs: the sum of the residuals of the red children. `residuals`, in natural order:
- * - 0: of the upper right children of the row below
- * - 1, 2: of the lower left and of the upper right children of the row
- * - 3: of the lower left children of the row above */
+/* Computes row j of coarse->rhs: the sum of the residuals of the red children. residuals[n], by column of coarse cells:
+ * - 0: upper right children of the row below
+ * - 1, 2: lower left and upper right children of row j
+ * - 3: lower left children of the row above */
 static void restrict_row(const poisson_level *c, int j, int width, float *const residuals[4], float *restrict sum) {
     const float *restrict lower = residuals[1], *restrict upper = residuals[2];
     const uint8_t *row = poisson_detached(c, j), *below = poisson_detached(c, j - 1),
@@ -219,9 +219,9 @@ static void restrict_row(const poisson_level *c, int j, int width, float *const 
     split_row(c->width, to, to + c->half, sum);
 }
 
-/* Smooths from 0, red cells first, and restricts the residual of red cells. That of black cells is 0. Only the
- * right-hand side of the coarse level is stored: correct_and_smooth computes the red cells anew. Each turn of the loop
- * computes, in this order:
+/* Smooths from 0, red cells first, and restricts the residual of red cells. Black cells are smoothed last, so that
+ * their residual is 0. Only the right-hand side of the coarse level is stored: correct_and_smooth computes the red
+ * cells anew. Each turn of the loop computes, in this order:
  * - the red cells of row j
  * - the black cells of row j - 1
  * - the residual of row j - 2
@@ -274,8 +274,8 @@ static void interpolate(const poisson_level *c, int j, float *restrict natural) 
     }
 }
 
-/* Computes the red cells of smooth_and_restrict anew, adds the correction of the coarse level, and smooths black and
- * red cells. The chunk's own rows are computed in place, the two rows at either edge in the scratch. */
+/* Computes the red cells of smooth_and_restrict anew, adds the correction from the coarse level, and smooths black and
+ * red cells. The chunk's own rows are computed in place, the two rows beyond either edge in scratch memory. */
 static void correct_and_smooth(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;

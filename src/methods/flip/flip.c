@@ -22,8 +22,8 @@ enum { ROWS_PER_CHUNK = 16, PARTICLE_GRAIN = 2048 };
 
 static const flip_kernels *kernels(void) { return PD_SIMD_PICK(flip_kernels); }
 
-/* Computes `open_around`. The factors are the weights of an evenly spread particle in flip_kernels.fill_cells: (1/4,
- * 1/2, 1/4) across and (1/8, 3/4, 1/8) up, and the same transposed. */
+/* Computes `open_around` and `open_area`. The factors are the weights of an evenly spread particle in
+ * flip_kernels.fill_cells: (1/4, 1/2, 1/4) across and (1/8, 3/4, 1/8) up, and the same transposed. */
 static void measure_open_area(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     const float *open = state->mac->open;
@@ -107,7 +107,7 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
     return result;
 }
 
-/* Empties the fields: views show no liquid until the next step. */
+/* Sets the distance to the surface to 0, so that no cell is liquid: views show no liquid until the next step. */
 static void reset(pd_world *world, void *memory) {
     flip_state *state = memory;
     (void)world;
@@ -196,7 +196,8 @@ static float limited_speed(float speed, float fastest) {
     return speed < fastest ? speed : fastest;
 }
 
-/* Accelerates the faces of one component in row j. horizontal: the faces between rows. */
+/* Applies gravity and the tool to the faces of row j. horizontal: to horizontal faces (y velocity), otherwise to
+ * vertical faces (x velocity). */
 static void force_row(const force_job *job, int j, bool horizontal) {
     const flip_state *state = job->state;
     const pd_motion *m = job->motion;
@@ -240,7 +241,7 @@ static void apply_forces(const pd_motion *motion, const flip_pass *s) {
                      CALM * sqrtf(scale->gravity * scale->length));
 }
 
-/* Sets a ghost cell: distance as pd_liquid needs it, and the fill of the cell beside. */
+/* Sets a ghost cell: the distance as pd_liquid needs it, and the fill of `cell` beside it. */
 static void set_ghost_cell(flip_state *state, size_t ghost, size_t cell) {
     state->distance[ghost] = fabsf(state->distance[cell]);
     state->fill[ghost] = state->fill[cell];
@@ -263,8 +264,8 @@ static void find_surface(flip_pass *s) {
     set_ghost_cells(s->state);
 }
 
-/* Depth of the extrapolation in faces: interpolation at particles needs the faces around them. Along their paths it
- * needs more. */
+/* Depth of the extrapolation into air, in faces: 1 for interpolation at particles, 4 for interpolation along their
+ * paths. */
 enum { LAYERS_AT_PARTICLES = 1, LAYERS_ON_THE_WAY = 4 };
 
 /* Residual at which multigrid stops, in units of sqrt(g L). It displaces particles by less than rounding does, so that
@@ -292,8 +293,8 @@ static pd_liquid liquid_of(const flip_pass *s) {
                        .inverse_y = s->mixed ? state->inverse_v : NULL};
 }
 
-/* Returns the expansion by emitters of the cells at their mouths, 1/s; NULL: no emitter is active. Without it the wall
- * behind a mouth would slow the jet. */
+/* Returns the expansion (1/s) of the cells at the mouths of emitters; NULL: no emitter is active. Without this
+ * expansion the wall behind a mouth would slow the jet. */
 static const float *emitter_expansion(const flip_pass *s) {
     enum { PER_CELL = 4, MOST_POINTS = 4096 };
     const pd_scene *scene = &s->world->scene;
@@ -352,7 +353,8 @@ static void swap_arrays(float **a, float **b) {
     *b = old;
 }
 
-/* Returns true if the velocities that move the particles include the spreading, in the last substep of a step. */
+/* Returns true in the last substep of a step: only there do the velocities that move the particles include the
+ * spreading. */
 static bool is_spreading_substep(const pd_world *world) {
     return world->parameter[FLIP_SPREADING] > 0 && world->substeps_done + 1 >= world->substeps;
 }
@@ -376,9 +378,9 @@ static void add_spreading(flip_pass *s) {
     swap_arrays(&mac->v, &state->carrier_v);
 }
 
-/* Separates particles. With the greatest separation, 1/4, both particles of a pair that is slightly too close move by
- * half of the missing distance. The separation rises with the rest-density ramp (sim/particles/ramp.h), because until
- * its end particles at rest are closer together. */
+/* Separates particles that are too close. With the greatest separation, 1/4, both particles of a pair that is slightly
+ * too close move by half of the missing distance. The separation rises during the rest-density ramp
+ * (sim/particles/ramp.h), because particles at rest are closer together until the ramp ends. */
 static void separate_particles(flip_pass *s) {
     enum { GRAIN = 4 };
     const pd_world *world = s->world;
@@ -387,7 +389,7 @@ static void separate_particles(flip_pass *s) {
     s->inverse_reach2 = s->rest_density;
     s->most_shift = 0.25f * sqrtf(1 / s->rest_density);
     if (!(s->separation > 0)) return;
-    /* Vectors read behind the last particle, where the bits may be NaN. */
+    /* The loop's last vectors read behind the last particle, where the bits may be NaN. */
     memset(world->particles.x + world->particles.count, 0, PD_PADDING * sizeof(float));
     memset(world->particles.y + world->particles.count, 0, PD_PADDING * sizeof(float));
     pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate, s);
@@ -422,7 +424,7 @@ static const double FULLEST = 0.98; /* greatest fraction of the container that p
 
 static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *motion) {
     float cell = cell_size(state), spacing = world->resolution.spacing;
-    /* Particles in excess share the container's area. */
+    /* If the particles are too many for the container, each gets an equal part of its area. */
     float area = fminf(spacing * spacing, (float)(FULLEST * state->open_area / fmax(world->particles.count, 1)));
     flip_pass pass = {
         .world = world,
@@ -447,7 +449,7 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
     return pass;
 }
 
-/* Finds the columns of the gradients. Without memory for them the transfer is PIC. */
+/* Finds the columns of the velocity gradients for APIC. Without memory for them the transfer is PIC. */
 static void find_gradients(pd_world *world, flip_pass *s) {
     for (int g = 0; g < 4 && s->transfer == FLIP_APIC; g++) {
         s->gradient[g] = pd_particles_require_column(&world->particles, FLIP_GRADIENT + g);
@@ -460,7 +462,7 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * cell_size(state), dt);
     double since = pd_now();
 
-    /* Comes before the pass, which reads open_area: the open area of the last substep is in no snapshot. */
+    /* pass_of reads open_area. The value of the last substep is not in a snapshot, so the walls are updated before. */
     if (pd_mac_update(state->mac, world->boundary)) measure_open_area(state);
     flip_pass s = pass_of(world, state, &motion);
     pd_stage_end(world, "walls", &since);

@@ -22,12 +22,12 @@ enum flip_transfer { FLIP_PIC, FLIP_FLIP, FLIP_APIC };
 
 extern const pd_parameter flip_parameters[FLIP_PARAMETERS];
 
-/* Columns of particles. From FLIP_GRADIENT on: gradient of the velocity at the particle, 1/s: du/dx, du/dy, dv/dx,
- * dv/dy (APIC). */
+/* Columns that the method adds to the particles. FLIP_RAMP: see sim/particles/ramp.h. FLIP_GRADIENT and the next three:
+ * gradient of the velocity at the particle (APIC), 1/s: du/dx, du/dy, dv/dx, dv/dy. */
 enum flip_column { FLIP_RAMP, FLIP_GRADIENT, FLIP_COLUMNS = FLIP_GRADIENT + 4 };
 
-/* Run: consecutive cells of a row with particles around. Runs that touch form a body of liquid. The first run of a body
- * stores the body's sums. */
+/* Run: range of consecutive cells of a row that have particles around. Runs that touch form a body of liquid. The first
+ * run of a body stores the body's sums. */
 typedef struct flip_run {
     int row, begin, end; /* cells [begin, end) */
     int parent;          /* parent in union-find; after flip_find_bodies the body's first run */
@@ -37,19 +37,19 @@ typedef struct flip_run {
 
 enum { FLIP_TOUCHED = 1, FLIP_AT_WALL = 2 }; /* marks of cells: particles are around; a wall is beside */
 
-/* State of the method. Arrays of the grid have the layout of mac/layout.h. A pair is two consecutive floats for each
- * face. */
+/* State of the method. Arrays of the grid have the layout of mac/layout.h. Arrays of pairs have two consecutive floats
+ * for each face. */
 typedef struct flip_state {
     pd_mac *mac;
-    /* Pairs: momentum and mass of the particles around. In to_particles: velocity now, and before forces and pressure,
-     * m/s. */
+    /* Pairs: momentum and mass of the particles around a face. make_pairs replaces them for to_particles by velocities,
+     * m/s: new, and before forces and pressure. */
     float *pair_x, *pair_y;
     float *number_x, *number_y;   /* by face: number of particles around, weighted like their mass */
     float *old_u, *old_v;         /* m/s: velocities before forces and pressure */
     float *carrier_u, *carrier_v; /* m/s: velocities that move the particles */
     float *inverse_u, *inverse_v; /* by face: 1/mean mass of the particles around; set only if masses differ */
     float *open_around;           /* by cell: open fraction of the cells around, weighted like the particles */
-    double open_area;             /* area of the container without obstacles, m^2 */
+    double open_area;             /* container's area without obstacles, m^2 */
     float *fill;                  /* by cell: particles per open area, in units of the rest density */
     float *distance;              /* by cell: distance to the surface, m; negative in the liquid */
     float *pressure;              /* by cell: pressure in units of pressure_unit */
@@ -68,17 +68,17 @@ typedef struct flip_pass {
     const pd_world *world;
     const pd_particles *particles;
     flip_state *state;
-    float *gradient[4]; /* columns from FLIP_GRADIENT on, or NULL */
+    float *gradient[4]; /* APIC: the particles' columns FLIP_GRADIENT to FLIP_GRADIENT + 3; otherwise NULL */
     const int *start;   /* by bucket: its first particle */
     float origin_x, origin_y, cell, inverse_cell;
     float mass[PD_MAX_MATERIALS];
     const float *factor; /* column FLIP_RAMP; NULL: the rest-density ramp has ended */
     float ramp;
     bool mixed;    /* materials have different masses */
-    bool counting; /* pairs are mass and number; false: momentum and mass */
+    bool counting; /* true: pairs are mass and number of particles; false: momentum and mass */
     float dt, blend, fastest;
     float spreading; /* 1/s: expansion for each unit of fill above 1 */
-    /* Part of the missing distance by which each particle of a pair moves in this substep. 0: no separation. */
+    /* Fraction of a pair's missing distance by which each of its particles moves in this substep. 0: no separation. */
     float separation;
     float inverse_reach2; /* 1/reach^2, 1/m^2; particles closer than the reach repel one another */
     float most_shift;     /* greatest shift by the separation in x and in y, m */
@@ -93,12 +93,12 @@ enum { FLIP_BLOCK = 8 /* rows of cells in a block */ };
 /* Loop bodies, whose context is a flip_pass. "Rows" are those of an array with ghost rows, 0 to ny + 1. "Rows of cells"
  * are 0 to ny - 1. */
 typedef struct flip_kernels {
-    pd_loop_body *keys;            /* particles: computes their buckets for the sort */
-    pd_loop_body *to_faces;        /* blocks of rows of one colour: adds momentum and mass of particles to the pairs */
-    pd_loop_body *numbers;         /* rows: computes numbers and inverse masses from pairs of mass and number */
-    pd_loop_body *velocities;      /* rows: computes old velocities from the pairs; numbers if masses are equal */
-    pd_loop_body *mark_cells;      /* rows of cells: computes the marks */
-    pd_loop_body *fill_cells;      /* rows of cells: computes fill and distance */
+    pd_loop_body *keys;       /* particles: computes their buckets for the sort */
+    pd_loop_body *to_faces;   /* blocks of rows of one colour: adds momentum and mass of particles to pair_x, pair_y */
+    pd_loop_body *numbers;    /* rows: computes numbers and inverse masses from pairs of mass and number */
+    pd_loop_body *velocities; /* rows: computes old velocities from the pairs; numbers if masses are equal */
+    pd_loop_body *mark_cells; /* rows of cells: computes the marks */
+    pd_loop_body *fill_cells; /* rows of cells: computes fill and distance */
     pd_loop_body *spreading_rates; /* rows of cells: computes the rates of expansion */
     pd_loop_body *fill_gaps;       /* rows of cells: computes velocities beside liquid without particles around */
     pd_loop_body *make_pairs;      /* rows: makes pairs of new and old velocities */
@@ -127,17 +127,17 @@ extern const pd_number_info flip_numbers[FLIP_NUMBERS];
 void flip_compute_field(const pd_world *world, void *state, int index, pd_field *field);
 double flip_compute_number(const pd_world *world, void *state, int index);
 
-/* Return the grid for the scene and the parameters, and create its staggered grid (flip_grid.c). Errors:
- * OUT_OF_MEMORY. */
+/* flip_choose_grid: returns the size of the grid for the scene and the parameters. flip_create_mac: creates the
+ * staggered grid of this size with its walls. Errors: OUT_OF_MEMORY. */
 pd_grid flip_choose_grid(const pd_world *world);
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
-/* Replaces the walls after the world's boundary has been replaced. On an error nothing changes. Errors:
+/* Replaces the walls of the grid after the world's boundary has been replaced. On an error nothing changes. Errors:
  * OUT_OF_MEMORY. */
 pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error);
-/* Writes a warning (pd_method.warning). */
+/* Writes warning number `index` about the grid (pd_method.warning). */
 bool flip_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
 
-/* Records the total momentum at the faces, from the pairs. */
+/* Stores the total momentum at the faces in state->momentum, from the pairs. */
 void flip_record_momentum(flip_state *state);
 /* Adds the momentum that the liquid has lost since flip_record_momentum to the impulses of the walls. */
 void flip_add_impulses(const flip_pass *s);
@@ -145,10 +145,10 @@ void flip_add_impulses(const flip_pass *s);
 /* Diffuses the velocities implicitly. viscosity: m^2/s. */
 void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson_method *method, pd_pool *pool);
 
-/* Finds the bodies of liquid, and the momentum of those that touch no wall, from the pairs, the marks and the
+/* Finds the bodies of liquid from the marks. Computes the momentum of those that touch no wall, from the pairs and the
  * velocities. */
 void flip_find_bodies(flip_state *state);
-/* Damps bodies that touch a wall: removes this part of their velocities, and less from speeds above `speed`, m/s. */
+/* Damps bodies that touch a wall: a velocity component u loses part * u/(1 + (u/speed)^2). speed: m/s. */
 void flip_damp_bodies(flip_state *state, float part, float speed);
 /* Restores the momentum of bodies that touch no wall: subtracts the change since flip_find_bodies from u and v (m/s, by
  * face). */

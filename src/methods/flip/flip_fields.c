@@ -19,7 +19,7 @@ const pd_number_info flip_numbers[FLIP_NUMBERS] = {
     [FLIP_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""},
 };
 
-/* Rounding error of the divergence, in units of speed over cell. */
+/* Rounding error of the divergence, in units of speed/cell. */
 static const float ROUNDING = 5e-7f;
 
 static pd_liquid liquid_of(const flip_state *state) { return (pd_liquid){.distance = state->distance}; }
@@ -49,8 +49,8 @@ static float value_at(const flip_state *state, int index, size_t k) {
     }
 }
 
-/* Returns the greatest depth of the liquid along gravity, m: 2.5 times its depth at rest, for falls and impacts, at
- * most that of the container. */
+/* Returns the greatest depth of the liquid along gravity, m: 2.5 times the depth at rest, for falls and impacts, but at
+ * most the container's. */
 static float greatest_depth(const pd_world *world) {
     const pd_container *c = &world->scene.container;
     pd_vec2 g = world->scene.gravity;
@@ -65,8 +65,8 @@ static float greatest_depth(const pd_world *world) {
     return area > 0 ? fminf(2.5f * area / across, along) : along;
 }
 
-/* Sets the legend of the pressure: that of water at rest, from 0 at the surface, so that single cells at an impact do
- * not change it. Without gravity the legend is symmetric about 0. */
+/* Sets the legend of the pressure: from 0 at the surface to the pressure of resting water at greatest_depth. Single
+ * cells at an impact do not change it. Without gravity the legend is symmetric about 0. */
 static void set_pressure_legend(const pd_world *world, int index, pd_field *field) {
     pd_vec2 g = world->scene.gravity;
     float gravity = pd_hypotf(g.x, g.y);

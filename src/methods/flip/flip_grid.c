@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the container of the water. Particles are the centres of discs inside the scene's container, so that the
- * water extends by half a spacing beyond it, to the walls as drawn. Inflow and outflow sides of other methods' scenes
- * are walls here. */
+/* Returns the container of the water. Particles are centres of discs with the diameter of a spacing, and stay inside
+ * the scene's container. The water extends half a spacing further, to the walls as drawn. Inflow and outflow sides of
+ * other methods' scenes are walls here. */
 static pd_container container_of_water(const pd_world *world) {
     pd_container container = world->scene.container;
     for (int side = 0; side < PD_WALLS; side++) container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
@@ -22,7 +22,7 @@ enum {
     BYTES_PER_CELL = 220,         /* memory of all arrays, measured */
 };
 
-/* Returns the greatest resolution whose cells are at least as large as the particles' spacing. Smaller cells would
+/* Returns the resolution, lowered so that cells are at least as large as the particles' spacing. Smaller cells would
  * leave empty ones in the liquid. */
 static int usable_resolution(const pd_world *world) {
     const pd_resolution *r = &world->resolution;
@@ -38,8 +38,8 @@ static pd_grid grid_of_resolution(const pd_world *world, int resolution) {
     return pd_mac_grid(&container, (double)world->resolution.length, resolution);
 }
 
-/* Returns the grid. The number of cells at the default resolution is limited: little fluid in a large container could
- * need more memory than the machine has. */
+/* The number of cells at the default resolution is limited: little fluid in a large container could need more memory
+ * than the machine has. */
 pd_grid flip_choose_grid(const pd_world *world) {
     int resolution = usable_resolution(world);
     pd_grid grid = grid_of_resolution(world, resolution);
@@ -75,8 +75,9 @@ bool flip_warning(const pd_world *world, const void *memory, int index, char *te
     return true;
 }
 
-/* Creates the staggered grid. Its boundary is the water's container with the scene's obstacles, and a skin of half a
- * spacing. Later updates read the obstacles only. */
+/* Creates the staggered grid from a boundary of its own: container_of_water with the scene's obstacles. Its skin is the
+ * layer of half a spacing at the container's wall without centres of particles. pd_mac_update then reads only
+ * obstacles. */
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
     pd_scene scene = world->scene; /* a shallow copy with the lists of the world's scene */
     pd_boundary *boundary;

@@ -29,8 +29,7 @@ static void join_bodies(flip_run *runs, int a, int b) {
         runs[a].parent = b;
 }
 
-/* Finds the runs of cells with particles around in row j. Returns false if there are more than MOST_RUNS, or memory is
- * missing. */
+/* Finds the runs of cells with particles around in row j. Returns false if there are more than state->run_capacity. */
 static bool find_runs(flip_state *state, int j) {
     const pd_layout *l = &state->mac->layout;
     const uint8_t *marks = state->marks + pd_at(l, 0, j);
@@ -56,8 +55,8 @@ static bool find_runs(flip_state *state, int j) {
     return true;
 }
 
-/* Adds the momentum at the left and lower faces of a run's cells. These are all faces with particles around, except
- * those on the border of the grid, where bodies touch the container. */
+/* Adds momentum and mass at the left and lower faces of a run's cells to *x, *y, *mass_x and *mass_y. These are all
+ * faces with particles around, except those on the border of the grid, where bodies touch the container. */
 static void add_run(const flip_state *state, const flip_run *run, const float *u, const float *v, double *x, double *y,
                     double *mass_x, double *mass_y) {
     size_t row = pd_at(&state->mac->layout, 0, run->row);
@@ -70,7 +69,7 @@ static void add_run(const flip_state *state, const flip_run *run, const float *u
     }
 }
 
-/* With more than MOST_RUNS runs the momentum of bodies is not conserved. */
+/* With more runs than state->run_capacity no body is free, and the momentum of bodies is not conserved. */
 void flip_find_bodies(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     flip_run *runs = state->runs;

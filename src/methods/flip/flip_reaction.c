@@ -1,8 +1,9 @@
 /* Impulses of FLIP's liquid on the walls.
  *
- * All walls together get the momentum at the faces after forces minus that of the particles at the end of the substep:
- * by pressure, friction and contacts. The grid's pressure divides it among the walls. The impulse of the pressure alone
- * differs by some per cent, because the mass of a face's particles differs from that of the face's fluid. */
+ * All walls together get the momentum at the faces after forces minus that of the particles at the end of the substep.
+ * This includes pressure, friction and contacts. It is divided among the walls in proportion to the impulses of the
+ * grid's pressure. The pressure's impulses alone differ by some per cent, because the mass of a face's particles
+ * differs from that of the face's fluid. */
 #include "mac/reaction.h"
 #include "methods/flip/flip.h"
 

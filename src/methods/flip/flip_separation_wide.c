@@ -1,5 +1,5 @@
 /* Separation of particles in the liquid, compiled once for each SIMD level (core/simd.h). The lanes of a vector are
- * candidates, and all levels give the same bits.
+ * candidates: particles that may be within reach of one particle. All levels give the same bits.
  *
  * The grid does not resolve positions of particles within a cell. Where the flow stretches them into sheets, or rises
  * from a wall, slits and holes smaller than a cell would remain. Particles closer than the spacing at rest therefore
@@ -19,8 +19,8 @@ enum {
     MOST_VECTORS = ROWS * MOST_CANDIDATES / PD_LANES,
 };
 
-/* Vector of consecutive particles from `first` on. weight: greatest weight of each lane, 1 or, behind the last
- * candidate, 0. */
+/* PD_LANES consecutive particles from `first` on. weights: greatest weight of each lane: 1, or 0 behind the last
+ * candidate. */
 typedef struct candidates {
     int first;
     const float *weights;
@@ -28,14 +28,15 @@ typedef struct candidates {
 
 static const float ONES_THEN_ZEROS[2 * PD_LANES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-/* Vectors of the particles in the buckets around a particle. Those of the row below are [row[0], row[1]). The
- * particle's own row and the row above come next. */
+/* Vectors of the particles in the 3 x 3 buckets around a particle. Those of the row below are vectors[row[0]] to
+ * vectors[row[1] - 1]. The particle's own row and the row above come next. */
 typedef struct surroundings {
     candidates vectors[MOST_VECTORS];
     int row[ROWS + 1];
 } surroundings;
 
-/* Lists the candidates of a bucket. Longer ranges (coarse grid, heaped particles) are sampled to limit the cost. */
+/* Lists the candidates of a bucket. Of more than MOST_CANDIDATES in a row (coarse grid, heaped particles) only a random
+ * range is listed, to limit the cost. */
 static inline void list_candidates(const flip_pass *s, int column, int row, surroundings *around) {
     const int columns = s->state->columns, rows = s->state->mac->layout.ny;
     const int left = column > 0 ? column - 1 : 0, right = column + 1 < columns ? column + 1 : column;
@@ -57,8 +58,9 @@ static inline void list_candidates(const flip_pass *s, int column, int row, surr
     around->row[ROWS] = count;
 }
 
-/* Writes to neighbours.key, which is free after the sort, for each particle of row j: 1: the row below is out of reach,
- * 2: the row above is. A loop of its own, because within the sums these operations would be a chain of latencies. */
+/* Writes bits for each particle of row j to neighbours.key, which is free after the sort. 1: the row of cells below is
+ * out of reach; 2: the row above is. This is a loop of its own: in add_shifts these operations would form a chain of
+ * latencies. */
 static inline void find_rows_in_reach(const flip_pass *s, int j) {
     const int columns = s->state->columns, end = s->start[(j + 1) * columns];
     const float *restrict y = s->particles->y;
@@ -73,14 +75,15 @@ static inline void find_rows_in_reach(const flip_pass *s, int j) {
 
 typedef float four __attribute__((vector_size(16)));
 
-/* Returns the sums over the lanes of x and y as elements 0 and 1, in the order of pd_sum. */
+/* Returns the sums over the lanes of x (element 0) and of y (element 1), added in the order of pd_sum. */
 static inline four sums_of(pd_floatw x, pd_floatw y) {
     four a = (four)pd_quarter_sums(x), b = (four)pd_quarter_sums(y);
     four halves = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
     return halves + __builtin_shufflevector(halves, halves, 2, 3, 2, 3);
 }
 
-/* Adds the shifts of particle i by the candidates of the vectors [begin, end) to old_x and old_y. */
+/* Writes the sum of weight times distance over the candidates in the vectors [begin, end) to old_x and old_y of
+ * particle i. */
 static inline void add_shifts(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_floatw x = pd_set(p->x[i]), y = pd_set(p->y[i]), scale = pd_set(s->inverse_reach2), zero = pd_set(0);

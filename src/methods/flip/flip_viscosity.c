@@ -2,15 +2,17 @@
  *
  *     sum over the neighbours of a (u - u') + u = u before,    a = viscosity dt/cell^2
  *
- * Nothing is exchanged at the surface and with free-slip walls. No-slip walls have their own velocity. */
+ * u': velocity at a neighbouring face. The surface and free-slip walls exchange no momentum with the liquid. At no-slip
+ * walls u' is the wall's velocity. */
 #include "methods/flip/flip.h"
 
 #include <math.h>
 #include <string.h>
 
-static const float LARGEST = 1e6f; /* limit of a; larger values make no difference */
+static const float LARGEST = 1e6f; /* limit of a = viscosity dt/cell^2; larger values make no difference */
 
-/* Adds the exchange of a face with the face at `other`, both of one component. */
+/* Adds to the equation of face `at` the exchange a (u - u') with its neighbour `other`. known: the neighbour has a
+ * velocity; `wall`: velocities of walls, or NULL if the neighbour is no wall. */
 static void add_exchange(const flip_state *state, size_t at, size_t other, bool known, const float *wall, float a,
                          float *face) {
     pd_poisson *p = state->mac->poisson;
@@ -22,7 +24,7 @@ static void add_exchange(const flip_state *state, size_t at, size_t other, bool 
     }
 }
 
-/* Returns true if a face's velocity diffuses: the face is open, inside the grid, and has particles around. */
+/* Returns true if a face's velocity diffuses: the face is open and has particles around. */
 static bool has_velocity(const float *open, const float *number, size_t at) { return open[at] > 0 && number[at] > 0; }
 
 static void diffuse_component(flip_state *state, bool vertical, float a, const pd_poisson_method *method,
@@ -50,7 +52,7 @@ static void diffuse_component(flip_state *state, bool vertical, float a, const p
             const bool within[4] = {i > !vertical, i<l->nx - 1, j> vertical, j < l->ny - 1};
             for (int k = 0; k < 4; k++) {
                 bool known = within[k] && has_velocity(open, number, others[k]);
-                /* A wall parallel to the face's velocity is half a cell away. */
+                /* A wall parallel to the face's velocity is half a cell away, which doubles a. */
                 bool along = vertical == (k < 2);
                 const float *beside = open[others[k]] > 0 ? NULL : wall;
                 add_exchange(state, at, others[k], known, beside, known || !along ? a : 2 * a, faces[k]);

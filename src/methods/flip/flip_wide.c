@@ -1,5 +1,6 @@
-/* Transfers between FLIP's particles and faces, compiled once for each SIMD level (core/simd.h). Loops run over groups
- * of particles, and vectors of four floats are the faces around one particle. All levels give the same bits. */
+/* Transfers between FLIP's particles and the faces of the grid, compiled once for each SIMD level (core/simd.h). Loops
+ * run over groups of particles. A vector of four floats holds the pairs of two neighbouring faces. All levels give the
+ * same bits. */
 #include "methods/flip/flip.h"
 #include "methods/particle_fluid/motion_wide.h"
 
@@ -8,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Particles computed at a time: they fit the first-level cache, and a loop does not wait for the stores of the loop
- * before. */
+/* Particles computed at a time. Their values fit the first-level cache, and a loop does not wait for the stores of the
+ * loop before. */
 enum { BATCH = 64 };
 
 typedef float four __attribute__((vector_size(16)));
@@ -23,7 +24,7 @@ static inline void store4(float *p, four v) { memcpy(p, &v, sizeof v); }
 static inline four all4(float a) { return (four){a, a, a, a}; }
 
 /* Positions of particles among the faces: index of the lower left one of the four vertical (u) and of the four
- * horizontal (v) faces around, fractions between them in [0, 1], and the cell. */
+ * horizontal (v) faces around, fractions of a cell from there in [0, 1] (ux to vy), and index of the cell. */
 typedef struct places {
     int lanes; /* number of particles rounded up to a multiple of PD_LANES */
     int u[BATCH], v[BATCH], cell[BATCH];
@@ -64,8 +65,8 @@ static void find_buckets(void *context, int begin, int end) {
     const pd_layout *l = &state->mac->layout;
     const float *restrict x = s->particles->x, *restrict y = s->particles->y;
     const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
-    /* Particles within rounding errors of the border count as inside. Without a container the outermost cells count as
-     * outside, so that no particle reaches a face of the border. */
+    /* Particles up to one cell beyond the border count as inside, for rounding errors. Without a container the
+     * outermost cells count as outside, so that no particle reaches a face of the border. */
     const float slack = s->world->scene.container.shape == PD_CONTAINER_NONE ? -1 : 1;
     const int last_x = l->nx - 1, last_y = l->ny - 1, columns = state->columns, shift = state->shift;
     const int outside = l->ny * columns;
@@ -82,8 +83,8 @@ static void find_buckets(void *context, int begin, int end) {
     }
 }
 
-/* Contribution of a particle to the faces around, without the weights: mass, momentum at the lower left face, and its
- * increase to the right and upwards. */
+/* Contributions of PD_LANES particles to the faces around, before the weights: mass, momentum at the lower left face,
+ * and its increase to the next face at the right and above (APIC). */
 typedef struct loads {
     float mass[PD_LANES];
     float u[PD_LANES], u_right[PD_LANES], u_up[PD_LANES];
@@ -147,8 +148,8 @@ PD_INLINE void scatter(const flip_pass *s, int begin, int end, bool affine) {
     }
 }
 
-/* Adds particles to faces. A block of rows writes to one more row of faces on each side, so that blocks of one colour
- * write to distinct faces. */
+/* Adds mass and momentum of particles to the faces around. A block of rows writes to one more row of faces on each
+ * side, so that blocks of one colour write to distinct faces. */
 static void to_faces(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *state = s->state;
@@ -163,13 +164,15 @@ static void to_faces(void *context, int begin, int end) {
     }
 }
 
-/* Velocities interpolated at particles, new and old, and the gradient times the size of a cell. */
+/* Velocities interpolated at particles, new and old (before forces and pressure), and the gradient times the size of a
+ * cell. */
 typedef struct samples {
     float u[BATCH], old_u[BATCH], v[BATCH], old_v[BATCH];
     float gradient[4][BATCH];
 } samples;
 
-/* Interpolates one component of the velocity: new, before forces and pressure, and its gradient unless NULL. */
+/* Interpolates one component of the velocity at particles: now, old (before forces and pressure), and the gradient
+ * times the size of a cell (along_x, along_y), unless along_x is NULL. */
 PD_INLINE void interpolate_component(const float *pairs, int stride, const int *index, const float *x, const float *y,
                                      int lanes, float *restrict now, float *restrict old, float *restrict along_x,
                                      float *restrict along_y) {
@@ -197,7 +200,7 @@ PD_INLINE void interpolate_pairs(const flip_pass *s, const places *at, samples *
                           affine ? out->gradient[2] : NULL, out->gradient[3]);
 }
 
-/* Interpolates values of a grid between the elements index, index + 1 and the two above. */
+/* Interpolates between element `index`, the element right of it, and the two above. x, y: fractions from `index` on. */
 PD_INLINE void interpolate(const float *values, int stride, const int *index, const float *x, const float *y, int lanes,
                            float *restrict to) {
     for (int k = 0; k < lanes; k += PD_LANES) {
@@ -242,20 +245,20 @@ PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const sample
         if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) motion_clamp_speed(vx + k, vy + k, s->fastest);
 }
 
-/* Shifts of particles by the separation, m. */
+/* Shifts by which flip_separate moves particles, m. */
 typedef struct shifts {
     float x[BATCH], y[BATCH];
 } shifts;
 
-/* Returns the fraction of the shift that applies to a particle with this fill around. It is 0 at the surface: particles
- * pushed outwards would raise the water, which gains energy. */
+/* Returns the fraction of a separation shift that applies to a particle with this fill around. The fraction is 0 at the
+ * surface: particles pushed outwards would raise the water, which gains energy. */
 PD_INLINE float shift_factor(float fill) {
     const float part = 10 * (fill - 0.9f), some = part > 0 ? part : 0;
     return some < 1 ? some : 1;
 }
 
-/* Moves particles with the grid's velocity at the midpoint (second-order Runge-Kutta), and by their shifts. Particles
- * in air, away from the liquid, move with their own velocity. */
+/* Moves particles with the grid's velocity at the midpoint (second-order Runge-Kutta), and by their separation shifts.
+ * Particles in air, away from the liquid, move with their own velocity. */
 PD_INLINE void move_particles(const flip_pass *s, int i, int count, const samples *from, const shifts *shift,
                               const places *at) {
     const pd_particles *p = s->particles;
@@ -297,7 +300,7 @@ static void apply_contacts(const flip_pass *s, int i) {
     p->vy[i] -= towards * wall.normal.y;
 }
 
-/* Moves particles outside of the grid with their own velocity. */
+/* Moves particles outside of the grid with their own velocity, accelerated by gravity only. */
 static void move_outside_grid(const flip_pass *s, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_vec2 gravity = s->world->scene.gravity;
@@ -421,14 +424,15 @@ static void mark_cells(void *context, int begin, int end) {
     }
 }
 
-/* Returns the distance in cells of a flat surface of evenly spread particles with this fill. The fill is 1/2 at the
- * surface, falls by 3/4 per cell there, and is almost 0 one cell beyond. */
+/* Returns the distance to the surface in cells, negative in the liquid, from the fill of a cell. For a flat surface of
+ * evenly spread particles the fill is 1/2 at the surface, falls by 3/4 per cell there, and is almost 0 one cell
+ * beyond. */
 PD_INLINE float distance_of(float fill) {
     float part = fill < 1 ? 0.5f - fill : -0.5f, square = part * part;
     return part * (4.0f / 3.0f + 13.5f * square * square);
 }
 
-enum { LEAST_ROOM = 16 }; /* least open fraction of the cells around is 1/LEAST_ROOM */
+enum { LEAST_ROOM = 16 }; /* open_around counts as at least 1/LEAST_ROOM */
 
 PD_INLINE void fill_row(const float *restrict x, const float *restrict y, const float *restrict above,
                         const float *restrict open_around, float scale, float cell, float *restrict fill,
@@ -453,7 +457,7 @@ static void fill_cells(void *context, int begin, int end) {
     }
 }
 
-/* Sets `inside` to 0 where a cell of the row or its neighbour is air. */
+/* Sets inside[i] to 0 if cell i of the row or its left or right neighbour is air. */
 PD_INLINE void inside_row(const float *restrict d, const float *restrict open, float *restrict inside, int count) {
     for (int i = 0; i < count; i++) {
         bool air = ((d[i] >= 0) & (open[i] > 0)) | ((d[i - 1] >= 0) & (open[i - 1] > 0)) |
@@ -464,7 +468,7 @@ PD_INLINE void inside_row(const float *restrict d, const float *restrict open, f
 
 PD_INLINE void rates_row(const float *restrict fill, const float *restrict inside, float scale, float *restrict rate,
                          int count) {
-    const float most = 0.5f; /* greatest excess of the fill that counts */
+    const float most = 0.5f; /* limit of the excess of the fill over 1, in both directions */
     for (int i = 0; i < count; i++) {
         float excess = fill[i] - 1;
         excess = excess < most ? excess : most;
@@ -473,7 +477,8 @@ PD_INLINE void rates_row(const float *restrict fill, const float *restrict insid
     }
 }
 
-/* Computes the rates of expansion. Near the surface fill is always below 1: there only values above 1 count. */
+/* Computes the rates of expansion from the fill. Beside air the fill is below 1 even at rest: there only values above 1
+ * count. */
 static void spreading_rates(void *context, int begin, int end) {
     enum { PIECE = 256 };
     const flip_pass *s = context;
@@ -523,7 +528,8 @@ static void fill_gaps_in_row(const flip_pass *s, size_t row, ptrdiff_t back, flo
     }
 }
 
-/* Sets faces beside liquid without particles around to the mean of the adjacent faces with particles. */
+/* Sets the velocities at faces beside liquid that have no particles around: to the mean of the adjacent faces with
+ * particles. */
 static void fill_gaps(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;

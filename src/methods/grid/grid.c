@@ -62,7 +62,8 @@ static pd_result allocate_arrays(grid_state *state, int dyes, pd_error *error) {
 static pd_grid choose_grid(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
-    /* Without a container pd_mac_grid makes a square of 6 lengths: here as wide as the cells. */
+    /* Without a container pd_mac_grid returns a square with sides of 6 `length`. With this length it is as wide as the
+     * scene's cells. */
     int most = cells->columns > cells->rows ? cells->columns : cells->rows;
     double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
     return pd_mac_grid(&world->scene.container, length, resolution);
@@ -128,7 +129,7 @@ static void measure_pressure(const pd_world *world, grid_state *state, float dt)
 
 static void project(pd_world *world, grid_state *state, float dt) {
     pd_poisson_method method = solver_of(world, state);
-    /* Gauss-Seidel starts from pressure 0, as in the article: from the last pressure, few sweeps can gain energy. */
+    /* Gauss-Seidel starts from pressure 0: from the last pressure, few sweeps can gain energy. */
     if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     state->sourced = pd_find_volume_sources(world, state->mac, dt, state->source);
     pd_mac_project(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, &state->report);
@@ -155,7 +156,7 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
-/* Reorders the dyes by the new indices of their materials. `made`: arrays of new dyes. */
+/* Moves each dye to the new index of its material. `made`: arrays for the dyes of new materials. */
 static void reorder_dyes(grid_state *state, const pd_edited *edit, int count, float **made) {
     float *dye[PD_MAX_MATERIALS] = {NULL};
     bool present[PD_MAX_MATERIALS] = {false};
@@ -185,7 +186,7 @@ static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edited 
     return PD_OK;
 }
 
-/* In a closed container, the amount of each dye is conserved. */
+/* Updates walls and materials after an edit of the scene. In a closed container the amount of each dye is conserved. */
 static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
                       pd_error *error) {
     grid_state *state = memory;
@@ -213,7 +214,7 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
 }
 
 /* Computes the tracers' velocities and the first pressure. projected: the velocities are those at the end of a step and
- * need no projection, which would regard moving walls as at rest here. */
+ * need no projection, which would treat moving walls as at rest here. */
 static void compute_first_values(pd_world *world, grid_state *state, bool projected) {
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
@@ -251,8 +252,8 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
     compute_first_values(world, memory, false);
 }
 
-/* Returns the greatest speed along an axis at its faces, m/s. Ghost cells are excluded, because a sliding wall sets
- * them to up to twice its speed. */
+/* Returns the greatest absolute velocity at the faces of one axis, m/s. Ghost cells are excluded, because a sliding
+ * wall sets them to up to twice its speed. */
 static float fastest_face(const pd_layout *l, int columns, int rows, const float *values) {
     float fastest = 0;
     for (int j = 0; j < rows; j++) {
@@ -303,7 +304,7 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
         float *forth = corrected ? state->work : state->next[axis];
         pd_transport t = {mac,     axis ? PD_AT_FACES_Y : PD_AT_FACES_X,  dt, 1, {velocity[axis]},
                           {forth}, {corrected ? state->next[axis] : NULL}};
-        /* Sets the ghost cells and walls of the result. */
+        /* The transport does not write ghost cells: these are copied. */
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
         pd_advect(&t, world->pool);
@@ -345,7 +346,7 @@ static void step(pd_world *world, void *memory, float dt) {
     double since = pd_now();
     grid_measure_dyes(world, state);
     if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
-    /* Unconditional, because a restored world has no record of walls that have moved. */
+    /* Done even if no wall has moved: a restored world has no record of walls that have moved. */
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);
@@ -362,20 +363,20 @@ static void step(pd_world *world, void *memory, float dt) {
     project(world, state, dt);
     grid_add_impulses(world, state, dt);
     pd_stage_end(world, "projection", &since);
-    /* Painting may have added particles. */
+    /* After grid_paint, which may have added tracers. */
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, sample_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
 }
 
-/* Writes zeros, or reads and ignores ghost cells. */
+/* Writes zeros for `count` ghost values, or reads and ignores them. */
 static void archive_ghosts(pd_archive *archive, size_t count) {
     float zeros[64] = {0};
     for (size_t done = 0; done < count; done += 64)
         pd_archive_transfer(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
 }
 
-/* Reads or writes the columns [0, nx + more_x) and the rows [0, ny + more_y). The ghost cells are recomputed at the
- * beginning of a step, or unused. */
+/* Reads or writes the columns [0, nx + more_x) and the rows [0, ny + more_y) of `values`. Ghost cells are recomputed at
+ * the beginning of a step, or unused. */
 static void archive_values(pd_archive *archive, const pd_mac *mac, int more_x, int more_y, float *values) {
     const pd_layout *l = &mac->layout;
     size_t at = 0, columns = (size_t)(l->nx + more_x);

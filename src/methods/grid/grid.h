@@ -27,20 +27,19 @@ extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
-    uint64_t version; /* world->version of the sums; 0: none */
-    double circulation, square, greatest,
-        /* Sums of the curl and of the squared speed, greatest squared speed, number of open cells. */
-        cells;
+    uint64_t version; /* world->version when the sums were computed; 0: never */
+    /* Sum of the curl, sum and greatest of the squared speed, number of cells; sums are weighted by open fractions. */
+    double circulation, square, greatest, cells;
     pd_mac_sums faces;
 } grid_sums;
 
 typedef struct grid_state {
     pd_mac *mac;
-    /* Equations of the x and the y velocity; NULL without viscosity. */
+    /* Diffusion equations of the x and the y velocity; NULL without viscosity. */
     pd_poisson *diffusion[2];
     uint8_t *beside[2]; /* grid_diffusion.beside */
-    float diffused;     /* grid_diffusion.inverse of the equations' coefficients; 0: they must be computed */
-    /* Results of the transport, which are then swapped with the arrays of mac and of the dyes. */
+    float diffused;     /* grid_diffusion.inverse in the equations' coefficients; 0: coefficients must be computed */
+    /* Arrays for the results of the transport, which are then swapped with those of mac and of the dyes. */
     float *next[2 * PD_MOST_TRANSPORTED];
     float *work;                  /* working memory: curl, coverage */
     float *source;                /* divergence set by sources in the last projection, 1/s */
@@ -48,24 +47,24 @@ typedef struct grid_state {
     int dye_count;                /* one dye for each material */
     float *dye[PD_MAX_MATERIALS]; /* amount in each cell, [0, 1] */
     bool present[PD_MAX_MATERIALS];
-    double amount[PD_MAX_MATERIALS]; /* amount of each dye in cells, by grid_measure_dyes */
+    double amount[PD_MAX_MATERIALS]; /* sum of each dye over the cells, by grid_measure_dyes */
     double *sums;                    /* working memory: two sums for each row */
     double pressure;                 /* pressure for q = 1 of the solver, Pa */
     pd_poisson_report report;        /* report of the last projection */
     grid_sums summed;
 } grid_state;
 
-/* Returns the rows of a chunk of parallel work. */
+/* Returns the number of rows in a chunk of parallel work. */
 int grid_rows_per_chunk(const grid_state *state);
 /* Sets velocities and dyes to 0. */
 void grid_clear(grid_state *state);
 /* Set the dyes and the velocities from the scene's regions, or from the particles of another method (grid_dyes.c). */
 void grid_fill_from_regions(pd_world *world, grid_state *state);
 void grid_fill_from_particles(pd_world *world, grid_state *state);
-/* Computes the amounts of the dyes, before the walls of this substep. In a closed container grid_move_dyes and
- * grid_restore_dyes restore them. */
+/* Computes the amounts of the dyes. Call it before the walls of this substep are updated. In a closed container
+ * grid_move_dyes and grid_restore_dyes restore these amounts. */
 void grid_measure_dyes(pd_world *world, grid_state *state);
-/* Restores the measured amounts after an edit of the walls. */
+/* Restores the amounts of grid_measure_dyes after an edit of the walls. */
 void grid_restore_dyes(pd_world *world, grid_state *state);
 void grid_move_dyes(pd_world *world, grid_state *state, float dt);
 /* Applies sources to the dyes: emitters, drains, the pour tool, and changes of one dye into another (scene key
@@ -74,8 +73,8 @@ void grid_source_dyes(pd_world *world, grid_state *state, float dt);
 /* Adds an amount of a dye to a cell. The other dyes of the cell decrease in proportion. */
 void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 
-/* Read velocities and dyes from the scene's cells, and write them (pd_method.cells). Returns false if the values were
- * interpolated (grid_cells.c). */
+/* grid_fill_from_cells: sets velocities and dyes from the scene's cells. Returns false if the values were interpolated.
+ * grid_write_cells: writes them to `cells` (pd_method.cells). In grid_cells.c. */
 bool grid_fill_from_cells(pd_world *world, grid_state *state);
 pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
 
@@ -91,8 +90,8 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt);
  * (grid_impulses.c). */
 void grid_add_impulses(pd_world *world, const grid_state *state, float dt);
 
-/* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = u before. At walls the container's `slip`
- * decides. */
+/* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = u before. Walls are free-slip or no-slip as the
+ * container's `slip` says. */
 void grid_diffuse(pd_world *world, grid_state *state, float dt);
 /* Allocates the memory of grid_diffuse. Errors: OUT_OF_MEMORY. */
 pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);

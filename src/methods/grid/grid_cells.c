@@ -23,7 +23,7 @@ static float interpolate_layer(const pd_cells *cells, int number, double x, doub
     return pd_cells_sample(cells, number, fmin(x, columns), fmin(y, rows));
 }
 
-/* Returns the array of layer `number` of the cells. */
+/* Returns the array of the state that corresponds to layer `number` of `cells`. */
 static layer layer_of(const grid_state *state, const pd_cells *cells, int number) {
     const pd_layout *l = &state->mac->layout;
     if (number == U) return (layer){state->mac->u, l->nx + 1, l->ny, 0, 0.5};
@@ -68,7 +68,8 @@ pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *
         layer from = layer_of(state, cells, n);
         float *to = cells->values + (size_t)n * pd_cells_layer(cells);
         for (int j = 0; j < from.rows; j++)
-            for (int i = 0; i < from.columns; i++) /* also clamps rounding errors to the range of a scene */
+            for (int i = 0; i < from.columns;
+                 i++) /* clamped to the range that a scene allows: rounding errors may exceed it */
                 to[(size_t)j * ((size_t)l->nx + 1) + (size_t)i] =
                     fminf(fmaxf(from.values[pd_at(l, i, j)], n < DYES ? -most : 0), n < DYES ? most : 1);
     }

@@ -26,7 +26,7 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
     state->present[material] = true;
 }
 
-/* Adds the dyes of a region to a cell. Returns the fraction of the cell that the region covers. */
+/* Adds the dyes of a region to cell k. Returns the fraction of the cell that the region covers. */
 static float add_dyes(grid_state *state, const pd_region *region, size_t k, pd_vec2 center) {
     enum { SAMPLES = 4 };
     float cell = (float)state->mac->grid.cell;
@@ -40,7 +40,7 @@ static float add_dyes(grid_state *state, const pd_region *region, size_t k, pd_v
         float dx = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f, dy = ((float)(n % SAMPLES) + 0.5f) / SAMPLES - 0.5f;
         found[pd_image_pixel_at(&region->area, (pd_vec2){center.x + cell * dx, center.y + cell * dy})]++;
     }
-    /* A later dye dilutes the earlier dyes. Each gets its share of the fraction covered so far. */
+    /* All dyes of the image are added at once: one after the other, a later dye would dilute the earlier ones. */
     int covered = 0;
     for (int m = 0; m < state->dye_count; m++) covered += found[m];
     float amount = region->amount * (float)covered / (SAMPLES * SAMPLES);
@@ -61,7 +61,7 @@ static void fill_region(grid_state *state, const pd_region *region) {
             size_t k = pd_at(l, i, j);
             float cover = add_dyes(state, region, k, pd_mac_center(mac, i, j));
             if (!(cover > 0)) continue;
-            /* Each face gets half of the cell's velocity; the neighbour adds the other half. */
+            /* Each face gets half of the cell's velocity. The cell on its other side adds the other half. */
             mac->u[k] += 0.5f * cover * region->velocity.x;
             mac->u[k + 1] += 0.5f * cover * region->velocity.x;
             mac->v[k] += 0.5f * cover * region->velocity.y;
@@ -90,7 +90,8 @@ void grid_fill_from_regions(pd_world *world, grid_state *state) {
     induce(world, state);
 }
 
-/* Adds the dye of a particle's rest area, spread over its neighbourhood, and its velocity. */
+/* Sets dyes and velocities from the particles. Each adds dye of its rest area, spread over its neighbourhood, and its
+ * velocity. */
 void grid_fill_from_particles(pd_world *world, grid_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -136,7 +137,8 @@ typedef struct dye_job {
     float gain;
 } dye_job;
 
-/* Sums a dye, and dye * (1 - dye): the scale of a correction (grid_gain_dye). */
+/* Sums two values over the open cells of each row: dye, and dye * (1 - dye), to which corrections are proportional
+ * (grid_gain_dye). */
 static void sum_rows(void *context, int begin, int end) {
     const dye_job *job = context;
     const pd_layout *l = &job->state->mac->layout;
@@ -158,7 +160,7 @@ static void gain_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_gain_dye)(&job->state->mac->layout, job->dye, job->gain, begin, end);
 }
 
-/* Returns the amount of a dye in cells. *mixed: sum of dye * (1 - dye). */
+/* Returns the sum of a dye over the cells. *mixed: sum of dye * (1 - dye). */
 static double amount_of(pd_world *world, grid_state *state, float *dye, double *mixed) {
     dye_job job = {.state = state, .dye = dye};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), sum_rows, &job);
@@ -177,7 +179,7 @@ static bool is_closed(const pd_mac *mac) {
     return true;
 }
 
-/* Sets the dye in ghost cells at inflow sides to 0. Emitters there add theirs later. */
+/* Sets the dye in ghost cells at inflow sides to 0: fluid enters undyed. Emitters there add dye later. */
 static void clear_inflow(const pd_mac *mac, float *dye) {
     const pd_layout *l = &mac->layout;
     for (int j = -1; j <= l->ny; j++) {
@@ -201,7 +203,7 @@ void grid_measure_dyes(pd_world *world, grid_state *state) {
         state->amount[m] = state->present[m] ? amount_of(world, state, state->dye[m], &mixed) : 0;
 }
 
-/* Dilutes a dye where fluid appears or vanishes: d(dye)/dt = -dye div u. */
+/* Dilutes a dye where sources add or remove fluid: d(dye)/dt = -dye div u. */
 static void dilute_dye(const grid_state *state, float *dye, float dt) {
     const float *divergence = state->work;
     for (size_t k = 0; k < state->mac->layout.count; k++) {
@@ -211,7 +213,7 @@ static void dilute_dye(const grid_state *state, float *dye, float dt) {
     }
 }
 
-/* Corrects the error of the interpolation in the amount of a dye, in proportion to dye * (1 - dye). */
+/* Restores the amount of dye m, which interpolation changes. The correction is proportional to dye * (1 - dye). */
 static void restore_amount(pd_world *world, grid_state *state, int m) {
     double mixed, after = amount_of(world, state, state->dye[m], &mixed);
     if (!(mixed > 0)) return;
@@ -279,8 +281,8 @@ typedef struct change_job {
     float dt;
 } change_job;
 
-/* Changes dyes of one cell. As for tracers (sim/sources/change.c), changed dye does not change again in the same
- * substep. Of two zones for the same dye, the later one changes the remainder of the first. */
+/* Changes dyes of one cell in the scene's `changes` zones. As for tracers (sim/sources/change.c), changed dye does not
+ * change again in the same substep. If two zones change the same dye, the second changes what the first has left. */
 static void change_cell(const change_job *job, pd_vec2 center, size_t cell) {
     const pd_scene *scene = &job->world->scene;
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
@@ -301,7 +303,7 @@ static void change_rows(void *context, int begin, int end) {
         for (int i = 0; i < mac->layout.nx; i++) change_cell(job, pd_mac_center(mac, i, j), pd_at(&mac->layout, i, j));
 }
 
-/* Changes dyes at the same places as tracers. */
+/* Changes dyes in the scene's `changes` zones, as sim/sources/change.c changes tracers. */
 static void change_dyes(pd_world *world, grid_state *state, float dt) {
     change_job job = {world, state, dt};
     bool any = false;

@@ -29,11 +29,11 @@ const pd_number_info grid_numbers[GRID_NUMBERS] = {
     [GRID_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""},
 };
 
-/* Rounding error of the divergence, in units of speed over cell. */
+/* Rounding error of the divergence, in units of speed/cell. */
 static const float ROUNDING = 5e-7f;
 
-/* Returns the characteristic speed of a scene: that of its walls, emitters and obstacles, or sqrt(g L) if all are at
- * rest. */
+/* Returns the characteristic speed of a scene, m/s: the greatest of its walls, emitters, obstacles and regions, or
+ * sqrt(g L) if all are at rest. */
 static float characteristic_speed(const pd_world *world, const grid_state *state) {
     const pd_scene *scene = &world->scene;
     float speed = 0;
@@ -53,7 +53,7 @@ typedef struct cell_values {
     const pd_world *world;
     const grid_state *state;
     const float *curl, *divergence;
-    float unit; /* factor on the pressure */
+    float unit; /* pressure for q = 1 of the solver, Pa */
 } cell_values;
 
 float grid_hydrostatic(const pd_world *world, pd_vec2 p) {
@@ -167,7 +167,7 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
     field->low = -field->high;
 }
 
-/* Sums over the cells, once for all numbers of a state of the world. */
+/* Computes the sums for the numbers of a view, once for each version of the world. */
 static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
     const pd_mac *mac = state->mac;
     if (state->summed.version == world->version) return &state->summed;
@@ -191,7 +191,7 @@ static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
     return &state->summed;
 }
 
-/* Returns the rms over the fluid cells of the divergence minus that of the sources. */
+/* Returns the rms over the fluid cells of the divergence minus the divergence that sources set. */
 static double divergence_error(const pd_world *world, const grid_state *state) {
     const pd_mac *mac = state->mac;
     if (!state->sourced) return pd_mac_divergence(mac, NULL, NULL, world->pool);

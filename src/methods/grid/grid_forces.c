@@ -1,4 +1,4 @@
-/* Forces on the grid fluid: buoyancy, vorticity confinement, tool, emitters, viscosity. */
+/* Forces on the grid fluid: buoyancy, vorticity confinement, emitters, tool. */
 #include "core/simd.h"
 #include "methods/grid/grid.h"
 #include "methods/grid/grid_levels.h"
@@ -41,8 +41,8 @@ static void limit_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_limit)(job->mac, job->limit, begin, end);
 }
 
-/* Applies the weight of the dyes. Gravity on undyed fluid is balanced by its hydrostatic pressure, which grid_fields.c
- * adds. */
+/* Applies the weight of the dyes. Gravity on undyed fluid is balanced by the hydrostatic pressure, which
+ * grid_hydrostatic adds to the pressure field. */
 static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
     float strength = world->parameter[GRID_BUOYANCY];
     pd_vec2 g = world->scene.gravity;
@@ -75,7 +75,8 @@ static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
     pd_parallel_for(world->pool, rows, grain, add_rows, &job);
 }
 
-/* Function called for each face within `reach` (m) of a point. vertical: the velocity at the face is vertical. */
+/* Function called for each face within `reach` (m) of a point. velocity: component at the face, to be changed, y if
+ * `vertical`, else x; across: the other component there. */
 typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
 
 static void for_each_face(const pd_mac *mac, pd_vec2 center, float reach, face_action *act, const void *context) {
@@ -109,7 +110,7 @@ static void act_tool(const void *context, pd_vec2 p, bool vertical, float across
     *velocity = vertical ? vy : vx;
 }
 
-/* Sets the velocity in an emitter's mouth to the emitter's. */
+/* Moves a face's velocity to the emitter's, by the share of the face's surroundings that is inside the mouth. */
 static void act_emitter(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const pd_mouth *mouth = context;
     (void)across;

@@ -4,8 +4,8 @@
 
 #include "mac/mac.h"
 
-/* Diffusion of one component of the velocity. The equation and `beside` have their own layout; `open` and `velocity`
- * have that of the grid. */
+/* Data for the diffusion of one component of the velocity. `equation` and `beside` have the layout of the equation;
+ * `open` and `velocity` have `layout`, that of the grid. */
 typedef struct grid_diffusion {
     const pd_layout *layout;
     pd_poisson *equation;

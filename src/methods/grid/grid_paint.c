@@ -5,7 +5,7 @@
 #include "sim/particles/near.h"
 #include "sim/tools/stroke.h"
 
-/* Time constant of the covering, s. */
+/* Time constant with which dye covers the cells under the pour tool, s. */
 static const float PAINT_TIME = 0.05f;
 /* Least distance of a new tracer to others, in units of the rest spacing. Discs of this diameter, placed at random
  * until no more fit, cover 0.547 of the plane: as many as at the rest spacing. */
@@ -48,26 +48,27 @@ static float painted_at(const pd_world *world, const grid_state *state, const pd
     return state->mac->open[k] > 0 ? state->dye[world->tool.material][k] : 0;
 }
 
-/* Returns a number of a low-discrepancy sequence in [0, 1): with j = 0 in one dimension, otherwise on a lattice, evenly
- * spread over neighbouring points too (R2 of Roberts 2018). */
+/* Returns element i of a low-discrepancy sequence in [0, 1) for j = 0. Otherwise returns the number of lattice point
+ * (i, j); numbers of neighbouring points are evenly spread too (R2 of Roberts 2018). */
 static double low_discrepancy(double i, double j) {
     double value = 0.7548776662466927 * i + 0.5698402909980532 * j;
     return value - floor(value);
 }
 
-/* Rounds to an integer whose mean over substeps is `number`, so that no remainder need be stored. */
+/* Rounds `number` up or down, so that the mean of the results over substeps is `number`. No remainder need be
+ * stored. */
 static int rounded(const pd_world *world, double number) {
     return (int)fmin(floor(number + low_discrepancy((double)world->substep_total, 0)), PD_MAX_PARTICLES);
 }
 
-/* Choice of the `wanted` best of many candidates in two passes, without a list: the first counts scores, the second
- * picks candidates with sufficient scores. Score = amount of dye - number of a low-discrepancy sequence in [0, 1), so
- * that where the dye is 1/2, half of the candidates are picked. */
+/* Choice of the `wanted` candidates with the highest scores, in two passes without a list: the first counts scores, the
+ * second picks candidates with sufficient scores. Score = amount of dye - number of a low-discrepancy sequence in [0,
+ * 1), so that where the dye is 1/2, half of the candidates are picked. */
 enum { SCORES = 1024 };
 typedef struct choice {
     int counts[SCORES]; /* number of candidates, by score */
     int wanted;
-    int lowest, ties; /* lowest score to pick, and how many candidates with it to pick */
+    int lowest, ties; /* lowest score to pick, and number of candidates to pick with exactly this score */
 } choice;
 
 static int score_of(float dye, double number) {
@@ -86,7 +87,7 @@ static bool is_picked(choice *choice, int score) {
     return score > choice->lowest || (score == choice->lowest && choice->ties-- > 0);
 }
 
-/* Changes tracers in the stroke to its material: as many as the replaced dye represents. */
+/* Changes tracers in the stroke to the tool's material: as many as the replaced dye (`amount`) represents. */
 static void recolour_tracers(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     pd_particles *p = &world->particles;
     choice choice = {.wanted = rounded(world, amount)};
@@ -106,15 +107,15 @@ static void recolour_tracers(pd_world *world, const grid_state *state, const pd_
     }
 }
 
-/* Returns true if a point is inside the walls and away from other particles. */
+/* Returns true if a new tracer fits at a point: inside the walls and away from other particles. */
 static bool is_free(const pd_world *world, const pd_near *near, pd_vec2 point) {
     return pd_boundary_allows_position(world->boundary, point, 0) && !pd_near_is_occupied(world, near, point);
 }
 
-/* Places tracers on a lattice of the rest spacing: as many as the fresh dye represents. */
+/* Places new tracers in the stroke on a lattice of the rest spacing: as many as the fresh dye (`amount`) represents. */
 static void place_tracers(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     float spacing = world->resolution.spacing, distance = FREE_DISTANCE * spacing;
-    /* The tool may be larger than the grid. */
+    /* Limits the lattice to the grid, because the tool may be larger. */
     const pd_grid *g = &state->mac->grid;
     double left = floor(fmax(s->center.x - s->half_x, g->origin.x) / spacing);
     double right = ceil(fmin(s->center.x + s->half_x, g->origin.x + g->nx * g->cell) / spacing);

@@ -1,5 +1,5 @@
-/* Viscosity of the grid fluid: implicit diffusion of each component of the velocity. The component's faces are the
- * unknowns of an equation, which has a grid of its own. */
+/* Viscosity of the grid fluid: implicit diffusion of each component of the velocity. A component has an equation of its
+ * own, whose cells are the component's faces. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
@@ -33,15 +33,15 @@ pd_result grid_allocate_diffusion(grid_state *state, pd_error *error) {
     return result;
 }
 
-/* Diffusion of one component of the velocity. */
+/* Diffusion of the x or (vertical) y component of the velocity. */
 typedef struct component {
     grid_diffusion loops; /* data of the loops (grid_levels.h) */
     const pd_mac *mac;
     bool vertical;
 } component;
 
-/* Gets the velocity of a neighbouring face in a no-slip wall, and the coefficient. Returns false at a free-slip
- * wall. */
+/* Gets the velocity of neighbour (i, j) of a face, which is in a no-slip wall, and the coefficient of the exchange with
+ * it. Returns false at a free-slip wall, which has no exchange. */
 static bool wall_velocity(const component *c, int i, int j, float *velocity, float *coefficient) {
     const pd_mac *mac = c->mac;
     const pd_layout *l = &mac->layout;
@@ -60,8 +60,9 @@ static bool wall_velocity(const component *c, int i, int j, float *velocity, flo
     return !mac->slip;
 }
 
-/* Adds the walls beside a face to the coefficient and the right-hand side of its equation. A closed face before or
- * behind it has the wall's normal velocity, at free-slip walls too. */
+/* Adds the walls beside face (i, j) to the coefficient and the right-hand side of its equation. beside: bits of the
+ * neighbours that are closed. Neighbours along the face's velocity have the wall's normal velocity, also at free-slip
+ * walls. */
 static void add_walls(const component *c, int i, int j, int beside, float *open, float *rhs) {
     static const int step_x[4] = {-1, 1, 0, 0}, step_y[4] = {0, 0, -1, 1};
     const pd_layout *own = &c->loops.equation->layout;
@@ -105,7 +106,7 @@ static void store_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_diffusion_store)(&c->loops, begin, end);
 }
 
-/* Adds the momentum that walls remove from the velocities at faces beside them to the walls' impulses. */
+/* Adds the momentum that viscosity moves from the fluid to the walls to the impulses of the walls. */
 static void shear_walls(const component *c, const pd_world *world) {
     const pd_layout *l = &c->loops.equation->layout;
     const pd_mac *mac = c->mac;
@@ -126,7 +127,8 @@ static void shear_walls(const component *c, const pd_world *world) {
         }
 }
 
-/* Diffuses one component. new_matrix: the walls or the viscosity have changed. */
+/* Diffuses one component. new_matrix: the walls or the viscosity have changed, so that coefficients are computed
+ * anew. */
 static void diffuse_component(component *c, int grain, bool new_matrix, pd_pool *pool) {
     pd_poisson *p = c->loops.equation;
     int rows = p->layout.ny;

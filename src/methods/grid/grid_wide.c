@@ -40,7 +40,8 @@ void PD_LEVEL_NAME(grid_confinement)(const pd_mac *mac, const float *curl, float
     }
 }
 
-/* Adds a force given at the cells' centres, times a factor, to the velocities at the faces between two cells. */
+/* Adds factor times force to the velocities at the faces between two cells. The force is given at the cells'
+ * centres. */
 void PD_LEVEL_NAME(grid_add_force)(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,
                                    float factor_y, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
@@ -54,7 +55,7 @@ void PD_LEVEL_NAME(grid_add_force)(pd_mac *mac, const float *force_x, const floa
     }
 }
 
-/* weight += factor * dye */
+/* weight += factor * dye, by cell. */
 void PD_LEVEL_NAME(grid_add_weight)(const pd_layout *layout, const float *dye, float factor, float *weight, int begin,
                                     int end) {
     for (int j = begin; j < end; j++) {
@@ -65,7 +66,7 @@ void PD_LEVEL_NAME(grid_add_weight)(const pd_layout *layout, const float *dye, f
     }
 }
 
-/* dye += gain * dye * (1 - dye) */
+/* dye += gain * dye * (1 - dye) by cell, limited to [0, 1]. */
 void PD_LEVEL_NAME(grid_gain_dye)(const pd_layout *layout, float *dye, float gain, int begin, int end) {
     for (int j = begin; j < end; j++) {
         float *restrict to = dye + pd_at(layout, 0, j);
@@ -91,7 +92,7 @@ float PD_LEVEL_NAME(grid_fastest)(const float *values, int count) {
     return fastest;
 }
 
-/* Limits velocities, and sets NaN to 0. */
+/* Limits velocities to [-fastest, fastest]. NaN becomes `fastest`. */
 void PD_LEVEL_NAME(grid_limit)(pd_mac *mac, float fastest, int begin, int end) {
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(&mac->layout, 0, j);
@@ -104,7 +105,8 @@ void PD_LEVEL_NAME(grid_limit)(pd_mac *mac, float fastest, int begin, int end) {
     }
 }
 
-/* Computes the coefficients between faces, and `beside`. The parts of walls are added later. */
+/* Computes the coefficients between faces, and `beside`. add_walls_to_row (grid_viscosity.c) adds the parts of
+ * walls. */
 void PD_LEVEL_NAME(grid_diffusion_matrix)(const grid_diffusion *d, int begin, int end) {
     const pd_layout *own = &d->equation->layout;
     const int nx = own->nx, stride = d->layout->stride;
@@ -127,7 +129,8 @@ void PD_LEVEL_NAME(grid_diffusion_matrix)(const grid_diffusion *d, int begin, in
     }
 }
 
-/* Computes the right-hand side without the parts of walls, the initial guess, and the greatest speed of each row. */
+/* Computes the right-hand side, the initial guess, and the greatest speed of each row. add_walls_to_row
+ * (grid_viscosity.c) adds the parts of walls. */
 void PD_LEVEL_NAME(grid_diffusion_rhs)(const grid_diffusion *d, int begin, int end) {
     enum { LANES = 16 };
     const pd_layout *own = &d->equation->layout;
