@@ -201,7 +201,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->device.recorder.fps = options->fps;
 }
 
-static void use_pointer(pd_app *app, int step, int steps) {
+static void apply_pointer(pd_app *app, int step, int steps) {
     pd_session *session = &app->session;
     pd_pointer *pointer = &app->device.pointer;
     double speed = pd_session_speed(session) * pd_pace_speed(&session->pace);
@@ -232,7 +232,7 @@ static void begin_step(pd_app *app, int step, int steps) {
     if (pd_session_is_replaying(&app->session) && app->device.pointer.held_tool == PD_TOOL_NONE)
         pd_session_apply_logged_commands(&app->session);
     else
-        use_pointer(app, step, steps);
+        apply_pointer(app, step, steps);
 }
 
 void pd_app_drag_seek(pd_app *app) {

@@ -104,7 +104,7 @@ static inline pd_floatw pd_load_indices(const uint32_t *p) {
     return _mm512_castsi512_ps(_mm512_srli_epi32(_mm512_loadu_si512(p), 2));
 }
 /* Stores the offset of one record PD_LANES times. */
-static inline void pd_fill_offsets(uint32_t *to, uint32_t index) {
+static inline void pd_store_same_offset(uint32_t *to, uint32_t index) {
     _mm512_storeu_si512(to, _mm512_set1_epi32((int)(4 * index)));
 }
 /* Transposes the 4 x 4 floats in each quarter of the lanes. */
@@ -275,7 +275,7 @@ static inline pd_floatw pd_load_indices(const uint32_t *p) {
     return (pd_floatw){_mm256_castsi256_ps(_mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)p), 2)),
                        _mm256_castsi256_ps(_mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)(p + 8)), 2))};
 }
-static inline void pd_fill_offsets(uint32_t *to, uint32_t index) {
+static inline void pd_store_same_offset(uint32_t *to, uint32_t index) {
     _mm256_storeu_si256((__m256i *)to, _mm256_set1_epi32((int)(4 * index)));
     _mm256_storeu_si256((__m256i *)(to + 8), _mm256_set1_epi32((int)(4 * index)));
 }
@@ -501,7 +501,7 @@ static inline pd_floatw pd_load_indices(const uint32_t *p) {
     memcpy(r.q, indices, sizeof r.q);
     return r;
 }
-static inline void pd_fill_offsets(uint32_t *to, uint32_t index) {
+static inline void pd_store_same_offset(uint32_t *to, uint32_t index) {
     for (int k = 0; k < PD_LANES; k++) to[k] = 4 * index;
 }
 /* Computes quarter k of pd_transpose4. a, b, c and d are the quarters k of its input. */

@@ -118,7 +118,8 @@ void pd_log_write_check(pd_log *log, const pd_log_check *check);
 void pd_log_write_back(pd_log *log, uint64_t tick, int kept);
 
 /* In keyframe_lines.c: */
-/* Digest of a log file's scene and first `entries` commands with their ticks from the file's beginning. */
+/* Hashes by which the beginning of a log file is recognised: `scene` of its scene, `value` of its first `entries` commands
+ * with their ticks since the beginning of the file. */
 typedef struct pd_log_digest {
     uint64_t scene, value;
     int entries;

@@ -12,8 +12,9 @@
 typedef struct pd_band_item {
     uint32_t at;
     uint8_t sources;
-    float normal, value; /* normal: wall's unit normal, component along the face's velocity; value: velocity to set */
-    float across;        /* wall's unit normal, other component */
+    float normal; /* component of the wall's unit normal along the face's velocity */
+    float value;  /* velocity to set, m/s */
+    float across; /* component of the wall's unit normal along the face */
 } pd_band_item;
 
 /* Band: closed faces or solid cells of one array near open ones, layer by layer. Layer 1 touches open elements. */

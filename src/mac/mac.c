@@ -65,7 +65,7 @@ pd_cell_box pd_mac_cells_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach
                          (int)fmin(fmax(floor(y - ry), 0), g->ny), (int)fmin(fmax(ceil(y + ry), -1), g->ny - 1)};
 }
 
-static bool open_side(const pd_mac *mac, int side) { return mac->sides[side].outflow; }
+static bool side_is_open(const pd_mac *mac, int side) { return mac->sides[side].outflow; }
 
 static float inflow_of(const pd_mac *mac, int side) {
     float inflow = mac->sides[side].inflow;
@@ -137,8 +137,8 @@ static void open_sides(pd_mac *mac) {
             size_t at = (size_t)k * w.step;
             float fraction = w.open[w.inside + at];
             /* The open fraction one cell further inside does not depend on the rounding of the grid's size. */
-            w.open[w.face + at] = open_side(mac, side) ? fraction : 0;
-            mac->open[w.outside + at] = open_side(mac, side) && fraction > 0 ? 1 : 0;
+            w.open[w.face + at] = side_is_open(mac, side) ? fraction : 0;
+            mac->open[w.outside + at] = side_is_open(mac, side) && fraction > 0 ? 1 : 0;
             if (inflow != 0) w.wall[w.face + at] = w.sign * inflow * fraction;
         }
     }

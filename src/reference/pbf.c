@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
-/* distance of the fluid's end behind the wall, as a fraction of the interaction radius */
+/* distance by which the fluid reaches beyond the line where particle centres stop, in interaction radii */
 static const double WALL_OUTSIDE = 0.11;
 
 static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_error *error) {

@@ -62,7 +62,7 @@ pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const 
 }
 
 /* Removes the folder of a failed video, if the folder is empty. */
-static void remove_parent(const char *path) {
+static void remove_parent_folder(const char *path) {
     char folder[PD_MAX_PATH];
     const char *slash = strrchr(path, '/');
     if (!slash) return;
@@ -80,7 +80,7 @@ pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool 
     pd_canvas_destroy(&recorder->canvas);
     char text[64];
     snprintf(text, sizeof text, "Recorded %d frame%s to", done.frames, done.frames == 1 ? "" : "s");
-    if (done.frames == 0 && recorder->in_video_folder) remove_parent(recorder->path);
+    if (done.frames == 0 && recorder->in_video_folder) remove_parent_folder(recorder->path);
     if (!result && done.frames == 0 && !allow_empty)
         pd_announce(announcer, "Nothing recorded: no step was made");
     else if (!result)
@@ -125,7 +125,7 @@ static pd_result start_new(pd_recorder *recorder, const pd_world *world, const p
         result = pd_recorder_start(recorder, world, display, path, false, false, error);
         if (!result || (int)error->code != PD_ERROR_RECORDING_EXISTS) break;
     }
-    if (video && result) remove_parent(path);
+    if (video && result) remove_parent_folder(path);
     return result;
 }
 

@@ -240,7 +240,8 @@ static void show_state(pd_session *session, const pd_method_info *before) {
         pd_session_time_changed(session, before);
     else
         pd_session_read_gravity(session);
-    session->pace.owed = session->pace.dt; /* drawn without interpolation */
+    session->pace.owed =
+        session->pace.dt; /* a whole step is owed: the picture shows the present state, without interpolation */
 }
 
 void pd_backwards_advance(pd_session *session, double elapsed) {
@@ -264,7 +265,7 @@ void pd_backwards_advance(pd_session *session, double elapsed) {
 
 /* ---- Seeking ---- */
 
-static const double SEEKING = 0.1; /* s of wall time for steps between two pictures of a seek */
+static const double SEEKING = 0.1; /* s: wall time of the steps that a seek makes before it draws the next picture */
 
 void pd_seek_end(pd_session *session) { session->seek.active = session->seek.dragged = false; }
 

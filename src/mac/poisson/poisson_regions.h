@@ -28,7 +28,10 @@ void poisson_regions_destroy(poisson_regions *regions);
 void poisson_regions_find(poisson_regions *regions);
 /* Returns the number of the closed region that contains cell (i, j), from 0, or one of the negative constants below.
  * Valid after poisson_regions_find. */
-enum { POISSON_REGION_OPEN = -1 /* has a d > 0 */, POISSON_NO_REGION = -2 /* cell without any coefficient */ };
+enum {
+    POISSON_REGION_OPEN = -1 /* a cell of the region borders on the free surface: d > 0 */,
+    POISSON_NO_REGION = -2 /* cell without any coefficient */
+};
 int poisson_regions_of(const poisson_regions *regions, int i, int j);
 /* Subtracts the mean of each closed region from the values in its cells. */
 void poisson_regions_balance(poisson_regions *regions, float *values, const pd_layout *layout, pd_pool *pool);

@@ -235,7 +235,7 @@ static void raster_row(pd_raster *raster, int j, const region *r) {
 
 /* ---- Faces ---- */
 
-/* Adds a solid's cut of a line to the weight and flux of the faces [from, to). The normal velocity is linear along the
+/* Adds the interval of a grid line that lies inside a solid (a cut) to the weight and flux of the faces [from, to). The normal velocity is linear along the
  * line, so its mean over an interval is the value at the interval's middle. */
 static void add_flux(face *faces, const cut *c, const motion *m, bool vertical, int from, int to) {
     double base = vertical ? m->vx : m->vy, slope = vertical ? -m->turn : m->turn;

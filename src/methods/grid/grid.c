@@ -369,7 +369,7 @@ static void step(pd_world *world, void *memory, float dt) {
 }
 
 /* Writes zeros for `count` ghost values, or reads and ignores them. */
-static void archive_ghosts(pd_archive *archive, size_t count) {
+static void archive_zeros(pd_archive *archive, size_t count) {
     float zeros[64] = {0};
     for (size_t done = 0; done < count; done += 64)
         pd_archive_transfer(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
@@ -382,13 +382,13 @@ static void archive_values(pd_archive *archive, const pd_mac *mac, int more_x, i
     size_t at = 0, columns = (size_t)(l->nx + more_x);
     for (int j = 0; j < l->ny + more_y; j++) {
         size_t row = pd_at(l, 0, j);
-        archive_ghosts(archive, row - at);
+        archive_zeros(archive, row - at);
         pd_archive_transfer(archive, values + row, columns * sizeof *values);
         for (size_t i = 0; archive->reading && i < columns; i++)
             if (!isfinite(values[row + i])) archive->failed = true;
         at = row + columns;
     }
-    archive_ghosts(archive, l->count - at);
+    archive_zeros(archive, l->count - at);
 }
 
 static void serialize(pd_world *world, void *memory, pd_archive *archive) {

@@ -123,7 +123,7 @@ int pd_nozzle_unblock(pd_world *world, int index) {
     return 3;
 }
 
-static void list_emitter(pd_world *world, int index) {
+static void list_particles_of_nozzle(pd_world *world, int index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[index];
     if (!is_active(world, emitter) || !pd_emitter_has_nozzle(world, emitter)) return;
@@ -151,7 +151,7 @@ static int compare_particles(const void *a, const void *b) {
 void pd_nozzle_list(pd_world *world) {
     pd_nozzle *nozzle = &world->nozzle;
     nozzle->count = 0;
-    for (int e = 0; e < world->scene.emitter_count; e++) list_emitter(world, e);
+    for (int e = 0; e < world->scene.emitter_count; e++) list_particles_of_nozzle(world, e);
     if (nozzle->count == 0) return;
     qsort(nozzle->particle, (size_t)nozzle->count, sizeof *nozzle->particle, compare_particles);
     int remaining = 1;
