@@ -146,7 +146,7 @@ static void write_end(const pd_log *log, const pd_world *world, uint64_t file_fi
     if (whole < 0 || get_scene_text(log, file_first_tick, &text, &length, NULL) != PD_OK)
         return; /* `out` is a device, or ferror() reports a failure later */
     int same = dup(fileno(out));
-    /* The same file with a buffer of its own: text that could not be written must not remain in the buffer of `out`. */
+    /* A second stream on the file of `out`, with a buffer of its own: text that could not be written must not remain in the buffer of `out`. */
     FILE *extra = same >= 0 ? fdopen(same, "w") : NULL;
     if (extra && pd_log_write_keyframes(log, file_first_tick, text, length, most, extra))
         write_last_line(log, world, file_first_tick, extra);

@@ -93,7 +93,7 @@ enum {
 /* Row of the table: an action with its keys and its help. */
 typedef struct pd_key {
     const char *name;  /* Keys as named on their caps, separated by spaces: "Up Down". */
-    const char *help;  /* What the key changes or does: "stiffness". */
+    const char *help;  /* Quantity or action of the key: "stiffness". */
     const char *group; /* Heading in the help: "Fluid". Rows of a group are adjacent. */
     pd_action action;
     int flags; /* PD_REPEATS, PD_ENDS_TRAVEL, PD_OPENS */

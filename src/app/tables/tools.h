@@ -20,8 +20,12 @@ typedef enum pd_bar_tool {
     PD_BAR_TOOLS,
 } pd_bar_tool;
 
-enum { PD_CHOICE_FLUID, PD_CHOICE_WALLS, PD_CHOICE_BOTH }; /* What Erase removes. Walls include emitters and drains. */
-enum { PD_CHOICE_CIRCLE, PD_CHOICE_BOX, PD_CHOICE_POLYGON }; /* What Shape draws. */
+enum {
+    PD_CHOICE_FLUID,
+    PD_CHOICE_WALLS,
+    PD_CHOICE_BOTH
+}; /* Things that Erase removes. Walls include emitters and drains. */
+enum { PD_CHOICE_CIRCLE, PD_CHOICE_BOX, PD_CHOICE_POLYGON }; /* Shapes that the tool Shape draws. */
 enum { PD_MAX_CHOICES = 3 };
 
 /* Kind of preview that a tool shows at the pointer (ghost.c). */
@@ -46,7 +50,7 @@ typedef struct pd_bar_row {
     bool shows_emitters;                 /* The tool shows the emitters, which the picture lacks. */
     bool turns;                          /* The wheel turns the item while it is drawn. */
     const char *size_name;               /* Name of the size that the wheel sets. NULL: "Tool size". */
-    float size_factor;                   /* That size / radius of the tool. 0 means 1. */
+    float size_factor;                   /* Size set by the wheel / radius of the tool. 0 means 1. */
     const char *choices[PD_MAX_CHOICES]; /* Names of the tool's choices. NULL: none. */
 } pd_bar_row;
 

@@ -6,7 +6,8 @@
 static const float THEME_QUIET[3] = {0.60f, 0.64f, 0.73f};
 static const float THEME_PLAIN[3] = {0.84f, 0.87f, 0.93f};
 static const float THEME_STRONG[3] = {1.00f, 1.00f, 1.00f};
-static const float THEME_ACCENT[3] = {0.56f, 0.70f, 1.00f}; /* Also the first pane and selected rows. */
+static const float THEME_ACCENT[3] = {0.56f, 0.70f,
+                                      1.00f}; /* Colour of highlights, of the first pane and of selected rows. */
 static const float THEME_WARNING[3] = {1.00f, 0.77f, 0.36f};
 static const float THEME_ALARM[3] = {1.00f, 0.36f, 0.36f};
 static const float THEME_DISABLED[3] = {0.53f, 0.57f, 0.66f};

@@ -121,7 +121,7 @@ void ui_group_end(ui *gui);
 /* Reserves space in the panel for shapes on UI_INSIDE. *x, *y and *width receive its place. help: tooltip, may be NULL. */
 void ui_reserve_space(ui *gui, float height, const char *help, float *x, float *y, float *width);
 
-/* What the user did to a widget in this frame. UI_MOVED: changed the value with the mouse. UI_TYPED: entered a number. UI_RESET:
+/* Change of a widget by the user in this frame. UI_MOVED: changed the value with the mouse. UI_TYPED: entered a number. UI_RESET:
  * asked for the default. UI_OWN: checked the box of an own value (ui_slider.own_help). */
 typedef enum ui_change { UI_SAME, UI_MOVED, UI_TYPED, UI_RESET, UI_OWN } ui_change;
 

@@ -13,7 +13,7 @@ typedef struct pd_field_texture {
     int width, height; /* size of the texture, texels */
 } pd_field_texture;
 
-/* What a legend's colours depend on, compared by memcmp: members have no padding. */
+/* Values that determine a legend's colours. memcmp compares them: members have no padding. */
 typedef struct pd_field_colours {
     int palette; /* palette; -1: none yet */
     float low, high;
