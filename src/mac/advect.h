@@ -39,7 +39,8 @@ void pd_advect_correct(const pd_transport *transport, pd_pool *pool);
  * particle outside of the grid moves with the velocity at the grid's edge. */
 void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float *x, float *y);
 /* Writes the velocities at particles, m/s. */
-void pd_mac_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx, float *vy);
+void pd_mac_sample_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx,
+                              float *vy);
 /* Interpolates cell values at points. Extrapolate `values` into walls before. */
 void pd_mac_sample_cells(const pd_mac *mac, const float *values, int count, const float *x, const float *y, float *to);
 

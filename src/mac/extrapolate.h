@@ -30,7 +30,7 @@ void pd_band_free(pd_band *band);
 bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
                         pd_band *band_cells);
 /* Sets the value at each item of a band to the mean of the values at its `sources`, layer by layer. */
-void pd_band_fill(const pd_band *band, float *values);
+void pd_band_extrapolate(const pd_band *band, float *values);
 /* Sets the velocities at the faces of the bands to those of the walls: at free-slip walls the component normal to the
  * wall, at no-slip walls both components. */
 void pd_band_set_wall_velocities(pd_mac *mac, pd_band *band_x, pd_band *band_y);

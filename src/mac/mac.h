@@ -34,20 +34,20 @@ typedef struct pd_mac {
 /* Returns a grid that covers a container, with `resolution` cells along the shorter side. Without a container it is a
  * square of side 6 `length` (m), where `length` is half the extent of the fluid. Cells are larger if the longer side
  * would have more than PD_MAC_MOST_CELLS. */
-pd_grid pd_mac_grid(const pd_container *container, double length, int resolution);
+pd_grid pd_mac_choose_grid(const pd_container *container, double length, int resolution);
 /* Creates a grid whose velocities are 0. The boundary is read during the call only. skin: see pd_raster_create. Errors:
  * OUT_OF_MEMORY. */
 pd_result pd_mac_create(pd_mac **mac, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,
                         double skin, pd_error *error);
 void pd_mac_destroy(pd_mac *mac);
 /* Updates the walls after pd_boundary_move_obstacles. Returns true if any wall has moved. */
-bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary);
+bool pd_mac_update_walls(pd_mac *mac, const pd_boundary *boundary);
 /* Replaces the walls by those of another boundary with the same container. On an error nothing changes. Errors:
  * OUT_OF_MEMORY. */
 pd_result pd_mac_replace_walls(pd_mac *mac, const pd_boundary *boundary, pd_error *error);
 
 /* Returns the centre of cell (i, j), m. */
-pd_vec2 pd_mac_center(const pd_mac *mac, int i, int j);
+pd_vec2 pd_mac_cell_center(const pd_mac *mac, int i, int j);
 /* Cells [left, right] x [bottom, top] whose centres may lie within `reach` (m) of a point. */
 typedef struct pd_cell_box {
     int left, right, bottom, top;
@@ -80,10 +80,10 @@ void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, c
                     pd_pool *pool, pd_poisson_report *report);
 /* Adds an irrotational field to the velocities at the faces, which expands each fluid cell by `rate` (1/s). Walls and
  * liquid must be those of the last pd_mac_project. */
-void pd_mac_expand(pd_mac *mac, const pd_liquid *liquid, const float *rate, const pd_poisson_method *method,
-                   pd_pool *pool, pd_poisson_report *report);
+void pd_mac_add_expansion(pd_mac *mac, const pd_liquid *liquid, const float *rate, const pd_poisson_method *method,
+                          pd_pool *pool, pd_poisson_report *report);
 /* Writes the net outflow of each cell over its area, 1/s, and returns the rms over the fluid cells. Solid cells, ghost
  * cells and air have 0. `divergence` may be NULL. */
-double pd_mac_divergence(const pd_mac *mac, const pd_liquid *liquid, float *divergence, pd_pool *pool);
+double pd_mac_compute_divergence(const pd_mac *mac, const pd_liquid *liquid, float *divergence, pd_pool *pool);
 
 #endif

@@ -26,6 +26,6 @@ typedef struct pd_mac_sums {
 pd_mac_sums pd_mac_sum_faces(const pd_mac *mac);
 
 /* Returns the wall nearest to a partly covered face or cell. at: position in cells from the grid's corner. */
-int pd_mac_wall_at(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at);
+int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at);
 
 #endif

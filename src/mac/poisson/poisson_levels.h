@@ -59,13 +59,13 @@ typedef struct poisson_level {
     uint8_t *detached;
 } poisson_level;
 
-static inline ptrdiff_t poisson_row(const poisson_level *level, int j) { return (ptrdiff_t)j * 2 * level->half; }
+static inline ptrdiff_t poisson_row_offset(const poisson_level *level, int j) { return (ptrdiff_t)j * 2 * level->half; }
 
-static inline uint8_t *poisson_kinds(const poisson_level *level, int j) {
+static inline uint8_t *poisson_kinds_of_row(const poisson_level *level, int j) {
     return level->kinds + (ptrdiff_t)j * (level->width / 16);
 }
 
-static inline uint8_t *poisson_detached(const poisson_level *level, int j) {
+static inline uint8_t *poisson_detached_of_row(const poisson_level *level, int j) {
     return level->detached + (ptrdiff_t)j * (2 * level->width + 16);
 }
 

@@ -59,9 +59,9 @@ struct pd_raster_work {
 typedef struct pd_raster_work raster_work;
 
 /* Returns the cells of the grid that the box x, y (cells) touches. All members 0: no cell. */
-region raster_cells_touched(const pd_grid *grid, pd_interval x, pd_interval y);
+region raster_find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval y);
 /* Returns the box, enlarged by a margin for slack and rounding to float. Unit: cells. */
-pd_box raster_slack_box(double low_x, double low_y, double high_x, double high_y);
+pd_box raster_enlarge_box(double low_x, double low_y, double high_x, double high_y);
 /* Computes the cells of a region, and the faces in it and on its edges. */
 void raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r);
 

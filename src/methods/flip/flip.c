@@ -372,7 +372,7 @@ static void add_spreading(flip_pass *s) {
     swap_arrays(&mac->u, &state->carrier_u);
     swap_arrays(&mac->v, &state->carrier_v);
     memset(mac->poisson->q, 0, l->count * sizeof(float));
-    pd_mac_expand(mac, &liquid, state->rate, &method, s->world->pool, NULL);
+    pd_mac_add_expansion(mac, &liquid, state->rate, &method, s->world->pool, NULL);
     extrapolate_velocities(s, LAYERS_ON_THE_WAY);
     swap_arrays(&mac->u, &state->carrier_u);
     swap_arrays(&mac->v, &state->carrier_v);
@@ -463,7 +463,7 @@ static void step(pd_world *world, void *memory, float dt) {
     double since = pd_now();
 
     /* pass_of reads open_area. The value of the last substep is not in a snapshot, so the walls are updated before. */
-    if (pd_mac_update(state->mac, world->boundary)) measure_open_area(state);
+    if (pd_mac_update_walls(state->mac, world->boundary)) measure_open_area(state);
     flip_pass s = pass_of(world, state, &motion);
     pd_stage_end(world, "walls", &since);
     sort_particles(world, &s, &motion);

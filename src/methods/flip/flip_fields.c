@@ -109,7 +109,7 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
         set_legend(world, index, field);
     if (!values) return;
     pd_liquid liquid = liquid_of(state);
-    if (index == FLIP_FIELD_DIVERGENCE) pd_mac_divergence(mac, &liquid, state->rate, world->pool);
+    if (index == FLIP_FIELD_DIVERGENCE) pd_mac_compute_divergence(mac, &liquid, state->rate, world->pool);
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
@@ -126,5 +126,5 @@ double flip_compute_number(const pd_world *world, void *memory, int index) {
     const flip_state *state = memory;
     pd_liquid liquid = liquid_of(state);
     if (index == FLIP_NUMBER_ITERATIONS) return state->report.iterations;
-    return pd_mac_divergence(state->mac, &liquid, NULL, world->pool);
+    return pd_mac_compute_divergence(state->mac, &liquid, NULL, world->pool);
 }

@@ -35,7 +35,7 @@ static pd_grid grid_of_resolution(const pd_world *world, int resolution) {
     pd_container container = container_of_water(world);
     /* Without a container the grid is three times as large as the fluid. */
     if (container.shape == PD_CONTAINER_NONE) resolution *= 3;
-    return pd_mac_grid(&container, (double)world->resolution.length, resolution);
+    return pd_mac_choose_grid(&container, (double)world->resolution.length, resolution);
 }
 
 /* The number of cells at the default resolution is limited: little fluid in a large container could need more memory
@@ -76,7 +76,7 @@ bool flip_warning(const pd_world *world, const void *memory, int index, char *te
 }
 
 /* Creates the staggered grid from a boundary of its own: container_of_water with the scene's obstacles. Its skin is the
- * layer of half a spacing at the container's wall without centres of particles. pd_mac_update then reads only
+ * layer of half a spacing at the container's wall without centres of particles. pd_mac_update_walls then reads only
  * obstacles. */
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
     pd_scene scene = world->scene; /* a shallow copy with the lists of the world's scene */
@@ -98,6 +98,6 @@ pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error
     if (result != PD_OK) return result;
     result = pd_mac_replace_walls(mac, boundary, error);
     pd_boundary_destroy(boundary);
-    if (result == PD_OK) pd_mac_update(mac, world->boundary);
+    if (result == PD_OK) pd_mac_update_walls(mac, world->boundary);
     return result;
 }

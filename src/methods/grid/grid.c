@@ -62,11 +62,11 @@ static pd_result allocate_arrays(grid_state *state, int dyes, pd_error *error) {
 static pd_grid choose_grid(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
-    /* Without a container pd_mac_grid returns a square with sides of 6 `length`. With this length it is as wide as the
+    /* Without a container pd_mac_choose_grid returns a square with sides of 6 `length`. With this length it is as wide as the
      * scene's cells. */
     int most = cells->columns > cells->rows ? cells->columns : cells->rows;
     double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
-    return pd_mac_grid(&world->scene.container, length, resolution);
+    return pd_mac_choose_grid(&world->scene.container, length, resolution);
 }
 
 static pd_result init(pd_world *world, void *memory, pd_error *error) {
@@ -94,17 +94,17 @@ static void resample_fields(grid_state *to, grid_state *from) {
             int count = l->nx + 1 - first < BLOCK ? l->nx + 1 - first : BLOCK;
             size_t at = pd_at(l, first, j);
             for (int k = 0; k < count; k++) {
-                pd_vec2 p = pd_mac_center(to->mac, first + k, j);
+                pd_vec2 p = pd_mac_cell_center(to->mac, first + k, j);
                 x[k] = p.x - half;
                 y[k] = p.y;
             }
-            pd_mac_velocities(from->mac, 0, count, x, y, value, other);
+            pd_mac_sample_velocities(from->mac, 0, count, x, y, value, other);
             memcpy(to->mac->u + at, value, (size_t)count * sizeof(float));
             for (int k = 0; k < count; k++) {
                 x[k] += half;
                 y[k] -= half;
             }
-            pd_mac_velocities(from->mac, 0, count, x, y, other, value);
+            pd_mac_sample_velocities(from->mac, 0, count, x, y, other, value);
             memcpy(to->mac->v + at, value, (size_t)count * sizeof(float));
             for (int k = 0; k < count; k++) y[k] += half;
             for (int m = 0; m < from->dye_count && j < l->ny; m++)
@@ -227,12 +227,12 @@ static void compute_first_values(pd_world *world, grid_state *state, bool projec
     world->tool = tool;
     memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     pd_particles *p = &world->particles;
-    pd_mac_velocities(state->mac, 0, p->count, p->x, p->y, p->vx, p->vy);
+    pd_mac_sample_velocities(state->mac, 0, p->count, p->x, p->y, p->vx, p->vy);
 }
 
 static void reset(pd_world *world, void *memory) {
     grid_state *state = memory;
-    if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
+    if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
     bool projected = false;
     if (world->scene.cells.columns > 0)
         projected = grid_fill_from_cells(world, state);
@@ -337,7 +337,7 @@ static void move_tracers(void *context, int begin, int end) {
 static void sample_tracers(void *context, int begin, int end) {
     const tracer_job *job = context;
     const pd_particles *p = &job->world->particles;
-    pd_mac_velocities(job->mac, begin, end, p->x, p->y, p->vx, p->vy);
+    pd_mac_sample_velocities(job->mac, begin, end, p->x, p->y, p->vx, p->vy);
 }
 
 static void step(pd_world *world, void *memory, float dt) {
@@ -345,7 +345,7 @@ static void step(pd_world *world, void *memory, float dt) {
     tracer_job tracers = {world, state->mac, dt};
     double since = pd_now();
     grid_measure_dyes(world, state);
-    if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
+    if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
     /* Done even if no wall has moved: a restored world has no record of walls that have moved. */
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
@@ -405,7 +405,7 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     pd_archive_transfer(archive, &state->pressure, sizeof state->pressure);
     pd_archive_transfer(archive, &sourced, sizeof sourced);
     state->sourced = sourced != 0;
-    if (archive->reading && pd_mac_update(mac, world->boundary)) state->diffused = 0;
+    if (archive->reading && pd_mac_update_walls(mac, world->boundary)) state->diffused = 0;
     for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->present[m] << m;
     pd_archive_transfer(archive, &present, sizeof present);
     for (int m = 0; m < state->dye_count; m++) {

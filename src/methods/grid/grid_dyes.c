@@ -59,7 +59,7 @@ static void fill_region(grid_state *state, const pd_region *region) {
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(l, i, j);
-            float cover = add_dyes(state, region, k, pd_mac_center(mac, i, j));
+            float cover = add_dyes(state, region, k, pd_mac_cell_center(mac, i, j));
             if (!(cover > 0)) continue;
             /* Each face gets half of the cell's velocity. The cell on its other side adds the other half. */
             mac->u[k] += 0.5f * cover * region->velocity.x;
@@ -78,7 +78,7 @@ static void induce(const pd_world *world, grid_state *state) {
         for (int j = 0; j < mac->layout.ny; j++)
             for (int i = 0; i < mac->layout.nx; i++) {
                 size_t k = pd_at(&mac->layout, i, j);
-                pd_vec2 p = pd_mac_center(mac, i, j);
+                pd_vec2 p = pd_mac_cell_center(mac, i, j);
                 pd_vorton_add_velocity(&scene->vortons[n], p.x - half, p.y, &mac->u[k], &unused);
                 pd_vorton_add_velocity(&scene->vortons[n], p.x, p.y - half, &unused, &mac->v[k]);
             }
@@ -107,7 +107,7 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
         state->present[p->material[n]] = true;
         for (int j = box.bottom; j <= box.top; j++) {
             for (int i = box.left; i <= box.right; i++) {
-                pd_vec2 center = pd_mac_center(mac, i, j);
+                pd_vec2 center = pd_mac_cell_center(mac, i, j);
                 float dx = p->x[n] - center.x, dy = p->y[n] - center.y;
                 size_t k = pd_at(&mac->layout, i, j);
                 state->dye[p->material[n]][k] += share * pd_spread_kernel(dx, dy, inverse);
@@ -250,7 +250,7 @@ static void move_group(pd_world *world, grid_state *state, const int *group, int
 
 void grid_move_dyes(pd_world *world, grid_state *state, float dt) {
     int group[PD_MOST_TRANSPORTED], count = 0;
-    if (state->sourced) pd_mac_divergence(state->mac, NULL, state->work, world->pool);
+    if (state->sourced) pd_mac_compute_divergence(state->mac, NULL, state->work, world->pool);
     for (int m = 0; m < state->dye_count; m++) {
         if (state->present[m]) group[count++] = m;
         if (count == PD_MOST_TRANSPORTED || (count > 0 && m == state->dye_count - 1)) {
@@ -264,14 +264,14 @@ static void emit_dye(grid_state *state, const pd_mouth *mouth) {
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
             grid_add_dye(state, mouth->emitter->material, pd_at(&state->mac->layout, i, j),
-                         pd_mouth_share(mouth, pd_mac_center(state->mac, i, j)));
+                         pd_mouth_share(mouth, pd_mac_cell_center(state->mac, i, j)));
 }
 
 static void drain_dye(grid_state *state, const pd_drain *drain) {
     pd_cell_box box = pd_mac_cells_around(state->mac, drain->area.center, pd_area_half_size(&drain->area));
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++)
-            if (pd_zone_contains(&drain->area, pd_mac_center(state->mac, i, j)))
+            if (pd_zone_contains(&drain->area, pd_mac_cell_center(state->mac, i, j)))
                 for (int m = 0; m < state->dye_count; m++) state->dye[m][pd_at(&state->mac->layout, i, j)] = 0;
 }
 
@@ -300,7 +300,8 @@ static void change_rows(void *context, int begin, int end) {
     const change_job *job = context;
     const pd_mac *mac = job->state->mac;
     for (int j = begin; j < end; j++)
-        for (int i = 0; i < mac->layout.nx; i++) change_cell(job, pd_mac_center(mac, i, j), pd_at(&mac->layout, i, j));
+        for (int i = 0; i < mac->layout.nx; i++)
+            change_cell(job, pd_mac_cell_center(mac, i, j), pd_at(&mac->layout, i, j));
 }
 
 /* Changes dyes in the scene's `changes` zones, as sim/sources/change.c changes tracers. */

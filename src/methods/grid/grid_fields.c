@@ -71,7 +71,7 @@ static float value_at(const cell_values *c, int index, int i, int j) {
     float u = 0.5f * (mac->u[k] + mac->u[k + 1]), v = 0.5f * (mac->v[k] + mac->v[k + (size_t)mac->layout.stride]);
     switch (index) {
     case GRID_FIELD_PRESSURE:
-        return c->unit * mac->poisson->q[k] + grid_hydrostatic(c->world, pd_mac_center(mac, i, j));
+        return c->unit * mac->poisson->q[k] + grid_hydrostatic(c->world, pd_mac_cell_center(mac, i, j));
     case GRID_FIELD_SPEED:
         return sqrtf(u * u + v * v);
     case GRID_FIELD_VORTICITY:
@@ -155,7 +155,7 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
     }
     cell_values c = {world, state, state->work, state->work, (float)state->pressure};
     if (index == GRID_FIELD_VORTICITY) compute_curl(world, state);
-    if (index == GRID_FIELD_DIVERGENCE) pd_mac_divergence(mac, NULL, state->work, world->pool);
+    if (index == GRID_FIELD_DIVERGENCE) pd_mac_compute_divergence(mac, NULL, state->work, world->pool);
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             bool fluid = mac->open[pd_at(l, i, j)] > 0 || index == GRID_FIELD_SOLID;
@@ -194,8 +194,8 @@ static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
 /* Returns the rms over the fluid cells of the divergence minus the divergence that sources set. */
 static double divergence_error(const pd_world *world, const grid_state *state) {
     const pd_mac *mac = state->mac;
-    if (!state->sourced) return pd_mac_divergence(mac, NULL, NULL, world->pool);
-    pd_mac_divergence(mac, NULL, state->work, world->pool);
+    if (!state->sourced) return pd_mac_compute_divergence(mac, NULL, NULL, world->pool);
+    pd_mac_compute_divergence(mac, NULL, state->work, world->pool);
     double sum = 0, squares = 0, cells = 0;
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {

@@ -89,7 +89,7 @@ static void for_each_face(const pd_mac *mac, pd_vec2 center, float reach, face_a
     for (int j = bottom; j <= top; j++) {
         for (int i = left; i <= right; i++) {
             size_t k = pd_at(l, i, j), row = (size_t)l->stride;
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float v = 0.25f * ((mac->v[k - 1] + mac->v[k]) + (mac->v[k - 1 + row] + mac->v[k + row]));
             float u = 0.25f * ((mac->u[k] + mac->u[k + 1]) + (mac->u[k - row] + mac->u[k + 1 - row]));
             act(context, (pd_vec2){p.x - half, p.y}, false, v, &mac->u[k]);

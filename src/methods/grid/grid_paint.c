@@ -25,7 +25,7 @@ static painted paint_dye(const pd_world *world, grid_state *state, const pd_stro
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            float d = pd_stroke_distance(s, pd_mac_center(mac, i, j)) / s->radius, others = 0;
+            float d = pd_stroke_distance(s, pd_mac_cell_center(mac, i, j)) / s->radius, others = 0;
             float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1), amount = rate * edge * edge * (3 - 2 * edge);
             for (int m = 0; m < state->dye_count; m++)
                 if (m != world->tool.material) others += state->dye[m][k];
@@ -154,7 +154,7 @@ void grid_erase(const pd_world *world, grid_state *state) {
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            float left = 1 - pd_stroke_weight(&s, pd_mac_center(mac, i, j));
+            float left = 1 - pd_stroke_weight(&s, pd_mac_cell_center(mac, i, j));
             for (int m = 0; m < state->dye_count; m++) state->dye[m][k] *= left;
         }
 }

@@ -54,7 +54,7 @@ static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
-            pd_vec2 p = pd_mac_center(mac, i, j), pushed = {0, 0};
+            pd_vec2 p = pd_mac_cell_center(mac, i, j), pushed = {0, 0};
             if (!(mac->open[k] > 0)) continue;
             if (radial) pd_tool_change_velocity(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
             float ax = g.x + sign * pushed.x, ay = g.y + sign * pushed.y;
@@ -94,7 +94,7 @@ static void list_nodes_in_disc(push_job *job, pd_cell_box box, float reach, pd_v
     const pd_mac *mac = job->state->mac;
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             size_t k = pd_at(&mac->layout, i, j);
             float dx = p.x - center.x, dy = p.y - center.y;
             if (mac->open[k] > 0 && dx * dx + dy * dy < reach * reach) list_node(job, k, p);
@@ -158,7 +158,7 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float dx = p.x - e->position.x, dy = p.y - e->position.y;
             float across = dy * mouth->ax - dx * mouth->ay, side = across < 0 ? -1.0f : 1.0f;
             float along = dx * mouth->ax + dy * mouth->ay;
@@ -206,7 +206,7 @@ static void drive_walls(push_job *job) {
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_at(&mac->layout, i, j);
             pd_contact contact;
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             if (!state->inside[k] || !is_next_to_closed(mac, k)) continue;
             float distance = pd_boundary_nearest_wall(job->world->boundary, p, &contact);
             float layer = 1 - fabsf(distance - 0.5f * cell) / cell, out = 2 * cell - distance;

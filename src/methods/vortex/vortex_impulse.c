@@ -157,7 +157,7 @@ static void accelerate_face(const push_job *job, int i, int j, int along, double
     (along ? mac->v : mac->u)[k] = (float)(flux * part + weight);
     (along ? mac->wall_y : mac->wall_x)[k] = 0;
     if (!(open < 1) || (rest == 0 && !job->moving)) return;
-    int wall = pd_mac_wall_at(mac, job->world->boundary, at);
+    int wall = pd_mac_find_nearest_wall(mac, job->world->boundary, at);
     pd_double2 acceleration = wall_acceleration(job, wall);
     (along ? mac->wall_y : mac->wall_x)[k] = (float)(along ? acceleration.y : acceleration.x);
     pd_impulse_add(job->impulses, 0, 1, wall, along ? 0 : rest, along ? rest : 0);

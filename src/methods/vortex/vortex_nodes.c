@@ -108,7 +108,7 @@ static void add_vorton_at(pd_world *world, vortex_state *state, int i, int j) {
     if (!state->inside[k]) return;
     /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were lost, each substep would generate it
      * again, and the circulation around the obstacle would grow without limit. */
-    pd_vec2 p = pd_mac_center(mac, i, j);
+    pd_vec2 p = pd_mac_cell_center(mac, i, j);
     pd_boundary_push_out(world->boundary, &p);
     vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
@@ -286,7 +286,7 @@ static void add_vortons_at_nodes(vortex_state *state) {
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
             if (state->circulation_gain[k] == 0 && state->density[k] == 0) continue;
-            vortex_add_vorton(state, pd_mac_center(mac, i, j), state->circulation_gain[k], state->field_core,
+            vortex_add_vorton(state, pd_mac_cell_center(mac, i, j), state->circulation_gain[k], state->field_core,
                               area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
         }
 }
@@ -372,7 +372,7 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            pd_vec2 center = pd_mac_center(mac, i, j);
+            pd_vec2 center = pd_mac_cell_center(mac, i, j);
             if (!(mac->open[k] > 0)) continue;
             float deviation = vortex_region_density_deviation(world, region, center);
             float cover = mac->open[k] < 1 ? cover_behind_walls(world, region, center, (float)mac->grid.cell)
@@ -451,7 +451,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
         float deviation = vortex_density_deviation(world, p->material[n]);
         for (int j = box.bottom; j <= box.top; j++)
             for (int i = box.left; i <= box.right; i++) {
-                pd_vec2 center = pd_mac_center(mac, i, j);
+                pd_vec2 center = pd_mac_cell_center(mac, i, j);
                 size_t k = pd_at(&mac->layout, i, j);
                 float w = share * pd_spread_kernel(p->x[n] - center.x, p->y[n] - center.y, inverse);
                 state->kernel_sum[k] += w;

@@ -47,7 +47,7 @@ static void add_missing_mass(pd_world *world, vortex_state *state, const pd_stro
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float fluid = area * mac->open[k], missing = deviation * fluid - state->density[k];
             if (!(mac->open[k] > LEAST_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;
             if (!(fabsf(missing) > TOO_LITTLE * fabsf(deviation) * fluid)) continue;

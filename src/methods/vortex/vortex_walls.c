@@ -60,7 +60,7 @@ static void compute_full_kernels(const pd_world *world, vortex_state *state) {
         for (int i = 0; i < l->nx; i++) {
             vortex_kernel kernel;
             float open = mac->open[pd_at(l, i, j)];
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             if (open > 0 && open < 1) pd_boundary_push_out(world->boundary, &p);
             if (!(open > 0) || !vortex_find_kernel(mac, p.x, p.y, &kernel)) continue;
             for (size_t b = 0; b < 3; b++)
@@ -96,14 +96,14 @@ static int fitting_resolution(const pd_container *c, int resolution) {
 
 /* Returns the number of nodes along the container's shorter side for vortons of the parameter's core. */
 static double nodes_for_core(const pd_world *world) {
-    double side = pd_mac_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
+    double side = pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
     return side * OVERLAP / (double)world->parameter[VORTEX_CORE];
 }
 
 static pd_grid grid_of_nodes(const pd_world *world) {
     double nodes = fmin(fmax(round(nodes_for_core(world)), LEAST_NODES), MOST_NODES);
     int resolution = fitting_resolution(&world->scene.container, (int)nodes);
-    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, resolution);
+    return pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, resolution);
 }
 
 bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
@@ -134,7 +134,7 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
     for (int j = 0; j < grid.ny; j++)
         for (int i = 0; i < grid.nx; i++)
             state->inside[pd_at(&state->mac->layout, i, j)] =
-                inside_container(&scene->container, pd_mac_center(state->mac, i, j), 0);
+                inside_container(&scene->container, pd_mac_cell_center(state->mac, i, j), 0);
     copy_wall_velocities(world, state);
     return PD_OK;
 }
@@ -166,7 +166,7 @@ static void list_faces(const pd_world *world, vortex_state *state) {
             for (int i = upright; i < l->nx; i++) {
                 size_t k = pd_at(l, i, j);
                 if (!(open[k] < 1) || !(mac->open[k] > 0 || mac->open[k - before] > 0)) continue;
-                pd_vec2 p = pd_mac_center(mac, i, j);
+                pd_vec2 p = pd_mac_cell_center(mac, i, j);
                 if (upright)
                     p.x -= 0.5f * cell;
                 else
@@ -215,7 +215,7 @@ static void open_drains(const pd_world *world, vortex_state *state) {
                 size_t k = pd_at(l, i, j);
                 bool drained = false;
                 for (int d = 0; d < scene->drain_count && !drained; d++)
-                    drained = pd_zone_contains(&scene->drains[d].area, pd_mac_center(mac, i, j));
+                    drained = pd_zone_contains(&scene->drains[d].area, pd_mac_cell_center(mac, i, j));
                 if (pass == 0) {
                     brought += (double)state->source[k];
                     area += drained ? (double)mac->open[k] : 0;
@@ -226,7 +226,7 @@ static void open_drains(const pd_world *world, vortex_state *state) {
 }
 
 void vortex_update_grid_walls(pd_world *world, vortex_state *state) {
-    if (pd_mac_update(state->mac, world->boundary)) copy_wall_velocities(world, state);
+    if (pd_mac_update_walls(state->mac, world->boundary)) copy_wall_velocities(world, state);
 }
 
 void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt) {
@@ -289,7 +289,7 @@ static void add_potential_flow(void *context, int begin, int end) {
     const place_job *job = context;
     float u[PLACE_GRAIN], v[PLACE_GRAIN];
     int count = end - begin;
-    pd_mac_velocities(job->state->mac, 0, count, job->x + begin, job->y + begin, u, v);
+    pd_mac_sample_velocities(job->state->mac, 0, count, job->x + begin, job->y + begin, u, v);
     for (int n = 0; n < count; n++) {
         job->to_x[begin + n] += u[n];
         job->to_y[begin + n] += v[n];
