@@ -104,19 +104,19 @@ typedef double pd_vortex_evaluate_narrow(const pd_vortex_field *field, int count
                                          float *re, float *im);
 
 #define PD_VORTEX_DECLARE(level)                                                                                       \
-    pd_vortex_keys_range pd_vortex_keys_##level;                                                                       \
-    pd_vortex_nodes_range pd_vortex_leaves_##level;                                                                    \
-    pd_vortex_nodes_range pd_vortex_nodes_##level;                                                                     \
-    pd_vortex_set_moments pd_vortex_moments_##level;                                                                   \
+    pd_vortex_keys_range pd_vortex_compute_keys_##level;                                                               \
+    pd_vortex_nodes_range pd_vortex_compute_leaves_##level;                                                            \
+    pd_vortex_nodes_range pd_vortex_compute_nodes_##level;                                                             \
+    pd_vortex_set_moments pd_vortex_compute_moments_##level;                                                           \
     pd_vortex_evaluate_chunk pd_vortex_evaluate_##level;                                                               \
-    pd_vortex_set_modes pd_vortex_modes_##level;                                                                       \
-    pd_vortex_evaluate_narrow pd_vortex_narrow_##level;
+    pd_vortex_set_modes pd_vortex_compute_modes_##level;                                                               \
+    pd_vortex_evaluate_narrow pd_vortex_evaluate_narrow_box_##level;
 PD_VORTEX_DECLARE(baseline)
 PD_VORTEX_DECLARE(avx2)
 PD_VORTEX_DECLARE(avx512)
 #undef PD_VORTEX_DECLARE
 
-/* Returns the field that pd_induction_set prepared, for tests. */
+/* Returns the field that pd_induction_set_vortices prepared, for tests. */
 const pd_vortex_field *pd_induction_field(const pd_induction *induction);
 
 #endif

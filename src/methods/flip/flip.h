@@ -135,7 +135,7 @@ pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
  * OUT_OF_MEMORY. */
 pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error);
 /* Writes warning number `index` about the grid (pd_method.warning). */
-bool flip_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
+bool flip_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
 
 /* Stores the total momentum at the faces in state->momentum, from the pairs. */
 void flip_record_momentum(flip_state *state);
@@ -143,7 +143,8 @@ void flip_record_momentum(flip_state *state);
 void flip_add_impulses(const flip_pass *s);
 
 /* Diffuses the velocities implicitly. viscosity: m^2/s. */
-void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson_method *method, pd_pool *pool);
+void flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const pd_poisson_method *method,
+                             pd_pool *pool);
 
 /* Finds the bodies of liquid from the marks. Computes the momentum of those that touch no wall, from the pairs and the
  * velocities. */

@@ -47,7 +47,7 @@ typedef struct grid_state {
     int dye_count;                /* one dye for each material */
     float *dye[PD_MAX_MATERIALS]; /* amount in each cell, [0, 1] */
     bool present[PD_MAX_MATERIALS];
-    double amount[PD_MAX_MATERIALS]; /* sum of each dye over the cells, by grid_measure_dyes */
+    double amount[PD_MAX_MATERIALS]; /* sum of each dye over the cells, by grid_measure_dye_amounts */
     double *sums;                    /* working memory: two sums for each row */
     double pressure;                 /* pressure for q = 1 of the solver, Pa */
     pd_poisson_report report;        /* report of the last projection */
@@ -57,19 +57,19 @@ typedef struct grid_state {
 /* Returns the number of rows in a chunk of parallel work. */
 int grid_rows_per_chunk(const grid_state *state);
 /* Sets velocities and dyes to 0. */
-void grid_clear(grid_state *state);
+void grid_clear_fields(grid_state *state);
 /* Set the dyes and the velocities from the scene's regions, or from the particles of another method (grid_dyes.c). */
 void grid_fill_from_regions(pd_world *world, grid_state *state);
 void grid_fill_from_particles(pd_world *world, grid_state *state);
 /* Computes the amounts of the dyes. Call it before the walls of this substep are updated. In a closed container
- * grid_move_dyes and grid_restore_dyes restore these amounts. */
-void grid_measure_dyes(pd_world *world, grid_state *state);
-/* Restores the amounts of grid_measure_dyes after an edit of the walls. */
-void grid_restore_dyes(pd_world *world, grid_state *state);
-void grid_move_dyes(pd_world *world, grid_state *state, float dt);
+ * grid_transport_dyes and grid_restore_dye_amounts restore these amounts. */
+void grid_measure_dye_amounts(pd_world *world, grid_state *state);
+/* Restores the amounts of grid_measure_dye_amounts after an edit of the walls. */
+void grid_restore_dye_amounts(pd_world *world, grid_state *state);
+void grid_transport_dyes(pd_world *world, grid_state *state, float dt);
 /* Applies sources to the dyes: emitters, drains, the pour tool, and changes of one dye into another (scene key
  * `changes`). */
-void grid_source_dyes(pd_world *world, grid_state *state, float dt);
+void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt);
 /* Adds an amount of a dye to a cell. The other dyes of the cell decrease in proportion. */
 void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 
@@ -78,10 +78,10 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 bool grid_fill_from_cells(pd_world *world, grid_state *state);
 pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
 
-/* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint.c). */
-void grid_paint(pd_world *world, grid_state *state, float dt);
+/* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint_dyes.c). */
+void grid_paint_dyes(pd_world *world, grid_state *state, float dt);
 /* Removes the dyes along the stroke of the erase tool. sim/tools/pour.c removes the tracers. */
-void grid_erase(const pd_world *world, grid_state *state);
+void grid_erase_dyes(const pd_world *world, grid_state *state);
 
 /* Applies forces to the velocities, and limits them (grid_forces.c). */
 void grid_apply_forces(pd_world *world, grid_state *state, float dt);
@@ -92,8 +92,8 @@ void grid_add_impulses(pd_world *world, const grid_state *state, float dt);
 
 /* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = u before. Walls are free-slip or no-slip as the
  * container's `slip` says. */
-void grid_diffuse(pd_world *world, grid_state *state, float dt);
-/* Allocates the memory of grid_diffuse. Errors: OUT_OF_MEMORY. */
+void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt);
+/* Allocates the memory of grid_diffuse_velocities. Errors: OUT_OF_MEMORY. */
 pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);
 void grid_free_diffusion(grid_state *state);
 
@@ -121,7 +121,7 @@ enum {
     GRID_NUMBERS
 };
 /* Returns the pressure at rest under gravity, Pa. Its least value in the container is 0. */
-float grid_hydrostatic(const pd_world *world, pd_vec2 p);
+float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p);
 extern const pd_field_info grid_fields[GRID_FIELDS];
 extern const pd_number_info grid_numbers[GRID_NUMBERS];
 void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field);

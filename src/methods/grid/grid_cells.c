@@ -24,7 +24,7 @@ static float interpolate_layer(const pd_cells *cells, int number, double x, doub
 }
 
 /* Returns the array of the state that corresponds to layer `number` of `cells`. */
-static layer layer_of(const grid_state *state, const pd_cells *cells, int number) {
+static layer find_layer(const grid_state *state, const pd_cells *cells, int number) {
     const pd_layout *l = &state->mac->layout;
     if (number == U) return (layer){state->mac->u, l->nx + 1, l->ny, 0, 0.5};
     if (number == V) return (layer){state->mac->v, l->nx, l->ny + 1, 0.5, 0};
@@ -37,9 +37,9 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
     /* Both grids have their centres at the origin. */
     double scale = state->mac->grid.cell / (double)cells->size;
     bool same = cells->columns == l->nx && cells->rows == l->ny && (float)state->mac->grid.cell == cells->size;
-    grid_clear(state);
+    grid_clear_fields(state);
     for (int n = 0; n < DYES + cells->dyes; n++) {
-        layer to = layer_of(state, cells, n);
+        layer to = find_layer(state, cells, n);
         const float *from = cells->values + (size_t)n * pd_cells_layer(cells);
         for (int j = 0; j < to.rows; j++) {
             float *row = to.values + pd_at(l, 0, j);
@@ -65,7 +65,7 @@ pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *
         if (state->present[m]) cells->material[cells->dyes++] = m;
     pd_result result = pd_cells_allocate(cells, error);
     for (int n = 0; result == PD_OK && n < DYES + cells->dyes; n++) {
-        layer from = layer_of(state, cells, n);
+        layer from = find_layer(state, cells, n);
         float *to = cells->values + (size_t)n * pd_cells_layer(cells);
         for (int j = 0; j < from.rows; j++)
             for (int i = 0; i < from.columns;

@@ -69,9 +69,9 @@ typedef struct vortex_state {
     pd_induction_walls walls; /* container or disc whose walls image vortices represent */
     /* Runge-Kutta stages. Places: positions of the vortons, then of the tracers, m. from: at the beginning of the substep.
      * rate: velocities in this stage, sum: weighted sum of the stages' velocities, m/s. */
-    int place_capacity, particle_capacity;
-    float *place_x, *place_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
-    int *place_order, *order; /* indices of all places, and of the vortons, along a space-filling curve */
+    int point_capacity, particle_capacity;
+    float *point_x, *point_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
+    int *point_order, *order; /* indices of all places, and of the vortons, along a space-filling curve */
     float *samples;           /* positions and velocities of the view fields' cells */
     size_t sample_cells;
     uint64_t sample_version; /* world->version at which `samples` was computed */
@@ -89,7 +89,7 @@ typedef struct vortex_state {
 bool vortex_reserve_vortons(vortex_state *state, int capacity);
 /* Grows the arrays of places and of `induction` for the present vortons and this many particles. Returns false if memory
  * runs out. */
-bool vortex_reserve_places(vortex_state *state, int particles);
+bool vortex_reserve_points(vortex_state *state, int particles);
 /* Appends a vorton at rest, or nothing if memory runs out. mass: see vortex_state. */
 void vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
 /* Overwrites vorton `to` with vorton `from`. */
@@ -152,18 +152,18 @@ typedef struct vortex_exchange {
 } vortex_exchange;
 
 /* In vortex_wide.c, compiled once for each SIMD level: compute the circulation change of vortons [begin, end). */
-typedef void vortex_exchange_function(const vortex_exchange *e, int begin, int end);
-vortex_exchange_function vortex_exchange_circulation_baseline, vortex_exchange_circulation_avx2,
+typedef void vortex_exchange_range(const vortex_exchange *e, int begin, int end);
+vortex_exchange_range vortex_exchange_circulation_baseline, vortex_exchange_circulation_avx2,
     vortex_exchange_circulation_avx512;
 
 /* In vortex_walls.c: */
 /* Creates the grid, and sets up its walls. Errors: OUT_OF_MEMORY. */
-pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error);
+pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *error);
 /* Updates the grid for edited walls, and displaces vortons that the walls cover. Errors (the state is unchanged):
  * OUT_OF_MEMORY; SCENE_VALUE: no place for a vorton. */
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error);
 /* Implements pd_method.warning. */
-bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
+bool vortex_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
 /* Updates the grid's open fractions and wall velocities. */
 void vortex_update_grid_walls(pd_world *world, vortex_state *state);
 /* Updates the grid and the image vortices for the walls at the end of the substep, and computes `source`. */
@@ -177,7 +177,7 @@ void vortex_compute_velocities(const pd_world *world, vortex_state *state, int c
 void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count);
 /* Sets rate_x and rate_y to the velocities at the places, for vortons at their places. Call after
  * vortex_prepare_runge_kutta_stages. */
-void vortex_compute_place_velocities(const pd_world *world, vortex_state *state, int count);
+void vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count);
 /* Moves positions that are behind the container or disc of `walls` to its surface. */
 void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
 

@@ -8,7 +8,7 @@
 
 enum { MOST_PASSES = 16 };
 
-static int sort_by_cell(vortex_state *state, int *cell_of) {
+static int sort_field_vortons_by_cell(vortex_state *state, int *cell_of) {
     const pd_mac *mac = state->mac;
     size_t cells = mac->layout.count;
     int *start = state->bin_start, count = 0;
@@ -29,7 +29,7 @@ static int sort_by_cell(vortex_state *state, int *cell_of) {
     return count;
 }
 
-static void exchange(void *context, int begin, int end) {
+static void exchange_circulation(void *context, int begin, int end) {
     PD_SIMD_PICK(vortex_exchange_circulation)(context, begin, end);
 }
 
@@ -56,7 +56,7 @@ void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) 
                          .circulation = state->sum_y,
                          .change = state->change,
                          .cell_of = (int *)(void *)state->rate_x};
-    int count = sort_by_cell(state, e.cell_of);
+    int count = sort_field_vortons_by_cell(state, e.cell_of);
     for (int b = 0; b < count; b++) {
         int n = state->bin[b];
         e.x[b] = state->x[n];
@@ -69,7 +69,7 @@ void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) 
     e.factor = part / core2 * 4 / (PI * core2);
     e.inverse_width2 = 1 / core2;
     for (int pass = 0; pass < passes; pass++) {
-        pd_parallel_for(world->pool, count, 256, exchange, &e);
+        pd_parallel_for(world->pool, count, 256, exchange_circulation, &e);
         for (int b = 0; b < count; b++) e.circulation[b] += e.change[b];
     }
     for (int b = 0; b < count; b++) state->circulation[state->bin[b]] = e.circulation[b];
