@@ -49,9 +49,9 @@ static size_t most_nodes_for(int count) {
     PD_ARRAYS(                                                                                                         \
         PD_ARRAY((n)->field.x, padded_count_for(kept), padded_count_for(count)),                                       \
         PD_ARRAY((n)->field.y, padded_count_for(kept), padded_count_for(count)),                                       \
-        PD_ARRAY((n)->field.g, padded_count_for(kept), padded_count_for(count)),                                       \
+        PD_ARRAY((n)->field.circulation, padded_count_for(kept), padded_count_for(count)),                             \
         PD_ARRAY((n)->field.core, padded_count_for(kept), padded_count_for(count)),                                    \
-        PD_ARRAY((n)->field.k, padded_count_for(kept), padded_count_for(count)),                                       \
+        PD_ARRAY((n)->field.core_scale, padded_count_for(kept), padded_count_for(count)),                              \
         PD_ARRAY((n)->field.node, most_nodes_for(kept), most_nodes_for(count)),                                        \
         PD_ARRAY((n)->field.first_child, most_nodes_for(kept), most_nodes_for(count)),                                 \
         PD_ARRAY((n)->field.child_count, most_nodes_for(kept), most_nodes_for(count)),                                 \
@@ -253,9 +253,9 @@ static void set_leaves_of_tree(void *context, int begin, int end) {
         if (!(core > 1e-15f)) core = 0;
         f->x[i] = to_field_units(n, s->vortices->x[from], n->walls.center.x);
         f->y[i] = to_field_units(n, s->vortices->y[from], n->walls.center.y);
-        f->g[i] = filler ? 0 : g;
+        f->circulation[i] = filler ? 0 : g;
         f->core[i] = filler ? 0 : core;
-        f->k[i] = core > 0 && !filler ? 1 / (16 * core * core) : 1e30f;
+        f->core_scale[i] = core > 0 && !filler ? 1 / (16 * core * core) : 1e30f;
     }
     PD_SIMD_PICK(pd_vortex_compute_leaves)(f, begin, end);
 }
@@ -281,8 +281,8 @@ static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
     }
     pd_parallel_for(pool, f->leaf_count, LEAVES, set_leaves_of_tree, s);
     int end = f->count;
-    f->x[end] = f->y[end] = f->g[end] = f->core[end] = 0;
-    f->k[end] = 1e30f;
+    f->x[end] = f->y[end] = f->circulation[end] = f->core[end] = 0;
+    f->core_scale[end] = 1e30f;
     f->reach = 0;
     for (int i = 0; i < f->leaf_count; i++) f->reach = f->node[i].reach > f->reach ? f->node[i].reach : f->reach;
     if (f->direct) return;
@@ -329,7 +329,7 @@ void pd_induction_set_vortices(pd_induction *n, const pd_induction_walls *walls,
     setting s = {n, vortices, order ? order : n->order};
     build_tree(n, &s, pool);
     double total = 0;
-    for (int i = 0; i < f->count; i++) total += (double)f->g[i];
+    for (int i = 0; i < f->count; i++) total += (double)f->circulation[i];
     f->total_circulation = (float)total;
     if (f->kind == PD_WALLS_IN_BOX || f->kind == PD_WALLS_IN_CIRCLE) PD_SIMD_PICK(pd_vortex_compute_moments)(f);
     if (f->kind == PD_WALLS_IN_BOX) pd_vortex_set_local_expansion(f, &n->lattice);

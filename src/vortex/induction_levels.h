@@ -51,7 +51,8 @@ typedef struct pd_vortex_field {
     int count; /* vortices, with zero-circulation ones that fill the last leaf */
     int leaf_count, node_count, level_count;
     int first_node[PD_VORTEX_DEPTH + 1]; /* first node of each level, from the leaves up; the root is the last node */
-    float *x, *y, *g, *core, *k;         /* g: circulation. k = 1/(16 core^2). An extra element at the end has g = 0 */
+    float *x, *y, *circulation, *core;   /* by vortex; an element at the end has circulation 0 */
+    float *core_scale;                   /* by vortex: 1/(16 core^2) */
     pd_vortex_node *node;
     int *first_child;     /* by node; for a leaf the index of its first vortex */
     uint8_t *child_count; /* by node; 0: a leaf */

@@ -75,7 +75,7 @@ typedef struct leaf_of_positions {
 } leaf_of_positions;
 
 typedef struct source {
-    float x, y, g, core, k;
+    float x, y, circulation, core, core_scale; /* core_scale: 1/(16 core^2) */
     int section;
     across across;
 } source;
@@ -88,8 +88,8 @@ static inline pd_floatw absolute_value(pd_floatw d) { return pd_max(d, pd_sub(pd
  * q = 1 - exp(-pi |x|/H), sinh(s x)^2 = q^2/(4 (1 - q)). The two sums of coth have the denominators
  * sinh^2 + sin(s (y - b))^2 and sinh^2 + cos(s (y + b))^2. */
 static inline void add_field_of_points(leaf_of_positions *at, const source *v, float height) {
-    pd_floatw dx = pd_sub(at->x, pd_set(v->x)), apart = absolute_value(dx), one = pd_set(1), quarter = pd_set(0.25f);
-    pd_floatw q = one_minus_exp16(pd_mul(apart, pd_set((float)(pi / 16) / height))), p = pd_sub(one, q);
+    pd_floatw dx = pd_sub(at->x, pd_set(v->x)), distance = absolute_value(dx), one = pd_set(1), quarter = pd_set(0.25f);
+    pd_floatw q = one_minus_exp16(pd_mul(distance, pd_set((float)(pi / 16) / height))), p = pd_sub(one, q);
     pd_floatw sc = pd_mul(at->sine, pd_set(v->across.cosine)), cs = pd_mul(at->cosine, pd_set(v->across.sine));
     pd_floatw cc = pd_mul(at->cosine, pd_set(v->across.cosine)), ss = pd_mul(at->sine, pd_set(v->across.sine));
     pd_floatw sine_less = pd_sub(sc, cs), cosine_less = pd_add(cc, ss), sine_sum = pd_add(sc, cs),
@@ -98,7 +98,7 @@ static inline void add_field_of_points(leaf_of_positions *at, const source *v, f
     pd_floatw least = pd_mul(pd_mul(s, s), pd_set(least_r2));
     pd_floatw own = pd_max(pd_add(square, pd_mul(p, pd_mul(sine_less, sine_less))), least);
     pd_floatw other = pd_max(pd_add(square, pd_mul(p, pd_mul(cosine_sum, cosine_sum))), least);
-    pd_floatw strength = pd_mul(pd_mul(pd_set(v->g), s), p);
+    pd_floatw strength = pd_mul(pd_mul(pd_set(v->circulation), s), p);
     pd_floatw along = pd_mul(pd_mul(q, pd_add(one, p)), pd_mul(at->of_double, pd_set(v->across.of_double)));
     pd_floatw sign = pd_sub(pd_mask(pd_less(pd_set(0), dx), one), pd_mask(pd_less(dx, pd_set(0)), one));
     pd_floatw re = pd_div(pd_mul(pd_mul(sign, quarter), along), pd_mul(own, other));
@@ -113,7 +113,7 @@ static inline int subtract_core_reduction(leaf_of_positions *at, const source *v
     if (greater_of(at->bottom - y, y - at->top) > gaussian_reach * v->core) return 0;
     pd_floatw dx = pd_sub(at->x, pd_set(v->x)), dy = pd_sub(at->y, pd_set(y));
     pd_floatw r2 = pd_max(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), pd_set(least_r2));
-    pd_floatw left = pd_sub(pd_set(1), one_minus_exp16(pd_mul(r2, pd_set(v->k))));
+    pd_floatw left = pd_sub(pd_set(1), one_minus_exp16(pd_mul(r2, pd_set(v->core_scale))));
     pd_floatw w = pd_div(pd_mul(pd_set(g), left), r2);
     at->re = pd_sub(at->re, pd_mul(w, dx));
     at->im = pd_add(at->im, pd_mul(w, dy));
@@ -130,8 +130,8 @@ static int add_field_of_source(leaf_of_positions *at, const source *v, float hei
     int rows = 1 + (int)(0.5f * gaussian_reach * core / height), pairs = near;
     for (int n = -rows; n <= rows; n++) {
         float shift = 2 * (float)n * height;
-        pairs += subtract_core_reduction(at, v, shift + v->y, v->g);
-        pairs += subtract_core_reduction(at, v, shift + height - v->y, -v->g);
+        pairs += subtract_core_reduction(at, v, shift + v->y, v->circulation);
+        pairs += subtract_core_reduction(at, v, shift + height - v->y, -v->circulation);
     }
     return pairs;
 }
@@ -177,7 +177,7 @@ static void add_vortices_to_mode_rows(const pd_vortex_field *f, int from_right, 
     const float *x = f->upright ? f->y : f->x, *y = f->upright ? f->x : f->y;
     double wall = 0.5 * (double)f->long_side, reach = (double)(point_reach * f->short_side);
     for (int i = 0; i < f->count; i++) {
-        float g = f->upright ? -f->g[i] : f->g[i];
+        float g = f->upright ? -f->circulation[i] : f->circulation[i];
         if (g == 0 || is_core_too_wide(f, f->core[i])) continue;
         int section = find_section(f, x[i]), row = from_right ? f->section_count - 1 - section : section;
         double behind = (double)x[i] - section_edge(f, section), ahead = section_edge(f, section + 1) - (double)x[i];
@@ -258,9 +258,9 @@ static void add_field_of_leaf(chunk *c, int leaf, int side) {
     float height = f->short_side, sign = sign_of_side(side);
     const float *x = f->upright ? f->y : f->x, *y = f->upright ? f->x : f->y;
     for (int i = leaf * LEAF; i < (leaf + 1) * LEAF; i++) {
-        float g = f->upright ? -sign * f->g[i] : sign * f->g[i];
+        float g = f->upright ? -sign * f->circulation[i] : sign * f->circulation[i];
         if (g == 0 || is_core_too_wide(f, f->core[i])) continue;
-        source v = {(float)side * f->long_side + sign * x[i], y[i], g, f->core[i], f->k[i], 0,
+        source v = {(float)side * f->long_side + sign * x[i], y[i], g, f->core[i], f->core_scale[i], 0,
                     compute_across(y[i], (double)height)};
         if (f->section_count > 0) v.section = find_section(f, x[i]);
         if (f->section_count > 0 && side) v.section = (side < 0 ? 0 : 2 * f->section_count) - 1 - v.section;

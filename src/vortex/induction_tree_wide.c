@@ -70,7 +70,7 @@ static void compute_leaf_multipole(const pd_vortex_field *f, int leaf) {
     pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER], scale = pd_set(inverse_radius(d->radius));
     for (int k = 0; k < f->term_count; k++) re[k] = im[k] = pd_set(0);
     add_powers(pd_mul(pd_sub(pd_load_all(x), pd_set(d->x)), scale), pd_mul(pd_sub(pd_load_all(y), pd_set(d->y)), scale),
-               pd_load_all(f->g + (size_t)leaf * LEAF), f->term_count, re, im);
+               pd_load_all(f->circulation + (size_t)leaf * LEAF), f->term_count, re, im);
     float *m = f->multipole + (size_t)leaf * 2 * f->term_count;
     for (int k = 0; k < f->term_count; k++) {
         m[2 * k] = pd_sum(re[k]);
@@ -131,7 +131,7 @@ void PD_LEVEL_NAME(pd_vortex_compute_moments)(pd_vortex_field *f) {
         pd_floatw x = pd_mul(pd_load_all(f->x + i), scale), y = pd_mul(pd_load_all(f->y + i), scale);
         pd_floatw r = pd_sqrt(pd_add(pd_mul(x, x), pd_mul(y, y)));
         pd_floatw limit = pd_div(one, pd_max(one, pd_mul(r, pd_set(0.96f))));
-        add_powers(pd_mul(x, limit), pd_mul(y, limit), pd_load_all(f->g + i), terms, re, im);
+        add_powers(pd_mul(x, limit), pd_mul(y, limit), pd_load_all(f->circulation + i), terms, re, im);
     }
     for (int k = 0; k < PD_VORTEX_FAR; k++) {
         f->moment[2 * k] = pd_sum(re[k]);

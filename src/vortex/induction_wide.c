@@ -1,7 +1,7 @@
 /* The field of the vortices at chunks of positions. Compiled once for each SIMD level (core/simd.h).
  *
  * The method of images is applied to positions instead of vortices: the positions are mapped, and the field of the
- * vortices is evaluated at the mapped positions (struct view). The map for a circle is z* = R^2/conj(z), for a box a
+ * vortices is evaluated at the mapped positions (struct position_view). The map for a circle is z* = R^2/conj(z), for a box a
  * reflection. So direct sums, tree and cores have no second form for images. */
 #include "core/simd.h"
 #include "vortex/induction_discs.h"
@@ -21,18 +21,19 @@ enum {
 };
 
 /* Mapped positions of a chunk (the positions themselves, or those of an image), and the field there. */
-typedef struct view {
+typedef struct position_view {
     const pd_vortex_field *field;
     int count;
-    bool of_images; /* images in a circle, which need k and e */
+    bool of_images; /* images in a circle, which need core_factor and sum_core */
     _Alignas(64) float x[CHUNK], y[CHUNK];
-    float k[CHUNK];                     /* factor on core^-2, since the map scales lengths */
-    float a[CHUNK], b[CHUNK], e[CHUNK]; /* sums of g dx/r^2, g dy/r^2 (with cores), g exp(-r^2/c^2) */
-    float re[CHUNK], im[CHUNK];         /* field of the expansions */
+    float core_factor[CHUNK];         /* factor on core^-2, since the map scales lengths */
+    float sum_x[CHUNK], sum_y[CHUNK]; /* sums of circulation x dx/r^2 and x dy/r^2, reduced by cores */
+    float sum_core[CHUNK];            /* sum of circulation x exp(-r^2/core^2) */
+    float re[CHUNK], im[CHUNK];       /* field of the expansions */
     pd_vortex_node node
-        /* discs around the positions, leaves last; reach: greatest k^(-1/2); radius < 0: no positions */
+        /* discs around the positions, leaves last; reach: greatest core_factor^(-1/2); radius < 0: no positions */
         [NODES];
-} view;
+} position_view;
 
 /* ---- Pairs ---- */
 
@@ -51,11 +52,11 @@ static inline pd_floatw one_minus_exp16(pd_floatw t) {
 }
 
 typedef struct position {
-    pd_floatw x, y, k;
+    pd_floatw x, y, core_factor;
 } position;
 
 typedef struct sums {
-    pd_floatw a, b, e;
+    pd_floatw x, y, core; /* see the sums of position_view */
 } sums;
 
 /* Least squared distance other than 0: its square must not underflow a float. */
@@ -80,20 +81,20 @@ PD_INLINE void add_pairs(const pd_vortex_field *f, const uint32_t *list, int beg
         }
         pd_floatw inverse = pd_div(one, pd_mul(r2[0], r2[1]));
         for (int j = 0; j < 2; j++) {
-            pd_floatw g = pd_set(f->g[n[j]]);
+            pd_floatw g = pd_set(f->circulation[n[j]]);
             if (kind != POINTS) {
-                pd_floatw square = kind == CORES ? r2[j] : pd_mul(r2[j], at.k), full = g;
-                g = pd_mul(g, one_minus_exp16(pd_min(pd_mul(square, pd_set(f->k[n[j]])), most)));
-                if (kind == CORES_OF_IMAGES) s.e = pd_add(s.e, pd_sub(full, g));
+                pd_floatw square = kind == CORES ? r2[j] : pd_mul(r2[j], at.core_factor), full = g;
+                g = pd_mul(g, one_minus_exp16(pd_min(pd_mul(square, pd_set(f->core_scale[n[j]])), most)));
+                if (kind == CORES_OF_IMAGES) s.core = pd_add(s.core, pd_sub(full, g));
             }
             w[j] = pd_mul(g, pd_mul(inverse, r2[1 - j]));
-            s.a = pd_add(s.a, pd_mul(w[j], dx[j]));
-            s.b = pd_add(s.b, pd_mul(w[j], dy[j]));
+            s.x = pd_add(s.x, pd_mul(w[j], dx[j]));
+            s.y = pd_add(s.y, pd_mul(w[j], dy[j]));
         }
     }
-    total->a = pd_add(total->a, s.a);
-    total->b = pd_add(total->b, s.b);
-    if (kind == CORES_OF_IMAGES) total->e = pd_add(total->e, s.e);
+    total->x = pd_add(total->x, s.x);
+    total->y = pd_add(total->y, s.y);
+    if (kind == CORES_OF_IMAGES) total->core = pd_add(total->core, s.core);
 }
 
 static inline int end_of_run(int from, int end) { return end - from < RUN ? end : from + RUN; }
@@ -137,13 +138,13 @@ static inline unsigned find_near_cores(const pd_vortex_field *f, int leaf, const
     return pd_movemask(pd_and(inside, pd_less(pd_set(0), pd_load_all(core))));
 }
 
-/* Lists the vortices of a leaf, and sums full lists. felt: mask of the vortices whose cores matter. */
-static void list_vortices_of_leaf(const pd_vortex_field *f, int leaf, unsigned felt, position at, near_vortices *near,
-                                  sums *total) {
+/* Lists the vortices of a leaf, and sums full lists. core_mask: mask of the vortices whose cores matter. */
+static void list_vortices_of_leaf(const pd_vortex_field *f, int leaf, unsigned core_mask, position at,
+                                  near_vortices *near, sums *total) {
     unsigned all = (1u << LEAF) - 1;
-    int cores = __builtin_popcount(felt);
-    pd_compress_offsets(felt, near->core + near->cores, (uint32_t)leaf * LEAF);
-    pd_compress_offsets(felt ^ all, near->point + near->points, (uint32_t)leaf * LEAF);
+    int cores = __builtin_popcount(core_mask);
+    pd_compress_offsets(core_mask, near->core + near->cores, (uint32_t)leaf * LEAF);
+    pd_compress_offsets(core_mask ^ all, near->point + near->points, (uint32_t)leaf * LEAF);
     near->cores += cores;
     near->points += LEAF - cores;
     if (near->cores >= LISTED || near->points >= LISTED) add_listed_vortices(f, near, at, total);
@@ -243,7 +244,8 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
 }
 
 /* Adds the values of a local expansion to the field at the positions of the leaves [first, last). */
-static void add_local_expansion(view *v, const pd_vortex_node *target, const local *from, int first, int last) {
+static void add_local_expansion(position_view *v, const pd_vortex_node *target, const local *from, int first,
+                                int last) {
     int order = v->field->term_count;
     float re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
     for (int l = 0; l < order; l++) {
@@ -265,7 +267,7 @@ static void add_local_expansion(view *v, const pd_vortex_node *target, const loc
     }
 }
 
-/* Index in view.node of the first node of each level: leaves, inner nodes, root. */
+/* Index in position_view.node of the first node of each level: leaves, inner nodes, root. */
 static const int first_node[LEVELS] = {5, 1, 0};
 
 /* ---- Traversal of both trees at once (Dehnen 2002) ---- */
@@ -284,35 +286,35 @@ typedef struct division {
     uint32_t open[OPEN];
 } division;
 
-/* Tests 16 nodes of vortices. *apart: mask of the nodes so far from *t that terms of both expansions decrease by at least
+/* Tests 16 nodes of vortices. *separated: mask of the nodes so far from *t that terms of both expansions decrease by at least
  * 1/separation. *far: those of them whose cores do not matter. */
-static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *t, unsigned *apart,
-                           unsigned *far) {
+static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *t,
+                           unsigned *separated, unsigned *far) {
     pd_floatw s[4], radius = pd_set(t->radius), least = pd_set(least_r2);
     pd_gather4(f->node, sizeof *f->node / sizeof(float), nodes, s);
     pd_floatw dx = pd_sub(s[0], pd_set(t->x)), dy = pd_sub(s[1], pd_set(t->y));
     pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
     pd_floatw distance = pd_add(pd_mul(pd_max(s[2], radius), pd_set(f->separation)), pd_min(s[2], radius));
-    pd_floatw felt = pd_max(pd_add(pd_add(s[2], radius), pd_mul(s[3], pd_set(t->reach))), distance);
-    *apart = pd_movemask(pd_less(pd_max(pd_mul(distance, distance), least), r2));
-    *far = pd_movemask(pd_less(pd_max(pd_mul(felt, felt), least), r2));
+    pd_floatw core_distance = pd_max(pd_add(pd_add(s[2], radius), pd_mul(s[3], pd_set(t->reach))), distance);
+    *separated = pd_movemask(pd_less(pd_max(pd_mul(distance, distance), least), r2));
+    *far = pd_movemask(pd_less(pd_max(pd_mul(core_distance, core_distance), least), r2));
 }
 
 /* Handles a node of vortices that is too near to the target for the node's multipole. A target that is a leaf sums the node's
  * vortices. For another target the node's children are added to d->open; without space there, the children of the target
  * handle the node. rest: number of nodes still to handle, which need space in d->open. */
-static void divide_near_node(const pd_vortex_field *f, division *d, uint32_t offset, bool apart, int rest) {
+static void divide_near_node(const pd_vortex_field *f, division *d, uint32_t offset, bool separated, int rest) {
     int n = (int)(offset / 4), children = f->child_count[n];
     bool split =
         d->is_leaf || (f->node[n].radius > d->target->radius && d->found + d->open_count + rest + children <= NEAR);
     if (children && split) {
         for (int i = 0; i < children; i++) d->open[d->open_count++] = 4 * (uint32_t)(f->first_child[n] + i);
     } else if (d->is_leaf) {
-        unsigned felt = find_near_cores(f, n, d->target);
-        if (apart && !felt)
+        unsigned core_mask = find_near_cores(f, n, d->target);
+        if (separated && !core_mask)
             d->expansion.nodes[d->expansion.pending++] = offset;
         else
-            list_vortices_of_leaf(f, n, felt, d->at, &d->vortices, &d->total);
+            list_vortices_of_leaf(f, n, core_mask, d->at, &d->vortices, &d->total);
     } else {
         d->near[d->found++] = offset;
     }
@@ -322,27 +324,27 @@ static void divide_near_node(const pd_vortex_field *f, division *d, uint32_t off
  * at a time are split in four, and nodes of lower levels come next. */
 static void divide_nodes(const pd_vortex_field *f, division *d) {
     uint32_t nodes[LEAF] = {0}, other[LEAF];
-    bool other_apart[LEAF];
+    bool other_separated[LEAF];
     while (d->open_count > 0) {
         int count = d->open_count < LEAF ? d->open_count : LEAF;
-        unsigned apart, far;
+        unsigned separated, far;
         d->open_count -= count;
         memcpy(nodes, d->open + d->open_count, (size_t)count * sizeof *nodes);
-        find_far_nodes(f, nodes, d->target, &apart, &far);
+        find_far_nodes(f, nodes, d->target, &separated, &far);
         int others = 0;
         for (int i = 0; i < count; i++) { /* no branches: they would be mispredicted */
             bool is_far = far >> i & 1;
             d->expansion.nodes[d->expansion.pending] = other[others] = nodes[i];
-            other_apart[others] = apart >> i & 1;
+            other_separated[others] = separated >> i & 1;
             d->expansion.pending += is_far;
             others += !is_far;
         }
-        for (int i = 0; i < others; i++) divide_near_node(f, d, other[i], other_apart[i], others - 1 - i);
+        for (int i = 0; i < others; i++) divide_near_node(f, d, other[i], other_separated[i], others - 1 - i);
         if (d->expansion.pending >= LEAF) add_multipoles(f, d->target, &d->expansion);
     }
 }
 
-static void evaluate_node_and_children(view *v, int level, int index, const uint32_t *nodes, int count) {
+static void evaluate_node_and_children(position_view *v, int level, int index, const uint32_t *nodes, int count) {
     const pd_vortex_field *f = v->field;
     int leaves = 1 << 2 * level, first = index * leaves, all = v->count / LEAF;
     division d;
@@ -355,7 +357,7 @@ static void evaluate_node_and_children(view *v, int level, int index, const uint
     d.total = (sums){pd_set(0), pd_set(0), pd_set(0)};
     if (d.is_leaf)
         d.at = (position){pd_load_all(v->x + first * LEAF), pd_load_all(v->y + first * LEAF),
-                          pd_load_all(v->k + first * LEAF)};
+                          pd_load_all(v->core_factor + first * LEAF)};
     if (f->direct) {
         add_all_vortices(f, d.target, d.at, &d.vortices, &d.total);
     } else {
@@ -368,9 +370,9 @@ static void evaluate_node_and_children(view *v, int level, int index, const uint
     int last = first + leaves;
     if (d.expansion.used) add_local_expansion(v, d.target, &d.expansion, first, last < all ? last : all);
     if (d.is_leaf) {
-        pd_store_all(v->a + first * LEAF, d.total.a);
-        pd_store_all(v->b + first * LEAF, d.total.b);
-        pd_store_all(v->e + first * LEAF, d.total.e);
+        pd_store_all(v->sum_x + first * LEAF, d.total.x);
+        pd_store_all(v->sum_y + first * LEAF, d.total.y);
+        pd_store_all(v->sum_core + first * LEAF, d.total.core);
         return;
     }
     for (int i = 4 * index; i < 4 * index + 4 && i << 2 * (level - 1) < all; i++)
@@ -378,32 +380,32 @@ static void evaluate_node_and_children(view *v, int level, int index, const uint
 }
 
 /* Evaluates the vortices' field at the mapped positions, except at leaves without a disc (radius < 0). */
-static void evaluate_view(view *v) {
+static void evaluate_view(position_view *v) {
     memset(v->re, 0, sizeof v->re);
     memset(v->im, 0, sizeof v->im);
-    memset(v->a, 0, sizeof v->a);
-    memset(v->b, 0, sizeof v->b);
-    memset(v->e, 0, sizeof v->e);
+    memset(v->sum_x, 0, sizeof v->sum_x);
+    memset(v->sum_y, 0, sizeof v->sum_y);
+    memset(v->sum_core, 0, sizeof v->sum_core);
     uint32_t root = 4 * (uint32_t)(v->field->node_count - 1);
     if (v->field->direct)
         for (int i = 0; i < v->count / LEAF; i++) evaluate_node_and_children(v, 0, i, &root, 1);
     else
         evaluate_node_and_children(v, LEVELS - 1, 0, &root, 1);
     for (int i = 0; i < v->count; i++) {
-        v->re[i] += v->a[i];
-        v->im[i] -= v->b[i];
+        v->re[i] += v->sum_x[i];
+        v->im[i] -= v->sum_y[i];
     }
 }
 
 /* ---- Mapped positions ---- */
 
 /* Sets the discs around the mapped positions. Leaves whose positions are all `inner` get none. */
-static void compute_position_discs(view *v, const bool *inner) {
+static void compute_position_discs(position_view *v, const bool *inner) {
     pd_floatw k[LEAF], reach = pd_set(1);
     int leaves = v->count / LEAF;
     for (int i = 0; i < NODES; i++) v->node[i].radius = -1;
     if (v->of_images) {
-        transpose_leaves(v->k, leaves, k);
+        transpose_leaves(v->core_factor, leaves, k);
         reach = pd_div(reach, pd_sqrt(pd_max(smallest_of_vectors(k), pd_set(least_r2))));
     }
     compute_leaf_discs(v->x, v->y, leaves, reach, v->node + first_node[0]);
@@ -418,7 +420,7 @@ static void compute_position_discs(view *v, const bool *inner) {
 }
 
 /* Adds the field of one reflection of the box to (re, im). plain: the unmapped positions, with their discs. */
-static void add_reflection(view *v, const view *plain, const pd_vortex_box *r, float *re, float *im) {
+static void add_reflection(position_view *v, const position_view *plain, const pd_vortex_box *r, float *re, float *im) {
     for (int i = 0; i < v->count; i++) {
         v->x[i] = r->sx * (plain->x[i] - r->x);
         v->y[i] = r->sy * (plain->y[i] - r->y);
@@ -445,7 +447,7 @@ static const float inner_distance = 0.6f;
 static const float inner_reach = 0.38f;
 
 /* Maps positions to z* = R^2/conj(z), and marks inner positions, whose mapped place is not used. */
-static void invert_positions(view *v, const float *x, const float *y, bool *inner) {
+static void invert_positions(position_view *v, const float *x, const float *y, bool *inner) {
     double square = (double)v->field->radius * (double)v->field->radius,
            least = square * (double)(inner_distance * inner_distance);
     for (int i = 0; i < v->count; i++) {
@@ -455,19 +457,20 @@ static void invert_positions(view *v, const float *x, const float *y, bool *inne
         inner[i] = r2 < least;
         v->x[i] = (float)(px * factor);
         v->y[i] = (float)(py * factor);
-        v->k[i] = (float)((r2 < least ? least : r2) / square);
+        v->core_factor[i] = (float)((r2 < least ? least : r2) / square);
     }
 }
 
 /* Adds the images' field by the circle theorem: (R^2/z conj(F(z*)) - G + E)/z, where F is the field of the vortices, G
  * the sum of circulations and E the part of the field at z* that cores remove. Outside a disc a vortex of circulation G
  * is added at its centre. */
-static void add_images(const view *v, const float *x, const float *y, const bool *inner, float *re, float *im) {
+static void add_images(const position_view *v, const float *x, const float *y, const bool *inner, float *re,
+                       float *im) {
     const pd_vortex_field *f = v->field;
     float square = f->radius * f->radius, total = f->kind == PD_WALLS_IN_CIRCLE ? f->total_circulation : 0;
     for (int i = 0; i < v->count; i++) {
         float r2 = greater_of(x[i] * x[i] + y[i] * y[i], least_r2), zx = x[i] / r2, zy = -y[i] / r2;
-        float a = square * (zx * v->re[i] + zy * v->im[i]) - (total - v->e[i]);
+        float a = square * (zx * v->re[i] + zy * v->im[i]) - (total - v->sum_core[i]);
         float b = square * (zy * v->re[i] - zx * v->im[i]);
         re[i] += inner[i] ? 0 : zx * a - zy * b;
         im[i] += inner[i] ? 0 : zx * b + zy * a;
@@ -500,7 +503,7 @@ static complexw core_reduction_of_images(const pd_vortex_field *f, complexw z) {
         pd_floatw dx = pd_sub(square, pd_add(pd_mul(ax, z.re), pd_mul(ay, z.im)));
         pd_floatw dy = pd_sub(pd_mul(ay, z.re), pd_mul(ax, z.im));
         pd_floatw d2 = pd_max(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), least);
-        pd_floatw t = pd_mul(pd_div(d2, square), pd_set(f->k[i])), g = pd_set(f->g[i]);
+        pd_floatw t = pd_mul(pd_div(d2, square), pd_set(f->core_scale[i])), g = pd_set(f->circulation[i]);
         pd_floatw w = pd_div(pd_sub(g, pd_mul(g, one_minus_exp16(pd_min(t, most)))), d2);
         sum.re = pd_add(sum.re, pd_mul(w, pd_sub(pd_mul(ax, dx), pd_mul(ay, dy))));
         sum.im = pd_sub(sum.im, pd_mul(w, pd_add(pd_mul(ax, dy), pd_mul(ay, dx))));
@@ -551,7 +554,7 @@ static void add_far_reflections(const pd_vortex_field *f, int count, const float
 
 void PD_LEVEL_NAME(pd_vortex_evaluate)(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
                                        float *im) {
-    view plain, v;
+    position_view plain, v;
     plain.of_images = v.of_images = false;
     plain.field = v.field = f;
     plain.count = v.count = count;
