@@ -12,7 +12,7 @@
  * elements leave no short last block. */
 enum { BLOCK = 320 };
 
-/* Relation of positions to indices of an array: index = x - shift, limited to [low, high]. */
+/* Conversion of positions (x, y), in cells, to indices of an array: index = position - shift, clamped to [low, high]. */
 typedef struct interpolation {
     int stride;
     float shift_x, shift_y, low_x, low_y, high_x, high_y;
@@ -96,7 +96,7 @@ static void find_corners_of_row(interpolation at, const float *restrict x, const
         to->tx[k] = c.tx;
         to->ty[k] = c.ty;
     }
-    for (int k = count; k % PD_LANES != 0; k++) { /* the rest of the last vector */
+    for (int k = count; k % PD_LANES != 0; k++) { /* The last vector is filled with index 0. */
         to->index[k] = 0;
         to->tx[k] = to->ty[k] = 0;
     }

@@ -43,8 +43,8 @@ static float mean_of_sources(const float *values, size_t at, unsigned sources, i
     return count > 0 ? sum / (float)count : 0;
 }
 
-/* Returns the bits of the neighbours of element (i, j) in layers before `layer`: those at its sides or, without any,
- * those at its corners. */
+/* Returns a mask of the neighbours of element (i, j) that are in layers before `layer`. Neighbours at corners are used
+ * only if no neighbour at a side is in such a layer. */
 static unsigned find_sources(const uint8_t *known, const pd_layout *l, int i, int j, int layer) {
     unsigned sources = 0;
     for (int k = 0; k < NEIGHBOURS; k++) {
@@ -154,8 +154,8 @@ static float mean_tangential_velocity(const float *other, size_t at, ptrdiff_t a
     return 0.25f * ((o[0] + o[-along]) + (o[across] + o[across - along]));
 }
 
-/* Computes `value` of the band's faces from the walls' velocities. own, other: velocity components normal and parallel
- * to the faces; wall, other_wall: those of the walls. */
+/* Computes `value` of the band's faces from the walls' velocities. own, other: fluid velocities normal
+ * and parallel to the faces; wall, other_wall: the same components of the wall velocity. */
 static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool vertical) {
     const pd_layout *l = &mac->layout;
     const float *own = vertical ? mac->v : mac->u, *other = vertical ? mac->u : mac->v;

@@ -7,8 +7,8 @@
 
 enum { NEIGHBOURS = 8, SIDES = 4, ROWS_PER_CHUNK = 32 };
 
-/* Computes the mean velocity of a face's neighbours in earlier layers: those at the sides or, without any, those at the
- * corners. Returns false without neighbours in earlier layers. */
+/* Computes the mean velocity of a face's neighbours in earlier layers: neighbours at corners
+ * count only if no neighbour at a side does. Returns false if there are no such neighbours. */
 static bool compute_mean_of_earlier_layers(const pd_layout *l, const uint8_t *known, const float *values, size_t at,
                                            int layer, float *mean) {
     const ptrdiff_t up = l->stride, offset[NEIGHBOURS] = {-1, 1, -up, up, -1 - up, 1 - up, -1 + up, 1 + up};

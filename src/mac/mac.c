@@ -13,14 +13,14 @@
 #include <string.h>
 
 struct pd_mac_work {
-    pd_band band_x, band_y, band_cells; /* closed faces and solid cells near the fluid */
+    pd_band band_x, band_y, band_cells; /* closed x faces, closed y faces, solid cells near the fluid */
     bool whole_bands;                   /* false: some faces or cells are left out, because memory was missing */
-    uint8_t *known, *near;              /* marks of pd_liquid_pass; `known` also of pd_band_find_walls */
+    uint8_t *known, *near;              /* marks of faces (pd_liquid_pass); pd_band_find_walls uses `known` too */
     float *slope_x, *slope_y;           /* slopes of pd_liquid_pass */
-    double *sums;                       /* two sums by row */
+    double *sums;                       /* by row: sum of squares, number of fluid cells (sum_squares_of_rows) */
     poisson_regions regions;            /* regions of the fluid; unused if no side has inflow */
     double *region_outflow;             /* by closed region: outflow through its sides, m/s; NULL: no side has inflow */
-    bool coefficients_set;              /* coefficients of the present walls are set */
+    bool coefficients_set;              /* poisson has the coefficients of the present walls, without liquid */
 };
 
 enum {
@@ -136,7 +136,7 @@ static void set_faces_on_sides(pd_mac *mac) {
         for (int k = 0; k < w.count; k++) {
             size_t at = (size_t)k * w.step;
             float fraction = w.open[w.inside + at];
-            /* The open fraction one cell further inside does not depend on the rounding of the grid's size. */
+            /* The open fraction one cell further inside is used: that at the side depends on rounding errors. */
             w.open[w.face + at] = side_is_open(mac, side) ? fraction : 0;
             mac->open[w.outside + at] = side_is_open(mac, side) && fraction > 0 ? 1 : 0;
             if (inflow != 0) w.wall[w.face + at] = w.sign * inflow * fraction;
@@ -144,7 +144,7 @@ static void set_faces_on_sides(pd_mac *mac) {
     }
 }
 
-/* Returns the cell inside the k-th face of a side. */
+/* Finds the cell (i, j) inside the k-th face of a side. */
 static void find_inner_cell(const pd_mac *mac, int side, int k, int *i, int *j) {
     const pd_layout *l = &mac->layout;
     bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
@@ -176,8 +176,8 @@ static void find_regions(const pd_mac *mac, poisson_regions *r) {
     poisson_regions_find(r);
 }
 
-/* measuring: adds the flow through one face of a side to the sums of its region. Otherwise: scales this flow so that
- * the greater of the region's inflow and outflow equals the smaller. */
+/* Balances the flow through one face of a side. measuring true: adds the flow to the sums of its region. measuring
+ * false: scales the flow, so that the greater of the region's inflow and outflow becomes equal to the smaller. */
 static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool measuring) {
     if (region == POISSON_REGION_OPEN || *wall == 0) return;
     double none[2] = {0}, speed = (double)(sign * *wall), part = 0;
@@ -330,8 +330,8 @@ static pd_liquid_pass make_liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
                             .near = work->near};
 }
 
-/* Sets the ghost elements to 0. Those far from the fluid are in no band and would keep old values, which are not in a
- * snapshot. A restored world would then give other bits. */
+/* Sets the ghost elements to 0. No band extrapolates to ghost elements far from the fluid. Their old values are not in a
+ * snapshot, so a restored world would give other bits. */
 static void clear_ghost_elements(const pd_layout *l, int more_x, int more_y, float *values) {
     int rows = l->ny + more_y;
     memset(values, 0, pd_at(l, 0, 0) * sizeof *values);
@@ -363,7 +363,7 @@ static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
     return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
 }
 
-/* Face of a cell. beyond: cell on its other side; at_border: `beyond` is a ghost cell. */
+/* Face of a cell. face: its index; beyond: index of the cell on the other side; at_border: that cell is a ghost. */
 typedef struct cell_face {
     size_t face, beyond;
     bool horizontal, at_border;
@@ -428,7 +428,8 @@ static void subtract_gradients_of_rows(void *context, int begin, int end) {
     job->gradient(job->mac, job->mac->poisson->q, begin, end);
 }
 
-/* Subtracts the pressure gradient at faces on the border of the grid. Beyond them the pressure is 0. */
+/* Subtracts the pressure gradient at faces on the border of the grid. The
+ * pressure outside of the grid is 0. */
 static void subtract_border_gradients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     const float *q = mac->poisson->q;
@@ -443,7 +444,7 @@ static void subtract_border_gradients(pd_mac *mac) {
             for (int f = 0; f < 4; f++) {
                 const float *open = faces[f].horizontal ? mac->open_y : mac->open_x;
                 if (!(open[faces[f].face] > 0) || !faces[f].at_border) continue;
-                float outwards = f % 2 ? 1.0f : -1.0f; /* the right and the upper face */
+                float outwards = f % 2 ? 1.0f : -1.0f; /* 1: right or upper face; -1: left or lower face */
                 (faces[f].horizontal ? mac->v : mac->u)[faces[f].face] += outwards * AT_BORDER * q[cell];
             }
         }

@@ -13,22 +13,22 @@
 enum { PD_MAC_MOST_CELLS = PD_MAX_CELLS }; /* greatest number of cells along a side */
 
 typedef struct pd_mac {
-    pd_grid grid; /* cells, origin and size of a cell, m */
-    pd_layout layout;
-    float *u, *v;           /* m/s: x velocity at the left face of each cell, y velocity at its lower face */
-    float *open_x, *open_y; /* open fractions of the left and the lower face of each cell, [0, 1] */
-    float *wall_x, *wall_y; /* m/s: velocity of the wall normal to these faces */
-    float *open;            /* open fraction of the cell, [0, 1]; in ghost cells 1 behind an open side, else 0 */
-    pd_poisson *poisson;
-    pd_wall sides[PD_WALLS]; /* sides of the container; without a container four open sides */
-    double stopped_inflow;   /* m^2/s: inflow that is omitted because its region has no way out */
-    bool slip;               /* true: free-slip walls; false: no-slip walls */
-    pd_raster *raster;
+    pd_grid grid;             /* number of cells, lower left corner and cell size */
+    pd_layout layout;         /* layout of all arrays */
+    float *u, *v;             /* m/s: x velocity at the left face of each cell, y velocity at its lower face */
+    float *open_x, *open_y;   /* open fractions of the left and the lower face of each cell, [0, 1] */
+    float *wall_x, *wall_y;   /* m/s: velocity of the wall normal to these faces */
+    float *open;              /* open fraction of the cell, [0, 1]; in ghost cells 1 behind an open side, else 0 */
+    pd_poisson *poisson;      /* pressure equation */
+    pd_wall sides[PD_WALLS];  /* sides of the container; without a container four open sides */
+    double stopped_inflow;    /* m^2/s: inflow that is omitted because the fluid cannot leave its region */
+    bool slip;                /* true: free-slip walls; false: no-slip walls */
+    pd_raster *raster;        /* open fractions and velocities of the walls */
     struct pd_mac_work *work; /* private to mac.c */
     /* Fluid cells beside walls. reaction.c lists them at the first use after the walls have changed. */
-    struct pd_mac_wall_cell *wall_cells;
+    struct pd_mac_wall_cell *wall_cells; /* cells that contain both fluid and wall */
     int wall_cell_count, wall_cell_capacity;
-    bool wall_cells_listed;
+    bool wall_cells_listed; /* false: wall_cells must be listed again */
 } pd_mac;
 
 /* Returns a grid that covers a container, with `resolution` cells along the shorter side. Without a container it is a
@@ -59,10 +59,10 @@ pd_cell_box pd_mac_cells_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach
 typedef struct pd_liquid {
     /* Distance of each cell's centre to the surface, m: negative in the liquid, positive in air. Solid cells need it as
      * well. A ghost cell has the absolute value of the cell beside it: the open border of the grid is a surface. */
-    const float *distance;
+    const float *distance; /* by cell: signed distance to the surface, m */
     /* By face: above 0 if its velocity is known although it is in air, as around drops. Both NULL: no such faces. */
     const float *known_x, *known_y;
-    const float *inverse_x, *inverse_y; /* 1/(density at the face/density in pd_mac_project); NULL: 1 */
+    const float *inverse_x, *inverse_y; /* by face: (reference density)/(density at the face); NULL: 1 */
 } pd_liquid;
 
 /* Sets the velocities on closed faces for interpolation near walls:
@@ -73,8 +73,8 @@ void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_poo
 /* Extrapolates values of cells (dyes) into solid cells, two cells deep. */
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values);
 
-/* Makes the velocities at the faces free of divergence in fluid cells. Pressure = poisson->q x density x cell/dt.
- * source: divergence that each cell gets instead of 0, 1/s, or NULL. In a closed region the mean of the sources is
+/* Makes the velocities at the faces free of divergence in fluid cells. Pressure = poisson->q x reference
+ * density x cell/dt. source: divergence that each cell gets instead of 0, 1/s, or NULL. In a closed region the mean of the sources is
  * subtracted from each cell. */
 void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
                     pd_pool *pool, pd_poisson_report *report);

@@ -1,5 +1,5 @@
-/* Loops over rows of a grid, compiled for each SIMD level (mac_wide.c). They pass over the rows [begin, end) and the
- * columns 0 to nx - 1. */
+/* Loops over rows of a grid, compiled for each SIMD level (mac_wide.c). Each loop covers the rows [begin, end) and
+ * the columns [0, nx). */
 #ifndef PUDDLE_MAC_MAC_LEVELS_H
 #define PUDDLE_MAC_MAC_LEVELS_H
 

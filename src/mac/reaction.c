@@ -46,7 +46,7 @@ static void add_impulse(const reaction *r, wall_cell *cell, int n, double x, dou
     pd_impulse_add(r->impulses, 0, 1, cell->wall[n], x, y);
 }
 
-/* Returns the hydrostatic part of the pressure at a position. */
+/* Returns the hydrostatic part of the pressure's time integral at a position (cells). */
 static double hydrostatic_pressure(const reaction *r, pd_double2 at) {
     const pd_grid *g = &r->mac->grid;
     const pd_mac_pressure *p = r->pressure;

@@ -11,9 +11,9 @@
 /* Time integral of the pressure at position x: unit * q + level + weight . x, in units of impulse per m. weight =
  * density * gravity * time. */
 typedef struct pd_mac_pressure {
-    const float *q; /* by cell; 0 outside of the fluid */
+    const float *q; /* by cell: solution of the pressure equation; 0 outside of the fluid */
     double unit, level;
-    pd_double2 weight;
+    pd_double2 weight; /* gradient of the hydrostatic part: density * gravity * time */
 } pd_mac_pressure;
 
 /* Adds the impulses of `pressure` on the walls to `impulses` of the present substep. */

@@ -7,8 +7,8 @@
 /* Sums of (far_radius/t)^p, p = 2, 4, ..., over the centres t (complex) of the far reflections of a box. sum[m][n][p/2]
  * has the boxes in columns of parity m and rows of parity n. */
 typedef struct pd_vortex_lattice {
-    double width, height; /* size of the box, in units of the field */
-    double sum[2][2][PD_VORTEX_FAR + 1];
+    double width, height;                /* size of the box, in units of the field */
+    double sum[2][2][PD_VORTEX_FAR + 1]; /* by parity of column and row, and by p/2 */
 } pd_vortex_lattice;
 
 /* Sets near_boxes and far_radius for a box of this size, in units of the field. Recomputes the lattice if its size

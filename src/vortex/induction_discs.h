@@ -14,7 +14,7 @@ static inline float greater_of(float a, float b) { return a > b ? a : b; }
 /* Transposes the values of up to 16 leaves: lane i of to[k] is value k of leaf i. Lanes i >= leaves repeat leaf 0.
  * `from` is aligned to 16 bytes. */
 static inline void transpose_leaves(const float *from, int leaves, pd_floatw to[PD_VORTEX_LEAF]) {
-    uint32_t offsets[PD_LANES];
+    uint32_t offsets[PD_LANES]; /* by lane: index of the first of four values */
     for (int k = 0; k < PD_VORTEX_LEAF; k += 4) {
         for (int i = 0; i < PD_LANES; i++) offsets[i] = (uint32_t)((i < leaves ? i : 0) * PD_VORTEX_LEAF + k);
         pd_gather4(from, 4, offsets, to + k);
@@ -33,8 +33,8 @@ static inline pd_floatw greatest_of_vectors(const pd_floatw v[PD_VORTEX_LEAF]) {
     return high;
 }
 
-/* Computes the discs of up to 16 leaves, about the centres of the bounding boxes of their points. Lane i of `reach`:
- * reach of leaf i. */
+/* Computes the discs of up to 16 leaves, about the centres of the bounding boxes of their points. reach: for each lane, the
+ * reach of this leaf (pd_vortex_node). */
 static inline void compute_leaf_discs(const float *px, const float *py, int leaves, pd_floatw reach,
                                       pd_vortex_node *to) {
     pd_floatw x[PD_VORTEX_LEAF], y[PD_VORTEX_LEAF], half = pd_set(0.5f);

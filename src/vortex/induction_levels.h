@@ -2,8 +2,8 @@
  * induction_narrow_wide.c).
  *
  * Units: positions are relative to the centre of the walls and about 1; their unit is a power of two of metres.
- * Circulations are relative to the strongest vortex. Complex numbers: z = x + iy. Without cores the field is the sum of
- * g/(z - a) = 2 pi i (u - iv).
+ * Circulations are relative to the strongest vortex. Complex numbers: z = x + iy. Without cores the field is
+ * the sum of g/(z - a) = 2 pi i (u - iv) over the vortices of circulation g at a.
  *
  * Vortices and positions are sorted along a Hilbert curve, so that every run of them is compact. A leaf is a run of 16;
  * a node is up to four nodes of the level below. The trees need neither pointers nor splitting rules, even for
@@ -48,36 +48,39 @@ typedef struct pd_vortex_box {
 } pd_vortex_box;
 
 typedef struct pd_vortex_field {
-    int count; /* vortices, with zero-circulation ones that fill the last leaf */
+    int count; /* number of vortices, including vortices of circulation 0 that fill the last leaf */
     int leaf_count, node_count, level_count;
     int first_node[PD_VORTEX_DEPTH + 1]; /* first node of each level, from the leaves up; the root is the last node */
     float *x, *y, *circulation, *core;   /* by vortex; an element at the end has circulation 0 */
     float *core_scale;                   /* by vortex: 1/(16 core^2) */
-    pd_vortex_node *node;
-    int *first_child;     /* by node; for a leaf the index of its first vortex */
-    uint8_t *child_count; /* by node; 0: a leaf */
-    int term_count;       /* terms of the multipoles, even */
-    float *multipole;     /* by node 2 * term_count floats: sums of g ((a - s) / radius)^k */
-    bool direct;          /* all pairs are summed; the tree is not used */
-    float separation;     /* expansions are used from distance / (sum of radii) = separation on */
-    float cutoff;         /* the Gaussian of a core is omitted beyond cutoff x core */
+    pd_vortex_node *node;                /* nodes of the tree, leaves first */
+    int *first_child;                    /* by node; for a leaf the index of its first vortex */
+    uint8_t *child_count;                /* by node; 0: a leaf */
+    int term_count;                      /* terms of the multipoles, even */
+    float *
+        multipole; /* by node, term_count complex numbers: sum of circulation x ((a - s)/radius)^k over its vortices at a; s: centre */
+    bool direct; /* all pairs are summed; the tree is not used */
+    float
+        separation; /* least (distance of two discs' centres)/(radius) at which expansions are used (find_far_nodes) */
+    float cutoff;   /* the Gaussian of a core is omitted beyond cutoff x core */
     pd_walls_kind kind;
-    float radius; /* radius of the circle or disc */
-    float total_circulation;
-    float reach;      /* greatest reach of all nodes */
-    float far_radius; /* unit of length of the expansions about the centre */
+    float radius;            /* radius of the circle or disc, units of the field */
+    float total_circulation; /* sum over the vortices */
+    float reach;             /* greatest reach of all nodes */
+    float far_radius;        /* unit of length of the expansions about the centre */
     float moment
         [2 *
          PD_VORTEX_FAR]; /* for each k: sum over the vortices of circulation x (offset from the centre / far_radius)^k, complex */
-    float local[2 * PD_VORTEX_FAR]; /* coefficients of the field of the far boxes, about the centre */
-    int near_box_count;             /* 1 without a box: only the vortices themselves */
-    pd_vortex_box near_boxes[PD_VORTEX_NEAR_BOXES];
-    float short_side, long_side;       /* sides of a narrow box, which has no near_boxes; else 0 */
-    bool upright;                      /* the long side is the height */
-    int section_count;                 /* sections along a narrow box; 0: all pairs are summed */
-    int mode_count;                    /* modes of a section, a multiple of 16 */
-    double first_edge, section_length; /* first_edge: coordinate at which the first section begins */
-    float *mode[2];                    /* modes of the vortices to the left and to the right: section_count + 2 rows */
+    float local[2 * PD_VORTEX_FAR];                 /* coefficients of the field of the far boxes, about the centre */
+    int near_box_count;                             /* 1 without a box: only the vortices themselves */
+    pd_vortex_box near_boxes[PD_VORTEX_NEAR_BOXES]; /* the box and its reflections that are summed one by one */
+    float short_side, long_side;                    /* sides of a narrow box, which has no near_boxes; else 0 */
+    bool upright;                                   /* the long side is the height */
+    int section_count;                              /* sections along a narrow box; 0: all pairs are summed */
+    int mode_count;                                 /* modes of a section, a multiple of 16 */
+    double first_edge, section_length;              /* first_edge: coordinate at which the first section begins */
+    float
+        *mode[2]; /* modes of the vortices to the left (0) and to the right (1) of a section: section_count + 2 rows */
 } pd_vortex_field;
 
 /* Lower left corner (x, y) of the square that a Hilbert curve of 2^21 x 2^21 cells fills. */

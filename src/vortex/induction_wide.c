@@ -287,7 +287,7 @@ typedef struct division {
 } division;
 
 /* Tests 16 nodes of vortices. *separated: mask of the nodes so far from *t that terms of both expansions decrease by at least
- * 1/separation. *far: those of them whose cores do not matter. */
+ * 1/separation. *far: mask of the separated nodes whose cores do not matter. */
 static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *t,
                            unsigned *separated, unsigned *far) {
     pd_floatw s[4], radius = pd_set(t->radius), least = pd_set(least_r2);

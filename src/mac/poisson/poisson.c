@@ -13,9 +13,9 @@ enum {
     MAX_LEVELS = 32,
     COARSEST = 8,           /* greatest number of cells along a side of the coarsest level */
     COARSEST_SWEEPS = 12,   /* enough to reduce the coarsest level's residual to about a thousandth */
-    SERIAL_CELLS = 96 * 96, /* levels with fewer cells run on one thread, which is faster than waking others */
+    SERIAL_CELLS = 96 * 96, /* levels with fewer cells run on one thread, which is faster than waking more threads */
     LEAST_ROWS = 8,         /* least rows of a chunk */
-    CHUNKS_PER_THREAD = 4,  /* with several, an interrupted thread delays the others less */
+    CHUNKS_PER_THREAD = 4,  /* above 1, so that an interrupted thread delays the others less */
     MAX_CHUNKS = CHUNKS_PER_THREAD * PD_POOL_THREADS,
 };
 
@@ -158,7 +158,7 @@ static void solve_by_gauss_seidel(struct pd_poisson_work *work, const pd_poisson
 }
 
 /* Runs one step of flexible conjugate gradients (Notay 2000). The preconditioned residual is made conjugate to the last
- * direction. `product` is still A times that direction, which saves another vector. Returns false if rounding errors or
+ * direction. `product` is still A times the last direction, so no further vector is needed. Returns false if rounding errors or
  * overflow leave no direction. */
 static bool step_along_search(struct pd_poisson_work *work, bool first, double *curvature) {
     poisson_level *level = &work->levels[0];

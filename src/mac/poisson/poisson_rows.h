@@ -19,7 +19,7 @@
 typedef struct stencil {
     const float *left, *right, *down, *up;                     /* values */
     const float *face_left, *face_right, *face_down, *face_up; /* coefficients of the faces */
-    const uint8_t *kinds;
+    const uint8_t *kinds;                                      /* poisson_kind of each block of 16 cells */
 } stencil;
 
 /* Returns the neighbours of the cells with even (odd: 0) or odd (1) i of row j. below, row, above: values of the rows
@@ -42,7 +42,7 @@ static inline pd_floatw load_sum(const float *a, const float *b, int k) {
     return pd_add(pd_load_all(a + k), pd_load_all(b + k));
 }
 
-/* Copy a row from natural order to halves of even and odd i, and back. */
+/* split_even_and_odd copies a row from natural order to halves of even and odd i, merge_even_and_odd copies it back. */
 static inline void split_even_and_odd(int width, float *restrict even, float *restrict odd,
                                       const float *restrict natural) {
     EACH(k) {

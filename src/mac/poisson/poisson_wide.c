@@ -22,7 +22,7 @@ PD_INLINE pd_floatw solve_cell(const stencil *s, const float *rhs, const float *
     }
 }
 
-/* Gauss-Seidel: each cell gets the solution of its own equation. */
+/* Gauss-Seidel step for a half row: each cell gets the solution of its own equation. */
 static inline void relax_half_row(int width, float *out, const stencil *s, const float *rhs, const float *inverse) {
     EACH_VECTOR(k) pd_store_all(out + k, solve_cell(s, rhs, inverse, k));
 }
@@ -222,8 +222,8 @@ static void restrict_row(const poisson_level *c, int j, int width, float *const 
 }
 
 /* Smooths from 0, red cells first, and restricts the residual of red cells. Black cells are smoothed last, so that
- * their residual is 0. Only the right-hand side of the coarse level is stored: correct_and_smooth computes the red
- * cells anew. Each turn of the loop computes, in this order:
+ * their residual is 0. Only the coarse right-hand side is stored: correct_and_smooth computes the red cells again. Each
+ * iteration of the loop computes, in this order:
  * - the red cells of row j
  * - the black cells of row j - 1
  * - the residual of row j - 2
@@ -277,7 +277,7 @@ static void interpolate_coarse_solution(const poisson_level *c, int j, float *re
     }
 }
 
-/* Computes the red cells of smooth_and_restrict anew, adds the correction from the coarse level, and smooths black and
+/* Computes the red cells of smooth_and_restrict again, adds the correction from the coarse level, and smooths black and
  * red cells. The chunk's own rows are computed in place, the two rows beyond either edge in scratch memory. */
 static void correct_and_smooth(void *context, int begin, int end) {
     const poisson_pass *p = context;

@@ -5,7 +5,7 @@
 /* Interval of a line inside a solid, cells. */
 typedef struct cut {
     double low, high;
-    int solid; /* number of the solid */
+    int solid; /* index in pd_boundary_solids */
 } cut;
 
 /* Sorts the cuts, and merges overlapping cuts of the same solid in place. Returns the number of merged cuts. */

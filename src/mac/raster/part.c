@@ -60,8 +60,7 @@ static pd_part make_segment_part(const pd_solid *solid, pd_double2 a, pd_double2
     return part;
 }
 
-/* Returns whether a polygon is too thin at a side. There it gets another part besides its triangles: a segment of the
- * least thickness along the side, inside the polygon if it is thick enough, else along its middle. */
+/* Returns true if a polygon is too thin at a side. list_polygon_parts then adds a thick segment along the side. */
 static bool is_thickened(const pd_solid *solid, int side, const pd_grid *grid) {
     return !pd_polygon_is_thick(solid, side, half_diagonal * grid->cell);
 }
@@ -129,8 +128,8 @@ static void extend_interval(pd_interval *hull, double low, double high) {
     if (high > hull->high) hull->high = high;
 }
 
-/* A line outside the triangle by up to `slack` is moved to the nearest corner: a line beside a parallel side then has the
- * side as its chord. */
+/* Works like pd_part_compute_chord for a triangle. A line outside of the triangle by at most `slack` is moved to the
+ * nearest corner, so that a line beside a parallel side has this side as its chord. */
 static bool compute_triangle_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
     pd_interval x, y;
     compute_triangle_bounds(part, &x, &y);

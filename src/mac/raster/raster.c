@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells of a vertical line that are processed at once: the next line then finds its cache lines loaded. */
+/* Rows in which all vertical lines are processed before the next rows, so that neighbouring lines share cache lines. */
 enum { ROWS_AT_ONCE = 32 };
 /* Integration intervals of a cell: QUARTERS if several walls are near, PIECES if more than NEAR_WITH_BREAKS are. */
 enum { QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
@@ -155,7 +155,7 @@ static double integrate_open_area(raster_work *w, int near_count, int i, int j) 
     return area;
 }
 
-/* Marks cells of a row: as MIXED all that the interval touches, as SOLID all that it contains. */
+/* Marks cells of a row with the state `as`. MIXED: all cells that the interval touches; SOLID: all that it contains. */
 static void mark_cells(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
     bool whole = as == SOLID;
     int from = clamp_to_int(whole ? ceil(x.low) : floor(x.low), low_x, high_x);
@@ -238,8 +238,8 @@ static void compute_cells_of_row(pd_raster *raster, int j, const region *r) {
 
 /* ---- Faces ---- */
 
-/* Adds the interval of a grid line that lies inside a solid (a cut) to the weight and flux of the faces [from, to). The normal velocity is linear along the
- * line, so its mean over an interval is the value at the interval's middle. */
+/* Adds a cut, the interval of a grid line inside a solid, to the weight and flux of the faces [from, to). The normal
+ * velocity is linear along the line, so the mean over an interval is the value at its middle. */
 static void add_flux_of_cut(face *faces, const cut *c, const motion *m, bool vertical, int from, int to) {
     double base = vertical ? m->vx : m->vy, slope = vertical ? -m->turn : m->turn;
     double center = vertical ? m->center.y : m->center.x;
@@ -279,8 +279,8 @@ static bool measure_faces_on_line(raster_work *w, bool vertical, int line, int f
     return true;
 }
 
-/* Returns the normal velocity of the wall nearest to face k of a line. For a face of a closed cell that no wall covers,
- * since the wall ends within a rounding error of the face. */
+/* Returns the normal velocity of the wall nearest to face k of a line. It serves faces of closed cells that no wall
+ * covers, because the wall ends within a rounding error of the face. */
 static double nearest_wall_velocity(const pd_grid *grid, const pd_boundary *boundary, bool vertical, int line, int k) {
     double x = vertical ? line : k + 0.5, y = vertical ? k + 0.5 : line;
     pd_contact contact;
@@ -298,7 +298,7 @@ static void compute_faces_of_line(pd_raster *raster, const pd_boundary *boundary
     float *open = vertical ? raster->face_x + at : raster->face_y + nx * at;
     float *wall = vertical ? raster->wall_x + at : raster->wall_y + nx * at;
     bool measured = measure_faces_on_line(raster->work, vertical, line, from, to);
-    /* Cells on both sides of the line. At the grid's edge both are the same cell. */
+    /* Arrays of the cells on both sides of the line. At the grid's edge both are the cells inside. */
     int last = vertical ? grid->nx : grid->ny;
     size_t before = line > 0 ? at - 1 : at, after = line < last ? at : at - 1;
     const float *cells_before = raster->cell + (vertical ? before : nx * before);

@@ -49,7 +49,8 @@ static region bounding_region(region a, region b) {
                     a.low_y < b.low_y ? a.low_y : b.low_y, a.high_y > b.high_y ? a.high_y : b.high_y};
 }
 
-/* Updates the solids that have moved (all: all solids) and their parts. Returns whether any has moved. */
+/* Updates the solids that have moved (all: all solids) and their parts. Returns true if
+ * a solid has moved. */
 static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool all) {
     raster_work *w = raster->work;
     int count;
@@ -234,7 +235,7 @@ static bool init_raster(pd_raster *raster, const pd_grid *grid, const pd_boundar
     init_container(w, grid, &container, skin);
     if (!allocate_work(w, grid, solids)) return false;
     update_solids(raster, boundary, true);
-    /* segments of polylines are mostly sorted already */
+    /* Many parts per solid: segments of polylines, which are mostly in spatial order already. */
     bool ordered = w->part_count > 8 * w->solid_count;
     if (!pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered)) return false;
     if (before) return compute_changed_regions(raster, before, boundary);

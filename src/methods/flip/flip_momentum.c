@@ -55,8 +55,9 @@ static bool find_runs_of_row(flip_state *state, int j) {
     return true;
 }
 
-/* Adds momentum and mass at the left and lower faces of a run's cells to *x, *y, *mass_x and *mass_y. These are all
- * faces with particles around, except those on the border of the grid, where bodies touch the container. */
+/* Adds momentum and mass at the left and lower faces of a run's cells to *x, *y, *mass_x and *mass_y. All
+ * faces with particles around are left or lower faces of these cells, except border faces, where a body touches the
+ * container. */
 static void add_momentum_of_run(const flip_state *state, const flip_run *run, const float *u, const float *v, double *x,
                                 double *y, double *mass_x, double *mass_y) {
     size_t row = pd_at(&state->mac->layout, 0, run->row);
@@ -102,8 +103,8 @@ void flip_find_bodies(flip_state *state) {
     }
 }
 
-void flip_damp_bodies(flip_state *state, float part, float speed) {
-    const float scale = 1 / speed;
+void flip_damp_bodies(flip_state *state, float lost_fraction, float reference_speed) {
+    const float scale = 1 / reference_speed;
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *run = &state->runs[r];
         if (!(state->runs[run->parent].marks & FLIP_AT_WALL)) continue;
@@ -111,8 +112,8 @@ void flip_damp_bodies(flip_state *state, float part, float speed) {
         float *u = state->mac->u + row, *v = state->mac->v + row;
         for (int i = run->begin; i < run->end; i++) {
             float x = u[i] * scale, y = v[i] * scale;
-            u[i] -= u[i] * (part / (1 + x * x));
-            v[i] -= v[i] * (part / (1 + y * y));
+            u[i] -= u[i] * (lost_fraction / (1 + x * x));
+            v[i] -= v[i] * (lost_fraction / (1 + y * y));
         }
     }
 }

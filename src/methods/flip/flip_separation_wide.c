@@ -19,8 +19,8 @@ enum {
     MOST_VECTORS = ROWS * MOST_CANDIDATES / PD_LANES,
 };
 
-/* PD_LANES consecutive particles from `first` on. weights: greatest weight of each lane: 1, or 0 behind the last
- * candidate. */
+/* PD_LANES consecutive particles from `first` on. weights: limit of the weight in each
+ * lane: 1 for a candidate, 0 for lanes behind the last candidate. */
 typedef struct candidates {
     int first;
     const float *weights;
@@ -28,8 +28,8 @@ typedef struct candidates {
 
 static const float ONES_THEN_ZEROS[2 * PD_LANES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-/* Vectors of the particles in the 3 x 3 buckets around a particle. Those of the row below are vectors[row[0]] to
- * vectors[row[1] - 1]. The particle's own row and the row above come next. */
+/* Vectors of the particles in the 3 x 3 buckets around a particle. Vectors row[k] to row[k + 1] - 1
+ * belong to row k: the row below (0), the particle's own row (1), the row above (2). */
 typedef struct surroundings {
     candidates vectors[MOST_VECTORS];
     int row[ROWS + 1];
@@ -58,8 +58,8 @@ static inline void list_candidates(const flip_pass *s, int column, int row, surr
     around->row[ROWS] = count;
 }
 
-/* Writes bits for each particle of row j to neighbours.key, which is free after the sort. 1: the row of cells below is
- * out of reach; 2: the row above is. This is a loop of its own: in compute_shift these operations would form a chain of
+/* Writes two bits for each particle of row j to neighbours.key, which is unused after the sort. Value 1: the row of cells
+ * below is out of reach; value 2: the row above is out of reach. This is a separate loop: in compute_shift these operations would form a chain of
  * latencies. */
 static inline void find_rows_out_of_reach(const flip_pass *s, int j) {
     const int columns = s->state->columns, end = s->start[(j + 1) * columns];

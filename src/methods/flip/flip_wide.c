@@ -435,7 +435,7 @@ PD_INLINE float distance_from_fill(float fill) {
     return part * (4.0f / 3.0f + 13.5f * square * square);
 }
 
-enum { LEAST_ROOM = 16 }; /* open_around counts as at least 1/LEAST_ROOM */
+enum { LEAST_ROOM = 16 }; /* least value of open_around in divisions: 1/LEAST_ROOM */
 
 PD_INLINE void compute_fill_of_row(const float *restrict x, const float *restrict y, const float *restrict above,
                                    const float *restrict open_around, float scale, float cell, float *restrict fill,

@@ -346,7 +346,7 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     double since = pd_now();
     grid_measure_dye_amounts(world, state);
     if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
-    /* Done even if no wall has moved: a restored world has no record of walls that have moved. */
+    /* Extrapolates even if no wall has moved: a restored world does not know whether a wall has moved. */
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);

@@ -30,26 +30,27 @@ typedef struct grid_sums {
     uint64_t version; /* world->version when the sums were computed; 0: never */
     /* Sum of the curl, sum and greatest of the squared speed, number of cells; sums are weighted by open fractions. */
     double circulation, square, greatest, cells;
-    pd_mac_sums faces;
+    pd_mac_sums faces; /* sums over the faces */
 } grid_sums;
 
 typedef struct grid_state {
     pd_mac *mac;
     /* Diffusion equations of the x and the y velocity; NULL without viscosity. */
-    pd_poisson *diffusion[2];
-    uint8_t *beside[2]; /* grid_diffusion.beside */
-    float diffused;     /* grid_diffusion.inverse in the equations' coefficients; 0: coefficients must be computed */
+    pd_poisson *diffusion[2]; /* equations of the x and the y velocity */
+    uint8_t *beside[2];       /* by component: closed neighbours of each face (grid_diffusion.beside) */
+    float
+        diffused; /* value of cell^2/(viscosity dt) in the equations' coefficients; 0: compute the coefficients again */
     /* Arrays for the results of the transport, which are then swapped with those of mac and of the dyes. */
-    float *next[2 * PD_MOST_TRANSPORTED];
-    float *work;                  /* working memory: curl, coverage */
-    float *source;                /* divergence set by sources in the last projection, 1/s */
-    bool sourced;                 /* `source` is not 0 everywhere */
-    int dye_count;                /* one dye for each material */
-    float *dye[PD_MAX_MATERIALS]; /* amount in each cell, [0, 1] */
-    bool present[PD_MAX_MATERIALS];
-    double amount[PD_MAX_MATERIALS]; /* sum of each dye over the cells, by grid_measure_dye_amounts */
+    float *next[2 * PD_MOST_TRANSPORTED]; /* results of the transport */
+    float *work;                     /* working memory of several functions, one float for each element of the grid */
+    float *source;                   /* divergence set by sources in the last projection, 1/s */
+    bool sourced;                    /* `source` has values other than 0 */
+    int dye_count;                   /* one dye for each material */
+    float *dye[PD_MAX_MATERIALS];    /* by material: amount of dye in each cell, [0, 1] */
+    bool present[PD_MAX_MATERIALS];  /* by material: the fluid may contain its dye */
+    double amount[PD_MAX_MATERIALS]; /* by material: sum of its dye over the cells (grid_measure_dye_amounts) */
     double *sums;                    /* working memory: two sums for each row */
-    double pressure;                 /* pressure for q = 1 of the solver, Pa */
+    double pressure;                 /* pressure that corresponds to q = 1 of the solver, Pa */
     pd_poisson_report report;        /* report of the last projection */
     grid_sums summed;
 } grid_state;
@@ -58,13 +59,14 @@ typedef struct grid_state {
 int grid_rows_per_chunk(const grid_state *state);
 /* Sets velocities and dyes to 0. */
 void grid_clear_fields(grid_state *state);
-/* Set the dyes and the velocities from the scene's regions, or from the particles of another method (grid_dyes.c). */
+/* grid_fill_from_regions sets dyes and velocities from the scene's regions, grid_fill_from_particles from the particles
+ * of another method (grid_dyes.c). */
 void grid_fill_from_regions(pd_world *world, grid_state *state);
 void grid_fill_from_particles(pd_world *world, grid_state *state);
 /* Computes the amounts of the dyes. Call it before the walls of this substep are updated. In a closed container
  * grid_transport_dyes and grid_restore_dye_amounts restore these amounts. */
 void grid_measure_dye_amounts(pd_world *world, grid_state *state);
-/* Restores the amounts of grid_measure_dye_amounts after an edit of the walls. */
+/* Restores the dye amounts that grid_measure_dye_amounts has stored, after an edit of the walls. */
 void grid_restore_dye_amounts(pd_world *world, grid_state *state);
 void grid_transport_dyes(pd_world *world, grid_state *state, float dt);
 /* Applies sources to the dyes: emitters, drains, the pour tool, and changes of one dye into another (scene key

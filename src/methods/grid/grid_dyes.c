@@ -137,7 +137,7 @@ typedef struct dye_job {
     float gain;
 } dye_job;
 
-/* Sums two values over the open cells of each row: dye, and dye * (1 - dye), to which corrections are proportional
+/* Sums dye and dye * (1 - dye) over the open cells of each row. Corrections of the amount are proportional to the second
  * (grid_correct_dye). */
 static void sum_dye_of_rows(void *context, int begin, int end) {
     const dye_job *job = context;
@@ -282,7 +282,7 @@ typedef struct change_job {
 } change_job;
 
 /* Changes dyes of one cell in the scene's `changes` zones. As for tracers (sim/sources/change.c), changed dye does not
- * change again in the same substep. If two zones change the same dye, the second changes what the first has left. */
+ * change again in the same substep. If two zones change the same dye, the second zone changes the rest that the first has not changed. */
 static void change_dyes_of_cell(const change_job *job, pd_vec2 center, size_t cell) {
     const pd_scene *scene = &job->world->scene;
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};

@@ -8,12 +8,12 @@
  * `open` and `velocity` have `layout`, that of the grid. */
 typedef struct grid_diffusion {
     const pd_layout *layout;
-    pd_poisson *equation;
-    const float *open; /* open fractions of the faces */
-    float *velocity;   /* m/s */
-    uint8_t *beside;   /* bits of an open face: left, right, lower, upper neighbour is closed or outside */
-    float *fastest;    /* by row: greatest speed, m/s */
-    float inverse;     /* 1/(viscosity dt/cell^2) */
+    pd_poisson *equation; /* its unknowns are the velocities at the faces */
+    const float *open;    /* open fractions of the faces */
+    float *velocity;      /* velocities at the faces, m/s */
+    uint8_t *beside;      /* by open face, bits 0 to 3: the left, right, lower, upper neighbour is closed or outside */
+    float *fastest;       /* by row: greatest speed, m/s */
+    float inverse;        /* 1/(viscosity dt/cell^2) */
 } grid_diffusion;
 
 #define GRID_DECLARE(level)                                                                                            \

@@ -14,7 +14,7 @@ static const float FREE_DISTANCE = 0.834f;
 /* Dye painted in a substep, in rest areas of tracers. */
 typedef struct painted {
     double replaced; /* dye that replaced other dyes */
-    double fresh;    /* dye where there was none */
+    double fresh;    /* dye in undyed fluid */
 } painted;
 
 static painted paint_dye(const pd_world *world, grid_state *state, const pd_stroke *s, float dt) {
@@ -48,8 +48,8 @@ static float amount_of_painted_dye(const pd_world *world, const grid_state *stat
     return state->mac->open[k] > 0 ? state->dye[world->tool.material][k] : 0;
 }
 
-/* Returns element i of a low-discrepancy sequence in [0, 1) for j = 0. Otherwise returns the number of lattice point
- * (i, j); numbers of neighbouring points are evenly spread too (R2 of Roberts 2018). */
+/* Returns element i of a low-discrepancy sequence in [0, 1) for j = 0. For lattice point (i, j)
+ * it returns a number such that neighbouring points have evenly spread numbers (R2 of Roberts 2018). */
 static double low_discrepancy_number(double i, double j) {
     double value = 0.7548776662466927 * i + 0.5698402909980532 * j;
     return value - floor(value);

@@ -61,8 +61,8 @@ static bool find_wall_velocity(const component *c, int i, int j, float *velocity
 }
 
 /* Adds the walls beside face (i, j) to the coefficient and the right-hand side of its equation. beside: bits of the
- * neighbours that are closed. Neighbours along the face's velocity have the wall's normal velocity, also at free-slip
- * walls. */
+ * neighbours that are closed. A neighbour in the direction of the face's velocity has the wall's normal velocity,
+ * even at free-slip walls. */
 static void add_walls_beside_face(const component *c, int i, int j, int beside, float *open, float *rhs) {
     static const int step_x[4] = {-1, 1, 0, 0}, step_y[4] = {0, 0, -1, 1};
     const pd_layout *own = &c->loops.equation->layout;
@@ -71,7 +71,7 @@ static void add_walls_beside_face(const component *c, int i, int j, int beside, 
         if (!(beside >> n & 1)) continue;
         bool inside = x >= 0 && y >= 0 && x < own->nx && y < own->ny, ahead = c->vertical ? n >= 2 : n < 2;
         float velocity = inside ? c->loops.velocity[pd_at(&c->mac->layout, x, y)] : 0, coefficient = 1;
-        if (ahead && !inside) continue; /* beyond an open side */
+        if (ahead && !inside) continue; /* The neighbour is beyond an open side, which exchanges nothing. */
         if (!ahead && !find_wall_velocity(c, x, y, &velocity, &coefficient)) continue;
         *open += coefficient;
         *rhs += coefficient * velocity;

@@ -38,7 +38,7 @@ static void list_vorton_arrays(vortex_state *state, float **arrays[ARRAYS]) {
               PD_ARRAY((s)->area, remaining, count), PD_ARRAY((s)->mass, remaining, count),                            \
               PD_ARRAY((s)->previous_x, remaining, count), PD_ARRAY((s)->previous_y, remaining, count),                \
               PD_ARRAY((s)->id, remaining, count), PD_ARRAY((s)->bin, 0, count), PD_ARRAY((s)->change, 0, count))
-/* List of the arrays with an element for each place: vortons, then tracers. */
+/* List of the arrays with an element for each point: vortons, then tracers. */
 #define POINT_ARRAYS(s, count)                                                                                         \
     PD_ARRAYS(PD_ARRAY((s)->point_x, 0, count), PD_ARRAY((s)->point_y, 0, count), PD_ARRAY((s)->from_x, 0, count),     \
               PD_ARRAY((s)->from_y, 0, count), PD_ARRAY((s)->sum_x, 0, count), PD_ARRAY((s)->sum_y, 0, count),         \
@@ -123,7 +123,7 @@ static pd_result vortex_resize(void *memory, int capacity, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d tracers (use fewer)", capacity);
 }
 
-/* Creates a new state if vortex.core has changed, since another core has a grid with other nodes. */
+/* Creates a new state if the parameter vortex.core has changed, because the grid's cell size depends on it. */
 static pd_result vortex_adapt_core(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory, next = {0};
     float core = state->grid_core;
@@ -216,7 +216,8 @@ static float speed_limit_factor(float u, float v, float limit) {
     return square > limit * limit ? limit / sqrtf(square) : 1;
 }
 
-/* Adds the velocities of a Runge-Kutta stage to the weighted sum, and moves the places to those of the next stage. */
+/* Adds the velocities of a Runge-Kutta stage to the weighted sum, and moves the points to their positions in the
+ * next stage. */
 static void add_runge_kutta_stage(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
@@ -242,8 +243,8 @@ static void move_points(void *context, int begin, int end) {
                                 s->point_x + begin, s->point_y + begin);
 }
 
-/* Writes positions and velocities of `count` vortons or tracers from their places [first, ...). Returns the greatest
- * squared speed. */
+/* Writes positions and velocities of `count` vortons or tracers, which are the points from `first` on. Returns the
+ * greatest squared speed. */
 static float set_positions_and_velocities(const vortex_state *s, int first, int count, float dt, float *x, float *y,
                                           float *vx, float *vy) {
     float fastest = 0;
@@ -289,7 +290,8 @@ static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float
     state->fastest_speed = sqrtf(fmaxf(vortons, tracers));
 }
 
-/* Remeshes if needed. This is done before the vortons move, since views interpolate the motion of each vorton. */
+/* Remeshes if the cores have rotated too far, before the vortons move: views interpolate the motion of each vorton. In
+ * the first substep of a step, also stores the positions for this interpolation. */
 static void remesh_if_needed(pd_world *world, vortex_state *state) {
     static const double MOST_STRAIN = 1;
     if (state->core_rotation > MOST_STRAIN) vortex_remesh(world, state);
@@ -324,7 +326,7 @@ static void vortex_step(pd_world *world, void *memory, float dt) {
         (double)(dt * state->fastest_rotation) + (double)(4 * world->parameter[VORTEX_VISCOSITY] * dt / core2);
 }
 
-/* Adds tracers to a scene without fluid: in the whole container, or around the vortices. */
+/* Adds tracers to a scene without regions, emitters and particles: in the whole container, or around the vortices. */
 static void add_tracers_to_empty_scene(pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_container *c = &scene->container;

@@ -24,7 +24,7 @@ static int sort_field_vortons_by_cell(vortex_state *state, int *cell_of) {
     for (size_t c = 0; c < cells; c++) start[c + 1] += start[c];
     for (int n = state->count - 1; n >= 0; n--)
         if (cell_of[n] >= 0) state->bin[--start[cell_of[n] + 1]] = n;
-    /* After the loop start[c + 1] is the first vorton of cell c. */
+    /* Here start[c + 1] is the position of the first vorton of cell c in `bin`. */
     memmove(start, start + 1, cells * sizeof *start);
     return count;
 }

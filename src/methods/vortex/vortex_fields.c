@@ -11,7 +11,7 @@
 enum { MOST_CELLS = 768 };
 /* Characteristic length / side of a field's cell. */
 static const double FIELD_CELLS = 80;
-/* Least width / height of the grid of a `wide` field in open space: usual pictures are not wider. */
+/* Least width/height of a field's grid in open space (choose_field_grid, wide): usual pictures are not wider. */
 static const double WIDEST = 2;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {

@@ -72,7 +72,7 @@ typedef struct impulse_job {
     double mass;                      /* mass of a cell x time step; the mass in the unit of pd_impulses */
     const float *u, *v;               /* velocities in the middle of cells, m/s */
     const float *corner_u, *corner_v; /* velocities at the lower left corners of cells, m/s */
-    float *shift_x, *shift_y;         /* by face: frame_acceleration near a moving obstacle, m/s^2 */
+    float *shift_x, *shift_y;         /* by face: result of frame_acceleration, m/s^2 */
     bool moving;
 } impulse_job;
 
@@ -125,7 +125,7 @@ static pd_double2 frame_velocity_at(const impulse_job *job, pd_double2 at) {
     return solid && isfinite(solid->velocity.x) ? solid->velocity : (pd_double2){0, 0};
 }
 
-/* Returns (frame grad) u at a face, m/s^2: du/dt in the moving frame minus du/dt at rest. */
+/* Returns (frame . grad) u at a face, m/s^2: du/dt in the moving frame minus du/dt in the frame at rest. */
 static double frame_acceleration(const impulse_job *job, size_t k, int along, pd_double2 frame) {
     const size_t row = (size_t)job->state->mac->layout.stride;
     const float *middle = along ? job->v : job->u, *corner = along ? job->corner_v : job->corner_u;

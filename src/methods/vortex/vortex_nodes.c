@@ -23,7 +23,8 @@ static void compute_spline_weights(float d, float w[3]) {
     w[2] = 0.5f * (0.5f + d) * (0.5f + d);
 }
 
-/* Finds the cell (i, j) of a position, and the place in it (across, up: [0, 1]). False: outside the grid. */
+/* Finds the cell (i, j) of a position, and the offset from the cell's centre in cells (across, up: [-1/2, 1/2]). Returns
+ * false outside of the grid. */
 static bool find_cell_and_offset(const pd_mac *mac, float x, float y, int *i, int *j, float *across, float *up) {
     const pd_grid *g = &mac->grid;
     double cx = ((double)x - g->origin.x) / g->cell, cy = ((double)y - g->origin.y) / g->cell;
@@ -45,7 +46,7 @@ bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kern
     return true;
 }
 
-/* Sets the nodes to the sums over field vortons of value x kernel. values: NULL: all are 1. */
+/* Sets nodes[k] to the sum of value x kernel over the field vortons. values: by vorton; NULL: 1 for each. */
 static void deposit_on_nodes(const vortex_state *state, const float *values, float *nodes) {
     size_t stride = (size_t)state->mac->layout.stride;
     memset(nodes, 0, state->mac->layout.count * sizeof(float));
@@ -59,7 +60,8 @@ static void deposit_on_nodes(const vortex_state *state, const float *values, flo
     }
 }
 
-/* Adds `value` to the open nodes among four neighbours, in proportion to their open shares. False: all are closed. */
+/* Adds `value` to the open nodes among four neighbours, in proportion to their open shares. Returns
+ * false if all four are closed. */
 static bool add_to_open_nodes(const pd_mac *mac, float *nodes, float value, const size_t beside[4]) {
     float sum = 0;
     for (int n = 0; n < 4; n++) sum += mac->open[beside[n]];
@@ -107,7 +109,7 @@ static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int 
     float gain = state->circulation_gain[k], cell = (float)mac->grid.cell;
     state->circulation_gain[k] = 0;
     if (!state->inside[k]) return;
-    /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were lost, each substep would generate it
+    /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were omitted, each substep would generate it
      * again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_cell_center(mac, i, j);
     pd_boundary_push_out(world->boundary, &p);
@@ -155,7 +157,8 @@ static float remesh_weight(float d) {
     return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
 }
 
-/* Distributes vorton n over the 4 x 4 nodes around it. False: some of them are not fluid, and nothing is added. */
+/* Distributes vorton n over the 4 x 4 nodes around it. Returns false, and adds nothing, if some of them
+ * are not fluid. */
 static bool distribute_over_16_nodes(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -175,7 +178,7 @@ static bool distribute_over_16_nodes(vortex_state *state, int n, int i, int j, f
 }
 
 /* Distributes vorton n near a wall over the fluid nodes among the 2 x 2 around it, with bilinear weights x open shares.
- * Without such nodes the node of its cell receives all. */
+ * Without fluid nodes the node of its cell receives all. */
 static void distribute_over_4_nodes(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
