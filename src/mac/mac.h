@@ -74,8 +74,8 @@ void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_poo
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values);
 
 /* Makes the velocities at the faces free of divergence in fluid cells. Pressure = poisson->q x reference
- * density x cell/dt. source: divergence that each cell gets instead of 0, 1/s, or NULL. In a closed region the mean of the sources is
- * subtracted from each cell. */
+ * density x cell/dt. source: divergence that each cell gets instead of 0, 1/s, or NULL. In a closed region the mean of
+ * the sources is subtracted from each cell. */
 void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
                     pd_pool *pool, pd_poisson_report *report);
 /* Adds an irrotational field to the velocities at the faces, which expands each fluid cell by `rate` (1/s). Walls and

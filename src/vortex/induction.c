@@ -14,9 +14,9 @@
 
 enum {
     LEAF = PD_VORTEX_LEAF,
-    DIRECT_POSITIONS = 64, /* positions of a parallel chunk if all pairs are summed */
-    KEYS = 4096,           /* points of a parallel chunk of compute_keys */
-    LEAVES = 64,           /* leaves of a parallel chunk of set_leaves_of_tree and set_nodes_of_tree */
+    DIRECT_POSITIONS = 64, /* number of positions in a parallel chunk if all pairs are summed */
+    KEYS = 4096,           /* number of points in a parallel chunk of compute_keys */
+    LEAVES = 64,           /* number of nodes in a parallel chunk of set_leaves_of_tree and set_nodes_of_tree */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
     DIRECTIONS = 2, /* directions along a narrow box: left, right */
 };
@@ -103,11 +103,11 @@ static double power_of_two_above(double length) {
 }
 
 static float clamp_magnitude(float a, float most) {
-    if (!(a > -most)) return a < 0 ? -most : 0; /* true for NaN */
+    if (!(a > -most)) return a < 0 ? -most : 0; /* NaN gives 0 */
     return a < most ? a : most;
 }
 
-/* Bounding box of the points with finite coordinates. */
+/* Bounding box of points. Infinite coordinates count as FLT_MAX, NaN as 0. */
 typedef struct bounding_box {
     float left, right, bottom, top;
 } bounding_box;

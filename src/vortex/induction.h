@@ -42,8 +42,8 @@ typedef struct pd_induction pd_induction;
 /* Creates an object that computes induced velocities. Errors: OUT_OF_MEMORY. */
 pd_result pd_induction_create(pd_induction **induction, pd_error *error);
 void pd_induction_destroy(pd_induction *induction);
-/* Reserves memory for this many vortices, and this many positions per call of pd_induction_compute_velocities. On an error nothing changes.
- * Errors: OUT_OF_MEMORY. */
+/* Reserves memory for `vortices` vortices, and `positions` positions per call of pd_induction_compute_velocities. On an
+ * error nothing changes. Errors: OUT_OF_MEMORY. */
 pd_result pd_induction_reserve(pd_induction *induction, int vortices, int positions, pd_error *error);
 /* Writes the points' indices in their order along a space-filling curve. `count`: at most as reserved. An order can be reused
  * after the points have moved. Once they have moved by several mean distances, pd_induction_compute_velocities is

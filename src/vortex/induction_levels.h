@@ -57,20 +57,19 @@ typedef struct pd_vortex_field {
     int *first_child;                    /* by node; for a leaf the index of its first vortex */
     uint8_t *child_count;                /* by node; 0: a leaf */
     int term_count;                      /* terms of the multipoles, even */
-    float *
-        multipole; /* by node, term_count complex numbers: sum of circulation x ((a - s)/radius)^k over its vortices at a; s: centre */
-    bool direct; /* all pairs are summed; the tree is not used */
-    float
-        separation; /* least (distance of two discs' centres)/(radius) at which expansions are used (find_far_nodes) */
-    float cutoff;   /* the Gaussian of a core is omitted beyond cutoff x core */
+    /* By node, term_count complex numbers: sum of circulation x ((a - s)/radius)^k over the node's vortices at a. s: centre
+     * of the node's disc. */
+    float *multipole; /* expansion about the centre of each node's disc */
+    bool direct;      /* all pairs are summed; the tree is not used */
+    float separation; /* expansions are used from the distance separation x larger radius + smaller radius on */
+    float cutoff;     /* the Gaussian of a core is omitted beyond cutoff x core */
     pd_walls_kind kind;
     float radius;            /* radius of the circle or disc, units of the field */
     float total_circulation; /* sum over the vortices */
     float reach;             /* greatest reach of all nodes */
     float far_radius;        /* unit of length of the expansions about the centre */
-    float moment
-        [2 *
-         PD_VORTEX_FAR]; /* for each k: sum over the vortices of circulation x (offset from the centre / far_radius)^k, complex */
+    /* Complex moments: for each k the sum of circulation x ((a - centre)/far_radius)^k over the vortices at a. */
+    float moment[2 * PD_VORTEX_FAR];
     float local[2 * PD_VORTEX_FAR];                 /* coefficients of the field of the far boxes, about the centre */
     int near_box_count;                             /* 1 without a box: only the vortices themselves */
     pd_vortex_box near_boxes[PD_VORTEX_NEAR_BOXES]; /* the box and its reflections that are summed one by one */
@@ -79,8 +78,7 @@ typedef struct pd_vortex_field {
     int section_count;                              /* sections along a narrow box; 0: all pairs are summed */
     int mode_count;                                 /* modes of a section, a multiple of 16 */
     double first_edge, section_length;              /* first_edge: coordinate at which the first section begins */
-    float
-        *mode[2]; /* modes of the vortices to the left (0) and to the right (1) of a section: section_count + 2 rows */
+    float *mode[2]; /* modes of the vortices to the left (0), to the right (1) of a section: section_count + 2 rows */
 } pd_vortex_field;
 
 /* Lower left corner (x, y) of the square that a Hilbert curve of 2^21 x 2^21 cells fills. */

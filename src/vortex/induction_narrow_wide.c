@@ -31,10 +31,11 @@ enum { LEAF = PD_VORTEX_LEAF };
 static const double pi = 3.14159265358979323846;
 static const float most_t = 17.5f / 16, least_r2 = 1e-18f; /* t from which 1 - exp(-16 t) = 1; least r2 other than 0 */
 /* A vortex with core radius c between walls a distance H apart is left out beyond the distance x = point_reach H +
- * core_reach c^2/H: the velocity that it induces there, exp((pi c/(2 H))^2 - pi x/H) of the velocity beside it, is below 1e-7. */
+ * core_reach c^2/H: the velocity induced there, relative to the velocity beside the vortex, is exp((pi c/(2 H))^2 - pi x/H)
+ * < 1e-7. */
 static const float point_reach = (float)PD_VORTEX_REACH, core_reach = 0.79f;
-static const float widest_core = 2.4f;    /* cores wider than this, H, leave less than 1e-6 of a vortex's field */
-static const float gaussian_reach = 4.2f; /* distance beyond which a core acts as a point, core radii */
+static const float widest_core = 2.4f; /* core radius, in H, above which less than 1e-6 of a vortex's field remains */
+static const float gaussian_reach = 4.2f; /* distance, in core radii, beyond which a vortex acts as a point */
 
 /* Functions of a coordinate y across the box: sine and cosine of pi y/(2 H), and cosine of pi y/H (of_double). */
 typedef struct across {

@@ -1,7 +1,8 @@
 /* Loops of the pressure equation's solvers, compiled once for each SIMD level (core/simd.h). */
 #include "mac/poisson/poisson_rows.h"
 
-/* sum_weighted_neighbours: sum over the neighbours of face coefficient times value. sum_neighbours: the same for coefficients 1. */
+/* sum_weighted_neighbours: sum over the neighbours of face coefficient times value. sum_neighbours: sum of the values,
+ * for coefficients 1. */
 static inline pd_floatw sum_weighted_neighbours(const stencil *s, int k) {
     pd_floatw across = pd_add(load_product(s->face_left, s->left, k), load_product(s->face_right, s->right, k));
     return pd_add(across, pd_add(load_product(s->face_down, s->down, k), load_product(s->face_up, s->up, k)));

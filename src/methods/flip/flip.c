@@ -241,7 +241,7 @@ static void apply_forces(const pd_motion *motion, const flip_pass *s) {
                      CALM * sqrtf(scale->gravity * scale->length));
 }
 
-/* Sets a ghost cell: the distance as pd_liquid needs it, and the fill of `cell` beside it. */
+/* Sets distance and fill of a ghost cell from `cell` beside it. The distance is positive, as pd_liquid demands. */
 static void set_ghost_cell(flip_state *state, size_t ghost, size_t cell) {
     state->distance[ghost] = fabsf(state->distance[cell]);
     state->fill[ghost] = state->fill[cell];
@@ -268,8 +268,8 @@ static void find_surface(flip_pass *s) {
  * paths. */
 enum { LAYERS_AT_PARTICLES = 1, LAYERS_ON_THE_WAY = 4 };
 
-/* Residual at which multigrid stops, in units of sqrt(g L). It displaces particles by less than rounding does, so that
- * mirrored scenes stay mirrored. */
+/* Residual at which multigrid stops, in units of sqrt(g L). This residual displaces particles by less than rounding
+ * errors do, so that mirrored scenes remain mirrored. */
 static const float TOLERANCE = 3e-7f;
 
 static pd_poisson_method choose_solver(const flip_pass *s) {
@@ -282,8 +282,8 @@ static pd_poisson_method choose_solver(const flip_pass *s) {
     };
 }
 
-/* Returns the liquid of the projection. Faces between cells of air with particles around have known velocities: drops
- * fly freely. */
+/* Returns the liquid for pd_mac_project. Faces in air with particles around have known velocities, so that drops fly
+ * freely. */
 static pd_liquid make_liquid(const flip_pass *s) {
     const flip_state *state = s->state;
     return (pd_liquid){.distance = state->distance,

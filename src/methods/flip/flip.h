@@ -31,7 +31,7 @@ enum flip_column { FLIP_RAMP, FLIP_GRADIENT, FLIP_COLUMNS = FLIP_GRADIENT + 4 };
 typedef struct flip_run {
     int row, begin, end; /* cells [begin, end) */
     int parent;    /* index of a run of the same body (union-find); after flip_find_bodies: the body's first run */
-    uint8_t marks; /* marks of all cells of the body, combined by or */
+    uint8_t marks; /* union of the marks of all cells of the run; at a body's first run, of the body */
     double mass_x, mass_y, momentum_x, momentum_y, now_x, now_y;
 } flip_run;
 
@@ -41,12 +41,12 @@ enum { FLIP_TOUCHED = 1, FLIP_AT_WALL = 2 }; /* bits of flip_state.marks */
  * for each face. */
 typedef struct flip_state {
     pd_mac *mac;
-    /* Pairs: momentum and mass of the particles around a face. make_pairs replaces them for to_particles by velocities,
-     * m/s: new, and before forces and pressure. */
+    /* Pairs: momentum and mass of the particles around a face. make_pairs replaces each pair by two velocities,
+     * m/s, for to_particles: the new one, and the one before forces and pressure. */
     float *pair_x, *pair_y;
     float *number_x, *number_y;   /* by face: number of particles around, weighted like their mass */
-    float *old_u, *old_v;         /* m/s: velocities before forces and pressure */
-    float *carrier_u, *carrier_v; /* m/s: velocities that move the particles */
+    float *old_u, *old_v;         /* by face: velocities before forces and pressure, m/s */
+    float *carrier_u, *carrier_v; /* by face: velocities that move the particles, m/s */
     float *inverse_u, *inverse_v; /* by face: 1/mean mass of the particles around; set only if masses differ */
     float *open_around;           /* by cell: open fraction of the cells around, weighted like the particles */
     double open_area;             /* container's area without obstacles, m^2 */
@@ -59,14 +59,14 @@ typedef struct flip_state {
     flip_run *runs;
     int run_count, run_capacity, free_bodies; /* free_bodies: number of runs in bodies that touch no wall */
     float *rate;                              /* by cell: expansion that spreads the particles, 1/s */
-    int columns, shift;                       /* buckets in a row of cells in the sort; each is 1 << shift cells wide */
-    pd_poisson_report report;                 /* report of the last projection */
+    int columns, shift;       /* columns: buckets in a row of cells for the sort; each is 1 << shift cells wide */
+    pd_poisson_report report; /* report of the last projection */
 } flip_state;
 
 /* Data of the loops over particles and faces (flip_wide.c). */
 typedef struct flip_pass {
     const pd_world *world;
-    const pd_particles *particles; /* of the world */
+    const pd_particles *particles; /* particles of the world */
     flip_state *state;
     float *gradient[4]; /* APIC: the particles' columns FLIP_GRADIENT to FLIP_GRADIENT + 3; otherwise NULL */
     const int *start;   /* by bucket: index of its first particle */
@@ -82,7 +82,7 @@ typedef struct flip_pass {
     float separation;     /* fraction of the missing distance; 0: no separation */
     float inverse_reach2; /* 1/reach^2, 1/m^2; particles closer than the reach repel one another */
     float most_shift;     /* greatest shift by the separation in x and in y, m */
-    float particle_area;  /* rest area of a particle, in cells */
+    float particle_area;  /* area of a particle at rest, in units of a cell's area */
     float rest_density;   /* 1/m^2 */
     int transfer;         /* enum flip_transfer */
     int colour;           /* blocks of rows that transfer_to_faces processes: 0: even blocks, 1: odd blocks */

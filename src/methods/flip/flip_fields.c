@@ -65,8 +65,8 @@ static float estimate_greatest_depth(const pd_world *world) {
     return area > 0 ? fminf(2.5f * area / across, along) : along;
 }
 
-/* Sets the legend of the pressure: from 0 at the surface to the pressure of resting water at estimate_greatest_depth. Single
- * cells at an impact do not change it. Without gravity the legend is symmetric about 0. */
+/* Sets the legend of the pressure: from 0 at the surface to the pressure of resting water at the depth of
+ * estimate_greatest_depth. High pressures at impacts do not change it. Without gravity it is symmetric about 0. */
 static void set_pressure_legend_range(const pd_world *world, int index, pd_field *field) {
     pd_vec2 g = world->scene.gravity;
     float gravity = pd_hypotf(g.x, g.y);

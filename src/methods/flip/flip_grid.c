@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Returns the container of the water. Particles are centres of discs with the diameter of a spacing, and stay inside
- * the scene's container. The water extends half a spacing further, to the walls as drawn. Inflow and outflow sides of
- * other methods' scenes are walls here. */
+ * the scene's container. The water extends half a spacing further, to the walls as drawn. Inflow and outflow
+ * sides count as walls. */
 static pd_container make_water_container(const pd_world *world) {
     pd_container container = world->scene.container;
     for (int side = 0; side < PD_WALLS; side++) container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};

@@ -58,9 +58,9 @@ static inline void list_candidates(const flip_pass *s, int column, int row, surr
     around->row[ROWS] = count;
 }
 
-/* Writes two bits for each particle of row j to neighbours.key, which is unused after the sort. Value 1: the row of cells
- * below is out of reach; value 2: the row above is out of reach. This is a separate loop: in compute_shift these operations would form a chain of
- * latencies. */
+/* Writes two bits for each particle of row j to neighbours.key, which is unused after the sort. Value 1: the row of
+ * cells below is out of reach; value 2: the row above is out of reach. This is a separate loop: in compute_shift these
+ * operations would form a chain of latencies. */
 static inline void find_rows_out_of_reach(const flip_pass *s, int j) {
     const int columns = s->state->columns, end = s->start[(j + 1) * columns];
     const float *restrict y = s->particles->y;

@@ -1,5 +1,5 @@
 /* Transfers between FLIP's particles and the faces of the grid, compiled once for each SIMD level (core/simd.h). Loops
- * run over groups of particles. A vector of four floats holds the pairs of two neighbouring faces. All levels give the
+ * run over batches of particles. A vector of four floats holds the pairs of two neighbouring faces. All levels give the
  * same bits. */
 #include "methods/flip/flip.h"
 #include "methods/particle_fluid/motion_wide.h"
@@ -84,7 +84,7 @@ static void find_buckets(void *context, int begin, int end) {
 }
 
 /* Contributions of PD_LANES particles to the faces around, before the weights: mass, momentum at the lower left face,
- * and its increase to the next face at the right and above (APIC). */
+ * and the increase of the momentum to the next face at the right and above (APIC). */
 typedef struct loads {
     float mass[PD_LANES];
     float u[PD_LANES], u_right[PD_LANES], u_up[PD_LANES];

@@ -156,7 +156,7 @@ static pd_result grid_adapt_resolution(pd_world *world, void *memory, pd_error *
     return PD_OK;
 }
 
-/* Moves each dye to the new index of its material. `made`: arrays for the dyes of new materials. */
+/* Moves each dye to the new index of its material. new_dyes: arrays for the dyes of new materials. */
 static void reorder_dyes(grid_state *state, const pd_edited *edit, int count, float **new_dyes) {
     float *dye[PD_MAX_MATERIALS] = {NULL};
     bool present[PD_MAX_MATERIALS] = {false};
@@ -304,7 +304,7 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
         float *forth = corrected ? state->work : state->next[axis];
         pd_transport t = {mac,     axis ? PD_AT_FACES_Y : PD_AT_FACES_X,  dt, 1, {velocity[axis]},
                           {forth}, {corrected ? state->next[axis] : NULL}};
-        /* The transport does not write ghost cells: these are copied. */
+        /* The transport does not write ghost cells, so their values are copied. */
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
         pd_advect(&t, world->pool);
@@ -363,7 +363,7 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     project_velocities(world, state, dt);
     grid_add_impulses(world, state, dt);
     pd_stage_end(world, "projection", &since);
-    /* After grid_paint_dyes, which may have added tracers. */
+    /* This loop comes after grid_paint_dyes, which may have added tracers. */
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, update_tracer_velocities, &tracers);
     pd_stage_end(world, "tracers", &since);
 }

@@ -28,7 +28,8 @@ extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
     uint64_t version; /* world->version when the sums were computed; 0: never */
-    /* Sum of the curl, sum and greatest of the squared speed, number of cells; sums are weighted by open fractions. */
+    /* circulation: sum of the curl; square, greatest: sum and maximum of the squared speed; cells: number of cells. Sums are
+     * weighted by the cells' open fractions. */
     double circulation, square, greatest, cells;
     pd_mac_sums faces; /* sums over the faces */
 } grid_sums;
@@ -80,7 +81,7 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 bool grid_fill_from_cells(pd_world *world, grid_state *state);
 pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
 
-/* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint_dyes.c). */
+/* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint.c). */
 void grid_paint_dyes(pd_world *world, grid_state *state, float dt);
 /* Removes the dyes along the stroke of the erase tool. sim/tools/pour.c removes the tracers. */
 void grid_erase_dyes(const pd_world *world, grid_state *state);

@@ -10,7 +10,7 @@
 enum { U, V, DYES }; /* layers of pd_cells */
 
 typedef struct layer {
-    float *values;     /* array of the state */
+    float *values;     /* array of grid_state: u, v or a dye */
     int columns, rows; /* columns and rows with a value: for faces one more than cells */
     double right, up;  /* position of the first value relative to the corner of its cell, in cells */
 } layer;
@@ -69,7 +69,7 @@ pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *
         float *to = cells->values + (size_t)n * pd_cells_layer(cells);
         for (int j = 0; j < from.rows; j++)
             for (int i = 0; i < from.columns;
-                 i++) /* clamped to the range that a scene allows: rounding errors may exceed it */
+                 i++) /* Rounding errors may exceed the range that a scene allows, so values are clamped. */
                 to[(size_t)j * ((size_t)l->nx + 1) + (size_t)i] =
                     fminf(fmaxf(from.values[pd_at(l, i, j)], n < DYES ? -most : 0), n < DYES ? most : 1);
     }

@@ -282,7 +282,8 @@ typedef struct change_job {
 } change_job;
 
 /* Changes dyes of one cell in the scene's `changes` zones. As for tracers (sim/sources/change.c), changed dye does not
- * change again in the same substep. If two zones change the same dye, the second zone changes the rest that the first has not changed. */
+ * change again in the same substep. If two zones change the same dye, the second zone changes the rest
+ * that the first has not changed. */
 static void change_dyes_of_cell(const change_job *job, pd_vec2 center, size_t cell) {
     const pd_scene *scene = &job->world->scene;
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};

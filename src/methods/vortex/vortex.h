@@ -18,8 +18,8 @@ enum {
     VORTEX_TRACERS,
     VORTEX_PARAMETERS
 };
-/* Points of a batch of velocity queries outside the integrator. The tree groups points by batch, so another size gives
- * other bits. */
+/* Number of positions in a batch of velocity queries outside the integrator. The tree groups positions by batch, so
+ * another size gives other bits. */
 enum { VORTEX_CHUNK = 8192 };
 extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
 
@@ -48,9 +48,10 @@ typedef struct vortex_state {
     /* Nodes are the centres of the grid's cells. The grid's velocities are the potential flow that obstacles and
      * sources of volume add to the vortons' flow (vortex_walls.c). */
     pd_mac *mac;
-    float *wall_x, *wall_y;  /* velocities of the walls, m/s, as in mac */
-    float *full_kernels;     /* by node: sum of the kernels of evenly spaced vortons; 0: closed node */
-    float *density;          /* by node: density - ambient density, 1,000 kg/m^3 */
+    float *wall_x,
+        *wall_y;         /* velocities of the walls at the faces, m/s; solve_potential_flow changes the copy in mac */
+    float *full_kernels; /* by node: value of the kernel sum for evenly spaced vortons; 0: closed node */
+    float *density;      /* by node: density - ambient density, 1,000 kg/m^3 */
     float *circulation_gain; /* by node: circulation that is still to be added to vortons, m^2/s */
     float *kernel_sum;       /* by node: sum of the vortons' kernels, or of kernel x circulation (m^2/s) */
     float *push_x,
@@ -63,7 +64,7 @@ typedef struct vortex_state {
     int face_count, vertical_count;
     bool has_sources;        /* `source` has values other than 0 */
     bool has_potential_flow; /* mac->u and mac->v contain a potential flow */
-    int *bin_start, *bin;    /* vortons sorted by cell (sort_by_cell) */
+    int *bin_start, *bin;    /* vortons sorted by cell (sort_field_vortons_by_cell) */
     float *change;           /* by vorton: change of the circulation, m^2/s */
 
     pd_induction *induction;  /* solver of the velocities that vortons induce */
@@ -108,7 +109,7 @@ typedef struct vortex_kernel {
 } vortex_kernel;
 bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
 
-/* In vortex_nodes.c: */
+/* ---- Functions of vortex_nodes.c ---- */
 /* Creates the vortons of the scene and those for the density and velocity of its regions. */
 void vortex_fill_from_regions(pd_world *world, vortex_state *state);
 /* Creates vortons from the particles' density and velocity. at_start: the world begins with particles that the scene
@@ -139,18 +140,18 @@ void vortex_remove_drained_vortons(pd_world *world, vortex_state *state);
 /* In vortex_tool.c: pours or erases vortons with the tool of the pointer, once a step. */
 void vortex_pour_or_erase(pd_world *world, vortex_state *state);
 
-/* In vortex_diffusion.c: applies the viscosity for dt seconds. */
+/* Diffuses the vortons' circulation by the viscosity for dt seconds (vortex_diffusion.c). */
 void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
 
 /* Arguments of the exchange of circulation between neighbouring vortons, which are sorted by cell. */
 typedef struct vortex_exchange {
     const pd_layout *layout;
     const int *bin;   /* indices of the vortons, cell by cell */
-    const int *start; /* by cell: position of its first vorton in `bin` */
+    const int *start; /* by cell: index in `bin` of its first vorton */
     int *cell_of;     /* by vorton: index of its cell; -1: none */
     float *x, *y, *area, *circulation;
     float *change;        /* by element of bin: change of the circulation, m^2/s */
-    float factor;         /* factor on the sum of exchanges, 1/m^2 */
+    float factor;         /* factor on the sum over neighbours of area x circulation differences, 1/m^2 */
     float inverse_width2; /* 1 / kernel width^2, 1/m^2 */
 } vortex_exchange;
 
@@ -159,7 +160,7 @@ typedef void vortex_exchange_range(const vortex_exchange *e, int begin, int end)
 vortex_exchange_range vortex_exchange_circulation_baseline, vortex_exchange_circulation_avx2,
     vortex_exchange_circulation_avx512;
 
-/* In vortex_walls.c: */
+/* ---- Functions of vortex_walls.c ---- */
 /* Creates the grid, and sets up its walls. Errors: OUT_OF_MEMORY. */
 pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *error);
 /* Updates the grid for edited walls, and displaces vortons that the walls cover. Errors (the state is unchanged):
@@ -185,7 +186,7 @@ void vortex_compute_point_velocities(const pd_world *world, vortex_state *state,
 /* Moves positions beyond the surface of `walls` (outside the container or inside the disc) to this surface. */
 void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
 
-/* In vortex_fields.c: */
+/* ---- Fields and numbers (vortex_fields.c) ---- */
 enum {
     VORTEX_FIELD_SMOKE,
     VORTEX_FIELD_SPEED,
@@ -213,7 +214,7 @@ pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
 const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state);
 void vortex_compute_impulses(const pd_world *world, void *memory);
 
-/* In vortex_dyes.c: */
+/* ---- Functions of vortex_dyes.c ---- */
 /* Returns the spacing of the tracers, m. */
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
 /* Computes the share of each material in each cell, [0, 1]; NAN: cell without fluid. values: a layer for each

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Radius of a tracer's kernel, and of the means over mixtures (WIDE), tracer spacings. */
+/* Radii in tracer spacings. KERNEL: kernel of a tracer; WIDE: mean over a mixture. */
 static const float KERNEL = 2.2f, WIDE = 4;
 /* Thresholds of the intensity of segregation (see smooth_dyes_of_cell). Below MIXED the dyes count as mixed and are smoothed.
  * Above LAYERED they are layers that the tracers resolve, and remain sharp. */
@@ -60,7 +60,7 @@ static void sum_neighbours_on_line(const float *from, float *to, int count, int 
     }
 }
 
-/* Replaces each value by the sum over the square of (2 reach + 1)^2 cells around it, twice: the kernel is nearly round. */
+/* Replaces each value by the sum over the (2 reach + 1)^2 cells around, twice, which gives a nearly round kernel. */
 static void sum_neighbours_twice(const pd_grid *g, int reach, float *values, float *work) {
     for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < g->ny; j++) sum_neighbours_on_line(values + j * g->nx, work + j * g->nx, g->nx, 1, reach);
@@ -81,7 +81,8 @@ static float smooth_step(float from, float to, float value) {
     return part * part * (3 - 2 * part);
 }
 
-/* Sums over the cells around each cell: fluid, squares of the dyes' shares (clear fluid counts as a dye), each dye. */
+/* Sums over the cells around each cell: fluid: number of fluid cells; squares: squares of the dyes' shares, with clear
+ * fluid as a dye; dye: shares of each dye. */
 typedef struct surroundings {
     float *fluid, *squares, *dye;
 } surroundings;
@@ -142,7 +143,7 @@ void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const
             fluid[i + j * g->nx] =
                 pd_boundary_allows_position(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
     scale_dyes_of_full_cells(g, dyes, fluid, values);
-    /* Two squares of this half width are as wide as a kernel of radius WIDE. */
+    /* Summing twice over squares of this half width, in cells, is as wide as a kernel of radius WIDE. */
     int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);
     surroundings around = {fluid + cells, fluid + 2 * cells, fluid + 4 * cells};
     sum_surroundings(g, dyes, reach, fluid, values, &around, fluid + 3 * cells);

@@ -23,7 +23,7 @@ static bool has_mass_deviation(const vortex_state *state) {
     return false;
 }
 
-/* Returns the present tool's accelerations as if the tool were of this kind. */
+/* Returns the acceleration field that the present tool would have if it were of this kind. */
 static pd_tool_field tool_field_of_kind(pd_world *world, pd_tool_kind kind, float dt) {
     pd_tool_kind own = world->tool.kind;
     world->tool.kind = kind;
@@ -256,7 +256,8 @@ void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     if (heavy || pushed) vortex_distribute_circulation_gain(world, state);
 }
 
-/* One vorton has the area of a cell. Places are evenly distributed over the mouth; those behind a wall emit nothing. */
+/* One vorton has the area of a cell. Start positions are evenly distributed over the mouth. Start positions behind a wall
+ * emit nothing. */
 void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;

@@ -180,8 +180,8 @@ static void compute_face_accelerations(const impulse_job *job) {
         }
 }
 
-/* Returns, by cell, the divergence of shift_x and shift_y, which the accelerations must have. It is 0 in cells at walls,
- * since open shares are constant in the wall's frame. NULL: 0 everywhere. */
+/* Returns, by cell, the divergence of shift_x and shift_y, 1/s^2: the projected accelerations must have this divergence.
+ * It is 0 in cells at walls, since open shares are constant in the wall's frame. Returns NULL if it is 0 everywhere. */
 static const float *frame_divergence(const impulse_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;

@@ -18,7 +18,7 @@ enum { POINTS_PER_CHUNK = 512, LEAST_NODES = 8, MOST_NODES = 512 };
 /* Core radius / spacing of the field vortons. Cores must overlap. */
 static const double OVERLAP = 1.4;
 
-/* Returns whether the only wall is a disc in open space, which has an exact image. */
+/* Returns true if the only wall is a disc in open space. Image vortices represent this wall exactly. */
 static bool is_lone_disc(const pd_scene *scene) {
     return scene->container.shape == PD_CONTAINER_NONE && scene->obstacle_count == 1 &&
            scene->obstacles[0].area.shape == PD_SHAPE_CIRCLE;
@@ -38,7 +38,7 @@ static pd_result allocate_node_arrays(vortex_state *state, pd_error *error) {
                         &state->node_y,           &state->node_u,
                         &state->node_v,           &state->target_circulation};
     bool whole = true;
-    /* There are up to two faces for each node. */
+    /* Factor 2: an array with an element for each listed face needs up to two faces per node. */
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         whole &= (*arrays[k] = pd_allocate(2 * count, sizeof(float))) != NULL;
     whole &= (state->inside = pd_allocate(count, 1)) != NULL;
@@ -201,8 +201,8 @@ static void update_image_walls(const pd_world *world, vortex_state *state) {
     }
 }
 
-/* Subtracts the sum of all sources in a closed container from the cells of its drains, or evenly from all cells if there
- * are no drains: the sum must be 0. */
+/* Subtracts the sum of all sources in a closed container from the cells of its drains, because the sum must be 0. Without
+ * drains nothing changes: pd_mac_project subtracts the mean. */
 static void subtract_drained_volume(const pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_mac *mac = state->mac;
