@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Elements computed at a time, a multiple of PD_LANES. Their positions fit the first-level cache, and rows of 2^n + 1
+/* Number of elements computed at a time, a multiple of PD_LANES. Their positions fit the first-level cache, and rows of 2^n + 1
  * elements leave no short last block. */
 enum { BLOCK = 320 };
 

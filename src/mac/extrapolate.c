@@ -100,7 +100,7 @@ static void compute_wall_normals(const pd_mac *mac, pd_band *band, ptrdiff_t alo
         ptrdiff_t at = item->at;
         item->normal = item->across = 0;
         if (at - along - across < 0 || at + along + across >= last) continue;
-        const float *b = mac->open + at, *a = b - along; /* the cells behind and before the face */
+        const float *b = mac->open + at, *a = b - along; /* open fractions of the cells behind and before the face */
         float normal = 2 * (b[0] - a[0]) + (b[across] - a[across]) + (b[-across] - a[-across]);
         float tangent = (b[across] + a[across]) - (b[-across] + a[-across]);
         float length = sqrtf(normal * normal + tangent * tangent);

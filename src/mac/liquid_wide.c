@@ -3,12 +3,12 @@
 #include "core/simd.h"
 #include "mac/liquid.h"
 
-/* Least distance from a cell's centre to the surface, in cells. Smaller ones make the equation ill-conditioned. */
+/* Least distance from a cell's centre to the surface, in cells. Smaller distances make the equation ill-conditioned. */
 static const float NEAREST = 0.01f;
 
 /* Computes the slopes (liquid.h) of one row of faces. at, before: distances to the surface of the cells behind and
- * before the face; open_at, open_before: open fractions of these cells; open: of the faces; inverse: 1/density, or
- * NULL. */
+ * before the face; open_at, open_before: open fractions of these cells; open: open fractions of the faces; inverse: see
+ * inverse_x of pd_liquid. */
 PD_INLINE void compute_slopes_of_row(const float *restrict at, const float *restrict before,
                                      const float *restrict open_at, const float *restrict open_before,
                                      const float *restrict open, const float *restrict inverse, float *restrict slope,
@@ -135,7 +135,8 @@ PD_INLINE void mark_near_in_row(const uint8_t *restrict here, const uint8_t *res
     for (int i = 1; i < count - 1; i++) {
         uint8_t sides = (uint8_t)(here[i - 1] | here[i + 1] | below[i] | above[i]);
         uint8_t corners = (uint8_t)(below[i - 1] | below[i + 1] | above[i - 1] | above[i + 1]);
-        uint8_t unknown = (uint8_t)((uint8_t)(here[i] - 1) >> 7); /* 1 if here[i] is 0; others are below 128 */
+        uint8_t unknown =
+            (uint8_t)((uint8_t)(here[i] - 1) >> 7); /* 1 if here[i] is 0; the values of `known` are below 128 */
         near[i] = (uint8_t)((sides | corners) & (uint8_t)-unknown);
     }
 }

@@ -26,7 +26,7 @@ typedef struct pd_mac {
     pd_raster *raster;        /* open fractions and velocities of the walls */
     struct pd_mac_work *work; /* private to mac.c */
     /* Fluid cells beside walls. reaction.c lists them at the first use after the walls have changed. */
-    struct pd_mac_wall_cell *wall_cells; /* cells that contain both fluid and wall */
+    struct pd_mac_wall_cell *wall_cells; /* fluid cells of which a part, or a part of a face, is covered */
     int wall_cell_count, wall_cell_capacity;
     bool wall_cells_listed; /* false: wall_cells must be listed again */
 } pd_mac;

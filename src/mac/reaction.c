@@ -85,7 +85,7 @@ static bool append_wall_cell(pd_mac *mac, wall_cell cell) {
     return true;
 }
 
-/* Sets marks[i] to 1 if cell k + i has both fluid and wall, else to 0. */
+/* Sets marks[i] to 1 if cell k + i contains fluid and a part of the cell or of its faces is covered, else to 0. */
 static void mark_wall_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict marks) {
     const float *restrict x = mac->open_x + k, *restrict y = mac->open_y + k, *restrict open = mac->open + k;
     const float *restrict above = y + mac->layout.stride;

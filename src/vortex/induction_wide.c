@@ -17,7 +17,7 @@ enum {
     NEAR = 256,                               /* greatest number of nodes passed down to the children */
     OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* greatest number of nodes still to divide */
     LISTED = 496,                             /* number of listed vortices at which the list is summed */
-    RUN = 64,                                 /* vortices of a partial sum, which limits rounding errors */
+    RUN = 64, /* greatest number of vortices in a partial sum: partial sums limit rounding errors */
 };
 
 /* Mapped positions of a chunk (the positions themselves, or those of an image), and the field there. */

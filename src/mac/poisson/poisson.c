@@ -14,7 +14,7 @@ enum {
     COARSEST = 8,           /* greatest number of cells along a side of the coarsest level */
     COARSEST_SWEEPS = 12,   /* enough to reduce the coarsest level's residual to about a thousandth */
     SERIAL_CELLS = 96 * 96, /* levels with fewer cells run on one thread, which is faster than waking more threads */
-    LEAST_ROWS = 8,         /* least rows of a chunk */
+    LEAST_ROWS = 8,         /* least number of rows in a chunk */
     CHUNKS_PER_THREAD = 4,  /* above 1, so that an interrupted thread delays the others less */
     MAX_CHUNKS = CHUNKS_PER_THREAD * PD_POOL_THREADS,
 };

@@ -105,7 +105,8 @@ static void halve_where_fluid_extends(const poisson_level *l, int j, float *rest
 /* Coefficients of the faces between the children of a coarse cell, and of the outer faces of its red children (lower
  * left and upper right). */
 typedef struct children {
-    float bottom, top, left, right; /* between the two lower, upper, left, right children */
+    float bottom, top, left,
+        right; /* faces between the two lower, the two upper, the two left, the two right children */
     float to_left, to_below, to_right, to_above;
 } children;
 
