@@ -78,7 +78,7 @@ static void plan_size(plan *plan, const options *options) {
     pd_pixels wanted = plan->pixels;
     plan->pixels.deep = options->depth == 16;
     plan->pixels.alpha = options->alpha;
-    pd_sink_fit_size(plan->kind, &plan->pixels);
+    pd_sink_round_size(plan->kind, &plan->pixels);
     if (!options->quiet && (plan->pixels.width != wanted.width || plan->pixels.height != wanted.height))
         fprintf(stderr, "puddle: warning: the video is %d x %d pixels: its format needs an even width and height\n",
                 plan->pixels.width, plan->pixels.height);
@@ -119,7 +119,7 @@ static pd_result make_plan(plan *plan, const options *options, pd_world *const w
     bool timed = options->steps >= 0 || options->seconds > 0;
     if (!timed) steps = options->frames > 0 ? LLONG_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
     pd_frame_clock_begin(&plan->clock, fps, plan->dt);
-    pd_frame_clock_limit(&plan->clock, steps, options->frames);
+    pd_frame_clock_set_limits(&plan->clock, steps, options->frames);
     return check_plan(plan, error);
 }
 
@@ -162,8 +162,8 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     if (!result) result = pd_renderer_create(&graphics->renderer, error);
     if (!result && has_text(plan)) result = ui_create(&graphics->ui, NULL, graphics->scale, error);
     if (!result) result = pd_sink_create(&graphics->sink, options->output, &info, options->force, error);
-    if (!result && !options->quiet && *pd_sink_note(graphics->sink))
-        fprintf(stderr, "puddle: warning: %s\n", pd_sink_note(graphics->sink));
+    if (!result && !options->quiet && *pd_sink_format_note(graphics->sink))
+        fprintf(stderr, "puddle: warning: %s\n", pd_sink_format_note(graphics->sink));
     return result;
 }
 
@@ -243,7 +243,7 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     pd_sink_part part = current_part(plan, methods);
     pd_sink_set_part(graphics->sink, &part);
     double drawn = pd_now();
-    pd_result result = pd_sink_add(graphics->sink, graphics->canvas.rgb, error);
+    pd_result result = pd_sink_add_frame(graphics->sink, graphics->canvas.rgb, error);
     graphics->drawing += drawn - begun;
     graphics->waiting += pd_now() - drawn;
     return result;
@@ -253,8 +253,9 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
 static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     pd_result result = PD_OK;
     double alpha;
-    pd_frame_clock_step(&plan->clock);
-    while (!result && pd_frame_clock_due(&plan->clock, &alpha)) result = draw_frame(graphics, plan, alpha, error);
+    pd_frame_clock_count_step(&plan->clock);
+    while (!result && pd_frame_clock_count_due_frame(&plan->clock, &alpha))
+        result = draw_frame(graphics, plan, alpha, error);
     return result;
 }
 
@@ -379,7 +380,7 @@ int command_render(const options *options) {
     pd_world *worlds[2] = {NULL, NULL};
     summary done = {0};
     bool streams = strcmp(options->output, "-") == 0;
-    if (pd_sink_check(options->output, options->force, &error)) return report_error(&error);
+    if (pd_sink_check_path(options->output, options->force, &error)) return report_error(&error);
     pd_result result = create_worlds(options, worlds, &error);
     for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i]);
     if (!result) result = render_frames(options, worlds, NULL, &done, &error);

@@ -4,7 +4,7 @@
  * steps rather than summed up, so that rounding errors do not accumulate:
  *
  *     pd_frame_clock_begin(&clock, fps, dt);
- *     after every step: pd_frame_clock_step(&clock); while (pd_frame_clock_due(&clock, &alpha)) draw(alpha); */
+ *     after every step: pd_frame_clock_count_step(&clock); while (pd_frame_clock_count_due_frame(&clock, &alpha)) draw(alpha); */
 #ifndef PUDDLE_RECORD_FRAME_CLOCK_H
 #define PUDDLE_RECORD_FRAME_CLOCK_H
 
@@ -23,11 +23,11 @@ typedef struct pd_frame_clock {
 void pd_frame_clock_begin(pd_frame_clock *clock, int fps, double dt);
 /* Limits the recording to `steps` steps or `frames` frames, whichever is first; 0: no limit. The last step includes
  * frames that rounding would lose: a dt of 0.0166667 stands for 1/60 s. */
-void pd_frame_clock_limit(pd_frame_clock *clock, long long steps, long long frames);
+void pd_frame_clock_set_limits(pd_frame_clock *clock, long long steps, long long frames);
 /* Counts a step. */
-void pd_frame_clock_step(pd_frame_clock *clock);
+void pd_frame_clock_count_step(pd_frame_clock *clock);
 /* Returns true and counts a frame if the next frame is within the steps so far. *alpha: time of the frame in the last
  * step, from 0 (begin) to 1 (end). */
-bool pd_frame_clock_due(pd_frame_clock *clock, double *alpha);
+bool pd_frame_clock_count_due_frame(pd_frame_clock *clock, double *alpha);
 
 #endif

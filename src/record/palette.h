@@ -10,12 +10,12 @@ typedef struct pd_gif_palette pd_gif_palette;
 /* Creates a palette for frames of width x height in AV_PIX_FMT_RGB24. */
 int pd_gif_palette_create(pd_gif_palette **palette, int width, int height, int fps);
 /* Adds a frame, by a reference to its pixels. */
-int pd_gif_palette_add(pd_gif_palette *palette, AVFrame *frame);
+int pd_gif_palette_add_frame(pd_gif_palette *palette, AVFrame *frame);
 /* Ends the sequence of frames: the palette can be computed. */
-int pd_gif_palette_end(pd_gif_palette *palette);
+int pd_gif_palette_end_frames(pd_gif_palette *palette);
 /* Gets the next frame, in AV_PIX_FMT_PAL8. AVERROR(EAGAIN): more frames must be added first. AVERROR_EOF: no frame is
  * left. */
-int pd_gif_palette_next(pd_gif_palette *palette, AVFrame *frame);
+int pd_gif_palette_next_frame(pd_gif_palette *palette, AVFrame *frame);
 void pd_gif_palette_free(pd_gif_palette *palette);
 
 #endif

@@ -12,7 +12,7 @@
 pd_result pd_png_write(const char *path, const pd_pixels *pixels, const uint8_t *data, pd_error *error);
 /* Writes a picture as PNG to a stream; ferror() reports failed writes. Returns false if memory runs out, before
  * anything is written. */
-bool pd_png_print(FILE *stream, const pd_pixels *pixels, const uint8_t *data);
+bool pd_png_write_to_stream(FILE *stream, const pd_pixels *pixels, const uint8_t *data);
 
 /* Reads a PNG of exactly this size as 8-bit RGB: width x height x 3 bytes, rows from the top. Returns false if the file
  * is missing, damaged or of another size, or memory runs out; rgb may then be partly written. */

@@ -1,6 +1,6 @@
 /* Sinks: destinations of a recording's frames. A sink is a folder of PNGs, a video, a GIF, or standard output.
  *
- * Threads behind a bounded queue compress and write. If the queue is full, pd_sink_add waits, so that no frame is lost.
+ * Threads behind a bounded queue compress and write. If the queue is full, pd_sink_add_frame waits, so that no frame is lost.
  * A file gets its name when it is complete. */
 #ifndef PUDDLE_RECORD_SINK_H
 #define PUDDLE_RECORD_SINK_H
@@ -43,28 +43,28 @@ pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *erro
 /* Returns whether a kind is encoded by libavcodec. */
 bool pd_sink_is_video(pd_sink_kind kind);
 /* Adapts the size of the picture to a kind: H.264 and VP9 need even numbers, so odd ones are rounded down. */
-void pd_sink_fit_size(pd_sink_kind kind, pd_pixels *pixels);
+void pd_sink_round_size(pd_sink_kind kind, pd_pixels *pixels);
 /* Sets *fps, frames per second, to `wanted`, or for 0 to the default of the kind, which may be 0: a frame for each
  * step. Errors: USAGE (a GIF does not support the rate). */
-pd_result pd_sink_choose_fps(pd_sink_kind kind, int wanted, int *fps, pd_error *error);
+pd_result pd_sink_choose_fps(pd_sink_kind kind, int requested_fps, int *fps, pd_error *error);
 
-/* Fails where pd_sink_create would fail, without creating anything: for a recording at this path without `force`, or a
+/* Fails where pd_sink_create would fail, without creating anything: for a recording at this path without `overwrite`, or a
  * file in place of a folder. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, USAGE. */
-pd_result pd_sink_check(const char *path, bool force, pd_error *error);
-/* Creates and locks the folder (with its parents) or file until pd_sink_finish. Without `force` an existing recording
- * is an error. With `force` a folder's recording is replaced when the first frame is written, a file when it is
+pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error);
+/* Creates and locks the folder (with its parents) or file until pd_sink_finish. Without `overwrite` an existing recording
+ * is an error. With `overwrite` a folder's recording is replaced when the first frame is written, a file when it is
  * complete. Errors: RECORDING_EXISTS (also while another process records there), FILE_UNWRITABLE, ENCODER_UNAVAILABLE,
  * USAGE, OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
-pd_result pd_sink_create(pd_sink **sink, const char *path, const pd_sink_info *info, bool force, pd_error *error);
+pd_result pd_sink_create(pd_sink **sink, const char *path, const pd_sink_info *info, bool overwrite, pd_error *error);
 /* Returns a message that the video is in an unusual format, or "". */
-const char *pd_sink_note(const pd_sink *sink);
+const char *pd_sink_format_note(const pd_sink *sink);
 /* Begins a part of the recording: sets the description of the next and later frames. Does nothing if it is
  * unchanged. */
 void pd_sink_set_part(pd_sink *sink, const pd_sink_part *part);
 /* Copies and queues a picture; frames are numbered in the order of calls. A failed write (disk full) ends the recording
  * with the frames before. Errors: FILE_UNWRITABLE, in the first call after the failure. */
-pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error);
-/* Returns whether pd_sink_add would return without waiting for room in the queue. */
+pd_result pd_sink_add_frame(pd_sink *sink, const uint8_t *pixels, pd_error *error);
+/* Returns whether pd_sink_add_frame would return without waiting for room in the queue. */
 bool pd_sink_has_room(const pd_sink *sink);
 /* Waits for the queued frames, completes the recording and frees the sink. report: may be NULL. A recording without
  * frames leaves no file, except an empty folder with `allow_empty` that replaces nothing. Errors: that of the first

@@ -30,8 +30,8 @@ typedef struct reference_ddr {
 
 /* Copies the particles and parameters of a ddr world. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
 pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, pd_error *error);
-void reference_ddr_destroy(reference_ddr *reference);
+void reference_ddr_destroy(reference_ddr *ddr);
 /* Computes a substep of dt seconds. */
-void reference_ddr_step(reference_ddr *reference, double dt);
+void reference_ddr_step(reference_ddr *ddr, double dt);
 
 #endif

@@ -23,8 +23,8 @@ typedef struct reference_flip {
 
 /* Copies the particles of a world and its flip parameters. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
 pd_result reference_flip_create(reference_flip **created, const pd_world *world, pd_error *error);
-void reference_flip_destroy(reference_flip *reference);
+void reference_flip_destroy(reference_flip *flip);
 /* Computes a substep of dt seconds. */
-void reference_flip_step(reference_flip *reference, double dt);
+void reference_flip_step(reference_flip *flip, double dt);
 
 #endif

@@ -27,10 +27,10 @@ typedef struct reference_grid_fluid {
 /* Copies fields and parameters of a world whose method is `grid`. A face's velocity is the mean of its cells'
  * velocities. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
 pd_result reference_grid_fluid_create(reference_grid_fluid **created, const pd_world *world, pd_error *error);
-void reference_grid_fluid_destroy(reference_grid_fluid *reference);
+void reference_grid_fluid_destroy(reference_grid_fluid *grid);
 /* Computes a substep of dt seconds: transport, forces, projection. */
-void reference_grid_fluid_step(reference_grid_fluid *reference, double dt);
+void reference_grid_fluid_step(reference_grid_fluid *grid, double dt);
 /* Returns the rms divergence over the fluid's cells, 1/s. */
-double reference_grid_fluid_divergence(const reference_grid_fluid *reference);
+double reference_grid_fluid_rms_divergence(const reference_grid_fluid *grid);
 
 #endif

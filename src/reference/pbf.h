@@ -32,8 +32,8 @@ typedef struct reference_pbf {
 
 /* Copies the particles of a world and its pbf parameters. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
 pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, pd_error *error);
-void reference_pbf_destroy(reference_pbf *reference);
+void reference_pbf_destroy(reference_pbf *pbf);
 /* Computes a substep of dt seconds. */
-void reference_pbf_step(reference_pbf *reference, double dt);
+void reference_pbf_step(reference_pbf *pbf, double dt);
 
 #endif

@@ -7,7 +7,7 @@
 typedef struct reference reference;
 
 /* Describes the reference form of a method: "plain scalar sequential form". NULL: the method has none. */
-const char *reference_form(const char *method);
+const char *reference_form_description(const char *method);
 /* Creates the reference form of the world's method, with copies of its particles or fields and parameters. The method
  * must have one. Errors: OUT_OF_MEMORY. */
 pd_result reference_create(reference **created, const pd_world *world, pd_error *error);

@@ -24,8 +24,8 @@ typedef struct reference_sph {
 
 /* Copies the particles of a world and its sph parameters. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
 pd_result reference_sph_create(reference_sph **created, const pd_world *world, pd_error *error);
-void reference_sph_destroy(reference_sph *reference);
+void reference_sph_destroy(reference_sph *sph);
 /* Computes a substep of dt seconds. */
-void reference_sph_step(reference_sph *reference, double dt);
+void reference_sph_step(reference_sph *sph, double dt);
 
 #endif

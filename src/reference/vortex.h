@@ -29,10 +29,10 @@ typedef struct reference_vortex {
 
 /* Copies the vortices and tracers of a world. Errors: OUT_OF_MEMORY. */
 pd_result reference_vortex_create(reference_vortex **created, const pd_world *world, pd_error *error);
-void reference_vortex_destroy(reference_vortex *reference);
-double reference_vortex_share(const reference_vortex *reference);
+void reference_vortex_destroy(reference_vortex *vortex);
+double reference_vortex_moved_fraction(const reference_vortex *vortex);
 /* Computes a substep of dt seconds by the midpoint rule, or by the classical Runge-Kutta method if a core turns by more
  * than 0.1 rad. */
-void reference_vortex_step(reference_vortex *reference, double dt);
+void reference_vortex_step(reference_vortex *vortex, double dt);
 
 #endif

@@ -28,36 +28,37 @@ static fraction half_plane_fraction(double s, int power, const double c[4]) {
 
 /* Fraction of a kernel that the container hides, and its gradient, 1/m. The fractions of two walls at a right angle
  * multiply as independent ones; those of opposite walls add up. */
-typedef struct part {
+typedef struct container_part {
     double value, x, y;
-} part;
+} container_part;
 
-static part container_fraction(const reference_walls *w, double h, double px, double py, int power, const double c[4]) {
+static container_part container_fraction(const reference_walls *w, double h, double px, double py, int power,
+                                         const double c[4]) {
     if (w->container.shape == PD_CONTAINER_CIRCLE) {
         double length = sqrt(px * px + py * py);
         fraction f = half_plane_fraction(((double)w->container.radius - length) / h + w->outside, power, c);
         double inwards = length > 0 ? -f.derivative / (h * length) : 0;
-        return (part){f.value, inwards * px, inwards * py};
+        return (container_part){f.value, inwards * px, inwards * py};
     }
-    if (w->container.shape != PD_CONTAINER_BOX) return (part){0, 0, 0};
+    if (w->container.shape != PD_CONTAINER_BOX) return (container_part){0, 0, 0};
     double right = (double)w->container.width / 2, top = (double)w->container.height / 2;
     fraction west = half_plane_fraction((right + px) / h + w->outside, power, c);
     fraction east = half_plane_fraction((right - px) / h + w->outside, power, c);
     fraction south = half_plane_fraction((top + py) / h + w->outside, power, c);
     fraction north = half_plane_fraction((top - py) / h + w->outside, power, c);
     double across = west.value + east.value, up = south.value + north.value;
-    return (part){across + up - across * up, (west.derivative - east.derivative) / h * (1 - up),
-                  (south.derivative - north.derivative) / h * (1 - across)};
+    return (container_part){across + up - across * up, (west.derivative - east.derivative) / h * (1 - up),
+                            (south.derivative - north.derivative) / h * (1 - across)};
 }
 
-reference_hidden reference_hidden_at(const reference_walls *w, double h, double x, double y) {
+reference_hidden reference_compute_hidden(const reference_walls *w, double h, double x, double y) {
     static const double far_fit[4] = {0.50026, 0.20479, -0.47872, 0},
                         near_fit[4] = {0.50020, 0.38410, -0.80131, 0.25544};
     static const double smooth_fit[4] = {0.50015, 0.82030, 0.52151, -0.82972};
     reference_hidden hidden = {.far_gain = 1, .near_gain = 1};
     if (!(w->weight > 0)) return hidden;
-    part far = container_fraction(w, h, x, y, 3, far_fit);
-    part near = container_fraction(w, h, x, y, 4, w->smooth ? smooth_fit : near_fit);
+    container_part far = container_fraction(w, h, x, y, 3, far_fit);
+    container_part near = container_fraction(w, h, x, y, 4, w->smooth ? smooth_fit : near_fit);
     hidden.far = fmin(w->weight * far.value, MOST_HIDDEN);
     hidden.near = fmin(w->weight * near.value, MOST_HIDDEN);
     hidden.far_x = w->weight * far.x;

@@ -21,6 +21,6 @@ typedef struct reference_hidden {
 
 /* Computes the hidden fractions of a particle at (x, y), m, with interaction radius h, m. All are 0 without a
  * container. */
-reference_hidden reference_hidden_at(const reference_walls *walls, double h, double x, double y);
+reference_hidden reference_compute_hidden(const reference_walls *walls, double h, double x, double y);
 
 #endif

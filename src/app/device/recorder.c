@@ -137,7 +137,7 @@ void pd_recorder_start_new(pd_recorder *recorder, pd_announcer *announcer, const
         pd_announce_error(announcer, &error);
         return;
     }
-    const char *note = pd_sink_note(recorder->sink);
+    const char *note = pd_sink_format_note(recorder->sink);
     if (*note)
         pd_announce(announcer, "Recording: %s", note);
     else
@@ -170,10 +170,10 @@ bool pd_recorder_add_step(pd_recorder *recorder, pd_renderer *renderer, const pd
         part.method = methods;
     }
     pd_sink_set_part(recorder->sink, &part);
-    pd_frame_clock_step(&recorder->clock);
-    while (pd_frame_clock_due(&recorder->clock, &alpha)) {
+    pd_frame_clock_count_step(&recorder->clock);
+    while (pd_frame_clock_count_due_frame(&recorder->clock, &alpha)) {
         draw_canvas(renderer, canvas, pictures, worlds[1] ? 2 : 1, (float)alpha);
-        if (pd_sink_add(recorder->sink, canvas->rgb, NULL) != PD_OK) return false;
+        if (pd_sink_add_frame(recorder->sink, canvas->rgb, NULL) != PD_OK) return false;
     }
     return true;
 }
