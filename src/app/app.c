@@ -310,13 +310,13 @@ static void draw_pictures(pd_app *app) {
     split = end = width;
     if (pd_panes_count(&screen) > 1) pd_panes_pixel_columns(&screen, &split, &end);
     pd_picture picture = pd_viewport_picture(viewport, split, height, scale, alpha);
-    picture.left = pd_toolbar_width(viewport) * scale;
+    picture.left_margin = pd_toolbar_width(viewport) * scale;
     show_tool(&screen, &picture);
     pd_renderer_draw(app->device.renderer, 0, &picture);
     if (end <= split) return;
     picture = pd_viewport_second_picture(viewport, end - split, height, scale, alpha);
     show_tool(&screen, &picture);
-    pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
+    pd_renderer_draw_at(app->device.renderer, 0, split, &picture);
 }
 
 /* Sets the window's title to the scene's name, which commands and undo may change. */

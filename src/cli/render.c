@@ -146,7 +146,7 @@ static bool has_text(const plan *plan) {
     pd_view view;
     pd_legend legend;
     pd_world_view(plan->sides[0].world, &view);
-    return plan->world_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend);
+    return plan->world_count > 1 || pd_picture_find_legend(&view, plan->sides[0].mode, &legend);
 }
 
 /* Creates everything that can fail, before the first step. The recording is last: without graphics it is not
@@ -158,7 +158,7 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
     pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
-    if (!result) result = pd_canvas_create_for(&graphics->canvas, &plan->pixels, 0, error);
+    if (!result) result = pd_canvas_create_with_format(&graphics->canvas, &plan->pixels, 0, error);
     if (!result) result = pd_renderer_create(&graphics->renderer, error);
     if (!result && has_text(plan)) result = ui_create(&graphics->ui, NULL, graphics->scale, error);
     if (!result) result = pd_sink_create(&graphics->sink, options->output, &info, options->force, error);
@@ -175,7 +175,7 @@ static void update_mode(side *side, const pd_view *view) {
     const pd_view_mode *mode = pd_method_view(method, side->mode->name);
     side->method = method;
     side->mode = mode ? mode : pd_method_view_at(method, 0);
-    side->lines = pd_lines_possible(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
+    side->lines = pd_lines_can_be_drawn(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
 }
 
 /* Draws the method's title (its name if the title is too long) into a half of the picture, and the line between the
@@ -198,7 +198,7 @@ static void draw_caption(ui *gui, const side *side) {
 static bool lay_out_text(graphics *graphics, const plan *plan, const side *side, const pd_view *view) {
     ui *gui = graphics->ui;
     pd_legend legend;
-    bool has_legend = gui && pd_picture_legend(view, side->mode, &legend);
+    bool has_legend = gui && pd_picture_find_legend(view, side->mode, &legend);
     if (!gui || (!has_legend && plan->world_count == 1)) return false;
     ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
     float left, top, width, height;
@@ -227,12 +227,12 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
                           .deep = plan->pixels.deep};
     bool text = lay_out_text(graphics, plan, side, &view);
     pd_pixel_area area = {0};
-    while (pd_canvas_next_in(canvas, &side->part, &area)) {
+    while (pd_canvas_next_area_of_part(canvas, &side->part, &area)) {
         picture.area = area;
         picture.area.x -= side->part.x;
         pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
         if (text) ui_draw_area(graphics->ui, &picture.area);
-        pd_canvas_read(canvas, &area);
+        pd_canvas_read_area(canvas, &area);
     }
 }
 

@@ -24,9 +24,9 @@ void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height
     if (!isfinite(camera->center.x) || !isfinite(camera->center.y)) camera->center = (pd_vec2){0, 0};
 }
 
-void pd_camera_fit_beside(pd_camera *camera, const pd_view *view, float left, int width, int height) {
-    pd_camera_fit(camera, view, width - (int)left, height);
-    camera->center.x -= 0.5f * (float)(int)left / camera->pixels_per_metre;
+void pd_camera_fit_with_left_margin(pd_camera *camera, const pd_view *view, float left_margin, int width, int height) {
+    pd_camera_fit(camera, view, width - (int)left_margin, height);
+    camera->center.x -= 0.5f * (float)(int)left_margin / camera->pixels_per_metre;
     camera->width = width > 0 ? width : 1;
 }
 
@@ -40,7 +40,7 @@ pd_vec2 pd_camera_to_pixels(const pd_camera *camera, pd_vec2 point) {
                      0.5f * (float)camera->height - (point.y - camera->center.y) * camera->pixels_per_metre};
 }
 
-void pd_camera_matrix(const pd_camera *camera, float matrix[4][4]) {
+void pd_camera_compute_clip_matrix(const pd_camera *camera, float matrix[4][4]) {
     float half_width = 0.5f * (float)camera->width / camera->pixels_per_metre;
     float half_height = 0.5f * (float)camera->height / camera->pixels_per_metre;
     mat4 result;
@@ -50,9 +50,9 @@ void pd_camera_matrix(const pd_camera *camera, float matrix[4][4]) {
         for (int row = 0; row < 4; row++) matrix[column][row] = result[column][row];
 }
 
-bool pd_camera_rectangle(const pd_camera *camera, const pd_pixel_area *area, const pd_container *container, double x,
-                         double y, double width, double height, float rectangle[4]) {
-    pd_rounded wall = pd_container_rounded(container);
+bool pd_camera_clip_rectangle(const pd_camera *camera, const pd_pixel_area *area, const pd_container *container,
+                              double x, double y, double width, double height, float rectangle[4]) {
+    pd_rounded_box wall = pd_container_as_rounded_box(container);
     double half[2] = {(double)(wall.half_width + wall.radius), (double)(wall.half_height + wall.radius)};
     double low[2] = {x, y}, high[2] = {x + width, y + height}, size[2] = {camera->width, camera->height};
     double start[2] = {area->x, area->y}, part[2] = {area->width, area->height};

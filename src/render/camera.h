@@ -13,15 +13,15 @@ typedef struct pd_camera {
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height);
 /* Fits the view into the picture, without `left` pixels at its left side. */
-void pd_camera_fit_beside(pd_camera *camera, const pd_view *view, float left, int width, int height);
+void pd_camera_fit_with_left_margin(pd_camera *camera, const pd_view *view, float left_margin, int width, int height);
 /* Converts pixels to metres. Pixels begin at the picture's top left corner; y points down. */
 pd_vec2 pd_camera_to_world(const pd_camera *camera, float pixel_x, float pixel_y);
 pd_vec2 pd_camera_to_pixels(const pd_camera *camera, pd_vec2 point);
 /* Intersects a rectangle (lower left corner, width, height, m), the container and an area of the picture, with a margin
  * of one pixel. rectangle: low x, low y, high x, high y in the area's clip space. Returns false if it is empty. */
-bool pd_camera_rectangle(const pd_camera *camera, const pd_pixel_area *area, const pd_container *container, double x,
-                         double y, double width, double height, float rectangle[4]);
+bool pd_camera_clip_rectangle(const pd_camera *camera, const pd_pixel_area *area, const pd_container *container,
+                              double x, double y, double width, double height, float rectangle[4]);
 /* Computes the matrix from metres to clip space, column-major 4x4 (cglm). */
-void pd_camera_matrix(const pd_camera *camera, float matrix[4][4]);
+void pd_camera_compute_clip_matrix(const pd_camera *camera, float matrix[4][4]);
 
 #endif

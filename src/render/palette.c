@@ -12,7 +12,7 @@ enum { COLOURS = 6, STOPS = 6, ARM_STOPS = 3 };
  * background. The signed map's lightness rises on both sides of a dark middle. */
 typedef struct palette {
     const char *name;
-    bool own; /* whether the scene's own material colours are used */
+    bool uses_scene_colours; /* whether the scene's own material colours are used */
     uint32_t colours[COLOURS];
     uint32_t map[STOPS];
     uint32_t arms[2][ARM_STOPS]; /* hues of the signed map below zero and above; their lightness is ignored */
@@ -74,7 +74,7 @@ int pd_palette_find(const char *name) {
 }
 
 /* Converts a hexadecimal sRGB colour to OKLab. Maps are interpolated there, without flat parts and abrupt changes. */
-static void to_oklab(uint32_t hex, float lab[3]) {
+static void hex_to_oklab(uint32_t hex, float lab[3]) {
     double linear[3], at[3];
     for (int i = 0; i < 3; i++) linear[i] = pd_srgb_to_linear((hex >> (16 - 8 * i) & 255) / 255.0);
     pd_linear_to_oklab(linear, at);
@@ -82,7 +82,7 @@ static void to_oklab(uint32_t hex, float lab[3]) {
 }
 
 /* Converts to the nearest colour of screens. Returns false if screens cannot show the colour itself. */
-static bool from_oklab(const float lab[3], float rgb[3]) {
+static bool oklab_to_srgb(const float lab[3], float rgb[3]) {
     double linear[3];
     pd_oklab_to_linear((double[]){(double)lab[0], (double)lab[1], (double)lab[2]}, linear);
     bool exact = true;
@@ -93,60 +93,60 @@ static bool from_oklab(const float lab[3], float rgb[3]) {
     return exact;
 }
 
-void pd_palette_map(int index, float t, float rgb[3]) {
+void pd_palette_map_colour(int index, float t, float rgb[3]) {
     t = t > 0 ? fminf(t, 1) : 0; /* NaN: low end */
     float position = t * (STOPS - 1);
     int stop = position < STOPS - 1 ? (int)position : STOPS - 2;
     float low[3], high[3];
-    to_oklab(palette_at(index)->map[stop], low);
-    to_oklab(palette_at(index)->map[stop + 1], high);
+    hex_to_oklab(palette_at(index)->map[stop], low);
+    hex_to_oklab(palette_at(index)->map[stop + 1], high);
     for (int i = 0; i < 3; i++) low[i] += (high[i] - low[i]) * (position - (float)stop);
-    from_oklab(low, rgb);
+    oklab_to_srgb(low, rgb);
 }
 
 /* Returns the hue of one arm of the signed map at t in 0..1, from a middle near the background's hue through the
  * stops. */
-static void signed_map_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
+static void compute_signed_map_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
     float position = t * ARM_STOPS, low[3] = {0, -0.003f, -0.020f}, high[3];
     int stop = position < ARM_STOPS ? (int)position : ARM_STOPS - 1;
-    if (stop > 0) to_oklab(stops[stop - 1], low);
-    to_oklab(stops[stop], high);
+    if (stop > 0) hex_to_oklab(stops[stop - 1], low);
+    hex_to_oklab(stops[stop], high);
     for (int i = 0; i < 3; i++) lab[i] = low[i] + (high[i] - low[i]) * (position - (float)stop);
 }
 
-void pd_palette_signed_map(int index, float t, float rgb[3]) {
+void pd_palette_signed_map_colour(int index, float t, float rgb[3]) {
     const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab, where equal steps look equal */
     float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
-    signed_map_hue(palette_at(index)->arms[t > 0], distance, lab);
+    compute_signed_map_hue(palette_at(index)->arms[t > 0], distance, lab);
     lab[0] = darkest + (lightest - darkest) * distance;
     /* The lightness stays: the chroma is reduced until a screen can show the colour. */
-    for (int k = 0; k < 40 && !from_oklab(lab, rgb); k++) {
+    for (int k = 0; k < 40 && !oklab_to_srgb(lab, rgb); k++) {
         lab[1] *= 0.96f;
         lab[2] *= 0.96f;
     }
 }
 
-void pd_palette_legend(int index, float low, float high, float t, float rgb[3]) {
+void pd_palette_legend_colour(int index, float low, float high, float t, float rgb[3]) {
     float most = fmaxf(-low, high);
     if (low < 0 && high > 0 && isfinite(most))
-        pd_palette_signed_map(
+        pd_palette_signed_map_colour(
             index,
             t > 0 ? (float)(((double)low + ((double)high - (double)low) * (double)fminf(t, 1)) / (double)most)
                   : low / most,
             rgb);
     else
-        pd_palette_map(index, t, rgb);
+        pd_palette_map_colour(index, t, rgb);
 }
 
-uint32_t pd_colour_pack(const float rgb[3]) {
+uint32_t pd_pack_colour(const float rgb[3]) {
     uint32_t packed = 0xff000000u;
     for (int i = 0; i < 3; i++) packed |= (uint32_t)lrintf(fminf(fmaxf(rgb[i], 0), 1) * 255) << (8 * i);
     return packed;
 }
 
-uint32_t pd_palette_material(int index, const pd_view *view, int material) {
+uint32_t pd_palette_material_colour(int index, const pd_view *view, int material) {
     const palette *shown = palette_at(index);
-    if (shown->own) {
+    if (shown->uses_scene_colours) {
         if (material < 0 || material >= view->material_count) return 0xffffffffu;
         const pd_material *own = &view->materials[material];
         return 0xff000000u | (uint32_t)own->blue << 16 | (uint32_t)own->green << 8 | own->red;

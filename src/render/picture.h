@@ -20,7 +20,7 @@ typedef struct pd_picture {
     /* Part to draw, into the target's lower left corner. Width 0, for pd_renderer_draw only: the whole picture. x and y
      * are even, so that shaders take derivatives from the same pairs of pixels as in the whole picture. */
     pd_pixel_area area;
-    float left;        /* width at the left that the view leaves free, pixels */
+    float left_margin; /* width at the left that the view leaves free, pixels */
     float scale;       /* pixels per interface unit: 1 at 100 %, 2 at 200 % */
     bool transparent;  /* draw no background; colours are premultiplied by alpha */
     bool deep;         /* whether the target has 16 bits a channel */
@@ -38,7 +38,7 @@ typedef struct pd_legend {
 
 /* Gets the legend of the field or the circulations in the picture. Returns false if the colours are those of
  * materials. */
-bool pd_picture_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend);
+bool pd_picture_find_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend);
 
 #define PD_LINES_COUNT (PD_LINES_ARROWS + 1)
 
@@ -46,6 +46,6 @@ bool pd_picture_legend(const pd_view *view, const pd_view_mode *mode, pd_legend 
 const char *pd_lines_name(pd_view_lines lines);
 /* Returns whether lines can be drawn over the mode's view. Contours need a field of cells as an image; streamlines and
  * arrows need velocities in cells. */
-bool pd_lines_possible(const pd_view *view, const pd_view_mode *mode, pd_view_lines lines);
+bool pd_lines_can_be_drawn(const pd_view *view, const pd_view_mode *mode, pd_view_lines lines);
 
 #endif

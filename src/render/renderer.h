@@ -14,6 +14,6 @@ void pd_renderer_destroy(pd_renderer *renderer);
  * that touch them. Without memory shapes or particles are missing in the picture. */
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture);
 /* Draws a picture into a part of the target, x pixels from its left edge, at its lower edge. */
-void pd_renderer_draw_beside(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture);
+void pd_renderer_draw_at(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture);
 
 #endif

@@ -11,7 +11,7 @@
 enum { SOURCE_LIMIT = 1 << 20 };
 
 /* Cuts a driver's log to its first line, for messages. */
-static void cut_to_line(char *log) {
+static void cut_log_to_first_line(char *log) {
     log[strcspn(log, "\r\n")] = 0;
     if (!*log) strcpy(log, "the driver gives no reason");
 }
@@ -40,7 +40,7 @@ static pd_result compile_stage(GLuint *shader, GLenum stage, const char *name, c
     if (compiled) return PD_OK;
     char log[256] = "";
     glGetShaderInfoLog(*shader, sizeof log, NULL, log);
-    cut_to_line(log);
+    cut_log_to_first_line(log);
     glDeleteShader(*shader);
     *shader = 0;
     return pd_fail(error, PD_ERROR_SHADER_BROKEN,
@@ -67,7 +67,7 @@ pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const ch
         if (!linked) {
             char log[256] = "";
             glGetProgramInfoLog(*program, sizeof log, NULL, log);
-            cut_to_line(log);
+            cut_log_to_first_line(log);
             result = pd_fail(
                 error, PD_ERROR_SHADER_BROKEN,
                 "cannot link the shaders '%s' and '%s': %s (install the program again, or update the graphics driver)",

@@ -7,6 +7,6 @@
 
 /* Returns whether a point (m) is in a solid or near one: within to_wall (m) of the container's wall, or within
  * to_obstacle (m) of an obstacle. */
-bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle);
+bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float wall_distance, float obstacle_distance);
 
 #endif

@@ -150,11 +150,11 @@ static void draw_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_pictu
         pd_picture drawn = pictures[i];
         pd_pixel_area part = {x, 0, drawn.width, drawn.height}, area = {0};
         drawn.alpha = alpha;
-        while (pd_canvas_next_in(canvas, &part, &area)) {
+        while (pd_canvas_next_area_of_part(canvas, &part, &area)) {
             drawn.area = area;
             drawn.area.x -= x;
             pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
-            pd_canvas_read(canvas, &area);
+            pd_canvas_read_area(canvas, &area);
         }
     }
 }

@@ -133,7 +133,7 @@ void pd_hud_draw_legend(const pd_screen *screen, const pd_view *view, const pd_v
     float edge = ui_width(screen->gui) - right;
     pd_legend legend;
     pd_plate place;
-    if (!pd_picture_legend(view, mode, &legend)) return;
+    if (!pd_picture_find_legend(view, mode, &legend)) return;
     ui_place_legend(screen->gui, edge, room, &place.x, &place.y, &place.width, &place.height);
     pd_plate_add(screen->viewport, &place);
     ui_draw_legend(screen->gui, &legend, screen->viewport->palette, edge, room);

@@ -47,7 +47,7 @@ pd_camera pd_panes_camera(const pd_screen *screen, int pane) {
         width = pane ? end : split;
         if (pane) bar = (float)split;
     }
-    pd_camera_fit_beside(&camera, pane ? &viewport->panes.view : &viewport->view, bar, width, height);
+    pd_camera_fit_with_left_margin(&camera, pane ? &viewport->panes.view : &viewport->view, bar, width, height);
     return camera;
 }
 

@@ -11,16 +11,16 @@ typedef struct pd_dye_cell {
     float opacity;   /* 0..1 */
 } pd_dye_cell;
 
-typedef struct pd_dye_plan {
-    int border, block; /* cells of the border; cells of the field that make one cell of the grid, along a side */
-    int columns, rows; /* size in cells, with the border */
-    double x, y, side; /* lower left corner of the first cell and side of a cell, m */
-    int enlarged;      /* texels per cell along a side */
-    int width, height; /* size of the texture, texels */
-} pd_dye_plan;
+typedef struct pd_dye_grid_sizes {
+    int border, block;   /* cells of the border; cells of the field that make one cell of the grid, along a side */
+    int columns, rows;   /* size in cells, with the border */
+    double x, y, side;   /* lower left corner of the first cell and side of a cell, m */
+    int texels_per_cell; /* texels per cell along a side */
+    int width, height;   /* size of the texture, texels */
+} pd_dye_grid_sizes;
 
 typedef struct pd_dye_grid {
-    pd_dye_plan plan;
+    pd_dye_grid_sizes sizes;
     pd_dye_cell *cells, *encoded, *stretched; /* mixed, encoded, and enlarged along x only (rows x width) */
     /* by cell: 1: value of the field, n: continued from ring n - 1, 0: no fluid */
     uint8_t *rings;

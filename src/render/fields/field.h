@@ -22,11 +22,11 @@ typedef struct pd_field_colours {
 typedef struct pd_field_image {
     pd_field_grid grid;
     unsigned programs[PD_FIELD_PROGRAMS], empty_array; /* programs[holes + 2 * contours] */
-    pd_field_texture values, covers;
-    unsigned colours;          /* texture of one row with the colours of the legend */
-    pd_field_colours coloured; /* what these colours were computed from */
+    pd_field_texture values, fluid_fractions;
+    unsigned colour_texture;        /* texture of one row with the colours of the legend */
+    pd_field_colours colour_source; /* what these colours were computed from */
     /* contours are dark where the colours are bright: below the first value and above the second */
-    float bright[2];
+    float bright_range[2];
     int texture_limit; /* largest side of a texture, texels */
 } pd_field_image;
 
@@ -38,6 +38,6 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
 
 /* Returns the distance of contour values: 1, 2 or 5 times a power of ten, for about ten contours from low to high.
  * Returns 0 unless the range is finite and ascending. */
-double pd_contour_step(float low, float high);
+double pd_contour_interval(float low, float high);
 
 #endif

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    MAX_BORDER = 32,  /* most texels of the border */
-    MAX_STRAIGHT = 3, /* rings that are continued with a slope; further rings are constant */
+    MAX_BORDER = 32,      /* most texels of the border */
+    MAX_SLOPED_RINGS = 3, /* rings that are continued with a slope; further rings are constant */
 };
 
 /* Values are clamped to the legend's range and `beyond_range` times its length beyond, so that infinite values become
@@ -16,9 +16,11 @@ enum {
 static const float beyond_range = 8;
 /* A cell without a value counts as solid if its centre is at most this far in front of a wall or obstacle, in cells.
  * Some methods decide by a cell's centre, others by its open fraction. */
-static const float solid_reach = 0.25f;
+static const float solid_margin = 0.25f;
 /* Offsets of a texel's neighbours: four at its sides, four at its corners. */
-static const struct { int x, y; } around[8] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
+static const struct {
+    int x, y;
+} neighbour_offsets[8] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
 
 /* All arrays of a grid, with `count` texels each. */
 #define TEXEL_ARRAYS(grid, count)                                                                                      \
@@ -39,7 +41,7 @@ static bool reserve_texels(pd_field_grid *grid, int count) {
 }
 
 /* Returns the mean of the values in a block of cells, NAN if fewer than half of the cells have one. */
-static float block_value(const pd_field *field, int column, int row, int block) {
+static float compute_block_mean(const pd_field *field, int column, int row, int block) {
     int right = column + block < field->nx ? column + block : field->nx;
     int top = row + block < field->ny ? row + block : field->ny, found = 0;
     float sum = 0;
@@ -60,7 +62,7 @@ static bool read_values(pd_field_grid *grid, const pd_field *field, int border, 
     for (int row = 0; row < grid->height - 2 * border; row++)
         for (int column = 0; column < grid->width - 2 * border; column++) {
             float value = block == 1 ? field->values[(size_t)row * (size_t)field->nx + (size_t)column]
-                                     : block_value(field, column * block, row * block, block);
+                                     : compute_block_mean(field, column * block, row * block, block);
             if (isnan(value)) continue;
             int i = (row + border) * grid->width + column + border;
             /* Without a range all values are at the low end, including NAN, which is infinity times zero. */
@@ -74,24 +76,25 @@ static bool read_values(pd_field_grid *grid, const pd_field *field, int border, 
     return any;
 }
 
-static bool is_inside(const pd_field_grid *grid, int x, int y) {
+static bool is_in_grid(const pd_field_grid *grid, int x, int y) {
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
 }
 
 /* Returns whether a texel has a value in this ring or an earlier one. */
 static bool has_value(const pd_field_grid *grid, int x, int y, int ring) {
-    if (!is_inside(grid, x, y)) return false;
+    if (!is_in_grid(grid, x, y)) return false;
     int of = grid->rings[y * grid->width + x];
     return of && of <= ring;
 }
 
 /* Returns the continuation of a row of texels that ends at x, y. The slope decays in its present ratio, so that values
  * approach a limit without crossing it. After a turn or a step the row is constant. */
-static float extrapolate_row(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
+static float extrapolate_from_row(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
     float value[3];
     for (int k = 0; k < 3; k++) {
         int column = x + k * step_x, row = y + k * step_y;
-        if (!has_value(grid, column, row, ring) || ring > MAX_STRAIGHT) return grid->values[y * grid->width + x].value;
+        if (!has_value(grid, column, row, ring) || ring > MAX_SLOPED_RINGS)
+            return grid->values[y * grid->width + x].value;
         value[k] = grid->values[row * grid->width + column].value;
     }
     float last = value[0] - value[1], before = value[1] - value[2];
@@ -100,14 +103,14 @@ static float extrapolate_row(const pd_field_grid *grid, int x, int y, int step_x
 
 /* Sets a texel without a value to the mean continuation of the rows that end at its sides, or, without any, at its
  * corners. Returns false if no row ends there. */
-static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
+static bool extrapolate_value(pd_field_grid *grid, int x, int y, int ring) {
     float sum = 0;
     int found = 0;
     for (int k = 0; k < 8; k++) {
-        int column = x + around[k].x, row = y + around[k].y;
+        int column = x + neighbour_offsets[k].x, row = y + neighbour_offsets[k].y;
         if (k == 4 && found) break;
         if (!has_value(grid, column, row, ring)) continue;
-        sum += extrapolate_row(grid, column, row, around[k].x, around[k].y, ring);
+        sum += extrapolate_from_row(grid, column, row, neighbour_offsets[k].x, neighbour_offsets[k].y, ring);
         found++;
     }
     if (!found) return false;
@@ -118,11 +121,11 @@ static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
 }
 
 /* Returns the fraction of fluid for a texel in a solid: the mean of the neighbours for which it is known. */
-static float continued_fraction(const pd_field_grid *grid, int x, int y, int ring) {
+static float extrapolate_fluid_fraction(const pd_field_grid *grid, int x, int y, int ring) {
     float sum = 0, weight = 0;
     for (int k = 0; k < 8; k++) {
-        int column = x + around[k].x, row = y + around[k].y, i = row * grid->width + column;
-        if (!is_inside(grid, column, row) || !(grid->open[i] || has_value(grid, column, row, ring))) continue;
+        int column = x + neighbour_offsets[k].x, row = y + neighbour_offsets[k].y, i = row * grid->width + column;
+        if (!is_in_grid(grid, column, row) || !(grid->open[i] || has_value(grid, column, row, ring))) continue;
         sum += grid->fluid_fraction[i];
         weight += 1;
     }
@@ -132,63 +135,63 @@ static float continued_fraction(const pd_field_grid *grid, int x, int y, int rin
 /* Returns whether a texel is in a wall or an obstacle, rather than in air. */
 static bool is_solid(const pd_field_grid *grid, const pd_view *view, int x, int y) {
     pd_vec2 centre = {(float)(grid->x + (x + 0.5) * grid->side), (float)(grid->y + (y + 0.5) * grid->side)};
-    float reach = solid_reach * (float)grid->side;
+    float reach = solid_margin * (float)grid->side;
     return pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach); /* as renderer.c draws walls */
 }
 
 /* Continues the values beyond the fluid, ring by ring, and the fraction of fluid under solids. */
-static void continue_values(pd_field_grid *grid, const pd_view *view, int rings) {
-    grid->holes = false;
+static void extrapolate_values(pd_field_grid *grid, const pd_view *view, int rings) {
+    grid->has_open_texels = false;
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
             int i = y * grid->width + x;
             grid->open[i] = !grid->rings[i] && !is_solid(grid, view, x, y);
-            grid->holes = grid->holes || grid->open[i];
+            grid->has_open_texels = grid->has_open_texels || grid->open[i];
         }
     for (int ring = 1; ring <= rings; ring++)
         for (int y = 0; y < grid->height; y++)
             for (int x = 0; x < grid->width; x++) {
                 int i = y * grid->width + x;
-                if (!grid->rings[i] && continue_value(grid, x, y, ring) && !grid->open[i])
-                    grid->fluid_fraction[i] = continued_fraction(grid, x, y, ring);
+                if (!grid->rings[i] && extrapolate_value(grid, x, y, ring) && !grid->open[i])
+                    grid->fluid_fraction[i] = extrapolate_fluid_fraction(grid, x, y, ring);
             }
 }
 
 /* Return the lesser or the greater number, neither NAN. fminf and fmaxf order NAN by function calls, of which every
  * texel needs dozens. */
-static float lesser(float a, float b) { return a < b ? a : b; }
-static float greater(float a, float b) { return a > b ? a : b; }
+static float lesser_of(float a, float b) { return a < b ? a : b; }
+static float greater_of(float a, float b) { return a > b ? a : b; }
 
 /* Returns the curvature of least magnitude, 0 if the signs differ. */
-static float least_curvature(float a, float b, float c) {
-    return a * b > 0 && b * c > 0 ? lesser(fabsf(a), lesser(fabsf(b), fabsf(c))) : 0;
+static float find_least_curvature(float a, float b, float c) {
+    return a * b > 0 && b * c > 0 ? lesser_of(fabsf(a), lesser_of(fabsf(b), fabsf(c))) : 0;
 }
 
 /* Returns the slope in the middle of five values: central (Catmull-Rom), limited so that a step causes no overshoot (F.
  * N. Fritsch and R. E. Carlson, Monotone Piecewise Cubic Interpolation, 1980). A smooth extremum, which has even
  * curvature, is not flattened (P. Colella and M. D. Sekora, A limiter for PPM that preserves accuracy at smooth
  * extrema, 2008). */
-static float limited_slope(const float v[5]) {
-    float before = v[2] - v[1], after = v[3] - v[2], least = lesser(fabsf(before), fabsf(after));
+static float compute_limited_slope(const float v[5]) {
+    float before = v[2] - v[1], after = v[3] - v[2], least = lesser_of(fabsf(before), fabsf(after));
     float bound = before * after > 0 ? 3 * least : least;
-    bound = greater(bound, least_curvature(v[2] - 2 * v[1] + v[0], after - before, v[4] - 2 * v[3] + v[2]));
-    return lesser(greater(0.5f * (before + after), -bound), bound);
+    bound = greater_of(bound, find_least_curvature(v[2] - 2 * v[1] + v[0], after - before, v[4] - 2 * v[3] + v[2]));
+    return lesser_of(greater_of(0.5f * (before + after), -bound), bound);
 }
 
 /* Returns the limited slope at texel i along a line of `count` texels, `step` indices apart. place: position of i in
  * the line. Beside a neighbour without a value it is the slope to the other neighbour. */
-static float limited_slope_at(const pd_field_grid *grid, int i, int step, int place, int count) {
+static float compute_limited_slope_at(const pd_field_grid *grid, int i, int step, int position, int count) {
     float v[5];
     bool has[5];
     const uint8_t *ring = &grid->rings[i];
     const pd_field_texel *texel = &grid->values[i];
-    if (place >= 2 && place < count - 2 && ring[-2 * step] && ring[-step] && ring[step] && ring[2 * step]) {
+    if (position >= 2 && position < count - 2 && ring[-2 * step] && ring[-step] && ring[step] && ring[2 * step]) {
         const float all[5] = {texel[-2 * step].value, texel[-step].value, texel[0].value, texel[step].value,
                               texel[2 * step].value};
-        return limited_slope(all);
+        return compute_limited_slope(all);
     }
     for (int k = 0; k < 5; k++) {
-        int at = place + k - 2, from = i + (k - 2) * step;
+        int at = position + k - 2, from = i + (k - 2) * step;
         has[k] = at >= 0 && at < count && grid->rings[from];
         v[k] = has[k] ? grid->values[from].value : 0;
     }
@@ -197,7 +200,7 @@ static float limited_slope_at(const pd_field_grid *grid, int i, int step, int pl
     if (!has[3]) return v[2] - v[1];
     if (!has[0]) v[0] = 2 * v[1] - v[2];
     if (!has[4]) v[4] = 2 * v[3] - v[2];
-    return limited_slope(v);
+    return compute_limited_slope(v);
 }
 
 static void compute_slopes(pd_field_grid *grid) {
@@ -207,8 +210,8 @@ static void compute_slopes(pd_field_grid *grid) {
             int i = y * width + x;
             if (!grid->rings[i]) continue;
             pd_field_texel *texel = &grid->values[i];
-            texel->along_x = limited_slope_at(grid, i, 1, x, width);
-            texel->along_y = limited_slope_at(grid, i, width, y, height);
+            texel->along_x = compute_limited_slope_at(grid, i, 1, x, width);
+            texel->along_y = compute_limited_slope_at(grid, i, width, y, height);
             if (x == 0 || y == 0 || x == width - 1 || y == height - 1) continue;
             if (grid->rings[i - width - 1] && grid->rings[i - width + 1] && grid->rings[i + width - 1] &&
                 grid->rings[i + width + 1])
@@ -218,7 +221,7 @@ static void compute_slopes(pd_field_grid *grid) {
 }
 
 /* Gets the fractions of fluid in the 3 x 3 texels around a texel, clamped at the border. */
-static void fractions_around(const pd_field_grid *grid, int x, int y, float c[3][3]) {
+static void read_neighbour_fractions(const pd_field_grid *grid, int x, int y, float c[3][3]) {
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++) {
             int column = x + i - 1, row = y + j - 1;
@@ -229,7 +232,7 @@ static void fractions_around(const pd_field_grid *grid, int x, int y, float c[3]
 }
 
 /* Returns the value in the middle of nine coefficients of a cubic B-spline, and its derivatives. */
-static pd_field_texel spline_at_middle(float c[3][3]) {
+static pd_field_texel evaluate_spline_at_middle(float c[3][3]) {
     float row[3], rise[3];
     for (int j = 0; j < 3; j++) {
         row[j] = (c[j][0] + 4 * c[j][1] + c[j][2]) / 6;
@@ -249,7 +252,7 @@ static void smooth_fractions(pd_field_grid *grid) {
     for (int i = 0; i < count; i++) grid->fraction_splines[i].along_x = grid->fluid_fraction[i];
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            fractions_around(grid, x, y, c);
+            read_neighbour_fractions(grid, x, y, c);
             grid->fraction_splines[y * grid->width + x].value =
                 (c[0][0] + c[0][2] + c[2][0] + c[2][2] + 2 * (c[0][1] + c[1][0] + c[1][2] + c[2][1]) + 4 * c[1][1]) /
                 16;
@@ -258,8 +261,8 @@ static void smooth_fractions(pd_field_grid *grid) {
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
             pd_field_texel *texel = &grid->fraction_splines[y * grid->width + x];
-            fractions_around(grid, x, y, c);
-            float now = spline_at_middle(c).value;
+            read_neighbour_fractions(grid, x, y, c);
+            float now = evaluate_spline_at_middle(c).value;
             float change = texel->along_x > 0.5f ? fmaxf(least - now, 0) : fminf(1 - least - now, 0);
             texel->value += change * 9 / 4;
         }
@@ -273,15 +276,15 @@ static void compute_fraction_splines(pd_field_grid *grid) {
     smooth_fractions(grid);
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            fractions_around(grid, x, y, c);
-            grid->fraction_splines[y * grid->width + x] = spline_at_middle(c);
+            read_neighbour_fractions(grid, x, y, c);
+            grid->fraction_splines[y * grid->width + x] = evaluate_spline_at_middle(c);
         }
 }
 
 /* Chooses the number of cells per texel and of texels of the border. Returns false if the grid would exceed `limit`
  * texels along a side. */
-static bool plan_sizes(pd_field_grid *grid, const pd_field *field, float spacing, float pixel, int limit, int *border,
-                       int *block) {
+static bool choose_sizes(pd_field_grid *grid, const pd_field *field, float spacing, float pixel, int limit, int *border,
+                         int *block) {
     int most = field->nx > field->ny ? field->nx : field->ny;
     float per_pixel = pixel / field->cell;
     for (*block = per_pixel > 2 ? (int)fminf(per_pixel, (float)most) : 1; *block <= most; ++*block) {
@@ -300,7 +303,7 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
     int border, block;
     if (!field->values || field->nx <= 0 || field->ny <= 0 || !(field->cell > 0) || !isfinite(field->cell) ||
         !isfinite(field->origin.x) || !isfinite(field->origin.y) ||
-        !plan_sizes(grid, field, view->spacing, pixel, limit, &border, &block))
+        !choose_sizes(grid, field, view->spacing, pixel, limit, &border, &block))
         return false;
     int count = grid->width * grid->height;
     if (!reserve_texels(grid, count)) return false;
@@ -311,8 +314,8 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
     grid->x = field->origin.x - border * grid->side;
     grid->y = field->origin.y - border * grid->side;
     if (!read_values(grid, field, border, block)) return false;
-    continue_values(grid, view, border);
+    extrapolate_values(grid, view, border);
     compute_slopes(grid);
-    if (grid->holes) compute_fraction_splines(grid);
+    if (grid->has_open_texels) compute_fraction_splines(grid);
     return true;
 }

@@ -18,7 +18,7 @@ typedef struct pd_field_grid {
     double x, y;                      /* lower left corner of the first texel, m */
     double side;                      /* side of a texel, m */
     int border;                       /* width of the border around the field, texels */
-    bool holes;                       /* whether some texel is open; otherwise the splines of fractions are unused */
+    bool has_open_texels;             /* whether some texel is open; otherwise the splines of fractions are unused */
     pd_field_texel *values;           /* field values scaled to the legend (0: low, 1: high); rows from the lowest */
     pd_field_texel *fraction_splines; /* splines of the fraction of fluid; above 0.5: fluid */
     float *fluid_fraction;            /* fraction of fluid in each texel, 0 to 1 */

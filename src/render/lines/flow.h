@@ -16,7 +16,7 @@ typedef struct pd_flow_sample {
 typedef struct pd_flow {
     int nx, ny;
     float x, y;             /* position of the first sample; rows go up, y points down */
-    float side;             /* distance of samples, interface units */
+    float sample_spacing;   /* distance of samples, interface units */
     float samples_per_unit; /* 1 / distance of samples */
     float greatest_speed;   /* greatest speed of the velocity's legends, units/s */
     float rest_speed; /* speed below which fluid counts as at rest, units/s; its direction would be rounding errors */
@@ -30,18 +30,18 @@ typedef struct pd_flow {
 bool pd_flow_fill(pd_flow *flow, const pd_picture *picture, const pd_camera *camera);
 void pd_flow_free(pd_flow *flow);
 
-static inline float pd_flow_clamped(float value, float high) {
+static inline float pd_flow_clamp(float value, float highest) {
     value = value < 0 ? 0 : value;
-    return value < high ? value : high;
+    return value < highest ? value : highest;
 }
 
 /* Interpolates the velocity at x, y. Returns false outside of fluid. */
-static inline bool pd_flow_at(const pd_flow *flow, float x, float y, float velocity[2]) {
+static inline bool pd_flow_interpolate(const pd_flow *flow, float x, float y, float velocity[2]) {
     float column = (x - flow->x) * flow->samples_per_unit, row = (flow->y - y) * flow->samples_per_unit;
     float right = (float)(flow->nx - 1), top = (float)(flow->ny - 1);
     if (!(column >= -0.5f && row >= -0.5f && column <= right + 0.5f && row <= top + 0.5f)) return false;
-    column = pd_flow_clamped(column, right);
-    row = pd_flow_clamped(row, top);
+    column = pd_flow_clamp(column, right);
+    row = pd_flow_clamp(row, top);
     int i = (int)column, j = (int)row, next = i < flow->nx - 1, above = j < flow->ny - 1 ? flow->nx : 0;
     float u = column - (float)i, v = row - (float)j;
     const pd_flow_sample *a = &flow->samples[j * flow->nx + i], *b = a + next, *c = a + above, *d = c + next;

@@ -6,18 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-static const float end_taper = 34;       /* length of the tapered ends, interface units */
-static const float pattern_length = 230; /* length of the moving pattern at the greatest speed, interface units */
-static const float arrow_spacing = 28;   /* distance of arrows, interface units */
-static const float arrow_length = 27;    /* length of an arrow at the greatest speed, interface units */
-static const float slowest = 0.01f;      /* fraction of the greatest speed below which there is no arrow */
+static const float taper_length = 34;     /* length of the tapered ends, interface units */
+static const float pattern_length = 230;  /* length of the moving pattern at the greatest speed, interface units */
+static const float arrow_spacing = 28;    /* distance of arrows, interface units */
+static const float arrow_length = 27;     /* length of an arrow at the greatest speed, interface units */
+static const float slowest_arrow = 0.01f; /* fraction of the greatest speed below which there is no arrow */
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
     return pd_strokes_create(&lines->strokes, error);
 }
 
 void pd_flow_lines_free(pd_flow_lines *lines) {
-    for (int i = 0; i < PD_FLOW_MEMORIES; i++) pd_streamlines_free(&lines->memory[i].streamlines);
+    for (int i = 0; i < PD_FLOW_SEQUENCES; i++) pd_streamlines_free(&lines->sequences[i].streamlines);
     pd_strokes_free(&lines->strokes);
     pd_flow_free(&lines->flow);
     pd_free(lines->points);
@@ -31,30 +31,31 @@ static float smooth_step(float t) {
 
 /* Returns the streamlines of the last picture with the same world, view and size, else the least recently used ones
  * (*anew). The camera is not compared: two methods side by side have the same. */
-static pd_flow_memory *find_memory(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera,
-                                   bool *anew) {
+static pd_flow_sequence *find_sequence(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera,
+                                       bool *restart) {
     const pd_view *view = picture->view;
-    pd_flow_memory *found = &lines->memory[0];
-    for (int i = 0; i < PD_FLOW_MEMORIES; i++) {
-        pd_flow_memory *memory = &lines->memory[i];
-        if (memory->used && memory->world == view->world && !memcmp(&memory->camera, camera, sizeof *camera)) {
-            found = memory;
+    pd_flow_sequence *found = &lines->sequences[0];
+    for (int i = 0; i < PD_FLOW_SEQUENCES; i++) {
+        pd_flow_sequence *sequence = &lines->sequences[i];
+        if (sequence->last_use && sequence->world == view->world &&
+            !memcmp(&sequence->camera, camera, sizeof *camera)) {
+            found = sequence;
             break;
         }
-        if (memory->used < found->used) found = memory;
+        if (sequence->last_use < found->last_use) found = sequence;
     }
-    *anew = !found->used || memcmp(&found->camera, camera, sizeof *camera) || found->world != view->world ||
-            found->nx != lines->flow.nx || found->ny != lines->flow.ny || view->time < found->time;
+    *restart = !found->last_use || memcmp(&found->camera, camera, sizeof *camera) || found->world != view->world ||
+               found->nx != lines->flow.nx || found->ny != lines->flow.ny || view->time < found->time;
     found->camera = *camera;
     found->world = view->world;
     found->nx = lines->flow.nx, found->ny = lines->flow.ny;
     found->time = view->time;
-    found->used = ++lines->pictures;
+    found->last_use = ++lines->picture_count;
     return found;
 }
 
 /* Returns whether a straight stroke from point `last` to i + 1 passes the points between within a tenth of a unit. */
-static bool can_skip(const pd_stream_point *points, int last, int i, bool tapers) {
+static bool can_omit_point(const pd_stream_point *points, int last, int i, bool tapers) {
     const pd_stream_point *a = &points[last], *middle = &points[(last + i + 1) / 2], *b = &points[i + 1];
     float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = tapers ? 7 : 19;
     float aside = (middle->x - a->x) * y - (middle->y - a->y) * x;
@@ -69,16 +70,16 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
     if (!PD_ARRAY_RESERVE(lines->points, lines->capacity, 0, line->count)) return;
     if (line->closed) { /* a closed line has an integer number of periods of the pattern */
         float periods = (points[line->count - 1].time - points[0].time) * per_second;
-        stretch = periods > 0 ? 1 + (1 - line->ends) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;
+        stretch = periods > 0 ? 1 + (1 - line->taper) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;
     }
-    float length = line->ahead + line->back, taper = fminf(end_taper, 0.4f * length);
+    float length = line->ahead + line->back, taper = fminf(taper_length, 0.4f * length);
     int count = 0, last = 0;
     for (int i = 0; i < line->count; i++) {
         const pd_stream_point *p = &points[i];
         float speed = sqrtf(fminf(p->speed / lines->flow.greatest_speed, 1));
         float end = fminf(p->along - points[0].along, points[line->count - 1].along - p->along);
-        if (i > 0 && i < line->count - 1 && can_skip(points, last, i, end < taper && line->ends > 0)) continue;
-        float whole = 1 - line->ends * (1 - smooth_step(end / taper));
+        if (i > 0 && i < line->count - 1 && can_omit_point(points, last, i, end < taper && line->taper > 0)) continue;
+        float whole = 1 - line->taper * (1 - smooth_step(end / taper));
         last = i;
         lines->points[count++] = (pd_stroke_point){.x = p->x,
                                                    .y = p->y,
@@ -90,10 +91,10 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
 }
 
 static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
-    bool anew;
-    pd_streamlines *streamlines = &find_memory(lines, picture, camera, &anew)->streamlines;
+    bool restart;
+    pd_streamlines *streamlines = &find_sequence(lines, picture, camera, &restart)->streamlines;
     pd_streamlines_update(streamlines, &lines->flow, (float)picture->width / picture->scale,
-                          (float)picture->height / picture->scale, anew);
+                          (float)picture->height / picture->scale, restart);
     for (int i = 0; i < streamlines->line_count; i++) {
         const pd_streamline *line = &streamlines->lines[i];
         add_streamline(lines, line, &streamlines->points[line->first], picture->scale, picture->view->time);
@@ -104,11 +105,11 @@ static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, con
 static void add_arrow(pd_flow_lines *lines, float x, float y, const float velocity[2], float scale) {
     float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]),
           part = speed / lines->flow.greatest_speed;
-    if (!(part > slowest && speed > lines->flow.rest_speed)) return;
+    if (!(part > slowest_arrow && speed > lines->flow.rest_speed)) return;
     part = fminf(part, 1);
     float length = arrow_length * (0.15f + 0.85f * sqrtf(part)), head = fminf(7, 0.42f * length);
     float dx = velocity[0] / speed, dy = velocity[1] / speed, wide = 0.9f + 0.3f * part, barb = 0.34f * head;
-    float opacity = smooth_step((part - slowest) / 0.05f) * (0.45f + 0.55f * sqrtf(part));
+    float opacity = smooth_step((part - slowest_arrow) / 0.05f) * (0.45f + 0.55f * sqrtf(part));
     const float place[] = {0, 0.5f * (length - head), length - head, length - head + 0.8f, length};
     const float width[] = {0.25f, 0.6f * wide, 0.8f * wide, barb, 0.1f};
     const float dim[] = {0.15f, 0.7f, 1, 1, 1};
@@ -129,7 +130,7 @@ static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
     for (int j = -rows; j <= rows; j++)
         for (int i = -columns; i <= columns; i++) {
             float x = middle_x + (float)i * arrow_spacing, y = middle_y + (float)j * arrow_spacing, velocity[2];
-            if (pd_flow_at(&lines->flow, x, y, velocity)) add_arrow(lines, x, y, velocity, picture->scale);
+            if (pd_flow_interpolate(&lines->flow, x, y, velocity)) add_arrow(lines, x, y, velocity, picture->scale);
         }
 }
 

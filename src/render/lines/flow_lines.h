@@ -8,24 +8,24 @@
 
 /* Streamlines of the pictures of one world and one size, to continue in the next picture. The window draws up to three
  * such sequences in turn: two panes and a recording. */
-typedef struct pd_flow_memory {
+typedef struct pd_flow_sequence {
     pd_streamlines streamlines;
     pd_camera camera;
     const struct pd_world *world;
     int nx, ny;
     double time; /* time of the last picture, s */
-    long long used;
-} pd_flow_memory;
+    long long last_use;
+} pd_flow_sequence;
 
-enum { PD_FLOW_MEMORIES = 3 };
+enum { PD_FLOW_SEQUENCES = 3 };
 
 typedef struct pd_flow_lines {
     pd_flow flow;
-    pd_flow_memory memory[PD_FLOW_MEMORIES];
+    pd_flow_sequence sequences[PD_FLOW_SEQUENCES];
     pd_strokes strokes;
     pd_stroke_point *points;
     int capacity;
-    long long pictures;
+    long long picture_count;
 } pd_flow_lines;
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error);

@@ -20,7 +20,7 @@ typedef struct pd_line_shape {
 
 typedef struct pd_lines {
     unsigned program, array, buffer;
-    int size;
+    int size_uniform;
     pd_line_shape *shapes;
     int count, capacity;
 } pd_lines;

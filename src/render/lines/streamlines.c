@@ -9,90 +9,96 @@
 enum {
     MAX_LINES = 4096,
     MAX_POINTS = 1 << 17,
-    MAX_WALKED = 4096, /* most points of a line in one direction */
-    MAX_TRIES = 2,     /* most failed lines (too short) that begin in a cell */
-    RETRY = 24,        /* pictures after which half of the failures are forgotten */
-    TURNS = 3,         /* number of pictures in which all places beside old lines are tested once */
+    MAX_TRACED = 4096,      /* most points of a line in one direction */
+    MAX_FAILURES = 2,       /* most failed lines (too short) that begin in a cell */
+    FAILURE_HALF_LIFE = 24, /* pictures after which half of the failures are forgotten */
+    SEED_TEST_PERIOD = 3,   /* number of pictures in which all places beside old lines are tested once */
 };
 
-static const float spacing = 3.75f;   /* distance of two points of a line */
-static const float least_segment = 1; /* least distance of the last two points */
-static const float least_loop = 54;   /* least length of a new closed line */
-static const float kept_loop = 38;    /* least length of a closed line that continues */
-static const float least_new = 54;    /* least length of a new line */
-static const float least_kept = 27;   /* pixels: a line of the previous picture is dropped if it becomes shorter */
-static const float wall_distance = 6; /* least distance of a seed from walls */
-static const float own_reach = 27;    /* marks of the same line do not end it if they are nearer than this along it */
-static const float closing_width = 1; /* largest distance at which a line passes its seed and is closed */
-static const float rest = 1e-4f;      /* fraction of the flow's greatest speed below which fluid counts as at rest */
+static const float point_spacing = 3.75f; /* distance of two points of a line */
+static const float min_last_segment = 1;  /* least distance of the last two points */
+static const float min_new_loop = 54;     /* least length of a new closed line */
+static const float min_old_loop = 38;     /* least length of a closed line that continues */
+static const float min_new_length = 54;   /* least length of a new line */
+static const float min_old_length = 27;   /* pixels: a line of the previous picture is dropped if it becomes shorter */
+static const float wall_distance = 6;     /* least distance of a seed from walls */
+static const float min_own_distance =
+    27;                                 /* marks of the same line do not end it if they are nearer than this along it */
+static const float max_closing_gap = 1; /* largest distance at which a line passes its seed and is closed */
+static const float rest_fraction =
+    1e-4f; /* fraction of the flow's greatest speed below which fluid counts as at rest */
 /* fraction of the remaining length by which an end grows from picture to picture */
-static const float extending = 0.14f;
-static const float fastest_end = 7;  /* largest change of an end's position from picture to picture */
-static const float appearing = 0.1f; /* change of a line's opacity from picture to picture */
-static const float centring =
+static const float end_growth = 0.14f;
+static const float max_end_change = 7;    /* largest change of an end's position from picture to picture */
+static const float opacity_change = 0.1f; /* change of a line's opacity from picture to picture */
+static const float seed_shift =
     0.04f; /* fraction of the distance to its line's middle by which a seed moves from picture to picture */
 
 /* ---- Marks: places that lines occupy ---- */
 
-static int cell_of(const pd_streamlines *s, float x, float y) {
-    float column = pd_flow_clamped(x / PD_STREAM_SEPARATION, (float)(s->columns - 1));
-    float row = pd_flow_clamped(y / PD_STREAM_SEPARATION, (float)(s->rows - 1));
+static int find_cell(const pd_streamlines *s, float x, float y) {
+    float column = pd_flow_clamp(x / PD_STREAM_SEPARATION, (float)(s->columns - 1));
+    float row = pd_flow_clamp(y / PD_STREAM_SEPARATION, (float)(s->rows - 1));
     return (int)row * s->columns + (int)column;
 }
 
 static void add_mark(pd_streamlines *s, float x, float y, int line, float along) {
     if (s->mark_count == MAX_POINTS) return;
-    int cell = cell_of(s, x, y);
+    int cell = find_cell(s, x, y);
     s->marks[s->mark_count] = (pd_stream_mark){x, y, along, line, s->heads[cell], cell};
     s->heads[cell] = s->mark_count++;
 }
 
-static void remove_marks(pd_streamlines *s, int count) {
-    while (s->mark_count > count) {
+static void remove_last_marks(pd_streamlines *s, int remaining) {
+    while (s->mark_count > remaining) {
         s->mark_count--;
         s->heads[s->marks[s->mark_count].cell] = s->marks[s->mark_count].next;
     }
 }
 
-typedef enum crowding { CLEAR, BY_OTHERS, BY_ITSELF } crowding;
+typedef enum near_mark { NO_MARK, MARK_OF_OTHER_LINE, MARK_OF_SAME_LINE } near_mark;
 
 /* Returns whether a mark is within `distance` of (x, y), of another line or of a distant part of the line itself.
  * along: distance along the line from its seed. */
-static crowding find_near_mark(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
-    int low = cell_of(s, x - distance, y - distance), high = cell_of(s, x + distance, y + distance);
+static near_mark find_near_mark(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
+    int low = find_cell(s, x - distance, y - distance), high = find_cell(s, x + distance, y + distance);
     int columns = high % s->columns - low % s->columns + 1;
-    crowding found = CLEAR;
+    near_mark found = NO_MARK;
     for (int row = low; row <= high; row += s->columns)
         for (int cell = row; cell < row + columns; cell++)
             for (int i = s->heads[cell]; i >= 0; i = s->marks[i].next) {
                 const pd_stream_mark *m = &s->marks[i];
                 float dx = m->x - x, dy = m->y - y;
                 if (dx * dx + dy * dy >= distance * distance) continue;
-                if (m->line != line) return BY_OTHERS;
-                if (fabsf(m->along - along) > own_reach) found = BY_ITSELF;
+                if (m->line != line) return MARK_OF_OTHER_LINE;
+                if (fabsf(m->along - along) > min_own_distance) found = MARK_OF_SAME_LINE;
             }
     return found;
 }
 
 /* ---- Tracing a line ---- */
 
-static float slowest_speed(const pd_flow *flow) { return fmaxf(rest * flow->greatest_speed, flow->rest_speed); }
+static float least_traced_speed(const pd_flow *flow) {
+    return fmaxf(rest_fraction * flow->greatest_speed, flow->rest_speed);
+}
 
-typedef struct walk {
+typedef struct trace {
     pd_stream_point *points; /* points from the seed on */
     int count;
     float target; /* length that the line should reach */
     bool closed;
-} walk;
+} trace;
 
 /* Moves p by `length` along the flow (sign 1) or against it (-1), by the midpoint method. p->speed is that of the step
  * before, which is close enough for the half step. Returns false if p is outside of the fluid, or the fluid is at
  * rest. */
 static bool advance_point(const pd_flow *flow, float sign, float length, pd_stream_point *p) {
     float v[2], half = 0.5f * sign * length / p->speed;
-    if (!pd_flow_at(flow, p->x, p->y, v) || !pd_flow_at(flow, p->x + half * v[0], p->y + half * v[1], v)) return false;
+    if (!pd_flow_interpolate(flow, p->x, p->y, v) ||
+        !pd_flow_interpolate(flow, p->x + half * v[0], p->y + half * v[1], v))
+        return false;
     float speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
-    if (!(speed > slowest_speed(flow))) return false;
+    if (!(speed > least_traced_speed(flow))) return false;
     float seconds = sign * length / speed;
     p->x += seconds * v[0];
     p->y += seconds * v[1];
@@ -104,65 +110,67 @@ static bool advance_point(const pd_flow *flow, float sign, float length, pd_stre
 
 /* Returns whether the last step, to p, passes the line's seed in the seed's direction. If so, p becomes the seed, and
  * the gap is distributed over the whole line. */
-static bool close_at_seed(const walk *walk, pd_stream_point *p) {
-    const pd_stream_point *seed = &walk->points[0], *before = &walk->points[walk->count - 1];
-    float x = (p->x - before->x) / spacing, y = (p->y - before->y) / spacing;
+static bool close_trace_at_seed(const trace *trace, pd_stream_point *p) {
+    const pd_stream_point *seed = &trace->points[0], *before = &trace->points[trace->count - 1];
+    float x = (p->x - before->x) / point_spacing, y = (p->y - before->y) / point_spacing;
     float to_x = seed->x - before->x, to_y = seed->y - before->y;
     float ahead = to_x * x + to_y * y, aside = to_x * y - to_y * x;
-    float turn = x * (walk->points[1].x - seed->x) + y * (walk->points[1].y - seed->y);
-    if (ahead < 0 || ahead > spacing || fabsf(aside) > closing_width || turn < 0.5f * spacing) return false;
-    float length = before->along + ahead, part = ahead / spacing;
+    float turn = x * (trace->points[1].x - seed->x) + y * (trace->points[1].y - seed->y);
+    if (ahead < 0 || ahead > point_spacing || fabsf(aside) > max_closing_gap || turn < 0.5f * point_spacing)
+        return false;
+    float length = before->along + ahead, part = ahead / point_spacing;
     float miss_x = to_x - ahead * x, miss_y = to_y - ahead * y;
     *p = (pd_stream_point){seed->x, seed->y, length, before->time + part * (p->time - before->time), seed->speed};
-    for (int i = 1; i < walk->count; i++) {
-        walk->points[i].x += walk->points[i].along / length * miss_x;
-        walk->points[i].y += walk->points[i].along / length * miss_y;
+    for (int i = 1; i < trace->count; i++) {
+        trace->points[i].x += trace->points[i].along / length * miss_x;
+        trace->points[i].y += trace->points[i].along / length * miss_y;
     }
     return true;
 }
 
 /* Traces a line from its seed in one direction and adds marks up to the target length. Continues without marks to the
  * length `shown` while there is flow. */
-static walk trace_line(pd_streamlines *s, const pd_flow *flow, int line, float sign, float shown) {
+static trace trace_line(pd_streamlines *s, const pd_flow *flow, int line, float sign, float drawn_length) {
     pd_stream_point p = {.x = s->lines[line].x, .y = s->lines[line].y};
-    int steps = (int)fminf(ceilf(spacing / (0.45f * flow->side)), 8);
-    walk walk = {.points = s->walked[sign < 0], .target = -1};
-    float v[2] = {0, 0}, stop = shown;
-    pd_flow_at(flow, p.x, p.y, v);
+    int steps = (int)fminf(ceilf(point_spacing / (0.45f * flow->sample_spacing)), 8);
+    trace trace = {.points = s->traced[sign < 0], .target = -1};
+    float v[2] = {0, 0}, stop = drawn_length;
+    pd_flow_interpolate(flow, p.x, p.y, v);
     p.speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
-    walk.points[walk.count++] = p;
+    trace.points[trace.count++] = p;
     if (sign > 0) add_mark(s, p.x, p.y, line, 0);
-    while (p.speed > slowest_speed(flow) && walk.count < MAX_WALKED && p.x > -spacing && p.y > -spacing &&
-           p.x < s->width + spacing && p.y < s->height + spacing) {
+    while (p.speed > least_traced_speed(flow) && trace.count < MAX_TRACED && p.x > -point_spacing &&
+           p.y > -point_spacing && p.x < s->width + point_spacing && p.y < s->height + point_spacing) {
         int moves = 0;
-        while (moves < steps && advance_point(flow, sign, spacing / (float)steps, &p)) moves++;
-        if (moves == 0 && walk.count > 1) walk.count--; /* the last point is already outside */
+        while (moves < steps && advance_point(flow, sign, point_spacing / (float)steps, &p)) moves++;
+        if (moves == 0 && trace.count > 1) trace.count--; /* the last point is already outside */
         if (moves < steps) break;
         float far = fabsf(p.along);
-        walk.closed = sign > 0 && far >= own_reach && close_at_seed(&walk, &p);
-        crowding found =
-            walk.target < 0 && !walk.closed ? find_near_mark(s, p.x, p.y, PD_STREAM_NEAREST, line, p.along) : CLEAR;
+        trace.closed = sign > 0 && far >= min_own_distance && close_trace_at_seed(&trace, &p);
+        near_mark found = trace.target < 0 && !trace.closed
+                              ? find_near_mark(s, p.x, p.y, PD_STREAM_END_DISTANCE, line, p.along)
+                              : NO_MARK;
         if (found) {
-            walk.target = far - spacing;
+            trace.target = far - point_spacing;
             /* Just before a line closes, it comes near to its own beginning. */
-            if (found == BY_ITSELF && sign > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_NEAREST);
+            if (found == MARK_OF_SAME_LINE && sign > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_END_DISTANCE);
         }
-        if (walk.target >= 0 && far > stop && !walk.closed) break;
-        if (walk.target < 0) add_mark(s, p.x, p.y, line, p.along);
-        walk.points[walk.count++] = p;
-        if (walk.closed) break;
+        if (trace.target >= 0 && far > stop && !trace.closed) break;
+        if (trace.target < 0) add_mark(s, p.x, p.y, line, p.along);
+        trace.points[trace.count++] = p;
+        if (trace.closed) break;
     }
-    if (walk.target < 0 || walk.closed) walk.target = fabsf(walk.points[walk.count - 1].along);
-    return walk;
+    if (trace.target < 0 || trace.closed) trace.target = fabsf(trace.points[trace.count - 1].along);
+    return trace;
 }
 
 /* ---- Lines ---- */
 
-static pd_stream_point point_at_distance(const walk *walk, float distance) {
-    int i = (int)fminf(distance / spacing, (float)(walk->count - 1));
-    pd_stream_point a = walk->points[i];
-    if (i + 1 >= walk->count) return a;
-    pd_stream_point b = walk->points[i + 1];
+static pd_stream_point interpolate_point(const trace *trace, float distance) {
+    int i = (int)fminf(distance / point_spacing, (float)(trace->count - 1));
+    pd_stream_point a = trace->points[i];
+    if (i + 1 >= trace->count) return a;
+    pd_stream_point b = trace->points[i + 1];
     float length = fabsf(b.along - a.along), part = length > 0 ? fminf((distance - fabsf(a.along)) / length, 1) : 0;
     return (pd_stream_point){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y), a.along + part * (b.along - a.along),
                              a.time + part * (b.time - a.time), a.speed + part * (b.speed - a.speed)};
@@ -175,25 +183,25 @@ static void add_point(pd_streamlines *s, pd_streamline *line, pd_stream_point po
 }
 
 /* Stores the drawn points, from the upstream end to the downstream end. */
-static void store_points(pd_streamlines *s, pd_streamline *line, const walk *back, const walk *ahead) {
+static void store_points(pd_streamlines *s, pd_streamline *line, const trace *back, const trace *ahead) {
     line->first = s->point_count;
     line->count = 0;
     if (line->back > 0) {
-        add_point(s, line, point_at_distance(back, line->back));
+        add_point(s, line, interpolate_point(back, line->back));
         for (int i = back->count - 1; i > 0; i--)
-            if (-back->points[i].along < line->back - least_segment) add_point(s, line, back->points[i]);
+            if (-back->points[i].along < line->back - min_last_segment) add_point(s, line, back->points[i]);
     }
     for (int i = 0; i < ahead->count; i++)
-        if (ahead->points[i].along < line->ahead - least_segment) add_point(s, line, ahead->points[i]);
-    add_point(s, line, point_at_distance(ahead, line->ahead));
+        if (ahead->points[i].along < line->ahead - min_last_segment) add_point(s, line, ahead->points[i]);
+    add_point(s, line, interpolate_point(ahead, line->ahead));
 }
 
 /* Moves a line's seed a fraction `part` of the way to the line's middle, where changes of the flow move the line
  * least. */
-static void centre_seed(pd_streamline *line, const walk *back, const walk *ahead, float part) {
-    float shift = part * 0.5f * (line->ahead - line->back);
+static void move_seed_to_middle(pd_streamline *line, const trace *back, const trace *ahead, float fraction) {
+    float shift = fraction * 0.5f * (line->ahead - line->back);
     if (line->closed || fabsf(shift) < 0.05f) return;
-    pd_stream_point seed = point_at_distance(shift > 0 ? ahead : back, fabsf(shift));
+    pd_stream_point seed = interpolate_point(shift > 0 ? ahead : back, fabsf(shift));
     line->x = seed.x;
     line->y = seed.y;
     line->phase += seed.time;
@@ -201,15 +209,15 @@ static void centre_seed(pd_streamline *line, const walk *back, const walk *ahead
     line->back += seed.along;
 }
 
-static float moved_end(float shown, float target) {
-    return shown + fminf(fmaxf(extending * (target - shown), -fastest_end), fastest_end);
+static float next_drawn_length(float drawn_length, float target) {
+    return drawn_length + fminf(fmaxf(end_growth * (target - drawn_length), -max_end_change), max_end_change);
 }
 
 /* Closes a line that has met its beginning. Its seed moves to the middle of the gap: both ends stay there until their
  * taper has disappeared. */
-static void close_line(pd_streamline *line, const walk *ahead) {
+static void join_ends(pd_streamline *line, const trace *ahead) {
     float gap = ahead->target - line->ahead - line->back;
-    pd_stream_point seed = point_at_distance(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
+    pd_stream_point seed = interpolate_point(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
     line->x = seed.x;
     line->y = seed.y;
     line->phase += seed.time;
@@ -219,93 +227,94 @@ static void close_line(pd_streamline *line, const walk *ahead) {
 }
 
 /* Updates a line of the last picture for the present flow. */
-static void continue_line(pd_streamlines *s, const pd_flow *flow, int index) {
+static void update_line(pd_streamlines *s, const pd_flow *flow, int index) {
     pd_streamline *line = &s->lines[index];
     int marks = s->mark_count;
     bool was_closed = line->closed;
-    if (find_near_mark(s, line->x, line->y, PD_STREAM_NEAREST, -1, 0)) line->fading = true;
-    walk ahead = trace_line(s, flow, index, 1, line->ahead), back = {.points = s->walked[1], .count = 1};
+    if (find_near_mark(s, line->x, line->y, PD_STREAM_END_DISTANCE, -1, 0)) line->fading = true;
+    trace ahead = trace_line(s, flow, index, 1, line->ahead), back = {.points = s->traced[1], .count = 1};
     back.points[0] = ahead.points[0];
     line->closed = ahead.closed && was_closed;
     if (!line->closed) back = trace_line(s, flow, index, -1, line->back);
-    if (ahead.target + back.target < (ahead.closed ? kept_loop : least_kept)) line->fading = true;
-    if (line->fading) remove_marks(s, marks);
+    if (ahead.target + back.target < (ahead.closed ? min_old_loop : min_old_length)) line->fading = true;
+    if (line->fading) remove_last_marks(s, marks);
     if (line->closed) {
         line->ahead = ahead.target;
     } else if (!line->fading && !ahead.closed) {
-        line->ahead = moved_end(line->ahead, ahead.target);
-        line->back = moved_end(line->back, back.target);
+        line->ahead = next_drawn_length(line->ahead, ahead.target);
+        line->back = next_drawn_length(line->back, back.target);
     }
     line->ahead = fminf(line->ahead, fabsf(ahead.points[ahead.count - 1].along));
     line->back = fminf(line->back, fabsf(back.points[back.count - 1].along));
-    line->opacity = fminf(line->opacity + (line->fading ? -appearing : appearing), 1);
-    line->ends = fminf(fmaxf(line->ends + (line->closed ? -appearing : appearing), 0), 1);
+    line->opacity = fminf(line->opacity + (line->fading ? -opacity_change : opacity_change), 1);
+    line->taper = fminf(fmaxf(line->taper + (line->closed ? -opacity_change : opacity_change), 0), 1);
     store_points(s, line, &back, &ahead);
     if (ahead.closed && !was_closed && !line->fading)
-        close_line(line, &ahead);
+        join_ends(line, &ahead);
     else
-        centre_seed(line, &back, &ahead, centring);
+        move_seed_to_middle(line, &back, &ahead, seed_shift);
 }
 
 /* Returns whether all sides of (x, y) are fluid: a line that begins beside a wall would run along it and look like a
  * part of it. */
-static bool is_clear_of_walls(const pd_flow *flow, float x, float y) {
+static bool is_away_from_walls(const pd_flow *flow, float x, float y) {
     static const float beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     float v[2];
     for (int k = 0; k < 4; k++)
-        if (!pd_flow_at(flow, x + wall_distance * beside[k][0], y + wall_distance * beside[k][1], v)) return false;
+        if (!pd_flow_interpolate(flow, x + wall_distance * beside[k][0], y + wall_distance * beside[k][1], v))
+            return false;
     return true;
 }
 
 /* Begins a line at x, y if fluid flows there and no line is near. Returns whether a line was added. */
-static bool begin_line(pd_streamlines *s, const pd_flow *flow, float x, float y, float opacity) {
+static bool add_line(pd_streamlines *s, const pd_flow *flow, float x, float y, float opacity) {
     float v[2];
     if (s->line_count == MAX_LINES || !(x > 0 && y > 0 && x < s->width && y < s->height) ||
-        !pd_flow_at(flow, x, y, v) || !is_clear_of_walls(flow, x, y))
+        !pd_flow_interpolate(flow, x, y, v) || !is_away_from_walls(flow, x, y))
         return false;
-    unsigned char *tries = &s->tries[cell_of(s, x, y)];
-    if (*tries >= MAX_TRIES || find_near_mark(s, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
+    unsigned char *failures = &s->failures[find_cell(s, x, y)];
+    if (*failures >= MAX_FAILURES || find_near_mark(s, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
     int index = s->line_count, marks = s->mark_count;
     pd_streamline *line = &s->lines[index];
     *line = (pd_streamline){.x = x, .y = y, .opacity = opacity};
-    walk ahead = trace_line(s, flow, index, 1, 0), back = {.points = s->walked[1]};
+    trace ahead = trace_line(s, flow, index, 1, 0), back = {.points = s->traced[1]};
     if (ahead.closed)
         back.points[back.count++] = ahead.points[0];
     else
         back = trace_line(s, flow, index, -1, 0);
     line->closed = ahead.closed;
-    line->ends = line->closed ? 0 : 1;
+    line->taper = line->closed ? 0 : 1;
     line->ahead = ahead.target;
     line->back = back.target;
-    if (line->ahead + line->back < (line->closed ? least_loop : least_new)) {
-        remove_marks(s, marks);
-        ++*tries;
+    if (line->ahead + line->back < (line->closed ? min_new_loop : min_new_length)) {
+        remove_last_marks(s, marks);
+        ++*failures;
         return false;
     }
     s->line_count++;
     store_points(s, line, &back, &ahead);
-    centre_seed(line, &back, &ahead, 1);
+    move_seed_to_middle(line, &back, &ahead, 1);
     return true;
 }
 
 /* Begins lines beside those from index `from` on, while there is room. Of the `old` lines of the last picture only some
  * are tested in each picture. */
-static void begin_lines_beside(pd_streamlines *s, const pd_flow *flow, int from, int old, float opacity) {
+static void add_lines_beside(pd_streamlines *s, const pd_flow *flow, int first, int old_count, float opacity) {
     const float distance = 1.02f * PD_STREAM_SEPARATION;
-    for (int index = from; index < s->line_count; index++)
+    for (int index = first; index < s->line_count; index++)
         for (int k = 1; k < s->lines[index].count - 1 && !s->lines[index].fading; k += 3) {
-            if (index < old && (index + s->pictures) % TURNS) break;
+            if (index < old_count && (index + s->update_count) % SEED_TEST_PERIOD) break;
             const pd_stream_point *p = &s->points[s->lines[index].first + k];
             float x = p[1].x - p[-1].x, y = p[1].y - p[-1].y, length = sqrtf(x * x + y * y);
             if (!(length > 0)) continue;
             x *= distance / length;
             y *= distance / length;
-            begin_line(s, flow, p->x - y, p->y + x, opacity);
-            begin_line(s, flow, p->x + y, p->y - x, opacity);
+            add_line(s, flow, p->x - y, p->y + x, opacity);
+            add_line(s, flow, p->x + y, p->y - x, opacity);
         }
 }
 
-static int common_divisor(int a, int b) {
+static int greatest_common_divisor(int a, int b) {
     while (b) {
         int remainder = a % b;
         a = b;
@@ -314,24 +323,24 @@ static int common_divisor(int a, int b) {
     return a;
 }
 
-static void fill_picture(pd_streamlines *s, const pd_flow *flow, float opacity) {
+static void add_lines(pd_streamlines *s, const pd_flow *flow, float opacity) {
     int old = s->line_count;
-    begin_lines_beside(s, flow, 0, old, opacity);
+    add_lines_beside(s, flow, 0, old, opacity);
     /* Tests the places far from all lines in scattered order: the stride is near the golden section of the number of
      * cells. */
     int cells = s->columns * s->rows, stride = (int)(0.618034f * (float)cells);
-    while (stride > 1 && common_divisor(cells, stride) > 1) stride--;
+    while (stride > 1 && greatest_common_divisor(cells, stride) > 1) stride--;
     if (stride < 1) stride = 1;
     for (int i = 0, cell = cells / 2; i < cells; i++, cell = (cell + stride) % cells) {
         int before = s->line_count;
-        if (old > 0 && (i + s->pictures) % TURNS) continue;
+        if (old > 0 && (i + s->update_count) % SEED_TEST_PERIOD) continue;
         float x = ((float)(cell % s->columns) + 0.5f) * PD_STREAM_SEPARATION;
         float y = ((float)(cell / s->columns) + 0.5f) * PD_STREAM_SEPARATION;
-        if (begin_line(s, flow, x, y, opacity)) begin_lines_beside(s, flow, before, old, opacity);
+        if (add_line(s, flow, x, y, opacity)) add_lines_beside(s, flow, before, old, opacity);
     }
 }
 
-static void remove_faded(pd_streamlines *s) {
+static void remove_faded_lines(pd_streamlines *s) {
     int kept = 0;
     for (int i = 0; i < s->line_count; i++)
         if (s->lines[i].opacity > 0) s->lines[kept++] = s->lines[i];
@@ -345,43 +354,43 @@ void pd_streamlines_free(pd_streamlines *s) {
     pd_free(s->points);
     pd_free(s->marks);
     pd_free(s->heads);
-    pd_free(s->tries);
-    pd_free(s->walked[0]);
-    pd_free(s->walked[1]);
+    pd_free(s->failures);
+    pd_free(s->traced[0]);
+    pd_free(s->traced[1]);
     memset(s, 0, sizeof *s);
 }
 
 static bool reserve_cells(pd_streamlines *s, int cells) {
     if (!s->lines &&
         !pd_arrays_resize(PD_ARRAYS(PD_ARRAY(s->lines, 0, MAX_LINES), PD_ARRAY(s->points, 0, MAX_POINTS),
-                                    PD_ARRAY(s->marks, 0, MAX_POINTS), PD_ARRAY(s->walked[0], 0, MAX_WALKED),
-                                    PD_ARRAY(s->walked[1], 0, MAX_WALKED))))
+                                    PD_ARRAY(s->marks, 0, MAX_POINTS), PD_ARRAY(s->traced[0], 0, MAX_TRACED),
+                                    PD_ARRAY(s->traced[1], 0, MAX_TRACED))))
         return false;
     if (cells <= s->cell_capacity) return true;
-    if (!pd_arrays_resize(PD_ARRAYS(PD_ARRAY(s->heads, 0, cells), PD_ARRAY(s->tries, 0, cells)))) return false;
+    if (!pd_arrays_resize(PD_ARRAYS(PD_ARRAY(s->heads, 0, cells), PD_ARRAY(s->failures, 0, cells)))) return false;
     s->cell_capacity = cells;
     return true;
 }
 
-void pd_streamlines_update(pd_streamlines *s, const pd_flow *flow, float width, float height, bool anew) {
+void pd_streamlines_update(pd_streamlines *s, const pd_flow *flow, float width, float height, bool restart) {
     int columns = (int)(width / PD_STREAM_SEPARATION) + 1, rows = (int)(height / PD_STREAM_SEPARATION) + 1;
-    anew = anew || columns != s->columns || rows != s->rows;
+    restart = restart || columns != s->columns || rows != s->rows;
     s->width = width, s->height = height;
     s->columns = columns, s->rows = rows;
     if (!reserve_cells(s, columns * rows)) {
         pd_streamlines_free(s);
         return;
     }
-    bool changed = anew || flow->checksum != s->checksum;
-    s->checksum = flow->checksum;
+    bool changed = restart || flow->checksum != s->flow_checksum;
+    s->flow_checksum = flow->checksum;
     if (!changed) return;
-    if (anew) s->line_count = s->pictures = 0;
+    if (restart) s->line_count = s->update_count = 0;
     s->point_count = s->mark_count = 0;
     memset(s->heads, -1, (size_t)(columns * rows) * sizeof *s->heads);
-    if (anew) memset(s->tries, 0, (size_t)(columns * rows));
-    if (++s->pictures % RETRY == 0)
-        for (int i = 0; i < columns * rows; i++) s->tries[i] /= 2;
-    for (int i = 0; i < s->line_count; i++) continue_line(s, flow, i);
-    fill_picture(s, flow, anew ? 1 : appearing);
-    remove_faded(s);
+    if (restart) memset(s->failures, 0, (size_t)(columns * rows));
+    if (++s->update_count % FAILURE_HALF_LIFE == 0)
+        for (int i = 0; i < columns * rows; i++) s->failures[i] /= 2;
+    for (int i = 0; i < s->line_count; i++) update_line(s, flow, i);
+    add_lines(s, flow, restart ? 1 : opacity_change);
+    remove_faded_lines(s);
 }

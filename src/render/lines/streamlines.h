@@ -9,8 +9,8 @@
 
 #include "render/lines/flow.h"
 
-#define PD_STREAM_SEPARATION 18.0f /* distance of a new line from others, interface units */
-#define PD_STREAM_NEAREST    9.0f  /* distance from another line at which a line ends, interface units */
+#define PD_STREAM_SEPARATION   18.0f /* distance of a new line from others, interface units */
+#define PD_STREAM_END_DISTANCE 9.0f  /* distance from another line at which a line ends, interface units */
 
 typedef struct pd_stream_point {
     float x, y;
@@ -24,7 +24,7 @@ typedef struct pd_streamline {
     float ahead, back; /* drawn length downstream, and upstream, of the seed */
     float phase;       /* time on a clock along the line at the seed, s; moving the seed does not change the clock */
     float opacity;     /* 0..1 */
-    float ends;        /* taper of the ends: 1 to a point, 0 none; decreases to 0 while the line is a closed loop */
+    float taper;       /* taper of the ends: 1 to a point, 0 none; decreases to 0 while the line is a closed loop */
     bool closed;       /* the line returns to its seed */
     bool fading;       /* whether the line is too close to others and disappears */
     int first, count;  /* index of the first point, and number of points, in the direction of flow */
@@ -44,17 +44,17 @@ typedef struct pd_streamlines {
      * there. */
     pd_stream_mark *marks;
     int mark_count, *heads;
-    unsigned char *tries;
+    unsigned char *failures;
     int columns, rows, cell_capacity;
-    pd_stream_point *walked[2]; /* points of the present line: downstream and upstream of its seed */
+    pd_stream_point *traced[2]; /* points of the present line: downstream and upstream of its seed */
     float width, height;        /* size of the picture, interface units */
-    int pictures;               /* number of pictures so far with a new flow */
-    uint32_t checksum;          /* checksum of the last picture's flow */
+    int update_count;           /* number of pictures so far with a new flow */
+    uint32_t flow_checksum;     /* checksum of the last picture's flow */
 } pd_streamlines;
 
 /* Updates the lines for the present flow. Lines of the last call continue unless `anew`. Without memory there are no
  * lines. width, height: size of the picture, interface units. */
-void pd_streamlines_update(pd_streamlines *streamlines, const pd_flow *flow, float width, float height, bool anew);
+void pd_streamlines_update(pd_streamlines *streamlines, const pd_flow *flow, float width, float height, bool restart);
 void pd_streamlines_free(pd_streamlines *streamlines);
 
 #endif

@@ -29,6 +29,6 @@ void pd_strokes_clear(pd_strokes *strokes);
 /* Adds a stroke of at least two points. scale: pixels per interface unit. Without memory the stroke is not drawn. */
 void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale);
 /* Draws all strokes. pattern: strength of the brightness pattern, 0..1. */
-void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern);
+void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern_strength);
 
 #endif

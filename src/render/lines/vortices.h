@@ -7,20 +7,21 @@
 #include "render/target.h"
 
 typedef struct pd_vortex_disc {
-    float x, y;        /* centre, m */
-    float reach;       /* radius of the disc with its glow, m */
-    float disc;        /* radius of the disc / radius with glow */
-    float circulation; /* circulation / upper end of the legend, -1..1 */
-    float opacity;     /* opacity at the centre; 1 for a vortex without an area */
+    float x, y;          /* centre, m */
+    float outer_radius;  /* radius of the disc with its glow, m */
+    float disc_fraction; /* radius of the disc / radius with glow */
+    float circulation;   /* circulation / upper end of the legend, -1..1 */
+    float opacity;       /* opacity at the centre; 1 for a vortex without an area */
 } pd_vortex_disc;
 
 typedef struct pd_vortex_discs {
-    pd_target sums;
+    pd_target sum_target;
     unsigned splat, shade, empty_array, array, buffer;
-    unsigned colours; /* texture of one row with the colours of the legend */
-    int palette;      /* palette of these colours; -1: none yet */
+    unsigned colour_texture; /* texture of one row with the colours of the legend */
+    int palette;             /* palette of these colours; -1: none yet */
     pd_vortex_disc *discs;
-    int sampling, own; /* number of vortices with an area (samples of the vorticity); number of those without */
+    int area_count,
+        point_count; /* number of vortices with an area (samples of the vorticity); number of those without */
     int capacity;
 } pd_vortex_discs;
 

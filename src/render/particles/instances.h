@@ -13,8 +13,8 @@ typedef struct pd_instance {
 typedef struct pd_instances {
     pd_instance *items;
     int count, capacity;
-    float *grid; /* crowding (density / density at rest) in cells */
-    int grid_capacity;
+    float *crowding_cells; /* crowding (density / density at rest) in cells */
+    int crowding_capacity;
     unsigned array, buffer;
 } pd_instances;
 
@@ -24,7 +24,7 @@ void pd_instances_free(pd_instances *instances);
 void pd_instances_fill(pd_instances *instances, const pd_picture *picture);
 /* Adds reflections in the container's wall of particles nearer to it than `reach` (m), so that the sum of splats does
  * not decrease towards the wall. */
-void pd_instances_add_reflections(pd_instances *instances, const pd_container *container, float reach);
+void pd_instances_add_reflections(pd_instances *instances, const pd_container *container, float splat_radius);
 /* Sets the splat weights, which are continuous in the positions: 1 inside a body at rest, above 1 for particles with
  * few neighbours, below 1 for particles that are closer than at rest. spacing: rest spacing, m. */
 void pd_instances_compute_weights(pd_instances *instances, float spacing);

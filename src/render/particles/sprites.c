@@ -23,7 +23,7 @@ void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, c
                      const pd_camera *camera) {
     float scale = camera->pixels_per_metre;
     pd_legend legend;
-    bool shows_field = pd_picture_legend(picture->view, picture->mode, &legend);
+    bool shows_field = pd_picture_find_legend(picture->view, picture->mode, &legend);
     /* Discs touch at the rest spacing. Their radius is at least 1.1 pixels, so that many small particles remain
      * visible. */
     float radius = fmaxf(0.52f * picture->view->spacing * scale, 1.1f * picture->scale);

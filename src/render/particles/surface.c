@@ -10,26 +10,26 @@
 #include <string.h>
 
 /* The kernel is so wide that the sum of splats in a body at rest is flat, and its edge shows no single particles. */
-static const float kernel_reach = 2.8f;       /* radius of the kernel / rest spacing */
+static const float splat_radius_per_spacing = 2.8f; /* radius of the kernel / rest spacing */
 static const float texels_per_spacing = 2.0f; /* texels of the field per rest spacing, enough for a cubic filter */
-static const float surface_of_fluid = 0.42f;  /* value of the field at the surface; 1 inside a body at rest */
+static const float fluid_threshold = 0.42f;   /* value of the field at the surface; 1 inside a body at rest */
 /* Tracers drift apart, so the threshold for fluid would leave holes. */
-static const float surface_of_tracers = 0.2f;
+static const float tracer_threshold = 0.2f;
 static const float glow_border = 24; /* width of the border for glow around the container, interface units */
 enum {
-    GLOW_SHARE = 4,   /* texels of the field that make one texel of the glow, along a side */
-    MAX_FIELD = 2048, /* larger side of the field, texels */
-    TILE = 32,        /* side of a tile, pixels */
+    GLOW_REDUCTION = 4, /* texels of the field that make one texel of the glow, along a side */
+    MAX_FIELD = 2048,   /* larger side of the field, texels */
+    TILE = 32,          /* side of a tile, pixels */
 };
 /* Content of a tile. NEW_GLOW: GLOW that the current pass of spread_marks has marked. */
 enum { NOTHING, GLOW, FLUID, NEW_GLOW };
 
 /* Part of the picture that the field covers, and its resolution. */
-typedef struct field_plan {
+typedef struct field_area {
     int x, y, width, height; /* rectangle, pixels from the lower left corner */
     float texel;             /* size of a texel, pixels */
     int columns, rows;       /* size of the field, texels */
-} field_plan;
+} field_area;
 
 pd_result pd_surface_create(pd_surface *surface, pd_error *error) {
     pd_result result = pd_shader_load(&surface->splat, "splat.vert", "splat.frag", error);
@@ -72,20 +72,20 @@ void pd_surface_free(pd_surface *surface) {
 
 /* Returns the spacing that determines the size of splats, m: the rest spacing, at least 1.2 pixels, so that the field
  * is not finer than the picture. */
-static float shown_spacing(const pd_view *view, const pd_camera *camera) {
+static float drawn_spacing(const pd_view *view, const pd_camera *camera) {
     return fmaxf(view->spacing, 1.2f / camera->pixels_per_metre);
 }
 
-float pd_surface_reach(const pd_view *view) { return kernel_reach * view->spacing; }
+float pd_surface_splat_radius(const pd_view *view) { return splat_radius_per_spacing * view->spacing; }
 
-static float threshold_of(const pd_view *view) { return view->tracers ? surface_of_tracers : surface_of_fluid; }
+static float surface_threshold(const pd_view *view) { return view->tracers ? tracer_threshold : fluid_threshold; }
 
 /* Chooses the field's rectangle: the container with a border for its glow, or the whole picture. */
-static field_plan plan_field(const pd_picture *picture, const pd_camera *camera) {
+static field_area choose_field_area(const pd_picture *picture, const pd_camera *camera) {
     const pd_container *container = &picture->view->container;
-    field_plan plan = {0, 0, picture->width, picture->height, 1, 1, 1};
+    field_area plan = {0, 0, picture->width, picture->height, 1, 1, 1};
     if (container->shape != PD_CONTAINER_NONE) {
-        pd_rounded shape = pd_container_rounded(container);
+        pd_rounded_box shape = pd_container_as_rounded_box(container);
         float border = glow_border * picture->scale;
         float half_width = (shape.half_width + shape.radius) * camera->pixels_per_metre + border;
         float half_height = (shape.half_height + shape.radius) * camera->pixels_per_metre + border;
@@ -95,10 +95,10 @@ static field_plan plan_field(const pd_picture *picture, const pd_camera *camera)
         int right = (int)fminf((float)picture->width, ceilf(middle.x + half_width));
         int low = (int)fmaxf(0, floorf(middle.y - half_height));
         int high = (int)fminf((float)picture->height, ceilf(middle.y + half_height));
-        if (right > left && high > low) plan = (field_plan){left, low, right - left, high - low, 1, 1, 1};
+        if (right > left && high > low) plan = (field_area){left, low, right - left, high - low, 1, 1, 1};
     }
     float side = (float)(plan.width > plan.height ? plan.width : plan.height);
-    plan.texel = fmaxf(1, shown_spacing(picture->view, camera) * camera->pixels_per_metre / texels_per_spacing);
+    plan.texel = fmaxf(1, drawn_spacing(picture->view, camera) * camera->pixels_per_metre / texels_per_spacing);
     plan.texel = fmaxf(plan.texel, side / MAX_FIELD);
     plan.columns = (int)ceilf((float)plan.width / plan.texel);
     plan.rows = (int)ceilf((float)plan.height / plan.texel);
@@ -106,14 +106,14 @@ static field_plan plan_field(const pd_picture *picture, const pd_camera *camera)
 }
 
 /* Runs a shader program on all pixels of the target. */
-static void draw_all(const pd_surface *surface, unsigned program) {
+static void draw_full_target(const pd_surface *surface, unsigned program) {
     glUniform4f(glGetUniformLocation(program, "rectangle"), -1, -1, 1, 1);
     glBindVertexArray(surface->empty_array);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-static void splat_instances(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
-                            const pd_camera *camera, const field_plan *plan) {
+static void add_splats_to_field(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
+                                const pd_camera *camera, const field_area *plan) {
     pd_target_resize(&surface->field, plan->columns, plan->rows, GL_RGBA32F);
     glBindFramebuffer(GL_FRAMEBUFFER, surface->field.framebuffer);
     glViewport(0, 0, plan->columns, plan->rows);
@@ -123,7 +123,7 @@ static void splat_instances(pd_surface *surface, const pd_instances *instances, 
     pd_vec2 low = pd_camera_to_world(camera, (float)plan->x, (float)(picture->height - plan->y));
     float width = (float)plan->columns * plan->texel / camera->pixels_per_metre;
     float height = (float)plan->rows * plan->texel / camera->pixels_per_metre;
-    float reach = kernel_reach * shown_spacing(picture->view, camera);
+    float reach = splat_radius_per_spacing * drawn_spacing(picture->view, camera);
     /* The kernel (1 - q^2)^3 integrates to pi/4 reach^2; at rest there is one particle per spacing^2. */
     float unit = 4 * picture->view->spacing * picture->view->spacing / (3.14159265f * reach * reach);
     glUseProgram(surface->splat);
@@ -139,7 +139,7 @@ static void splat_instances(pd_surface *surface, const pd_instances *instances, 
 
 /* Computes the glow: the field's colours in lower resolution, blurred. */
 static void compute_glow(pd_surface *surface, float threshold) {
-    int width = surface->field.width / GLOW_SHARE + 1, height = surface->field.height / GLOW_SHARE + 1;
+    int width = surface->field.width / GLOW_REDUCTION + 1, height = surface->field.height / GLOW_REDUCTION + 1;
     pd_target_resize(&surface->glow[0], width, height, GL_RGBA16F);
     pd_target_resize(&surface->glow[1], width, height, GL_RGBA16F);
     glViewport(0, 0, width, height);
@@ -151,7 +151,7 @@ static void compute_glow(pd_surface *surface, float threshold) {
     glUniform2f(glGetUniformLocation(surface->down, "texel"), 1 / (float)surface->field.width,
                 1 / (float)surface->field.height);
     glUniform1f(glGetUniformLocation(surface->down, "threshold"), threshold);
-    draw_all(surface, surface->down);
+    draw_full_target(surface, surface->down);
 
     glUseProgram(surface->blur);
     for (int pass = 0; pass < 2; pass++) {
@@ -159,18 +159,18 @@ static void compute_glow(pd_surface *surface, float threshold) {
         glBindTexture(GL_TEXTURE_2D, surface->glow[pass].texture);
         glUniform2f(glGetUniformLocation(surface->blur, "along"), pass ? 0 : 1 / (float)width,
                     pass ? 1 / (float)height : 0);
-        draw_all(surface, surface->blur);
+        draw_full_target(surface, surface->blur);
     }
 }
 
 /* Marks unmarked tiles within `glow` tiles of a marked one as GLOW, along a row or a column of `count` tiles, `stride`
  * indices apart. */
-static void spread_marks(uint8_t *marks, int count, int stride, int glow) {
+static void mark_glow_tiles(uint8_t *marks, int count, int stride, int glow_radius) {
     for (int pass = 0; pass < 2; pass++) {
-        int last = -glow - 1; /* position of the last tile that was marked before this call */
+        int last = -glow_radius - 1; /* position of the last tile that was marked before this call */
         for (int i = 0; i < count; i++) {
             uint8_t *mark = &marks[(pass ? count - 1 - i : i) * stride];
-            if (*mark == NOTHING && i - last <= glow)
+            if (*mark == NOTHING && i - last <= glow_radius)
                 *mark = NEW_GLOW;
             else if (*mark == GLOW || *mark == FLUID)
                 last = i;
@@ -181,8 +181,8 @@ static void spread_marks(uint8_t *marks, int count, int stride, int glow) {
 }
 
 /* Marks the tiles that a particle's splat or glow reaches. Returns whether any tile is marked. */
-static bool mark_tiles(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
-                       const pd_camera *camera, const field_plan *plan) {
+static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
+                               const pd_camera *camera, const field_area *plan) {
     surface->columns = plan->width / TILE + 1;
     surface->rows = plan->height / TILE + 1;
     int tiles = surface->columns * surface->rows;
@@ -192,7 +192,8 @@ static bool mark_tiles(pd_surface *surface, const pd_instances *instances, const
         surface->tile_capacity = tiles;
     }
     memset(surface->marks, 0, (size_t)tiles);
-    float scale = camera->pixels_per_metre, reach = kernel_reach * shown_spacing(picture->view, camera) * scale + 1;
+    float scale = camera->pixels_per_metre,
+          reach = splat_radius_per_spacing * drawn_spacing(picture->view, camera) * scale + 1;
     pd_vec2 middle = pd_camera_to_pixels(camera, (pd_vec2){0, 0});
     float origin_x = middle.x - (float)plan->x, origin_y = (float)picture->height - middle.y - (float)plan->y;
     float right = (float)(surface->columns - 1), top = (float)(surface->rows - 1);
@@ -206,11 +207,11 @@ static bool mark_tiles(pd_surface *surface, const pd_instances *instances, const
             memset(&surface->marks[row * surface->columns + low_x], FLUID, (size_t)(high_x - low_x + 1));
     }
     /* The blur reaches six texels of the glow, each GLOW_SHARE texels of the field. */
-    int glow = (int)(6.5f * GLOW_SHARE * plan->texel / TILE) + 1;
+    int glow = (int)(6.5f * GLOW_REDUCTION * plan->texel / TILE) + 1;
     for (int row = 0; row < surface->rows; row++)
-        spread_marks(&surface->marks[row * surface->columns], surface->columns, 1, glow);
+        mark_glow_tiles(&surface->marks[row * surface->columns], surface->columns, 1, glow);
     for (int column = 0; column < surface->columns; column++)
-        spread_marks(&surface->marks[column], surface->rows, surface->columns, glow);
+        mark_glow_tiles(&surface->marks[column], surface->rows, surface->columns, glow);
     return true;
 }
 
@@ -230,10 +231,10 @@ static void upload_tiles(pd_surface *surface) {
 }
 
 static void draw_tiles(const pd_surface *surface, unsigned program, int first, int end, const pd_picture *picture,
-                       const pd_camera *camera, const field_plan *plan) {
+                       const pd_camera *camera, const field_area *plan) {
     float pixel = 1 / camera->pixels_per_metre;
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
-    pd_rounded wall = pd_container_rounded(&picture->view->container);
+    pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
     pd_shader_set_area(program, &picture->area);
     glUniform1f(glGetUniformLocation(program, "side"), TILE);
     glUniform4f(glGetUniformLocation(program, "covered"), (float)plan->x, (float)plan->y,
@@ -249,9 +250,9 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
     if (end > first) glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, end - first);
 }
 
-static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd_camera *camera, const field_plan *plan,
+static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd_camera *camera, const field_area *plan,
                         unsigned target) {
-    float spacing = shown_spacing(picture->view, camera) * camera->pixels_per_metre;
+    float spacing = drawn_spacing(picture->view, camera) * camera->pixels_per_metre;
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
     glActiveTexture(GL_TEXTURE1);
@@ -265,7 +266,7 @@ static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd
     draw_tiles(surface, surface->halo, surface->fluid_tiles, surface->glow_tiles, picture, camera, plan);
     glUseProgram(surface->shade);
     glUniform2f(glGetUniformLocation(surface->shade, "field_size"), (float)plan->columns, (float)plan->rows);
-    glUniform1f(glGetUniformLocation(surface->shade, "threshold"), threshold_of(picture->view));
+    glUniform1f(glGetUniformLocation(surface->shade, "threshold"), surface_threshold(picture->view));
     glUniform1f(glGetUniformLocation(surface->shade, "least_slope"), 0.12f / spacing);
     glUniform1f(glGetUniformLocation(surface->shade, "scale"), picture->scale);
     draw_tiles(surface, surface->shade, 0, surface->fluid_tiles, picture, camera, plan);
@@ -274,10 +275,10 @@ static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd
 
 void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                      const pd_camera *camera, unsigned target) {
-    field_plan plan = plan_field(picture, camera);
-    if (!mark_tiles(surface, instances, picture, camera, &plan)) return;
+    field_area plan = choose_field_area(picture, camera);
+    if (!mark_visible_tiles(surface, instances, picture, camera, &plan)) return;
     upload_tiles(surface);
-    splat_instances(surface, instances, picture, camera, &plan);
-    compute_glow(surface, threshold_of(picture->view));
+    add_splats_to_field(surface, instances, picture, camera, &plan);
+    compute_glow(surface, surface_threshold(picture->view));
     shade_tiles(surface, picture, camera, &plan, target);
 }

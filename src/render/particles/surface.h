@@ -26,7 +26,7 @@ pd_result pd_surface_create(pd_surface *surface, pd_error *error);
 void pd_surface_free(pd_surface *surface);
 /* Returns the radius of a particle's splat, m. Particles nearer to a wall need a reflection
  * (pd_instances_add_reflections). */
-float pd_surface_reach(const pd_view *view);
+float pd_surface_splat_radius(const pd_view *view);
 /* Draws instances, which must be mirrored, weighted and uploaded, into framebuffer `target`. */
 void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                      const pd_camera *camera, unsigned target);
