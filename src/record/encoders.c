@@ -1,4 +1,4 @@
-/* Table of encoders, and their opening. */
+/* Table of libavcodec's encoders. Opens the first one that is installed. */
 #include "record/encoders.h"
 
 #include "core/error.h"
@@ -8,10 +8,10 @@ typedef struct encoder {
     pd_sink_kind kind;
     const char *name, *format;
     enum AVPixelFormat pixels;
-    const char *options; /* options of the encoder: "key=value:key=value" */
+    const char *options; /* libavcodec options, "key=value:key=value" */
 } encoder;
 
-/* Encoders of each kind of recording, the usual one first. */
+/* Encoders of each kind of recording, in order of preference. */
 static const encoder encoders[] = {
     {PD_SINK_MP4, "libx264", "H.264", AV_PIX_FMT_YUV420P, "preset=veryfast:crf=18"},
     {PD_SINK_MP4, "libopenh264", "H.264", AV_PIX_FMT_YUV420P, "b=12M"},
@@ -27,7 +27,7 @@ const char *pd_encoder_container_name(pd_sink_kind kind) {
     return kind == PD_SINK_WEBM ? "webm" : "gif";
 }
 
-/* Opens an encoder. Returns 0 or an AVERROR. */
+/* Opens an encoder, and sets *opened. Returns 0 or an AVERROR. */
 static int open_encoder(AVCodecContext **opened, const encoder *encoder, const pd_pixels *pixels, int fps) {
     const AVCodec *codec = avcodec_find_encoder_by_name(encoder->name);
     if (!codec) return AVERROR_ENCODER_NOT_FOUND;
@@ -59,7 +59,7 @@ pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_pi
                           size_t note_size, pd_error *error) {
     const encoder *usual = NULL;
     char reason[128];
-    int first = 0; /* failure of the usual encoder, an AVERROR */
+    int first = 0; /* AVERROR of the preferred encoder */
     *note = '\0';
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
         if (encoders[i].kind != kind) continue;

@@ -51,18 +51,18 @@ pd_result pd_folder_check_path(const char *path, bool overwrite, pd_error *error
     return PD_OK;
 }
 
-/* Creates the folder and its parents. */
+/* Creates the folder and its missing parent folders. */
 static pd_result create_folders(pd_folder *folder, pd_error *error) {
     char path[sizeof folder->path];
     size_t length = 0, full = strlen(folder->path);
     do {
-        length += 1 + strcspn(folder->path + length + 1, "/"); /* up to the next slash or the end */
+        length += 1 + strcspn(folder->path + length + 1, "/"); /* path up to the next slash, or the whole path */
         snprintf(path, sizeof path, "%.*s", (int)length, folder->path);
         if (mkdir(path, 0777) == 0) {
             if (!folder->created_length) folder->created_length = length;
             continue;
         }
-        int error_number = errno; /* some systems return another errno than EEXIST for an existing folder */
+        int error_number = errno; /* some systems set another errno than EEXIST for an existing folder */
         if (error_number != EEXIST && access(path, F_OK) != 0)
             return pd_fail_unwritable(folder->path, error_number, error);
     } while (length < full);
@@ -70,17 +70,18 @@ static pd_result create_folders(pd_folder *folder, pd_error *error) {
     return PD_OK;
 }
 
-/* Locks the folder itself: the lock ends with the process and needs no file. */
+/* Locks the folder itself, so that no lock file is needed and the lock ends with the process. */
 static pd_result lock_folder(pd_folder *folder, pd_error *error) {
     struct stat opened, named;
     folder->lock_descriptor = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->lock_descriptor < 0 || fstat(folder->lock_descriptor, &opened) != 0)
         return pd_fail_unwritable(folder->path, errno, error);
     bool taken = flock(folder->lock_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    /* Another process may have removed the folder before flock(): its name must still lead to the locked folder. */
+    /* Another process may have removed the folder before flock(). The path must still lead to the locked folder. */
     if (!taken && stat(folder->path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return PD_OK;
-    folder->created_length = 0; /* the other process owns the folder, which therefore stays, even if empty */
+    folder->created_length =
+        0; /* the other process uses the folder, so pd_folder_unlock_and_remove_empty must not remove it */
     return pd_fail(
         error, PD_ERROR_RECORDING_EXISTS,
         "cannot record to '%s': another puddle is recording there (give another folder, or wait for its end)",
@@ -95,7 +96,9 @@ pd_result pd_folder_lock(pd_folder *folder, const char *path, bool overwrite, pd
     snprintf(folder->path, sizeof folder->path, "%s", path);
     result = create_folders(folder, error);
     if (!result) result = lock_folder(folder, error);
-    if (!result) result = pd_folder_check_path(path, overwrite, error); /* repeats the check under the lock */
+    if (!result)
+        result = pd_folder_check_path(
+            path, overwrite, error); /* checks again, since another process may have recorded here before the lock */
     if (result) pd_folder_unlock_and_remove_empty(folder);
     return result;
 }
@@ -113,7 +116,7 @@ static pd_result fail_removing(const pd_folder *folder, const char *name, int er
 }
 
 pd_result pd_folder_remove_recording(const pd_folder *folder, const char *kept_name, pd_error *error) {
-    /* recording.json is removed first, since it describes the frames. */
+    /* Removes recording.json first, so that it never describes frames that are gone. */
     int error_number = remove_file_if_present(folder, "recording.json");
     if (error_number) return fail_removing(folder, "recording.json", error_number, error);
     DIR *listing = opendir(folder->path);

@@ -1,4 +1,4 @@
-/* Recordings as a folder with a PNG for each frame, and recording.json. */
+/* Backend of folders: a PNG for each frame, and recording.json. */
 #include "core/error.h"
 #include "core/timer.h"
 #include "record/backend.h"
@@ -15,18 +15,18 @@
 typedef struct frames {
     pd_backend backend;
     pd_folder folder;
-    bool replaces; /* whether the folder still has the files of another recording */
+    bool replaces; /* the folder still has the files of an earlier recording */
     pd_pixels pixels;
     int fps;
-    pthread_mutex_t mutex; /* guards the seconds of the stages */
+    pthread_mutex_t mutex; /* guards backend.report */
 } frames;
 
 static void format_frame_path(const frames *frames, long long index, char *path, size_t size) {
     snprintf(path, size, "%s/frame_%06lld.png", frames->folder.path, index);
 }
 
-/* Writes a frame. The first one is written before any file of a replaced recording is removed: if the disk is full or
- * memory short, nothing is lost. */
+/* Writes a frame. The earlier recording is removed only after the first frame is written: on a full disk nothing is
+ * lost. */
 static pd_result folder_backend_write_frame(pd_backend *backend, long long index, const uint8_t *data,
                                             pd_error *error) {
     frames *frames = (struct frames *)backend;
@@ -42,8 +42,8 @@ static pd_result folder_backend_write_frame(pd_backend *backend, long long index
     return pd_folder_remove_recording(&frames->folder, strrchr(path, '/') + 1, error);
 }
 
-/* Removes the files behind the first failed frame, as threads may finish out of order. Returns the number of frames
- * left. */
+/* Removes the frames after the first failed frame, which other threads may have written. Returns the number of
+ * remaining frames. */
 static int remove_frames_after_failure(const frames *frames, const pd_sink_outcome *outcome) {
     for (long long index = outcome->first_failed; index < outcome->added_frames; index++) {
         char path[PD_MAX_PATH];
@@ -55,14 +55,14 @@ static int remove_frames_after_failure(const frames *frames, const pd_sink_outco
 
 static void add_part_values(cJSON *object, const pd_recorded_part *part) {
     char seed[24];
-    snprintf(seed, sizeof seed, "%" PRIu64, part->seed); /* seed as text, since a double has too few digits */
+    snprintf(seed, sizeof seed, "%" PRIu64, part->seed); /* as text: a double cannot represent every 64-bit number */
     cJSON_AddStringToObject(object, "scene", part->scene);
     cJSON_AddStringToObject(object, "method", part->method);
     cJSON_AddRawToObject(object, "seed", seed);
 }
 
-/* Creates the JSON of a recording. "scene", "method" and "seed" describe the first frame. If they change, "parts" lists
- * all descriptions. */
+/* Creates the content of recording.json. "scene", "method" and "seed" describe the first frame. If these change within
+ * the recording, "parts" lists them for each part. */
 static cJSON *create_recording_json(const frames *frames, const pd_sink_outcome *outcome, int frame_count) {
     cJSON *object = cJSON_CreateObject();
     cJSON *size = cJSON_AddArrayToObject(object, "size");
@@ -113,7 +113,7 @@ static pd_result folder_backend_finish(pd_backend *backend, const pd_sink_outcom
     pd_result result = PD_OK;
     if (frame_count == 0 && (outcome->result || frames->replaces || !outcome->allow_empty))
         pd_folder_unlock_and_remove_empty(&frames->folder);
-    else /* written after a failure too, as the remaining frames are complete */
+    else /* also after a failed frame: the frames before it are usable */
         result = write_recording_json(frames, outcome, frame_count, error);
     if (result && frame_count == 0) pd_folder_unlock_and_remove_empty(&frames->folder);
     if (outcome->result) {

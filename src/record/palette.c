@@ -1,4 +1,4 @@
-/* Colour palettes of GIFs, by FFmpeg's filters palettegen and paletteuse. */
+/* Computes and applies the palette of a GIF by FFmpeg's filters palettegen and paletteuse. */
 #include "record/palette.h"
 
 #include <libavfilter/avfilter.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Most bytes of the frames that wait for the palette. */
+/* Limit of memory for frames from which the palette is computed, bytes. */
 static const size_t max_waiting_bytes = (size_t)256 << 20;
 enum { MAX_INPUTS = 2 };
 
@@ -19,14 +19,17 @@ typedef struct graph {
 
 struct pd_gif_palette {
     int width, height, fps;
-    graph palette_graph, dither_graph; /* filters that compute the palette; filters that apply it */
+    graph palette_graph; /* palettegen: frames to palette */
+    graph dither_graph;  /* paletteuse: frames and palette to frames of AV_PIX_FMT_PAL8 */
     AVFrame **waiting_frames;
-    size_t waiting_count, passed_frame_count; /* number of waiting frames; number of these that `use` has received */
-    bool computed, ended,
-        finished; /* palette is known; pd_gif_palette_end_frames was called; `use` has received the end */
+    size_t waiting_count;      /* elements of waiting_frames */
+    size_t passed_frame_count; /* number of waiting_frames passed to dither_graph */
+    bool computed;             /* the palette is computed, and dither_graph exists */
+    bool ended;                /* pd_gif_palette_end_frames was called */
+    bool finished;             /* dither_graph was told that no frame follows */
 };
 
-/* Adds an input of a filter graph, in the filters' default format. */
+/* Creates input "in<index>" of a filter graph. arguments: format of its frames, for FFmpeg's filter "buffer". */
 static int add_graph_input(graph *graph, int index, const char *arguments) {
     char name[8];
     snprintf(name, sizeof name, "in%d", index);
@@ -34,8 +37,8 @@ static int add_graph_input(graph *graph, int index, const char *arguments) {
                                         graph->filters);
 }
 
-/* Opens a filter graph. chain: its description, with the inputs [in0] and, if count = 2, [in1], and the output
- * [out]. */
+/* Creates a filter graph. description: filters in FFmpeg's syntax between the inputs [in0] and, if input_count = 2,
+ * [in1], and the output [out]. */
 static int create_graph(graph *graph, const char *const arguments[], int input_count, const char *description) {
     graph->filters = avfilter_graph_alloc();
     if (!graph->filters) return AVERROR(ENOMEM);
@@ -78,12 +81,12 @@ int pd_gif_palette_create(pd_gif_palette **created, int width, int height, int f
     char format[128];
     format_input_arguments(palette, format, sizeof format);
     const char *arguments[] = {format};
-    /* No colour is reserved for transparency: frames cover the whole picture. */
+    /* Frames have no transparent pixels, so no colour is reserved for transparency. */
     return create_graph(&palette->palette_graph, arguments, 1,
                         "[in0]palettegen=reserve_transparent=0:stats_mode=full[out]");
 }
 
-/* Computes the palette from all frames so far, which continue to wait. */
+/* Computes the palette from all frames added so far, and creates the graph that applies it. */
 static int compute_palette(pd_gif_palette *palette) {
     char format[128];
     AVFrame *colours = av_frame_alloc();
@@ -95,8 +98,8 @@ static int compute_palette(pd_gif_palette *palette) {
         snprintf(of_palette, sizeof of_palette, "width=16:height=16:pix_fmt=%d:time_base=1/%d:pixel_aspect=1/1",
                  AV_PIX_FMT_RGB32, palette->fps);
         const char *arguments[] = {format, of_palette};
-        /* Ordered dither is constant where the picture is constant: it flickers less than error diffusion and
-         * compresses far better. */
+        /* The pattern of ordered dither is constant where the picture is constant. It flickers less than error
+         * diffusion and compresses far better. */
         averror =
             create_graph(&palette->dither_graph, arguments, 2, "[in0][in1]paletteuse=dither=bayer:bayer_scale=4[out]");
     }

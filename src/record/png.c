@@ -1,5 +1,4 @@
-/* Writes PNG files: compresses in memory, then writes the file as any other. Format: Portable Network Graphics (PNG)
- * Specification, third edition, W3C. */
+/* Writes PNG files. Format: Portable Network Graphics (PNG) Specification, third edition, W3C. */
 #include "record/png.h"
 #include "core/error.h"
 #include "core/file/file.h"
@@ -7,23 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Level of libdeflate, by measurements of 1920 x 1080 pictures of four scenes and views on one core:
- *     8 bits, unfiltered     level 1: 20 ms, 1000 kB; level 2: 34 ms, 960 kB
- *     with filter "sub"      level 1: 24 ms, a tenth smaller; "up": 28 ms
- *     zlib, levels 1, 2, 3   39, 42, 50 ms; 1230, 1120, 1000 kB; its strategies for runs or Huffman codes 50 to 76
- *     ms
- *     16 bits                unfiltered 119 ms, 10.6 MB; "sub" 78 ms, 4.9 MB; "up" 66 ms, 4.6 MB
- * 60 such pictures a second therefore need 1.2 cores. With 16 bits the low bytes hardly repeat, so these are
- * filtered. */
+/* Compression level of libdeflate. Measured with 1920 x 1080 pictures of four scenes and views, on one core:
+ *
+ *     8 bits, no filter      level 1: 20 ms, 1000 kB; level 2: 34 ms, 960 kB
+ *     8 bits, filter "sub"   level 1: 24 ms, a tenth smaller; "up": 28 ms
+ *     8 bits, zlib           levels 1, 2, 3: 39, 42, 50 ms; 1230, 1120, 1000 kB
+ *     8 bits, zlib           strategies Z_RLE and Z_HUFFMAN_ONLY: 50 to 76 ms
+ *     16 bits                no filter: 119 ms, 10.6 MB; "sub": 78 ms, 4.9 MB; "up": 66 ms, 4.6 MB
+ *
+ * At level 1, 60 pictures of 8 bits a second need 1.2 cores. Pictures of 16 bits use the filter "up". */
 enum { LEVEL = 1 };
 
-enum { MAX_CHUNK = 1 << 30 }; /* most bytes of a chunk; the format allows less than 2^31 */
+enum { MAX_CHUNK = 1 << 30 }; /* most bytes of a chunk; PNG allows less than 2^31 */
 
 static void store_big_endian(uint8_t bytes[4], uint32_t value) {
     for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-/* Writes a chunk of a PNG file. ferror() reports a failed write. */
+/* Writes a chunk: length, type, data, CRC. ferror() reports a failed write. */
 static void write_chunk(FILE *stream, const char type[5], const uint8_t *data, size_t size) {
     uint8_t number[4];
     store_big_endian(number, (uint32_t)size);
@@ -42,7 +42,8 @@ static uint16_t load_16_bits(const uint8_t *row, size_t i) {
     return value;
 }
 
-/* Filters a row of 16-bit values: high bytes first, each minus the byte above. Above the first row all bytes are 0. */
+/* Applies PNG's filter "up" to a row of 16-bit values: each byte minus the byte above it, high byte first. above =
+ * NULL: zeros. */
 static void filter_16_bit_row(uint8_t *filtered, const uint8_t *row, const uint8_t *above, size_t size) {
     for (size_t i = 0; i < size; i += 2) {
         unsigned value = load_16_bits(row, i), before = above ? load_16_bits(above, i) : 0;
@@ -51,7 +52,7 @@ static void filter_16_bit_row(uint8_t *filtered, const uint8_t *row, const uint8
     }
 }
 
-/* Filters all rows. The number of its filter is before each. */
+/* Filters all rows. Each filtered row begins with the number of its filter. */
 static void filter_rows(uint8_t *filtered, const pd_pixels *pixels, const uint8_t *data) {
     size_t size = pd_pixels_row_bytes(pixels);
     for (int y = 0; y < pixels->height; y++, data += size, filtered += size) {

@@ -8,7 +8,7 @@
 
 int pd_reserve_disk_space(int descriptor, off_t size) {
     struct rlimit limit;
-    /* Reserved space also counts for the limit of a file's size. */
+    /* A write beyond the process's file size limit would fail, even in reserved space. */
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && (rlim_t)size > limit.rlim_cur)
         return EFBIG;
 #ifdef FALLOC_FL_KEEP_SIZE

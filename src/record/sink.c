@@ -1,4 +1,4 @@
-/* The queue and the writing threads of a recording, for all kinds of sinks. */
+/* Queue and writing threads of a recording, for backends of all kinds. */
 #include "record/sink.h"
 
 #include "core/error.h"
@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 enum { MAX_WRITERS = 8, MIN_QUEUE = 3, MAX_QUEUE = 32 };
-/* Limits of the queue's frames, bytes: queue_bytes, or large_bytes for the first MIN_QUEUE frames. A single frame may
- * have any size. */
+/* Memory limits of the queued frames, bytes: large_bytes for up to MIN_QUEUE frames, queue_bytes for more. One frame is
+ * always allowed. */
 static const size_t queue_bytes = (size_t)192 << 20, large_bytes = (size_t)1 << 30;
 
 typedef enum slot_state { SLOT_FREE, SLOT_QUEUED, SLOT_WRITING } slot_state;
@@ -25,7 +25,7 @@ typedef enum slot_state { SLOT_FREE, SLOT_QUEUED, SLOT_WRITING } slot_state;
 typedef struct queue_slot {
     slot_state state;
     long long index; /* index of the frame in the recording */
-    uint8_t *pixels; /* pixels of the frame, allocated at the slot's first use */
+    uint8_t *pixels; /* pixels of the frame; allocated when the slot is first used */
 } queue_slot;
 
 struct pd_sink {
@@ -35,12 +35,12 @@ struct pd_sink {
     int part_count;
 
     pthread_mutex_t mutex;
-    pthread_cond_t slot_freed, slot_queued; /* slot_queued: also signalled at the end of the recording */
+    pthread_cond_t slot_freed, slot_queued; /* slot_queued is also signalled when the recording ends */
     queue_slot slots[MAX_QUEUE];
     int slot_count, writer_count;
     pthread_t writers[MAX_WRITERS];
-    long long next_index;   /* index of the next frame */
-    long long first_failed; /* index of the first failed frame, at which the recording ends */
+    long long next_index;   /* index of the next frame to add */
+    long long first_failed; /* lowest index of a frame that failed; LLONG_MAX: none */
     bool finishing;
     pd_result result; /* result of the first failed write */
     pd_error error;
@@ -52,8 +52,8 @@ pd_result pd_fail_recording_out_of_memory(pd_error *error) {
 
 bool pd_sink_is_video(pd_sink_kind kind) { return kind == PD_SINK_MP4 || kind == PD_SINK_WEBM || kind == PD_SINK_GIF; }
 
-/* Returns whether a text is the ending of a file name (".avi"). False for ".5", as in "run-0.5", the name of a
- * folder. */
+/* Returns whether a text is a file name extension without its dot: letters and digits, at least one letter. "5" in the
+ * folder name "run-0.5" is none. */
 static bool is_extension(const char *text) {
     bool letter = false;
     for (const char *c = text; *c; c++) {
@@ -93,7 +93,8 @@ void pd_sink_round_size(pd_sink_kind kind, pd_pixels *pixels) {
 pd_result pd_sink_choose_fps(pd_sink_kind kind, int requested_fps, int *fps, pd_error *error) {
     *fps = requested_fps;
     if (kind != PD_SINK_GIF) return PD_OK;
-    /* GIF stores the time of a frame in 1/100 s. Browsers show a frame of 1/100 s for 1/10 s. */
+    /* A GIF stores the duration of a frame in 1/100 s. Browsers show a frame of 1/100 s for 1/10 s, so 50 is the
+     * greatest rate. */
     if (!requested_fps) *fps = 25;
     if (100 % *fps == 0 && *fps <= 50) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
@@ -112,7 +113,7 @@ pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error) 
                    "cannot write frames to standard output: it is a terminal (pipe it into another program)");
 }
 
-/* Returns the oldest queued frame, so that files appear in their order. */
+/* Returns the queued slot with the lowest frame index, so that frames are written in order. NULL: none is queued. */
 static queue_slot *find_oldest_queued_slot(pd_sink *sink) {
     queue_slot *found = NULL;
     for (int i = 0; i < sink->slot_count; i++)
@@ -125,7 +126,7 @@ static void write_slot_frame(pd_sink *sink, queue_slot *slot) {
     pd_error error;
     pd_result result = sink->backend->write(sink->backend, slot->index, slot->pixels, &error);
     pthread_mutex_lock(&sink->mutex);
-    if (result && slot->index < sink->first_failed) { /* the failure of the frame with the lowest index is reported */
+    if (result && slot->index < sink->first_failed) { /* keeps the error of the lowest failed index */
         sink->first_failed = slot->index;
         sink->result = result;
         sink->error = error;
@@ -192,7 +193,7 @@ static pd_result create_backend(pd_sink *sink, const char *path, const pd_sink_i
     return pd_video_backend_create(&sink->backend, path, kind, info, overwrite, error);
 }
 
-/* Returns the greatest number of frames of this size in the queue. */
+/* Returns how many frames of this size the queue may contain. */
 static int choose_slot_count(size_t frame_bytes) {
     size_t slots = queue_bytes / frame_bytes, large = large_bytes / frame_bytes;
     if (slots > MAX_QUEUE) return MAX_QUEUE;
@@ -212,7 +213,8 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
     pthread_mutex_init(&sink->mutex, NULL);
     pthread_cond_init(&sink->slot_freed, NULL);
     pthread_cond_init(&sink->slot_queued, NULL);
-    /* Threads inherit the signal mask: writers and encoders block all signals, which the main thread handles. */
+    /* New threads inherit the signal mask. Signals must reach only the main thread, so all are blocked during
+     * creation. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -241,12 +243,12 @@ void pd_sink_set_part(pd_sink *sink, const pd_sink_part *part) {
     pd_recorded_part *last = sink->part_count ? &sink->parts[sink->part_count - 1] : NULL;
     if (last && !strcmp(last->scene, next.scene) && !strcmp(last->method, next.method) && last->seed == next.seed)
         return;
-    if (last && last->first_frame == sink->next_index) { /* the last part has no frame, so it is replaced */
+    if (last && last->first_frame == sink->next_index) { /* no frame was added to the last part: replaced */
         *last = next;
         return;
     }
     pd_recorded_part *grown = realloc(sink->parts, sizeof *grown * (size_t)(sink->part_count + 1));
-    if (!grown) return; /* without memory the part is lost; the recording continues */
+    if (!grown) return; /* out of memory: the recording continues without this part's description */
     sink->parts = grown;
     grown[sink->part_count++] = next;
 }
@@ -257,7 +259,7 @@ static queue_slot *find_free_slot(pd_sink *sink) {
     return NULL;
 }
 
-/* Writes the first frame on the calling thread, while the writers are idle. */
+/* Writes the first frame on the calling thread, before any frame is queued. */
 static pd_result write_first_frame(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
     pd_result result = sink->backend->write(sink->backend, 0, pixels, &sink->error);
     sink->next_index = 1;
@@ -285,7 +287,7 @@ pd_result pd_sink_add_frame(pd_sink *sink, const uint8_t *pixels, pd_error *erro
     if (result && error) *error = sink->error;
     pthread_mutex_unlock(&sink->mutex);
     if (result) return result;
-    memcpy(slot->pixels, pixels, sink->frame_bytes); /* needs no lock: only this thread fills free slots */
+    memcpy(slot->pixels, pixels, sink->frame_bytes); /* no lock needed: only this thread uses free slots */
     pthread_mutex_lock(&sink->mutex);
     slot->index = sink->next_index++;
     slot->state = SLOT_QUEUED;
@@ -295,7 +297,7 @@ pd_result pd_sink_add_frame(pd_sink *sink, const uint8_t *pixels, pd_error *erro
 }
 
 bool pd_sink_has_room(const pd_sink *sink) {
-    pd_sink *locked = (pd_sink *)sink; /* drops const: the mutex is no part of the visible state */
+    pd_sink *locked = (pd_sink *)sink; /* locking is no visible change of the sink */
     pthread_mutex_lock(&locked->mutex);
     bool ready = locked->result || find_free_slot(locked);
     pthread_mutex_unlock(&locked->mutex);

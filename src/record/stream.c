@@ -1,4 +1,4 @@
-/* Recordings as raw pixels on standard output, frame after frame, for another program that encodes them. */
+/* Backend of standard output: raw pixels, frame after frame, for another program that encodes them. */
 #include "core/error.h"
 #include "core/timer.h"
 #include "record/backend.h"
@@ -30,7 +30,7 @@ static pd_result stream_backend_write_frame(pd_backend *backend, long long index
         ssize_t wrote = write(STDOUT_FILENO, data + done, stream->size - done);
         if (wrote >= 0) {
             done += (size_t)wrote;
-            /* the caller of puddle has set O_NONBLOCK on standard output */
+            /* standard output was opened with O_NONBLOCK: waits until it accepts bytes */
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             struct pollfd wait = {.fd = STDOUT_FILENO, .events = POLLOUT};
             poll(&wait, 1, -1);

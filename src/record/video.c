@@ -1,7 +1,7 @@
-/* MP4, WebM and GIF by FFmpeg's libraries.
+/* Backend of MP4, WebM and GIF files, by FFmpeg's libraries.
  *
- * The file is written beside its final name and renamed when complete. On a full disk the frames so far become a
- * playable file: before each packet, space for the file's end (the index of an MP4) is reserved. */
+ * The file is written beside its final name and renamed when it is complete. On a full disk the frames so far become a
+ * playable file: before each packet, space is reserved for it and for the end of the file (an MP4's index). */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/timer.h"
@@ -23,9 +23,9 @@
 
 enum {
     IO_BUFFER_SIZE = 1 << 16,
-    RESERVE_STEP = 4 << 20,   /* bytes reserved at once, if the disk has room */
-    MAX_INDEX_ENTRY = 64,     /* most bytes of a frame's entry in a container's index */
-    MAX_INDEX_BASE = 64 << 10 /* most other bytes behind the last packet */
+    RESERVE_STEP = 4 << 20,   /* bytes reserved ahead, if the disk has room */
+    MAX_INDEX_ENTRY = 64,     /* most bytes of a frame in the container's index */
+    MAX_INDEX_BASE = 64 << 10 /* most bytes of the rest of the file's end */
 };
 
 typedef struct video {
@@ -36,20 +36,20 @@ typedef struct video {
     AVFormatContext *format;
     AVCodecContext *codec;
     AVStream *stream;
-    struct SwsContext
-        *colour_converter;   /* converts RGB to the encoder's format; NULL for a GIF, whose filters convert */
-    pd_gif_palette *palette; /* palette of a GIF; NULL for other kinds */
+    struct SwsContext *colour_converter; /* converts RGB to the encoder's pixel format; NULL for a GIF */
+    pd_gif_palette *palette;             /* palette of a GIF; NULL for other kinds */
     AVFrame *frame, *paletted;
     AVPacket *packet;
-    int write_errno;                    /* errno of the first failed write, or 0 */
-    int frames;                         /* number of written frames */
-    off_t packet_bytes, reserved_bytes; /* bytes of written packets; bytes reserved on the disk */
+    int write_errno;      /* errno of the first failed write, or 0 */
+    int frames;           /* number of written frames */
+    off_t packet_bytes;   /* sum of the sizes of written packets */
+    off_t reserved_bytes; /* bytes reserved on the disk, from the beginning of the file */
 } video;
 
 pd_result pd_video_check_path(const char *path, bool overwrite, pd_error *error) {
     struct stat status;
     pd_result result = pd_file_check_writable(path, error);
-    /* a symbolic link is replaced, even a broken one */
+    /* lstat: a symbolic link counts as existing even if its target is missing */
     if (result || overwrite || lstat(path, &status) != 0) return result;
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                    "cannot record to '%.300s': it exists (name another file, or --force to replace it)", path);
@@ -90,7 +90,7 @@ static pd_result fail_encoding(const video *video, int averror, pd_error *error)
                    video->codec ? video->codec->codec->name : "", reason);
 }
 
-/* Reserves disk space for a packet, for one that the muxer may still buffer, and for the file's end. */
+/* Reserves disk space for all packets, including the next one of packet_size bytes, and for the file's end. */
 static int reserve_packet_space(video *video, int packet_size) {
     off_t needed = video->packet_bytes + packet_size + MAX_INDEX_BASE + (off_t)MAX_INDEX_ENTRY * (video->frames + 1);
     int file = fileno(video->output.stream);
@@ -129,7 +129,7 @@ static int encode_frame(video *video, AVFrame *frame) {
     return averror < 0 ? averror : write_encoded_packets(video);
 }
 
-/* Encodes the frames to which the palette was applied. */
+/* Encodes all frames that the palette returns. */
 static int encode_paletted_frames(video *video) {
     for (;;) {
         double start_time = pd_now();
@@ -187,7 +187,7 @@ static void video_backend_free(video *video) {
         av_freep(&video->format->pb->buffer);
         avio_context_free(&video->format->pb);
     }
-    pd_output_cancel(&video->output); /* does nothing after pd_output_commit */
+    pd_output_cancel(&video->output); /* no effect after pd_output_commit */
     avformat_free_context(video->format);
     avcodec_free_context(&video->codec);
     sws_freeContext(video->colour_converter);
@@ -200,7 +200,7 @@ static void video_backend_free(video *video) {
 
 static void video_backend_discard(pd_backend *backend) { video_backend_free((video *)backend); }
 
-/* Writes the packets that remain in the encoder. None are written after a failure, as they would follow a gap. */
+/* Encodes and writes the frames that palette and encoder still hold. */
 static int write_remaining_packets(video *video) {
     int averror = video->palette ? pd_gif_palette_end_frames(video->palette) : 0;
     if (averror >= 0 && video->palette) averror = encode_paletted_frames(video);
@@ -210,8 +210,8 @@ static int write_remaining_packets(video *video) {
     return averror;
 }
 
-/* Sets the comment in the container: "; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". The parts are
- * complete at the end of the recording, where an MP4 stores its comment. A WebM stores it at the beginning. */
+/* Sets the container's comment: "puddle VERSION; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". An MP4
+ * stores it at the end of the recording, with all parts. A WebM stores it at the beginning, with the first part. */
 static void set_metadata_comment(video *video, const pd_recorded_part *parts, int count) {
     char comment[1024];
     snprintf(comment, sizeof comment, "puddle %s", PD_VERSION);
@@ -223,19 +223,19 @@ static void set_metadata_comment(video *video, const pd_recorded_part *parts, in
     av_dict_set(&video->format->metadata, "comment", comment, 0);
 }
 
-/* Writes the end of the file, whose last packet may be missing after a failure. */
+/* Writes the end of the file and renames it to its final name. */
 static pd_result complete_file(video *video, pd_error *error) {
     off_t size;
     int write_errno = video->write_errno;
     video->write_errno = 0;
-    /* A failed write remains in pb->error and would make the trailer fail. */
+    /* An earlier failed write is still in pb->error and would make av_write_trailer() fail. */
     video->format->pb->error = 0;
     int averror = av_write_trailer(video->format);
     if (averror >= 0) avio_flush(video->format->pb);
     if (averror >= 0 && video->write_errno) averror = AVERROR(video->write_errno);
     if (averror < 0) return fail_encoding(video, averror, error);
     size = lseek(fileno(video->output.stream), 0, SEEK_END);
-    /* Unused reserved space is returned to the file system. */
+    /* Returns unused reserved space to the file system. */
     if (size >= 0 && ftruncate(fileno(video->output.stream), size) != 0) errno = 0;
     errno = 0;
     pd_result result = pd_output_commit(&video->output, error);
@@ -252,7 +252,7 @@ static pd_result video_backend_finish(pd_backend *backend, const pd_sink_outcome
         int averror = write_remaining_packets(video);
         if (averror < 0) result = fail_encoding(video, averror, error);
     }
-    *report = backend->report; /* the seconds include the frames that were encoded just now */
+    *report = backend->report; /* after encoding the remaining frames, so that their seconds count */
     if (video->frames == 0 || (result && !video->write_errno)) {
         video_backend_discard(backend);
         return result;
@@ -275,8 +275,8 @@ static pd_result video_backend_finish(pd_backend *backend, const pd_sink_outcome
     return result;
 }
 
-/* Opens the conversion of full-range RGB to limited BT.709 (Rec. ITU-R BT.709-6, 3.2 to 3.5), which players assume for
- * these sizes. */
+/* Creates the conversion from full-range RGB to limited-range BT.709 (Rec. ITU-R BT.709-6, 3.2 to 3.5), which
+ * encoders.c declares in the file. */
 static bool create_colour_converter(video *video) {
     const AVCodecContext *codec = video->codec;
     const int *matrix = sws_getCoefficients(SWS_CS_ITU709);
@@ -287,7 +287,7 @@ static bool create_colour_converter(video *video) {
            sws_setColorspaceDetails(video->colour_converter, matrix, 1, matrix, 0, 0, 1 << 16, 1 << 16) >= 0;
 }
 
-/* Creates the frame buffers, their colour converter and a packet. */
+/* Creates the frame buffers, the packet, and the colour converter or, for a GIF, the palette. */
 static int create_frame_buffers(video *video, pd_sink_kind kind, int fps) {
     bool gif = kind == PD_SINK_GIF;
     AVFrame *frame = video->frame = av_frame_alloc();
@@ -317,7 +317,7 @@ static int open_container(video *video, const char *name, int fps, const pd_sink
     if (!io) av_free(buffer);
     video->format->pb = io;
     video->format->flags |= AVFMT_FLAG_CUSTOM_IO;
-    /* The MP4 muxer reads the file again by this URL, to move the index before the pictures. */
+    /* The MP4 muxer reads the file again by this URL, to move its index before the packets. */
     snprintf(url, sizeof url, "file:%s", video->output.temporary);
     video->format->url = av_strdup(url);
     video->stream = avformat_new_stream(video->format, NULL);
@@ -348,9 +348,11 @@ pd_result pd_video_backend_create(pd_backend **created, const char *path, pd_sin
         .write = video_backend_write_frame, .finish = video_backend_finish, .discard = video_backend_discard};
     video->pixels = info->pixels;
     snprintf(video->path, sizeof video->path, "%s", path);
-    av_log_set_level(AV_LOG_QUIET); /* puddle's own messages name the error */
+    av_log_set_level(AV_LOG_QUIET); /* errors are reported by messages of puddle */
     result = pd_output_open_locked(&video->output, path, error);
-    if (!result) result = pd_video_check_path(path, overwrite, error); /* repeats the check under the lock */
+    if (!result)
+        result = pd_video_check_path(
+            path, overwrite, error); /* checks again, since another process may have created the file before the lock */
     if (!result)
         result = pd_encoder_open(&video->codec, kind, &info->pixels, info->fps, video->backend.note,
                                  sizeof video->backend.note, error);

@@ -20,17 +20,17 @@
 #include <string.h>
 
 /* What the background depends on, compared by memcmp: members of 4 bytes have no padding. */
-typedef struct pd_ground_key {
+typedef struct pd_background_key {
     pd_camera camera;
     pd_pixel_area area;
     pd_rounded_box wall;
     int deep;
-} pd_ground_key;
+} pd_background_key;
 
 struct pd_renderer {
     unsigned background_program, empty_array;
     pd_target background_target;
-    pd_ground_key background_key;
+    pd_background_key background_key;
     pd_target part_target; /* target of a picture before it is copied into a part of another target */
     pd_instances instances;
     pd_surface surface;
@@ -121,7 +121,7 @@ static void render_background(const pd_renderer *renderer, const pd_picture *pic
 static void draw_background(pd_renderer *renderer, unsigned target, const pd_picture *picture,
                             const pd_camera *camera) {
     const pd_pixel_area *area = &picture->area;
-    pd_ground_key key = {*camera, *area, pd_container_as_rounded_box(&picture->view->container), picture->deep};
+    pd_background_key key = {*camera, *area, pd_container_as_rounded_box(&picture->view->container), picture->deep};
     if (picture->transparent) {
         glClearColor(0, 0, 0, 0);
         glClear(GL_COLOR_BUFFER_BIT);

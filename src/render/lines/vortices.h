@@ -20,8 +20,8 @@ typedef struct pd_vortex_discs {
     unsigned colour_texture; /* texture of one row with the colours of the legend */
     int palette;             /* palette of these colours; -1: none yet */
     pd_vortex_disc *discs;
-    int area_count,
-        point_count; /* number of vortices with an area (samples of the vorticity); number of those without */
+    int area_count;  /* number of vortices with an area; their discs come first */
+    int point_count; /* number of vortices without an area */
     int capacity;
 } pd_vortex_discs;
 

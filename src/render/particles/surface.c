@@ -83,7 +83,7 @@ static float surface_threshold(const pd_view *view) { return view->tracers ? tra
 /* Chooses the field's rectangle: the container with a border for its glow, or the whole picture. */
 static field_area choose_field_area(const pd_picture *picture, const pd_camera *camera) {
     const pd_container *container = &picture->view->container;
-    field_area plan = {0, 0, picture->width, picture->height, 1, 1, 1};
+    field_area covered = {0, 0, picture->width, picture->height, 1, 1, 1};
     if (container->shape != PD_CONTAINER_NONE) {
         pd_rounded_box shape = pd_container_as_rounded_box(container);
         float border = glow_border * picture->scale;
@@ -95,14 +95,14 @@ static field_area choose_field_area(const pd_picture *picture, const pd_camera *
         int right = (int)fminf((float)picture->width, ceilf(middle.x + half_width));
         int low = (int)fmaxf(0, floorf(middle.y - half_height));
         int high = (int)fminf((float)picture->height, ceilf(middle.y + half_height));
-        if (right > left && high > low) plan = (field_area){left, low, right - left, high - low, 1, 1, 1};
+        if (right > left && high > low) covered = (field_area){left, low, right - left, high - low, 1, 1, 1};
     }
-    float side = (float)(plan.width > plan.height ? plan.width : plan.height);
-    plan.texel = fmaxf(1, drawn_spacing(picture->view, camera) * camera->pixels_per_metre / texels_per_spacing);
-    plan.texel = fmaxf(plan.texel, side / MAX_FIELD);
-    plan.columns = (int)ceilf((float)plan.width / plan.texel);
-    plan.rows = (int)ceilf((float)plan.height / plan.texel);
-    return plan;
+    float side = (float)(covered.width > covered.height ? covered.width : covered.height);
+    covered.texel = fmaxf(1, drawn_spacing(picture->view, camera) * camera->pixels_per_metre / texels_per_spacing);
+    covered.texel = fmaxf(covered.texel, side / MAX_FIELD);
+    covered.columns = (int)ceilf((float)covered.width / covered.texel);
+    covered.rows = (int)ceilf((float)covered.height / covered.texel);
+    return covered;
 }
 
 /* Runs a shader program on all pixels of the target. */
@@ -113,16 +113,16 @@ static void draw_full_target(const pd_surface *surface, unsigned program) {
 }
 
 static void add_splats_to_field(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
-                                const pd_camera *camera, const field_area *plan) {
-    pd_target_resize(&surface->field, plan->columns, plan->rows, GL_RGBA32F);
+                                const pd_camera *camera, const field_area *covered) {
+    pd_target_resize(&surface->field, covered->columns, covered->rows, GL_RGBA32F);
     glBindFramebuffer(GL_FRAMEBUFFER, surface->field.framebuffer);
-    glViewport(0, 0, plan->columns, plan->rows);
+    glViewport(0, 0, covered->columns, covered->rows);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
 
-    pd_vec2 low = pd_camera_to_world(camera, (float)plan->x, (float)(picture->height - plan->y));
-    float width = (float)plan->columns * plan->texel / camera->pixels_per_metre;
-    float height = (float)plan->rows * plan->texel / camera->pixels_per_metre;
+    pd_vec2 low = pd_camera_to_world(camera, (float)covered->x, (float)(picture->height - covered->y));
+    float width = (float)covered->columns * covered->texel / camera->pixels_per_metre;
+    float height = (float)covered->rows * covered->texel / camera->pixels_per_metre;
     float reach = splat_radius_per_spacing * drawn_spacing(picture->view, camera);
     /* The kernel (1 - q^2)^3 integrates to pi/4 reach^2; at rest there is one particle per spacing^2. */
     float unit = 4 * picture->view->spacing * picture->view->spacing / (3.14159265f * reach * reach);
@@ -182,9 +182,9 @@ static void mark_glow_tiles(uint8_t *marks, int count, int stride, int glow_radi
 
 /* Marks the tiles that a particle's splat or glow reaches. Returns whether any tile is marked. */
 static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
-                               const pd_camera *camera, const field_area *plan) {
-    surface->columns = plan->width / TILE + 1;
-    surface->rows = plan->height / TILE + 1;
+                               const pd_camera *camera, const field_area *covered) {
+    surface->columns = covered->width / TILE + 1;
+    surface->rows = covered->height / TILE + 1;
     int tiles = surface->columns * surface->rows;
     if (tiles > surface->tile_capacity) {
         if (!pd_arrays_resize(PD_ARRAYS(PD_ARRAY(surface->marks, 0, tiles), PD_ARRAY(surface->tiles, 0, 2 * tiles))))
@@ -195,7 +195,7 @@ static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instance
     float scale = camera->pixels_per_metre,
           reach = splat_radius_per_spacing * drawn_spacing(picture->view, camera) * scale + 1;
     pd_vec2 middle = pd_camera_to_pixels(camera, (pd_vec2){0, 0});
-    float origin_x = middle.x - (float)plan->x, origin_y = (float)picture->height - middle.y - (float)plan->y;
+    float origin_x = middle.x - (float)covered->x, origin_y = (float)picture->height - middle.y - (float)covered->y;
     float right = (float)(surface->columns - 1), top = (float)(surface->rows - 1);
     for (int i = 0; i < instances->count; i++) {
         float x = origin_x + instances->items[i].x * scale, y = origin_y + instances->items[i].y * scale;
@@ -207,7 +207,7 @@ static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instance
             memset(&surface->marks[row * surface->columns + low_x], FLUID, (size_t)(high_x - low_x + 1));
     }
     /* The blur reaches six texels of the glow, each GLOW_SHARE texels of the field. */
-    int glow = (int)(6.5f * GLOW_REDUCTION * plan->texel / TILE) + 1;
+    int glow = (int)(6.5f * GLOW_REDUCTION * covered->texel / TILE) + 1;
     for (int row = 0; row < surface->rows; row++)
         mark_glow_tiles(&surface->marks[row * surface->columns], surface->columns, 1, glow);
     for (int column = 0; column < surface->columns; column++)
@@ -231,14 +231,14 @@ static void upload_tiles(pd_surface *surface) {
 }
 
 static void draw_tiles(const pd_surface *surface, unsigned program, int first, int end, const pd_picture *picture,
-                       const pd_camera *camera, const field_area *plan) {
+                       const pd_camera *camera, const field_area *covered) {
     float pixel = 1 / camera->pixels_per_metre;
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
     pd_shader_set_area(program, &picture->area);
     glUniform1f(glGetUniformLocation(program, "side"), TILE);
-    glUniform4f(glGetUniformLocation(program, "covered"), (float)plan->x, (float)plan->y,
-                (float)plan->columns * plan->texel, (float)plan->rows * plan->texel);
+    glUniform4f(glGetUniformLocation(program, "covered"), (float)covered->x, (float)covered->y,
+                (float)covered->columns * covered->texel, (float)covered->rows * covered->texel);
     glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
     glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
     glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
@@ -250,8 +250,8 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
     if (end > first) glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, end - first);
 }
 
-static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd_camera *camera, const field_area *plan,
-                        unsigned target) {
+static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd_camera *camera,
+                        const field_area *covered, unsigned target) {
     float spacing = drawn_spacing(picture->view, camera) * camera->pixels_per_metre;
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
@@ -263,22 +263,22 @@ static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd
 
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glUseProgram(surface->halo);
-    draw_tiles(surface, surface->halo, surface->fluid_tiles, surface->glow_tiles, picture, camera, plan);
+    draw_tiles(surface, surface->halo, surface->fluid_tiles, surface->glow_tiles, picture, camera, covered);
     glUseProgram(surface->shade);
-    glUniform2f(glGetUniformLocation(surface->shade, "field_size"), (float)plan->columns, (float)plan->rows);
+    glUniform2f(glGetUniformLocation(surface->shade, "field_size"), (float)covered->columns, (float)covered->rows);
     glUniform1f(glGetUniformLocation(surface->shade, "threshold"), surface_threshold(picture->view));
     glUniform1f(glGetUniformLocation(surface->shade, "least_slope"), 0.12f / spacing);
     glUniform1f(glGetUniformLocation(surface->shade, "scale"), picture->scale);
-    draw_tiles(surface, surface->shade, 0, surface->fluid_tiles, picture, camera, plan);
+    draw_tiles(surface, surface->shade, 0, surface->fluid_tiles, picture, camera, covered);
     glDisable(GL_BLEND);
 }
 
 void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                      const pd_camera *camera, unsigned target) {
-    field_area plan = choose_field_area(picture, camera);
-    if (!mark_visible_tiles(surface, instances, picture, camera, &plan)) return;
+    field_area covered = choose_field_area(picture, camera);
+    if (!mark_visible_tiles(surface, instances, picture, camera, &covered)) return;
     upload_tiles(surface);
-    add_splats_to_field(surface, instances, picture, camera, &plan);
+    add_splats_to_field(surface, instances, picture, camera, &covered);
     compute_glow(surface, surface_threshold(picture->view));
-    shade_tiles(surface, picture, camera, &plan, target);
+    shade_tiles(surface, picture, camera, &covered, target);
 }
