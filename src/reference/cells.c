@@ -1,4 +1,4 @@
-/* Neighbours by linked lists in cells, copies of worlds. */
+/* Neighbour search in cells, and copies of a world's particles and parameters. */
 #include "reference/cells.h"
 
 #include "core/error.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double MOST_CELLS = 1 << 24; /* most cells; beyond this number cells are larger than the radius */
+static const double MOST_CELLS = 1 << 24; /* limit; with more cells of side `radius`, larger cells are used */
 
 static void *reallocate_or_abort(void *memory, size_t size) {
     void *grown = realloc(memory, size);
@@ -14,7 +14,7 @@ static void *reallocate_or_abort(void *memory, size_t size) {
     return grown;
 }
 
-/* Sets origin, size and numbers of the cells so that they contain all particles. */
+/* Sets origin, side and numbers of the cells, so that the cells contain all particles. */
 static void compute_cell_layout(reference_cells *cells, int count) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < count; i++) {
@@ -87,7 +87,7 @@ void reference_neighbours_build(reference_neighbours *neighbours, const referenc
     }
     size_t found = 0;
     for (int i = 0; i < count; i++) {
-        /* room for `count` more, as a particle has fewer than `count` neighbours */
+        /* makes room for `count` neighbours, more than one particle can have */
         if (neighbours->capacity - found < (size_t)count) {
             neighbours->capacity = found * 2 + (size_t)count;
             neighbours->index =

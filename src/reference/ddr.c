@@ -1,5 +1,5 @@
 /* Double density relaxation after Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005,
- * algorithms 1, 2 and 5, in the paper's steps. Masses and the anti-stick wall are from Kuepers' article. */
+ * algorithms 1, 2 and 5. Masses and the anti-stick wall are from Kuepers' article (docs/methods/ddr.md). */
 #include "reference/ddr.h"
 
 #include "core/error.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* distance of the fluid's end behind the wall, as a fraction of the interaction radius */
+/* distance from the surface that stops particle centres to the wall that hides kernels, interaction radii */
 static const double WALL_OUTSIDE = 0.07;
 
 static pd_result read_parameters(reference_ddr *ddr, const pd_world *world, pd_error *error) {
@@ -58,7 +58,7 @@ pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, p
 
 void reference_ddr_destroy(reference_ddr *ddr) {
     if (!ddr) return;
-    free(ddr->x); /* frees the block of all arrays (reference_allocate_arrays) */
+    free(ddr->x); /* also frees the other arrays of reference_allocate_arrays */
     free(ddr->neighbour);
     free(ddr->hidden);
     reference_cells_free(&ddr->cells);
@@ -70,12 +70,13 @@ static void sort_into_cells(reference_ddr *ddr) {
     reference_cells_build(&ddr->cells, ddr->x, ddr->y, ddr->count, ddr->radius);
 }
 
-/* Finds neighbours and distances of particle i at the present positions. Returns the number of neighbours. */
+/* Finds the neighbours of particle i by the present positions: ddr->neighbour and ddr->distance. Returns their
+ * number. */
 static int find_neighbours(reference_ddr *ddr, int i) {
     return reference_cells_find_neighbours(&ddr->cells, i, ddr->neighbour, ddr->distance);
 }
 
-/* Computes the unit vector from i to j; zero for coincident particles. */
+/* Computes the unit vector from particle i to particle j, or zero if both are at the same position. */
 static void compute_unit_vector(const reference_ddr *ddr, int i, int j, double *nx, double *ny) {
     double dx = ddr->x[j] - ddr->x[i], dy = ddr->y[j] - ddr->y[i], distance = sqrt(dx * dx + dy * dy);
     *nx = distance > 0 ? dx / distance : 0;
@@ -105,7 +106,8 @@ static void apply_viscosity(reference_ddr *ddr, double dt) {
     }
 }
 
-/* Finds the present neighbours of particle i among those listed before the sweep. */
+/* Finds the neighbours of particle i by the present positions, but only among those listed before the sweep. Returns
+ * their number. */
 static int find_neighbours_in_list(reference_ddr *ddr, int i) {
     const reference_neighbours *n = &ddr->neighbours;
     int found = 0;
@@ -119,8 +121,9 @@ static int find_neighbours_in_list(reference_ddr *ddr, int i) {
     return found;
 }
 
-/* Displaces a particle away from walls, as if the fluid continued mirrored behind them. Densities and pressures include what the
- * walls add to them. */
+/* Displaces a particle by its walls, as if each wall mirrored the fluid. pressure, near_pressure: with their wall
+ * gains. The factors (density + 1)/2 and (near density + 1)/3 are the integrals of the pair displacements over the
+ * hidden part of the kernels (methods/ddr/ddr_wide.h). The particle gets half of each. */
 static void displace_by_walls(reference_ddr *ddr, int i, double pressure, double near_pressure, double near_density,
                               double dt) {
     const reference_hidden *w = &ddr->hidden[i];
@@ -129,8 +132,9 @@ static void displace_by_walls(reference_ddr *ddr, int i, double pressure, double
     ddr->y[i] -= dt * dt * ddr->radius * (far * w->far_y + near * w->near_y);
 }
 
-/* Displaces particles by density relaxation (algorithm 2 of the paper). Sequential: each particle sees the
- * displacements of earlier ones. A wall's gain replaces the fluid that the wall hides. */
+/* Displaces particles by density relaxation (algorithm 2 of the paper), one after the other: each particle sees the
+ * displacements of earlier ones. Near a wall the density is (sum + s)/(1 - s), s: fraction of the kernel that walls
+ * hide. */
 static void relax_densities(reference_ddr *ddr, double dt) {
     for (int i = 0; i < ddr->count; i++)
         ddr->hidden[i] = reference_compute_hidden(&ddr->walls, ddr->radius, ddr->x[i], ddr->y[i]);
@@ -167,8 +171,8 @@ static void relax_densities(reference_ddr *ddr, double dt) {
     }
 }
 
-/* Moves a particle outside the container onto the wall, and its old position outwards by anti_stick h dt, so that its
- * velocity points away from the wall. */
+/* Moves a particle that is outside the container onto the wall. Moves its old position outwards by anti_stick h dt,
+ * which adds a velocity of anti_stick h away from the wall. */
 static void confine_to_container(reference_ddr *ddr, int i, double dt) {
     double offset = ddr->anti_stick * ddr->radius * dt;
     double *x = &ddr->x[i], *y = &ddr->y[i];
@@ -193,7 +197,7 @@ static void confine_to_container(reference_ddr *ddr, int i, double dt) {
     }
 }
 
-/* Algorithm 1 of the paper. */
+/* Algorithm 1 of the paper, one substep. */
 void reference_ddr_step(reference_ddr *ddr, double dt) {
     if (ddr->count == 0) return;
     for (int i = 0; i < ddr->count; i++) {

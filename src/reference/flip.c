@@ -1,4 +1,5 @@
-/* FLIP: velocities are transferred to a grid, projected by Gauss-Seidel, and transferred back. */
+/* FLIP: transfers particle velocities to a staggered grid, makes them divergence-free by Gauss-Seidel, and transfers
+ * the changes back. */
 #include "reference/flip.h"
 
 #include "core/error.h"
@@ -7,8 +8,8 @@
 #include <stdlib.h>
 
 enum { SWEEPS = 60 };
-static const double OVER_RELAXATION = 1.9,
-                    DRIFT_OUTFLOW = 0.5; /* DRIFT: outflow of a cell at twice the rest density, m/s */
+static const double OVER_RELAXATION = 1.9;
+static const double DRIFT_OUTFLOW = 0.5; /* outflow of a cell at twice the rest density, m/s */
 
 static bool is_inside(const reference_flip *flip, double x, double y) {
     const pd_container *c = &flip->container;
@@ -17,6 +18,7 @@ static bool is_inside(const reference_flip *flip, double x, double y) {
     return true;
 }
 
+/* Computes size and position of the grid. In open space it is a square around all particles. */
 static void compute_grid_layout(reference_flip *flip, double resolution) {
     double width = 2 * (double)flip->container.radius, height = width;
     if (flip->container.shape == PD_CONTAINER_BOX) {
@@ -83,7 +85,8 @@ void reference_flip_destroy(reference_flip *flip) {
     free(flip);
 }
 
-/* Moves a particle outside the container onto the wall, and removes its velocity towards the wall. */
+/* Moves a particle that is outside the container onto the wall. A circle removes its outward velocity, a box the
+ * velocity normal to the wall. */
 static void confine_to_container(reference_flip *flip, int i) {
     const pd_container *c = &flip->container;
     if (c->shape == PD_CONTAINER_CIRCLE) {
@@ -109,7 +112,7 @@ static void confine_to_container(reference_flip *flip, int i) {
     }
 }
 
-/* Indices of the four faces of one velocity component around a position, and their weights. */
+/* Bilinear interpolation: indices of the four elements around a position, and their weights. */
 typedef struct interpolation {
     int index[4];
     double weight[4];
@@ -125,6 +128,7 @@ static interpolation find_interpolation(const reference_flip *flip, double x, do
                            {(1 - tx) * (1 - ty), tx * (1 - ty), (1 - tx) * ty, tx * ty}};
 }
 
+/* Averages the particles' velocities at the faces, weighted by mass. vertical: v, else u. */
 static void transfer_to_faces(reference_flip *flip, bool vertical) {
     double *velocity = vertical ? flip->v : flip->u, *weight = vertical ? flip->weight_v : flip->weight_u;
     double *old = vertical ? flip->old_v : flip->old_u;
@@ -144,6 +148,7 @@ static void transfer_to_faces(reference_flip *flip, bool vertical) {
     }
 }
 
+/* Marks liquid cells, computes the cells' densities, and sets velocities at walls to 0. */
 static void mark_liquid_cells(reference_flip *flip) {
     for (int k = 0; k < flip->nx * flip->ny; k++) flip->liquid[k] = 0, flip->density[k] = 0;
     for (int i = 0; i < flip->count; i++) {

@@ -1,5 +1,5 @@
 /* Grid fluid after Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch 1965. Gauss-Seidel
- * projects the velocities themselves, as in tutorials: each cell divides its outflow among its open faces. */
+ * works on the velocities instead of the pressure: each cell distributes its outflow over its open faces. */
 #include "reference/grid_fluid.h"
 
 #include "core/error.h"
@@ -20,7 +20,8 @@ static pd_result read_parameters(reference_grid_fluid *grid, const pd_world *wor
     return reference_read_parameters(world, parameters, sizeof parameters / sizeof *parameters, error);
 }
 
-/* Copies walls and smoke of the cells, and velocities of the faces between two cells of fluid. */
+/* Copies walls and smoke to the cells, and mean velocities to the faces between two fluid cells. field: "solid",
+ * "smoke", "velocity_x", "velocity_y" of the view. ambient: mass of the surroundings. */
 static void copy_fields_from_view(reference_grid_fluid *grid, const pd_view *view, const pd_field *field[4],
                                   double ambient) {
     const pd_field *solid = field[0], *smoke = field[1];
@@ -80,14 +81,14 @@ pd_result reference_grid_fluid_create(reference_grid_fluid **created, const pd_w
     return result;
 }
 
-/* u begins the block of all arrays (reference_allocate_arrays), so that only u is freed. */
+/* Frees all arrays by the first one (reference_allocate_arrays). */
 void reference_grid_fluid_destroy(reference_grid_fluid *grid) {
     if (!grid) return;
     free(grid->u);
     free(grid);
 }
 
-/* Copies values into the ring of cells around the grid. Normal velocities stay 0: the sides have free slip. */
+/* Copies smoke and tangential velocities to the outermost cells. Normal velocities on the grid's sides stay 0. */
 static void fill_outer_ring(reference_grid_fluid *grid) {
     for (int i = 0; i < grid->nx; i++) {
         grid->u[cell_index(grid, i, 0)] = grid->u[cell_index(grid, i, 1)];
@@ -103,8 +104,8 @@ static void fill_outer_ring(reference_grid_fluid *grid) {
     }
 }
 
-/* Interpolates an array bilinearly at (x, y), in cells from the array's corner. dx, dy: position of an element in its
- * cell. */
+/* Interpolates an array bilinearly at (x, y), in cells from the grid's lower left corner. offset_x, offset_y: position
+ * of the array's elements in their cells, (0, 0.5) for u. */
 static double sample_field(const reference_grid_fluid *grid, const double *values, double x, double y, double offset_x,
                            double offset_y) {
     x = fmin(fmax(x - offset_x, 0), grid->nx - 1);
@@ -115,8 +116,8 @@ static double sample_field(const reference_grid_fluid *grid, const double *value
            ty * ((1 - tx) * values[k + grid->nx] + tx * values[k + grid->nx + 1]);
 }
 
-/* Returns the value where the fluid at element (i, j) was before the step. dx, dy: position of an element in its cell.
- * steps: dt / cell, cells moved per m/s. */
+/* Returns the value at the point from which the flow carries fluid to element (i, j) in this step. offset_x, offset_y:
+ * as in sample_field. cells_per_speed: dt / cell side. */
 static double sample_upstream(const reference_grid_fluid *grid, const double *values, int i, int j, double offset_x,
                               double offset_y, double cells_per_speed) {
     double x = i + offset_x, y = j + offset_y;
@@ -144,7 +145,8 @@ static void advect_fields(reference_grid_fluid *grid, double dt) {
         }
 }
 
-/* Applies the difference of the smoke's weight to that of its surroundings, which hydrostatic pressure balances. */
+/* Applies buoyancy: adds dt x buoyancy x gravity x smoke to the velocities, smoke as excess mass. The weight of the
+ * surroundings themselves is balanced by hydrostatic pressure. */
 static void apply_forces(reference_grid_fluid *grid, double dt) {
     double ax = dt * grid->buoyancy * grid->gravity_x, ay = dt * grid->buoyancy * grid->gravity_y;
     for (int j = 1; j < grid->ny - 1; j++)

@@ -1,6 +1,6 @@
 /* Position based fluids after Macklin, Mueller: Position Based Fluids, SIGGRAPH 2013, algorithm 1 in two dimensions.
- * Density kernel: spiky, 10/(pi h^5) (h-r)^3, or poly6, 4/(pi h^8) (h^2-r^2)^3. Gradients: spiky. Both integrate to
- * 1. */
+ * Density kernel: spiky, 10/(pi h^5) (h-r)^3, or poly6, 4/(pi h^8) (h^2-r^2)^3; both integrate to 1. Gradients are
+ * those of the spiky kernel. */
 #include "reference/pbf.h"
 
 #include "core/error.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
-/* distance by which the fluid reaches beyond the line where particle centres stop, in interaction radii */
+/* distance from the surface that stops particle centres to the wall that hides kernels, interaction radii */
 static const double WALL_OUTSIDE = 0.11;
 
 static pd_result read_parameters(reference_pbf *pbf, const pd_world *world, pd_error *error) {
@@ -67,7 +67,7 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
 void reference_pbf_destroy(reference_pbf *pbf) {
     if (!pbf) return;
     free(pbf->hidden);
-    free(pbf->x); /* frees the block of all arrays (reference_allocate_arrays) */
+    free(pbf->x); /* also frees the other arrays of reference_allocate_arrays */
     reference_neighbours_free(&pbf->neighbours);
     reference_cells_free(&pbf->cells);
     free(pbf);
@@ -79,13 +79,13 @@ static void compute_hidden_fractions(reference_pbf *pbf) {
         pbf->hidden[i] = reference_compute_hidden(&pbf->walls, pbf->radius, pbf->x[i], pbf->y[i]);
 }
 
-/* Computes distances and densities at the present positions. A wall's gain replaces the fluid that the wall hides.
- * Returns the mean of max(0, n/n0 - 1), n: number density, n0: at rest. */
+/* Computes distances and densities at the present positions. The kernel sum is multiplied by the wall gain of the last
+ * compute_hidden_fractions. Returns the mean of max(0, n/n0 - 1), n: number density, n0: rest density. */
 static double compute_densities(reference_pbf *pbf) {
     reference_neighbours *n = &pbf->neighbours;
     double h = pbf->radius, factor = pbf->poly6 ? 4 / (PI * pow(h, 8)) : 10 / (PI * pow(h, 5)), excess = 0;
     for (int i = 0; i < pbf->count; i++) {
-        double cubes = pbf->poly6 ? pow(h, 6) : h * h * h; /* contribution of the particle itself */
+        double cubes = pbf->poly6 ? pow(h, 6) : h * h * h; /* begins with the particle's own contribution */
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             double dx = pbf->x[i] - pbf->x[n->index[k]], dy = pbf->y[i] - pbf->y[n->index[k]];
             double r = sqrt(dx * dx + dy * dy), e = pbf->poly6 ? h * h - r * r : h - r;
@@ -98,8 +98,8 @@ static double compute_densities(reference_pbf *pbf) {
     return excess / pbf->count;
 }
 
-/* Computes the multiplier lambda of each particle's density constraint (equations 8 to 11), times the gain near
- * walls. */
+/* Computes lambda, the multiplier of each particle's density constraint (equations 8 to 11), times the particle's wall
+ * gain. */
 static void compute_lambdas(reference_pbf *pbf) {
     const reference_neighbours *n = &pbf->neighbours;
     double h = pbf->radius, slope = -30 / (PI * pow(h, 5)) / pbf->rest_density, relaxation = pbf->relaxation / (h * h);
@@ -129,7 +129,7 @@ static double raise_to_power(double base, int exponent) {
     return result;
 }
 
-/* Computes the displacements of all particles (equation 14). Positions change afterwards, all at once. */
+/* Computes the displacements of all particles (equation 14), which the caller then adds to the positions. */
 static void compute_displacements(reference_pbf *pbf) {
     const reference_neighbours *n = &pbf->neighbours;
     double h = pbf->radius, slope = -30 / (PI * pow(h, 5)) / pbf->rest_density;
@@ -141,7 +141,7 @@ static void compute_displacements(reference_pbf *pbf) {
             double r = n->distance[k], d = h - r, factor = pbf->lambda[i] + pbf->lambda[j];
             if (r >= h || r <= 0) continue;
             if (strength > 0) {
-                double ratio = (h * h - r * r) / apart; /* the cube of this ratio is W6(r)/W6(dq) */
+                double ratio = (h * h - r * r) / apart; /* W6(r)/W6(scorr_distance h) = ratio^3, W6: poly6 */
                 factor -= strength * raise_to_power(ratio * ratio * ratio, pbf->scorr_exponent);
             }
             factor *= slope * d * d / r;
@@ -154,7 +154,7 @@ static void compute_displacements(reference_pbf *pbf) {
     }
 }
 
-/* Moves a particle outside the container onto the wall. */
+/* Moves a particle that is outside the container onto the wall. */
 static void confine_to_container(reference_pbf *pbf, int i) {
     double *x = &pbf->x[i], *y = &pbf->y[i];
     if (pbf->walls.container.shape == PD_CONTAINER_CIRCLE) {
@@ -169,7 +169,7 @@ static void confine_to_container(reference_pbf *pbf, int i) {
     }
 }
 
-/* Applies XSPH viscosity (equation 17). The factor pbf.xsph is per 1/60 s. */
+/* Applies XSPH viscosity (equation 17). The paper's factor c is pbf.xsph dt/(1/60 s), at most 1. */
 static void apply_xsph_viscosity(reference_pbf *pbf, double dt) {
     const reference_neighbours *n = &pbf->neighbours;
     double h = pbf->radius, w6 = 4 / (PI * pow(h, 8)), part = fmin(pbf->xsph * dt * 60, 1) / pbf->rest_density;

@@ -1,4 +1,4 @@
-/* Table of the reference forms. */
+/* Table of the methods' reference implementations. */
 #include "reference/reference.h"
 
 #include "core/error.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Defines the functions of a reference form with an untyped pointer, for the table. */
+/* Defines the functions of a reference implementation for the table, with a pointer to void for its struct. */
 #define FORM(name)                                                                                                     \
     static pd_result create_##name(void **created, const pd_world *world, pd_error *error) {                           \
         reference_##name *state = NULL;                                                                                \
@@ -31,13 +31,13 @@ FORM(vortex)
 
 static double vortex_moved_fraction(const void *state) { return reference_vortex_moved_fraction(state); }
 
-/* Reference form of a method. */
+/* Reference implementation of a method. */
 typedef struct form {
     const char *method, *description;
     pd_result (*create)(void **created, const pd_world *world, pd_error *error);
     void (*destroy)(void *state);
     void (*step)(void *state, double dt);
-    double (*moved_fraction)(const void *state); /* see reference_moved_fraction; NULL: 1 */
+    double (*moved_fraction)(const void *state); /* as reference_moved_fraction; NULL: all particles move */
 } form;
 
 #define FUNCTIONS(name) create_##name, destroy_##name, step_##name

@@ -1,4 +1,4 @@
-/* SPH with the two densities of Clavet et al. 2005 and the two-dimensional kernels of Mueller et al. 2003, which
+/* SPH with density and near density of Clavet et al. 2005 and the two-dimensional kernels of Mueller et al. 2003, which
  * integrate to 1: W2 = 6/(pi h^4) (h-r)^2, W3 = 10/(pi h^5) (h-r)^3, W6 = 4/(pi h^8) (h^2-r^2)^3. */
 #include "reference/sph.h"
 
@@ -9,7 +9,7 @@
 
 static const double PI = 3.14159265358979323846;
 static const double DEFAULT_PREDICTION = 1.0 / 120;
-/* distance of the fluid's end behind the wall, as a fraction of the interaction radius */
+/* distance from the surface that stops particle centres to the wall that hides kernels, interaction radii */
 static const double WALL_OUTSIDE = 0.11;
 
 static pd_result read_parameters(reference_sph *sph, const pd_world *world, pd_error *error) {
@@ -69,18 +69,19 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
 void reference_sph_destroy(reference_sph *sph) {
     if (!sph) return;
     free(sph->hidden);
-    free(sph->x); /* frees the block of all arrays (reference_allocate_arrays) */
+    free(sph->x); /* also frees the other arrays of reference_allocate_arrays */
     reference_neighbours_free(&sph->neighbours);
     reference_cells_free(&sph->cells);
     free(sph);
 }
 
-/* Computes the densities of all particles. A wall's gain replaces the fluid that the wall hides. */
+/* Computes hidden fractions, densities and viscosity limits of all particles. The kernel sums are multiplied by the
+ * wall gains. */
 static void compute_densities(reference_sph *sph, double dt) {
     const reference_neighbours *n = &sph->neighbours;
     double h = sph->radius, w2 = 6 / (PI * pow(h, 4)), w3 = 10 / (PI * pow(h, 5));
     for (int i = 0; i < sph->count; i++) {
-        double squares = h * h, cubes = h * h * h; /* contributions of the particle itself */
+        double squares = h * h, cubes = h * h * h; /* begin with the particle's own contributions */
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             double d = h - n->distance[k];
             squares += d * d;
@@ -93,7 +94,7 @@ static void compute_densities(reference_sph *sph, double dt) {
     }
 }
 
-/* Returns the pressure of a particle on its neighbours, times the gain near walls. */
+/* Returns stiffness (n - n0) of a particle, n: density, n0: rest density, times its wall gain. */
 static double compute_pressure(const reference_sph *sph, int i) {
     return sph->stiffness * (sph->density[i] - sph->rest_density) * sph->hidden[i].far_gain;
 }
@@ -102,8 +103,8 @@ static double compute_near_pressure(const reference_sph *sph, int i) {
     return sph->near_stiffness * sph->near_density[i] * sph->hidden[i].near_gain;
 }
 
-/* Adds the changes of velocity by walls: gradients of the hidden fractions times both pressures. */
-static void add_wall_acceleration(reference_sph *sph, int i, double dt) {
+/* Adds the change of a particle's velocity by its walls: both pressures times the gradients of the hidden fractions. */
+static void add_wall_velocity_change(reference_sph *sph, int i, double dt) {
     const reference_hidden *w = &sph->hidden[i];
     double far = compute_pressure(sph, i) / sph->density[i];
     double near = compute_near_pressure(sph, i) * sph->near_density[i] / (sph->density[i] * sph->density[i]);
@@ -111,8 +112,8 @@ static void add_wall_acceleration(reference_sph *sph, int i, double dt) {
     sph->change_y[i] -= dt / (2 * sph->mass[i]) * (far * w->far_y + near * w->near_y);
 }
 
-/* Computes the changes of velocity by pressure and viscosity in dt seconds. Velocities change afterwards, all at
- * once. */
+/* Computes the changes of velocity in dt seconds by pressure, viscosity and walls. The caller then adds them to the
+ * velocities. */
 static void compute_velocity_changes(reference_sph *sph, double dt) {
     const reference_neighbours *n = &sph->neighbours;
     double h = sph->radius, slope2 = 12 / (PI * pow(h, 4)), slope3 = 30 / (PI * pow(h, 5)), w6 = 4 / (PI * pow(h, 8));
@@ -125,7 +126,8 @@ static void compute_velocity_changes(reference_sph *sph, double dt) {
             double near_pressure = (compute_near_pressure(sph, i) + compute_near_pressure(sph, j)) / 2;
             double force =
                 (pressure * slope2 * d + near_pressure * slope3 * d * d) / (sph->density[i] * sph->density[j]);
-            double per_distance = r > 0 ? force / r : 0; /* coincident particles have no direction and no force */
+            double per_distance =
+                r > 0 ? force / r : 0; /* particles at the same position exert no pressure force on each other */
             pressure_x += per_distance * (sph->predicted_x[i] - sph->predicted_x[j]);
             pressure_y += per_distance * (sph->predicted_y[i] - sph->predicted_y[j]);
             double share = 2 * sph->mass[j] / (sph->mass[i] + sph->mass[j]) * w6 * e * e * e * sph->viscosity_limit[i] *
@@ -135,11 +137,11 @@ static void compute_velocity_changes(reference_sph *sph, double dt) {
         }
         sph->change_x[i] = dt * (pressure_x / sph->mass[i] + sph->viscosity * viscous_x);
         sph->change_y[i] = dt * (pressure_y / sph->mass[i] + sph->viscosity * viscous_y);
-        add_wall_acceleration(sph, i, dt);
+        add_wall_velocity_change(sph, i, dt);
     }
 }
 
-/* Moves a particle outside the container onto the wall, and reflects an outward velocity, times damping. */
+/* Moves a particle that is outside the container onto the wall. An outward normal velocity v becomes -damping v. */
 static void confine_to_container(reference_sph *sph, int i) {
     double *x = &sph->x[i], *y = &sph->y[i], *vx = &sph->vx[i], *vy = &sph->vy[i];
     if (sph->walls.container.shape == PD_CONTAINER_CIRCLE) {

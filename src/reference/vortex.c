@@ -1,4 +1,4 @@
-/* Direct sums over vortices, and steps of vortices and tracers. */
+/* Velocities as sums over all vortices, and steps of vortices and tracers. */
 #include "reference/vortex.h"
 
 #include "core/error.h"
@@ -10,8 +10,8 @@
 
 static const double TWO_PI = 6.28318530717958647692;
 
-/* Returns the fraction of a Gaussian vortex's circulation within the distance r. r2: r^2. */
-static double compute_inner_fraction(double distance_squared, double core) {
+/* Returns the fraction of a Gaussian vortex's circulation within the radius sqrt(distance_squared) of its centre. */
+static double compute_enclosed_fraction(double distance_squared, double core) {
     return core > 0 ? -expm1(-distance_squared / (core * core)) : 1;
 }
 
@@ -22,19 +22,21 @@ void reference_vortex_velocities(const reference_vortices *vortices, int count, 
         for (int j = 0; j < vortices->count; j++) {
             double dx = x[i] - vortices->x[j], dy = y[i] - vortices->y[j], distance_squared = dx * dx + dy * dy;
             if (distance_squared > 0) {
-                double speed = vortices->circulation[j] * compute_inner_fraction(distance_squared, vortices->core[j]) /
-                               distance_squared; /* speed times 2 pi / r */
+                double speed = vortices->circulation[j] *
+                               compute_enclosed_fraction(distance_squared, vortices->core[j]) /
+                               distance_squared; /* 2 pi speed / distance */
                 u -= speed * dy;
                 w += speed * dx;
             }
             if (!(vortices->radius > 0)) continue;
-            /* Image of the vortex at R^2/|a|^2 a, multiplied out, so that a vortex at the centre has none. With D = R^2
-             * - conj(a) z: u - iw = conj(a)/(2 pi i D). */
+            /* The vortex with circulation G at a (complex) has an image with circulation -G at R^2/conj(a). Its
+             * velocity is u - i w = G conj(a)/(2 pi i D), D = R^2 - conj(a) z, which is 0 for a vortex at the
+             * centre. */
             double a = vortices->x[j], b = vortices->y[j], square = vortices->radius * vortices->radius;
             double real = square - a * x[i] - b * y[i], imaginary = b * x[i] - a * y[i];
             double d2 = real * real + imaginary * imaginary;
             if (!(d2 > 0)) continue;
-            double part = vortices->circulation[j] * compute_inner_fraction(d2 / square, vortices->core[j]) / d2;
+            double part = vortices->circulation[j] * compute_enclosed_fraction(d2 / square, vortices->core[j]) / d2;
             u -= part * (a * imaginary + b * real);
             w += part * (a * real - b * imaginary);
         }
@@ -43,7 +45,7 @@ void reference_vortex_velocities(const reference_vortices *vortices, int count, 
     }
 }
 
-enum { MOST_PAIRS = 10000000 }; /* most pairs in a stage, about one second */
+enum { MOST_PAIRS = 10000000 }; /* most pairs of vortices and moved particles in a stage, about one second */
 
 static void copy_world(reference_vortex *vortex, const pd_view *view) {
     const pd_view_vortices *vortices = &view->vortices;

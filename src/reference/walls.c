@@ -1,17 +1,18 @@
-/* Fractions of a kernel that straight walls hide. */
+/* Fractions of a kernel that the container's walls hide. */
 #include "reference/walls.h"
 
 #include <math.h>
 
 static const double MOST_HIDDEN = 0.75;
 
-/* Fraction of a kernel behind a straight wall, and its derivative by distance / interaction radius. */
+/* Fraction of a kernel behind a straight wall, and its derivative by (distance / interaction radius). */
 typedef struct fraction {
     double value, derivative;
 } fraction;
 
-/* Returns the hidden fraction in front of a wall: (1 - s)^power (c0 + c1 s + c2 s^2 + c3 s^3), a fit to the closed
- * integrals of a kernel behind a half-plane. s: distance / interaction radius. */
+/* Returns the hidden fraction for a particle in front of a wall: (1 - s)^power (c0 + c1 s + c2 s^2 + c3 s^3), s:
+ * distance / interaction radius. It is fitted to the exact integral of the kernel over the half-plane behind the
+ * wall. */
 static fraction fraction_in_front(double s, int power, const double c[4]) {
     if (s >= 1) return (fraction){0, 0};
     double polynomial = c[0] + c[1] * s + c[2] * s * s + c[3] * s * s * s;
@@ -20,14 +21,14 @@ static fraction fraction_in_front(double s, int power, const double c[4]) {
                       pow(1 - s, power) * slope - power * pow(1 - s, power - 1) * polynomial};
 }
 
-/* Returns the hidden fraction on either side of a wall: behind it 1 - the fraction at the mirrored distance. */
+/* Returns the hidden fraction on either side of a wall, s < 0 behind it: 1 - hidden fraction at -s. */
 static fraction half_plane_fraction(double s, int power, const double c[4]) {
     fraction f = fraction_in_front(fabs(s), power, c);
     return s < 0 ? (fraction){1 - f.value, f.derivative} : f;
 }
 
-/* Fraction of a kernel that the container hides, and its gradient, 1/m. The fractions of two walls at a right angle
- * multiply as independent ones; those of opposite walls add up. */
+/* Fraction of a kernel that the container hides, and its gradient, 1/m. The hidden fractions a and b of walls at a
+ * right angle give 1 - (1 - a)(1 - b). Those of opposite walls are added. */
 typedef struct container_part {
     double value, x, y;
 } container_part;
