@@ -80,8 +80,8 @@ static pd_result lock_folder(pd_folder *folder, pd_error *error) {
     /* Another process may have removed the folder before flock(). The path must still lead to the locked folder. */
     if (!taken && stat(folder->path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return PD_OK;
-    folder->created_length =
-        0; /* the other process uses the folder, so pd_folder_unlock_and_remove_empty must not remove it */
+    /* the other process uses the folder, so pd_folder_unlock_and_remove_empty must not remove it */
+    folder->created_length = 0;
     return pd_fail(
         error, PD_ERROR_RECORDING_EXISTS,
         "cannot record to '%s': another puddle is recording there (give another folder, or wait for its end)",

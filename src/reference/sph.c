@@ -126,8 +126,8 @@ static void compute_velocity_changes(reference_sph *sph, double dt) {
             double near_pressure = (compute_near_pressure(sph, i) + compute_near_pressure(sph, j)) / 2;
             double force =
                 (pressure * slope2 * d + near_pressure * slope3 * d * d) / (sph->density[i] * sph->density[j]);
-            double per_distance =
-                r > 0 ? force / r : 0; /* particles at the same position exert no pressure force on each other */
+            /* particles at the same position exert no pressure force on each other */
+            double per_distance = r > 0 ? force / r : 0;
             pressure_x += per_distance * (sph->predicted_x[i] - sph->predicted_x[j]);
             pressure_y += per_distance * (sph->predicted_y[i] - sph->predicted_y[j]);
             double share = 2 * sph->mass[j] / (sph->mass[i] + sph->mass[j]) * w6 * e * e * e * sph->viscosity_limit[i] *

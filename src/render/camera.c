@@ -6,7 +6,7 @@
 #include <cglm/cglm.h>
 #include <math.h>
 
-/* Margin for the container's outline and glow, as a fraction of the picture's smaller side. */
+/* Margin around the view for the container's outline and glow, as a fraction of the smaller side. */
 static const float margin = 0.035f;
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height) {
@@ -60,7 +60,7 @@ bool pd_camera_clip_rectangle(const pd_camera *camera, const pd_pixel_area *area
     for (int i = 0; i < 2; i++) {
         double from = (fmax(low[i], -half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
         double to = (fmin(high[i], half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
-        /* Bounds are whole pixels, so that the result is the same for any division of the picture into areas. */
+        /* Bounds are whole pixels, so that a picture has the same pixels however it is divided into areas. */
         rectangle[i] = (float)fmax((floor(from) - 1 - start[i]) * 2 / part[i] - 1, -1);
         rectangle[i + 2] = (float)fmin((ceil(to) + 1 - start[i]) * 2 / part[i] - 1, 1);
         if (!(rectangle[i] < rectangle[i + 2])) return false;

@@ -1,4 +1,4 @@
-/* Pictures of any size, drawn in areas. */
+/* Draws pictures of any size, area by area, into memory. */
 #include "render/canvas.h"
 
 #include "core/error.h"
@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Greatest side of an area, pixels. An area and its background need 0.5 GB, with 16 bits 1 GB. */
+/* Greatest side of an area, pixels. An area and its background need 0.5 GB of graphics memory, with 16 bits 1 GB. */
 enum { MAX_AREA = 8192 };
 
-/* Returns the greatest side of an area. It is even, so that shaders take derivatives from the same pairs of pixels as
- * in the whole picture. */
+/* Returns the greatest side of an area: the least of `requested` (0: none), MAX_AREA and the driver's limits. It is
+ * even: shaders compute derivatives from pairs of pixels, which areas must not separate. */
 static int choose_area_limit(int requested) {
     GLint sides[4] = {MAX_AREA, MAX_AREA, MAX_AREA, MAX_AREA};
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &sides[0]);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &sides[1]);
-    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, &sides[2]); /* glGetIntegerv writes two values */
+    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, &sides[2]); /* writes sides[2] and sides[3] */
     int least = requested > 0 ? requested : MAX_AREA;
     for (int i = 0; i < 4; i++)
         if (sides[i] < least) least = sides[i];
@@ -86,8 +86,8 @@ bool pd_canvas_next_area_of_part(const pd_canvas *canvas, const pd_pixel_area *p
     return true;
 }
 
-/* Reverses the order of the rows, as OpenGL's first row is the lowest. length: bytes of a row; stride: bytes from row
- * to row. */
+/* Reverses the order of the rows, because OpenGL's first row is the lowest. row_bytes: bytes of a row to exchange;
+ * stride: distance of two rows in memory, bytes. */
 static void flip_rows(uint8_t *rgb, int height, size_t row_bytes, size_t stride) {
     uint8_t row[4096];
     for (int top = 0, bottom = height - 1; top < bottom; top++, bottom--) {
@@ -101,7 +101,7 @@ static void flip_rows(uint8_t *rgb, int height, size_t row_bytes, size_t stride)
     }
 }
 
-/* Returns the first pixel of an area's highest row in the picture's data. */
+/* Returns the address of an area's upper left pixel in the picture's data. */
 static uint8_t *first_pixel_of_area(const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
     size_t row = pd_pixels_row_bytes(pixels), top = (size_t)(pixels->height - area->y - area->height);
     return data + top * row + row / (size_t)pixels->width * (size_t)area->x;
@@ -125,8 +125,8 @@ void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *r
                           &(pd_pixel_area){0, 0, width, height}, rgb);
 }
 
-/* Divides a pixel's colour by its alpha, since the renderer premultiplies and files do not. top: greatest value of a
- * channel. */
+/* Divides a pixel's colour by its alpha, because the renderer's colours are premultiplied and a file's are not. Alpha
+ * is first raised to the brightest channel. top: greatest value of a channel. */
 static void divide_by_alpha(unsigned colour[4], unsigned top) {
     for (int c = 0; c < 3; c++)
         if (colour[c] > colour[3]) colour[3] = colour[c];

@@ -1,11 +1,11 @@
-/* Container as a rounded box, the form that the shaders use. */
+/* Container as a rounded box, the only shape that the shaders know. */
 #ifndef PUDDLE_RENDER_CONTAINER_H
 #define PUDDLE_RENDER_CONTAINER_H
 
 #include <puddle/scene.h>
 
 typedef struct pd_rounded_box {
-    float half_width, half_height, radius; /* half size and corner radius, m */
+    float half_width, half_height, radius; /* half size without the corners, and corner radius, m */
 } pd_rounded_box;
 
 /* Returns the container as a rounded box. Without a container the box is larger than any picture. */

@@ -1,4 +1,4 @@
-/* Table of palettes, and colours from their maps. */
+/* Table of palettes. Computes colours from their colour maps. */
 #include "render/palette.h"
 
 #include "core/oklab.h"
@@ -7,15 +7,19 @@
 
 enum { COLOURS = 6, STOPS = 6, ARM_STOPS = 3 };
 
-/* Colours of a palette. Material colours differ in hue and lightness, so that colour-blind viewers can distinguish
- * them, and mix without turning grey. The lightness of a map increases from a colour that contrasts with the
- * background. The signed map's lightness rises on both sides of a dark middle. */
+/* Colours of a palette.
+ *
+ *     materials    differ in hue and lightness for colour-blind viewers; mixtures do not turn grey
+ *     map          lightness increases from a colour that contrasts with the background
+ *     signed map   dark in the middle, lightness increases towards both ends */
 typedef struct palette {
     const char *name;
-    bool uses_scene_colours; /* whether the scene's own material colours are used */
+    bool uses_scene_colours; /* the scene's own material colours are used instead of `colours` */
     uint32_t colours[COLOURS];
     uint32_t map[STOPS];
-    uint32_t arms[2][ARM_STOPS]; /* hues of the signed map below zero and above; their lightness is ignored */
+    uint32_t arms
+        [2]
+        [ARM_STOPS]; /* hues of the signed map's negative and positive half, from the middle; lightness is not used */
 } palette;
 
 static const palette palettes[] = {
@@ -73,7 +77,7 @@ int pd_palette_find(const char *name) {
     return -1;
 }
 
-/* Converts a hexadecimal sRGB colour to OKLab. Maps are interpolated there, without flat parts and abrupt changes. */
+/* Converts an sRGB colour 0xrrggbb to OKLab. Maps are interpolated in OKLab, where equal steps look equal. */
 static void hex_to_oklab(uint32_t hex, float lab[3]) {
     double linear[3], at[3];
     for (int i = 0; i < 3; i++) linear[i] = pd_srgb_to_linear((hex >> (16 - 8 * i) & 255) / 255.0);
@@ -81,7 +85,7 @@ static void hex_to_oklab(uint32_t hex, float lab[3]) {
     for (int i = 0; i < 3; i++) lab[i] = (float)at[i];
 }
 
-/* Converts to the nearest colour of screens. Returns false if screens cannot show the colour itself. */
+/* Converts OKLab to sRGB with components clamped to 0..1. Returns false if sRGB does not contain the colour. */
 static bool oklab_to_srgb(const float lab[3], float rgb[3]) {
     double linear[3];
     pd_oklab_to_linear((double[]){(double)lab[0], (double)lab[1], (double)lab[2]}, linear);
@@ -94,7 +98,7 @@ static bool oklab_to_srgb(const float lab[3], float rgb[3]) {
 }
 
 void pd_palette_map_colour(int index, float t, float rgb[3]) {
-    t = t > 0 ? fminf(t, 1) : 0; /* NaN: low end */
+    t = t > 0 ? fminf(t, 1) : 0; /* NAN: 0 */
     float position = t * (STOPS - 1);
     int stop = position < STOPS - 1 ? (int)position : STOPS - 2;
     float low[3], high[3];
@@ -104,8 +108,7 @@ void pd_palette_map_colour(int index, float t, float rgb[3]) {
     oklab_to_srgb(low, rgb);
 }
 
-/* Returns the hue of one arm of the signed map at t in 0..1, from a middle near the background's hue through the
- * stops. */
+/* Computes hue and chroma (lab[1], lab[2]) of one half of the signed map at distance t (0..1) from the middle. */
 static void compute_signed_map_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
     float position = t * ARM_STOPS, low[3] = {0, -0.003f, -0.020f}, high[3];
     int stop = position < ARM_STOPS ? (int)position : ARM_STOPS - 1;
@@ -115,11 +118,11 @@ static void compute_signed_map_hue(const uint32_t stops[ARM_STOPS], float t, flo
 }
 
 void pd_palette_signed_map_colour(int index, float t, float rgb[3]) {
-    const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab, where equal steps look equal */
+    const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab */
     float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
     compute_signed_map_hue(palette_at(index)->arms[t > 0], distance, lab);
     lab[0] = darkest + (lightest - darkest) * distance;
-    /* The lightness stays: the chroma is reduced until a screen can show the colour. */
+    /* Keeps the lightness and reduces the chroma until sRGB contains the colour. */
     for (int k = 0; k < 40 && !oklab_to_srgb(lab, rgb); k++) {
         lab[1] *= 0.96f;
         lab[2] *= 0.96f;

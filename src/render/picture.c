@@ -1,11 +1,12 @@
-/* Legends and lines of a picture. */
+/* Legend of a picture, and lines that can be drawn over it. */
 #include "render/picture.h"
 
 #include <string.h>
 
 bool pd_picture_find_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend) {
     if (mode->kind == PD_VIEW_VORTICES) {
-        /* The square root maps the characteristic circulation to vivid colours, below the light end. */
+        /* Colours follow the square root of the circulation. With twice the characteristic circulation at its end, the
+         * map shows the characteristic one in vivid colours instead of the light end. */
         float end = view->circulation_scale > 0 ? 2 * view->circulation_scale : 1;
         *legend = (pd_legend){"circulation (root)", "m²/s", -end, end};
         return true;

@@ -1,4 +1,4 @@
-/* Draws a picture: background, fields, particles, lines. */
+/* Draws a picture: background, field or particles, lines. */
 #include "render/renderer.h"
 
 #include "core/error.h"
@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the background depends on, compared by memcmp: members of 4 bytes have no padding. */
+/* Values that determine the background. Compared by memcmp, so the struct must have no padding: members have 4
+ * bytes. */
 typedef struct pd_background_key {
     pd_camera camera;
     pd_pixel_area area;
@@ -31,7 +32,7 @@ struct pd_renderer {
     unsigned background_program, empty_array;
     pd_target background_target;
     pd_background_key background_key;
-    pd_target part_target; /* target of a picture before it is copied into a part of another target */
+    pd_target part_target; /* framebuffer of pd_renderer_draw_at before the copy to the final one */
     pd_instances instances;
     pd_surface surface;
     pd_sprites sprites;
@@ -87,7 +88,7 @@ void pd_renderer_destroy(pd_renderer *renderer) {
     free(renderer);
 }
 
-/* Sets the OpenGL state that the drawing functions need, since the caller may have changed any of it. */
+/* Sets the OpenGL state that the drawing functions require. The caller may have changed any of it. */
 static void set_gl_state(unsigned target, const pd_picture *picture) {
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
@@ -117,7 +118,7 @@ static void render_background(const pd_renderer *renderer, const pd_picture *pic
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* Draws the background from a texture, which is drawn anew only if the camera or the container has changed. */
+/* Copies the background from a texture. The texture is drawn again only if background_key has changed. */
 static void draw_background(pd_renderer *renderer, unsigned target, const pd_picture *picture,
                             const pd_camera *camera) {
     const pd_pixel_area *area = &picture->area;
@@ -151,8 +152,8 @@ static void prepare_particles(pd_renderer *renderer, const pd_picture *picture) 
     pd_instances_upload(&renderer->instances);
 }
 
-/* Returns the view with walls half a rest spacing farther away. Walls confine the centres of particles; fluid and drawn
- * wall end beyond them. */
+/* Returns the view with its container larger by half a rest spacing on each side. Walls stop the centres of particles;
+ * fluid and drawn walls end half a spacing beyond. */
 static pd_view move_walls_outwards(const pd_view *view) {
     pd_view drawn = *view;
     drawn.container.radius += view->spacing / 2;
@@ -188,7 +189,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     glUseProgram(0);
 }
 
-/* The picture is first drawn into a target of its own, since shaders use positions in the target. */
+/* Draws into a framebuffer of the picture's size first, because shaders use positions in the framebuffer. */
 void pd_renderer_draw_at(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture) {
     pd_target_resize(&renderer->part_target, picture->width, picture->height, GL_RGBA8);
     pd_renderer_draw(renderer, renderer->part_target.framebuffer, picture);

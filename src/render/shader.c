@@ -10,13 +10,14 @@
 
 enum { SOURCE_LIMIT = 1 << 20 };
 
-/* Cuts a driver's log to its first line, for messages. */
+/* Shortens a driver's log to its first line, for an error message. An empty log becomes "the driver gives no
+ * reason". */
 static void cut_log_to_first_line(char *log) {
     log[strcspn(log, "\r\n")] = 0;
     if (!*log) strcpy(log, "the driver gives no reason");
 }
 
-/* Compiles a shader file with definitions inserted behind its first line, which must be the version. */
+/* Compiles a shader file. Inserts `definitions` after its first line, which must be "#version". */
 static pd_result compile_stage(GLuint *shader, GLenum stage, const char *name, const char *definitions,
                                pd_error *error) {
     char short_path[128], path[PD_MAX_PATH];
@@ -76,7 +77,7 @@ pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const ch
             *program = 0;
         }
     }
-    glDeleteShader(stages[0]); /* the program frees attached shaders; OpenGL ignores 0 */
+    glDeleteShader(stages[0]); /* the program keeps attached shaders alive; OpenGL ignores the name 0 */
     glDeleteShader(stages[1]);
     return result;
 }

@@ -1,4 +1,4 @@
-/* Distances to the container and to obstacles. */
+/* Signed distances to the container's wall and to obstacles. */
 #include "render/solid.h"
 
 #include "render/container.h"
@@ -6,7 +6,7 @@
 
 static const float degrees = 3.14159265f / 180;
 
-/* Returns the signed distance from a point to a rounded box around the origin, negative inside. */
+/* Returns the distance from a point to a rounded box around the origin, negative inside. */
 static float distance_to_box(pd_vec2 point, pd_rounded_box shape) {
     float x = fabsf(point.x) - shape.half_width, y = fabsf(point.y) - shape.half_height;
     return hypotf(fmaxf(x, 0), fmaxf(y, 0)) + fminf(fmaxf(x, y), 0) - shape.radius;

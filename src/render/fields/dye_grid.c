@@ -1,4 +1,4 @@
-/* Mixes dyes to colours, and enlarges the cells with a cubic filter. */
+/* Mixes the dyes of each cell to a colour, and enlarges the cells to a texture by a cubic filter. */
 #include "render/fields/dye_grid.h"
 
 #include "core/array.h"
@@ -9,19 +9,21 @@
 #include <string.h>
 
 enum {
-    SOLID = 255,              /* value of `rings` for a cell in a wall or an obstacle, before dye is continued there */
-    MAX_BORDER = 32,          /* most cells of the border */
-    MAX_TEXELS_PER_CELL = 16, /* most texels per cell, along a side */
-    TABLE_SIZE = 1024,        /* entries of the table of sRGB values by linear light */
+    SOLID = 255,     /* value of `rings` for a cell in a wall or an obstacle, until extrapolate_cell changes it */
+    MAX_BORDER = 32, /* greatest width of the border, cells */
+    MAX_TEXELS_PER_CELL = 16, /* greatest number of texels per cell along a side */
+    TABLE_SIZE = 1024,        /* entries of srgb_table */
 };
 
-static const float max_texel_pixels = 2; /* most pixels per texel: linear interpolation between texels is invisible */
-static const float absorption = 1.9f;    /* absorption coefficient of dye: opacity of amount a ~ 1 - exp(-density a) */
-static const float saturation = 0.35f;   /* increase of colour saturation in thin dye */
-static const float shading_strength = 0.30f; /* strength of shading by light from the upper left */
-/* width of a rise from no to full opacity at which shading is strongest, interface units */
+/* greatest side of a texel, pixels: linear interpolation of such texels is not visible */
+static const float max_texel_pixels = 2;
+static const float absorption = 1.9f;        /* absorption coefficient of dye, per unit of its amount */
+static const float saturation = 0.35f;       /* greatest increase of colour saturation, in thin dye */
+static const float shading_strength = 0.30f; /* strength of shading: brightness varies by at most this part */
+/* Width of a rise of the opacity from 0 to 1 at which shading is strong, interface units. */
 static const float shading_width = 11;
-static const float solid_margin = 0.25f; /* reach of a solid around its edge, cells, as in field_grid.c */
+/* a cell without fluid is solid if its centre is this near to a solid, cells; as in field_grid.c */
+static const float solid_margin = 0.25f;
 
 #define ARRAYS(grid, cell_count, texel_count)                                                                          \
     PD_ARRAYS(PD_ARRAY((grid)->cells, 0, cell_count), PD_ARRAY((grid)->encoded, 0, cell_count),                        \
@@ -61,13 +63,13 @@ static dye_colours read_dye_colours(const pd_field *field, const pd_picture *pic
     return dyes;
 }
 
-/* Returns the opacity of all dyes together: light decays exponentially, and a full amount hides the background. */
+/* Returns the opacity of an amount of dye (Beer-Lambert law), scaled so that amount 1 is opaque. */
 static float compute_opacity(float amount) {
     return amount < 1 ? (1 - expf(-absorption * amount)) / (1 - expf(-absorption)) : 1;
 }
 
-/* Computes the mean amount of each dye in a block of cells. Returns false if fewer than half of the cells have
- * fluid. */
+/* Computes the mean amount of each dye over the cells with fluid in a block of block x block cells. Returns false if
+ * fewer than half of the cells have fluid. */
 static bool compute_mean_amounts(const pd_field *field, int column, int row, int block, int count,
                                  float amounts[PD_MAX_MATERIALS]) {
     int right = column + block < field->nx ? column + block : field->nx;
@@ -116,7 +118,7 @@ static void mix_cells(pd_dye_grid *grid, const pd_field *field, const dye_colour
 
 /* ---- Cells under solids ---- */
 
-/* Marks cells without fluid that are in a wall or an obstacle, rather than in the open. */
+/* Marks the cells without fluid that are in a wall or an obstacle, not in open space. */
 static void mark_solid_cells(pd_dye_grid *grid, const pd_view *view) {
     const pd_dye_grid_sizes *sizes = &grid->sizes;
     float reach = solid_margin * (float)sizes->side;
@@ -124,12 +126,13 @@ static void mark_solid_cells(pd_dye_grid *grid, const pd_view *view) {
         for (int x = 0; x < sizes->columns; x++) {
             if (grid->rings[y * sizes->columns + x]) continue;
             pd_vec2 centre = {(float)(sizes->x + (x + 0.5) * sizes->side), (float)(sizes->y + (y + 0.5) * sizes->side)};
-            if (pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach)) /* as renderer.c draws walls */
+            /* renderer.c draws walls half a spacing outwards */
+            if (pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach))
                 grid->rings[y * sizes->columns + x] = SOLID;
         }
 }
 
-/* Sets a cell to the mean of its neighbours in earlier rings. */
+/* Sets a cell to the mean of those of its neighbours that have a colour and a ring number up to `ring`. */
 static void extrapolate_cell(pd_dye_grid *grid, int x, int y, int ring) {
     const pd_dye_grid_sizes *sizes = &grid->sizes;
     pd_dye_cell sum = {0};
@@ -168,15 +171,15 @@ static float *srgb_table(void) {
     return table;
 }
 
-/* Returns the opacity of a neighbour of cell i, at i + step. Without fluid there it is that of cell i, so that edges of
- * the fluid are not lit. */
+/* Returns the opacity of cell i + step, or of cell i if the other cell has no fluid or does not exist. Edges of the
+ * fluid therefore are not shaded. */
 static float neighbour_opacity(const pd_dye_grid *grid, int i, int step, bool exists) {
     bool fluid = exists && grid->rings[i + step] && grid->rings[i + step] != SOLID;
     return grid->cells[fluid ? i + step : i].opacity;
 }
 
-/* Returns the brightness of a cell under light from the upper left, by the rise of the opacity towards the lower
- * right. */
+/* Returns the brightness factor of a cell under light from the upper left: above 1 where the opacity rises towards the
+ * lower right. steepness: as in encode_cells. */
 static float compute_brightness(const pd_dye_grid *grid, int x, int y, float steepness) {
     int columns = grid->sizes.columns, i = y * columns + x;
     float along = neighbour_opacity(grid, i, 1, x < columns - 1) - neighbour_opacity(grid, i, -1, x > 0);
@@ -186,8 +189,8 @@ static float compute_brightness(const pd_dye_grid *grid, int x, int y, float ste
     return 1 + shading_strength * rise / sqrtf(1 + rise * rise);
 }
 
-/* Encodes the cells' colours as sRGB, more saturated for thin dye, premultiplied by the opacity. steepness: shading
- * factor of a rise from 0 to 1 between two cells. */
+/* Encodes the cells' colours as sRGB, premultiplied by the opacity. Thin dye becomes more saturated. steepness: shading
+ * per difference of opacity between two cells. */
 static void encode_cells(pd_dye_grid *grid, float steepness) {
     const float *srgb = srgb_table();
     for (int y = 0; y < grid->sizes.rows; y++)
@@ -210,8 +213,8 @@ static void encode_cells(pd_dye_grid *grid, float steepness) {
 
 /* ---- Enlarging ---- */
 
-/* Returns the weight at distance t of the cubic filter of D. P. Mitchell and A. N. Netravali, Reconstruction filters in
- * computer graphics, 1988: smooth, without visible rings. */
+/* Returns the weight at distance t (cells) of the cubic filter of D. P. Mitchell and A. N. Netravali, Reconstruction
+ * filters in computer graphics, 1988. It is smooth and causes no visible rings. */
 static float mitchell_filter(float t) {
     t = fabsf(t);
     if (t < 1) return (7 * t * t * t - 12 * t * t + 16.f / 3) / 6;
@@ -219,11 +222,12 @@ static float mitchell_filter(float t) {
 }
 
 typedef struct filter_taps {
-    int at[4]; /* indices of the filter's cells, clamped at the ends */
+    int at[4]; /* indices of four neighbouring cells, clamped to the first and last cell */
     float weight[4];
 } filter_taps;
 
-/* Returns the cells that a texel interpolates, and their weights. */
+/* Returns the four cells along an axis from which a texel is interpolated, and their weights. count: number of
+ * cells. */
 static filter_taps find_filter_taps(int texel, int texels_per_cell, int count) {
     filter_taps filter_taps;
     float place = ((float)texel + 0.5f) / (float)texels_per_cell - 0.5f, low = floorf(place);
@@ -265,7 +269,8 @@ static void enlarge_cells(pd_dye_grid *grid) {
 
 /* ---- Filling ---- */
 
-/* Chooses the sizes of grid and texture. Returns false if the texture would exceed `limit` texels along a side. */
+/* Chooses the sizes of grid and texture. spacing: rest spacing of particles, m; pixel: size of a pixel, m. Returns
+ * false if the texture would exceed `limit` texels along a side. */
 static bool choose_sizes(pd_dye_grid_sizes *sizes, const pd_field *field, float spacing, float pixel, int limit) {
     int most = field->nx > field->ny ? field->nx : field->ny;
     float per_pixel = pixel / field->cell;

@@ -1,4 +1,4 @@
-/* Draws a grid of dyes as a texture. */
+/* Draws the texture of a dye grid. */
 #include "render/fields/dyes.h"
 
 #include "render/container.h"
@@ -29,7 +29,7 @@ void pd_dyes_free(pd_dyes *dyes) {
     memset(dyes, 0, sizeof *dyes);
 }
 
-/* Uploads the texels. A texture of unchanged size reuses its storage. */
+/* Uploads the texels. If the size is unchanged, the texture's storage is used again. */
 static void upload_texels(pd_dyes *dyes) {
     const pd_dye_grid_sizes *sizes = &dyes->grid.sizes;
     glActiveTexture(GL_TEXTURE0);

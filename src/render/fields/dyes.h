@@ -15,8 +15,8 @@ typedef struct pd_dyes {
 
 pd_result pd_dyes_create(pd_dyes *dyes, pd_error *error);
 void pd_dyes_free(pd_dyes *dyes);
-/* Draws the dyes of the picture's view mode into the bound framebuffer, where there is fluid. Does nothing without a
- * field of cells. */
+/* Draws the dyes of the picture's view mode into the bound framebuffer, in cells with fluid. Does nothing if the view
+ * has no field of cells. */
 void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *camera);
 
 #endif

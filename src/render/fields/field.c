@@ -43,7 +43,7 @@ pd_result pd_field_image_create(pd_field_image *image, pd_error *error) {
 
 void pd_field_image_free(pd_field_image *image) {
     unsigned textures[] = {image->values.texture, image->fluid_fractions.texture, image->colour_texture};
-    glDeleteTextures(3, textures); /* OpenGL ignores 0 */
+    glDeleteTextures(3, textures); /* OpenGL ignores the name 0 */
     if (image->empty_array) glDeleteVertexArrays(1, &image->empty_array);
     for (int i = 0; i < PD_FIELD_PROGRAMS; i++)
         if (image->programs[i]) glDeleteProgram(image->programs[i]);
@@ -51,7 +51,7 @@ void pd_field_image_free(pd_field_image *image) {
     memset(image, 0, sizeof *image);
 }
 
-/* Uploads the texels. A texture of unchanged size reuses its storage. */
+/* Uploads the texels. If the size is unchanged, the texture's storage is used again. */
 static void upload_texels(pd_field_texture *texture, int unit, const pd_field_grid *grid,
                           const pd_field_texel *texels) {
     glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
@@ -65,7 +65,8 @@ static void upload_texels(pd_field_texture *texture, int unit, const pd_field_gr
     texture->height = grid->height;
 }
 
-/* Returns whether a colour is brighter than a middle grey. Squares approximate the sRGB curve. */
+/* Returns whether a colour is brighter than middle grey. Squares approximate the conversion from sRGB to linear
+ * light. */
 static bool is_bright(const float rgb[3]) {
     return 0.2126f * rgb[0] * rgb[0] + 0.7152f * rgb[1] * rgb[1] + 0.0722f * rgb[2] * rgb[2] > 0.18f;
 }
@@ -98,8 +99,8 @@ double pd_contour_interval(float low, float high) {
     return nearest;
 }
 
-/* Sets the shader's contour values, counted in steps from the integer below the legend's low end. Counted from 0, a
- * narrow range far from 0 would exceed the precision of the shader's floats. */
+/* Sets the shader's contour values. They are counted in intervals (`step`) from the multiple of `step` below the
+ * legend's low end. If counted from 0, a narrow range far from 0 would exceed the precision of the shader's floats. */
 static void set_contour_uniforms(unsigned program, const pd_field *field, double step) {
     double low = (double)field->low, range = (double)field->high - low;
     glUniform2f(glGetUniformLocation(program, "levels"), (float)(range / step),
@@ -107,8 +108,8 @@ static void set_contour_uniforms(unsigned program, const pd_field *field, double
     glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
 }
 
-/* Sets the shader's uniforms that fade contours out near sides with outflow. The pressure there is about zero, and
- * small differences would determine the contour's position. */
+/* Sets the shader's uniforms that fade contours out near sides with outflow. The pressure is about zero there, so that
+ * small differences would determine where contours are. side: texel side, m. */
 static void set_outflow_uniforms(unsigned program, const pd_view *view, const pd_rounded_box *wall, float side) {
     const pd_wall *walls = view->container.walls;
     bool box = view->container.shape == PD_CONTAINER_BOX;
@@ -119,10 +120,10 @@ static void set_outflow_uniforms(unsigned program, const pd_view *view, const pd
     glUniform2f(glGetUniformLocation(program, "outflow_fade"), 0.5f * view->spacing + 2 * side, 1 / side);
 }
 
-/* Sets the shader's uniform that fades the picture out near the field's edge, in open space with tracers, where the
- * fluid continues beyond its field. */
+/* Sets the shader's uniform that fades the picture out near the field's edge in open space with tracers. There the
+ * fluid continues beyond the edge. */
 static void set_fade_uniform(unsigned program, const pd_view *view, const pd_field_grid *grid) {
-    const float part = 0.07f; /* width of the fading, as a fraction of the field's smaller side */
+    const float part = 0.07f; /* width of the faded edge, as a fraction of the field's smaller side */
     bool open = view->container.shape == PD_CONTAINER_NONE && view->tracers;
     float smaller = (float)(grid->width < grid->height ? grid->width : grid->height);
     glUniform2f(glGetUniformLocation(program, "fade"), (float)grid->border - 0.5f, open ? fmaxf(part * smaller, 1) : 0);

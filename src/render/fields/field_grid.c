@@ -1,4 +1,4 @@
-/* Prepares a field for the shader: continues values beyond the fluid, computes slopes and fractions of fluid. */
+/* Prepares a field for the shader: extrapolates values beyond the fluid, and computes slopes and fractions of fluid. */
 #include "render/fields/field_grid.h"
 
 #include "core/array.h"
@@ -7,22 +7,22 @@
 #include <string.h>
 
 enum {
-    MAX_BORDER = 32,      /* most texels of the border */
-    MAX_SLOPED_RINGS = 3, /* rings that are continued with a slope; further rings are constant */
+    MAX_BORDER = 32,      /* greatest width of the border, texels */
+    MAX_SLOPED_RINGS = 3, /* rings extrapolated with a slope; values of further rings are constant */
 };
 
-/* Values are clamped to the legend's range and `beyond_range` times its length beyond, so that infinite values become
- * finite, without a visible effect. */
+/* Values are clamped to the legend's range plus this many times its length on either side. So infinite values become
+ * finite, with no visible effect. */
 static const float beyond_range = 8;
-/* A cell without a value counts as solid if its centre is at most this far in front of a wall or obstacle, in cells.
- * Some methods decide by a cell's centre, others by its open fraction. */
+/* A cell without a value is solid if its centre is this near to a wall or an obstacle, in cells. Some methods mark a
+ * cell as solid by its centre, others by its open fraction. */
 static const float solid_margin = 0.25f;
-/* Offsets of a texel's neighbours: four at its sides, four at its corners. */
+/* Offsets of a texel's neighbours: first the four that share a side, then the four that share a corner. */
 static const struct {
     int x, y;
 } neighbour_offsets[8] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
 
-/* All arrays of a grid, with `count` texels each. */
+/* List of the grid's arrays, with `count` texels each. */
 #define TEXEL_ARRAYS(grid, count)                                                                                      \
     PD_ARRAYS(PD_ARRAY((grid)->values, 0, count), PD_ARRAY((grid)->fraction_splines, 0, count),                        \
               PD_ARRAY((grid)->fluid_fraction, 0, count), PD_ARRAY((grid)->rings, 0, count),                           \
@@ -40,7 +40,8 @@ static bool reserve_texels(pd_field_grid *grid, int count) {
     return true;
 }
 
-/* Returns the mean of the values in a block of cells, NAN if fewer than half of the cells have one. */
+/* Returns the mean of the values in a block of block x block cells, or NAN if fewer than half of the cells have a
+ * value. */
 static float compute_block_mean(const pd_field *field, int column, int row, int block) {
     int right = column + block < field->nx ? column + block : field->nx;
     int top = row + block < field->ny ? row + block : field->ny, found = 0;
@@ -49,13 +50,13 @@ static float compute_block_mean(const pd_field *field, int column, int row, int 
         for (int x = column; x < right; x++) {
             float value = field->values[(size_t)y * (size_t)field->nx + (size_t)x];
             if (isnan(value)) continue;
-            sum += fminf(fmaxf(value, -1e30f), 1e30f); /* inf - inf would be NaN */
+            sum += fminf(fmaxf(value, -1e30f), 1e30f); /* infinities become finite: inf - inf would be NaN */
             found++;
         }
     return 2 * found >= (right - column) * (top - row) ? sum / (float)found : NAN;
 }
 
-/* Reads the field's values, scaled so that the legend's range is 0 to 1. Returns false if the field has none. */
+/* Reads the field's values, scaled so that the legend's range becomes 0 to 1. Returns false if no cell has a value. */
 static bool read_values(pd_field_grid *grid, const pd_field *field, int border, int block) {
     float range = field->high - field->low, scale = range > 0 && isfinite(range) ? 1 / range : 0;
     bool any = false;
@@ -65,7 +66,8 @@ static bool read_values(pd_field_grid *grid, const pd_field *field, int border, 
                                      : compute_block_mean(field, column * block, row * block, block);
             if (isnan(value)) continue;
             int i = (row + border) * grid->width + column + border;
-            /* Without a range all values are at the low end, including NAN, which is infinity times zero. */
+            /* If the range is 0 (scale = 0), infinity times zero is NAN, which the next line changes to
+             * -beyond_range. */
             value = (value - field->low) * scale;
             value = value > -beyond_range ? value : -beyond_range;
             grid->values[i].value = value < 1 + beyond_range ? value : 1 + beyond_range;
@@ -80,15 +82,16 @@ static bool is_in_grid(const pd_field_grid *grid, int x, int y) {
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
 }
 
-/* Returns whether a texel has a value in this ring or an earlier one. */
+/* Returns whether a texel has a value and a ring number up to `ring`. */
 static bool has_value(const pd_field_grid *grid, int x, int y, int ring) {
     if (!is_in_grid(grid, x, y)) return false;
     int of = grid->rings[y * grid->width + x];
     return of && of <= ring;
 }
 
-/* Returns the continuation of a row of texels that ends at x, y. The slope decays in its present ratio, so that values
- * approach a limit without crossing it. After a turn or a step the row is constant. */
+/* Extrapolates by one texel a row whose last texel is (x, y), in the direction opposite to (step_x, step_y). The slope
+ * decays by the ratio of the last two differences, at most 1, so that values approach a limit. If the differences have
+ * unlike signs, the value is constant. */
 static float extrapolate_from_row(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
     float value[3];
     for (int k = 0; k < 3; k++) {
@@ -101,8 +104,8 @@ static float extrapolate_from_row(const pd_field_grid *grid, int x, int y, int s
     return value[0] + (last * before > 0 ? last * fminf(last / before, 1) : 0);
 }
 
-/* Sets a texel without a value to the mean continuation of the rows that end at its sides, or, without any, at its
- * corners. Returns false if no row ends there. */
+/* Sets a texel without a value to the mean of the extrapolations from its side neighbours, or, if none of them has a
+ * value, from its corner neighbours. Returns false if no neighbour has a value. */
 static bool extrapolate_value(pd_field_grid *grid, int x, int y, int ring) {
     float sum = 0;
     int found = 0;
@@ -120,7 +123,8 @@ static bool extrapolate_value(pd_field_grid *grid, int x, int y, int ring) {
     return true;
 }
 
-/* Returns the fraction of fluid for a texel in a solid: the mean of the neighbours for which it is known. */
+/* Returns the fraction of fluid for a texel in a solid: the mean of its neighbours that are open or have a ring number
+ * up to `ring`. */
 static float extrapolate_fluid_fraction(const pd_field_grid *grid, int x, int y, int ring) {
     float sum = 0, weight = 0;
     for (int k = 0; k < 8; k++) {
@@ -132,14 +136,16 @@ static float extrapolate_fluid_fraction(const pd_field_grid *grid, int x, int y,
     return sum / weight;
 }
 
-/* Returns whether a texel is in a wall or an obstacle, rather than in air. */
+/* Returns whether a texel is in a wall or an obstacle, not in air. */
 static bool is_solid(const pd_field_grid *grid, const pd_view *view, int x, int y) {
     pd_vec2 centre = {(float)(grid->x + (x + 0.5) * grid->side), (float)(grid->y + (y + 0.5) * grid->side)};
     float reach = solid_margin * (float)grid->side;
-    return pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach); /* as renderer.c draws walls */
+    /* renderer.c draws walls half a spacing outwards */
+    return pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach);
 }
 
-/* Continues the values beyond the fluid, ring by ring, and the fraction of fluid under solids. */
+/* Extrapolates values beyond the fluid, one ring of texels at a time. Also extrapolates the fraction of fluid into
+ * solids. */
 static void extrapolate_values(pd_field_grid *grid, const pd_view *view, int rings) {
     grid->has_open_texels = false;
     for (int y = 0; y < grid->height; y++)
@@ -157,20 +163,20 @@ static void extrapolate_values(pd_field_grid *grid, const pd_view *view, int rin
             }
 }
 
-/* Return the lesser or the greater number, neither NAN. fminf and fmaxf order NAN by function calls, of which every
- * texel needs dozens. */
+/* Return the lesser or the greater of two numbers that are not NAN. Faster than fminf and fmaxf, which are function
+ * calls. */
 static float lesser_of(float a, float b) { return a < b ? a : b; }
 static float greater_of(float a, float b) { return a > b ? a : b; }
 
-/* Returns the curvature of least magnitude, 0 if the signs differ. */
+/* Returns the curvature of least magnitude, without its sign, or 0 if the signs differ. */
 static float find_least_curvature(float a, float b, float c) {
     return a * b > 0 && b * c > 0 ? lesser_of(fabsf(a), lesser_of(fabsf(b), fabsf(c))) : 0;
 }
 
-/* Returns the slope in the middle of five values: central (Catmull-Rom), limited so that a step causes no overshoot (F.
- * N. Fritsch and R. E. Carlson, Monotone Piecewise Cubic Interpolation, 1980). A smooth extremum, which has even
- * curvature, is not flattened (P. Colella and M. D. Sekora, A limiter for PPM that preserves accuracy at smooth
- * extrema, 2008). */
+/* Returns the slope at the middle one of five values: the central difference, limited so that a step causes no
+ * overshoot (F. N. Fritsch and R. E. Carlson, Monotone Piecewise Cubic Interpolation, 1980). Smooth extrema, where the
+ * curvature varies little, are not flattened (P. Colella and M. D. Sekora, A limiter for PPM that preserves accuracy at
+ * smooth extrema, 2008). */
 static float compute_limited_slope(const float v[5]) {
     float before = v[2] - v[1], after = v[3] - v[2], least = lesser_of(fabsf(before), fabsf(after));
     float bound = before * after > 0 ? 3 * least : least;
@@ -178,8 +184,8 @@ static float compute_limited_slope(const float v[5]) {
     return lesser_of(greater_of(0.5f * (before + after), -bound), bound);
 }
 
-/* Returns the limited slope at texel i along a line of `count` texels, `step` indices apart. place: position of i in
- * the line. Beside a neighbour without a value it is the slope to the other neighbour. */
+/* Returns the limited slope at texel i on a line of `count` texels whose indices differ by `step`. position: position
+ * of i on the line. If one neighbour has no value, returns the slope to the other one. */
 static float compute_limited_slope_at(const pd_field_grid *grid, int i, int step, int position, int count) {
     float v[5];
     bool has[5];
@@ -220,7 +226,8 @@ static void compute_slopes(pd_field_grid *grid) {
         }
 }
 
-/* Gets the fractions of fluid in the 3 x 3 texels around a texel, clamped at the border. */
+/* Gets the fractions of fluid in the 3 x 3 texels around a texel. Beyond the grid's edge the edge texels are
+ * repeated. */
 static void read_neighbour_fractions(const pd_field_grid *grid, int x, int y, float c[3][3]) {
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++) {
@@ -231,7 +238,7 @@ static void read_neighbour_fractions(const pd_field_grid *grid, int x, int y, fl
         }
 }
 
-/* Returns the value in the middle of nine coefficients of a cubic B-spline, and its derivatives. */
+/* Returns a cubic B-spline's value and derivatives at the middle one of its 3 x 3 coefficients. */
 static pd_field_texel evaluate_spline_at_middle(float c[3][3]) {
     float row[3], rise[3];
     for (int j = 0; j < 3; j++) {
@@ -242,13 +249,14 @@ static pd_field_texel evaluate_spline_at_middle(float c[3][3]) {
                             0.5f * (row[2] - row[0]), 0.5f * (rise[2] - rise[0])};
 }
 
-/* Smooths the staircases of cells once more than the spline does. Single cells and single holes, which would vanish,
- * are raised or lowered again. The factor 9/4 is the inverse of the spline's value at a single cell. */
+/* Smooths the staircases of cells, in addition to the spline. Single cells and single holes would vanish, so their
+ * fraction is corrected until the spline is above 0.6 or below 0.4. 9/4 is the inverse of the spline's value at a
+ * single cell. */
 static void smooth_fractions(pd_field_grid *grid) {
     const float least = 0.6f;
     int count = grid->width * grid->height;
     float c[3][3];
-    /* stored here until the splines are computed */
+    /* along_x is unused until the splines are computed: stores the unsmoothed fractions */
     for (int i = 0; i < count; i++) grid->fraction_splines[i].along_x = grid->fluid_fraction[i];
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
@@ -269,8 +277,8 @@ static void smooth_fractions(pd_field_grid *grid) {
     for (int i = 0; i < count; i++) grid->fluid_fraction[i] = grid->fraction_splines[i].value;
 }
 
-/* Computes the splines of the fraction of fluid. The edge of the fluid is where they are 0.5: a straight edge is
- * exactly between two cells, and corners are rounded. */
+/* Computes the splines of the fraction of fluid. The fluid's edge is where the spline is 0.5. A straight edge is
+ * exactly between two cells, corners are rounded. */
 static void compute_fraction_splines(pd_field_grid *grid) {
     float c[3][3];
     smooth_fractions(grid);
@@ -281,7 +289,8 @@ static void compute_fraction_splines(pd_field_grid *grid) {
         }
 }
 
-/* Chooses the number of cells per texel and of texels of the border. Returns false if the grid would exceed `limit`
+/* Chooses the cells per texel along a side (*block), the width of the border (*border, texels) and the grid's size.
+ * spacing: rest spacing of particles, m; pixel: size of a pixel, m. Returns false if the grid would exceed `limit`
  * texels along a side. */
 static bool choose_sizes(pd_field_grid *grid, const pd_field *field, float spacing, float pixel, int limit, int *border,
                          int *block) {
@@ -289,7 +298,7 @@ static bool choose_sizes(pd_field_grid *grid, const pd_field *field, float spaci
     float per_pixel = pixel / field->cell;
     for (*block = per_pixel > 2 ? (int)fminf(per_pixel, (float)most) : 1; *block <= most; ++*block) {
         grid->side = (double)field->cell * *block;
-        /* The spline reads two texels beyond a point. Walls are drawn half a spacing beyond the fluid. */
+        /* 2 texels for the spline, and half a spacing, by which walls are drawn outwards */
         float beyond = ceilf(0.5f * spacing / (float)grid->side);
         *border = 2 + (beyond > 0 ? (int)fminf(beyond, MAX_BORDER) : 0);
         grid->width = (field->nx - 1) / *block + 1 + 2 * *border;

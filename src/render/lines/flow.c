@@ -1,4 +1,4 @@
-/* Samples a velocity field for drawing. */
+/* Samples the velocity field of a view for streamlines and arrows. */
 #include "render/lines/flow.h"
 
 #include "core/array.h"
@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-static const float min_cell_side = 2; /* least side of a cell, interface units */
-/* speed / greatest speed below which fluid counts as at rest; solvers leave a third of it */
+static const float min_cell_side = 2; /* least distance of samples, interface units */
+/* Speed / characteristic speed of the view (speed_scale) below which fluid counts as at rest. Solvers leave speeds up
+ * to a third of this. */
 static const float rest_fraction = 3e-4f;
 
 void pd_flow_free(pd_flow *flow) {
@@ -15,8 +16,8 @@ void pd_flow_free(pd_flow *flow) {
     memset(flow, 0, sizeof *flow);
 }
 
-/* Returns the mean velocity of a block of cells in the field's units, without fluid if fewer than half of the cells
- * have a value. */
+/* Returns the mean velocity of a block of block x block cells in the fields' unit. Its `fluid` is 0 if fewer than half
+ * of the cells have a value. */
 static pd_flow_sample compute_block_mean(const pd_field *x, const pd_field *y, int column, int row, int block) {
     int right = column + block < x->nx ? column + block : x->nx, top = row + block < x->ny ? row + block : x->ny;
     pd_flow_sample sum = {0};
@@ -53,8 +54,8 @@ static void read_samples(pd_flow *flow, const pd_field *x, const pd_field *y, in
     flow->checksum = sum;
 }
 
-/* Gives samples without fluid the mean velocity of neighbours with fluid, so that interpolation near a wall tends to
- * the fluid's velocity instead of zero. */
+/* Sets the velocity of samples without fluid to the mean of their neighbours with fluid. Interpolated velocities near a
+ * wall then approach the fluid's velocity instead of zero. */
 static void extrapolate_samples(pd_flow *flow) {
     for (int j = 0; j < flow->ny; j++)
         for (int i = 0; i < flow->nx; i++) {

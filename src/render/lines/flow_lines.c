@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-static const float taper_length = 34;     /* length of the tapered ends, interface units */
-static const float pattern_length = 230;  /* length of the moving pattern at the greatest speed, interface units */
-static const float arrow_spacing = 28;    /* distance of arrows, interface units */
+static const float taper_length = 34; /* length of the taper at each end of a streamline, interface units */
+/* period of the moving brightness pattern at the greatest speed, interface units */
+static const float pattern_length = 230;
+static const float arrow_spacing = 28;    /* distance of neighbouring arrows, interface units */
 static const float arrow_length = 27;     /* length of an arrow at the greatest speed, interface units */
-static const float slowest_arrow = 0.01f; /* fraction of the greatest speed below which there is no arrow */
+static const float slowest_arrow = 0.01f; /* speed / greatest speed up to which no arrow is drawn */
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
     return pd_strokes_create(&lines->strokes, error);
@@ -29,8 +30,8 @@ static float smooth_step(float t) {
     return t * t * (3 - 2 * t);
 }
 
-/* Returns the streamlines of the last picture with the same world, view and size, else the least recently used ones
- * (*anew). The camera is not compared: two methods side by side have the same. */
+/* Returns the sequence of pictures with this world, camera and size. If there is none, returns the least recently used
+ * sequence. *restart receives whether its streamlines cannot be continued. */
 static pd_flow_sequence *find_sequence(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera,
                                        bool *restart) {
     const pd_view *view = picture->view;
@@ -54,7 +55,8 @@ static pd_flow_sequence *find_sequence(pd_flow_lines *lines, const pd_picture *p
     return found;
 }
 
-/* Returns whether a straight stroke from point `last` to i + 1 passes the points between within a tenth of a unit. */
+/* Returns whether point i can be omitted: a straight stroke from point `last` to i + 1 is short and passes the middle
+ * one of the points between within 0.1 interface units. tapers: point i is in a tapered end. */
 static bool can_omit_point(const pd_stream_point *points, int last, int i, bool tapers) {
     const pd_stream_point *a = &points[last], *middle = &points[(last + i + 1) / 2], *b = &points[i + 1];
     float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = tapers ? 7 : 19;
@@ -68,7 +70,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
     double clock = ((double)line->phase - time) * (double)per_second;
     float phase = (float)(clock - floor(clock)), stretch = 1;
     if (!PD_ARRAY_RESERVE(lines->points, lines->capacity, 0, line->count)) return;
-    if (line->closed) { /* a closed line has an integer number of periods of the pattern */
+    if (line->closed) { /* stretches the pattern of a closed line to a whole number of periods */
         float periods = (points[line->count - 1].time - points[0].time) * per_second;
         stretch = periods > 0 ? 1 + (1 - line->taper) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;
     }
@@ -101,7 +103,8 @@ static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, con
     }
 }
 
-/* Adds an arrow with its middle at x, y: a tail that widens to the head. */
+/* Adds an arrow whose middle is at (x, y). Its shaft widens towards the head. velocity: interface units/s; scale:
+ * pixels per interface unit. */
 static void add_arrow(pd_flow_lines *lines, float x, float y, const float velocity[2], float scale) {
     float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]),
           part = speed / lines->flow.greatest_speed;
@@ -121,8 +124,8 @@ static void add_arrow(pd_flow_lines *lines, float x, float y, const float veloci
     pd_strokes_add(&lines->strokes, points, 5, scale);
 }
 
-/* Adds arrows on a lattice, which is centred in the picture, so that arrows stay in place when the window's size
- * changes. */
+/* Adds arrows on a square lattice. The lattice is centred in the picture, so that arrows stay in place when the
+ * window's size changes. */
 static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
     float middle_x = 0.5f * (float)picture->width / picture->scale;
     float middle_y = 0.5f * (float)picture->height / picture->scale;

@@ -6,15 +6,15 @@
 #include "render/lines/streamlines.h"
 #include "render/lines/strokes.h"
 
-/* Streamlines of the pictures of one world and one size, to continue in the next picture. The window draws up to three
- * such sequences in turn: two panes and a recording. */
+/* Streamlines of successive pictures of one world with one camera. The window draws up to three such sequences in turn:
+ * two panes and a recording. */
 typedef struct pd_flow_sequence {
     pd_streamlines streamlines;
     pd_camera camera;
-    const struct pd_world *world;
-    int nx, ny;
-    double time; /* time of the last picture, s */
-    long long last_use;
+    const struct pd_world *world; /* world of the pictures, only compared */
+    int nx, ny;                   /* size of the pictures' flow, samples */
+    double time;                  /* simulated time of the last picture, s */
+    long long last_use;           /* picture_count at the last use; 0: unused */
 } pd_flow_sequence;
 
 enum { PD_FLOW_SEQUENCES = 3 };
@@ -23,15 +23,15 @@ typedef struct pd_flow_lines {
     pd_flow flow;
     pd_flow_sequence sequences[PD_FLOW_SEQUENCES];
     pd_strokes strokes;
-    pd_stroke_point *points;
+    pd_stroke_point *points; /* points of the present stroke */
     int capacity;
-    long long picture_count;
+    long long picture_count; /* number of pictures drawn with streamlines */
 } pd_flow_lines;
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error);
 void pd_flow_lines_free(pd_flow_lines *lines);
-/* Draws the picture's streamlines or arrows into the bound framebuffer. Does nothing if the picture has neither or the
- * view has no velocities in cells. */
+/* Draws the picture's streamlines or arrows into the bound framebuffer. Does nothing if picture->lines is neither, or
+ * if the view has no velocities in cells. */
 void pd_flow_lines_draw(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera);
 
 #endif

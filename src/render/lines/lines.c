@@ -1,4 +1,4 @@
-/* Draws obstacles, drains, container and tool. */
+/* Draws obstacles, drains, the container's outline and the tool's circle. */
 #include "render/lines/lines.h"
 
 #include "core/array.h"
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Number of vertices of a triangle strip around a rounded box: pairs along four quarter circles, then the first pair
- * again (shape.vert). */
+/* Number of vertices of the triangle strip around a rounded box in shape.vert: inner and outer vertices along four
+ * quarter circles, and the first two again. */
 enum { QUARTER_STEPS = 24, STRIP_VERTICES = 2 * (4 * (QUARTER_STEPS + 1) + 1) };
 
 static const float radians_per_degree = 3.14159265f / 180;
@@ -47,7 +47,7 @@ void pd_lines_free(pd_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-/* Appends a shape. Without memory the shape is not drawn. */
+/* Appends a shape to those to draw. If memory runs out the shape is not drawn. */
 static void add_shape(pd_lines *lines, const pd_line_shape *shape) {
     if (!PD_ARRAY_RESERVE(lines->shapes, lines->capacity, lines->count, lines->count + 1)) return;
     lines->shapes[lines->count++] = *shape;
@@ -63,7 +63,7 @@ static pd_line_shape make_box(const pd_camera *camera, pd_vec2 center, pd_vec2 s
     shape.half[0] = 0.5f * size.x * camera->pixels_per_metre;
     shape.half[1] = 0.5f * size.y * camera->pixels_per_metre;
     shape.axis[0] = cosf(angle * radians_per_degree);
-    shape.axis[1] = -sinf(angle * radians_per_degree); /* in pixels y points down */
+    shape.axis[1] = -sinf(angle * radians_per_degree); /* y points down in pixels */
     return shape;
 }
 
@@ -72,7 +72,7 @@ static pd_vec2 to_world_point(const pd_area *obstacle, pd_vec2 point) {
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
 }
 
-/* Returns a thick line with round ends. */
+/* Returns a thick line with round ends. from, to, thickness: m. */
 static pd_line_shape make_capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, float thickness) {
     pd_vec2 a = pd_camera_to_pixels(camera, from), b = pd_camera_to_pixels(camera, to);
     float length = hypotf(b.x - a.x, b.y - a.y);
@@ -87,8 +87,9 @@ static pd_line_shape make_capsule(const pd_camera *camera, pd_vec2 from, pd_vec2
     return shape;
 }
 
-/* Adds one layer of an obstacle, such as its rim or its inside, smaller by `inset` pixels. Each layer is drawn for all
- * obstacles before the next, so that segments of a polyline, and obstacles that touch, have a common outline. */
+/* Adds one layer of an obstacle, such as its rim or its inside: `shape`, smaller by `inset` pixels, with the colours
+ * and effects of `style`. A layer of all obstacles is drawn before the next layer, so that obstacles that touch have a
+ * common outline. */
 static void add_obstacle_layer(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
     pd_line_shape layer = *style;
     memcpy(layer.center, shape->center, sizeof layer.center);
@@ -116,8 +117,8 @@ static void add_polygon_triangles(pd_lines *lines, const pd_camera *camera, cons
     }
 }
 
-/* Adds a line about a polygon's outline, whose outer half remains visible. The last layer also adds the filling
- * triangles, whose hard edges the line hides. */
+/* Adds one layer of a polygon: a thick line along its outline. The layer with inset > 0, the inside, also gets
+ * triangles that fill the polygon. The line covers their hard edges. rim: pixels. */
 static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim,
                         const pd_line_shape *style) {
     if (inset > 0) add_polygon_triangles(lines, camera, polygon, style);
@@ -125,7 +126,7 @@ static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area 
         pd_vec2 from = to_world_point(polygon, polygon->points[i]);
         pd_vec2 to = to_world_point(polygon, polygon->points[(i + 1) % polygon->point_count]);
         pd_line_shape shape = make_capsule(camera, from, to, 2.8f * rim / camera->pixels_per_metre);
-        /* only layers that glow: shadows would add up where sides meet */
+        /* the shadow's layer has inset < 0, but wider shadows would add up where sides meet */
         add_obstacle_layer(lines, &shape, fmaxf(inset, 0), style);
     }
 }
@@ -149,7 +150,7 @@ static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area
         int next = obstacle->point_count > 1 ? i + 1 : i;
         shape = make_capsule(camera, to_world_point(obstacle, obstacle->points[i]),
                              to_world_point(obstacle, obstacle->points[next]), obstacle->thickness);
-        /* only layers that glow: shadows would add up where sides meet */
+        /* the shadow's layer has inset < 0, but wider shadows would add up where sides meet */
         add_obstacle_layer(lines, &shape, fmaxf(inset, 0), style);
     }
 }
@@ -192,7 +193,7 @@ static void add_container_outline(pd_lines *lines, const pd_picture *picture, co
         ring.half[0] = fmaxf(ring.half[0] - ring.radius + line, 0);
         ring.half[1] = fmaxf(ring.half[1] - ring.radius + line, 0);
     } else {
-        ring.radius += 0.6f * line; /* drawn outside of the fluid's edge */
+        ring.radius += 0.6f * line; /* the ring lies outside the fluid's edge */
     }
     ring.stroke = line;
     ring.glow = 9 * picture->scale;

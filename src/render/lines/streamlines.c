@@ -1,4 +1,4 @@
-/* Traces streamlines, and moves them from picture to picture. */
+/* Traces streamlines, and continues them from picture to picture. Lengths without a unit are in interface units. */
 #include "render/lines/streamlines.h"
 
 #include "core/array.h"
@@ -9,30 +9,29 @@
 enum {
     MAX_LINES = 4096,
     MAX_POINTS = 1 << 17,
-    MAX_TRACED = 4096,      /* most points of a line in one direction */
-    MAX_FAILURES = 2,       /* most failed lines (too short) that begin in a cell */
-    FAILURE_HALF_LIFE = 24, /* pictures after which half of the failures are forgotten */
-    SEED_TEST_PERIOD = 3,   /* number of pictures in which all places beside old lines are tested once */
+    MAX_TRACED = 4096, /* most points of a line on one side of its seed */
+    /* failed attempts after which no line begins in a cell; an attempt fails if the line is too short */
+    MAX_FAILURES = 2,
+    FAILURE_HALF_LIFE = 24, /* updates after which the failure counts of all cells are halved */
+    SEED_TEST_PERIOD = 3,   /* updates in which all seed positions beside old lines are tested once */
 };
 
-static const float point_spacing = 3.75f; /* distance of two points of a line */
-static const float min_last_segment = 1;  /* least distance of the last two points */
+static const float point_spacing = 3.75f; /* distance of two neighbouring points of a line */
+static const float min_last_segment = 1;  /* least distance of the last two points of a line */
 static const float min_new_loop = 54;     /* least length of a new closed line */
-static const float min_old_loop = 38;     /* least length of a closed line that continues */
+static const float min_old_loop = 38;     /* least length of a closed line of the previous picture, else it fades */
 static const float min_new_length = 54;   /* least length of a new line */
-static const float min_old_length = 27;   /* pixels: a line of the previous picture is dropped if it becomes shorter */
-static const float wall_distance = 6;     /* least distance of a seed from walls */
-static const float min_own_distance =
-    27;                                 /* marks of the same line do not end it if they are nearer than this along it */
-static const float max_closing_gap = 1; /* largest distance at which a line passes its seed and is closed */
-static const float rest_fraction =
-    1e-4f; /* fraction of the flow's greatest speed below which fluid counts as at rest */
-/* fraction of the remaining length by which an end grows from picture to picture */
+static const float min_old_length = 27;   /* least length of a line of the previous picture, else it fades */
+static const float wall_distance = 6;     /* least distance of a new seed from walls */
+static const float min_own_distance = 27; /* distance along a line from which the line's own marks end it */
+static const float max_closing_gap = 1;   /* largest distance of a closing line from its seed */
+static const float rest_fraction = 1e-4f; /* speed / greatest speed of the flow below which tracing stops */
+/* Fraction of the remaining length by which an end moves in each update. */
 static const float end_growth = 0.14f;
-static const float max_end_change = 7;    /* largest change of an end's position from picture to picture */
-static const float opacity_change = 0.1f; /* change of a line's opacity from picture to picture */
-static const float seed_shift =
-    0.04f; /* fraction of the distance to its line's middle by which a seed moves from picture to picture */
+static const float max_end_change = 7;    /* largest movement of an end in an update */
+static const float opacity_change = 0.1f; /* change of a line's opacity in an update */
+/* fraction of the distance to the line's middle that a seed moves in an update */
+static const float seed_shift = 0.04f;
 
 /* ---- Marks: places that lines occupy ---- */
 
@@ -58,8 +57,8 @@ static void remove_last_marks(pd_streamlines *s, int remaining) {
 
 typedef enum near_mark { NO_MARK, MARK_OF_OTHER_LINE, MARK_OF_SAME_LINE } near_mark;
 
-/* Returns whether a mark is within `distance` of (x, y), of another line or of a distant part of the line itself.
- * along: distance along the line from its seed. */
+/* Returns whose mark is within `distance` of (x, y). Marks of `line` count only if they are more than min_own_distance
+ * away along the line. along: distance of (x, y) along the line from its seed. */
 static near_mark find_near_mark(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
     int low = find_cell(s, x - distance, y - distance), high = find_cell(s, x + distance, y + distance);
     int columns = high % s->columns - low % s->columns + 1;
@@ -83,15 +82,14 @@ static float least_traced_speed(const pd_flow *flow) {
 }
 
 typedef struct trace {
-    pd_stream_point *points; /* points from the seed on */
+    pd_stream_point *points; /* points, beginning with the seed */
     int count;
-    float target; /* length that the line should reach */
+    float target; /* length that the line may have: to its end, or to the mark of another line */
     bool closed;
 } trace;
 
-/* Moves p by `length` along the flow (sign 1) or against it (-1), by the midpoint method. p->speed is that of the step
- * before, which is close enough for the half step. Returns false if p is outside of the fluid, or the fluid is at
- * rest. */
+/* Moves p by `length` along the flow (sign 1) or against it (-1), by the midpoint method. The first half step uses
+ * p->speed, the speed of the previous step. Returns false if p is outside of the fluid or the fluid is at rest. */
 static bool advance_point(const pd_flow *flow, float sign, float length, pd_stream_point *p) {
     float v[2], half = 0.5f * sign * length / p->speed;
     if (!pd_flow_interpolate(flow, p->x, p->y, v) ||
@@ -108,8 +106,8 @@ static bool advance_point(const pd_flow *flow, float sign, float length, pd_stre
     return true;
 }
 
-/* Returns whether the last step, to p, passes the line's seed in the seed's direction. If so, p becomes the seed, and
- * the gap is distributed over the whole line. */
+/* Returns whether the last step, which ends at p, passes the line's seed in the direction of its first step. If so,
+ * sets p to the seed and distributes the remaining gap over the line's points. */
 static bool close_trace_at_seed(const trace *trace, pd_stream_point *p) {
     const pd_stream_point *seed = &trace->points[0], *before = &trace->points[trace->count - 1];
     float x = (p->x - before->x) / point_spacing, y = (p->y - before->y) / point_spacing;
@@ -128,8 +126,8 @@ static bool close_trace_at_seed(const trace *trace, pd_stream_point *p) {
     return true;
 }
 
-/* Traces a line from its seed in one direction and adds marks up to the target length. Continues without marks to the
- * length `shown` while there is flow. */
+/* Traces a line from its seed in one direction (sign 1: downstream, -1: upstream) and adds marks, up to the length
+ * `target` at which it meets a mark. Continues without marks to the length drawn_length if there is flow. */
 static trace trace_line(pd_streamlines *s, const pd_flow *flow, int line, float sign, float drawn_length) {
     pd_stream_point p = {.x = s->lines[line].x, .y = s->lines[line].y};
     int steps = (int)fminf(ceilf(point_spacing / (0.45f * flow->sample_spacing)), 8);
@@ -143,7 +141,7 @@ static trace trace_line(pd_streamlines *s, const pd_flow *flow, int line, float 
            p.y > -point_spacing && p.x < s->width + point_spacing && p.y < s->height + point_spacing) {
         int moves = 0;
         while (moves < steps && advance_point(flow, sign, point_spacing / (float)steps, &p)) moves++;
-        if (moves == 0 && trace.count > 1) trace.count--; /* the last point is already outside */
+        if (moves == 0 && trace.count > 1) trace.count--; /* the last point is outside of the fluid */
         if (moves < steps) break;
         float far = fabsf(p.along);
         trace.closed = sign > 0 && far >= min_own_distance && close_trace_at_seed(&trace, &p);
@@ -152,7 +150,7 @@ static trace trace_line(pd_streamlines *s, const pd_flow *flow, int line, float 
                               : NO_MARK;
         if (found) {
             trace.target = far - point_spacing;
-            /* Just before a line closes, it comes near to its own beginning. */
+            /* A line that is about to close meets the marks of its own beginning: traces on to reach the seed. */
             if (found == MARK_OF_SAME_LINE && sign > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_END_DISTANCE);
         }
         if (trace.target >= 0 && far > stop && !trace.closed) break;
@@ -182,7 +180,7 @@ static void add_point(pd_streamlines *s, pd_streamline *line, pd_stream_point po
     line->count++;
 }
 
-/* Stores the drawn points, from the upstream end to the downstream end. */
+/* Stores the drawn points of a line, from its upstream end to its downstream end. */
 static void store_points(pd_streamlines *s, pd_streamline *line, const trace *back, const trace *ahead) {
     line->first = s->point_count;
     line->count = 0;
@@ -196,8 +194,8 @@ static void store_points(pd_streamlines *s, pd_streamline *line, const trace *ba
     add_point(s, line, interpolate_point(ahead, line->ahead));
 }
 
-/* Moves a line's seed a fraction `part` of the way to the line's middle, where changes of the flow move the line
- * least. */
+/* Moves a line's seed the fraction `fraction` of the way to the line's middle. A seed in the middle moves the line
+ * least when the flow changes. */
 static void move_seed_to_middle(pd_streamline *line, const trace *back, const trace *ahead, float fraction) {
     float shift = fraction * 0.5f * (line->ahead - line->back);
     if (line->closed || fabsf(shift) < 0.05f) return;
@@ -213,8 +211,8 @@ static float next_drawn_length(float drawn_length, float target) {
     return drawn_length + fminf(fmaxf(end_growth * (target - drawn_length), -max_end_change), max_end_change);
 }
 
-/* Closes a line that has met its beginning. Its seed moves to the middle of the gap: both ends stay there until their
- * taper has disappeared. */
+/* Changes a line that has met its own beginning to a closed one. The seed moves to the middle of the gap between the
+ * ends, which are tapered there until `taper` is 0. */
 static void join_ends(pd_streamline *line, const trace *ahead) {
     float gap = ahead->target - line->ahead - line->back;
     pd_stream_point seed = interpolate_point(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
@@ -226,7 +224,7 @@ static void join_ends(pd_streamline *line, const trace *ahead) {
     line->closed = true;
 }
 
-/* Updates a line of the last picture for the present flow. */
+/* Traces a line of the previous picture again in the present flow, and updates its ends and opacity. */
 static void update_line(pd_streamlines *s, const pd_flow *flow, int index) {
     pd_streamline *line = &s->lines[index];
     int marks = s->mark_count;
@@ -255,8 +253,8 @@ static void update_line(pd_streamlines *s, const pd_flow *flow, int index) {
         move_seed_to_middle(line, &back, &ahead, seed_shift);
 }
 
-/* Returns whether all sides of (x, y) are fluid: a line that begins beside a wall would run along it and look like a
- * part of it. */
+/* Returns whether (x, y) is at least wall_distance from walls. A line from a seed near a wall would look like a part of
+ * the wall. */
 static bool is_away_from_walls(const pd_flow *flow, float x, float y) {
     static const float beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     float v[2];
@@ -266,7 +264,8 @@ static bool is_away_from_walls(const pd_flow *flow, float x, float y) {
     return true;
 }
 
-/* Begins a line at x, y if fluid flows there and no line is near. Returns whether a line was added. */
+/* Adds a line with its seed at (x, y) if there is fluid and no other line is near. Returns false if no line was added,
+ * also if it would be too short. */
 static bool add_line(pd_streamlines *s, const pd_flow *flow, float x, float y, float opacity) {
     float v[2];
     if (s->line_count == MAX_LINES || !(x > 0 && y > 0 && x < s->width && y < s->height) ||
@@ -297,8 +296,8 @@ static bool add_line(pd_streamlines *s, const pd_flow *flow, float x, float y, f
     return true;
 }
 
-/* Begins lines beside those from index `from` on, while there is room. Of the `old` lines of the last picture only some
- * are tested in each picture. */
+/* Adds lines beside the lines from index `first` on, including those that it adds. Of the first old_count lines, which
+ * are old, a part is tested in each update. */
 static void add_lines_beside(pd_streamlines *s, const pd_flow *flow, int first, int old_count, float opacity) {
     const float distance = 1.02f * PD_STREAM_SEPARATION;
     for (int index = first; index < s->line_count; index++)
@@ -326,7 +325,7 @@ static int greatest_common_divisor(int a, int b) {
 static void add_lines(pd_streamlines *s, const pd_flow *flow, float opacity) {
     int old = s->line_count;
     add_lines_beside(s, flow, 0, old, opacity);
-    /* Tests the places far from all lines in scattered order: the stride is near the golden section of the number of
+    /* Tests seed positions everywhere, in scattered order: the stride is near the golden section of the number of
      * cells. */
     int cells = s->columns * s->rows, stride = (int)(0.618034f * (float)cells);
     while (stride > 1 && greatest_common_divisor(cells, stride) > 1) stride--;

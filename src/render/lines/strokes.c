@@ -1,4 +1,4 @@
-/* Draws strokes as a mesh. */
+/* Draws strokes as one triangle mesh. */
 #include "render/lines/strokes.h"
 
 #include "core/array.h"
@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const float halo_width = 2.4f; /* width of the dark halo around a stroke, interface units */
-/* The shader also reads the two vertices before each one, so the buffer begins with two unused ones. */
+/* The shader reads the three corners of a triangle: the present vertex and the two before it. So the buffer begins with
+ * two unused vertices. */
 enum { ATTRIBUTES = 2, CORNERS = 3, EARLIER_CORNERS = CORNERS - 1 };
 
 pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error) {
@@ -44,8 +45,8 @@ void pd_strokes_free(pd_strokes *strokes) {
 
 void pd_strokes_clear(pd_strokes *strokes) { strokes->count = 0; }
 
-/* Rounds a position to a fraction of a pixel that every rasteriser represents, so that a stroke has the same pixels in
- * all areas of a picture. */
+/* Rounds a position to 1/16 pixel, which every rasteriser represents exactly. A stroke then has the same pixels in all
+ * areas of a picture. */
 static float snap_to_subpixel(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
 
 void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {

@@ -1,4 +1,5 @@
-/* Draws vortices: sums their discs in a texture, which is drawn in the colours of the legend. */
+/* Draws vortices in two steps: adds up their discs in a texture of sums, then draws the sums in the colours of the
+ * legend. */
 #include "render/lines/vortices.h"
 
 #include "core/array.h"
@@ -12,13 +13,12 @@
 #include <string.h>
 
 enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* MAX_SUMS: texels of the larger side of the sums */ };
-/* radius of a disc / radius of its core: the disc is half transparent at the core's edge */
+/* Radius of a disc / radius of its core. The disc is half transparent at the core's edge. */
 static const float disc_radius_per_core = 1.6f;
-static const float glow_radius_per_core =
-    5;                                     /* radius of the glow around a vortex without an area / radius of its core */
-static const float min_core_radius = 2.5f; /* least drawn radius of a core, interface units */
-static const float texels_per_disc = 4;    /* texels of the sums along a disc's radius, enough for a cubic filter */
-static const float max_texel_pixels = 8;   /* most pixels per texel, unless the picture exceeds MAX_SUMS such texels */
+static const float glow_radius_per_core = 5; /* radius of the glow around a point vortex / radius of its core */
+static const float min_core_radius = 2.5f;   /* least drawn radius of a core, interface units */
+static const float texels_per_disc = 4;      /* texels of the sums per radius of a disc, enough for a cubic filter */
+static const float max_texel_pixels = 8;     /* greatest side of a texel of the sums, pixels, if MAX_SUMS allows */
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
     pd_result result = pd_shader_load(&discs->splat, "vortex.vert", "vortex.frag", error);
@@ -47,7 +47,7 @@ pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
 }
 
 void pd_vortex_discs_free(pd_vortex_discs *discs) {
-    glDeleteTextures(1, &discs->colour_texture); /* OpenGL ignores 0 */
+    glDeleteTextures(1, &discs->colour_texture); /* OpenGL ignores the name 0 */
     if (discs->array) glDeleteVertexArrays(1, &discs->array);
     if (discs->empty_array) glDeleteVertexArrays(1, &discs->empty_array);
     if (discs->buffer) glDeleteBuffers(1, &discs->buffer);
@@ -58,9 +58,10 @@ void pd_vortex_discs_free(pd_vortex_discs *discs) {
     memset(discs, 0, sizeof *discs);
 }
 
-/* Fills the discs. Vortices with an area overlap: their opacity is area / area of the disc, so that together they cover
- * the fluid once. Vortices without an area come last, over the others. low, high: corners of the rectangle of all
- * discs, m. Returns the radius of the smallest disc, m. */
+/* Computes the discs of all vortices. Vortices with an area overlap: their opacity is area / integral of the disc, so
+ * that they cover the fluid once. Point vortices (without an area) come last and are drawn over the others. pixel: size
+ * of a pixel, m. low, high: receive the corners of the rectangle around all discs, m. Returns the radius of the
+ * smallest disc, m. */
 static float fill_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel, pd_vec2 *low, pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;
     float least = min_core_radius * picture->scale * pixel, smallest = INFINITY;
@@ -79,7 +80,7 @@ static float fill_discs(pd_vortex_discs *discs, const pd_picture *picture, float
         bool is_point = !(v->area[n] > 0);
         float core = fmaxf(v->core[n], least), disc = disc_radius_per_core * core,
               reach = is_point ? glow_radius_per_core * core : disc;
-        float integral = 0.25f * 3.14159265f * disc * disc; /* integral of the disc's opacity (1 - q^2)^3, m^2 */
+        float integral = 0.25f * 3.14159265f * disc * disc; /* integral of the disc's profile (1 - q^2)^3, m^2 */
         float part = fminf(fmaxf(v->circulation[n] / legend.high, -1), 1);
         float opacity = is_point ? 1 : fminf(v->area[n] / integral, 1);
         int place = is_point ? v->count - ++discs->point_count : discs->area_count++;
@@ -101,7 +102,7 @@ static void bind_colour_texture(pd_vortex_discs *discs, int palette) {
     discs->palette = palette;
 }
 
-/* Makes the vertex attributes begin at disc `first`, since OpenGL 3.3 lacks base instances. */
+/* Binds the vertex attributes so that they begin at disc `first`, because OpenGL 3.3 lacks base instances. */
 static void set_first_disc(const pd_vortex_discs *discs, int first) {
     static const GLint sizes[ATTRIBUTES] = {2, 1, 1, 1, 1};
     static const size_t offsets[ATTRIBUTES] = {
@@ -114,7 +115,7 @@ static void set_first_disc(const pd_vortex_discs *discs, int first) {
         glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, sizeof(pd_vortex_disc), (void *)(start + offsets[i]));
 }
 
-/* Adds discs to the texture of sums. */
+/* Clears the texture of sums, and adds `count` discs from disc `first` on. */
 static void add_discs_to_sums(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
     float matrix[4][4];
     glBindFramebuffer(GL_FRAMEBUFFER, discs->sum_target.framebuffer);
@@ -129,7 +130,7 @@ static void add_discs_to_sums(pd_vortex_discs *discs, const pd_camera *camera, i
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, count);
 }
 
-/* Draws the sums over the picture in the colours of the legend. */
+/* Draws the texture of sums over the picture in the colours of the legend. */
 static void draw_sums(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera,
                       const float rectangle[4], unsigned target) {
     unsigned program = discs->shade;

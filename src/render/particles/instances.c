@@ -1,4 +1,4 @@
-/* Positions, colours and weights of particles for the GPU. */
+/* Computes positions, colours and splat weights of particles for the GPU. */
 #include "render/particles/instances.h"
 
 #include "core/array.h"
@@ -66,7 +66,7 @@ static void set_field_colours(pd_instance *items, int count, const pd_picture *p
     float scale = (MAP_SIZE - 1) / (field->high - field->low);
     for (int i = 0; i < count; i++) {
         float position = field->values ? (field->values[i] - field->low) * scale + 0.5f : 0;
-        items[i].colour = map[position > 0 ? (int)fminf(position, MAP_SIZE - 1) : 0]; /* NaN: low end */
+        items[i].colour = map[position > 0 ? (int)fminf(position, MAP_SIZE - 1) : 0]; /* NAN: colour of the low end */
     }
 }
 
@@ -117,22 +117,24 @@ void pd_instances_add_reflections(pd_instances *instances, const pd_container *c
 typedef struct crowding_grid {
     float *cells;
     float per_metre;
-    /* numbers of cells, powers of two; outside positions wrap around, which an estimate tolerates */
+    /* powers of two; positions outside the grid wrap around, which is exact enough for weights */
     unsigned columns, rows;
 } crowding_grid;
 
-/* Computes the quadratic B-spline weights of three cells. d: offset from the middle cell's centre, -0.5..0.5 cells. */
+/* Computes the quadratic B-spline weights of three neighbouring cells. d: offset from the middle cell's centre,
+ * -0.5..0.5 cells. */
 static void compute_spline_weights(float d, float weight[3]) {
     weight[0] = 0.5f * (0.5f - d) * (0.5f - d);
     weight[1] = 0.75f - d * d;
     weight[2] = 0.5f * (0.5f + d) * (0.5f + d);
 }
 
-/* Finds the 3 x 3 cells around a particle, and its weights in each column and row. */
+/* Finds the 3 x 3 cells around a particle: index of each column, index of each row's first cell, and the particle's
+ * spline weight in each column (wx) and row (wy). */
 static void find_cells_of_particle(const crowding_grid *grid, float x, float y, unsigned column[3], unsigned row[3],
                                    float wx[3], float wy[3]) {
     float gx = x * grid->per_metre, gy = y * grid->per_metre;
-    gx = fabsf(gx) < 1e9f ? gx : 0; /* NaN and values beyond the range of int become 0 */
+    gx = fabsf(gx) < 1e9f ? gx : 0; /* NAN and values beyond the range of int become 0 */
     gy = fabsf(gy) < 1e9f ? gy : 0;
     float cx = floorf(gx + 0.5f), cy = floorf(gy + 0.5f);
     compute_spline_weights(gx - cx, wx);
@@ -163,9 +165,9 @@ static bool prepare_crowding_grid(pd_instances *instances, float cell, crowding_
     return true;
 }
 
-/* Returns the splat weight of a particle by its crowding: local density / density at rest. Crowding is 0.6 at the
- * surface of a body at rest, where the weight must stay 1, and 0.13 for a lone particle, which needs several times the
- * weight to show as a droplet. */
+/* Returns the splat weight of a particle from its crowding = local density / rest density. At the surface of a body at
+ * rest crowding is 0.6, and the weight must be 1. A lone particle has 0.13 and needs several times the weight to show
+ * as a droplet. */
 static float compute_splat_weight(float crowding) {
     const float sparse = 0.50f, crowded = 1.25f;
     if (crowding < sparse) return powf(sparse / crowding, 0.95f);
@@ -186,8 +188,8 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
     float at_rest = cell * cell / (spacing * spacing);
     for (int i = 0; i < instances->count; i++) {
         find_cells_of_particle(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
-        /* A particle's contribution to its own crowding depends on its position in the cell, so the mean contribution,
-         * 0.3, replaces it. */
+        /* A particle's contribution to its own crowding varies with its position in the cell. Replaces it by its mean,
+         * 0.3. */
         float own_x = wx[0] * wx[0] + wx[1] * wx[1] + wx[2] * wx[2];
         float own_y = wy[0] * wy[0] + wy[1] * wy[1] + wy[2] * wy[2];
         float sum = 0.3f - own_x * own_y;
@@ -200,7 +202,7 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
 void pd_instances_upload(pd_instances *instances) {
     size_t size = (size_t)instances->count * sizeof(pd_instance);
     glBindBuffer(GL_ARRAY_BUFFER, instances->buffer);
-    /* The buffer gets new storage every frame, so that the driver need not wait until the last frame was drawn. */
+    /* New storage in every frame: the driver need not wait until the previous frame is drawn. */
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, instances->items, GL_STREAM_DRAW);
 }
 

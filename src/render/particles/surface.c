@@ -1,4 +1,5 @@
-/* Draws particles as a fluid's surface: splats, glow, shading in tiles. */
+/* Draws particles as a fluid's surface: adds their splats to a field, computes its glow, and shades tiles of the
+ * picture. */
 #include "render/particles/surface.h"
 
 #include "core/array.h"
@@ -9,25 +10,27 @@
 #include <math.h>
 #include <string.h>
 
-/* The kernel is so wide that the sum of splats in a body at rest is flat, and its edge shows no single particles. */
-static const float splat_radius_per_spacing = 2.8f; /* radius of the kernel / rest spacing */
+/* The splat is so wide that the sum of splats is constant in a body at rest, and its edge shows no single particles. */
+static const float splat_radius_per_spacing = 2.8f; /* radius of a splat / rest spacing */
 static const float texels_per_spacing = 2.0f; /* texels of the field per rest spacing, enough for a cubic filter */
-static const float fluid_threshold = 0.42f;   /* value of the field at the surface; 1 inside a body at rest */
-/* Tracers drift apart, so the threshold for fluid would leave holes. */
+/* value of the field at the surface; the value inside a body at rest is 1 */
+static const float fluid_threshold = 0.42f;
+/* Value of the field at the surface of tracers. These drift apart, so that fluid_threshold would show holes. */
 static const float tracer_threshold = 0.2f;
-static const float glow_border = 24; /* width of the border for glow around the container, interface units */
+/* width of the border around the container in which glow is drawn, interface units */
+static const float glow_border = 24;
 enum {
-    GLOW_REDUCTION = 4, /* texels of the field that make one texel of the glow, along a side */
-    MAX_FIELD = 2048,   /* larger side of the field, texels */
+    GLOW_REDUCTION = 4, /* texels of the field per texel of the glow, along a side */
+    MAX_FIELD = 2048,   /* greatest side of the field, texels */
     TILE = 32,          /* side of a tile, pixels */
 };
-/* Content of a tile. NEW_GLOW: GLOW that the current pass of spread_marks has marked. */
+/* Content of a tile. NEW_GLOW: marked by the current call of mark_glow_tiles, which changes it to GLOW at its end. */
 enum { NOTHING, GLOW, FLUID, NEW_GLOW };
 
-/* Part of the picture that the field covers, and its resolution. */
+/* Part of the picture that the field covers, and the field's resolution. */
 typedef struct field_area {
-    int x, y, width, height; /* rectangle, pixels from the lower left corner */
-    float texel;             /* size of a texel, pixels */
+    int x, y, width, height; /* rectangle in the picture, pixels from the lower left corner */
+    float texel;             /* side of a texel, pixels */
     int columns, rows;       /* size of the field, texels */
 } field_area;
 
@@ -70,8 +73,8 @@ void pd_surface_free(pd_surface *surface) {
     memset(surface, 0, sizeof *surface);
 }
 
-/* Returns the spacing that determines the size of splats, m: the rest spacing, at least 1.2 pixels, so that the field
- * is not finer than the picture. */
+/* Returns the spacing of particles from which the splat size is computed, m: the rest spacing, but at least 1.2 pixels,
+ * so that the field is not finer than the picture. */
 static float drawn_spacing(const pd_view *view, const pd_camera *camera) {
     return fmaxf(view->spacing, 1.2f / camera->pixels_per_metre);
 }
@@ -80,7 +83,8 @@ float pd_surface_splat_radius(const pd_view *view) { return splat_radius_per_spa
 
 static float surface_threshold(const pd_view *view) { return view->tracers ? tracer_threshold : fluid_threshold; }
 
-/* Chooses the field's rectangle: the container with a border for its glow, or the whole picture. */
+/* Chooses the field's rectangle and resolution. The rectangle is the container with a border for its glow, or the whole
+ * picture. */
 static field_area choose_field_area(const pd_picture *picture, const pd_camera *camera) {
     const pd_container *container = &picture->view->container;
     field_area covered = {0, 0, picture->width, picture->height, 1, 1, 1};
@@ -105,7 +109,7 @@ static field_area choose_field_area(const pd_picture *picture, const pd_camera *
     return covered;
 }
 
-/* Runs a shader program on all pixels of the target. */
+/* Draws a rectangle over the whole bound framebuffer by a shader program. */
 static void draw_full_target(const pd_surface *surface, unsigned program) {
     glUniform4f(glGetUniformLocation(program, "rectangle"), -1, -1, 1, 1);
     glBindVertexArray(surface->empty_array);
@@ -124,7 +128,8 @@ static void add_splats_to_field(pd_surface *surface, const pd_instances *instanc
     float width = (float)covered->columns * covered->texel / camera->pixels_per_metre;
     float height = (float)covered->rows * covered->texel / camera->pixels_per_metre;
     float reach = splat_radius_per_spacing * drawn_spacing(picture->view, camera);
-    /* The kernel (1 - q^2)^3 integrates to pi/4 reach^2; at rest there is one particle per spacing^2. */
+    /* The splat (1 - q^2)^3 integrates to pi/4 reach^2, and a body at rest has one particle per spacing^2. `unit` makes
+     * the field 1 there. */
     float unit = 4 * picture->view->spacing * picture->view->spacing / (3.14159265f * reach * reach);
     glUseProgram(surface->splat);
     glUniform4f(glGetUniformLocation(surface->splat, "to_clip"), 2 / width, 2 / height, -2 * low.x / width - 1,
@@ -137,7 +142,7 @@ static void add_splats_to_field(pd_surface *surface, const pd_instances *instanc
     glDisable(GL_BLEND);
 }
 
-/* Computes the glow: the field's colours in lower resolution, blurred. */
+/* Computes the glow: the field's colours at 1/GLOW_REDUCTION of the resolution, blurred. */
 static void compute_glow(pd_surface *surface, float threshold) {
     int width = surface->field.width / GLOW_REDUCTION + 1, height = surface->field.height / GLOW_REDUCTION + 1;
     pd_target_resize(&surface->glow[0], width, height, GL_RGBA16F);
@@ -163,8 +168,8 @@ static void compute_glow(pd_surface *surface, float threshold) {
     }
 }
 
-/* Marks unmarked tiles within `glow` tiles of a marked one as GLOW, along a row or a column of `count` tiles, `stride`
- * indices apart. */
+/* Marks as GLOW all tiles within glow_radius tiles of a tile that is GLOW or FLUID, along a row or a column of `count`
+ * tiles. stride: difference of the indices of neighbouring tiles. */
 static void mark_glow_tiles(uint8_t *marks, int count, int stride, int glow_radius) {
     for (int pass = 0; pass < 2; pass++) {
         int last = -glow_radius - 1; /* position of the last tile that was marked before this call */
@@ -180,7 +185,7 @@ static void mark_glow_tiles(uint8_t *marks, int count, int stride, int glow_radi
         if (marks[i * stride] == NEW_GLOW) marks[i * stride] = GLOW;
 }
 
-/* Marks the tiles that a particle's splat or glow reaches. Returns whether any tile is marked. */
+/* Marks the tiles that splats (FLUID) or their glow (GLOW) reach. Returns false if memory runs out. */
 static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                                const pd_camera *camera, const field_area *covered) {
     surface->columns = covered->width / TILE + 1;
@@ -206,7 +211,7 @@ static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instance
         for (int row = low_y; row <= high_y; row++)
             memset(&surface->marks[row * surface->columns + low_x], FLUID, (size_t)(high_x - low_x + 1));
     }
-    /* The blur reaches six texels of the glow, each GLOW_SHARE texels of the field. */
+    /* The blur reaches less than 6.5 texels of the glow, each of GLOW_REDUCTION texels of the field. */
     int glow = (int)(6.5f * GLOW_REDUCTION * covered->texel / TILE) + 1;
     for (int row = 0; row < surface->rows; row++)
         mark_glow_tiles(&surface->marks[row * surface->columns], surface->columns, 1, glow);
@@ -215,7 +220,7 @@ static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instance
     return true;
 }
 
-/* Uploads the positions of the marked tiles, tiles with fluid first, and sets both numbers of tiles. */
+/* Uploads the positions of the marked tiles, those with FLUID first. Sets fluid_tiles and glow_tiles. */
 static void upload_tiles(pd_surface *surface) {
     pd_tile *tile = surface->tiles;
     for (int kind = FLUID; kind >= GLOW; kind--) {
@@ -245,7 +250,7 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
     glUniform1f(glGetUniformLocation(program, "border"), glow_border * picture->scale);
     glBindVertexArray(surface->tile_array);
     glBindBuffer(GL_ARRAY_BUFFER, surface->tile_buffer);
-    /* The attribute begins at the first tile to draw, since OpenGL 3.3 lacks base instances. */
+    /* The attribute begins at tile `first`, because OpenGL 3.3 lacks base instances. */
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(pd_tile), (void *)((size_t)first * sizeof(pd_tile)));
     if (end > first) glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, end - first);
 }
