@@ -58,7 +58,7 @@ static void expect_row(const cJSON *row, const char *name) {
     bool walls = kind == BENCH_POOL || kind == BENCH_TANK;
     assert_true((cJSON_GetObjectItem(row, "walls") != NULL) == walls);
     if (walls) expect_walls(item(row, "walls"));
-    if (reference_form_description(name)) {
+    if (reference_description(name)) {
         expect_positive(row, "reference_ratio");
         expect_positive(row,
                         kind == BENCH_FLOW ? "reference_ns_per_cell_substep" : "reference_ns_per_particle_substep");

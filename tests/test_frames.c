@@ -245,8 +245,9 @@ static void paths_that_cannot_be_written_are_errors(void **state) {
     assert_int_equal(create(&frames, long_path, WIDTH, HEIGHT, false, &error), PD_FAILED);
     free(long_path);
     uint8_t rgb[SIZE] = {0};
-    assert_int_equal(pd_png_write("/nowhere/at/all.png", &(pd_pixels){.width = WIDTH, .height = HEIGHT}, rgb, &error),
-                     PD_FAILED);
+    assert_int_equal(
+        pd_png_write_file("/nowhere/at/all.png", &(pd_pixels){.width = WIDTH, .height = HEIGHT}, rgb, &error),
+        PD_FAILED);
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
 }
 

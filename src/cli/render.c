@@ -162,8 +162,8 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     if (!result) result = pd_renderer_create(&graphics->renderer, error);
     if (!result && has_text(plan)) result = ui_create(&graphics->ui, NULL, graphics->scale, error);
     if (!result) result = pd_sink_create(&graphics->sink, options->output, &info, options->force, error);
-    if (!result && !options->quiet && *pd_sink_format_note(graphics->sink))
-        fprintf(stderr, "puddle: warning: %s\n", pd_sink_format_note(graphics->sink));
+    if (!result && !options->quiet && *pd_sink_encoder_note(graphics->sink))
+        fprintf(stderr, "puddle: warning: %s\n", pd_sink_encoder_note(graphics->sink));
     return result;
 }
 

@@ -108,7 +108,7 @@ static int remove_file_if_present(const pd_folder *folder, const char *name) {
     return error_number == ENOENT ? 0 : error_number;
 }
 
-static pd_result fail_removing(const pd_folder *folder, const char *name, int error_number, pd_error *error) {
+static pd_result fail_with_remove_error(const pd_folder *folder, const char *name, int error_number, pd_error *error) {
     char reason[80] = "";
     if (strerror_r(error_number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", error_number);
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
@@ -118,14 +118,14 @@ static pd_result fail_removing(const pd_folder *folder, const char *name, int er
 pd_result pd_folder_remove_recording(const pd_folder *folder, const char *kept_name, pd_error *error) {
     /* Removes recording.json first, so that it never describes frames that are gone. */
     int error_number = remove_file_if_present(folder, "recording.json");
-    if (error_number) return fail_removing(folder, "recording.json", error_number, error);
+    if (error_number) return fail_with_remove_error(folder, "recording.json", error_number, error);
     DIR *listing = opendir(folder->path);
     if (!listing) return pd_fail_unwritable(folder->path, errno, error);
     pd_result result = PD_OK;
     for (struct dirent *entry = readdir(listing); entry && !result; entry = readdir(listing)) {
         if (!pd_folder_is_recording_file(entry->d_name) || !strcmp(entry->d_name, kept_name)) continue;
         error_number = remove_file_if_present(folder, entry->d_name);
-        if (error_number) result = fail_removing(folder, entry->d_name, error_number, error);
+        if (error_number) result = fail_with_remove_error(folder, entry->d_name, error_number, error);
     }
     closedir(listing);
     return result;

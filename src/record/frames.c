@@ -33,7 +33,7 @@ static pd_result folder_backend_write_frame(pd_backend *backend, long long index
     char path[PD_MAX_PATH];
     double start_time = pd_now();
     format_frame_path(frames, index, path, sizeof path);
-    pd_result result = pd_png_write(path, &frames->pixels, data, error);
+    pd_result result = pd_png_write_file(path, &frames->pixels, data, error);
     pthread_mutex_lock(&frames->mutex);
     backend->report.encoding += pd_now() - start_time;
     pthread_mutex_unlock(&frames->mutex);

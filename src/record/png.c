@@ -36,9 +36,9 @@ static void write_chunk(FILE *stream, const char type[5], const uint8_t *data, s
 
 enum { FILTER_NONE = 0, FILTER_UP = 2 };
 
-static uint16_t load_16_bits(const uint8_t *row, size_t i) {
+static uint16_t load_16_bits(const uint8_t *row, size_t offset) {
     uint16_t value;
-    memcpy(&value, row + i, sizeof value);
+    memcpy(&value, row + offset, sizeof value);
     return value;
 }
 
@@ -106,7 +106,7 @@ bool pd_png_write_to_stream(FILE *stream, const pd_pixels *pixels, const uint8_t
     return true;
 }
 
-pd_result pd_png_write(const char *path, const pd_pixels *pixels, const uint8_t *data, pd_error *error) {
+pd_result pd_png_write_file(const char *path, const pd_pixels *pixels, const uint8_t *data, pd_error *error) {
     size_t size = 0;
     pd_output output;
     uint8_t *rows = compress_rows(pixels, data, &size);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* Writes a picture to a temporary file and renames it to `path`. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-pd_result pd_png_write(const char *path, const pd_pixels *pixels, const uint8_t *data, pd_error *error);
+pd_result pd_png_write_file(const char *path, const pd_pixels *pixels, const uint8_t *data, pd_error *error);
 /* Writes a picture as PNG to a stream. ferror() reports a failed write. Returns false if memory runs out; nothing is
  * written then. */
 bool pd_png_write_to_stream(FILE *stream, const pd_pixels *pixels, const uint8_t *data);

@@ -234,7 +234,7 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
     return PD_OK;
 }
 
-const char *pd_sink_format_note(const pd_sink *sink) { return sink->backend->note; }
+const char *pd_sink_encoder_note(const pd_sink *sink) { return sink->backend->note; }
 
 void pd_sink_set_part(pd_sink *sink, const pd_sink_part *part) {
     pd_recorded_part next = {.seed = part->seed, .first_frame = sink->next_index};

@@ -58,7 +58,7 @@ pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error);
  * USAGE, OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
 pd_result pd_sink_create(pd_sink **sink, const char *path, const pd_sink_info *info, bool overwrite, pd_error *error);
 /* Returns a message if the preferred encoder is missing and another format is used, else "". */
-const char *pd_sink_format_note(const pd_sink *sink);
+const char *pd_sink_encoder_note(const pd_sink *sink);
 /* Begins a part of the recording with the next frame. Does nothing if scene, method and seed are unchanged. */
 void pd_sink_set_part(pd_sink *sink, const pd_sink_part *part);
 /* Copies the pixels of a frame into the queue. Frames are numbered in the order of calls. If a write fails (disk full),

@@ -14,7 +14,7 @@ typedef struct stream {
     size_t size;
 } stream;
 
-static pd_result fail_writing_stream(int error_number, pd_error *error) {
+static pd_result fail_with_write_error(int error_number, pd_error *error) {
     char reason[80] = "";
     if (strerror_r(error_number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", error_number);
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
@@ -35,7 +35,7 @@ static pd_result stream_backend_write_frame(pd_backend *backend, long long index
             struct pollfd wait = {.fd = STDOUT_FILENO, .events = POLLOUT};
             poll(&wait, 1, -1);
         } else if (errno != EINTR) {
-            return fail_writing_stream(errno, error);
+            return fail_with_write_error(errno, error);
         }
     }
     backend->report.encoding += pd_now() - start_time;

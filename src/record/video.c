@@ -78,7 +78,7 @@ static int64_t seek_output(void *context, int64_t offset, int whence) {
     return position >= 0 ? position : AVERROR(errno);
 }
 
-static pd_result fail_encoding(const video *video, int averror, pd_error *error) {
+static pd_result fail_with_encoder_error(const video *video, int averror, pd_error *error) {
     char reason[128] = "";
     if (video->write_errno) return pd_fail_unwritable(video->path, video->write_errno, error);
     if (averror == AVERROR(ENOMEM))
@@ -179,7 +179,7 @@ static pd_result video_backend_write_frame(pd_backend *backend, long long index,
     video *video = (struct video *)backend;
     video->frame->pts = index;
     int averror = video->palette ? add_gif_frame(video, data) : encode_video_frame(video, data);
-    return averror < 0 ? fail_encoding(video, averror, error) : PD_OK;
+    return averror < 0 ? fail_with_encoder_error(video, averror, error) : PD_OK;
 }
 
 static void video_backend_free(video *video) {
@@ -233,7 +233,7 @@ static pd_result complete_file(video *video, pd_error *error) {
     int averror = av_write_trailer(video->format);
     if (averror >= 0) avio_flush(video->format->pb);
     if (averror >= 0 && video->write_errno) averror = AVERROR(video->write_errno);
-    if (averror < 0) return fail_encoding(video, averror, error);
+    if (averror < 0) return fail_with_encoder_error(video, averror, error);
     size = lseek(fileno(video->output.stream), 0, SEEK_END);
     /* Returns unused reserved space to the file system. */
     if (size >= 0 && ftruncate(fileno(video->output.stream), size) != 0) errno = 0;
@@ -250,7 +250,7 @@ static pd_result video_backend_finish(pd_backend *backend, const pd_sink_outcome
     if (result) *error = outcome->error;
     if (!result && outcome->added_frames) {
         int averror = write_remaining_packets(video);
-        if (averror < 0) result = fail_encoding(video, averror, error);
+        if (averror < 0) result = fail_with_encoder_error(video, averror, error);
     }
     *report = backend->report; /* after encoding the remaining frames, so that their seconds count */
     if (video->frames == 0 || (result && !video->write_errno)) {
@@ -307,9 +307,9 @@ static int create_frame_buffers(video *video, pd_sink_kind kind, int fps) {
 }
 
 /* Opens the container file and writes its header. */
-static int open_container(video *video, const char *name, int fps, const pd_sink_part *part) {
+static int open_container(video *video, const char *container_name, int fps, const pd_sink_part *part) {
     char url[PD_MAX_PATH + 8];
-    int averror = avformat_alloc_output_context2(&video->format, NULL, name, NULL);
+    int averror = avformat_alloc_output_context2(&video->format, NULL, container_name, NULL);
     if (averror < 0) return averror;
     uint8_t *buffer = av_malloc(IO_BUFFER_SIZE);
     AVIOContext *io =
@@ -331,7 +331,7 @@ static int open_container(video *video, const char *name, int fps, const pd_sink
     averror = avcodec_parameters_from_context(video->stream->codecpar, video->codec);
     if (averror < 0) return averror;
     AVDictionary *options = NULL;
-    if (strcmp(name, "mp4") == 0) av_dict_set(&options, "movflags", "+faststart", 0);
+    if (strcmp(container_name, "mp4") == 0) av_dict_set(&options, "movflags", "+faststart", 0);
     averror = avformat_write_header(video->format, &options);
     av_dict_free(&options);
     if (averror >= 0) avio_flush(video->format->pb);
@@ -359,7 +359,7 @@ pd_result pd_video_backend_create(pd_backend **created, const char *path, pd_sin
     if (!result) {
         int averror = create_frame_buffers(video, kind, info->fps);
         if (averror >= 0) averror = open_container(video, pd_encoder_container_name(kind), info->fps, &info->part);
-        if (averror < 0) result = fail_encoding(video, averror, error);
+        if (averror < 0) result = fail_with_encoder_error(video, averror, error);
     }
     if (result) {
         video_backend_discard(&video->backend);

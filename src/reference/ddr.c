@@ -137,7 +137,7 @@ static void displace_by_walls(reference_ddr *ddr, int i, double pressure, double
  * hide. */
 static void relax_densities(reference_ddr *ddr, double dt) {
     for (int i = 0; i < ddr->count; i++)
-        ddr->hidden[i] = reference_compute_hidden(&ddr->walls, ddr->radius, ddr->x[i], ddr->y[i]);
+        ddr->hidden[i] = reference_compute_hidden_fractions(&ddr->walls, ddr->radius, ddr->x[i], ddr->y[i]);
     if (ddr->neighbours_first) reference_neighbours_build(&ddr->neighbours, &ddr->cells, ddr->count);
     for (int i = 0; i < ddr->count; i++) {
         int found = ddr->neighbours_first ? find_neighbours_in_list(ddr, i) : find_neighbours(ddr, i);

@@ -21,7 +21,7 @@ typedef struct reference_flip {
     double blend;                /* FLIP share of the velocity transfer to particles, 0 (PIC) to 1 */
     int sweeps;                  /* number of Gauss-Seidel sweeps in a substep */
     double gravity_x, gravity_y;
-    pd_container container;
+    pd_container container; /* container of the world */
 } reference_flip;
 
 /* Creates a reference with the particles and parameters of a world of method flip. Errors: OUT_OF_MEMORY,

@@ -22,9 +22,9 @@ static pd_result read_parameters(reference_grid_fluid *grid, const pd_world *wor
 
 /* Copies walls and smoke to the cells, and mean velocities to the faces between two fluid cells. field: "solid",
  * "smoke", "velocity_x", "velocity_y" of the view. ambient: mass of the surroundings. */
-static void copy_fields_from_view(reference_grid_fluid *grid, const pd_view *view, const pd_field *field[4],
+static void copy_fields_from_view(reference_grid_fluid *grid, const pd_view *view, const pd_field *fields[4],
                                   double ambient) {
-    const pd_field *solid = field[0], *smoke = field[1];
+    const pd_field *solid = fields[0], *smoke = fields[1];
     int cells = solid->nx * solid->ny;
     for (int j = 1; j < grid->ny - 1; j++)
         for (int i = 1; i < grid->nx - 1; i++) {
@@ -38,31 +38,31 @@ static void copy_fields_from_view(reference_grid_fluid *grid, const pd_view *vie
         for (int i = 1; i < grid->nx - 1; i++) {
             int to = cell_index(grid, i, j), from = i - 1 + solid->nx * (j - 1);
             if (grid->fluid[to] > 0 && grid->fluid[to - 1] > 0)
-                grid->u[to] = 0.5 * ((double)field[2]->values[from] + (double)field[2]->values[from - 1]);
+                grid->u[to] = 0.5 * ((double)fields[2]->values[from] + (double)fields[2]->values[from - 1]);
             if (grid->fluid[to] > 0 && grid->fluid[to - grid->nx] > 0)
-                grid->v[to] = 0.5 * ((double)field[3]->values[from] + (double)field[3]->values[from - solid->nx]);
+                grid->v[to] = 0.5 * ((double)fields[3]->values[from] + (double)fields[3]->values[from - solid->nx]);
         }
 }
 
 static pd_result copy_world(reference_grid_fluid *grid, const pd_world *world, pd_error *error) {
     static const char *const names[] = {"solid", "smoke", "velocity_x", "velocity_y"};
-    const pd_field *field[4];
+    const pd_field *fields[4];
     pd_view view;
     double ambient = 0;
     pd_world_view(world, &view);
     for (int k = 0; k < 4; k++) {
-        field[k] = pd_view_field(&view, names[k]);
-        if (!field[k] || !field[k]->values)
+        fields[k] = pd_view_field(&view, names[k]);
+        if (!fields[k] || !fields[k]->values)
             return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use a lower resolution)");
     }
-    grid->nx = field[0]->nx + 2;
-    grid->ny = field[0]->ny + 2;
-    grid->cell = (double)field[0]->cell;
+    grid->nx = fields[0]->nx + 2;
+    grid->ny = fields[0]->ny + 2;
+    grid->cell = (double)fields[0]->cell;
     double **const arrays[] = {&grid->u, &grid->v,       &grid->fluid,   &grid->smoke,
                                &grid->p, &grid->next[0], &grid->next[1], &grid->next[2]};
     pd_result result = reference_allocate_arrays(arrays, sizeof arrays / sizeof *arrays, grid->nx * grid->ny, error);
     if (result == PD_OK) result = read_parameters(grid, world, &ambient, error);
-    if (result == PD_OK) copy_fields_from_view(grid, &view, field, ambient);
+    if (result == PD_OK) copy_fields_from_view(grid, &view, fields, ambient);
     grid->sweeps = REFERENCE_GRID_SWEEPS;
     grid->gravity_x = (double)pd_world_gravity(world).x;
     grid->gravity_y = (double)pd_world_gravity(world).y;

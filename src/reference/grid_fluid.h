@@ -25,7 +25,7 @@ typedef struct reference_grid_fluid {
     double *next[3]; /* u, v and smoke after advection */
     /* Parameters of the method. May be changed between steps. density: kg/m^3. */
     double density, over_relaxation, buoyancy, gravity_x, gravity_y;
-    int sweeps;
+    int sweeps; /* number of Gauss-Seidel sweeps in a substep */
 } reference_grid_fluid;
 
 /* Creates a reference with the fields and parameters of a world of method grid. A face's velocity is the mean of its

@@ -61,7 +61,7 @@ static const form *find_form(const char *method) {
     return NULL;
 }
 
-const char *reference_form_description(const char *method) {
+const char *reference_description(const char *method) {
     const form *found = find_form(method);
     return found ? found->description : NULL;
 }

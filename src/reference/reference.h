@@ -7,7 +7,7 @@
 typedef struct reference reference;
 
 /* Describes the reference implementation of a method in a few words: "plain scalar form". NULL: the method has none. */
-const char *reference_form_description(const char *method);
+const char *reference_description(const char *method);
 /* Creates the reference implementation of the world's method, with copies of the world's particles or fields and
  * parameters. The method must have one. Errors: OUT_OF_MEMORY. */
 pd_result reference_create(reference **created, const pd_world *world, pd_error *error);

@@ -15,8 +15,8 @@ static double compute_enclosed_fraction(double distance_squared, double core) {
     return core > 0 ? -expm1(-distance_squared / (core * core)) : 1;
 }
 
-void reference_vortex_velocities(const reference_vortices *vortices, int count, const double *x, const double *y,
-                                 double *vx, double *vy) {
+void reference_vortex_compute_velocities(const reference_vortices *vortices, int count, const double *x,
+                                         const double *y, double *vx, double *vy) {
     for (int i = 0; i < count; i++) {
         double u = 0, w = 0;
         for (int j = 0; j < vortices->count; j++) {
@@ -47,7 +47,7 @@ void reference_vortex_velocities(const reference_vortices *vortices, int count, 
 
 enum { MOST_PAIRS = 10000000 }; /* most pairs of vortices and moved particles in a stage, about one second */
 
-static void copy_world(reference_vortex *vortex, const pd_view *view) {
+static void copy_vortices_and_tracers(reference_vortex *vortex, const pd_view *view) {
     const pd_view_vortices *vortices = &view->vortices;
     for (int n = 0; n < vortex->count; n++) {
         vortex->x[n] = (double)(n < vortices->count ? vortices->x[n] : view->x[n - vortices->count]);
@@ -78,7 +78,7 @@ pd_result reference_vortex_create(reference_vortex **created, const pd_world *wo
         free(vortex);
         return result;
     }
-    copy_world(vortex, &view);
+    copy_vortices_and_tracers(vortex, &view);
     double radius = view.container.shape == PD_CONTAINER_CIRCLE ? (double)view.container.radius : 0;
     vortex->vortices =
         (reference_vortices){view.vortices.count, vortex->x, vortex->y, vortex->circulation, vortex->core, radius};
@@ -108,8 +108,8 @@ void reference_vortex_step(reference_vortex *vortex, double dt) {
     memset(vortex->sum_y, 0, bytes);
     for (int stage = 0; stage < stages; stage++) {
         for (int n = 0; n < vortex->count; n += vortex->stride)
-            reference_vortex_velocities(&vortex->vortices, 1, &vortex->x[n], &vortex->y[n], &vortex->rate_x[n],
-                                        &vortex->rate_y[n]);
+            reference_vortex_compute_velocities(&vortex->vortices, 1, &vortex->x[n], &vortex->y[n], &vortex->rate_x[n],
+                                                &vortex->rate_y[n]);
         for (int n = 0; n < vortex->count; n += vortex->stride) {
             double advance = dt * advances[fourth][stage];
             vortex->sum_x[n] += weights[fourth][stage] * vortex->rate_x[n];

@@ -6,7 +6,7 @@
 #include <puddle/puddle.h>
 
 typedef struct reference_vortices {
-    int count;
+    int count;                 /* number of vortices */
     const double *x, *y;       /* positions from the circle's centre, m */
     const double *circulation; /* circulations, m^2/s, counterclockwise */
     const double *core;        /* core radii, m; 0: a point vortex */
@@ -14,8 +14,8 @@ typedef struct reference_vortices {
 } reference_vortices;
 
 /* Computes the velocities (m/s) that the vortices induce at `count` positions (m). */
-void reference_vortex_velocities(const reference_vortices *vortices, int count, const double *x, const double *y,
-                                 double *vx, double *vy);
+void reference_vortex_compute_velocities(const reference_vortices *vortices, int count, const double *x,
+                                         const double *y, double *vx, double *vy);
 
 /* Vortices and tracers of a world. Unsupported: forces, viscosity, obstacles, containers other than circles, which
  * count as open space. */

@@ -88,10 +88,10 @@ bool pd_canvas_next_area_of_part(const pd_canvas *canvas, const pd_pixel_area *p
 
 /* Reverses the order of the rows, because OpenGL's first row is the lowest. row_bytes: bytes of a row to exchange;
  * stride: distance of two rows in memory, bytes. */
-static void flip_rows(uint8_t *rgb, int height, size_t row_bytes, size_t stride) {
+static void flip_rows(uint8_t *data, int height, size_t row_bytes, size_t stride) {
     uint8_t row[4096];
     for (int top = 0, bottom = height - 1; top < bottom; top++, bottom--) {
-        uint8_t *a = rgb + (size_t)top * stride, *b = rgb + (size_t)bottom * stride;
+        uint8_t *a = data + (size_t)top * stride, *b = data + (size_t)bottom * stride;
         for (size_t done = 0; done < row_bytes; done += sizeof row) {
             size_t part = row_bytes - done < sizeof row ? row_bytes - done : sizeof row;
             memcpy(row, a + done, part);
@@ -127,14 +127,14 @@ void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *r
 
 /* Divides a pixel's colour by its alpha, because the renderer's colours are premultiplied and a file's are not. Alpha
  * is first raised to the brightest channel. top: greatest value of a channel. */
-static void divide_by_alpha(unsigned colour[4], unsigned top) {
+static void divide_by_alpha(unsigned colour[4], unsigned channel_max) {
     for (int c = 0; c < 3; c++)
         if (colour[c] > colour[3]) colour[3] = colour[c];
-    for (int c = 0; c < 3 && colour[3] > 0; c++) colour[c] = (colour[c] * top + colour[3] / 2) / colour[3];
+    for (int c = 0; c < 3 && colour[3] > 0; c++) colour[c] = (colour[c] * channel_max + colour[3] / 2) / colour[3];
 }
 
-static void divide_pixels_by_alpha(const pd_pixels *pixels, uint8_t *data, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+static void divide_pixels_by_alpha(const pd_pixels *pixels, uint8_t *data, size_t pixel_count) {
+    for (size_t i = 0; i < pixel_count; i++) {
         unsigned colour[4];
         uint16_t deep[4];
         if (pixels->deep) memcpy(deep, data + i * 8, 8);

@@ -67,9 +67,11 @@ static const palette palettes[] = {
 
 int pd_palette_count(void) { return (int)(sizeof palettes / sizeof palettes[0]); }
 
-static const palette *palette_at(int index) { return &palettes[index >= 0 && index < pd_palette_count() ? index : 0]; }
+static const palette *palette_at(int palette_index) {
+    return &palettes[palette_index >= 0 && palette_index < pd_palette_count() ? palette_index : 0];
+}
 
-const char *pd_palette_name(int index) { return palette_at(index)->name; }
+const char *pd_palette_name(int palette_index) { return palette_at(palette_index)->name; }
 
 int pd_palette_find(const char *name) {
     for (int i = 0; i < pd_palette_count(); i++)
@@ -97,13 +99,13 @@ static bool oklab_to_srgb(const float lab[3], float rgb[3]) {
     return exact;
 }
 
-void pd_palette_map_colour(int index, float t, float rgb[3]) {
+void pd_palette_map_colour(int palette_index, float t, float rgb[3]) {
     t = t > 0 ? fminf(t, 1) : 0; /* NAN: 0 */
     float position = t * (STOPS - 1);
     int stop = position < STOPS - 1 ? (int)position : STOPS - 2;
     float low[3], high[3];
-    hex_to_oklab(palette_at(index)->map[stop], low);
-    hex_to_oklab(palette_at(index)->map[stop + 1], high);
+    hex_to_oklab(palette_at(palette_index)->map[stop], low);
+    hex_to_oklab(palette_at(palette_index)->map[stop + 1], high);
     for (int i = 0; i < 3; i++) low[i] += (high[i] - low[i]) * (position - (float)stop);
     oklab_to_srgb(low, rgb);
 }
@@ -117,10 +119,10 @@ static void compute_signed_map_hue(const uint32_t stops[ARM_STOPS], float t, flo
     for (int i = 0; i < 3; i++) lab[i] = low[i] + (high[i] - low[i]) * (position - (float)stop);
 }
 
-void pd_palette_signed_map_colour(int index, float t, float rgb[3]) {
+void pd_palette_signed_map_colour(int palette_index, float t, float rgb[3]) {
     const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab */
     float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
-    compute_signed_map_hue(palette_at(index)->arms[t > 0], distance, lab);
+    compute_signed_map_hue(palette_at(palette_index)->arms[t > 0], distance, lab);
     lab[0] = darkest + (lightest - darkest) * distance;
     /* Keeps the lightness and reduces the chroma until sRGB contains the colour. */
     for (int k = 0; k < 40 && !oklab_to_srgb(lab, rgb); k++) {
@@ -129,16 +131,16 @@ void pd_palette_signed_map_colour(int index, float t, float rgb[3]) {
     }
 }
 
-void pd_palette_legend_colour(int index, float low, float high, float t, float rgb[3]) {
+void pd_palette_legend_colour(int palette_index, float low, float high, float t, float rgb[3]) {
     float most = fmaxf(-low, high);
     if (low < 0 && high > 0 && isfinite(most))
         pd_palette_signed_map_colour(
-            index,
+            palette_index,
             t > 0 ? (float)(((double)low + ((double)high - (double)low) * (double)fminf(t, 1)) / (double)most)
                   : low / most,
             rgb);
     else
-        pd_palette_map_colour(index, t, rgb);
+        pd_palette_map_colour(palette_index, t, rgb);
 }
 
 uint32_t pd_pack_colour(const float rgb[3]) {
@@ -147,8 +149,8 @@ uint32_t pd_pack_colour(const float rgb[3]) {
     return packed;
 }
 
-uint32_t pd_palette_material_colour(int index, const pd_view *view, int material) {
-    const palette *shown = palette_at(index);
+uint32_t pd_palette_material_colour(int palette_index, const pd_view *view, int material) {
+    const palette *shown = palette_at(palette_index);
     if (shown->uses_scene_colours) {
         if (material < 0 || material >= view->material_count) return 0xffffffffu;
         const pd_material *own = &view->materials[material];

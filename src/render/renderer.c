@@ -101,7 +101,7 @@ static void set_gl_state(unsigned target, const pd_picture *picture) {
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
-static void render_background(const pd_renderer *renderer, const pd_picture *picture, const pd_camera *camera) {
+static void draw_background_texture(const pd_renderer *renderer, const pd_picture *picture, const pd_camera *camera) {
     unsigned program = renderer->background_program;
     pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
@@ -132,7 +132,7 @@ static void draw_background(pd_renderer *renderer, unsigned target, const pd_pic
         if (key.deep != renderer->background_key.deep) pd_target_free(&renderer->background_target);
         pd_target_resize(&renderer->background_target, area->width, area->height, picture->deep ? GL_RGBA16 : GL_RGBA8);
         glBindFramebuffer(GL_FRAMEBUFFER, renderer->background_target.framebuffer);
-        render_background(renderer, picture, camera);
+        draw_background_texture(renderer, picture, camera);
         renderer->background_key = key;
     }
     glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->background_target.framebuffer);
@@ -144,7 +144,7 @@ static void draw_background(pd_renderer *renderer, unsigned target, const pd_pic
 
 static void prepare_particles(pd_renderer *renderer, const pd_picture *picture) {
     const pd_view *view = picture->view;
-    pd_instances_fill(&renderer->instances, picture);
+    pd_instances_set_from_view(&renderer->instances, picture);
     if (picture->mode->kind == PD_VIEW_SURFACE) {
         pd_instances_add_reflections(&renderer->instances, &view->container, pd_surface_splat_radius(view));
         pd_instances_compute_weights(&renderer->instances, view->spacing);

@@ -137,7 +137,7 @@ void pd_recorder_start_new(pd_recorder *recorder, pd_announcer *announcer, const
         pd_announce_error(announcer, &error);
         return;
     }
-    const char *note = pd_sink_format_note(recorder->sink);
+    const char *note = pd_sink_encoder_note(recorder->sink);
     if (*note)
         pd_announce(announcer, "Recording: %s", note);
     else
@@ -180,7 +180,7 @@ bool pd_recorder_add_step(pd_recorder *recorder, pd_renderer *renderer, const pd
 
 static int write_shot(void *context) {
     struct shot *shot = context;
-    shot->result = pd_png_write(shot->path, &shot->pixels, shot->rgb, &shot->error);
+    shot->result = pd_png_write_file(shot->path, &shot->pixels, shot->rgb, &shot->error);
     SDL_AtomicSet(&shot->done, 1);
     return 0;
 }

@@ -70,10 +70,10 @@ static float compute_opacity(float amount) {
 
 /* Computes the mean amount of each dye over the cells with fluid in a block of block x block cells. Returns false if
  * fewer than half of the cells have fluid. */
-static bool compute_mean_amounts(const pd_field *field, int column, int row, int block, int count,
+static bool compute_mean_amounts(const pd_field *field, int column, int row, int block_side, int count,
                                  float amounts[PD_MAX_MATERIALS]) {
-    int right = column + block < field->nx ? column + block : field->nx;
-    int top = row + block < field->ny ? row + block : field->ny, found = 0;
+    int right = column + block_side < field->nx ? column + block_side : field->nx;
+    int top = row + block_side < field->ny ? row + block_side : field->ny, found = 0;
     size_t layer = (size_t)field->nx * (size_t)field->ny;
     for (int m = 0; m < count; m++) amounts[m] = 0;
     for (int y = row; y < top; y++)
@@ -105,11 +105,12 @@ static pd_dye_cell mix_dyes(const dye_colours *dyes, const float *amounts) {
 }
 
 static void mix_cells(pd_dye_grid *grid, const pd_field *field, const dye_colours *dyes) {
-    int border = grid->sizes.border, block = grid->sizes.block;
+    int border = grid->sizes.border, block_side = grid->sizes.block_side;
     float amounts[PD_MAX_MATERIALS];
     for (int row = 0; row < grid->sizes.rows - 2 * border; row++)
         for (int column = 0; column < grid->sizes.columns - 2 * border; column++) {
-            if (!compute_mean_amounts(field, column * block, row * block, block, dyes->count, amounts)) continue;
+            if (!compute_mean_amounts(field, column * block_side, row * block_side, block_side, dyes->count, amounts))
+                continue;
             int i = (row + border) * grid->sizes.columns + column + border;
             grid->cells[i] = mix_dyes(dyes, amounts);
             grid->rings[i] = 1;
@@ -271,21 +272,23 @@ static void enlarge_cells(pd_dye_grid *grid) {
 
 /* Chooses the sizes of grid and texture. spacing: rest spacing of particles, m; pixel: size of a pixel, m. Returns
  * false if the texture would exceed `limit` texels along a side. */
-static bool choose_sizes(pd_dye_grid_sizes *sizes, const pd_field *field, float spacing, float pixel, int limit) {
+static bool choose_sizes(pd_dye_grid_sizes *sizes, const pd_field *field, float particle_spacing, float pixel_size,
+                         int max_side) {
     int most = field->nx > field->ny ? field->nx : field->ny;
-    float per_pixel = pixel / field->cell;
-    for (sizes->block = per_pixel > 1 ? (int)fminf(per_pixel, (float)most) : 1; sizes->block <= most; sizes->block++) {
-        sizes->side = (double)field->cell * sizes->block;
-        float beyond = ceilf(0.5f * spacing / (float)sizes->side);
+    float per_pixel = pixel_size / field->cell;
+    for (sizes->block_side = per_pixel > 1 ? (int)fminf(per_pixel, (float)most) : 1; sizes->block_side <= most;
+         sizes->block_side++) {
+        sizes->side = (double)field->cell * sizes->block_side;
+        float beyond = ceilf(0.5f * particle_spacing / (float)sizes->side);
         sizes->border = 2 + (beyond > 0 ? (int)fminf(beyond, MAX_BORDER) : 0);
-        sizes->columns = (field->nx - 1) / sizes->block + 1 + 2 * sizes->border;
-        sizes->rows = (field->ny - 1) / sizes->block + 1 + 2 * sizes->border;
-        if (sizes->columns <= limit && sizes->rows <= limit) break;
+        sizes->columns = (field->nx - 1) / sizes->block_side + 1 + 2 * sizes->border;
+        sizes->rows = (field->ny - 1) / sizes->block_side + 1 + 2 * sizes->border;
+        if (sizes->columns <= max_side && sizes->rows <= max_side) break;
     }
-    if (sizes->block > most) return false;
+    if (sizes->block_side > most) return false;
     sizes->texels_per_cell =
-        (int)fminf(fmaxf(ceilf((float)sizes->side / (max_texel_pixels * pixel)), 1), MAX_TEXELS_PER_CELL);
-    while (sizes->columns * sizes->texels_per_cell > limit || sizes->rows * sizes->texels_per_cell > limit)
+        (int)fminf(fmaxf(ceilf((float)sizes->side / (max_texel_pixels * pixel_size)), 1), MAX_TEXELS_PER_CELL);
+    while (sizes->columns * sizes->texels_per_cell > max_side || sizes->rows * sizes->texels_per_cell > max_side)
         sizes->texels_per_cell--;
     sizes->width = sizes->columns * sizes->texels_per_cell;
     sizes->height = sizes->rows * sizes->texels_per_cell;
@@ -294,13 +297,13 @@ static bool choose_sizes(pd_dye_grid_sizes *sizes, const pd_field *field, float 
     return true;
 }
 
-bool pd_dye_grid_fill(pd_dye_grid *grid, const pd_field *field, const pd_picture *picture, const pd_camera *camera,
-                      int limit) {
+bool pd_dye_grid_compute(pd_dye_grid *grid, const pd_field *field, const pd_picture *picture, const pd_camera *camera,
+                         int max_side) {
     pd_dye_grid_sizes sizes;
-    float pixel = 1 / camera->pixels_per_metre;
+    float pixel_size = 1 / camera->pixels_per_metre;
     if (!field->values || field->nx <= 0 || field->ny <= 0 || !(field->cell > 0) || !isfinite(field->cell) ||
         !isfinite(field->origin.x) || !isfinite(field->origin.y) ||
-        !choose_sizes(&sizes, field, picture->view->spacing, pixel, limit) || !reserve_cells(grid, &sizes))
+        !choose_sizes(&sizes, field, picture->view->spacing, pixel_size, max_side) || !reserve_cells(grid, &sizes))
         return false;
     dye_colours dyes = read_dye_colours(field, picture);
     memset(grid->cells, 0, (size_t)(sizes.columns * sizes.rows) * sizeof *grid->cells);
@@ -308,7 +311,7 @@ bool pd_dye_grid_fill(pd_dye_grid *grid, const pd_field *field, const pd_picture
     mix_cells(grid, field, &dyes);
     mark_solid_cells(grid, picture->view);
     extrapolate_solid_cells(grid);
-    encode_cells(grid, shading_width * picture->scale * pixel / (float)sizes.side);
+    encode_cells(grid, shading_width * picture->scale * pixel_size / (float)sizes.side);
     enlarge_cells(grid);
     return true;
 }

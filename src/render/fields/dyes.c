@@ -50,7 +50,7 @@ void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *cam
     const pd_dye_grid_sizes *sizes = &dyes->grid.sizes;
     float rectangle[4], pixel = 1 / camera->pixels_per_metre;
     if (!field || field->info.support != PD_FIELD_OF_CELLS ||
-        !pd_dye_grid_fill(&dyes->grid, field, picture, camera, dyes->texture_limit) ||
+        !pd_dye_grid_compute(&dyes->grid, field, picture, camera, dyes->texture_limit) ||
         !pd_camera_clip_rectangle(camera, &picture->area, &picture->view->container, sizes->x, sizes->y,
                                   sizes->side * sizes->columns, sizes->side * sizes->rows, rectangle))
         return;

@@ -7,10 +7,10 @@
 #include "render/picture.h"
 
 typedef struct pd_dyes {
-    pd_dye_grid grid;
+    pd_dye_grid grid; /* colours of the present picture */
     unsigned program, empty_array, texture;
     int width, height; /* size of the texture, texels */
-    int texture_limit;
+    int texture_limit; /* largest side of a texture, texels */
 } pd_dyes;
 
 pd_result pd_dyes_create(pd_dyes *dyes, pd_error *error);

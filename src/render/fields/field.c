@@ -134,7 +134,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     pd_field_grid *grid = &image->grid;
     float pixel = 1 / camera->pixels_per_metre, rectangle[4];
     if (!field || field->info.support != PD_FIELD_OF_CELLS ||
-        !pd_field_grid_fill(grid, field, picture->view, pixel, image->texture_limit) ||
+        !pd_field_grid_compute(grid, field, picture->view, pixel, image->texture_limit) ||
         !pd_camera_clip_rectangle(camera, &picture->area, &picture->view->container, grid->x, grid->y,
                                   grid->width * grid->side, grid->height * grid->side, rectangle))
         return;

@@ -20,7 +20,7 @@ typedef struct pd_field_colours {
 } pd_field_colours;
 
 typedef struct pd_field_image {
-    pd_field_grid grid;
+    pd_field_grid grid;                                /* field of the present picture */
     unsigned programs[PD_FIELD_PROGRAMS], empty_array; /* index: has_open_texels + 2 * (contours are drawn) */
     pd_field_texture values, fluid_fractions;
     unsigned colour_texture;        /* texture of one row with the colours of the legend */

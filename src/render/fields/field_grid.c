@@ -42,9 +42,9 @@ static bool reserve_texels(pd_field_grid *grid, int count) {
 
 /* Returns the mean of the values in a block of block x block cells, or NAN if fewer than half of the cells have a
  * value. */
-static float compute_block_mean(const pd_field *field, int column, int row, int block) {
-    int right = column + block < field->nx ? column + block : field->nx;
-    int top = row + block < field->ny ? row + block : field->ny, found = 0;
+static float compute_block_mean(const pd_field *field, int column, int row, int block_side) {
+    int right = column + block_side < field->nx ? column + block_side : field->nx;
+    int top = row + block_side < field->ny ? row + block_side : field->ny, found = 0;
     float sum = 0;
     for (int y = row; y < top; y++)
         for (int x = column; x < right; x++) {
@@ -57,13 +57,14 @@ static float compute_block_mean(const pd_field *field, int column, int row, int 
 }
 
 /* Reads the field's values, scaled so that the legend's range becomes 0 to 1. Returns false if no cell has a value. */
-static bool read_values(pd_field_grid *grid, const pd_field *field, int border, int block) {
+static bool read_scaled_values(pd_field_grid *grid, const pd_field *field, int border, int block_side) {
     float range = field->high - field->low, scale = range > 0 && isfinite(range) ? 1 / range : 0;
     bool any = false;
     for (int row = 0; row < grid->height - 2 * border; row++)
         for (int column = 0; column < grid->width - 2 * border; column++) {
-            float value = block == 1 ? field->values[(size_t)row * (size_t)field->nx + (size_t)column]
-                                     : compute_block_mean(field, column * block, row * block, block);
+            float value = block_side == 1
+                              ? field->values[(size_t)row * (size_t)field->nx + (size_t)column]
+                              : compute_block_mean(field, column * block_side, row * block_side, block_side);
             if (isnan(value)) continue;
             int i = (row + border) * grid->width + column + border;
             /* If the range is 0 (scale = 0), infinity times zero is NAN, which the next line changes to
@@ -228,22 +229,22 @@ static void compute_slopes(pd_field_grid *grid) {
 
 /* Gets the fractions of fluid in the 3 x 3 texels around a texel. Beyond the grid's edge the edge texels are
  * repeated. */
-static void read_neighbour_fractions(const pd_field_grid *grid, int x, int y, float c[3][3]) {
+static void read_neighbour_fractions(const pd_field_grid *grid, int x, int y, float fractions[3][3]) {
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++) {
             int column = x + i - 1, row = y + j - 1;
             column = column < 0 ? 0 : column >= grid->width ? grid->width - 1 : column;
             row = row < 0 ? 0 : row >= grid->height ? grid->height - 1 : row;
-            c[j][i] = grid->fluid_fraction[row * grid->width + column];
+            fractions[j][i] = grid->fluid_fraction[row * grid->width + column];
         }
 }
 
 /* Returns a cubic B-spline's value and derivatives at the middle one of its 3 x 3 coefficients. */
-static pd_field_texel evaluate_spline_at_middle(float c[3][3]) {
+static pd_field_texel evaluate_spline_at_middle(float coefficients[3][3]) {
     float row[3], rise[3];
     for (int j = 0; j < 3; j++) {
-        row[j] = (c[j][0] + 4 * c[j][1] + c[j][2]) / 6;
-        rise[j] = 0.5f * (c[j][2] - c[j][0]);
+        row[j] = (coefficients[j][0] + 4 * coefficients[j][1] + coefficients[j][2]) / 6;
+        rise[j] = 0.5f * (coefficients[j][2] - coefficients[j][0]);
     }
     return (pd_field_texel){(row[0] + 4 * row[1] + row[2]) / 6, (rise[0] + 4 * rise[1] + rise[2]) / 6,
                             0.5f * (row[2] - row[0]), 0.5f * (rise[2] - rise[0])};
@@ -292,27 +293,28 @@ static void compute_fraction_splines(pd_field_grid *grid) {
 /* Chooses the cells per texel along a side (*block), the width of the border (*border, texels) and the grid's size.
  * spacing: rest spacing of particles, m; pixel: size of a pixel, m. Returns false if the grid would exceed `limit`
  * texels along a side. */
-static bool choose_sizes(pd_field_grid *grid, const pd_field *field, float spacing, float pixel, int limit, int *border,
-                         int *block) {
+static bool choose_sizes(pd_field_grid *grid, const pd_field *field, float particle_spacing, float pixel_size,
+                         int max_side, int *border, int *block_side) {
     int most = field->nx > field->ny ? field->nx : field->ny;
-    float per_pixel = pixel / field->cell;
-    for (*block = per_pixel > 2 ? (int)fminf(per_pixel, (float)most) : 1; *block <= most; ++*block) {
-        grid->side = (double)field->cell * *block;
+    float per_pixel = pixel_size / field->cell;
+    for (*block_side = per_pixel > 2 ? (int)fminf(per_pixel, (float)most) : 1; *block_side <= most; ++*block_side) {
+        grid->side = (double)field->cell * *block_side;
         /* 2 texels for the spline, and half a spacing, by which walls are drawn outwards */
-        float beyond = ceilf(0.5f * spacing / (float)grid->side);
+        float beyond = ceilf(0.5f * particle_spacing / (float)grid->side);
         *border = 2 + (beyond > 0 ? (int)fminf(beyond, MAX_BORDER) : 0);
-        grid->width = (field->nx - 1) / *block + 1 + 2 * *border;
-        grid->height = (field->ny - 1) / *block + 1 + 2 * *border;
-        if (grid->width <= limit && grid->height <= limit) return true;
+        grid->width = (field->nx - 1) / *block_side + 1 + 2 * *border;
+        grid->height = (field->ny - 1) / *block_side + 1 + 2 * *border;
+        if (grid->width <= max_side && grid->height <= max_side) return true;
     }
     return false;
 }
 
-bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_view *view, float pixel, int limit) {
-    int border, block;
+bool pd_field_grid_compute(pd_field_grid *grid, const pd_field *field, const pd_view *view, float pixel_size,
+                           int max_side) {
+    int border, block_side;
     if (!field->values || field->nx <= 0 || field->ny <= 0 || !(field->cell > 0) || !isfinite(field->cell) ||
         !isfinite(field->origin.x) || !isfinite(field->origin.y) ||
-        !choose_sizes(grid, field, view->spacing, pixel, limit, &border, &block))
+        !choose_sizes(grid, field, view->spacing, pixel_size, max_side, &border, &block_side))
         return false;
     int count = grid->width * grid->height;
     if (!reserve_texels(grid, count)) return false;
@@ -322,7 +324,7 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
     grid->border = border;
     grid->x = field->origin.x - border * grid->side;
     grid->y = field->origin.y - border * grid->side;
-    if (!read_values(grid, field, border, block)) return false;
+    if (!read_scaled_values(grid, field, border, block_side)) return false;
     extrapolate_values(grid, view, border);
     compute_slopes(grid);
     if (grid->has_open_texels) compute_fraction_splines(grid);

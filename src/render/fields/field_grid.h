@@ -31,7 +31,8 @@ typedef struct pd_field_grid {
  * Cells smaller than half a pixel are averaged. Values are extrapolated into walls and obstacles, which are drawn over
  * them, so that no staircase of cells is visible. Returns false if nothing can be drawn: no cells, no values, or out of
  * memory. */
-bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_view *view, float pixel, int limit);
+bool pd_field_grid_compute(pd_field_grid *grid, const pd_field *field, const pd_view *view, float pixel_size,
+                           int max_side);
 void pd_field_grid_free(pd_field_grid *grid);
 
 #endif

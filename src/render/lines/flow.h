@@ -27,7 +27,7 @@ typedef struct pd_flow {
 
 /* Samples the velocities of the picture's view. Cells smaller than 2 interface units are averaged. Returns false if the
  * view has no velocities in cells, or if memory runs out. */
-bool pd_flow_fill(pd_flow *flow, const pd_picture *picture, const pd_camera *camera);
+bool pd_flow_sample_view(pd_flow *flow, const pd_picture *picture, const pd_camera *camera);
 void pd_flow_free(pd_flow *flow);
 
 static inline float pd_flow_clamp(float value, float highest) {

@@ -79,7 +79,8 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
     for (int i = 0; i < line->count; i++) {
         const pd_stream_point *p = &points[i];
         float speed = sqrtf(fminf(p->speed / lines->flow.greatest_speed, 1));
-        float end = fminf(p->along - points[0].along, points[line->count - 1].along - p->along);
+        float end = fminf(p->distance_along - points[0].distance_along,
+                          points[line->count - 1].distance_along - p->distance_along);
         if (i > 0 && i < line->count - 1 && can_omit_point(points, last, i, end < taper && line->taper > 0)) continue;
         float whole = 1 - line->taper * (1 - smooth_step(end / taper));
         last = i;
@@ -89,7 +90,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
                                                    .opacity = line->opacity * whole * (0.55f + 0.45f * speed),
                                                    .phase = phase + p->time * per_second * stretch};
     }
-    pd_strokes_add(&lines->strokes, lines->points, count, scale);
+    pd_strokes_add_stroke(&lines->strokes, lines->points, count, scale);
 }
 
 static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
@@ -118,10 +119,10 @@ static void add_arrow(pd_flow_lines *lines, float x, float y, const float veloci
     const float dim[] = {0.15f, 0.7f, 1, 1, 1};
     pd_stroke_point points[5];
     for (int i = 0; i < 5; i++) {
-        float along = place[i] - 0.5f * length;
-        points[i] = (pd_stroke_point){x + along * dx, y + along * dy, width[i], opacity * dim[i], 0};
+        float distance_along = place[i] - 0.5f * length;
+        points[i] = (pd_stroke_point){x + distance_along * dx, y + distance_along * dy, width[i], opacity * dim[i], 0};
     }
-    pd_strokes_add(&lines->strokes, points, 5, scale);
+    pd_strokes_add_stroke(&lines->strokes, points, 5, scale);
 }
 
 /* Adds arrows on a square lattice. The lattice is centred in the picture, so that arrows stay in place when the
@@ -139,7 +140,7 @@ static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
 
 void pd_flow_lines_draw(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     bool streamlines = picture->lines == PD_LINES_STREAMLINES, arrows = picture->lines == PD_LINES_ARROWS;
-    if ((!streamlines && !arrows) || !pd_flow_fill(&lines->flow, picture, camera)) return;
+    if ((!streamlines && !arrows) || !pd_flow_sample_view(&lines->flow, picture, camera)) return;
     pd_strokes_clear(&lines->strokes);
     if (streamlines)
         add_streamlines(lines, picture, camera);

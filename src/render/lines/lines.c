@@ -119,23 +119,23 @@ static void add_polygon_triangles(pd_lines *lines, const pd_camera *camera, cons
 
 /* Adds one layer of a polygon: a thick line along its outline. The layer with inset > 0, the inside, also gets
  * triangles that fill the polygon. The line covers their hard edges. rim: pixels. */
-static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim,
+static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim_width,
                         const pd_line_shape *style) {
     if (inset > 0) add_polygon_triangles(lines, camera, polygon, style);
     for (int i = 0; i < polygon->point_count; i++) {
         pd_vec2 from = to_world_point(polygon, polygon->points[i]);
         pd_vec2 to = to_world_point(polygon, polygon->points[(i + 1) % polygon->point_count]);
-        pd_line_shape shape = make_capsule(camera, from, to, 2.8f * rim / camera->pixels_per_metre);
+        pd_line_shape shape = make_capsule(camera, from, to, 2.8f * rim_width / camera->pixels_per_metre);
         /* the shadow's layer has inset < 0, but wider shadows would add up where sides meet */
         add_obstacle_layer(lines, &shape, fmaxf(inset, 0), style);
     }
 }
 
-static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset, float rim,
-                         const pd_line_shape *style) {
+static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset,
+                         float rim_width, const pd_line_shape *style) {
     pd_line_shape shape;
     if (obstacle->shape == PD_SHAPE_POLYGON) {
-        add_polygon(lines, camera, obstacle, inset, rim, style);
+        add_polygon(lines, camera, obstacle, inset, rim_width, style);
         return;
     }
     if (obstacle->shape != PD_SHAPE_POLYLINE) {
@@ -157,16 +157,16 @@ static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area
 
 static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_view *view = picture->view;
-    const float rim = 1.25f * picture->scale;
+    const float rim_width = 1.25f * picture->scale;
     const struct {
         float inset;
         pd_line_shape style;
     } layers[] = {{-1.0f * picture->scale, {.glow = 5 * picture->scale, .colour = {0.01f, 0.015f, 0.03f, 0.45f}}},
                   {0, {.light = 1, .colour = {0.56f, 0.61f, 0.72f, 1}}},
-                  {rim, {.colour = {0.160f, 0.180f, 0.235f, 1}}}};
+                  {rim_width, {.colour = {0.160f, 0.180f, 0.235f, 1}}}};
     for (size_t layer = 0; layer < sizeof layers / sizeof layers[0]; layer++)
         for (int i = 0; i < view->obstacle_count; i++)
-            add_obstacle(lines, camera, &view->obstacles[i], layers[layer].inset, rim, &layers[layer].style);
+            add_obstacle(lines, camera, &view->obstacles[i], layers[layer].inset, rim_width, &layers[layer].style);
 }
 
 static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {

@@ -35,23 +35,25 @@ static const float seed_shift = 0.04f;
 
 /* ---- Marks: places that lines occupy ---- */
 
-static int find_cell(const pd_streamlines *s, float x, float y) {
-    float column = pd_flow_clamp(x / PD_STREAM_SEPARATION, (float)(s->columns - 1));
-    float row = pd_flow_clamp(y / PD_STREAM_SEPARATION, (float)(s->rows - 1));
-    return (int)row * s->columns + (int)column;
+static int find_cell_index(const pd_streamlines *streamlines, float x, float y) {
+    float column = pd_flow_clamp(x / PD_STREAM_SEPARATION, (float)(streamlines->columns - 1));
+    float row = pd_flow_clamp(y / PD_STREAM_SEPARATION, (float)(streamlines->rows - 1));
+    return (int)row * streamlines->columns + (int)column;
 }
 
-static void add_mark(pd_streamlines *s, float x, float y, int line, float along) {
-    if (s->mark_count == MAX_POINTS) return;
-    int cell = find_cell(s, x, y);
-    s->marks[s->mark_count] = (pd_stream_mark){x, y, along, line, s->heads[cell], cell};
-    s->heads[cell] = s->mark_count++;
+static void add_mark(pd_streamlines *streamlines, float x, float y, int line_index, float distance_along) {
+    if (streamlines->mark_count == MAX_POINTS) return;
+    int cell = find_cell_index(streamlines, x, y);
+    streamlines->marks[streamlines->mark_count] =
+        (pd_stream_mark){x, y, distance_along, line_index, streamlines->heads[cell], cell};
+    streamlines->heads[cell] = streamlines->mark_count++;
 }
 
-static void remove_last_marks(pd_streamlines *s, int remaining) {
-    while (s->mark_count > remaining) {
-        s->mark_count--;
-        s->heads[s->marks[s->mark_count].cell] = s->marks[s->mark_count].next;
+static void remove_last_marks(pd_streamlines *streamlines, int remaining_count) {
+    while (streamlines->mark_count > remaining_count) {
+        streamlines->mark_count--;
+        streamlines->heads[streamlines->marks[streamlines->mark_count].cell] =
+            streamlines->marks[streamlines->mark_count].next;
     }
 }
 
@@ -59,18 +61,20 @@ typedef enum near_mark { NO_MARK, MARK_OF_OTHER_LINE, MARK_OF_SAME_LINE } near_m
 
 /* Returns whose mark is within `distance` of (x, y). Marks of `line` count only if they are more than min_own_distance
  * away along the line. along: distance of (x, y) along the line from its seed. */
-static near_mark find_near_mark(const pd_streamlines *s, float x, float y, float distance, int line, float along) {
-    int low = find_cell(s, x - distance, y - distance), high = find_cell(s, x + distance, y + distance);
-    int columns = high % s->columns - low % s->columns + 1;
+static near_mark find_near_mark(const pd_streamlines *streamlines, float x, float y, float distance, int line_index,
+                                float distance_along) {
+    int low = find_cell_index(streamlines, x - distance, y - distance),
+        high = find_cell_index(streamlines, x + distance, y + distance);
+    int columns = high % streamlines->columns - low % streamlines->columns + 1;
     near_mark found = NO_MARK;
-    for (int row = low; row <= high; row += s->columns)
+    for (int row = low; row <= high; row += streamlines->columns)
         for (int cell = row; cell < row + columns; cell++)
-            for (int i = s->heads[cell]; i >= 0; i = s->marks[i].next) {
-                const pd_stream_mark *m = &s->marks[i];
+            for (int i = streamlines->heads[cell]; i >= 0; i = streamlines->marks[i].next) {
+                const pd_stream_mark *m = &streamlines->marks[i];
                 float dx = m->x - x, dy = m->y - y;
                 if (dx * dx + dy * dy >= distance * distance) continue;
-                if (m->line != line) return MARK_OF_OTHER_LINE;
-                if (fabsf(m->along - along) > min_own_distance) found = MARK_OF_SAME_LINE;
+                if (m->line != line_index) return MARK_OF_OTHER_LINE;
+                if (fabsf(m->distance_along - distance_along) > min_own_distance) found = MARK_OF_SAME_LINE;
             }
     return found;
 }
@@ -90,17 +94,17 @@ typedef struct trace {
 
 /* Moves p by `length` along the flow (sign 1) or against it (-1), by the midpoint method. The first half step uses
  * p->speed, the speed of the previous step. Returns false if p is outside of the fluid or the fluid is at rest. */
-static bool advance_point(const pd_flow *flow, float sign, float length, pd_stream_point *p) {
-    float v[2], half = 0.5f * sign * length / p->speed;
+static bool advance_point(const pd_flow *flow, float direction, float length, pd_stream_point *p) {
+    float v[2], half = 0.5f * direction * length / p->speed;
     if (!pd_flow_interpolate(flow, p->x, p->y, v) ||
         !pd_flow_interpolate(flow, p->x + half * v[0], p->y + half * v[1], v))
         return false;
     float speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
     if (!(speed > least_traced_speed(flow))) return false;
-    float seconds = sign * length / speed;
+    float seconds = direction * length / speed;
     p->x += seconds * v[0];
     p->y += seconds * v[1];
-    p->along += sign * length;
+    p->distance_along += direction * length;
     p->time += seconds;
     p->speed = speed;
     return true;
@@ -116,49 +120,52 @@ static bool close_trace_at_seed(const trace *trace, pd_stream_point *p) {
     float turn = x * (trace->points[1].x - seed->x) + y * (trace->points[1].y - seed->y);
     if (ahead < 0 || ahead > point_spacing || fabsf(aside) > max_closing_gap || turn < 0.5f * point_spacing)
         return false;
-    float length = before->along + ahead, part = ahead / point_spacing;
+    float length = before->distance_along + ahead, part = ahead / point_spacing;
     float miss_x = to_x - ahead * x, miss_y = to_y - ahead * y;
     *p = (pd_stream_point){seed->x, seed->y, length, before->time + part * (p->time - before->time), seed->speed};
     for (int i = 1; i < trace->count; i++) {
-        trace->points[i].x += trace->points[i].along / length * miss_x;
-        trace->points[i].y += trace->points[i].along / length * miss_y;
+        trace->points[i].x += trace->points[i].distance_along / length * miss_x;
+        trace->points[i].y += trace->points[i].distance_along / length * miss_y;
     }
     return true;
 }
 
 /* Traces a line from its seed in one direction (sign 1: downstream, -1: upstream) and adds marks, up to the length
  * `target` at which it meets a mark. Continues without marks to the length drawn_length if there is flow. */
-static trace trace_line(pd_streamlines *s, const pd_flow *flow, int line, float sign, float drawn_length) {
-    pd_stream_point p = {.x = s->lines[line].x, .y = s->lines[line].y};
+static trace trace_line(pd_streamlines *streamlines, const pd_flow *flow, int line_index, float direction,
+                        float drawn_length) {
+    pd_stream_point p = {.x = streamlines->lines[line_index].x, .y = streamlines->lines[line_index].y};
     int steps = (int)fminf(ceilf(point_spacing / (0.45f * flow->sample_spacing)), 8);
-    trace trace = {.points = s->traced[sign < 0], .target = -1};
+    trace trace = {.points = streamlines->traced[direction < 0], .target = -1};
     float v[2] = {0, 0}, stop = drawn_length;
     pd_flow_interpolate(flow, p.x, p.y, v);
     p.speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
     trace.points[trace.count++] = p;
-    if (sign > 0) add_mark(s, p.x, p.y, line, 0);
+    if (direction > 0) add_mark(streamlines, p.x, p.y, line_index, 0);
     while (p.speed > least_traced_speed(flow) && trace.count < MAX_TRACED && p.x > -point_spacing &&
-           p.y > -point_spacing && p.x < s->width + point_spacing && p.y < s->height + point_spacing) {
+           p.y > -point_spacing && p.x < streamlines->width + point_spacing &&
+           p.y < streamlines->height + point_spacing) {
         int moves = 0;
-        while (moves < steps && advance_point(flow, sign, point_spacing / (float)steps, &p)) moves++;
+        while (moves < steps && advance_point(flow, direction, point_spacing / (float)steps, &p)) moves++;
         if (moves == 0 && trace.count > 1) trace.count--; /* the last point is outside of the fluid */
         if (moves < steps) break;
-        float far = fabsf(p.along);
-        trace.closed = sign > 0 && far >= min_own_distance && close_trace_at_seed(&trace, &p);
-        near_mark found = trace.target < 0 && !trace.closed
-                              ? find_near_mark(s, p.x, p.y, PD_STREAM_END_DISTANCE, line, p.along)
-                              : NO_MARK;
+        float far = fabsf(p.distance_along);
+        trace.closed = direction > 0 && far >= min_own_distance && close_trace_at_seed(&trace, &p);
+        near_mark found =
+            trace.target < 0 && !trace.closed
+                ? find_near_mark(streamlines, p.x, p.y, PD_STREAM_END_DISTANCE, line_index, p.distance_along)
+                : NO_MARK;
         if (found) {
             trace.target = far - point_spacing;
             /* A line that is about to close meets the marks of its own beginning: traces on to reach the seed. */
-            if (found == MARK_OF_SAME_LINE && sign > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_END_DISTANCE);
+            if (found == MARK_OF_SAME_LINE && direction > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_END_DISTANCE);
         }
         if (trace.target >= 0 && far > stop && !trace.closed) break;
-        if (trace.target < 0) add_mark(s, p.x, p.y, line, p.along);
+        if (trace.target < 0) add_mark(streamlines, p.x, p.y, line_index, p.distance_along);
         trace.points[trace.count++] = p;
         if (trace.closed) break;
     }
-    if (trace.target < 0 || trace.closed) trace.target = fabsf(trace.points[trace.count - 1].along);
+    if (trace.target < 0 || trace.closed) trace.target = fabsf(trace.points[trace.count - 1].distance_along);
     return trace;
 }
 
@@ -169,29 +176,33 @@ static pd_stream_point interpolate_point(const trace *trace, float distance) {
     pd_stream_point a = trace->points[i];
     if (i + 1 >= trace->count) return a;
     pd_stream_point b = trace->points[i + 1];
-    float length = fabsf(b.along - a.along), part = length > 0 ? fminf((distance - fabsf(a.along)) / length, 1) : 0;
-    return (pd_stream_point){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y), a.along + part * (b.along - a.along),
+    float length = fabsf(b.distance_along - a.distance_along),
+          part = length > 0 ? fminf((distance - fabsf(a.distance_along)) / length, 1) : 0;
+    return (pd_stream_point){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y),
+                             a.distance_along + part * (b.distance_along - a.distance_along),
                              a.time + part * (b.time - a.time), a.speed + part * (b.speed - a.speed)};
 }
 
-static void add_point(pd_streamlines *s, pd_streamline *line, pd_stream_point point) {
-    if (s->point_count == MAX_POINTS) return;
-    s->points[s->point_count++] = point;
+static void add_point(pd_streamlines *streamlines, pd_streamline *line, pd_stream_point point) {
+    if (streamlines->point_count == MAX_POINTS) return;
+    streamlines->points[streamlines->point_count++] = point;
     line->count++;
 }
 
 /* Stores the drawn points of a line, from its upstream end to its downstream end. */
-static void store_points(pd_streamlines *s, pd_streamline *line, const trace *back, const trace *ahead) {
-    line->first = s->point_count;
+static void store_points(pd_streamlines *streamlines, pd_streamline *line, const trace *back, const trace *ahead) {
+    line->first = streamlines->point_count;
     line->count = 0;
     if (line->back > 0) {
-        add_point(s, line, interpolate_point(back, line->back));
+        add_point(streamlines, line, interpolate_point(back, line->back));
         for (int i = back->count - 1; i > 0; i--)
-            if (-back->points[i].along < line->back - min_last_segment) add_point(s, line, back->points[i]);
+            if (-back->points[i].distance_along < line->back - min_last_segment)
+                add_point(streamlines, line, back->points[i]);
     }
     for (int i = 0; i < ahead->count; i++)
-        if (ahead->points[i].along < line->ahead - min_last_segment) add_point(s, line, ahead->points[i]);
-    add_point(s, line, interpolate_point(ahead, line->ahead));
+        if (ahead->points[i].distance_along < line->ahead - min_last_segment)
+            add_point(streamlines, line, ahead->points[i]);
+    add_point(streamlines, line, interpolate_point(ahead, line->ahead));
 }
 
 /* Moves a line's seed the fraction `fraction` of the way to the line's middle. A seed in the middle moves the line
@@ -203,8 +214,8 @@ static void move_seed_to_middle(pd_streamline *line, const trace *back, const tr
     line->x = seed.x;
     line->y = seed.y;
     line->phase += seed.time;
-    line->ahead -= seed.along;
-    line->back += seed.along;
+    line->ahead -= seed.distance_along;
+    line->back += seed.distance_along;
 }
 
 static float next_drawn_length(float drawn_length, float target) {
@@ -225,28 +236,29 @@ static void join_ends(pd_streamline *line, const trace *ahead) {
 }
 
 /* Traces a line of the previous picture again in the present flow, and updates its ends and opacity. */
-static void update_line(pd_streamlines *s, const pd_flow *flow, int index) {
-    pd_streamline *line = &s->lines[index];
-    int marks = s->mark_count;
+static void update_line(pd_streamlines *streamlines, const pd_flow *flow, int index) {
+    pd_streamline *line = &streamlines->lines[index];
+    int marks = streamlines->mark_count;
     bool was_closed = line->closed;
-    if (find_near_mark(s, line->x, line->y, PD_STREAM_END_DISTANCE, -1, 0)) line->fading = true;
-    trace ahead = trace_line(s, flow, index, 1, line->ahead), back = {.points = s->traced[1], .count = 1};
+    if (find_near_mark(streamlines, line->x, line->y, PD_STREAM_END_DISTANCE, -1, 0)) line->fading = true;
+    trace ahead = trace_line(streamlines, flow, index, 1, line->ahead),
+          back = {.points = streamlines->traced[1], .count = 1};
     back.points[0] = ahead.points[0];
     line->closed = ahead.closed && was_closed;
-    if (!line->closed) back = trace_line(s, flow, index, -1, line->back);
+    if (!line->closed) back = trace_line(streamlines, flow, index, -1, line->back);
     if (ahead.target + back.target < (ahead.closed ? min_old_loop : min_old_length)) line->fading = true;
-    if (line->fading) remove_last_marks(s, marks);
+    if (line->fading) remove_last_marks(streamlines, marks);
     if (line->closed) {
         line->ahead = ahead.target;
     } else if (!line->fading && !ahead.closed) {
         line->ahead = next_drawn_length(line->ahead, ahead.target);
         line->back = next_drawn_length(line->back, back.target);
     }
-    line->ahead = fminf(line->ahead, fabsf(ahead.points[ahead.count - 1].along));
-    line->back = fminf(line->back, fabsf(back.points[back.count - 1].along));
+    line->ahead = fminf(line->ahead, fabsf(ahead.points[ahead.count - 1].distance_along));
+    line->back = fminf(line->back, fabsf(back.points[back.count - 1].distance_along));
     line->opacity = fminf(line->opacity + (line->fading ? -opacity_change : opacity_change), 1);
     line->taper = fminf(fmaxf(line->taper + (line->closed ? -opacity_change : opacity_change), 0), 1);
-    store_points(s, line, &back, &ahead);
+    store_points(streamlines, line, &back, &ahead);
     if (ahead.closed && !was_closed && !line->fading)
         join_ends(line, &ahead);
     else
@@ -266,50 +278,52 @@ static bool is_away_from_walls(const pd_flow *flow, float x, float y) {
 
 /* Adds a line with its seed at (x, y) if there is fluid and no other line is near. Returns false if no line was added,
  * also if it would be too short. */
-static bool add_line(pd_streamlines *s, const pd_flow *flow, float x, float y, float opacity) {
+static bool add_line(pd_streamlines *streamlines, const pd_flow *flow, float x, float y, float opacity) {
     float v[2];
-    if (s->line_count == MAX_LINES || !(x > 0 && y > 0 && x < s->width && y < s->height) ||
-        !pd_flow_interpolate(flow, x, y, v) || !is_away_from_walls(flow, x, y))
+    if (streamlines->line_count == MAX_LINES ||
+        !(x > 0 && y > 0 && x < streamlines->width && y < streamlines->height) || !pd_flow_interpolate(flow, x, y, v) ||
+        !is_away_from_walls(flow, x, y))
         return false;
-    unsigned char *failures = &s->failures[find_cell(s, x, y)];
-    if (*failures >= MAX_FAILURES || find_near_mark(s, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
-    int index = s->line_count, marks = s->mark_count;
-    pd_streamline *line = &s->lines[index];
+    unsigned char *failures = &streamlines->failures[find_cell_index(streamlines, x, y)];
+    if (*failures >= MAX_FAILURES || find_near_mark(streamlines, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
+    int index = streamlines->line_count, marks = streamlines->mark_count;
+    pd_streamline *line = &streamlines->lines[index];
     *line = (pd_streamline){.x = x, .y = y, .opacity = opacity};
-    trace ahead = trace_line(s, flow, index, 1, 0), back = {.points = s->traced[1]};
+    trace ahead = trace_line(streamlines, flow, index, 1, 0), back = {.points = streamlines->traced[1]};
     if (ahead.closed)
         back.points[back.count++] = ahead.points[0];
     else
-        back = trace_line(s, flow, index, -1, 0);
+        back = trace_line(streamlines, flow, index, -1, 0);
     line->closed = ahead.closed;
     line->taper = line->closed ? 0 : 1;
     line->ahead = ahead.target;
     line->back = back.target;
     if (line->ahead + line->back < (line->closed ? min_new_loop : min_new_length)) {
-        remove_last_marks(s, marks);
+        remove_last_marks(streamlines, marks);
         ++*failures;
         return false;
     }
-    s->line_count++;
-    store_points(s, line, &back, &ahead);
+    streamlines->line_count++;
+    store_points(streamlines, line, &back, &ahead);
     move_seed_to_middle(line, &back, &ahead, 1);
     return true;
 }
 
 /* Adds lines beside the lines from index `first` on, including those that it adds. Of the first old_count lines, which
  * are old, a part is tested in each update. */
-static void add_lines_beside(pd_streamlines *s, const pd_flow *flow, int first, int old_count, float opacity) {
+static void add_lines_beside(pd_streamlines *streamlines, const pd_flow *flow, int first, int old_count,
+                             float opacity) {
     const float distance = 1.02f * PD_STREAM_SEPARATION;
-    for (int index = first; index < s->line_count; index++)
-        for (int k = 1; k < s->lines[index].count - 1 && !s->lines[index].fading; k += 3) {
-            if (index < old_count && (index + s->update_count) % SEED_TEST_PERIOD) break;
-            const pd_stream_point *p = &s->points[s->lines[index].first + k];
+    for (int index = first; index < streamlines->line_count; index++)
+        for (int k = 1; k < streamlines->lines[index].count - 1 && !streamlines->lines[index].fading; k += 3) {
+            if (index < old_count && (index + streamlines->update_count) % SEED_TEST_PERIOD) break;
+            const pd_stream_point *p = &streamlines->points[streamlines->lines[index].first + k];
             float x = p[1].x - p[-1].x, y = p[1].y - p[-1].y, length = sqrtf(x * x + y * y);
             if (!(length > 0)) continue;
             x *= distance / length;
             y *= distance / length;
-            add_line(s, flow, p->x - y, p->y + x, opacity);
-            add_line(s, flow, p->x + y, p->y - x, opacity);
+            add_line(streamlines, flow, p->x - y, p->y + x, opacity);
+            add_line(streamlines, flow, p->x + y, p->y - x, opacity);
         }
 }
 
@@ -322,74 +336,76 @@ static int greatest_common_divisor(int a, int b) {
     return a;
 }
 
-static void add_lines(pd_streamlines *s, const pd_flow *flow, float opacity) {
-    int old = s->line_count;
-    add_lines_beside(s, flow, 0, old, opacity);
+static void add_new_lines(pd_streamlines *streamlines, const pd_flow *flow, float opacity) {
+    int old = streamlines->line_count;
+    add_lines_beside(streamlines, flow, 0, old, opacity);
     /* Tests seed positions everywhere, in scattered order: the stride is near the golden section of the number of
      * cells. */
-    int cells = s->columns * s->rows, stride = (int)(0.618034f * (float)cells);
+    int cells = streamlines->columns * streamlines->rows, stride = (int)(0.618034f * (float)cells);
     while (stride > 1 && greatest_common_divisor(cells, stride) > 1) stride--;
     if (stride < 1) stride = 1;
     for (int i = 0, cell = cells / 2; i < cells; i++, cell = (cell + stride) % cells) {
-        int before = s->line_count;
-        if (old > 0 && (i + s->update_count) % SEED_TEST_PERIOD) continue;
-        float x = ((float)(cell % s->columns) + 0.5f) * PD_STREAM_SEPARATION;
-        float y = ((float)(cell / s->columns) + 0.5f) * PD_STREAM_SEPARATION;
-        if (add_line(s, flow, x, y, opacity)) add_lines_beside(s, flow, before, old, opacity);
+        int before = streamlines->line_count;
+        if (old > 0 && (i + streamlines->update_count) % SEED_TEST_PERIOD) continue;
+        float x = ((float)(cell % streamlines->columns) + 0.5f) * PD_STREAM_SEPARATION;
+        float y = ((float)(cell / streamlines->columns) + 0.5f) * PD_STREAM_SEPARATION;
+        if (add_line(streamlines, flow, x, y, opacity)) add_lines_beside(streamlines, flow, before, old, opacity);
     }
 }
 
-static void remove_faded_lines(pd_streamlines *s) {
+static void remove_faded_lines(pd_streamlines *streamlines) {
     int kept = 0;
-    for (int i = 0; i < s->line_count; i++)
-        if (s->lines[i].opacity > 0) s->lines[kept++] = s->lines[i];
-    s->line_count = kept;
+    for (int i = 0; i < streamlines->line_count; i++)
+        if (streamlines->lines[i].opacity > 0) streamlines->lines[kept++] = streamlines->lines[i];
+    streamlines->line_count = kept;
 }
 
 /* ---- Memory ---- */
 
-void pd_streamlines_free(pd_streamlines *s) {
-    pd_free(s->lines);
-    pd_free(s->points);
-    pd_free(s->marks);
-    pd_free(s->heads);
-    pd_free(s->failures);
-    pd_free(s->traced[0]);
-    pd_free(s->traced[1]);
-    memset(s, 0, sizeof *s);
+void pd_streamlines_free(pd_streamlines *streamlines) {
+    pd_free(streamlines->lines);
+    pd_free(streamlines->points);
+    pd_free(streamlines->marks);
+    pd_free(streamlines->heads);
+    pd_free(streamlines->failures);
+    pd_free(streamlines->traced[0]);
+    pd_free(streamlines->traced[1]);
+    memset(streamlines, 0, sizeof *streamlines);
 }
 
-static bool reserve_cells(pd_streamlines *s, int cells) {
-    if (!s->lines &&
-        !pd_arrays_resize(PD_ARRAYS(PD_ARRAY(s->lines, 0, MAX_LINES), PD_ARRAY(s->points, 0, MAX_POINTS),
-                                    PD_ARRAY(s->marks, 0, MAX_POINTS), PD_ARRAY(s->traced[0], 0, MAX_TRACED),
-                                    PD_ARRAY(s->traced[1], 0, MAX_TRACED))))
+static bool reserve_cells(pd_streamlines *streamlines, int cells) {
+    if (!streamlines->lines &&
+        !pd_arrays_resize(
+            PD_ARRAYS(PD_ARRAY(streamlines->lines, 0, MAX_LINES), PD_ARRAY(streamlines->points, 0, MAX_POINTS),
+                      PD_ARRAY(streamlines->marks, 0, MAX_POINTS), PD_ARRAY(streamlines->traced[0], 0, MAX_TRACED),
+                      PD_ARRAY(streamlines->traced[1], 0, MAX_TRACED))))
         return false;
-    if (cells <= s->cell_capacity) return true;
-    if (!pd_arrays_resize(PD_ARRAYS(PD_ARRAY(s->heads, 0, cells), PD_ARRAY(s->failures, 0, cells)))) return false;
-    s->cell_capacity = cells;
+    if (cells <= streamlines->cell_capacity) return true;
+    if (!pd_arrays_resize(PD_ARRAYS(PD_ARRAY(streamlines->heads, 0, cells), PD_ARRAY(streamlines->failures, 0, cells))))
+        return false;
+    streamlines->cell_capacity = cells;
     return true;
 }
 
-void pd_streamlines_update(pd_streamlines *s, const pd_flow *flow, float width, float height, bool restart) {
+void pd_streamlines_update(pd_streamlines *streamlines, const pd_flow *flow, float width, float height, bool restart) {
     int columns = (int)(width / PD_STREAM_SEPARATION) + 1, rows = (int)(height / PD_STREAM_SEPARATION) + 1;
-    restart = restart || columns != s->columns || rows != s->rows;
-    s->width = width, s->height = height;
-    s->columns = columns, s->rows = rows;
-    if (!reserve_cells(s, columns * rows)) {
-        pd_streamlines_free(s);
+    restart = restart || columns != streamlines->columns || rows != streamlines->rows;
+    streamlines->width = width, streamlines->height = height;
+    streamlines->columns = columns, streamlines->rows = rows;
+    if (!reserve_cells(streamlines, columns * rows)) {
+        pd_streamlines_free(streamlines);
         return;
     }
-    bool changed = restart || flow->checksum != s->flow_checksum;
-    s->flow_checksum = flow->checksum;
+    bool changed = restart || flow->checksum != streamlines->flow_checksum;
+    streamlines->flow_checksum = flow->checksum;
     if (!changed) return;
-    if (restart) s->line_count = s->update_count = 0;
-    s->point_count = s->mark_count = 0;
-    memset(s->heads, -1, (size_t)(columns * rows) * sizeof *s->heads);
-    if (restart) memset(s->failures, 0, (size_t)(columns * rows));
-    if (++s->update_count % FAILURE_HALF_LIFE == 0)
-        for (int i = 0; i < columns * rows; i++) s->failures[i] /= 2;
-    for (int i = 0; i < s->line_count; i++) update_line(s, flow, i);
-    add_lines(s, flow, restart ? 1 : opacity_change);
-    remove_faded_lines(s);
+    if (restart) streamlines->line_count = streamlines->update_count = 0;
+    streamlines->point_count = streamlines->mark_count = 0;
+    memset(streamlines->heads, -1, (size_t)(columns * rows) * sizeof *streamlines->heads);
+    if (restart) memset(streamlines->failures, 0, (size_t)(columns * rows));
+    if (++streamlines->update_count % FAILURE_HALF_LIFE == 0)
+        for (int i = 0; i < columns * rows; i++) streamlines->failures[i] /= 2;
+    for (int i = 0; i < streamlines->line_count; i++) update_line(streamlines, flow, i);
+    add_new_lines(streamlines, flow, restart ? 1 : opacity_change);
+    remove_faded_lines(streamlines);
 }

@@ -14,9 +14,9 @@
 
 typedef struct pd_stream_point {
     float x, y;
-    float along; /* distance along the line from its seed, negative upstream */
-    float time;  /* time that fluid needs from the seed to here, s */
-    float speed; /* speed, interface units/s */
+    float distance_along; /* distance along the line from its seed, negative upstream */
+    float time;           /* time that fluid needs from the seed to here, s */
+    float speed;          /* speed, interface units/s */
 } pd_stream_point;
 
 typedef struct pd_streamline {
@@ -32,16 +32,16 @@ typedef struct pd_streamline {
 
 /* Position on a line, for distance queries. Marks of a cell form a linked list. */
 typedef struct pd_stream_mark {
-    float x, y, along;
+    float x, y, distance_along;
     int line, next, cell;
 } pd_stream_mark;
 
 typedef struct pd_streamlines {
-    pd_streamline *lines;
-    pd_stream_point *points;
+    pd_streamline *lines;    /* present lines, line_count of them */
+    pd_stream_point *points; /* drawn points of all lines */
     int line_count, point_count;
-    pd_stream_mark *marks; /* marks, sorted into cells with side PD_STREAM_SEPARATION */
-    int mark_count;
+    pd_stream_mark *marks;   /* marks, sorted into cells with side PD_STREAM_SEPARATION */
+    int mark_count;          /* number of marks */
     int *heads;              /* by cell: index of its first mark; -1: none */
     unsigned char *failures; /* by cell: number of lines that began there and were too short */
     int columns, rows, cell_capacity;

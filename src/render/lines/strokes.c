@@ -49,7 +49,7 @@ void pd_strokes_clear(pd_strokes *strokes) { strokes->count = 0; }
  * areas of a picture. */
 static float snap_to_subpixel(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
 
-void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {
+void pd_strokes_add_stroke(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {
     if (count < 2 ||
         !PD_ARRAY_RESERVE(strokes->vertices, strokes->capacity, strokes->count, strokes->count + 2 * count + 2))
         return;

@@ -27,7 +27,7 @@ pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error);
 void pd_strokes_free(pd_strokes *strokes);
 void pd_strokes_clear(pd_strokes *strokes);
 /* Adds a stroke of two or more points. scale: pixels per interface unit. If memory runs out the stroke is not drawn. */
-void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale);
+void pd_strokes_add_stroke(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale);
 /* Draws all strokes into the bound framebuffer. pattern_strength: contrast of the brightness pattern, 0..1. */
 void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern_strength);
 

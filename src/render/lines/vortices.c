@@ -62,9 +62,10 @@ void pd_vortex_discs_free(pd_vortex_discs *discs) {
  * that they cover the fluid once. Point vortices (without an area) come last and are drawn over the others. pixel: size
  * of a pixel, m. low, high: receive the corners of the rectangle around all discs, m. Returns the radius of the
  * smallest disc, m. */
-static float fill_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel, pd_vec2 *low, pd_vec2 *high) {
+static float compute_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel_size, pd_vec2 *low,
+                           pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;
-    float least = min_core_radius * picture->scale * pixel, smallest = INFINITY;
+    float least = min_core_radius * picture->scale * pixel_size, smallest = INFINITY;
     pd_legend legend;
     pd_picture_find_legend(picture->view, picture->mode, &legend);
     discs->area_count = discs->point_count = 0;
@@ -103,7 +104,7 @@ static void bind_colour_texture(pd_vortex_discs *discs, int palette) {
 }
 
 /* Binds the vertex attributes so that they begin at disc `first`, because OpenGL 3.3 lacks base instances. */
-static void set_first_disc(const pd_vortex_discs *discs, int first) {
+static void bind_attributes_from_disc(const pd_vortex_discs *discs, int first) {
     static const GLint sizes[ATTRIBUTES] = {2, 1, 1, 1, 1};
     static const size_t offsets[ATTRIBUTES] = {
         offsetof(pd_vortex_disc, x), offsetof(pd_vortex_disc, outer_radius), offsetof(pd_vortex_disc, disc_fraction),
@@ -126,7 +127,7 @@ static void add_discs_to_sums(pd_vortex_discs *discs, const pd_camera *camera, i
     glUseProgram(discs->splat);
     glUniformMatrix4fv(glGetUniformLocation(discs->splat, "matrix"), 1, GL_FALSE, &matrix[0][0]);
     glBlendFunc(GL_ONE, GL_ONE);
-    set_first_disc(discs, first);
+    bind_attributes_from_disc(discs, first);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, count);
 }
 
@@ -156,11 +157,12 @@ static void draw_sums(pd_vortex_discs *discs, const pd_picture *picture, const p
 
 void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera, unsigned target) {
     int count = picture->view->vortices.count;
-    float pixel = 1 / camera->pixels_per_metre, rectangle[4];
+    float pixel_size = 1 / camera->pixels_per_metre, rectangle[4];
     pd_vec2 low, high;
     if (count == 0 || !PD_ARRAY_RESERVE(discs->discs, discs->capacity, 0, count)) return;
     float texel =
-        fminf(fmaxf(fill_discs(discs, picture, pixel, &low, &high) / (pixel * texels_per_disc), 1), max_texel_pixels);
+        fminf(fmaxf(compute_discs(discs, picture, pixel_size, &low, &high) / (pixel_size * texels_per_disc), 1),
+              max_texel_pixels);
     if (!pd_camera_clip_rectangle(camera, &picture->area, &picture->view->container, (double)low.x, (double)low.y,
                                   (double)(high.x - low.x), (double)(high.y - low.y), rectangle))
         return;

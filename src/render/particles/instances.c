@@ -70,7 +70,7 @@ static void set_field_colours(pd_instance *items, int count, const pd_picture *p
     }
 }
 
-void pd_instances_fill(pd_instances *instances, const pd_picture *picture) {
+void pd_instances_set_from_view(pd_instances *instances, const pd_picture *picture) {
     const pd_view *view = picture->view;
     const pd_field *field = pd_view_field(view, picture->mode->field);
     instances->count = 0;
@@ -132,20 +132,20 @@ static void compute_spline_weights(float d, float weight[3]) {
 /* Finds the 3 x 3 cells around a particle: index of each column, index of each row's first cell, and the particle's
  * spline weight in each column (wx) and row (wy). */
 static void find_cells_of_particle(const crowding_grid *grid, float x, float y, unsigned column[3], unsigned row[3],
-                                   float wx[3], float wy[3]) {
+                                   float column_weight[3], float row_weight[3]) {
     float gx = x * grid->per_metre, gy = y * grid->per_metre;
     gx = fabsf(gx) < 1e9f ? gx : 0; /* NAN and values beyond the range of int become 0 */
     gy = fabsf(gy) < 1e9f ? gy : 0;
     float cx = floorf(gx + 0.5f), cy = floorf(gy + 0.5f);
-    compute_spline_weights(gx - cx, wx);
-    compute_spline_weights(gy - cy, wy);
+    compute_spline_weights(gx - cx, column_weight);
+    compute_spline_weights(gy - cy, row_weight);
     for (int i = 0; i < 3; i++) {
         column[i] = (unsigned)((int)cx + i - 1) & (grid->columns - 1);
         row[i] = ((unsigned)((int)cy + i - 1) & (grid->rows - 1)) * grid->columns;
     }
 }
 
-static bool prepare_crowding_grid(pd_instances *instances, float cell, crowding_grid *grid) {
+static bool prepare_crowding_grid(pd_instances *instances, float cell_side, crowding_grid *grid) {
     float low_x = 0, high_x = 0, low_y = 0, high_y = 0;
     for (int i = 0; i < instances->count; i++) {
         low_x = fminf(low_x, instances->items[i].x);
@@ -155,9 +155,11 @@ static bool prepare_crowding_grid(pd_instances *instances, float cell, crowding_
     }
     grid->columns = 4;
     grid->rows = 4;
-    while (grid->columns < MAX_GRID_SIDE && (float)grid->columns * cell < high_x - low_x + 4 * cell) grid->columns *= 2;
-    while (grid->rows < MAX_GRID_SIDE && (float)grid->rows * cell < high_y - low_y + 4 * cell) grid->rows *= 2;
-    grid->per_metre = 1 / cell;
+    while (grid->columns < MAX_GRID_SIDE && (float)grid->columns * cell_side < high_x - low_x + 4 * cell_side)
+        grid->columns *= 2;
+    while (grid->rows < MAX_GRID_SIDE && (float)grid->rows * cell_side < high_y - low_y + 4 * cell_side)
+        grid->rows *= 2;
+    grid->per_metre = 1 / cell_side;
     int cells = (int)(grid->columns * grid->rows);
     if (!PD_ARRAY_RESERVE(instances->crowding_cells, instances->crowding_capacity, 0, cells)) return false;
     memset(instances->crowding_cells, 0, (size_t)cells * sizeof(float));
@@ -178,23 +180,26 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
     float cell = 1.5f * spacing;
     crowding_grid grid;
     unsigned column[3], row[3];
-    float wx[3], wy[3];
+    float column_weight[3], row_weight[3];
     if (!(cell > 0) || !prepare_crowding_grid(instances, cell, &grid)) return;
     for (int i = 0; i < instances->count; i++) {
-        find_cells_of_particle(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
+        find_cells_of_particle(&grid, instances->items[i].x, instances->items[i].y, column, row, column_weight,
+                               row_weight);
         for (int r = 0; r < 3; r++)
-            for (int c = 0; c < 3; c++) grid.cells[row[r] + column[c]] += wx[c] * wy[r];
+            for (int c = 0; c < 3; c++) grid.cells[row[r] + column[c]] += column_weight[c] * row_weight[r];
     }
     float at_rest = cell * cell / (spacing * spacing);
     for (int i = 0; i < instances->count; i++) {
-        find_cells_of_particle(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
+        find_cells_of_particle(&grid, instances->items[i].x, instances->items[i].y, column, row, column_weight,
+                               row_weight);
         /* A particle's contribution to its own crowding varies with its position in the cell. Replaces it by its mean,
          * 0.3. */
-        float own_x = wx[0] * wx[0] + wx[1] * wx[1] + wx[2] * wx[2];
-        float own_y = wy[0] * wy[0] + wy[1] * wy[1] + wy[2] * wy[2];
+        float own_x = column_weight[0] * column_weight[0] + column_weight[1] * column_weight[1] +
+                      column_weight[2] * column_weight[2];
+        float own_y = row_weight[0] * row_weight[0] + row_weight[1] * row_weight[1] + row_weight[2] * row_weight[2];
         float sum = 0.3f - own_x * own_y;
         for (int r = 0; r < 3; r++)
-            for (int c = 0; c < 3; c++) sum += grid.cells[row[r] + column[c]] * wx[c] * wy[r];
+            for (int c = 0; c < 3; c++) sum += grid.cells[row[r] + column[c]] * column_weight[c] * row_weight[r];
         instances->items[i].weight = compute_splat_weight(sum / at_rest);
     }
 }

@@ -22,7 +22,7 @@ void pd_instances_create(pd_instances *instances);
 void pd_instances_free(pd_instances *instances);
 /* Sets the particles' positions at the time picture->alpha between two steps, and their colours in the picture's view
  * mode. */
-void pd_instances_fill(pd_instances *instances, const pd_picture *picture);
+void pd_instances_set_from_view(pd_instances *instances, const pd_picture *picture);
 /* Adds a mirror image behind the container's wall for each particle nearer to the wall than splat_radius (m). Without
  * images the sum of splats would decrease towards the wall. */
 void pd_instances_add_reflections(pd_instances *instances, const pd_container *container, float splat_radius);
