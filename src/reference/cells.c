@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double MOST_CELLS = 1 << 24; /* limit; with more cells of side `radius`, larger cells are used */
+/* greatest number of cells; if cells of side `radius` would be more, larger cells are used */
+static const double MOST_CELLS = 1 << 24;
 
 static void *reallocate_or_abort(void *memory, size_t size) {
     void *grown = realloc(memory, size);

@@ -37,7 +37,7 @@ void reference_neighbours_free(reference_neighbours *neighbours);
 
 /* Parameter to read. */
 typedef struct reference_parameter {
-    const char *key; /* "ddr.radius" */
+    const char *key; /* full name, such as "ddr.radius" */
     double *value;   /* receives the value */
 } reference_parameter;
 

@@ -128,7 +128,7 @@ static interpolation find_interpolation(const reference_flip *flip, double x, do
                            {(1 - tx) * (1 - ty), tx * (1 - ty), (1 - tx) * ty, tx * ty}};
 }
 
-/* Averages the particles' velocities at the faces, weighted by mass. vertical: v, else u. */
+/* Averages the particles' velocities at the faces, weighted by mass. vertical: computes v, otherwise u. */
 static void transfer_to_faces(reference_flip *flip, bool vertical) {
     double *velocity = vertical ? flip->v : flip->u, *weight = vertical ? flip->weight_v : flip->weight_u;
     double *old = vertical ? flip->old_v : flip->old_u;

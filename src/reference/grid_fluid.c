@@ -20,7 +20,7 @@ static pd_result read_parameters(reference_grid_fluid *grid, const pd_world *wor
     return reference_read_parameters(world, parameters, sizeof parameters / sizeof *parameters, error);
 }
 
-/* Copies walls and smoke to the cells, and mean velocities to the faces between two fluid cells. field: "solid",
+/* Copies walls and smoke to the cells, and mean velocities to the faces between two fluid cells. fields: "solid",
  * "smoke", "velocity_x", "velocity_y" of the view. ambient: mass of the surroundings. */
 static void copy_fields_from_view(reference_grid_fluid *grid, const pd_view *view, const pd_field *fields[4],
                                   double ambient) {

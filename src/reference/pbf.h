@@ -11,11 +11,11 @@ enum { REFERENCE_PBF_ITERATIONS = 64 }; /* most solver iterations of a substep *
 typedef struct reference_pbf {
     int count; /* number of particles */
     double *x, *y, *vx, *vy, *old_x, *old_y, *mass;
-    double *density;           /* number densities n with the particle itself, 1/m^2; rest_density: n0 */
+    double *density;           /* number densities with the particle itself, 1/m^2 */
     double *lambda;            /* multiplier of each particle's density constraint */
     double *delta_x, *delta_y; /* displacements in an iteration, m; at the end changes of velocity by XSPH, m/s */
-    double density_error[REFERENCE_PBF_ITERATIONS +
-                         1]; /* mean of max(0, n/n0 - 1) before each iteration and after the last one */
+    /* Mean of max(0, n/n0 - 1) before each iteration and after the last one. n: density, n0: rest_density. */
+    double density_error[REFERENCE_PBF_ITERATIONS + 1];
     /* Parameters with the names and units of the method's parameters. May be changed between steps. */
     double radius, rest_density, relaxation, scorr_strength, scorr_distance, xsph;
     int iterations, scorr_exponent;

@@ -126,7 +126,7 @@ void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *r
 }
 
 /* Divides a pixel's colour by its alpha, because the renderer's colours are premultiplied and a file's are not. Alpha
- * is first raised to the brightest channel. top: greatest value of a channel. */
+ * is first raised to the brightest channel. channel_max: value of a full channel, 255 or 65535. */
 static void divide_by_alpha(unsigned colour[4], unsigned channel_max) {
     for (int c = 0; c < 3; c++)
         if (colour[c] > colour[3]) colour[3] = colour[c];

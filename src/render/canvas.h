@@ -33,7 +33,7 @@ bool pd_canvas_next_area(const pd_canvas *canvas, pd_pixel_area *area);
 /* Sets *area to the next area within `part`, a part of the canvas with a picture of its own, such as one half. *area is
  * relative to the canvas. Returns false after the last area. */
 bool pd_canvas_next_area_of_part(const pd_canvas *canvas, const pd_pixel_area *part, pd_pixel_area *area);
-/* Destroys a canvas. Allows a zeroed one. */
+/* Destroys a canvas, which may be zeroed. */
 void pd_canvas_destroy(pd_canvas *canvas);
 /* Copies the drawn area from the framebuffer to canvas->rgb. With alpha, colours become straight (not premultiplied).
  * Where a colour is brighter than its alpha, as in a glow, alpha is raised to that brightness: over black the picture

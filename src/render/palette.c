@@ -17,9 +17,7 @@ typedef struct palette {
     bool uses_scene_colours; /* the scene's own material colours are used instead of `colours` */
     uint32_t colours[COLOURS];
     uint32_t map[STOPS];
-    uint32_t arms
-        [2]
-        [ARM_STOPS]; /* hues of the signed map's negative and positive half, from the middle; lightness is not used */
+    uint32_t arms[2][ARM_STOPS];
 } palette;
 
 static const palette palettes[] = {

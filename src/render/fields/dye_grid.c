@@ -68,8 +68,8 @@ static float compute_opacity(float amount) {
     return amount < 1 ? (1 - expf(-absorption * amount)) / (1 - expf(-absorption)) : 1;
 }
 
-/* Computes the mean amount of each dye over the cells with fluid in a block of block x block cells. Returns false if
- * fewer than half of the cells have fluid. */
+/* Computes the mean amount of each dye over the cells with fluid in a block of block_side x block_side cells. Returns
+ * false if fewer than half of the cells have fluid. */
 static bool compute_mean_amounts(const pd_field *field, int column, int row, int block_side, int count,
                                  float amounts[PD_MAX_MATERIALS]) {
     int right = column + block_side < field->nx ? column + block_side : field->nx;
@@ -133,7 +133,7 @@ static void mark_solid_cells(pd_dye_grid *grid, const pd_view *view) {
         }
 }
 
-/* Sets a cell to the mean of those of its neighbours that have a colour and a ring number up to `ring`. */
+/* Sets a cell in a solid to the mean of its neighbours in the rings 1 to `ring` (pd_dye_grid.rings). */
 static void extrapolate_cell(pd_dye_grid *grid, int x, int y, int ring) {
     const pd_dye_grid_sizes *sizes = &grid->sizes;
     pd_dye_cell sum = {0};
@@ -270,8 +270,8 @@ static void enlarge_cells(pd_dye_grid *grid) {
 
 /* ---- Filling ---- */
 
-/* Chooses the sizes of grid and texture. spacing: rest spacing of particles, m; pixel: size of a pixel, m. Returns
- * false if the texture would exceed `limit` texels along a side. */
+/* Chooses the sizes of grid and texture. particle_spacing: rest spacing of particles, m; pixel_size: m. Returns false
+ * if the texture would exceed max_side texels along a side. */
 static bool choose_sizes(pd_dye_grid_sizes *sizes, const pd_field *field, float particle_spacing, float pixel_size,
                          int max_side) {
     int most = field->nx > field->ny ? field->nx : field->ny;

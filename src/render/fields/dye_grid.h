@@ -29,8 +29,8 @@ typedef struct pd_dye_grid {
 } pd_dye_grid;
 
 /* Computes the texture of the field's dyes in the picture's palette. Dye is extrapolated under walls and obstacles,
- * which are drawn over it. limit: largest side of the texture, texels. Returns false if nothing can be drawn: no cells,
- * no values, or out of memory. */
+ * which are drawn over it. max_side: largest side of the texture, texels. Returns false if nothing can be drawn: no
+ * cells, no values, or out of memory. */
 bool pd_dye_grid_compute(pd_dye_grid *grid, const pd_field *field, const pd_picture *picture, const pd_camera *camera,
                          int max_side);
 void pd_dye_grid_free(pd_dye_grid *grid);

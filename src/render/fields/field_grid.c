@@ -40,8 +40,8 @@ static bool reserve_texels(pd_field_grid *grid, int count) {
     return true;
 }
 
-/* Returns the mean of the values in a block of block x block cells, or NAN if fewer than half of the cells have a
- * value. */
+/* Returns the mean of the values in a block of block_side x block_side cells, or NAN if fewer than half of the cells
+ * have a value. */
 static float compute_block_mean(const pd_field *field, int column, int row, int block_side) {
     int right = column + block_side < field->nx ? column + block_side : field->nx;
     int top = row + block_side < field->ny ? row + block_side : field->ny, found = 0;
@@ -83,7 +83,7 @@ static bool is_in_grid(const pd_field_grid *grid, int x, int y) {
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
 }
 
-/* Returns whether a texel has a value and a ring number up to `ring`. */
+/* Returns whether a texel has a value and is in one of the rings 1 to `ring` (pd_field_grid.rings). */
 static bool has_value(const pd_field_grid *grid, int x, int y, int ring) {
     if (!is_in_grid(grid, x, y)) return false;
     int of = grid->rings[y * grid->width + x];
@@ -124,8 +124,8 @@ static bool extrapolate_value(pd_field_grid *grid, int x, int y, int ring) {
     return true;
 }
 
-/* Returns the fraction of fluid for a texel in a solid: the mean of its neighbours that are open or have a ring number
- * up to `ring`. */
+/* Returns the fraction of fluid for a texel in a solid: the mean of its neighbours that are open or in the rings 1 to
+ * `ring`. */
 static float extrapolate_fluid_fraction(const pd_field_grid *grid, int x, int y, int ring) {
     float sum = 0, weight = 0;
     for (int k = 0; k < 8; k++) {
@@ -290,8 +290,8 @@ static void compute_fraction_splines(pd_field_grid *grid) {
         }
 }
 
-/* Chooses the cells per texel along a side (*block), the width of the border (*border, texels) and the grid's size.
- * spacing: rest spacing of particles, m; pixel: size of a pixel, m. Returns false if the grid would exceed `limit`
+/* Chooses the cells per texel along a side (*block_side), the width of the border (*border, texels) and the grid's
+ * size. particle_spacing: rest spacing of particles, m; pixel_size: m. Returns false if the grid would exceed max_side
  * texels along a side. */
 static bool choose_sizes(pd_field_grid *grid, const pd_field *field, float particle_spacing, float pixel_size,
                          int max_side, int *border, int *block_side) {

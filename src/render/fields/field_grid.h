@@ -27,9 +27,9 @@ typedef struct pd_field_grid {
     int capacity;   /* allocated texels of each array */
 } pd_field_grid;
 
-/* Fills the grid with the values of a field. pixel: size of a pixel, m. limit: largest side of the textures, texels.
- * Cells smaller than half a pixel are averaged. Values are extrapolated into walls and obstacles, which are drawn over
- * them, so that no staircase of cells is visible. Returns false if nothing can be drawn: no cells, no values, or out of
+/* Computes the grid from the values of a field. pixel_size: m. max_side: largest side of the textures, texels. Cells
+ * smaller than half a pixel are averaged. Values are extrapolated into walls and obstacles, which are drawn over them,
+ * so that no staircase of cells is visible. Returns false if nothing can be drawn: no cells, no values, or out of
  * memory. */
 bool pd_field_grid_compute(pd_field_grid *grid, const pd_field *field, const pd_view *view, float pixel_size,
                            int max_side);

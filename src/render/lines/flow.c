@@ -16,8 +16,8 @@ void pd_flow_free(pd_flow *flow) {
     memset(flow, 0, sizeof *flow);
 }
 
-/* Returns the mean velocity of a block of block x block cells in the fields' unit. Its `fluid` is 0 if fewer than half
- * of the cells have a value. */
+/* Returns the mean velocity of a block of block_side x block_side cells in the fields' unit. Its `fluid` is 0 if fewer
+ * than half of the cells have a value. */
 static pd_flow_sample compute_block_mean(const pd_field *x, const pd_field *y, int column, int row, int block_side) {
     int right = column + block_side < x->nx ? column + block_side : x->nx,
         top = row + block_side < x->ny ? row + block_side : x->ny;

@@ -118,7 +118,7 @@ static void add_polygon_triangles(pd_lines *lines, const pd_camera *camera, cons
 }
 
 /* Adds one layer of a polygon: a thick line along its outline. The layer with inset > 0, the inside, also gets
- * triangles that fill the polygon. The line covers their hard edges. rim: pixels. */
+ * triangles that fill the polygon. The line covers their hard edges. rim_width: pixels. */
 static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim_width,
                         const pd_line_shape *style) {
     if (inset > 0) add_polygon_triangles(lines, camera, polygon, style);

@@ -59,8 +59,8 @@ static void remove_last_marks(pd_streamlines *streamlines, int remaining_count) 
 
 typedef enum near_mark { NO_MARK, MARK_OF_OTHER_LINE, MARK_OF_SAME_LINE } near_mark;
 
-/* Returns whose mark is within `distance` of (x, y). Marks of `line` count only if they are more than min_own_distance
- * away along the line. along: distance of (x, y) along the line from its seed. */
+/* Returns whose mark is within `distance` of (x, y). Marks of the line line_index count only if they are more than
+ * min_own_distance away along the line. distance_along: distance of (x, y) along the line from its seed. */
 static near_mark find_near_mark(const pd_streamlines *streamlines, float x, float y, float distance, int line_index,
                                 float distance_along) {
     int low = find_cell_index(streamlines, x - distance, y - distance),
@@ -92,7 +92,7 @@ typedef struct trace {
     bool closed;
 } trace;
 
-/* Moves p by `length` along the flow (sign 1) or against it (-1), by the midpoint method. The first half step uses
+/* Moves p by `length` along the flow (direction 1) or against it (-1), by the midpoint method. The first half step uses
  * p->speed, the speed of the previous step. Returns false if p is outside of the fluid or the fluid is at rest. */
 static bool advance_point(const pd_flow *flow, float direction, float length, pd_stream_point *p) {
     float v[2], half = 0.5f * direction * length / p->speed;
@@ -130,8 +130,8 @@ static bool close_trace_at_seed(const trace *trace, pd_stream_point *p) {
     return true;
 }
 
-/* Traces a line from its seed in one direction (sign 1: downstream, -1: upstream) and adds marks, up to the length
- * `target` at which it meets a mark. Continues without marks to the length drawn_length if there is flow. */
+/* Traces a line from its seed downstream (direction 1) or upstream (-1). Adds marks up to the length `target`, at which
+ * the line meets a mark. Continues without marks to the length drawn_length if there is flow. */
 static trace trace_line(pd_streamlines *streamlines, const pd_flow *flow, int line_index, float direction,
                         float drawn_length) {
     pd_stream_point p = {.x = streamlines->lines[line_index].x, .y = streamlines->lines[line_index].y};

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* MAX_SUMS: texels of the larger side of the sums */ };
+enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* MAX_SUMS: greatest side of the texture of sums, texels */ };
 /* Radius of a disc / radius of its core. The disc is half transparent at the core's edge. */
 static const float disc_radius_per_core = 1.6f;
 static const float glow_radius_per_core = 5; /* radius of the glow around a point vortex / radius of its core */
@@ -59,9 +59,9 @@ void pd_vortex_discs_free(pd_vortex_discs *discs) {
 }
 
 /* Computes the discs of all vortices. Vortices with an area overlap: their opacity is area / integral of the disc, so
- * that they cover the fluid once. Point vortices (without an area) come last and are drawn over the others. pixel: size
- * of a pixel, m. low, high: receive the corners of the rectangle around all discs, m. Returns the radius of the
- * smallest disc, m. */
+ * that they cover the fluid once. Point vortices (without an area) come last and are drawn over the others. pixel_size:
+ * m. low, high: receive the corners of the rectangle around all discs, m. Returns the radius of the smallest disc,
+ * m. */
 static float compute_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel_size, pd_vec2 *low,
                            pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;

@@ -130,7 +130,7 @@ static void compute_spline_weights(float d, float weight[3]) {
 }
 
 /* Finds the 3 x 3 cells around a particle: index of each column, index of each row's first cell, and the particle's
- * spline weight in each column (wx) and row (wy). */
+ * spline weight in each column and row. */
 static void find_cells_of_particle(const crowding_grid *grid, float x, float y, unsigned column[3], unsigned row[3],
                                    float column_weight[3], float row_weight[3]) {
     float gx = x * grid->per_metre, gy = y * grid->per_metre;
