@@ -14,7 +14,7 @@ static pd_result unknown_scene(const char *name, pd_error *error) {
     pd_result result = pd_bundled_names(&names, &count, error);
     if (result != PD_OK) return result;
     for (int i = 0; i < count; i++) {
-        int distance = pd_text_distance(name, names[i]);
+        int distance = pd_text_edit_distance(name, names[i]);
         if (distance < best_distance) {
             best_distance = distance;
             best = i;

@@ -32,12 +32,12 @@ pd_result pd_error_result(int code);
 const char *pd_error_name(int code);
 
 /* Aborts with a message if the condition is false: a programming error. Release builds check too. */
-#define PD_ASSERT(condition) ((condition) ? (void)0 : pd_assert_failed(#condition, __FILE__, __LINE__))
-_Noreturn void pd_assert_failed(const char *condition, const char *file, int line);
+#define PD_ASSERT(condition) ((condition) ? (void)0 : pd_abort_assertion(#condition, __FILE__, __LINE__))
+_Noreturn void pd_abort_assertion(const char *condition, const char *file, int line);
 /* Aborts with the function's name and the valid indices if a caller passes an index out of range. noun: what the index
  * counts ("property"). */
 #define PD_ASSERT_INDEX(noun, index, count)                                                                            \
-    ((index) >= 0 && (index) < (count) ? (void)0 : pd_index_failed(__func__, noun, index, count))
-_Noreturn void pd_index_failed(const char *function, const char *noun, int index, int count);
+    ((index) >= 0 && (index) < (count) ? (void)0 : pd_abort_index(__func__, noun, index, count))
+_Noreturn void pd_abort_index(const char *function, const char *noun, int index, int count);
 
 #endif

@@ -29,45 +29,45 @@ void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *al
  * threads request no memory inside loops. */
 static _Thread_local size_t refusals;
 
-static void *count_refusal(void *memory) {
+static void *count_if_refused(void *memory) {
     refusals += memory == NULL;
     return memory;
 }
 
-size_t pd_memory_refusals(void) { return refusals; }
+size_t pd_memory_refusal_count(void) { return refusals; }
 
-void *pd_memory_new(size_t size) { return count_refusal(current.allocate(size, current.user)); }
+void *pd_memory_new(size_t size) { return count_if_refused(current.allocate(size, current.user)); }
 
 void pd_memory_free(void *memory) { current.release(memory, current.user); }
 
 void *pd_memory_resize(void *memory, size_t size) {
-    return memory ? count_refusal(current.resize(memory, size, current.user)) : pd_memory_new(size);
+    return memory ? count_if_refused(current.resize(memory, size, current.user)) : pd_memory_new(size);
 }
 
-void *pd_memory_zeroed(size_t count, size_t size) {
-    if (size && count > SIZE_MAX / size) return count_refusal(NULL);
+void *pd_memory_new_zeroed(size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size) return count_if_refused(NULL);
     void *memory = pd_memory_new(count * size);
     return memory ? memset(memory, 0, count * size) : NULL;
 }
 
-char *pd_memory_text_part(const char *text, size_t length) {
+char *pd_memory_copy_text_part(const char *text, size_t length) {
     char *copy = pd_memory_new(length + 1);
     if (!copy) return NULL;
     copy[length] = 0;
     return memcpy(copy, text, length);
 }
 
-char *pd_memory_adopt_text(char *text, size_t length) {
-    char *copy = pd_memory_text_part(text, length);
+char *pd_memory_move_text(char *text, size_t length) {
+    char *copy = pd_memory_copy_text_part(text, length);
     free(text);
     return copy;
 }
 
-char *pd_memory_text(const char *text) { return pd_memory_text_part(text, strlen(text)); }
+char *pd_memory_copy_text(const char *text) { return pd_memory_copy_text_part(text, strlen(text)); }
 
 /* Aligns the array to the next boundary in its block and stores the block's address before the array. */
 void *pd_allocate(size_t count, size_t size) {
-    if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return count_refusal(NULL);
+    if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return count_if_refused(NULL);
     size_t bytes = (count * size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
     char *block = pd_memory_new(bytes + PD_ALIGNMENT + sizeof block);
     if (!block) return NULL;

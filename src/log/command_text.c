@@ -61,7 +61,7 @@ static void add_word(char text[TEXT], const char *word) {
 
 static void add_number(char text[TEXT], float value) {
     char number[PD_FLOAT_TEXT];
-    add_word(text, pd_text_float(value, number));
+    add_word(text, pd_text_write_float(value, number));
 }
 
 static void add_integer(char text[TEXT], int value) {
@@ -253,7 +253,7 @@ static char *format_long(const pd_command *command, const char *words) {
     if (command->kind == PD_COMMAND_SCENE) fine = write_scene(out, command->is.scene) && fine;
     if (command->kind == PD_COMMAND_STATE) fputs(command->is.state, out);
     fine = !ferror(out) && fine;
-    if (fclose(out) == 0 && fine) return pd_memory_adopt_text(text, length);
+    if (fclose(out) == 0 && fine) return pd_memory_move_text(text, length);
     free(text);
     return NULL;
 }
@@ -264,7 +264,7 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     format_words(command, scene, text);
     bool long_one =
         command->kind == PD_COMMAND_EDIT || command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_STATE;
-    return long_one ? format_long(command, text) : pd_memory_text(text);
+    return long_one ? format_long(command, text) : pd_memory_copy_text(text);
 }
 
 /* ---- Reading of commands ---- */
@@ -272,7 +272,7 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
 static bool next_number(const char **at, float *value) {
     char word[64];
     double number;
-    if (!next_word(at, word, sizeof word) || !pd_text_number(word, &number)) return false;
+    if (!next_word(at, word, sizeof word) || !pd_text_read_number(word, &number)) return false;
     *value = (float)number;
     return isfinite(*value);
 }
@@ -434,8 +434,8 @@ static bool read_edit(const char *text, pd_command *command, pd_error *error) {
 }
 
 static bool read_scene(const char *text, pd_command *command, pd_error *error) {
-    char *lines = pd_memory_text(text);
-    command->is.scene = pd_memory_zeroed(1, sizeof *command->is.scene);
+    char *lines = pd_memory_copy_text(text);
+    command->is.scene = pd_memory_new_zeroed(1, sizeof *command->is.scene);
     bool fine = lines && command->is.scene;
     if (!fine) pd_fail_memory(error, "a command");
     if (fine && !split_lines(lines)) {
@@ -453,7 +453,7 @@ static bool next_rest(const char **at, pd_command *command, pd_error *error) {
     *at += strlen(*at);
     if (command->kind == PD_COMMAND_EDIT) return read_edit(text, command, error);
     if (command->kind == PD_COMMAND_SCENE) return read_scene(text, command, error);
-    command->is.state = pd_memory_text(text);
+    command->is.state = pd_memory_copy_text(text);
     if (!command->is.state) pd_fail_memory(error, "a command");
     return command->is.state != NULL;
 }

@@ -29,14 +29,14 @@ static pd_result fail_field(const pd_record_field *field, pd_error_code code, co
     if (field->absent == ABSENT_ZERO && field->absent_text)
         snprintf(zero, sizeof zero, ", or 0: %s", field->absent_text);
     return pd_fail(error, code, "%s%s%s is %s (use %s%s)", place, field->key, part, value,
-                   pd_text_range(field->low, field->high, range), zero);
+                   pd_text_write_range(field->low, field->high, range), zero);
 }
 
 static pd_result check_number(const pd_record_field *field, float value, const char *place, const char *part,
                               pd_error *error) {
     char text[PD_FLOAT_TEXT];
     if ((value >= (float)field->low && value <= (float)field->high) || pd_field_is_absent(field, value)) return PD_OK;
-    return fail_field(field, PD_ERROR_SCENE_VALUE, pd_text_float(value, text), place, part, error);
+    return fail_field(field, PD_ERROR_SCENE_VALUE, pd_text_write_float(value, text), place, part, error);
 }
 
 static pd_result check_count(const pd_record_field *field, int value, const char *place, pd_error *error) {

@@ -12,7 +12,7 @@
 
 /* ---- Creation of edits ---- */
 
-pd_edit *pd_edit_create(void) { return pd_memory_zeroed(1, sizeof(pd_edit)); }
+pd_edit *pd_edit_create(void) { return pd_memory_new_zeroed(1, sizeof(pd_edit)); }
 
 void pd_edit_destroy(pd_edit *edit) {
     if (!edit) return;

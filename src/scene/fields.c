@@ -81,7 +81,7 @@ static const char *nearest_name(const char *typed, const char *const *names, int
     if (length < 9) best = 2;
     if (length < 4) best = 1;
     for (int i = 0; i < count; i++) {
-        int distance = *names[i] ? pd_text_distance(typed, names[i]) : length;
+        int distance = *names[i] ? pd_text_edit_distance(typed, names[i]) : length;
         /* A distance as great as the word's length means that no letter is the same. */
         if (distance < length && (distance < best || (distance == best && !nearest))) {
             best = distance;

@@ -17,7 +17,7 @@ static pd_result unknown_key(const char *key, pd_error *error) {
         for (int i = 0; i < method->parameter_count; i++) {
             char candidate[PD_MAX_KEY];
             pd_method_key(method, i, candidate, sizeof candidate);
-            int distance = pd_text_distance(key, candidate);
+            int distance = pd_text_edit_distance(key, candidate);
             if (distance < best_distance) {
                 best_distance = distance;
                 memcpy(best, candidate, sizeof best);
@@ -78,9 +78,9 @@ pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, fl
     }
     double number;
     char range[PD_RANGE_TEXT];
-    if (!pd_text_number(text, &number))
+    if (!pd_text_read_number(text, &number))
         return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is '%.40s' (use a number from %s)", parameter->key, text,
-                       pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
+                       pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
     *value = (float)number;
     return pd_parameter_check(parameter, *value, error);
 }
@@ -99,13 +99,13 @@ static float greatest_value(const pd_parameter *parameter) {
 pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_error *error) {
     float low = least_value(parameter), high = greatest_value(parameter);
     char range[PD_RANGE_TEXT], number[PD_FLOAT_TEXT];
-    pd_text_range((double)low, (double)high, range);
+    pd_text_write_range((double)low, (double)high, range);
     if (!(value >= low && value <= high))
         return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s (use %s%s%s)", parameter->key,
-                       pd_text_float(value, number), range, *parameter->unit ? " " : "", parameter->unit);
+                       pd_text_write_float(value, number), range, *parameter->unit ? " " : "", parameter->unit);
     if (parameter->type != PD_PARAMETER_NUMBER && value != floorf(value))
         return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s (use a whole number from %s)", parameter->key,
-                       pd_text_float(value, number), range);
+                       pd_text_write_float(value, number), range);
     return PD_OK;
 }
 
@@ -118,7 +118,7 @@ char *pd_parameter_format(const pd_parameter *parameter, float value, char *text
         snprintf(text, size, "%.*s", (int)strcspn(word, "|"), word);
     } else {
         char number[PD_FLOAT_TEXT];
-        snprintf(text, size, "%s", pd_text_float(value, number));
+        snprintf(text, size, "%s", pd_text_write_float(value, number));
     }
     return text;
 }

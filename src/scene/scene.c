@@ -71,7 +71,7 @@ pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float va
     float most = c->shape == PD_CONTAINER_CIRCLE ? c->radius : fminf(c->width, c->height) / 2;
     if (!pd_method_parameter_at(pd_method_at(method), index)->in_container || value <= most) return PD_OK;
     return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s, larger than the container (use at most %s, %s)", key,
-                   pd_text_float(value, number), pd_text_float(most, limit),
+                   pd_text_write_float(value, number), pd_text_write_float(most, limit),
                    c->shape == PD_CONTAINER_CIRCLE ? "its radius" : "half of its smaller side");
 }
 

@@ -118,7 +118,7 @@ void pd_gallery_find(pd_gallery *gallery, const char *opened) {
     int left_out = 0;
     *gallery = (pd_gallery){0};
     add_bundled_scenes(gallery);
-    if (pd_data_path("scenes", bundled, sizeof bundled, NULL) == PD_OK) is_new(&seen, bundled);
+    if (pd_data_find_file("scenes", bundled, sizeof bundled, NULL) == PD_OK) is_new(&seen, bundled);
     folder_of(opened, folder, sizeof folder);
     for (int i = 0; i < 3; i++)
         if (*folders[i] && is_new(&seen, folders[i])) add_folder(gallery, folders[i], &left_out);

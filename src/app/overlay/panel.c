@@ -84,7 +84,7 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
     bool ranged = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
     if (ranged)
         snprintf(limits, sizeof limits, ", from %s\nCtrl+click types a value",
-                 pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
+                 pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
     snprintf(help, size, "%s\n%s%sDefault %s%s", parameter->help, parameter->source, *parameter->source ? "\n" : "",
              standard, limits);
 }
@@ -100,7 +100,7 @@ ui_change pd_panel_draw_slider(ui *gui, const pd_parameter *parameter, ui_slider
     slider->fraction = to_fraction(&range, *value);
     slider->value = *value;
     ui_change change = ui_draw_slider(gui, slider);
-    if (change == UI_MOVED) *value = pd_text_rounded(from_fraction(&range, slider->fraction), DIGITS);
+    if (change == UI_MOVED) *value = pd_round_to_digits(from_fraction(&range, slider->fraction), DIGITS);
     if (change == UI_TYPED) *value = slider->value;
     if (parameter->type == PD_PARAMETER_INTEGER) *value = roundf(*value);
     *value = fminf(fmaxf(*value, parameter->minimum), parameter->maximum);

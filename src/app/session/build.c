@@ -124,7 +124,7 @@ static bool make_drafted_emitter(const pd_session *session, pd_emitter *emitter)
     pd_draft_make_emitter(&session->draft, emitter);
     emitter->material = pd_session_poured_material(session);
     float rate = emitter->speed * emitter->width / (view.spacing * view.spacing);
-    emitter->rate = fminf(fmaxf(pd_text_rounded(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
+    emitter->rate = fminf(fmaxf(pd_round_to_digits(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
     return emitter->speed > 0;
 }
 

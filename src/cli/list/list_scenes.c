@@ -110,7 +110,7 @@ static void describe_properties(const pd_material *material, char *text, size_t 
         if (isnan(material->property[p])) continue;
         cJSON_AddItemToObject(object, pd_property_at(p)->key, json_float(material->property[p]));
         snprintf(text + used, size - used, "%s%s %s", used ? ", " : "", pd_property_at(p)->key,
-                 pd_text_float(material->property[p], value));
+                 pd_text_write_float(material->property[p], value));
     }
 }
 
@@ -130,7 +130,7 @@ int list_materials(listing *list) {
         describe_properties(material, text, sizeof text, properties);
         listing_text(list, material->name);
         listing_text(list, color);
-        listing_cell(list, pd_text_float(material->mass, mass), json_float(material->mass));
+        listing_cell(list, pd_text_write_float(material->mass, mass), json_float(material->mass));
         listing_text(list, ready->about);
         listing_cell(list, text, properties);
     }

@@ -11,18 +11,18 @@
 
 #ifdef F_OFD_SETLK
 /* Returns the offset of the folder's byte that a claim on the name locks: a hash of the name. */
-static off_t lock_offset(const char *name) {
+static off_t lock_offset_of_name(const char *name) {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
     for (const char *c = name; *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
     return (off_t)(hash >> 2); /* off_t is signed, and offset + 1 must fit too */
 }
 
-static bool is_locked(int folder, off_t offset) {
+static bool is_byte_locked(int folder, off_t offset) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
     return fcntl(folder, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-static bool set_lock(int folder, off_t offset, short type) {
+static bool set_byte_lock(int folder, off_t offset, short type) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
     return fcntl(folder, F_OFD_SETLK, &lock) == 0;
 }
@@ -34,10 +34,10 @@ static int claim_byte(int folder, off_t offset) {
     enum { BITS = 4, ROUNDS = 8 };
     static const long MILLISECOND = 1000000; /* a millisecond in ns */
     unsigned process = (unsigned)getpid();
-    for (int round = 0; round < ROUNDS && !is_locked(folder, offset); round++, process >>= BITS) {
-        if (!set_lock(folder, offset, F_RDLCK)) return PD_CLAIM_NONE;
-        if (!is_locked(folder, offset)) return folder;
-        set_lock(folder, offset, F_UNLCK);
+    for (int round = 0; round < ROUNDS && !is_byte_locked(folder, offset); round++, process >>= BITS) {
+        if (!set_byte_lock(folder, offset, F_RDLCK)) return PD_CLAIM_NONE;
+        if (!is_byte_locked(folder, offset)) return folder;
+        set_byte_lock(folder, offset, F_UNLCK);
         nanosleep(&(struct timespec){.tv_nsec = (long)(process % (1 << BITS)) * MILLISECOND}, NULL);
     }
     return PD_CLAIM_REFUSED;
@@ -48,7 +48,7 @@ int pd_claim_name(const char *folder, const char *name) {
     int claim = PD_CLAIM_NONE;
 #ifdef F_OFD_SETLK
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    claim = file > 0 ? claim_byte(file, lock_offset(name)) : PD_CLAIM_NONE;
+    claim = file > 0 ? claim_byte(file, lock_offset_of_name(name)) : PD_CLAIM_NONE;
     if (file >= 0 && claim != file) close(file);
 #else
     (void)folder, (void)name;

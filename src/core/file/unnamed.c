@@ -16,7 +16,7 @@ static const char *proc_path(int file, char path[PROC_PATH]) {
     return path;
 }
 
-int pd_unnamed_open(const char *folder) {
+int pd_unnamed_file_open(const char *folder) {
 #ifdef O_TMPFILE
     char path[PROC_PATH];
     int file = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -28,7 +28,7 @@ int pd_unnamed_open(const char *folder) {
     return -1;
 }
 
-int pd_unnamed_link(int file, const char *path) {
+int pd_unnamed_file_link(int file, const char *path) {
     char from[PROC_PATH];
     return linkat(AT_FDCWD, proc_path(file, from), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }

@@ -4,8 +4,8 @@
 
 /* Opens a nameless file for writing on the file system of a folder. Returns its descriptor, or -1 if the system cannot
  * open or later name such a file. */
-int pd_unnamed_open(const char *folder);
+int pd_unnamed_file_open(const char *folder);
 /* Gives a nameless file a path on its file system. Returns 0 or an errno; EEXIST: the path is in use. */
-int pd_unnamed_link(int file, const char *path);
+int pd_unnamed_file_link(int file, const char *path);
 
 #endif

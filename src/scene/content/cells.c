@@ -16,7 +16,7 @@
 enum { WORD = 750 /* number of values in one YAML scalar, whose base 64 is shorter than MAX_SCALAR_LENGTH */ };
 
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error) {
-    cells->values = pd_memory_zeroed(pd_cells_values(cells) + 1, sizeof *cells->values);
+    cells->values = pd_memory_new_zeroed(pd_cells_values(cells) + 1, sizeof *cells->values);
     if (cells->values) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d x %d cells (close other programs)", cells->columns,
                    cells->rows);
@@ -106,7 +106,7 @@ static bool read_words(pd_document *document, const yaml_node_t *data, pd_cells 
         const yaml_node_t *node = pd_node_at(document, data->data.sequence.items.start[w]);
         size_t size = 0, wanted = (w + 1 < most ? WORD : count - w * WORD) * sizeof *cells->values;
         void *bytes = node->type == YAML_SCALAR_NODE
-                          ? pd_base64_read((const char *)node->data.scalar.value, node->data.scalar.length, &size)
+                          ? pd_base64_decode((const char *)node->data.scalar.value, node->data.scalar.length, &size)
                           : NULL;
         bool fine = bytes && size == wanted;
         if (fine) memcpy(cells->values + w * WORD, bytes, size);
@@ -149,13 +149,13 @@ pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error 
     fputs("i,j,u,v", output.stream);
     for (int d = 0; d < cells->dyes; d++) {
         fputc(',', output.stream);
-        pd_text_write_cell(output.stream, scene->materials[cells->material[d]].name);
+        pd_text_write_csv_cell(output.stream, scene->materials[cells->material[d]].name);
     }
     fputc('\n', output.stream);
     for (size_t k = 0; k < layer && !ferror(output.stream); k++) {
         fprintf(output.stream, "%zu,%zu", k % ((size_t)cells->columns + 1), k / ((size_t)cells->columns + 1));
         for (int l = 0; l < 2 + cells->dyes; l++)
-            fprintf(output.stream, ",%s", pd_text_float(cells->values[(size_t)l * layer + k], text));
+            fprintf(output.stream, ",%s", pd_text_write_float(cells->values[(size_t)l * layer + k], text));
         fputc('\n', output.stream);
     }
     return pd_output_commit(&output, error);

@@ -164,7 +164,7 @@ static pd_result set_resolution(pd_scene *scene, double before, int particles, p
 
 static pd_result replace_fluid(pd_scene *scene, const char *path, int particles, pd_error *error) {
     double proportion, density = density_of(scene);
-    pd_region *regions = pd_memory_zeroed(1, sizeof *regions);
+    pd_region *regions = pd_memory_new_zeroed(1, sizeof *regions);
     if (!regions) return fail_memory(path, error);
     pd_material template = scene->materials[scene->region_count ? scene->regions[0].material : 0];
     pd_region region = pd_region_default();

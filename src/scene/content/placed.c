@@ -62,7 +62,7 @@ bool pd_placed_is_valid(int materials, const pd_scene_particle *p) {
 static bool read_word(pd_document *document, const yaml_node_t *word, pd_region *region) {
     size_t size = 0, particle = sizeof(pd_scene_particle);
     void *bytes = word->type == YAML_SCALAR_NODE
-                      ? pd_base64_read((const char *)word->data.scalar.value, word->data.scalar.length, &size)
+                      ? pd_base64_decode((const char *)word->data.scalar.value, word->data.scalar.length, &size)
                       : NULL;
     pd_scene_particle *list = &region->particles[region->count];
     bool fine = bytes && size > 0 && size % particle == 0 && size / particle <= PARTICLES_PER_WORD;
@@ -133,7 +133,7 @@ bool pd_read_placed(pd_document *document, const yaml_node_t *item, pd_region *r
 
 static void write_cell(FILE *out, float value) {
     char text[PD_FLOAT_TEXT];
-    fprintf(out, ",%s", pd_text_float(value, text));
+    fprintf(out, ",%s", pd_text_write_float(value, text));
 }
 
 pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, const char *path, pd_error *error) {
@@ -144,7 +144,7 @@ pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, c
     for (int i = 0; i < region->count && !ferror(output.stream); i++) {
         const pd_scene_particle *p = &region->particles[i];
         fprintf(output.stream, "%d,", i);
-        pd_text_write_cell(output.stream, scene->materials[p->material].name);
+        pd_text_write_csv_cell(output.stream, scene->materials[p->material].name);
         write_cell(output.stream, p->position.x);
         write_cell(output.stream, p->position.y);
         write_cell(output.stream, p->velocity.x);

@@ -23,7 +23,7 @@ static bool add_name(char ***names, int *count, const char *file) {
     char **grown = pd_memory_resize(*names, sizeof *grown * (size_t)(*count + 1));
     if (!grown) return false;
     *names = grown;
-    grown[*count] = pd_memory_text_part(file, length - 5);
+    grown[*count] = pd_memory_copy_text_part(file, length - 5);
     if (!grown[*count]) return false;
     (*count)++;
     return true;
@@ -33,7 +33,7 @@ pd_result pd_bundled_names(char ***names, int *count, pd_error *error) {
     char folder[PD_MAX_PATH];
     *names = NULL;
     *count = 0;
-    pd_result result = pd_data_path("scenes", folder, sizeof folder, error);
+    pd_result result = pd_data_find_file("scenes", folder, sizeof folder, error);
     if (result != PD_OK) return result;
     DIR *directory = opendir(folder);
     if (!directory)
@@ -57,5 +57,5 @@ pd_result pd_bundled_names(char ***names, int *count, pd_error *error) {
 pd_result pd_bundled_path(const char *name, char *path, size_t size, pd_error *error) {
     char file[PD_MAX_PATH];
     snprintf(file, sizeof file, "scenes/%s.yaml", name);
-    return pd_data_path(file, path, size, error);
+    return pd_data_find_file(file, path, size, error);
 }

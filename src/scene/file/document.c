@@ -308,7 +308,7 @@ bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *
                     float *value) {
     char shown[MAX_SHOWN], range[PD_RANGE_TEXT];
     pd_node_show(node, shown);
-    pd_text_range(low, high, range);
+    pd_text_write_range(low, high, range);
     if (is_infinite_word(node))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: a finite number, %s)",
                           what, shown, range);
@@ -316,7 +316,7 @@ bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
                           "'%s' is %s (right: a decimal number without quotes, %s)", what, shown, range);
     double number = 0;
-    bool fits = pd_text_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
+    bool fits = pd_text_read_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
     *value = fits ? (float)number : 0;
     /* The range is compared in float precision: a valid value must remain valid when it is written and read back. */
     if (!fits || *value < (float)low || *value > (float)high)

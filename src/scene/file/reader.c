@@ -132,7 +132,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     if (count < 2 && !polygon)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "a polyline of %d points (right: two or more)", count);
-    obstacle->area.points = pd_memory_zeroed((size_t)count + 1, sizeof(pd_vec2));
+    obstacle->area.points = pd_memory_new_zeroed((size_t)count + 1, sizeof(pd_vec2));
     if (!obstacle->area.points) return pd_fail_memory_at(document, node);
     obstacle->area.point_count = count;
     for (int i = 0; i < count; i++)
@@ -234,7 +234,7 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
     if (number && !pd_node_is_decimal(node))
         return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (right: a number, %s)",
                           name, pd_node_show(node, shown),
-                          pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
+                          pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
     const char *text = (const char *)node->data.scalar.value;
     if (pd_parameter_parse(parameter, text, &value, &error) != PD_OK ||
         pd_scene_set(document->scene, name, value, &error) != PD_OK)

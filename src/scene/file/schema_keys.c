@@ -44,9 +44,9 @@ static void describe_value(const pd_record_field *field, const void *item, char 
     const float *number = value;
     const pd_vec2 *vector = value;
     char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
-    if (field->type == FIELD_NUMBER) snprintf(text, size, "%s", pd_text_float(*number, x));
+    if (field->type == FIELD_NUMBER) snprintf(text, size, "%s", pd_text_write_float(*number, x));
     if (field->type == FIELD_VECTOR)
-        snprintf(text, size, "[%s, %s]", pd_text_float(vector->x, x), pd_text_float(vector->y, y));
+        snprintf(text, size, "[%s, %s]", pd_text_write_float(vector->x, x), pd_text_write_float(vector->y, y));
     if (field->type == FIELD_BOOLEAN) snprintf(text, size, "%s", *(const bool *)value ? "true" : "false");
     if (field->type == FIELD_MATERIAL) snprintf(text, size, "the first");
     if (field->type == FIELD_CHOICE) {
@@ -85,7 +85,7 @@ static void describe_range(const pd_record_field *field, char *text, size_t size
     else if (field->type == FIELD_CHOICE)
         add_words(field->words, field->allowed, text, size);
     else if (number)
-        snprintf(text, size, "%s", pd_text_range(field->low, field->high, range));
+        snprintf(text, size, "%s", pd_text_write_range(field->low, field->high, range));
 }
 
 static void describe_key(const pd_record *record, const pd_record_field *field, const void *item, pd_scene_key *key) {

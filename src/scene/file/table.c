@@ -70,7 +70,7 @@ bool pd_table_next_cell(pd_table *t, const char *row, pd_table_cell *cell) {
 bool pd_table_number(const pd_table *table, const pd_table_cell *cell, double most, float *value) {
     double number;
     if (!*cell->text) return pd_table_fail(table, cell->column, "a number is missing");
-    if (!pd_text_number(cell->text, &number))
+    if (!pd_text_read_number(cell->text, &number))
         return pd_table_fail(table, cell->column, "'%.40s' is not a number", cell->text);
     if (!(fabs(number) <= most)) return pd_table_fail(table, cell->column, "%.40s is too large", cell->text);
     *value = (float)number;

@@ -23,7 +23,7 @@
 
 static void write_point(FILE *out, pd_vec2 value) {
     char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
-    fprintf(out, "[%s, %s]", pd_text_float(value.x, x), pd_text_float(value.y, y));
+    fprintf(out, "[%s, %s]", pd_text_write_float(value.x, x), pd_text_write_float(value.y, y));
 }
 
 /* Writes a text in quotes. Control characters, which are invalid in a scene, become blanks. */
@@ -47,7 +47,7 @@ static void write_material(const pd_writer *w, int material) {
 
 static void write_number(const pd_writer *w, float value) {
     char text[PD_FLOAT_TEXT];
-    fputs(pd_text_float(value, text), w->out);
+    fputs(pd_text_write_float(value, text), w->out);
 }
 
 static void write_value(const pd_writer *w, const pd_record_field *field, const void *value) {
@@ -168,7 +168,7 @@ static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
     char file[PD_MAX_PATH + 16];
     if (scene->cells.columns == 0) return;
     char size[PD_FLOAT_TEXT];
-    fprintf(out, "cells: {size: %s", pd_text_float(scene->cells.size, size));
+    fprintf(out, "cells: {size: %s", pd_text_write_float(scene->cells.size, size));
     if (stem) {
         fputs(", file: ", out);
         pd_write_word(out, cells_path(stem, file, sizeof file));
@@ -210,7 +210,7 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
 static void write_dt(FILE *out, float dt, bool in_file) {
     char text[PD_FLOAT_TEXT];
     double parts = round(1 / (double)dt);
-    fprintf(out, "\ndt: %s", pd_text_float(dt, text));
+    fprintf(out, "\ndt: %s", pd_text_write_float(dt, text));
     if (in_file && strlen(text) > 8 && (float)(1 / parts) == dt) fprintf(out, " # 1/%.0f s", parts);
     fputc('\n', out);
 }
@@ -248,7 +248,7 @@ static pd_result write_text(const pd_scene *scene, const char *stem, char **text
         write_scene(out, scene, stem);
         bool fine = !ferror(out);
         if (fclose(out) != 0) fine = false;
-        *text = fine ? pd_memory_adopt_text(written, *length) : (free(written), NULL);
+        *text = fine ? pd_memory_move_text(written, *length) : (free(written), NULL);
     }
     if (*text) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
