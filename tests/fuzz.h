@@ -3,7 +3,7 @@
 #define PUDDLE_TESTS_FUZZ_H
 
 #include "scene/content/counts.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "with_threads.h"
 
 #include <math.h>

@@ -41,22 +41,22 @@ void pd_arrays_free(const pd_array *arrays, size_t array_count) {
     }
 }
 
-bool pd_array_reserve(void *pointer, int *capacity, int kept, int count, size_t size) {
-    if (count <= *capacity) return true;
-    int larger = count < INT_MAX / 2 ? count + count / 2 + SMALLEST_CAPACITY : count;
-    if (!pd_arrays_resize(&(pd_array){pointer, (size_t)kept, (size_t)larger, size}, 1)) return false;
+bool pd_array_reserve(void *variable, int *capacity, int kept_count, int min_count, size_t element_size) {
+    if (min_count <= *capacity) return true;
+    int larger = min_count < INT_MAX / 2 ? min_count + min_count / 2 + SMALLEST_CAPACITY : min_count;
+    if (!pd_arrays_resize(&(pd_array){variable, (size_t)kept_count, (size_t)larger, element_size}, 1)) return false;
     *capacity = larger;
     return true;
 }
 
-bool pd_list_reserve(void *pointer, int *capacity, int count, size_t size) {
-    if (count <= *capacity) return true;
-    int larger = *capacity < INT_MAX / 2 ? 2 * *capacity : count;
+bool pd_list_reserve(void *variable, int *capacity, int min_count, size_t element_size) {
+    if (min_count <= *capacity) return true;
+    int larger = *capacity < INT_MAX / 2 ? 2 * *capacity : min_count;
     if (larger < SMALLEST_CAPACITY) larger = SMALLEST_CAPACITY;
-    if (larger < count) larger = count;
-    void *memory = pd_memory_resize(read_pointer(pointer), (size_t)larger * size);
+    if (larger < min_count) larger = min_count;
+    void *memory = pd_memory_resize(read_pointer(variable), (size_t)larger * element_size);
     if (!memory) return false;
-    write_pointer(pointer, memory);
+    write_pointer(variable, memory);
     *capacity = larger;
     return true;
 }

@@ -29,12 +29,12 @@ void pd_arrays_free(const pd_array *arrays, size_t array_count);
  * Returns false if memory runs out; the array is then unchanged. */
 #define PD_ARRAY_RESERVE(variable, capacity, kept, count)                                                              \
     pd_array_reserve(&(variable), &(capacity), (kept), (count), sizeof *(variable))
-bool pd_array_reserve(void *pointer, int *capacity, int kept, int count, size_t size);
+bool pd_array_reserve(void *variable, int *capacity, int kept_count, int min_count, size_t element_size);
 
 /* Grows an array of pd_memory_new to at least `count` elements, by a factor of 2. Returns false if memory runs out; the
  * array is then unchanged. */
 #define PD_LIST_RESERVE(variable, capacity, count)                                                                     \
     pd_list_reserve(&(variable), &(capacity), (count), sizeof *(variable))
-bool pd_list_reserve(void *pointer, int *capacity, int count, size_t size);
+bool pd_list_reserve(void *variable, int *capacity, int min_count, size_t element_size);
 
 #endif

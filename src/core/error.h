@@ -25,19 +25,19 @@ enum {
 /* Fills *error unless `error` is NULL. Returns the result that belongs to the code. */
 pd_result pd_fail(pd_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Fails with OUT_OF_MEMORY: "no memory for WHAT (close other programs)". */
-pd_result pd_fail_memory(pd_error *error, const char *what);
+pd_result pd_fail_memory(pd_error *error, const char *purpose);
 /* Returns the result that belongs to an error code, and PD_FAILED for an unknown code. */
 pd_result pd_error_result(int code);
 /* Returns the name of an error code ("SCENE_KEY"), and "" for an unknown code. */
 const char *pd_error_name(int code);
 
 /* Aborts with a message if the condition is false: a programming error. Release builds check too. */
-#define PD_ASSERT(condition) ((condition) ? (void)0 : pd_abort_assertion(#condition, __FILE__, __LINE__))
-_Noreturn void pd_abort_assertion(const char *condition, const char *file, int line);
+#define PD_ASSERT(condition) ((condition) ? (void)0 : pd_abort_on_failed_assert(#condition, __FILE__, __LINE__))
+_Noreturn void pd_abort_on_failed_assert(const char *condition, const char *file, int line);
 /* Aborts with the function's name and the valid indices if a caller passes an index out of range. noun: what the index
  * counts ("property"). */
 #define PD_ASSERT_INDEX(noun, index, count)                                                                            \
-    ((index) >= 0 && (index) < (count) ? (void)0 : pd_abort_index(__func__, noun, index, count))
-_Noreturn void pd_abort_index(const char *function, const char *noun, int index, int count);
+    ((index) >= 0 && (index) < (count) ? (void)0 : pd_abort_on_bad_index(__func__, noun, index, count))
+_Noreturn void pd_abort_on_bad_index(const char *function, const char *noun, int index, int count);
 
 #endif

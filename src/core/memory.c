@@ -83,8 +83,8 @@ void pd_free(void *memory) {
     pd_memory_free(block);
 }
 
-void pd_copy_struct(void *to, size_t size, const void *from, size_t own) {
-    size_t common = size < own ? size : own;
+void pd_copy_struct(void *to, size_t to_size, const void *from, size_t from_size) {
+    size_t common = to_size < from_size ? to_size : from_size;
     memcpy(to, from, common);
-    memset((char *)to + common, 0, size - common);
+    memset((char *)to + common, 0, to_size - common);
 }

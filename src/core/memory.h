@@ -29,6 +29,6 @@ void pd_free(void *memory);
 
 /* Copies a struct of this library, `own` bytes long, into a caller's of `size` bytes, compiled for another version. The
  * caller's further members become 0. */
-void pd_copy_struct(void *to, size_t size, const void *from, size_t own);
+void pd_copy_struct(void *to, size_t to_size, const void *from, size_t from_size);
 
 #endif

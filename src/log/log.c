@@ -202,7 +202,7 @@ void pd_log_append_owned(pd_log *log, const pd_log_entry *entry) {
     log->entries[log->count++] = *entry;
     const pd_command *command = &entry->command;
     if (command->kind == PD_COMMAND_SCENE) log->numbered = true;
-    if (command->kind == PD_COMMAND_EDIT && pd_edit_has_materials(command->is.edit)) log->numbered = true;
+    if (command->kind == PD_COMMAND_EDIT && pd_edit_changes_materials(command->is.edit)) log->numbered = true;
 }
 
 /* Reserves memory for an entry and a second one, which a step without memory adds (record_limit, record_state). */

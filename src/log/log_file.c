@@ -77,7 +77,7 @@ static pd_result get_scene_text(const pd_log *log, uint64_t tick, char **text, s
     size_t size;
     const pd_command *command = scene_command(log, tick);
     const pd_scene *scene = command ? command->is.scene : &log->scene;
-    pd_result result = pd_scene_write_saved(scene, &saved, &size, error);
+    pd_result result = pd_scene_write_snapshot_text(scene, &saved, &size, error);
     if (result != PD_OK) return result;
     size_t most = sizeof WRITER + strlen(pd_version()) + 1 + size;
     *text = pd_memory_new(most);
@@ -373,7 +373,7 @@ static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
     find_writer(in, text);
     pd_log_digest_begin(&in->digest, text, length);
     pd_error inner;
-    pd_result result = pd_scene_read_saved(text, length, "scene", scene, &inner);
+    pd_result result = pd_scene_read_snapshot_text(text, length, "scene", scene, &inner);
     if (result == PD_OK) return PD_OK;
     int last = in->line;
     in->line = first;

@@ -64,33 +64,33 @@ typedef struct pd_record {
     size_t size;    /* bytes of a record in memory */
     /* Returns the message about a conflict between values that are each in range, and sets *key to the key to blame.
      * NULL: no conflict. */
-    const char *(*find_conflict)(const void *target, const char **key);
+    const char *(*find_conflict)(const void *instance, const char **key);
 } pd_record;
 
 /* Returns the kind of a record in memory, as a bit; 0: unknown kind. */
-pd_field_kinds pd_record_kind(const pd_record *record, const void *target);
+pd_field_kinds pd_record_kind(const pd_record *record, const void *instance);
 /* Returns whether records of a kind have the field. */
 bool pd_record_has_field(const pd_record *record, int field, pd_field_kinds kind);
 /* Zeroes a record in memory and sets every default. */
-void pd_record_defaults(const pd_record *record, void *target);
+void pd_record_set_defaults(const pd_record *record, void *instance);
 /* Returns whether a value of the field means "not given". */
 bool pd_field_is_absent(const pd_record_field *field, float value);
 
 /* Returns the FIELD_NUMBER that describes a FIELD_PROPERTY: range, unit and help of the property's parameter. */
 pd_record_field pd_field_of_property(const pd_record_field *field);
 
-/* Reads the name of a material as its index in the scene. what: the key, for messages. Errors: SCENE_TYPE,
+/* Reads the name of a material as its index in the scene. label: the key, for messages. Errors: SCENE_TYPE,
  * SCENE_REFERENCE. */
-bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *what, int *material);
+bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *label, int *material);
 
 /* Reads a YAML mapping into a record that has its defaults. Errors: SCENE_TYPE, SCENE_KEY, SCENE_VALUE, ... */
-bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *target);
+bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *instance);
 
 /* Reports a problem with the value of a key, at its position, or at the mapping if it lacks the key. */
-bool pd_fail_value(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault);
-/* Reports a word that is not among `names`. The message suggests the nearest name and lists all that are not "". what:
+bool pd_fail_at_key(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault);
+/* Reports a word that is not among `names`. The message suggests the nearest name and lists all that are not "". label:
  * meaning of the word ("shape"). */
-bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *what,
-                     const char *const *names, int count);
+bool pd_fail_unknown_word(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *label,
+                          const char *const *names, int count);
 
 #endif

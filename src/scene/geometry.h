@@ -12,15 +12,15 @@ static inline bool pd_area_has_points(const pd_area *area) {
     return area->shape == PD_SHAPE_POLYLINE || area->shape == PD_SHAPE_POLYGON;
 }
 /* Returns v rotated counterclockwise. */
-pd_vec2 pd_rotated(pd_vec2 v, double degrees);
+pd_vec2 pd_rotate(pd_vec2 v, double degrees);
 /* Rotates an obstacle about its centre: changes the angle of a box or polygon, or the points of a polyline. */
-void pd_area_turn(pd_area *area, double degrees);
+void pd_area_rotate(pd_area *area, double degrees);
 /* Returns half the width and half the height of an area, m. */
 pd_vec2 pd_area_half_size(const pd_area *area);
 /* Returns the size of an area, m^2. */
-double pd_area_size(const pd_area *area);
+double pd_area_square_metres(const pd_area *area);
 /* Returns the size of a region's area, m^2. For a list of particles, their area at rest. */
-double pd_region_size(const pd_region *region);
+double pd_region_square_metres(const pd_region *region);
 bool pd_area_contains(const pd_area *area, pd_vec2 point);
 /* Returns an image's pixel at a point: an index of a material, or PD_NO_FLUID, also outside of the image. */
 int pd_image_pixel_at(const pd_area *image, pd_vec2 point);
@@ -28,12 +28,12 @@ int pd_image_pixel_at(const pd_area *image, pd_vec2 point);
 bool pd_image_has_material(const pd_area *area, int material);
 bool pd_image_is_empty(const pd_area *image);
 /* Returns the number of pixels in the images of all regions. */
-long long pd_image_pixels(const pd_scene *scene);
+long long pd_scene_image_pixel_count(const pd_scene *scene);
 /* Returns whether a drain or a change (circle or box) contains a point. Computed in single precision, for each particle
  * in each step. */
 bool pd_zone_contains(const pd_area *zone, pd_vec2 point);
-/* Returns the fraction (0 .. 1) of a square cell that an area covers, from 4 x 4 samples. cell: side of the cell, m. */
-float pd_area_fraction_of_cell(const pd_area *area, pd_vec2 center, float cell);
+/* Returns the fraction (0 .. 1) of a square cell_size that an area covers, from 4 x 4 samples. cell_size: side of the cell_size, m. */
+float pd_area_fraction_of_cell(const pd_area *area, pd_vec2 center, float cell_size);
 /* Returns whether an area is completely outside the container. */
 bool pd_area_is_outside(const pd_area *area, const pd_container *container);
 /* Returns whether an obstacle covers an area completely at time 0. For an obstacle that is a circle, an ellipse counts

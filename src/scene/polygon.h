@@ -10,7 +10,7 @@ double pd_polygon_area(const pd_vec2 *points, int count);
 /* Finds two sides that cross or touch, other than neighbours at their common point. *first <= *second; equal for a side
  * without length. count: at most PD_MAX_POINTS. Cost: O(count log count) if few sides overlap along x, else up to
  * O(count^2). */
-bool pd_polygon_crosses(const pd_vec2 *points, int count, int *first, int *second);
+bool pd_polygon_find_crossing(const pd_vec2 *points, int count, int *first, int *second);
 /* Finds the first reason why points form no valid polygon: message and index of the point. Returns false if the polygon
  * is valid. */
 bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t size);

@@ -96,9 +96,9 @@ pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error 
     size_t length;
     *command = (pd_command){PD_COMMAND_SCENE, .is.scene = pd_memory_new_zeroed(1, sizeof *scene)};
     if (!command->is.scene) return pd_fail_memory(error, "a command");
-    pd_result result = pd_scene_write_saved(scene, &text, &length, error);
+    pd_result result = pd_scene_write_snapshot_text(scene, &text, &length, error);
     if (result == PD_OK) {
-        result = pd_scene_read_saved(text, length, "scene", command->is.scene, error);
+        result = pd_scene_read_snapshot_text(text, length, "scene", command->is.scene, error);
         pd_memory_free(text);
     }
     if (result != PD_OK) pd_command_free(command);

@@ -33,10 +33,10 @@ void pd_bundled_list(pd_bundled *bundled) {
     char **names;
     int count;
     bundled->count = 0;
-    if (pd_bundled_names(&names, &count, NULL)) return;
+    if (pd_bundled_list_names(&names, &count, NULL)) return;
     for (int i = 0; i < count && bundled->count < PD_MAX_BUNDLED; i++)
         if (strlen(names[i]) < sizeof bundled->names[0]) strcpy(bundled->names[bundled->count++], names[i]);
-    pd_bundled_free(names, count);
+    pd_bundled_free_names(names, count);
     size_t used = (size_t)snprintf(bundled->words, sizeof bundled->words, "open a scene");
     for (int i = 0; i < bundled->count && used < sizeof bundled->words; i++)
         used += (size_t)snprintf(bundled->words + used, sizeof bundled->words - used, "|%s", bundled->names[i]);

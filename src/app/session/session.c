@@ -218,6 +218,6 @@ void pd_session_begin_empty_scene(pd_session *session, const pd_container *conta
 void pd_session_open_bundled_scene(pd_session *session, const char *name) {
     char path[PD_MAX_PATH];
     pd_error error;
-    if (pd_session_succeeded(session, pd_bundled_path(name, path, sizeof path, &error), &error))
+    if (pd_session_succeeded(session, pd_bundled_find_file(name, path, sizeof path, &error), &error))
         pd_session_open_file(session, path);
 }

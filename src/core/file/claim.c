@@ -17,27 +17,27 @@ static off_t lock_offset_of_name(const char *name) {
     return (off_t)(hash >> 2); /* off_t is signed, and offset + 1 must fit too */
 }
 
-static bool is_byte_locked(int folder, off_t offset) {
+static bool is_byte_locked(int folder_descriptor, off_t offset) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
-    return fcntl(folder, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    return fcntl(folder_descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-static bool set_byte_lock(int folder, off_t offset, short type) {
+static bool set_byte_lock(int folder_descriptor, off_t offset, short type) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
-    return fcntl(folder, F_OFD_SETLK, &lock) == 0;
+    return fcntl(folder_descriptor, F_OFD_SETLK, &lock) == 0;
 }
 
 /* Locks a byte of a folder. Returns the folder's descriptor, or a PD_CLAIM code. The lock is shared, as exclusive locks
  * need a folder opened for writing, which is impossible. Two processes that lock at the same time both unlock and retry
  * after waits by their process numbers. */
-static int claim_byte(int folder, off_t offset) {
+static int claim_byte(int folder_descriptor, off_t offset) {
     enum { BITS = 4, ROUNDS = 8 };
     static const long MILLISECOND = 1000000; /* a millisecond in ns */
     unsigned process = (unsigned)getpid();
-    for (int round = 0; round < ROUNDS && !is_byte_locked(folder, offset); round++, process >>= BITS) {
-        if (!set_byte_lock(folder, offset, F_RDLCK)) return PD_CLAIM_NONE;
-        if (!is_byte_locked(folder, offset)) return folder;
-        set_byte_lock(folder, offset, F_UNLCK);
+    for (int round = 0; round < ROUNDS && !is_byte_locked(folder_descriptor, offset); round++, process >>= BITS) {
+        if (!set_byte_lock(folder_descriptor, offset, F_RDLCK)) return PD_CLAIM_NONE;
+        if (!is_byte_locked(folder_descriptor, offset)) return folder_descriptor;
+        set_byte_lock(folder_descriptor, offset, F_UNLCK);
         nanosleep(&(struct timespec){.tv_nsec = (long)(process % (1 << BITS)) * MILLISECOND}, NULL);
     }
     return PD_CLAIM_REFUSED;

@@ -11,7 +11,7 @@
 #include "core/simd.h"
 #include "core/timer.h"
 #include "methods/grid/grid_levels.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "sim/archive.h"
 #include "sim/step.h"
 #include "sim/view.h"

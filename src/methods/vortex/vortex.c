@@ -13,7 +13,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/timer.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "sim/archive.h"
 #include "sim/particles/fill.h"
 #include "sim/step.h"

@@ -15,6 +15,6 @@ typedef struct pd_scene_key {
 } pd_scene_key;
 
 /* Describes the key of an index from 0. Returns false beyond the last key. */
-bool pd_scene_key_at(int index, pd_scene_key *key);
+bool pd_scene_describe_key(int index, pd_scene_key *key);
 
 #endif

@@ -26,12 +26,12 @@ typedef struct pd_table_cell {
 bool pd_table_open(pd_table *table, const char *path, pd_error *error);
 void pd_table_close(pd_table *table);
 /* Moves to the next row that is not empty, or at first to the first one. Returns false if there is none. */
-bool pd_table_next_row(pd_table *table);
-/* Reads the next cell of a row, without quotes. row: beginning of the row's text. Returns false for a malformed
+bool pd_table_go_to_next_row(pd_table *table);
+/* Reads the next cell of a row_begin, without quotes. row_begin: beginning of the row_begin's text. Returns false for a malformed
  * cell. */
-bool pd_table_next_cell(pd_table *table, const char *row, pd_table_cell *cell);
-/* Reads a cell's text as a number with an absolute value up to `most`. Returns false for other text. */
-bool pd_table_number(const pd_table *table, const pd_table_cell *cell, double most, float *value);
+bool pd_table_read_cell(pd_table *table, const char *row_begin, pd_table_cell *cell);
+/* Reads a cell's text as a number with an absolute value up to `max_absolute`. Returns false for other text. */
+bool pd_table_read_number(const pd_table *table, const pd_table_cell *cell, double max_absolute, float *value);
 /* Sets the table's error to file:line:column: message. Returns false. */
 bool pd_table_fail(const pd_table *table, int column, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -9,13 +9,13 @@ typedef struct pd_writer {
     FILE *out;
     const pd_material *materials; /* materials of the scene, of which only the names are used */
     int material_count;
-    const char *stem; /* path without ending for files of particles and cells; NULL: the text contains them */
-    int placed;       /* number of files of particles that have been written */
-    bool one_line;    /* whether images are written in one line too */
+    const char *stem;   /* path without ending for files of particles and cells; NULL: the text contains them */
+    int particle_files; /* number of files of particles that have been written */
+    bool one_line;      /* whether images are written in one line too */
 } pd_writer;
 
 /* Writes a text in quotes. */
-void pd_write_word(FILE *out, const char *text);
+void pd_write_quoted(FILE *out, const char *text);
 /* Writes an item of a list, or for a material its name and item: "water": {...}. */
 void pd_write_item(pd_writer *writer, int list, const void *item);
 
