@@ -5,15 +5,15 @@
 #include <puddle/result.h>
 
 /* Error codes of the program, numbered from PD_ERROR_PROGRAM: X(name, result of a failing function). The JSON of
- * `puddle check` contains their names. */
+ * `puddle check` contains these names. */
 #define PD_PROGRAM_ERROR_CODES(X)                                                                                      \
     X(GRAPHICS_UNAVAILABLE, PD_FAILED) /* The machine has no OpenGL of the required version. */                        \
-    X(DISPLAY_UNAVAILABLE, PD_FAILED)  /* The window has no display. */                                                \
+    X(DISPLAY_UNAVAILABLE, PD_FAILED)  /* No display is available for the window. */                                   \
     X(SHADER_BROKEN, PD_FAILED)        /* A shader does not compile or link. */                                        \
     X(DATA_MISSING, PD_FAILED)         /* A data file of the program is missing. */                                    \
     X(ENCODER_UNAVAILABLE, PD_FAILED)  /* FFmpeg lacks the video encoder. */                                           \
     X(SCENE_UNKNOWN, PD_BAD_INPUT)     /* No file and no bundled scene has the name. */                                \
-    X(RECORDING_EXISTS, PD_BAD_INPUT)  /* The place of a recording is occupied. */
+    X(RECORDING_EXISTS, PD_BAD_INPUT)  /* The file of a recording exists, or another process writes it. */
 
 enum {
     PD_BEFORE_PROGRAM_ERRORS = PD_ERROR_PROGRAM - 1,
@@ -34,8 +34,8 @@ const char *pd_error_name(int code);
 /* Aborts with a message if the condition is false: a programming error. Release builds check too. */
 #define PD_ASSERT(condition) ((condition) ? (void)0 : pd_abort_on_failed_assert(#condition, __FILE__, __LINE__))
 _Noreturn void pd_abort_on_failed_assert(const char *condition, const char *file, int line);
-/* Aborts with the function's name and the valid indices if a caller passes an index out of range. noun: what the index
- * counts ("property"). */
+/* Aborts with the function's name and the valid indices if a caller passes an index out of range. noun: name of an
+ * indexed object for the message ("property"). */
 #define PD_ASSERT_INDEX(noun, index, count)                                                                            \
     ((index) >= 0 && (index) < (count) ? (void)0 : pd_abort_on_bad_index(__func__, noun, index, count))
 _Noreturn void pd_abort_on_bad_index(const char *function, const char *noun, int index, int count);

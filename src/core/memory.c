@@ -25,8 +25,8 @@ static pd_allocator current = {system_allocate, system_resize, system_release, N
 
 void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *allocator : system_allocator; }
 
-/* Number of this thread's requests that the allocator refused. The calling thread's number is complete, since pool
- * threads request no memory inside loops. */
+/* Number of memory requests of this thread that the allocator refused. Pool threads request no memory in loops, so
+ * the thread that calls the library counts all refusals. */
 static _Thread_local size_t refusals;
 
 static void *count_if_refused(void *memory) {
@@ -65,7 +65,8 @@ char *pd_memory_move_text(char *text, size_t length) {
 
 char *pd_memory_copy_text(const char *text) { return pd_memory_copy_text_part(text, strlen(text)); }
 
-/* Aligns the array to the next boundary in its block and stores the block's address before the array. */
+/* The array begins at an aligned address inside a larger block. The block's address is stored before the array, for
+ * pd_free. */
 void *pd_allocate(size_t count, size_t size) {
     if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return count_if_refused(NULL);
     size_t bytes = (count * size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;

@@ -1,16 +1,17 @@
 /* A pool of threads that share the chunks of one loop at a time.
  *
  * `ticket` is the loop's number (high 32 bits) and the number of its chunks that have not started (low 32 bits). A
- * thread starts a chunk by a compare-and-swap that decrements the latter. A thread that is preempted between reading
- * the ticket and the swap cannot start a chunk of a later loop: the loop's number differs, and the swap fails. A loop
- * therefore ends when its chunks are done, without waiting for threads that ran none. This matters with more threads
- * than cores.
+ * thread starts a chunk by a compare-and-swap that decrements the number of chunks. A thread may be preempted
+ * between reading the ticket and the swap. It then cannot start a chunk of a later loop: the loop's number differs,
+ * and the swap fails. A loop therefore ends when its chunks are done, without waiting for threads that ran no chunk.
+ * This matters with more threads than cores.
  *
- * The fields of a loop may be read before the swap. They are overwritten only after every chunk was reported done, and
- * a successful swap proves that its chunk was not. After a failed swap the values are discarded.
+ * A thread reads the fields of a loop (body, context, count, ...) before the swap. They are overwritten only after
+ * every chunk was reported done. A successful swap proves that its chunk was not done, so that the fields belong to
+ * this loop. After a failed swap the values are discarded.
  *
- * Sleeping and waking use Dekker's pattern. The sleeper sets its flag, then checks for work; the waker publishes work,
- * then checks for sleepers. Both are sequentially consistent, so at least one sees the other. */
+ * Sleeping and waking use Dekker's pattern. The sleeper sets its flag, then checks for work; the waker publishes
+ * work, then checks for sleepers. Both are sequentially consistent, so at least one sees the other. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -77,7 +78,7 @@ static void run_chunk(pd_loop_body *body, void *context, int count, int grain, i
     body(context, begin, count - begin > grain ? begin + grain : count);
 }
 
-/* Runs chunks of the present loop until all have been started. */
+/* Starts and runs chunks of the present loop until every chunk has been started. */
 static void run_chunks(pd_pool *pool) {
     int done = 0;
     uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
@@ -132,7 +133,8 @@ static void *run_worker(void *argument) {
     return NULL;
 }
 
-/* Wakes sleeping workers, up to the number of the loop's chunks and of the machine's cores. */
+/* Wakes as many sleeping workers as the loop can use: at most one for each chunk and one for each core besides the
+ * caller's. */
 static void wake_workers(pd_pool *pool, int chunks) {
     int sleepers = atomic_load(&pool->sleepers);
     if (!sleepers) return;

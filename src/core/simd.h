@@ -33,14 +33,15 @@ const char *pd_simd_level_name(void);
 bool pd_simd_select(const char *name);
 
 /* Permutations of eight lanes, indexed by a mask. Byte k of an entry is the source lane of result lane k.
- * pd_compress_order packs the mask's lanes; pd_expand_order is its inverse. */
+ * pd_compress_order moves the lanes whose mask bits are set to the front; pd_expand_order is its inverse. */
 extern const uint64_t pd_compress_order[256], pd_expand_order[256];
 
 #ifdef PD_LEVEL
 
 enum { PD_LANES = 16 };
 
-/* PD_INLINE marks loop bodies with constant arguments: only inlining specialises them for these arguments. */
+/* PD_INLINE marks functions with loops that are called with constant arguments. The compiler specialises a loop for
+ * them only if the function is inlined. */
 #ifdef __SANITIZE_ADDRESS__ /* with AddressSanitizer, inlined loops take minutes to compile */
 #define PD_INLINE static inline
 #else
@@ -107,7 +108,7 @@ static inline pd_floatw pd_load_record_indices(const uint32_t *p) {
 static inline void pd_store_repeated_offset(uint32_t *to, uint32_t index) {
     _mm512_storeu_si512(to, _mm512_set1_epi32((int)(4 * index)));
 }
-/* Transposes the 4 x 4 floats in each quarter of the lanes. */
+/* Transposes in[0] .. in[3] in each quarter of the lanes, as a matrix of 4 x 4 floats. */
 static inline void pd_transpose4(const pd_floatw in[4], pd_floatw out[4]) {
     __m512d low = _mm512_castps_pd(_mm512_unpacklo_ps(in[0], in[1])),
             high = _mm512_castps_pd(_mm512_unpackhi_ps(in[0], in[1])),
@@ -118,9 +119,9 @@ static inline void pd_transpose4(const pd_floatw in[4], pd_floatw out[4]) {
     out[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high, high2));
     out[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high, high2));
 }
-/* Gathers the first four floats of PD_LANES records by their offsets: out[k] is float k of every record. `record_size`: floats
- * in a record, 4 or 8; records of 8 begin at twice the offset. Records are aligned to 16 bytes; their elements may be
- * four-byte integers. */
+/* Gathers the first four floats of PD_LANES records: out[k] is float k of every record. record_size: floats in a
+ * record, 4 or 8. Offsets are those of records of four floats, so a record of 8 begins at twice its offset. Records
+ * are aligned to 16 bytes; their elements may be four-byte integers. */
 static inline void pd_gather4(const void *records, size_t record_size, const uint32_t *offsets, pd_floatw out[4]) {
     const float *from = records;
     pd_floatw rows[4];
@@ -166,7 +167,8 @@ static inline void pd_scatter2_quarter(float *records, const uint32_t *offsets, 
     _mm_storel_pi((__m64 *)(records + offsets[2]), high);
     _mm_storeh_pi((__m64 *)(records + offsets[3]), high);
 }
-/* Stores x and y as the first two floats of PD_LANES records of 4 floats. Of equal offsets the highest lane wins. */
+/* Stores x and y as the first two floats of PD_LANES records of 4 floats. If offsets are equal, the highest lane is
+ * stored last. */
 static inline void pd_scatter2(void *records, const uint32_t *offsets, pd_floatw x, pd_floatw y) {
     __m512 low = _mm512_unpacklo_ps(x, y), high = _mm512_unpackhi_ps(x, y);
     pd_scatter2_quarter(records, offsets, _mm512_castps512_ps128(low), _mm512_castps512_ps128(high));
@@ -174,7 +176,7 @@ static inline void pd_scatter2(void *records, const uint32_t *offsets, pd_floatw
     pd_scatter2_quarter(records, offsets + 8, _mm512_extractf32x4_ps(low, 2), _mm512_extractf32x4_ps(high, 2));
     pd_scatter2_quarter(records, offsets + 12, _mm512_extractf32x4_ps(low, 3), _mm512_extractf32x4_ps(high, 3));
 }
-/* Returns a + b in each lane for ints, stored as bit patterns of floats. */
+/* Adds the lanes as ints, which are stored as bit patterns of floats. */
 static inline pd_floatw pd_add_ints(pd_floatw a, pd_floatw b) {
     return _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(a), _mm512_castps_si512(b)));
 }
@@ -237,7 +239,7 @@ static inline void pd_store_all(float *p, pd_floatw x) {
 static inline unsigned pd_movemask(pd_maskw m) {
     return (unsigned)_mm256_movemask_ps(m.a) | (unsigned)_mm256_movemask_ps(m.b) << 8;
 }
-/* Returns the permutation of eight lanes for the lowest eight bits of a mask. */
+/* Returns the permutation of eight lanes that a table gives for the lowest eight bits of a mask. */
 static inline __m256i pd_load_permutation(const uint64_t *table, unsigned bits) {
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(table + (bits & 255))));
 }
@@ -571,7 +573,7 @@ static inline float pd_sum(pd_floatw a) {
 #endif
 
 static const uint32_t pd_consecutive_offsets[PD_LANES] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
-/* Load PD_LANES consecutive records as pd_gather4 and pd_gather8 do. */
+/* Load PD_LANES consecutive records: out[k] is float k of every record, as in pd_gather4 and pd_gather8. */
 static inline void pd_load4(const void *records, size_t record_size, pd_floatw out[4]) {
     pd_gather4(records, record_size, pd_consecutive_offsets, out);
 }
@@ -587,7 +589,7 @@ static inline pd_floatw pd_rsqrt(pd_floatw a) {
     return pd_mul(y, pd_sub(k, pd_mul(pd_mul(half, y), y)));
 }
 
-/* Returns 1/a for a > 0 with a relative error of 3e-3. This is enough if both particles of a pair use the same
+/* Returns 1/a for a > 0 with a relative error of 3e-3. Enough for a force between two particles if both use the same
  * value. */
 static inline pd_floatw pd_reciprocal(pd_floatw a) {
     pd_floatw y = pd_estimate_from_bits(a, 0x7ef311c7, 0);

@@ -1,4 +1,4 @@
-/* Checks scenes built in C by the tables of scene files (schema.c). */
+/* Checks scenes that a program built in C, by the tables of keys and ranges in schema.c. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -14,15 +14,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_KEY_PREFIX = 48 }; /* bytes of the position in a message, such as "container.walls.bottom." */
+enum { MAX_KEY_PREFIX = 48 }; /* bytes of a key prefix in a message, such as "container.walls.bottom." */
 
 static pd_result fail_integer_range(pd_error *error, pd_error_code code, const char *key_prefix, const char *key,
                                     int value, int low, int high) {
     return pd_fail(error, code, "%s%s is %d (use %d to %d)", key_prefix, key, value, low, high);
 }
 
-/* Reports that a field's value is out of range. value, component: the value and its component (".x") as text. The message
- * also mentions 0 if it means "not given". */
+/* Reports that a field's value is out of range. value, component: the value and the name of its component (".x"), as
+ * text. The message also offers 0 if 0 means "not given". */
 static pd_result fail_field_range(const pd_record_field *field, pd_error_code code, const char *value,
                                   const char *key_prefix, const char *component, pd_error *error) {
     char range[PD_RANGE_TEXT], zero[64] = "";
@@ -91,8 +91,8 @@ static pd_result check_field(const pd_scene *scene, const pd_record_field *field
                    field->key, PD_MAX_NAME - 1);
 }
 
-/* Reports a conflict between values at "place + key". A message that begins with the key in quotes is printed without
- * it, as the position ends with the key. */
+/* Reports a conflict between values at key_prefix + key. If the fault begins with the key in quotes, this beginning
+ * is left out, since the position ends with the key. */
 static pd_result fail_conflict(pd_error *error, const char *key_prefix, const char *key, const char *fault) {
     size_t length = strlen(key);
     if (*fault == '\'' && strncmp(fault + 1, key, length) == 0 && fault[length + 1] == '\'')
@@ -100,7 +100,7 @@ static pd_result fail_conflict(pd_error *error, const char *key_prefix, const ch
     return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s: %s", key_prefix, key, fault);
 }
 
-/* Checks the fields of a record's kind, then conflicts between them. */
+/* Checks the fields that records of this kind have, then conflicts between their values. */
 static pd_result check_record(const pd_scene *scene, const pd_record *record, const void *instance,
                               const char *key_prefix, pd_error *error) {
     pd_result result = PD_OK;
@@ -202,7 +202,7 @@ pd_result pd_check_obstacle_points(const pd_scene *scene, const void *item, cons
     return fail_conflict(error, key_prefix, "points", fault);
 }
 
-/* Fails if an earlier attraction has the same two materials. */
+/* Fails if an earlier attraction is between the same two materials. */
 pd_result pd_check_attraction(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error) {
     const pd_attraction *attraction = item;
     int a = attraction->between[0], b = attraction->between[1];
@@ -265,8 +265,8 @@ pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *
             return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", key_prefix,
                            setting->key);
     if (result == PD_OK) return pd_scene_check_length(scene, setting->key, setting->value, error);
-    /* The place ends with a dot, which is left out. 400 characters of the message leave room for the place in a
-     * pd_error. */
+    /* The last character of the prefix, a dot, is left out. 400 characters of the reason leave room for the prefix
+     * in a pd_error. */
     return pd_fail(error, reason.code, "%.*s: %.400s", (int)strlen(key_prefix) - 1, key_prefix, reason.message);
 }
 
@@ -305,7 +305,7 @@ static pd_result check_region_place(const pd_scene *scene, int region_index, pd_
     return PD_OK;
 }
 
-/* Fails if a region's place is outside the container or inside an obstacle. */
+/* Fails if a region is outside the container or inside an obstacle. */
 static pd_result check_region_places(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_region_place(scene, i, error);

@@ -26,8 +26,8 @@ void pd_edit_destroy(pd_edit *edit) {
     pd_memory_free(edit);
 }
 
-/* Appends an operation with a copy of its item, whose material indices stay the same. Returns NULL if memory runs
- * out. */
+/* Appends an operation with a copy of its item. Material indices in the item are copied unchanged. Returns NULL if
+ * memory runs out. */
 static pd_operation *append_operation(pd_edit *edit, const pd_operation *operation) {
     size_t size = pd_scene_lists[operation->list].record->size;
     pd_operation *operations = pd_memory_resize(edit->operations, ((size_t)edit->count + 1) * sizeof *operations);
@@ -47,7 +47,8 @@ static pd_operation *append_operation(pd_edit *edit, const pd_operation *operati
     return added;
 }
 
-/* Returns the index of a material in the edit, and adds it if its name is new. -1: out of memory. */
+/* Returns the index in edit->materials of the material with this name. Adds the material if the name is new. -1:
+ * memory ran out. */
 static int find_or_add_material(pd_edit *edit, const pd_material *material) {
     int count = edit->material_count, found = pd_find_material(edit->materials, count, material->name);
     if (found >= 0) return found;
@@ -71,7 +72,7 @@ pd_edit *pd_edit_copy(const pd_edit *edit) {
 typedef struct name_collection {
     pd_edit *edit;
     const pd_scene *scene;
-    bool missing, failed; /* the scene lacks a material of the item; memory ran out */
+    bool missing, failed; /* missing: the scene lacks a material of the item; failed: memory ran out */
 } name_collection;
 
 static int convert_to_edit_material(void *context, int material, pd_material_use use) {
@@ -89,7 +90,7 @@ static int convert_to_edit_material(void *context, int material, pd_material_use
 pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list, int index, bool removes,
                                 const void *item, pd_error *error) {
     name_collection n = {.edit = edit, .scene = scene};
-    /* append_operation copies the item */
+    /* drops const: append_operation copies the item */
     const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item};
     pd_operation *added = append_operation(edit, &operation);
     if (added && item) pd_item_reset_unwritten(list, added->item);
@@ -121,8 +122,8 @@ bool pd_edit_changes_same_item(const pd_edit *first, const pd_edit *second) {
 
 /* ---- Difference of two scenes ---- */
 
-/* Compares a list of both scenes item by item. If the new item is farther ahead in the old list, the old items before
- * are removed. Else it replaces the old item. */
+/* Adds the operations that change a list of `from` into that of `to`, item by item. If the new item is found farther
+ * ahead in the old list, the old items before it are removed. Otherwise the new item replaces the old one. */
 static pd_result add_item_differences(pd_edit *edit, int list, const pd_scene *from, const pd_scene *to,
                                       pd_error *error) {
     const pd_material_map map = pd_map_materials(from, to);
@@ -180,7 +181,8 @@ static pd_result add_setting_differences(pd_edit *edit, const pd_scene *from, co
     return result;
 }
 
-/* Returns the index in the edited scene of a particle's material: new materials are behind those before the edit. */
+/* Returns the material index of a particle in the edited scene, in which new materials follow the old ones. Returns
+ * other material indices unchanged. context: map from `to` to the edited scene. */
 static int convert_particle_material(void *context, int material, pd_material_use use) {
     const pd_material_map *back = context;
     return use == MATERIAL_OF_PARTICLE && material >= 0 && material < PD_MAX_MATERIALS ? back->to[material] : material;
@@ -207,14 +209,14 @@ pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_s
 
 /* ---- Application of edits ---- */
 
-enum { NEW = -1, REMOVED = -2 }; /* values of application.from instead of an index */
+enum { NEW = -1, REMOVED = -2 }; /* special values of application.from[list][i] */
 
 /* State of the application of an edit. */
 typedef struct application {
     const pd_edit *edit;
     pd_scene *scene;
-    int *from[PD_LISTS]; /* from[list][i]: index before the edit of item i, or NEW or REMOVED */
-    int missing;         /* index in the edit of a material that the scene lacks; -1: none */
+    int *from[PD_LISTS]; /* from[list][i]: index of item i before the edit, or NEW or REMOVED */
+    int missing;         /* index in edit->materials of a material that the scene lacks; -1: none */
     pd_error *error;
 } application;
 
@@ -233,8 +235,8 @@ static pd_result add_or_replace_material(application *a, const pd_operation *ope
     return result;
 }
 
-/* Sets a parameter. Fails for one that rebuilds the method, because the former memory could not be restored if the rest
- * of the edit failed. */
+/* Sets a parameter. Fails for a parameter that rebuilds the method's memory: the former memory could not be restored
+ * if a later operation failed. */
 static pd_result apply_setting(application *a, const pd_operation *operation) {
     const pd_setting *setting = operation->item;
     if (pd_setting_rebuilds_method(setting) && pd_scene_setting_value(a->scene, setting->key) != setting->value)
@@ -244,7 +246,7 @@ static pd_result apply_setting(application *a, const pd_operation *operation) {
     return pd_scene_set(a->scene, setting->key, setting->value, a->error);
 }
 
-/* Sets application.from of a list to 0, 1, 2, ..., with capacity for new items. */
+/* Sets application.from[list] to 0, 1, 2, ... and reserves memory for new items in it and in the list. */
 static bool init_old_indices(application *a, int list) {
     int count = pd_scene_list_count(list, a->scene);
     a->from[list] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
@@ -309,7 +311,7 @@ static void remove_marked_items(application *a, int list) {
     pd_scene_list_set_count(list, a->scene, kept);
 }
 
-/* Removes a material. Fails if another operation of the edit refers to it. */
+/* Removes a material. Fails if an item of the edited scene still uses it. */
 static pd_result remove_unused_material(application *a, const pd_operation *operation, pd_edited *edited) {
     const pd_material *material = operation->item;
     int index = pd_find_material(a->scene->materials, a->scene->material_count, material->name);

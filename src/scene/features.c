@@ -29,7 +29,8 @@ static bool find_region_feature_use(const pd_scene *scene, unsigned features, pd
     return false;
 }
 
-/* Returns whether a material of the scene sets a property to a value other than 0 that has an effect. */
+/* Returns whether a material of the scene sets a property to a value with an effect: not 0. Properties of springs
+ * have an effect only in scenes with elasticity. */
 static bool sets_property(const pd_scene *scene, int property) {
     if (pd_property_at(property)->of_springs && !sets_property(scene, PD_ELASTICITY)) return false;
     for (int m = 0; m < scene->material_count; m++) {
@@ -39,7 +40,7 @@ static bool sets_property(const pd_scene *scene, int property) {
     return false;
 }
 
-/* Finds the first key of the scene that needs one of these features. features: bits of pd_scene_feature. */
+/* Finds the first key of the scene that needs one of the features, which are bits of pd_scene_feature. */
 static bool find_feature_use(const pd_scene *scene, unsigned features, pd_feature_use *use) {
     if ((features & PD_FEATURE_WALLS) && scene->container.shape == PD_CONTAINER_BOX &&
         has_wall_settings(&scene->container)) {
@@ -88,7 +89,7 @@ void pd_scene_reset_unused_keys(pd_scene *scene) {
     }
 }
 
-/* Appends the names of the methods that support a feature: "use grid or flip". */
+/* Appends a prefix and the names of the methods that support a feature: "use " gives "use grid or flip". */
 static void append_method_names(const char *prefix, pd_scene_feature feature, char *text, size_t size) {
     for (int i = 0; i < pd_method_count(); i++) {
         size_t used = strlen(text);
@@ -106,8 +107,8 @@ char *pd_feature_use_write_message(const pd_scene *scene, const pd_feature_use *
     return text;
 }
 
-/* Writes the properties of a feature that the materials set: "'elasticity', 'yield' of materials". Returns their
- * number. */
+/* Writes the names of the properties that need a feature and that a material sets: "'elasticity', 'yield' of
+ * materials". Returns their number. */
 static int write_property_names(const pd_scene *scene, pd_scene_feature feature, char *text, size_t size) {
     int count = 0;
     *text = '\0';
@@ -132,7 +133,7 @@ bool pd_scene_write_unused_warning(const pd_scene *scene, int index, char *text,
         if (find_feature_use(scene, feature & ~method->features, &use) && index-- == 0) break;
     if (feature == PD_FEATURES_END) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
-    if (use.feature >= PD_FEATURE_VISCOSITY) /* features from here on are properties of materials */
+    if (use.feature >= PD_FEATURE_VISCOSITY) /* this feature and later ones are properties of materials */
         have = write_property_names(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
     snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
     append_method_names("use ", use.feature, text, size);

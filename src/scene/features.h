@@ -21,12 +21,12 @@ void pd_scene_reset_unused_keys(pd_scene *scene);
 /* Writes the message about a key without effect: "'walls' has no effect under ddr (leave it out, or use grid)". Returns
  * text. */
 char *pd_feature_use_write_message(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size);
-/* Writes a line of pd_scene_warning about keys without effect: "'walls' has no effect under ddr (use grid)". Returns
- * false beyond the last line. */
+/* Writes line `index` of pd_scene_warning, about keys without effect: "'walls' has no effect under ddr (use grid)".
+ * Returns false if there are fewer lines. */
 bool pd_scene_write_unused_warning(const pd_scene *scene, int index, char *text, size_t size);
 
-/* Write and read the scene of a snapshot, like pd_scene_write_text and pd_scene_read_text. Keys without effect remain,
- * because the scene may have been read for another method. */
+/* Write and read the scene of a snapshot or log, like pd_scene_write_text and pd_scene_read_text. Keys without
+ * effect under the scene's method are written and accepted: the scene may have been made for another method. */
 pd_result pd_scene_write_snapshot_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);
 pd_result pd_scene_read_snapshot_text(const char *text, size_t length, const char *name, pd_scene *scene,
                                       pd_error *error);

@@ -1,4 +1,4 @@
-/* Uses the tables of fields: sets defaults, reads values, writes messages. */
+/* Records in memory and in YAML, by their tables of fields: sets defaults, reads values, writes messages. */
 #include "scene/fields.h"
 
 #include "core/error.h"
@@ -77,7 +77,7 @@ bool pd_field_is_absent(const pd_record_field *field, float value) {
 
 static const char *nearest_name(const char *typed, const char *const *names, int count) {
     const char *nearest = NULL;
-    int length = (int)strlen(typed), best = 3; /* greatest edit distance of a suggestion, then the smallest found */
+    int length = (int)strlen(typed), best = 3; /* greatest distance of a suggestion, then the least found */
     if (length < 9) best = 2;
     if (length < 4) best = 1;
     for (int i = 0; i < count; i++) {
@@ -245,7 +245,7 @@ static int list_keys_of_kind(const pd_record *record, pd_field_kinds kind, const
     return count;
 }
 
-/* Finds the YAML node of each field's value, values[field]. Fails for unknown and repeated keys. */
+/* Finds the YAML nodes of the values: values[i] for field i. Fails for unknown and repeated keys. */
 static bool find_value_nodes(pd_document *document, const yaml_node_t *node, const pd_record *record,
                              yaml_node_t **values) {
     char label[64];
@@ -268,7 +268,7 @@ static bool find_value_nodes(pd_document *document, const yaml_node_t *node, con
     return true;
 }
 
-/* Reads the kind of a record from its first field, as a bit. ALL_KINDS for records without kinds. */
+/* Reads the kind of a record, as a bit, from its first field. *kind = ALL_KINDS for records without kinds. */
 static bool read_kind(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
                       pd_field_kinds *kind) {
     *kind = ALL_KINDS;
@@ -319,7 +319,7 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
         if (record->fields[i].read_first && values[i] &&
             !read_field(document, values[i], &record->fields[i], kind, instance))
             return false;
-    /* Values are read in the order of the file, so that its first fault is reported. */
+    /* Values are read in the order of the file, so that the first fault in the file is reported. */
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const pd_record_field *field = &record->fields[find_field(record, pd_node_at(document, pair->key))];

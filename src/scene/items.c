@@ -100,7 +100,7 @@ bool pd_item_copy(int list, void *to, const void *from) {
     return true;
 }
 
-/* An item of any list, as large as in this version of the library. */
+/* Memory for an item of any list. */
 typedef union any_item {
     pd_material material;
     pd_region region;
@@ -204,8 +204,8 @@ bool pd_item_is_equal(int list, const void *a, const void *b, const pd_material_
 
 /* ---- References to materials ---- */
 
-/* Replaces a material index by the visitor's result. An unchanged index is not written, since a search visits constant
- * items. */
+/* Replaces a material index by the result of `visit`. An unchanged index is not written: a search visits items that
+ * are const. */
 static void visit_material_index(int *index, pd_material_visitor *visit, void *context, pd_material_use use) {
     int to = visit(context, *index, use);
     if (to != *index) *index = to;
@@ -259,7 +259,7 @@ static pd_result check_list_number(int list, pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "no list %d (use a pd_scene_list)", list);
 }
 
-/* Copies an item of a program. Members that the program's struct lacks get their defaults. */
+/* Copies an item of `size` bytes from a program. Members that the program's struct lacks get their defaults. */
 static void copy_with_defaults(int list, any_item *complete, const void *item, size_t size) {
     const pd_record *record = pd_scene_lists[list].record;
     PD_ASSERT(record->size <= sizeof *complete);
@@ -370,7 +370,7 @@ static int search_material(void *context, int material, pd_material_use use) {
     return material;
 }
 
-/* Returns a description of an item that refers to a material: "an emitter". NULL: none. */
+/* Returns a description of an item that refers to a material: "an emitter". NULL: no item refers to it. */
 static const char *describe_material_user(const pd_scene *scene, int material, char *text, size_t size) {
     search s = {.material = material};
     for (int list = 0; list < PD_LISTS; list++)

@@ -1,6 +1,6 @@
-/* Finds parameters by key, and reads and writes their values. The tables come from pd_method_count, pd_method_at and
- * pd_method_find (puddle/method.h). Their definition in methods/methods.c is this folder's only link to one above
- * it. */
+/* Finds parameters by key, and reads and writes their values. The tables of parameters come from pd_method_count,
+ * pd_method_at and pd_method_find (puddle/method.h). src/methods/methods.c defines these functions. Nothing else in
+ * src/scene depends on a folder above it. */
 #include "core/error.h"
 #include "core/text.h"
 

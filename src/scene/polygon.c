@@ -23,7 +23,7 @@ double pd_polygon_area(const pd_vec2 *points, int count) {
 
 typedef struct side {
     float low, high; /* extent along x */
-    int number;
+    int number;      /* index of the side in the polygon */
 } side;
 
 static int compare_low_x(const void *a, const void *b) {
@@ -34,7 +34,7 @@ static int compare_low_x(const void *a, const void *b) {
 
 static bool is_between(float a, float b, float value) { return fminf(a, b) <= value && value <= fmaxf(a, b); }
 
-/* Returns whether a point on the infinite line through a and b is between them. */
+/* Returns whether a point on the infinite line through a and b is between a and b. */
 static bool is_within_extent(pd_vec2 a, pd_vec2 b, pd_vec2 p) {
     return is_between(a.x, b.x, p.x) && is_between(a.y, b.y, p.y);
 }
@@ -49,7 +49,7 @@ static bool do_segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
            (to_a == 0 && is_within_extent(c, d, a)) || (to_b == 0 && is_within_extent(c, d, b));
 }
 
-/* Returns whether the sides i < k cross or touch. Neighbours touch only if one runs back along the other. */
+/* Returns whether the sides i < k cross or touch. Neighbours count only if one runs back along the other. */
 static bool do_sides_meet(const pd_vec2 *points, int count, int i, int k) {
     pd_vec2 a = points[i], b = points[i + 1], c = points[k], d = points[(k + 1) % count];
     bool follows = k == i + 1, leads = i == 0 && k == count - 1;
@@ -102,7 +102,7 @@ bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t s
 
 /* ---- Triangulation ---- */
 
-/* Corners that are not cut off yet, in a counterclockwise ring. */
+/* Corners of a polygon that are not cut off yet, linked in counterclockwise order. */
 typedef struct corner_ring {
     const pd_vec2 *points;
     int *next, *before;
@@ -111,7 +111,8 @@ typedef struct corner_ring {
 
 static bool is_same_point(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-/* Returns whether a corner can be cut off: its triangle contains no other corner. Only reflex corners are tested. */
+/* Returns whether a corner can be cut off: the triangle with its neighbours contains no other corner. Only reflex
+ * corners need the test. */
 static bool is_ear(const corner_ring *r, int corner) {
     int last = r->before[corner], following = r->next[corner];
     pd_vec2 a = r->points[last], b = r->points[corner], c = r->points[following];
@@ -145,7 +146,7 @@ static void cut_off_ears(corner_ring *r, int (*triangles)[3]) {
         r->next[last] = following;
         r->before[following] = last;
         r->count--;
-        corner = r->next[following]; /* skipping the neighbour avoids a fan of slivers */
+        corner = r->next[following]; /* skipping a corner avoids a fan of slivers */
         tried = 0;
     }
 }
@@ -185,8 +186,8 @@ static bool segment_meets_unit_disc(double ax, double ay, double bx, double by) 
     return pd_hypot(ax + t * x, ay + t * y) < 1;
 }
 
-/* In coordinates relative to half the area's size about its centre, an ellipse is a unit disc and a rectangle a
- * square. */
+/* Transforms the sides to the frame of the area: relative to its centre, in units of half its size. There an ellipse
+ * is the unit disc and a rectangle the square |x|, |y| < 1. Covered: no side meets it, and the centre is inside. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
     double angle = fmod(polygon->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     pd_vec2 half = pd_area_half_size(area);

@@ -41,7 +41,7 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "copying the scene failed: out of memory (close other programs)");
 }
 
-/* Returns the position of a parameter in the concatenated tables of all methods, -1 if unknown. */
+/* Returns a number that orders parameters as in the tables of all methods, one after the other. -1 if unknown. */
 static int find_setting_rank(const char *key) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return -1;

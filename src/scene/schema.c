@@ -4,7 +4,8 @@
 #include "core/math.h"
 #include "scene/geometry.h"
 
-/* Limits beyond realistic scenes, within which squares and products are finite floats. */
+/* This limit and those of schema.h lie beyond realistic scenes. Squares and products of values within them are
+ * finite floats. */
 #define LONGEST 1e9 /* longest time, s */
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -53,7 +54,7 @@ enum {
     IMAGE = 1 << PD_SHAPE_IMAGE,
     PARTICLES = 1 << PD_SHAPE_PARTICLES,
     POLYGON = 1 << PD_SHAPE_POLYGON,
-    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions that are filled with particles */
+    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions without a list of particles */
 };
 const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
 const char *const pd_container_words[] = {"circle", "box", "none", NULL};

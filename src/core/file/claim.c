@@ -1,4 +1,4 @@
-/* Claims on file names: locks on single bytes of the folder. */
+/* Claims on file names, each a lock on one byte of the folder. */
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #include "core/file/claim.h"
 
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #ifdef F_OFD_SETLK
-/* Returns the offset of the folder's byte that a claim on the name locks: a hash of the name. */
+/* Returns the offset of the folder's byte that a claim on a file name locks: a hash of the name. */
 static off_t lock_offset_of_name(const char *name) {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
     for (const char *c = name; *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
@@ -27,12 +27,12 @@ static bool set_byte_lock(int folder_descriptor, off_t offset, short type) {
     return fcntl(folder_descriptor, F_OFD_SETLK, &lock) == 0;
 }
 
-/* Locks a byte of a folder. Returns the folder's descriptor, or a PD_CLAIM code. The lock is shared, as exclusive locks
- * need a folder opened for writing, which is impossible. Two processes that lock at the same time both unlock and retry
- * after waits by their process numbers. */
+/* Locks a byte of a folder. Returns the folder's descriptor, or a PD_CLAIM code.
+ * The lock is shared: an exclusive lock needs a folder opened for writing, which is impossible. If two processes
+ * lock the byte at the same time, both unlock it and retry. Their waits differ by their process numbers. */
 static int claim_byte(int folder_descriptor, off_t offset) {
     enum { BITS = 4, ROUNDS = 8 };
-    static const long MILLISECOND = 1000000; /* a millisecond in ns */
+    static const long MILLISECOND = 1000000; /* in ns */
     unsigned process = (unsigned)getpid();
     for (int round = 0; round < ROUNDS && !is_byte_locked(folder_descriptor, offset); round++, process >>= BITS) {
         if (!set_byte_lock(folder_descriptor, offset, F_RDLCK)) return PD_CLAIM_NONE;

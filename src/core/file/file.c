@@ -74,8 +74,8 @@ static pd_result fail_with_read_error(const char *path, int error_number, pd_err
     return fail_unreadable(path, reason, advice, error);
 }
 
-/* Reads the rest of a file. expected_size: guess of its size, as a file may grow and files of /proc report 0. max_size: most
- * bytes. */
+/* Reads a file from its present position to its end, at most max_size bytes. expected_size: first guess of the size,
+ * since a file may grow and files of /proc report 0. */
 static pd_result read_all(int file, const char *path, size_t max_size, size_t expected_size, char **bytes, size_t *size,
                           pd_error *error) {
     size_t room = expected_size + 2;
@@ -98,7 +98,7 @@ static pd_result read_all(int file, const char *path, size_t max_size, size_t ex
     }
 }
 
-/* Opens a file for reading. O_NONBLOCK: opening a pipe would wait for its writer. */
+/* Opens a file for reading. Without O_NONBLOCK, opening a pipe would wait for its writer. */
 static int open_for_reading(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
 
 FILE *pd_file_open_regular(const char *path) {
@@ -151,7 +151,7 @@ static void get_parent_folder(const char *path, char *folder, size_t size) {
         snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* Gets the file to which a path leads by symbolic links. The file may be missing. Returns 0 or an errno. */
+/* Follows symbolic links from a path to a file, which may be missing. Returns 0 or an errno. */
 static int resolve_links(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH], real[PATH_MAX];
     if (strlen(path) >= sizeof at) return ENAMETOOLONG;
@@ -159,7 +159,7 @@ static int resolve_links(const char *path, char *target, size_t size) {
     for (int followed = 0; followed < 40; followed++) {
         if (realpath(at, real)) return snprintf(target, size, "%s", real) < (int)size ? 0 : ENAMETOOLONG;
         ssize_t length = readlink(at, link, sizeof link - 1);
-        if (length < 0) { /* missing or unreadable: opening the file reports which */
+        if (length < 0) { /* no link, missing or unreadable: opening the file reports the reason */
             if (strlen(at) >= size) return ENAMETOOLONG;
             snprintf(target, size, "%s", at);
             return 0;
@@ -195,8 +195,8 @@ bool pd_file_is_same(const char *a, const char *b) {
     return stat(folder, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* Gets the absolute path without links, "." and "..". The end of the path may be missing; "" is the root. Returns 0 or
- * an errno. */
+/* Gets the absolute path without links, "." and "..". A path may end with missing folders and files. The root folder
+ * becomes "". Returns 0 or an errno. */
 static int get_canonical_path(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], part[PD_MAX_PATH], real[PATH_MAX], *found, *rest = NULL;
     int unresolved = resolve_links(path, at, sizeof at);
@@ -226,7 +226,7 @@ static int get_canonical_path(const char *path, char *target, size_t size) {
 bool pd_file_conflicts_with_frames(const char *path, const char *folder) {
     char file[PD_MAX_PATH], at[PD_MAX_PATH];
     struct stat left, right;
-    /* Opening an invalid path fails later, with a better message. */
+    /* An invalid path counts as no conflict: opening it later fails with a better message. */
     if (get_canonical_path(path, file, sizeof file) != 0 || get_canonical_path(folder, at, sizeof at) != 0)
         return false;
     size_t length = strlen(file);
@@ -267,19 +267,20 @@ bool pd_file_is_temporary(const char *name) {
     return !*name;
 }
 
-/* Creates a temporary file beside the target, or gives a nameless file a name there. unnamed: its descriptor, or -1.
- * The name is short, since the target's may have the greatest length. Returns the descriptor, or -1 with errno. */
-static int create_temporary_name(pd_output *output, int unnamed) {
+/* Creates a temporary file beside the target (unnamed_file: -1), or gives a nameless file a temporary name there.
+ * The name is short, as the target's name may have the greatest length. Returns the descriptor, or -1 with errno. */
+static int create_temporary_name(pd_output *output, int unnamed_file) {
     static atomic_uint serial;
     char folder[PD_MAX_PATH];
     int error_number = EEXIST;
     get_parent_folder(output->target, folder, sizeof folder);
     for (int attempt = 0; attempt < 100 && error_number == EEXIST; attempt++) {
-        int file = unnamed, length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%ld-%u.tmp",
-                                              folder, (long)getpid(), atomic_fetch_add(&serial, 1));
+        int file = unnamed_file, length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%ld-%u.tmp",
+                                                   folder, (long)getpid(), atomic_fetch_add(&serial, 1));
         error_number = length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
-        if (!error_number && unnamed >= 0) error_number = pd_unnamed_file_link(unnamed, output->temporary);
-        if (!error_number && unnamed < 0) file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (!error_number && unnamed_file >= 0) error_number = pd_unnamed_file_link(unnamed_file, output->temporary);
+        if (!error_number && unnamed_file < 0)
+            file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (!error_number && file >= 0) return file;
         if (!error_number) error_number = errno;
     }
@@ -288,8 +289,8 @@ static int create_temporary_name(pd_output *output, int unnamed) {
     return -1;
 }
 
-/* Creates the output's file in the target's folder: a nameless one if the file system has such files, since a killed
- * process leaves none of these. */
+/* Creates the output's temporary file in the target's folder. The file is nameless if the file system supports it:
+ * the system removes a nameless file when its process is killed. */
 static int create_temporary_file(pd_output *output) {
     char folder[PD_MAX_PATH];
     get_parent_folder(output->target, folder, sizeof folder);
@@ -300,8 +301,8 @@ static int create_temporary_file(pd_output *output) {
 
 static bool has_temporary_file(const pd_output *output) { return output->unnamed || output->temporary[0]; }
 
-/* Gives a nameless output file a temporary name: linkat() cannot replace the target, but rename() can. Returns 0 or an
- * errno. */
+/* Gives a nameless output file a temporary name for rename(). linkat() cannot replace an existing target. Returns 0
+ * or an errno. */
 static int name_unnamed_file(pd_output *output) {
     if (!output->unnamed) return 0;
     if (create_temporary_name(output, fileno(output->stream)) < 0) return errno;
@@ -309,8 +310,8 @@ static int name_unnamed_file(pd_output *output) {
     return 0;
 }
 
-/* Sets the output's final path. replaces_link: a symbolic link at the path is replaced, instead of the file to which it
- * leads. Returns 0 or an errno. */
+/* Sets the output's final path. replaces_link: true replaces a symbolic link at the path; false replaces the file to
+ * which the link leads. Returns 0 or an errno. */
 static int set_final_path(pd_output *output, const char *path, bool replaces_link) {
     if (!replaces_link) return resolve_links(path, output->target, sizeof output->target);
     int length = snprintf(output->target, sizeof output->target, "%s", path);
@@ -323,13 +324,13 @@ static pd_result open_output(pd_output *output, const char *path, bool replaces_
     bool exists = (replaces_link ? lstat(path, &status) : stat(path, &status)) == 0;
     bool regular = exists && S_ISREG(status.st_mode), direct = exists && !regular && !replaces_link;
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
-    /* A pipe's only path may be a link (/dev/stdout), which must not be resolved. */
+    /* Devices and pipes are opened by their own path: a pipe may have no other path than a link (/dev/stdout). */
     int error_number = direct ? 0 : set_final_path(output, path, replaces_link);
     if (error_number) return pd_fail_unwritable(path, error_number, error);
     if (direct) snprintf(output->target, sizeof output->target, "%s", path);
     int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : create_temporary_file(output);
     if (file < 0) return pd_fail_unwritable(path, errno, error);
-    /* A replaced file passes on its permissions, if possible. */
+    /* The new file gets the permissions of the replaced one, if possible. */
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
     output->stream = fdopen(file, "w");
     if (!output->stream) {
@@ -349,7 +350,8 @@ pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error
     return open_output(output, path, true, error);
 }
 
-/* Writes the path of the temporary file. Its name is a hash of the target, so that a second process finds its lock. */
+/* Sets the path of the temporary file. Its name is a hash of the target's name, so that another process finds the
+ * same file and its lock. Returns 0 or an errno. */
 static int set_hashed_temporary_path(pd_output *output) {
     char folder[PD_MAX_PATH];
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
@@ -360,8 +362,8 @@ static int set_hashed_temporary_path(pd_output *output) {
     return length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
 }
 
-/* Opens and locks the temporary file. Returns its descriptor, or -1 with errno. EWOULDBLOCK: another process has the
- * lock. */
+/* Opens and locks the temporary file. Returns its descriptor, or -1 with errno. EWOULDBLOCK: another process has
+ * locked the file. */
 static int open_and_lock(const char *path) {
     struct stat opened, named;
     for (int attempt = 0; attempt < 100; attempt++) {
@@ -373,10 +375,10 @@ static int open_and_lock(const char *path) {
             errno = EWOULDBLOCK;
             return -1;
         }
-        /* Before flock(), another process may have renamed the file to its target. */
+        /* Between open() and flock(), another process may have renamed the file to its target: then try again. */
         bool same = stat(path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
         if (error_number || (same && ftruncate(file, 0) == 0))
-            return file; /* lock or not: some file systems have none */
+            return file; /* without a lock if the file system has no locks */
         close(file);
     }
     errno = EWOULDBLOCK;
@@ -394,8 +396,9 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     int file = error_number ? -1 : open_and_lock(output->temporary);
     if (file < 0 && !error_number && errno == EWOULDBLOCK) return fail_already_claimed(path, error);
     if (file < 0) return pd_fail_unwritable(path, error_number ? error_number : errno, error);
-    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* permissions, if possible */
-    output->lock = fcntl(file, F_DUPFD_CLOEXEC, 3); /* a copy locks the file beyond fclose(), until it has its name */
+    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* copies permissions, if possible */
+    output->lock =
+        fcntl(file, F_DUPFD_CLOEXEC, 3); /* second descriptor: the lock outlasts fclose(), until the rename */
     output->stream = output->lock > 0 ? fdopen(file, "w") : NULL;
     if (output->stream) return PD_OK;
     unlink(output->temporary);
@@ -421,7 +424,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
     int error_number = 0, print_errno = errno;
     if (fflush(stream) != 0)
         error_number = errno;
-    else if (ferror(stream)) /* fclose() lost the errno of the failed print */
+    else if (ferror(stream)) /* an earlier print failed and set print_errno */
         error_number = print_errno ? print_errno : EIO;
     bool beside = has_temporary_file(output);
     if (!error_number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) error_number = errno;

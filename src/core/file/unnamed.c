@@ -9,7 +9,7 @@
 
 enum { PROC_PATH = 32 };
 
-/* Writes the path of an open file in /proc. linkat() by descriptor needs a privilege; by this path it needs none
+/* Writes the path in /proc of an open file. linkat() needs a privilege for a descriptor, but none for this path
  * (open(2), O_TMPFILE). */
 static const char *proc_path(int file, char path[PROC_PATH]) {
     snprintf(path, PROC_PATH, "/proc/self/fd/%d", file);
@@ -21,7 +21,7 @@ int pd_unnamed_file_open(const char *folder) {
     char path[PROC_PATH];
     int file = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     if (file < 0 || access(proc_path(file, path), F_OK) == 0) return file;
-    close(file); /* /proc is not mounted */
+    close(file); /* without /proc, pd_unnamed_file_link could not name the file */
 #else
     (void)folder;
 #endif

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    VALUES_PER_WORD = 750 /* number of values in one YAML scalar, whose base 64 is shorter than MAX_SCALAR_LENGTH */
+    VALUES_PER_WORD = 750 /* number of values in one YAML scalar: its base 64 is shorter than MAX_SCALAR_LENGTH */
 };
 
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error) {
@@ -168,7 +168,7 @@ pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error 
 typedef struct cells_file {
     pd_table table;
     const pd_scene *scene;
-    pd_cells *cells; /* cells being read; their values are in the order of the file, row by row */
+    pd_cells *cells; /* cells being read; until split_rows_into_layers, values are in the order of the file */
     size_t rows, capacity;
 } cells_file;
 
@@ -212,8 +212,8 @@ static bool reserve_values(cells_file *f) {
     return true;
 }
 
-/* Reads the cell index i or j of a row of the file. Returns false unless the row's cell follows the previous one. The
- * first change of j sets the number of columns. */
+/* Reads the column index i of a row of the file, or the row index j if is_row_index. Fails unless the cell is the
+ * next one in the order of the file. The first return of i to 0 sets the number of columns. */
 static bool read_cell_index(cells_file *f, const pd_table_cell *cell, bool is_row_index) {
     pd_cells *cells = f->cells;
     float number;
@@ -247,7 +247,7 @@ static bool read_row(cells_file *f) {
     return cell.last || pd_table_fail(&f->table, cell.column, "more cells than the first line names columns");
 }
 
-/* Reorders values that are together for each row of the file into one array for each layer. */
+/* Copies the values from the order of the file, in which those of a cell are together, to one array for each layer. */
 static bool split_rows_into_layers(cells_file *f) {
     pd_cells *cells = f->cells;
     float *rows = cells->values;
@@ -279,7 +279,7 @@ static bool read_cells_file(pd_document *document, const yaml_node_t *node, pd_c
     while (fine && pd_table_go_to_next_row(&f.table)) fine = read_row(&f);
     fine = fine && split_rows_into_layers(&f);
     pd_table_close(&f.table);
-    if (!fine) document->error = error; /* this error has the file's own line number */
+    if (!fine) document->error = error; /* the error has the line number in the CSV file */
     return fine;
 }
 

@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum { ROUNDS = 6, AXIS_ROUNDS = 8, MAX_CLUSTERS = 64 };
-/* Groups of colours are split until the root mean square difference to the mean of their group, in OKLab, is below this. About 0.02 is just visible side by side. */
+/* A cluster is split until the root mean square distance of all pixels from their cluster's mean, in OKLab, is at
+ * most this. A distance of about 0.02 is just visible side by side. */
 static const double TOLERANCE = 0.005;
 
 typedef struct lab {
@@ -49,7 +50,7 @@ static void compute_mean_and_error(cluster *c, const lab *pixels) {
     }
 }
 
-/* Finds the direction in which the pixels of a cluster spread most, by power iteration. */
+/* Finds the principal axis of a cluster, along which its pixels vary most, by power iteration. */
 static void find_principal_axis(const cluster *c, const lab *pixels, double axis[3]) {
     double spread[3][3] = {{0}};
     for (int i = c->begin; i < c->end; i++)

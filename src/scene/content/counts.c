@@ -49,8 +49,8 @@ static void round_quotas_to_total(quota *quotas, int count, long long total, int
     }
 }
 
-/* Computes the quotas of all regions and returns their sum. *stated_particles: sum over the regions that give count or
- * spacing. */
+/* Computes the quotas of all regions and returns their sum. *stated_particles: sum over the regions that give count
+ * or spacing. */
 static double compute_quotas(const pd_scene *scene, quota *quotas, double *stated_particles) {
     double total = scene->particles > 0 ? scene->particles : DEFAULT_PARTICLES, stated_area = 0.0, other_area = 0.0;
     *stated_particles = 0.0;
@@ -82,7 +82,8 @@ static double compute_quotas(const pd_scene *scene, quota *quotas, double *state
     return sum;
 }
 
-/* Rounds the quotas of a scene without a total: given counts stay, and the sum of the others is rounded. */
+/* Rounds the quotas of a scene without a total. Quotas by count or spacing are whole already. The others are rounded
+ * to whole numbers whose sum is their rounded sum. */
 static void round_quotas_without_total(quota *quotas, int count, int *counts) {
     int shares = 0;
     double shared = 0.0;
@@ -119,8 +120,8 @@ pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *tot
     return PD_OK;
 }
 
-/* Returns the number of particles that all emitters emit in their first ten seconds: the size of a scene without
- * regions. */
+/* Returns the number of particles that all emitters emit in their first ten seconds. It stands for the number of
+ * particles in a scene without regions. */
 static double count_emitted_particles(const pd_scene *scene) {
     double total = 0;
     for (int i = 0; i < scene->emitter_count; i++) {
@@ -130,8 +131,8 @@ static double count_emitted_particles(const pd_scene *scene) {
     return total;
 }
 
-/* Gives every region its present number of particles as a count, if only some give count or spacing. Otherwise the
- * ratio between both groups would depend on the total. */
+/* If only some regions give count or spacing, sets every region's count to its present number of particles.
+ * Otherwise a new total would change the ratio between the regions with and without count or spacing. */
 static void set_counts_of_regions(pd_scene *scene, const int *counts) {
     int stated_regions = 0;
     for (int i = 0; i < scene->region_count; i++)

@@ -10,14 +10,14 @@
 
 #include <string.h>
 
-/* runs of at least REPEATED equal pixels are written as a number and a letter */
+/* SHORTEST_RUN: least number of equal pixels that are written as a number and a letter. */
 enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, SHORTEST_RUN = 3 };
 
 /* ---- Images as text ---- */
 
 static char get_material_letter(int index) { return (char)(index < 26 ? 'a' + index : 'A' + index - 26); }
 
-/* Returns which of the region's materials a letter stands for, or -1 for another character. */
+/* Returns the index, among the materials of a region, that a letter denotes, or -1 for another character. */
 static int find_material_of_letter(char letter) {
     if (letter >= 'a' && letter <= 'z') return letter - 'a';
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 26 : -1;
@@ -33,8 +33,8 @@ static void write_pixel_row(FILE *out, const uint8_t *pixels, int columns, const
     fputc('"', out);
 }
 
-/* Writes an image's rows with a letter for each pixel: a for the region's first material, b for the second, ..., z, A,
- * ..., F, and a dot for no fluid. A number before a letter repeats it. */
+/* Writes an image's rows with a letter for each pixel: a for the region's first material, b for the second, ..., z,
+ * A, ..., F, and a dot for no fluid. A number before a letter repeats the letter. */
 void pd_write_image(pd_writer *w, const void *instance) {
     const pd_area *image = &((const pd_region *)instance)->area;
     char letters[PD_NO_FLUID + 1];

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The base 64 of one YAML scalar is shorter than MAX_SCALAR_LENGTH, and its bytes are a multiple of three. */
+/* Number of particles in one YAML scalar. Its base 64 is shorter than MAX_SCALAR_LENGTH; its bytes are a multiple of
+ * three, so that no padding is needed. */
 enum { PARTICLES_PER_WORD = 150 };
 
 _Static_assert(sizeof(pd_scene_particle) == 20, "the words hold particles as they lie in memory");
@@ -34,14 +35,14 @@ void pd_particle_list_set_rectangle(pd_region *region) {
     area->size = (pd_vec2){high.x - low.x, high.y - low.y};
     if (region->spacing > 0) return;
     float spacing = sqrtf(area->size.x * area->size.y / (float)region->count);
-    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line cover no area, so the spacing is unknown */
+    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line cover no area: the spacing is unknown */
 }
 
 /* ---- Lists of particles in the text of a scene ---- */
 
 void pd_write_particle_list(pd_writer *w, const void *instance) {
     const pd_region *region = instance;
-    if (w->stem) return; /* pd_write_particle_file_key writes the particles to a file of their own */
+    if (w->stem) return; /* the particles are in a file, named by pd_write_particle_file_key */
     fputs(", data: [", w->out);
     for (int i = 0; i < region->count; i += PARTICLES_PER_WORD) {
         int count = region->count - i < PARTICLES_PER_WORD ? region->count - i : PARTICLES_PER_WORD;
@@ -110,7 +111,7 @@ static bool read_particle_file(pd_document *document, const yaml_node_t *file, c
     if (!pd_particle_list_read_file(path, document->scene, region, &error)) {
         if (error.code == PD_ERROR_FILE_UNREADABLE || error.code == PD_ERROR_OUT_OF_MEMORY)
             return fail_reading_file(document, file, &error);
-        document->error = error; /* this error has the file's own line number */
+        document->error = error; /* the error has the line number in the CSV file */
         return false;
     }
     if (!count || region->count == expected) return true;

@@ -8,16 +8,18 @@
 
 /* Reads a region's particles from its key `file` or `data`, after all other keys of the region. */
 bool pd_read_particle_list(pd_document *document, const yaml_node_t *item, pd_region *region);
-/* Reads a region's particles from a file and sets particles, count, area and, unless given, spacing. The first line
- * names the columns, in any order: x, y, vx, vy, material; id, mass and density of --state are skipped. Rows without
- * material or velocity have the region's. Returns false and sets *error to file:line:column: message. */
+/* Reads a region's particles from a file. Sets particles, count, area and, unless given, spacing. The first line
+ * names the columns, in any order: x, y, vx, vy, material. The columns id, mass and density of `puddle run --state`
+ * are skipped. Without the columns material or vx, vy, particles have the region's material or velocity. Returns
+ * false and sets *error to file:line:column: message. */
 bool pd_particle_list_read_file(const char *path, const pd_scene *scene, pd_region *region, pd_error *error);
 /* Returns whether a particle's numbers are in range and its material index is below `materials`. */
 bool pd_listed_particle_is_valid(int materials, const pd_scene_particle *particle);
-/* Sets the region's area to the rectangle around its particles and, unless given, its spacing. */
+/* Sets the region's area to the bounding rectangle of its particles. Sets its spacing too, unless that is given. */
 void pd_particle_list_set_rectangle(pd_region *region);
 
-/* Writes a region's particles to a file with the columns of --state except densities. Errors: FILE_UNWRITABLE. */
+/* Writes a region's particles to a file with the columns of `puddle run --state`. Densities are left empty. Errors:
+ * FILE_UNWRITABLE. */
 pd_result pd_particle_list_write_file(const pd_scene *scene, const pd_region *region, const char *path,
                                       pd_error *error);
 

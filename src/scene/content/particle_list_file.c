@@ -1,4 +1,4 @@
-/* Reads files of particles: comma-separated values as written by --state. */
+/* Reads files of particles: comma-separated values as written by `puddle run --state`. */
 #include "core/array.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -80,7 +80,7 @@ static bool read_particle_row(list_reader *reader, pd_scene_particle *particle) 
                          names[reader->column[n]]);
 }
 
-/* Adds the particle of the table's present row to the region. */
+/* Adds the particle of the table's current row to the region. */
 static bool append_particle_row(list_reader *reader) {
     pd_table *table = &reader->table;
     pd_region *region = reader->region;

@@ -20,7 +20,7 @@ static pd_picture_reader *reader;
 void pd_scene_set_picture_reader(pd_picture_reader *function) { reader = function; }
 
 bool pd_path_is_picture(const char *path) {
-    /* Formats that cannot be read are included: the picture reader's message explains why. */
+    /* Includes formats that the picture reader may not support: its message then gives the reason. */
     static const char *const endings[] = {".png", ".jpg",  ".jpeg", ".jpe",  ".jfif", ".gif",
                                           ".bmp", ".webp", ".tif",  ".tiff", ".avif", ".heic"};
     const char *dot = strrchr(path, '.');
@@ -43,7 +43,7 @@ static void shorten_text(char *text, size_t size) {
     text[length] = '\0';
 }
 
-/* Gets a material's name without the colour that an earlier picture has added. */
+/* Copies a material's name without the colour that an earlier picture has added, cut to leave room for a colour. */
 static void copy_name_without_colour(const char *name, char base[PD_MAX_NAME]) {
     memcpy(base, name, PD_MAX_NAME);
     size_t length = strlen(base);
@@ -53,7 +53,8 @@ static void copy_name_without_colour(const char *name, char base[PD_MAX_NAME]) {
     shorten_text(base, PD_MAX_NAME - COLOR_SUFFIX_LENGTH);
 }
 
-/* Returns the index of the material for a colour: an existing one of that name, or a new copy of the template. */
+/* Returns the index of the material with the template's name and this colour. Adds a copy of the template if there
+ * is none. */
 static int find_or_add_color_material(pd_scene *scene, const pd_material *template, const uint8_t color[3]) {
     char base[PD_MAX_NAME];
     pd_material material = *template;
@@ -115,7 +116,7 @@ pd_result pd_picture_read_image(const char *path, int max_colors, pd_scene *scen
 
 /* ---- A scene whose only fluid is a picture ---- */
 
-/* Sets the scene's name to that of a file, without folder and ending, if this is valid text. */
+/* Sets the scene's name to a file's name without folder and ending, or to "Picture" if that name is no valid text. */
 static void set_name_from_path(pd_scene *scene, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
@@ -126,8 +127,8 @@ static void set_name_from_path(pd_scene *scene, const char *path) {
              pd_text_is_line(text, sizeof scene->name) ? text : "Picture");
 }
 
-/* Returns the width of the largest rectangle of a proportion (height / width) that fits around the container's
- * middle. */
+/* Returns the width of the largest rectangle with this ratio of sides that fits into the container, about its
+ * centre. */
 static double find_greatest_fitting_width(const pd_container *container, double height_per_width) {
     if (container->shape == PD_CONTAINER_BOX) return fmin(container->width, container->height / height_per_width);
     double radius = container->shape == PD_CONTAINER_CIRCLE ? container->radius : 1;
@@ -138,7 +139,7 @@ static void remove_unused_materials(pd_scene *scene) {
     for (int m = scene->material_count - 1; m >= 0; m--) pd_scene_remove_material(scene, m, NULL);
 }
 
-/* Returns the number of particles per area of all regions, 0 without regions. */
+/* Returns the number of particles per m^2 in the regions together, 0 without regions. */
 static double compute_particle_density(const pd_scene *scene) {
     double area = 0;
     int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
@@ -154,8 +155,8 @@ static void remove_fluid(pd_scene *scene) {
     pd_cells_free(&scene->cells);
 }
 
-/* Sets the number of particles in the scene. previous_particles: number at the spacing of the replaced fluid, 0 without one. The
- * ratio particles / previous_particles scales emitters and settings with the resolution. */
+/* Sets the number of particles in the scene. previous_particles: the number at the spacing of the replaced fluid; 0:
+ * there was no fluid. Emitters and settings are scaled for the change of the number. */
 static pd_result set_particles_and_scale(pd_scene *scene, double previous_particles, int particles, pd_error *error) {
     scene->particles =
         previous_particles > 0 ? (int)fmin(fmax(round(previous_particles), 1), PD_MAX_PARTICLES) : particles;
@@ -173,7 +174,7 @@ static pd_result replace_fluid_by_picture(pd_scene *scene, const char *path, int
     remove_fluid(scene);
     scene->regions = regions;
     remove_unused_materials(scene);
-    /* The template is the last material while colours are chosen; then it is removed. */
+    /* The template is stored as the last material while colours are chosen, and then removed. */
     int last = scene->material_count < PD_MAX_MATERIALS ? scene->material_count++ : PD_MAX_MATERIALS - 1;
     scene->materials[last] = template;
     region.material = last;

@@ -104,7 +104,7 @@ static bool check_characters(pd_document *document, const char *text, size_t len
 
 typedef struct token_survey {
     int depth, tokens;
-    bool content, ended; /* whether the document has content; whether it has ended */
+    bool content, ended; /* content: the document has content; ended: its end was read */
 } token_survey;
 
 static bool check_scalar(pd_document *document, const yaml_token_t *token) {

@@ -1,4 +1,4 @@
-/* Reads scene files by the tables of schema.c, and the values that these cannot describe. */
+/* Reads scene files by the tables of schema.c, with functions for values that the tables cannot describe. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
@@ -21,7 +21,7 @@ static yaml_node_t *get_list_item(pd_document *document, const yaml_node_t *list
     return pd_node_at(document, list->data.sequence.items.start[index]);
 }
 
-/* Returns the node of a key's value, or the mapping if it lacks the key, as the position of a message. */
+/* Returns the node of a key's value, or the mapping if it lacks the key. Used for the position of a message. */
 static const yaml_node_t *find_value_or_mapping(pd_document *document, const yaml_node_t *mapping, const char *key) {
     const yaml_node_t *value = pd_node_value_of_key(document, mapping, key);
     return value ? value : mapping;
@@ -80,8 +80,7 @@ bool pd_read_container(pd_document *document, const yaml_node_t *node, void *des
 
 /* ---- Items of lists ---- */
 
-/* Skips a key that is read at another time: the version before all others (check_version), pixels and particles after
- * them. */
+/* Skips a key that other functions read: check_version before all keys, those for pixels and particles after them. */
 bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *destination) {
     (void)document;
     (void)node;
@@ -152,14 +151,15 @@ static int get_first_material(void *context, int material, pd_material_use use) 
     return PD_FIRST_MATERIAL;
 }
 
-bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int images, void *item) {
+bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int remaining_images, void *item) {
     pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
     pd_record_set_defaults(pd_scene_lists[list].record, item);
     if (document->adds_materials) pd_item_visit_materials(list, item, get_first_material, NULL);
     if (!pd_read_record(document, node, pd_scene_lists[list].record, item)) return false;
     if (!region) return true;
     if (region->area.shape == PD_SHAPE_PARTICLES) return pd_read_particle_list(document, node, region);
-    return region->area.shape != PD_SHAPE_IMAGE || images == 0 || read_region_image(document, node, region, images);
+    return region->area.shape != PD_SHAPE_IMAGE || remaining_images == 0 ||
+           read_region_image(document, node, region, remaining_images);
 }
 
 /* Fails for an attraction whose two materials an earlier attraction has. */
@@ -176,7 +176,7 @@ static bool check_new_attraction_pair(pd_document *document, const yaml_node_t *
     return true;
 }
 
-/* Reads a list of items. destination: the pointer in the scene to the list's array. */
+/* Reads a list of items. destination: address of the list's pointer in the scene, which tells the list. */
 bool pd_read_list(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_scene *scene = document->scene;
     int list = 0, count;
@@ -304,7 +304,7 @@ bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *destinat
                            &((pd_scene *)destination)->seed);
 }
 
-/* Checks the version of the format, before all other keys, as a later version may have unknown ones. */
+/* Checks the version of the format before all other keys: a later version may have keys that are unknown here. */
 static bool check_version(pd_document *document, const yaml_node_t *root) {
     if (!pd_require_mapping(document, root, "the file")) return false;
     const yaml_node_t *version = find_value_or_mapping(document, root, "puddle");
@@ -320,8 +320,8 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-/* Returns the position of the count or spacing that makes the number of particles too large, or of the list of
- * regions. */
+/* Returns the position of the count or spacing that makes the number of particles too large. If no region gives one,
+ * returns the position of the list of regions. */
 static yaml_mark_t find_excess_position(pd_document *document, const yaml_node_t *regions) {
     double total = 0;
     for (int i = 0; i < document->scene->region_count; i++) {
@@ -433,7 +433,7 @@ pd_result pd_scene_read_text(const char *text, size_t length, const char *name, 
 
 pd_result pd_scene_read_snapshot_text(const char *text, size_t length, const char *name, pd_scene *scene,
                                       pd_error *error) {
-    /* most bytes of a saved scene; ten million particles need half */
+    /* most bytes of a scene in a snapshot or log; ten million particles need half */
     static const size_t LARGEST_SAVED = (size_t)512 << 20;
     pd_document document = {.name = name, .scene = scene, .saved = true, .max_size = LARGEST_SAVED};
     return read_scene_text(&document, text, length, error);

@@ -31,7 +31,7 @@ static const char *const type_words[] = {
     [FIELD_CUSTOM] = "",
 };
 
-/* Appends the words of a choice for these kinds, separated by ", ". */
+/* Appends the words of a choice whose bits in `kinds` are set, separated by ", ". */
 static void append_choice_words(const char *const *words, pd_field_kinds kinds, char *text, size_t size) {
     for (int i = 0; words[i]; i++) {
         size_t used = strlen(text);
@@ -56,7 +56,8 @@ static void describe_value(const pd_record_field *field, const void *defaults, c
     }
 }
 
-/* Describes the default of a field. number: the field, or for a property its FIELD_NUMBER. */
+/* Describes the default of a field. number: the field itself, or for a FIELD_PROPERTY the number field that
+ * describes it. defaults: a record with the default of every field. */
 static void describe_default(const pd_record *record, const pd_record_field *field, const pd_record_field *number,
                              const void *defaults, char *text, size_t size) {
     pd_field_kinds possible = record->has_kinds ? record->fields[0].allowed & field->allowed : ALL_KINDS;
@@ -111,7 +112,7 @@ bool pd_scene_describe_key(int index, pd_scene_key *key) {
             index -= record->count;
             continue;
         }
-        union { /* a record with every default */
+        union { /* room for any record */
             pd_scene scene;
             pd_region region;
         } defaults;

@@ -1,5 +1,5 @@
-/* Writes scenes as YAML. A file has every key, also those with default values, so that it shows what can be changed.
- * Numbers have the fewest digits that read back as the same float. */
+/* Writes scenes as YAML. Keys with default values are written too, to show what can be changed. Numbers have the
+ * fewest digits that read back as the same float. */
 #include "scene/file/writer.h"
 #include "core/error.h"
 #include "core/file/file.h"
@@ -80,7 +80,7 @@ static bool is_value_absent(const pd_writer *w, const pd_record_field *field, co
     return floats > 0;
 }
 
-/* Writes a field as "key: value". *separator: text before the key, first "{" and then ", ". */
+/* Writes a field as "key: value". *separator: text before the key; "{" before the first, then ", ". */
 static void write_field(pd_writer *w, const pd_record_field *field, const void *instance, const char **separator) {
     const void *value = (const char *)instance + field->offset;
     if (field->write) field->write(w, instance);
@@ -90,7 +90,8 @@ static void write_field(pd_writer *w, const pd_record_field *field, const void *
     *separator = ", ";
 }
 
-/* Returns a number by which fields are sorted in files. A shifted field is between two others. */
+/* Returns the number by which fields are sorted in files: twice the row, and an odd number for a shifted field,
+ * which comes between two others. */
 static int get_file_position(const pd_record_field *field, int i) {
     return 2 * (i + field->file_shift) + (field->file_shift > 0) - (field->file_shift < 0);
 }
@@ -126,7 +127,7 @@ void pd_write_walls(pd_writer *w, const void *instance) {
         write_record(w, &pd_wall_record, wall);
         separator = ", ";
     }
-    if (separator[2] == '\0') fputc('}', w->out); /* some wall was written */
+    if (separator[2] == '\0') fputc('}', w->out); /* at least one wall was written */
 }
 
 void pd_write_points(pd_writer *w, const void *instance) {
@@ -215,7 +216,7 @@ static void write_time_step(FILE *out, float dt, bool in_file) {
     fputc('\n', out);
 }
 
-/* Writes a scene. stem: path without ending for its files of particles and cells. NULL: the text contains them. */
+/* Writes a scene. stem: path, without ending, of the files of its particles and cells. NULL: the text contains them. */
 static void print_scene(FILE *out, const pd_scene *scene, const char *stem) {
     fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
     pd_write_quoted(out, scene->name);
@@ -313,7 +314,7 @@ pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *erro
     pd_result result = write_supported_text(scene, stem + (name - path), &text, &length, error);
     if (result != PD_OK) return result;
     bool fresh = access(path, F_OK) != 0;
-    result = pd_file_check_writable(path, error); /* before files are written that no scene would name */
+    result = pd_file_check_writable(path, error); /* checked first, so that no files are written that no scene names */
     if (result == PD_OK) {
         result = write_files_beside(scene, stem, error);
         if (result == PD_OK) result = pd_file_write(path, text, length, error);
