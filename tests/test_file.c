@@ -349,7 +349,7 @@ static void test_no_regular_file_blocks(void **state) {
     }
     close(listener);
     assert_int_equal(pd_file_check_regular("not there", &error), PD_OK);
-    assert_int_equal(pd_file_replace("fifo", "one", 3, NULL), PD_OK);
+    assert_int_equal(pd_file_write_replacing_link("fifo", "one", 3, NULL), PD_OK);
     assert_holds("fifo", "one");
     FILE *file = pd_file_open_regular("fifo");
     assert_non_null(file);
@@ -363,7 +363,7 @@ static void test_replacing_a_link(void **state) {
     pd_output output;
     assert_int_equal(pd_file_write("precious", "kept", 4, NULL), PD_OK);
     assert_int_equal(symlink("precious", "own"), 0);
-    assert_int_equal(pd_file_replace("own", "one", 3, NULL), PD_OK);
+    assert_int_equal(pd_file_write_replacing_link("own", "one", 3, NULL), PD_OK);
     assert_holds("own", "one");
     assert_int_equal(unlink("own"), 0);
     assert_int_equal(symlink("precious", "own"), 0);

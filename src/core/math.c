@@ -39,7 +39,7 @@ static const double inverse_factorial[] = {
 static const double_double log10_e = {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
 
 /* Returns a + b without rounding, for |a| >= |b| or a = 0. */
-static inline double_double exact_ordered_sum(double a, double b) {
+static inline double_double exact_sum_larger_first(double a, double b) {
     double sum = a + b;
     return (double_double){sum, b - (sum - a)};
 }
@@ -59,19 +59,19 @@ static inline double_double exact_product(double a, double b) {
 
 static inline double_double add_pairs(double_double a, double_double b) {
     double_double s = exact_sum(a.hi, b.hi), t = exact_sum(a.lo, b.lo);
-    s = exact_ordered_sum(s.hi, s.lo + t.hi);
-    return exact_ordered_sum(s.hi, s.lo + t.lo);
+    s = exact_sum_larger_first(s.hi, s.lo + t.hi);
+    return exact_sum_larger_first(s.hi, s.lo + t.lo);
 }
 
 /* Returns a + b with half as many operations as add_pairs(). Accurate if |a| >= |b| and little cancels, or if a = 0. */
-static inline double_double add_ordered_pairs(double_double a, double_double b) {
-    double_double s = exact_ordered_sum(a.hi, b.hi);
-    return exact_ordered_sum(s.hi, s.lo + (a.lo + b.lo));
+static inline double_double add_pairs_larger_first(double_double a, double_double b) {
+    double_double s = exact_sum_larger_first(a.hi, b.hi);
+    return exact_sum_larger_first(s.hi, s.lo + (a.lo + b.lo));
 }
 
 static inline double_double multiply_pairs(double_double a, double_double b) {
     double_double p = exact_product(a.hi, b.hi);
-    return exact_ordered_sum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
+    return exact_sum_larger_first(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
 static inline double_double negate_pair(double_double a) { return (double_double){-a.hi, -a.lo}; }
@@ -79,13 +79,14 @@ static inline double_double negate_pair(double_double a) { return (double_double
 static inline double_double divide_pairs(double_double a, double_double b) {
     double q = a.hi / b.hi;
     double_double back = exact_product(q, b.hi);
-    return exact_ordered_sum(q, ((a.hi - back.hi) - back.lo + a.lo - q * b.lo) / b.hi);
+    return exact_sum_larger_first(q, ((a.hi - back.hi) - back.lo + a.lo - q * b.lo) / b.hi);
 }
 
-/* Returns c[0] + x (c[1] + ... + x (c[count - 1] + x rest)). Each term must be smaller than the previous one. */
-static inline double_double sum_series(double_double x, const double_double *c, int count, double rest) {
-    double_double s = add_ordered_pairs(c[count - 1], (double_double){x.hi * rest, 0});
-    for (int k = count - 2; k >= 0; k--) s = add_ordered_pairs(c[k], multiply_pairs(x, s));
+/* Returns c[0] + x (c[1] + ... + x (c[count - 1] + x rest)), c: coefficients. Each term must be smaller than the
+ * previous one. */
+static inline double_double sum_series(double_double x, const double_double *coefficients, int count, double rest) {
+    double_double s = add_pairs_larger_first(coefficients[count - 1], (double_double){x.hi * rest, 0});
+    for (int k = count - 2; k >= 0; k--) s = add_pairs_larger_first(coefficients[k], multiply_pairs(x, s));
     return s;
 }
 
@@ -101,12 +102,13 @@ static double_double expm1_near_zero(double_double x) {
     for (int n = 9; n > 3; n--) rest = inverse_factorial[n] + r * rest;
     double_double e = multiply_pairs(x, sum_series(x, c, 3, rest));
     for (int k = 0; k < HALVINGS; k++)
-        e = add_ordered_pairs((double_double){2 * e.hi, 2 * e.lo}, multiply_pairs(e, e)); /* exp(2 x) - 1 = 2 e + e^2 */
+        e = add_pairs_larger_first((double_double){2 * e.hi, 2 * e.lo},
+                                   multiply_pairs(e, e)); /* exp(2 x) - 1 = 2 e + e^2 */
     return e;
 }
 
 /* Computes f and *exponent such that exp(x) = 2^*exponent (1 + f), for |x| < 800. Returns f. */
-static double_double split_exp(double_double x, int *exponent) {
+static double_double compute_expm1_and_exponent(double_double x, int *exponent) {
     double k = floor(x.hi * log2_e + 0.5);
     *exponent = (int)k;
     double_double r = add_pairs(exact_sum(x.hi, -k * ln2[0]), exact_sum(-k * ln2[1], x.lo - k * ln2[2]));
@@ -117,8 +119,8 @@ static double exp_of_pair(double_double x) {
     if (x.hi > 710) return INFINITY;
     if (x.hi < -746) return 0;
     int exponent;
-    double_double e = split_exp(x, &exponent);
-    return ldexp(add_ordered_pairs((double_double){1, 0}, e).hi, exponent);
+    double_double e = compute_expm1_and_exponent(x, &exponent);
+    return ldexp(add_pairs_larger_first((double_double){1, 0}, e).hi, exponent);
 }
 
 double pd_exp(double x) { return isnan(x) ? x : exp_of_pair((double_double){x, 0}); }
@@ -128,10 +130,10 @@ double pd_expm1(double x) {
     if (x < -40) return -1;
     if (x > 80) return pd_exp(x);
     int exponent;
-    double_double e = split_exp((double_double){x, 0}, &exponent);
+    double_double e = compute_expm1_and_exponent((double_double){x, 0}, &exponent);
     if (exponent == 0) return e.hi;
     double scale = ldexp(1, exponent);
-    return add_ordered_pairs(exact_sum(scale, -1), (double_double){scale * e.hi, scale * e.lo}).hi;
+    return add_pairs_larger_first(exact_sum(scale, -1), (double_double){scale * e.hi, scale * e.lo}).hi;
 }
 
 /* Returns artanh x = x + x^3/3 + x^5/5 + ... for sign 1, arctan x = x - x^3/3 + x^5/5 - ... for sign -1; |x| < 1/30. */
@@ -163,14 +165,14 @@ static double_double log_of_positive(double x) {
     }
     double sixteenths = floor(16 * m + 0.5), c = sixteenths / 16;
     double_double part = artanh_or_arctan(divide_pairs((double_double){m - c, 0}, exact_sum(m, c)), 1);
-    double_double whole = exact_ordered_sum(exponent * ln2[0], exponent * ln2[1]);
+    double_double whole = exact_sum_larger_first(exponent * ln2[0], exponent * ln2[1]);
     whole.lo += exponent * ln2[2];
     return add_pairs(whole,
-                     add_ordered_pairs(table[(int)sixteenths - FIRST], (double_double){2 * part.hi, 2 * part.lo}));
+                     add_pairs_larger_first(table[(int)sixteenths - FIRST], (double_double){2 * part.hi, 2 * part.lo}));
 }
 
 /* Sets *value to the logarithm of 0, a negative number, infinity or NaN. Returns false for positive finite x. */
-static bool find_special_log(double x, double *value) {
+static bool get_log_of_special_value(double x, double *value) {
     if (x > 0 && x < INFINITY) return false;
     *value = x < 0 ? NAN : x == 0 ? -INFINITY : x;
     return true;
@@ -178,12 +180,12 @@ static bool find_special_log(double x, double *value) {
 
 double pd_ln(double x) {
     double end;
-    return find_special_log(x, &end) ? end : log_of_positive(x).hi;
+    return get_log_of_special_value(x, &end) ? end : log_of_positive(x).hi;
 }
 
 double pd_log10(double x) {
     double end;
-    return find_special_log(x, &end) ? end : multiply_pairs(log_of_positive(x), log10_e).hi;
+    return get_log_of_special_value(x, &end) ? end : multiply_pairs(log_of_positive(x), log10_e).hi;
 }
 
 double pd_pow(double base, double exponent) {
@@ -249,7 +251,7 @@ static double_double reduce_angle(double angle, int *quarter_turns) {
     double_double part = {0, 0};
     double weight = 0x1p-192;
     for (int i = units + 6; i > units; i--, weight *= 0x1p32)
-        part = add_ordered_pairs((double_double){weight * (above ? ~digit[i] : digit[i]), 0}, part);
+        part = add_pairs_larger_first((double_double){weight * (above ? ~digit[i] : digit[i]), 0}, part);
     part = multiply_pairs(part, half_pi);
     return above ? negate_pair(part) : part;
 }
@@ -318,8 +320,8 @@ static double_double atan_of_quotient(double y, double x) {
                                           {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}}; /* table[k] = atan(k / 16) */
     double sixteenths = floor(16 * (y / x) + 0.5), c = sixteenths / 16;
     double_double up = add_pairs((double_double){y, 0}, negate_pair(exact_product(c, x))),
-                  down = add_ordered_pairs((double_double){x, 0}, exact_product(c, y));
-    return add_ordered_pairs(table[(int)sixteenths], artanh_or_arctan(divide_pairs(up, down), -1));
+                  down = add_pairs_larger_first((double_double){x, 0}, exact_product(c, y));
+    return add_pairs_larger_first(table[(int)sixteenths], artanh_or_arctan(divide_pairs(up, down), -1));
 }
 
 double pd_atan2(double y, double x) {
@@ -335,8 +337,8 @@ double pd_atan2(double y, double x) {
         if (least < most * 0x1p-400 && fabs(x) == most && x > 0) return y / x;
         a = atan_of_quotient(ldexp(least, 1 - exponent), ldexp(most, 1 - exponent));
     }
-    if (fabs(y) > fabs(x)) a = add_ordered_pairs(half_pi, negate_pair(a));
-    if (signbit(x)) a = add_ordered_pairs(pi, negate_pair(a));
+    if (fabs(y) > fabs(x)) a = add_pairs_larger_first(half_pi, negate_pair(a));
+    if (signbit(x)) a = add_pairs_larger_first(pi, negate_pair(a));
     return copysign(a.hi, y);
 }
 
@@ -363,7 +365,7 @@ double pd_hypot(double x, double y) {
     int exponent;
     frexp(most, &exponent);
     most = ldexp(most, -exponent), least = ldexp(least, -exponent);
-    double_double square = add_ordered_pairs(exact_product(most, most), exact_product(least, least));
+    double_double square = add_pairs_larger_first(exact_product(most, most), exact_product(least, least));
     double root = sqrt(square.hi);
     double_double back = exact_product(root, root);
     root += ((square.hi - back.hi) - back.lo + square.lo) / (2 * root);

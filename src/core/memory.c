@@ -44,10 +44,10 @@ void *pd_memory_resize(void *memory, size_t size) {
     return memory ? count_if_refused(current.resize(memory, size, current.user)) : pd_memory_new(size);
 }
 
-void *pd_memory_new_zeroed(size_t count, size_t size) {
-    if (size && count > SIZE_MAX / size) return count_if_refused(NULL);
-    void *memory = pd_memory_new(count * size);
-    return memory ? memset(memory, 0, count * size) : NULL;
+void *pd_memory_new_zeroed(size_t count, size_t element_size) {
+    if (element_size && count > SIZE_MAX / element_size) return count_if_refused(NULL);
+    void *memory = pd_memory_new(count * element_size);
+    return memory ? memset(memory, 0, count * element_size) : NULL;
 }
 
 char *pd_memory_copy_text_part(const char *text, size_t length) {
@@ -67,9 +67,9 @@ char *pd_memory_copy_text(const char *text) { return pd_memory_copy_text_part(te
 
 /* The array begins at an aligned address inside a larger block. The block's address is stored before the array, for
  * pd_free. */
-void *pd_allocate(size_t count, size_t size) {
-    if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return count_if_refused(NULL);
-    size_t bytes = (count * size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
+void *pd_allocate(size_t count, size_t element_size) {
+    if (element_size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / element_size) return count_if_refused(NULL);
+    size_t bytes = (count * element_size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
     char *block = pd_memory_new(bytes + PD_ALIGNMENT + sizeof block);
     if (!block) return NULL;
     char *memory = block + sizeof block + PD_ALIGNMENT - 1;

@@ -16,7 +16,7 @@ size_t pd_memory_refusal_count(void);
 
 /* The next four functions work like calloc, realloc, strdup and strndup. They return NULL if memory runs out. Free
  * with pd_memory_free. */
-void *pd_memory_new_zeroed(size_t count, size_t size);
+void *pd_memory_new_zeroed(size_t count, size_t element_size);
 void *pd_memory_resize(void *memory, size_t size);
 char *pd_memory_copy_text(const char *text);
 char *pd_memory_copy_text_part(const char *text, size_t length);
@@ -25,7 +25,7 @@ char *pd_memory_copy_text_part(const char *text, size_t length);
 char *pd_memory_move_text(char *text, size_t length);
 
 /* Allocates a zeroed array for SIMD, aligned to PD_ALIGNMENT. Returns NULL if memory runs out. Free with pd_free. */
-void *pd_allocate(size_t count, size_t size);
+void *pd_allocate(size_t count, size_t element_size);
 void pd_free(void *memory);
 
 /* Copies a struct of this library, from_size bytes, to a program compiled with another version, in which the struct

@@ -54,7 +54,7 @@ struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     pthread_t workers[PD_POOL_THREADS];
 };
 
-static void pause_core(void) {
+static void pause_in_spin_loop(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -79,7 +79,7 @@ static void run_chunk(pd_loop_body *body, void *context, int count, int grain, i
 }
 
 /* Starts and runs chunks of the present loop until every chunk has been started. */
-static void run_chunks(pd_pool *pool) {
+static void run_unstarted_chunks(pd_pool *pool) {
     int done = 0;
     uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
     while (unstarted_chunks(ticket)) {
@@ -102,7 +102,7 @@ static void run_chunks(pd_pool *pool) {
     }
 }
 
-static bool has_chunks_or_stops(pd_pool *pool) {
+static bool has_work_or_must_stop(pd_pool *pool) {
     return unstarted_chunks(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
 }
 static bool all_chunks_done(pd_pool *pool) { return atomic_load(&pool->unfinished_chunks) == 0; }
@@ -113,7 +113,7 @@ static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
     do {
         for (int i = 0; i < 32; i++) {
             if (condition(pool)) return true;
-            pause_core();
+            pause_in_spin_loop();
         }
     } while (pd_now() - begin < pool->spin);
     return false;
@@ -122,11 +122,11 @@ static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
 static void *run_worker(void *argument) {
     pd_pool *pool = argument;
     while (!atomic_load(&pool->stop)) {
-        run_chunks(pool);
-        if (spin_until(pool, has_chunks_or_stops)) continue;
+        run_unstarted_chunks(pool);
+        if (spin_until(pool, has_work_or_must_stop)) continue;
         pthread_mutex_lock(&pool->lock);
         atomic_fetch_add(&pool->sleepers, 1);
-        while (!has_chunks_or_stops(pool)) pthread_cond_wait(&pool->work, &pool->lock);
+        while (!has_work_or_must_stop(pool)) pthread_cond_wait(&pool->work, &pool->lock);
         atomic_fetch_sub(&pool->sleepers, 1);
         pthread_mutex_unlock(&pool->lock);
     }
@@ -176,7 +176,7 @@ void pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *body, vo
     pool->loops++;
     atomic_store(&pool->ticket, (uint64_t)pool->loops << 32 | (uint32_t)chunks);
     wake_workers(pool, chunks);
-    run_chunks(pool);
+    run_unstarted_chunks(pool);
     wait_for_chunks(pool);
     atomic_store(&pool->busy, false);
 }

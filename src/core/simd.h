@@ -401,8 +401,8 @@ static inline pd_four pd_four_sqrt(pd_four a) {
 }
 
 static inline pd_floatw pd_set(float a) {
-    pd_four v = {a, a, a, a};
-    return (pd_floatw){{v, v, v, v}};
+    pd_four same = {a, a, a, a};
+    return (pd_floatw){{same, same, same, same}};
 }
 #define PD_BOTH(name, expression)                                                                                      \
     static inline pd_floatw name(pd_floatw a, pd_floatw b) {                                                           \
@@ -458,36 +458,36 @@ static inline unsigned pd_movemask(pd_maskw m) {
 }
 static inline pd_floatw pd_load_words32(pd_maskw m, const void *p) {
     unsigned bits = pd_movemask(m);
-    float v[PD_LANES] = {0};
+    float lanes[PD_LANES] = {0};
     for (; bits; bits &= bits - 1)
-        memcpy(&v[__builtin_ctz(bits)], (const char *)p + (size_t)__builtin_ctz(bits) * 4, 4);
-    return pd_load_all(v);
+        memcpy(&lanes[__builtin_ctz(bits)], (const char *)p + (size_t)__builtin_ctz(bits) * 4, 4);
+    return pd_load_all(lanes);
 }
 static inline pd_floatw pd_load(pd_maskw m, const float *p) { return pd_load_words32(m, p); }
 static inline void pd_store(pd_maskw m, float *p, pd_floatw a) {
-    float v[PD_LANES];
-    pd_store_all(v, a);
-    for (unsigned bits = pd_movemask(m); bits; bits &= bits - 1) p[__builtin_ctz(bits)] = v[__builtin_ctz(bits)];
+    float lanes[PD_LANES];
+    pd_store_all(lanes, a);
+    for (unsigned bits = pd_movemask(m); bits; bits &= bits - 1) p[__builtin_ctz(bits)] = lanes[__builtin_ctz(bits)];
 }
 static inline void pd_compress(unsigned bits, float *to, pd_floatw a) {
-    float v[PD_LANES];
-    pd_store_all(v, a);
+    float lanes[PD_LANES];
+    pd_store_all(lanes, a);
     for (int k = 0; k < PD_LANES; k++, bits >>= 1) { /* branch-free: a branch would be mispredicted */
-        *to = v[k];
+        *to = lanes[k];
         to += bits & 1;
     }
 }
 static inline pd_floatw pd_expand(unsigned bits, const float *from) {
-    float v[PD_LANES] = {0};
-    for (; bits; bits &= bits - 1, from++) v[__builtin_ctz(bits)] = *from;
-    return pd_load_all(v);
+    float lanes[PD_LANES] = {0};
+    for (; bits; bits &= bits - 1, from++) lanes[__builtin_ctz(bits)] = *from;
+    return pd_load_all(lanes);
 }
 static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
     uint32_t indices[PD_LANES];
-    float v[PD_LANES];
+    float lanes[PD_LANES];
     memcpy(indices, index.quarter, sizeof indices);
-    for (int k = 0; k < PD_LANES; k++) memcpy(&v[k], (const char *)from + (size_t)indices[k] * 4, 4);
-    return pd_load_all(v);
+    for (int k = 0; k < PD_LANES; k++) memcpy(&lanes[k], (const char *)from + (size_t)indices[k] * 4, 4);
+    return pd_load_all(lanes);
 }
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
 static inline void pd_compress_offsets(unsigned bits, uint32_t *to, uint32_t first) {

@@ -71,7 +71,7 @@ static pd_result check_field(const pd_scene *scene, const pd_record_field *field
                              const char *key_prefix, pd_error *error) {
     const pd_field_form form = pd_field_forms[field->type];
     const void *value = (const char *)instance + field->offset;
-    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_field_of_property(field) : *field;
+    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_number_field_of_property(field) : *field;
     static const char *const axes[] = {".x", ".y"}, *const indices[] = {"[0]", "[1]"};
     pd_result result = PD_OK;
     int choice = 0;
@@ -227,9 +227,9 @@ static pd_result check_list_size(const char *singular, const void *items, int co
     return PD_OK;
 }
 
-pd_result pd_check_list_item(const pd_scene *scene, int list, const void *item, const char *key_prefix,
+pd_result pd_check_list_item(const pd_scene *scene, int list_id, const void *item, const char *key_prefix,
                              pd_error *error) {
-    const pd_scene_list_info *l = &pd_scene_lists[list];
+    const pd_scene_list_info *l = &pd_scene_lists[list_id];
     const char *name = l->inside ? item : NULL;
     if (name && (!*name || !pd_text_is_line(name, PD_MAX_NAME)))
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
@@ -239,14 +239,14 @@ pd_result pd_check_list_item(const pd_scene *scene, int list, const void *item, 
     return result == PD_OK && l->check ? l->check(scene, item, key_prefix, error) : result;
 }
 
-static pd_result check_list(const pd_scene *scene, int list, pd_error *error) {
-    int count = pd_scene_list_count(list, scene);
-    pd_result result = check_list_size(pd_scene_lists[list].record->noun, pd_scene_list_items(list, scene), count,
-                                       pd_scene_lists[list].max_count, error);
+static pd_result check_list(const pd_scene *scene, int list_id, pd_error *error) {
+    int count = pd_scene_list_count(list_id, scene);
+    pd_result result = check_list_size(pd_scene_lists[list_id].record->noun, pd_scene_list_items(list_id, scene), count,
+                                       pd_scene_lists[list_id].max_count, error);
     for (int i = 0; i < count && result == PD_OK; i++) {
         char key_prefix[MAX_KEY_PREFIX];
-        snprintf(key_prefix, sizeof key_prefix, "%s[%d].", pd_scene_lists[list].key, i);
-        result = pd_check_list_item(scene, list, pd_scene_list_item(list, scene, i), key_prefix, error);
+        snprintf(key_prefix, sizeof key_prefix, "%s[%d].", pd_scene_lists[list_id].key, i);
+        result = pd_check_list_item(scene, list_id, pd_scene_list_item(list_id, scene, i), key_prefix, error);
     }
     return result;
 }
@@ -278,9 +278,9 @@ static pd_result check_image_pixel_total(const pd_scene *scene, pd_error *error)
 
 static pd_result check_lists(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
-    for (int list = PD_LIST_REGIONS; list < PD_ALL_LISTS && result == PD_OK; list++) {
-        result = check_list(scene, list, error);
-        if (result == PD_OK && list == PD_LIST_REGIONS) result = check_image_pixel_total(scene, error);
+    for (int list_id = PD_LIST_REGIONS; list_id < PD_ALL_LISTS && result == PD_OK; list_id++) {
+        result = check_list(scene, list_id, error);
+        if (result == PD_OK && list_id == PD_LIST_REGIONS) result = check_image_pixel_total(scene, error);
     }
     return result;
 }
@@ -313,7 +313,7 @@ static pd_result check_region_places(const pd_scene *scene, pd_error *error) {
 }
 
 static pd_result check_particle_total(const pd_scene *scene, pd_error *error) {
-    if (scene->particles > 0 && pd_scene_lists_particles(scene))
+    if (scene->particles > 0 && pd_scene_has_listed_particles(scene))
         return pd_fail(error, PD_ERROR_SCENE_VALUE, PD_PARTICLE_LIST_FAULT);
     int total, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
     if (!counts)
@@ -324,14 +324,15 @@ static pd_result check_particle_total(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-pd_result pd_check_whole_list(const pd_scene *scene, int list, pd_error *error) {
+pd_result pd_check_whole_list(const pd_scene *scene, int list_id, pd_error *error) {
     pd_result result = PD_OK;
-    if (list == PD_LIST_MATERIALS) return check_materials(scene, error);    /* also checks that the names differ */
-    if (list == PD_LIST_ATTRACTIONS) return check_list(scene, list, error); /* also checks that the pairs differ */
-    if (list == PD_LIST_OBSTACLES && check_region_places(scene, NULL) != PD_OK)
+    if (list_id == PD_LIST_MATERIALS) return check_materials(scene, error); /* also checks that the names differ */
+    if (list_id == PD_LIST_ATTRACTIONS)
+        return check_list(scene, list_id, error); /* also checks that the pairs differ */
+    if (list_id == PD_LIST_OBSTACLES && check_region_places(scene, NULL) != PD_OK)
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "the wall covers a place where fluid begins (make the wall smaller, or choose another place)");
-    if (list != PD_LIST_REGIONS) return PD_OK;
+    if (list_id != PD_LIST_REGIONS) return PD_OK;
     result = check_image_pixel_total(scene, error);
     if (result == PD_OK) result = check_region_places(scene, error);
     return result == PD_OK ? check_particle_total(scene, error) : result;

@@ -87,18 +87,18 @@ static int convert_to_edit_material(void *context, int material, pd_material_use
     return index;
 }
 
-pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list, int index, bool removes,
+pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list_id, int index, bool removes,
                                 const void *item, pd_error *error) {
     name_collection n = {.edit = edit, .scene = scene};
     /* drops const: append_operation copies the item */
-    const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item};
+    const pd_operation operation = {list_id, index, removes, (void *)(uintptr_t)item};
     pd_operation *added = append_operation(edit, &operation);
-    if (added && item) pd_item_reset_unwritten(list, added->item);
-    if (added && item) pd_item_visit_materials(list, added->item, convert_to_edit_material, &n);
+    if (added && item) pd_item_reset_unwritten(list_id, added->item);
+    if (added && item) pd_item_visit_materials(list_id, added->item, convert_to_edit_material, &n);
     if (!added || n.failed) return pd_fail_memory(error, "the edit");
     if (n.missing)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s[%d] is of a material that the scene lacks (add it first)",
-                       pd_scene_lists[list].key, index);
+                       pd_scene_lists[list_id].key, index);
     if (edit->material_count <= PD_MAX_MATERIALS) return PD_OK;
     return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the edit names more than %d materials (use fewer)",
                    PD_MAX_MATERIALS);
@@ -111,37 +111,38 @@ bool pd_edit_changes_materials(const pd_edit *edit) {
 }
 
 /* Returns whether the items of a list are identified by name. */
-static bool is_named(int list) { return list == PD_LIST_MATERIALS || list == PD_LIST_SETTINGS; }
+static bool is_identified_by_name(int list_id) { return list_id == PD_LIST_MATERIALS || list_id == PD_LIST_SETTINGS; }
 
 bool pd_edit_changes_same_item(const pd_edit *first, const pd_edit *second) {
     if (first->count == 0 || second->count == 0) return false;
     const pd_operation *a = &first->operations[0], *b = &second->operations[0];
     if (a->list != b->list || a->removes || b->removes) return false;
-    return is_named(a->list) ? strcmp(a->item, b->item) == 0 : a->index == b->index;
+    return is_identified_by_name(a->list) ? strcmp(a->item, b->item) == 0 : a->index == b->index;
 }
 
 /* ---- Difference of two scenes ---- */
 
 /* Adds the operations that change a list of `from` into that of `to`, item by item. If the new item is found farther
  * ahead in the old list, the old items before it are removed. Otherwise the new item replaces the old one. */
-static pd_result add_item_differences(pd_edit *edit, int list, const pd_scene *from, const pd_scene *to,
+static pd_result add_item_differences(pd_edit *edit, int list_id, const pd_scene *from, const pd_scene *to,
                                       pd_error *error) {
     const pd_material_map map = pd_map_materials(from, to);
-    int before = pd_scene_list_count(list, from), after = pd_scene_list_count(list, to), i = 0, k = 0;
+    int before = pd_scene_list_count(list_id, from), after = pd_scene_list_count(list_id, to), i = 0, k = 0;
     pd_result result = PD_OK;
     for (; i < before && k < after && result == PD_OK; i++, k++) {
-        const void *item = pd_scene_list_item(list, to, k);
+        const void *item = pd_scene_list_item(list_id, to, k);
         int found = i, farthest = i + PD_MAX_ITEMS < before ? i + PD_MAX_ITEMS : before;
-        while (found < farthest && !pd_item_is_equal(list, pd_scene_list_item(list, from, found), item, &map)) found++;
+        while (found < farthest && !pd_item_is_equal(list_id, pd_scene_list_item(list_id, from, found), item, &map))
+            found++;
         if (found == farthest)
-            result = pd_edit_add_operation(edit, to, list, i, false, item, error);
+            result = pd_edit_add_operation(edit, to, list_id, i, false, item, error);
         else
             for (; i < found && result == PD_OK; i++)
-                result = pd_edit_add_operation(edit, to, list, i, true, NULL, error);
+                result = pd_edit_add_operation(edit, to, list_id, i, true, NULL, error);
     }
-    for (; i < before && result == PD_OK; i++) result = pd_edit_add_operation(edit, to, list, i, true, NULL, error);
+    for (; i < before && result == PD_OK; i++) result = pd_edit_add_operation(edit, to, list_id, i, true, NULL, error);
     for (int index = before; k < after && result == PD_OK; k++, index++)
-        result = pd_edit_add_operation(edit, to, list, index, false, pd_scene_list_item(list, to, k), error);
+        result = pd_edit_add_operation(edit, to, list_id, index, false, pd_scene_list_item(list_id, to, k), error);
     return result;
 }
 
@@ -199,8 +200,8 @@ static void convert_particle_materials(pd_edit *edit, const pd_scene *from, cons
 
 pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
     pd_result result = PD_OK;
-    for (int list = PD_LIST_MATERIALS + 1; list < PD_LISTS && result == PD_OK; list++)
-        result = add_item_differences(edit, list, from, to, error);
+    for (int list_id = PD_LIST_MATERIALS + 1; list_id < PD_LISTS && result == PD_OK; list_id++)
+        result = add_item_differences(edit, list_id, from, to, error);
     if (result == PD_OK) result = add_material_differences(edit, from, to, error);
     if (result == PD_OK) result = add_setting_differences(edit, from, to, error);
     convert_particle_materials(edit, from, to);
@@ -247,11 +248,11 @@ static pd_result apply_setting(application *a, const pd_operation *operation) {
 }
 
 /* Sets application.from[list] to 0, 1, 2, ... and reserves memory for new items in it and in the list. */
-static bool init_old_indices(application *a, int list) {
-    int count = pd_scene_list_count(list, a->scene);
-    a->from[list] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
-    for (int i = 0; a->from[list] && i < count; i++) a->from[list][i] = i;
-    return a->from[list] && pd_scene_list_reserve(list, a->scene, count + a->edit->count);
+static bool init_old_indices(application *a, int list_id) {
+    int count = pd_scene_list_count(list_id, a->scene);
+    a->from[list_id] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
+    for (int i = 0; a->from[list_id] && i < count; i++) a->from[list_id][i] = i;
+    return a->from[list_id] && pd_scene_list_reserve(list_id, a->scene, count + a->edit->count);
 }
 
 static int convert_to_scene_material(void *context, int material, pd_material_use use) {
@@ -265,50 +266,51 @@ static int convert_to_scene_material(void *context, int material, pd_material_us
     return found;
 }
 
-static pd_result apply_to_item(application *a, const pd_operation *operation) {
-    int list = operation->list, index = operation->index, count = pd_scene_list_count(list, a->scene);
-    const char *noun = pd_scene_lists[list].record->noun;
-    if (!a->from[list] && !init_old_indices(a, list)) return pd_fail_memory(a->error, "the edit");
-    int *from = a->from[list];
+static pd_result apply_item_operation(application *a, const pd_operation *operation) {
+    int list_id = operation->list, index = operation->index, count = pd_scene_list_count(list_id, a->scene);
+    const char *noun = pd_scene_lists[list_id].record->noun;
+    if (!a->from[list_id] && !init_old_indices(a, list_id)) return pd_fail_memory(a->error, "the edit");
+    int *from = a->from[list_id];
     if (index > count || (operation->removes && index == count) || (index < count && from[index] == REMOVED))
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "no %s %d to %s (the scene has %d)", noun, index,
                        operation->removes ? "remove" : "replace", count);
-    void *item = pd_scene_list_item(list, a->scene, index);
+    void *item = pd_scene_list_item(list_id, a->scene, index);
     if (operation->removes) {
         from[index] = REMOVED;
-        pd_item_free(list, item);
-        memset(item, 0xff, pd_scene_lists[list].record->size); /* all bytes 0xff: equal to no item */
+        pd_item_free(list_id, item);
+        memset(item, 0xff, pd_scene_lists[list_id].record->size); /* all bytes 0xff: equal to no item */
         return PD_OK;
     }
-    if (index == count && count >= pd_scene_lists[list].max_count)
+    if (index == count && count >= pd_scene_lists[list_id].max_count)
         return pd_fail(a->error, PD_ERROR_SCENE_TOO_LARGE, "more than %d %s (remove some first)",
-                       pd_scene_lists[list].max_count, pd_scene_lists[list].key);
+                       pd_scene_lists[list_id].max_count, pd_scene_lists[list_id].key);
     char key_prefix[32];
-    if (index < count) pd_item_free(list, item);
-    memset(item, 0, pd_scene_lists[list].record->size);
+    if (index < count) pd_item_free(list_id, item);
+    memset(item, 0, pd_scene_lists[list_id].record->size);
     if (index == count) {
         from[index] = NEW;
-        pd_scene_list_set_count(list, a->scene, count + 1);
+        pd_scene_list_set_count(list_id, a->scene, count + 1);
     }
-    if (!pd_item_copy(list, item, operation->item)) return pd_fail_memory(a->error, "the edit");
+    if (!pd_item_copy(list_id, item, operation->item)) return pd_fail_memory(a->error, "the edit");
     a->missing = -1;
-    pd_item_visit_materials(list, item, convert_to_scene_material, a);
+    pd_item_visit_materials(list_id, item, convert_to_scene_material, a);
     if (a->missing >= 0)
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "%s %d names the material '%s', which the scene lacks", noun,
                        index, a->edit->materials[a->missing].name);
     snprintf(key_prefix, sizeof key_prefix, "%s.", noun);
-    return pd_check_list_item(a->scene, list, item, key_prefix, a->error);
+    return pd_check_list_item(a->scene, list_id, item, key_prefix, a->error);
 }
 
-static void remove_marked_items(application *a, int list) {
-    size_t size = pd_scene_lists[list].record->size;
-    int kept = 0, *from = a->from[list];
-    for (int i = 0; i < pd_scene_list_count(list, a->scene); i++) {
+static void remove_marked_items(application *a, int list_id) {
+    size_t size = pd_scene_lists[list_id].record->size;
+    int kept = 0, *from = a->from[list_id];
+    for (int i = 0; i < pd_scene_list_count(list_id, a->scene); i++) {
         if (from[i] == REMOVED) continue;
-        if (kept < i) memcpy(pd_scene_list_item(list, a->scene, kept), pd_scene_list_item(list, a->scene, i), size);
+        if (kept < i)
+            memcpy(pd_scene_list_item(list_id, a->scene, kept), pd_scene_list_item(list_id, a->scene, i), size);
         from[kept++] = from[i];
     }
-    pd_scene_list_set_count(list, a->scene, kept);
+    pd_scene_list_set_count(list_id, a->scene, kept);
 }
 
 /* Removes a material. Fails if an item of the edited scene still uses it. */
@@ -334,13 +336,13 @@ static pd_result apply_operations(application *a, pd_edited *edited) {
         if (o->list == PD_LIST_SETTINGS) result = apply_setting(a, o);
     }
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
-        if (!is_named(o->list)) result = apply_to_item(a, o);
-    for (int list = 0; list < PD_LISTS; list++)
-        if (a->from[list]) remove_marked_items(a, list);
+        if (!is_identified_by_name(o->list)) result = apply_item_operation(a, o);
+    for (int list_id = 0; list_id < PD_LISTS; list_id++)
+        if (a->from[list_id]) remove_marked_items(a, list_id);
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
         if (o->list == PD_LIST_MATERIALS && o->removes) result = remove_unused_material(a, o, edited);
-    for (int list = 0; list < PD_LISTS && result == PD_OK; list++)
-        if (a->from[list]) result = pd_check_whole_list(a->scene, list, a->error);
+    for (int list_id = 0; list_id < PD_LISTS && result == PD_OK; list_id++)
+        if (a->from[list_id]) result = pd_check_whole_list(a->scene, list_id, a->error);
     return result;
 }
 
@@ -356,8 +358,8 @@ pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *e
     edited->regions_changed = a.from[PD_LIST_REGIONS] != NULL;
     edited->obstacle_from = a.from[PD_LIST_OBSTACLES];
     edited->emitter_from = a.from[PD_LIST_EMITTERS];
-    for (int list = 0; list < PD_LISTS; list++)
-        if (list != PD_LIST_OBSTACLES && list != PD_LIST_EMITTERS) pd_memory_free(a.from[list]);
+    for (int list_id = 0; list_id < PD_LISTS; list_id++)
+        if (list_id != PD_LIST_OBSTACLES && list_id != PD_LIST_EMITTERS) pd_memory_free(a.from[list_id]);
     return result;
 }
 

@@ -20,9 +20,9 @@ typedef struct pd_operation {
  * which new materials follow the old ones. */
 struct pd_edit {
     pd_operation *operations;
-    int count;
+    int count;              /* number of operations */
     pd_material *materials; /* materials that the items use, in the order of first use */
-    int material_count;
+    int material_count;     /* number of these materials */
 };
 
 /* Creates an empty edit. Returns NULL if memory runs out. */
@@ -31,7 +31,7 @@ void pd_edit_destroy(pd_edit *edit);
 pd_edit *pd_edit_copy(const pd_edit *edit);
 /* Appends an operation with a copy of the item, whose material indices refer to `scene`. Errors: OUT_OF_MEMORY,
  * SCENE_TOO_LARGE (too many materials in the edit). */
-pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list, int index, bool removes,
+pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list_id, int index, bool removes,
                                 const void *item, pd_error *error);
 bool pd_edit_changes_materials(const pd_edit *edit);
 /* Returns whether the first operations of both edits set the same item, as the edits during one drag do. */
@@ -44,7 +44,7 @@ pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_s
 
 /* A scene after an edit: result of pd_edit_apply. */
 typedef struct pd_edited {
-    pd_scene scene;
+    pd_scene scene;                    /* scene after the edit */
     int *obstacle_from, *emitter_from; /* from[new index]: index before the edit; -1: new */
     int material_to[PD_MAX_MATERIALS]; /* material_to[old index]: index after the edit; -1: removed */
     bool regions_changed;              /* whether a region was added, replaced or removed */

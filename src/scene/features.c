@@ -31,8 +31,8 @@ static bool find_region_feature_use(const pd_scene *scene, unsigned features, pd
 
 /* Returns whether a material of the scene sets a property to a value with an effect: not 0. Properties of springs
  * have an effect only in scenes with elasticity. */
-static bool sets_property(const pd_scene *scene, int property) {
-    if (pd_property_at(property)->of_springs && !sets_property(scene, PD_ELASTICITY)) return false;
+static bool does_any_material_set_property(const pd_scene *scene, int property) {
+    if (pd_property_at(property)->of_springs && !does_any_material_set_property(scene, PD_ELASTICITY)) return false;
     for (int m = 0; m < scene->material_count; m++) {
         float value = scene->materials[m].property[property];
         if (!isnan(value) && value != 0) return true;
@@ -63,7 +63,7 @@ static bool find_feature_use(const pd_scene *scene, unsigned features, pd_featur
     }
     for (int i = 0; i < PD_PROPERTIES; i++) {
         unsigned feature = pd_property_at(i)->feature;
-        if (!(features & feature) || !sets_property(scene, i)) continue;
+        if (!(features & feature) || !does_any_material_set_property(scene, i)) continue;
         *use = (pd_feature_use){(pd_scene_feature)feature, NULL, 0, pd_property_at(i)->key};
         return true;
     }
@@ -114,7 +114,7 @@ static int write_property_names(const pd_scene *scene, pd_scene_feature feature,
     *text = '\0';
     for (int i = 0; i < PD_PROPERTIES; i++) {
         size_t used = strlen(text);
-        if (pd_property_at(i)->feature != (unsigned)feature || !sets_property(scene, i)) continue;
+        if (pd_property_at(i)->feature != (unsigned)feature || !does_any_material_set_property(scene, i)) continue;
         snprintf(text + used, size - used, "%s'%s'", used ? ", " : "", pd_property_at(i)->key);
         count++;
     }
@@ -123,7 +123,7 @@ static int write_property_names(const pd_scene *scene, pd_scene_feature feature,
     return count;
 }
 
-bool pd_scene_write_unused_warning(const pd_scene *scene, int index, char *text, size_t size) {
+bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *text, size_t size) {
     const pd_method_info *method = pd_method_find(scene->method);
     pd_feature_use use;
     char keys[128];

@@ -7,7 +7,7 @@
 
 /* A key of a scene that needs a feature. */
 typedef struct pd_feature_use {
-    pd_scene_feature feature;
+    pd_scene_feature feature; /* feature that the key needs */
     const char *list; /* list of the item: "container", "regions"; NULL: the key is the scene's or a material's */
     int index;        /* index of the item in the list */
     const char *key;  /* name of the key: "walls" */
@@ -23,7 +23,7 @@ void pd_scene_reset_unused_keys(pd_scene *scene);
 char *pd_feature_use_write_message(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size);
 /* Writes line `index` of pd_scene_warning, about keys without effect: "'walls' has no effect under ddr (use grid)".
  * Returns false if there are fewer lines. */
-bool pd_scene_write_unused_warning(const pd_scene *scene, int index, char *text, size_t size);
+bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *text, size_t size);
 
 /* Write and read the scene of a snapshot or log, like pd_scene_write_text and pd_scene_read_text. Keys without
  * effect under the scene's method are written and accepted: the scene may have been made for another method. */

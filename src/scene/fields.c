@@ -157,7 +157,7 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
     return pd_fail_unknown_word(document, node, PD_ERROR_SCENE_REFERENCE, "material", names, scene->material_count);
 }
 
-static bool read_pair(pd_document *document, const yaml_node_t *node, const char *label, int *pair) {
+static bool read_material_pair(pd_document *document, const yaml_node_t *node, const char *label, int *pair) {
     char shown[MAX_SHOWN];
     bool list = node->type == YAML_SEQUENCE_NODE;
     if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
@@ -205,11 +205,11 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
     case FIELD_MATERIAL:
         return pd_read_material(document, node, field->key, value);
     case FIELD_PAIR:
-        return read_pair(document, node, field->key, value);
+        return read_material_pair(document, node, field->key, value);
     case FIELD_COLOR:
         return read_color(document, node, field->key, value);
     case FIELD_PROPERTY: {
-        pd_record_field number = pd_field_of_property(field);
+        pd_record_field number = pd_number_field_of_property(field);
         return pd_read_number(document, node, number.key, number.low, number.high, value);
     }
     case FIELD_CUSTOM:

@@ -36,8 +36,8 @@ typedef unsigned pd_field_kinds;
 enum { ALL_KINDS = 0xff };
 
 typedef struct pd_record_field {
-    const char *key;
-    pd_field_type type;
+    const char *key;    /* key in scene files */
+    pd_field_type type; /* type of the value */
     unsigned offset;
     pd_field_kinds allowed, required;
     pd_field_kinds single;    /* kinds that accept one number in place of a vector: x = number, y = 0 */
@@ -57,8 +57,8 @@ typedef struct pd_record_field {
 } pd_record_field;
 
 typedef struct pd_record {
-    const char *noun; /* name of such a record in messages: "region" */
-    const pd_record_field *fields;
+    const char *noun;              /* name of such a record in messages: "region" */
+    const pd_record_field *fields; /* table of the fields */
     int count;
     bool has_kinds; /* whether records have kinds: the first field, a required choice, gives the kind */
     size_t size;    /* bytes of a record in memory */
@@ -77,7 +77,7 @@ void pd_record_set_defaults(const pd_record *record, void *instance);
 bool pd_field_is_absent(const pd_record_field *field, float value);
 
 /* Returns the FIELD_NUMBER that describes a FIELD_PROPERTY: range, unit and help of the property's parameter. */
-pd_record_field pd_field_of_property(const pd_record_field *field);
+pd_record_field pd_number_field_of_property(const pd_record_field *field);
 
 /* Reads the name of a material as its index in the scene. label: the key, for messages. Errors: SCENE_TYPE,
  * SCENE_REFERENCE. */

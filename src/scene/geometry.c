@@ -124,7 +124,7 @@ bool pd_area_contains(const pd_area *area, pd_vec2 point) {
     return area->shape == PD_SHAPE_BOX ? fabs(x) <= 1.0 && fabs(y) <= 1.0 : x * x + y * y <= 1.0;
 }
 
-float pd_area_fraction_of_cell(const pd_area *area, pd_vec2 center, float cell_size) {
+float pd_area_fraction_in_cell(const pd_area *area, pd_vec2 center, float cell_size) {
     enum { SAMPLES = 4 };
     int inside = 0;
     for (int a = 0; a < SAMPLES; a++)

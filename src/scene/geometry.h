@@ -35,7 +35,7 @@ long long pd_scene_image_pixel_count(const pd_scene *scene);
 bool pd_zone_contains(const pd_area *zone, pd_vec2 point);
 /* Returns the fraction (0 .. 1) of a square cell that an area covers, from 4 x 4 samples. cell_size: side of the
  * cell, m. */
-float pd_area_fraction_of_cell(const pd_area *area, pd_vec2 center, float cell_size);
+float pd_area_fraction_in_cell(const pd_area *area, pd_vec2 center, float cell_size);
 /* Returns whether an area is completely outside the container. */
 bool pd_area_is_outside(const pd_area *area, const pd_container *container);
 /* Returns whether an obstacle (circle, box or polygon, which may have an angle) covers an area completely at time 0.

@@ -10,55 +10,57 @@
 
 /* ---- Lists by number ---- */
 
-int pd_scene_list_count(int list, const pd_scene *scene) {
+int pd_scene_list_count(int list_id, const pd_scene *scene) {
     int count;
-    memcpy(&count, (const char *)scene + pd_scene_lists[list].count, sizeof count);
+    memcpy(&count, (const char *)scene + pd_scene_lists[list_id].count, sizeof count);
     return count;
 }
 
-void pd_scene_list_set_count(int list, pd_scene *scene, int count) {
-    memcpy((char *)scene + pd_scene_lists[list].count, &count, sizeof count);
+void pd_scene_list_set_count(int list_id, pd_scene *scene, int count) {
+    memcpy((char *)scene + pd_scene_lists[list_id].count, &count, sizeof count);
 }
 
-void *pd_scene_list_items(int list, const pd_scene *scene) {
-    char *at = (char *)(uintptr_t)scene + pd_scene_lists[list].items;
+void *pd_scene_list_items(int list_id, const pd_scene *scene) {
+    char *at = (char *)(uintptr_t)scene + pd_scene_lists[list_id].items;
     void *items = at;
-    if (!pd_scene_lists[list].inside) memcpy(&items, at, sizeof items);
+    if (!pd_scene_lists[list_id].inside) memcpy(&items, at, sizeof items);
     return items;
 }
 
-static void set_items_pointer(int list, pd_scene *scene, void *items) {
-    memcpy((char *)scene + pd_scene_lists[list].items, &items, sizeof items);
+static void set_items_pointer(int list_id, pd_scene *scene, void *items) {
+    memcpy((char *)scene + pd_scene_lists[list_id].items, &items, sizeof items);
 }
 
-void *pd_scene_list_item(int list, const pd_scene *scene, int index) {
-    return (char *)pd_scene_list_items(list, scene) + (size_t)index * pd_scene_lists[list].record->size;
+void *pd_scene_list_item(int list_id, const pd_scene *scene, int index) {
+    return (char *)pd_scene_list_items(list_id, scene) + (size_t)index * pd_scene_lists[list_id].record->size;
 }
 
-bool pd_scene_list_reserve(int list, pd_scene *scene, int capacity) {
-    if (pd_scene_lists[list].inside || capacity == 0) return capacity <= pd_scene_lists[list].max_count;
+bool pd_scene_list_reserve(int list_id, pd_scene *scene, int capacity) {
+    if (pd_scene_lists[list_id].inside || capacity == 0) return capacity <= pd_scene_lists[list_id].max_count;
     void *items =
-        pd_memory_resize(pd_scene_list_items(list, scene), (size_t)capacity * pd_scene_lists[list].record->size);
-    if (items) set_items_pointer(list, scene, items);
+        pd_memory_resize(pd_scene_list_items(list_id, scene), (size_t)capacity * pd_scene_lists[list_id].record->size);
+    if (items) set_items_pointer(list_id, scene, items);
     return items != NULL;
 }
 
-void pd_scene_list_free(int list, pd_scene *scene) {
-    for (int i = 0; i < pd_scene_list_count(list, scene); i++) pd_item_free(list, pd_scene_list_item(list, scene, i));
-    pd_scene_list_set_count(list, scene, 0);
-    if (pd_scene_lists[list].inside) return;
-    pd_memory_free(pd_scene_list_items(list, scene));
-    set_items_pointer(list, scene, NULL);
+void pd_scene_list_free(int list_id, pd_scene *scene) {
+    for (int i = 0; i < pd_scene_list_count(list_id, scene); i++)
+        pd_item_free(list_id, pd_scene_list_item(list_id, scene, i));
+    pd_scene_list_set_count(list_id, scene, 0);
+    if (pd_scene_lists[list_id].inside) return;
+    pd_memory_free(pd_scene_list_items(list_id, scene));
+    set_items_pointer(list_id, scene, NULL);
 }
 
-bool pd_scene_list_copy(int list, pd_scene *to, const pd_scene *from) {
-    int count = pd_scene_list_count(list, from);
-    if (!pd_scene_lists[list].inside) set_items_pointer(list, to, NULL);
-    pd_scene_list_set_count(list, to, 0);
-    if (count > 0 && !pd_scene_list_reserve(list, to, count)) return false;
+bool pd_scene_list_copy(int list_id, pd_scene *to, const pd_scene *from) {
+    int count = pd_scene_list_count(list_id, from);
+    if (!pd_scene_lists[list_id].inside) set_items_pointer(list_id, to, NULL);
+    pd_scene_list_set_count(list_id, to, 0);
+    if (count > 0 && !pd_scene_list_reserve(list_id, to, count)) return false;
     for (int i = 0; i < count; i++) {
-        if (!pd_item_copy(list, pd_scene_list_item(list, to, i), pd_scene_list_item(list, from, i))) return false;
-        pd_scene_list_set_count(list, to, i + 1);
+        if (!pd_item_copy(list_id, pd_scene_list_item(list_id, to, i), pd_scene_list_item(list_id, from, i)))
+            return false;
+        pd_scene_list_set_count(list_id, to, i + 1);
     }
     return true;
 }
@@ -75,23 +77,23 @@ static void set_owned_array(const pd_item_array *array_info, void *item, void *a
     memcpy((char *)item + array_info->offset, &array, sizeof array);
 }
 
-void pd_item_free(int list, void *item) {
-    for (const pd_item_array *p = pd_scene_lists[list].arrays; p && p->size > 0; p++) {
+void pd_item_free(int list_id, void *item) {
+    for (const pd_item_array *p = pd_scene_lists[list_id].arrays; p && p->size > 0; p++) {
         pd_memory_free(get_owned_array(p, item));
         set_owned_array(p, item, NULL);
     }
 }
 
-bool pd_item_copy(int list, void *to, const void *from) {
-    const pd_item_array *array_info = pd_scene_lists[list].arrays;
-    memcpy(to, from, pd_scene_lists[list].record->size);
+bool pd_item_copy(int list_id, void *to, const void *from) {
+    const pd_item_array *array_info = pd_scene_lists[list_id].arrays;
+    memcpy(to, from, pd_scene_lists[list_id].record->size);
     for (const pd_item_array *p = array_info; p && p->size > 0; p++) set_owned_array(p, to, NULL);
     for (const pd_item_array *p = array_info; p && p->size > 0; p++) {
         int count = p->count(from);
         if (count <= 0) continue;
         void *array = pd_memory_new((size_t)count * p->size);
         if (!array) {
-            pd_item_free(list, to);
+            pd_item_free(list_id, to);
             return false;
         }
         memcpy(array, get_owned_array(p, from), (size_t)count * p->size);
@@ -112,13 +114,13 @@ typedef union any_item {
     pd_change change;
 } any_item;
 
-static void update_region_rectangle(int list, void *item) {
-    pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
+static void update_region_rectangle(int list_id, void *item) {
+    pd_region *region = list_id == PD_LIST_REGIONS ? item : NULL;
     if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_particle_list_set_rectangle(region);
 }
 
-void pd_item_reset_unwritten(int list, void *item) {
-    const pd_record *record = pd_scene_lists[list].record;
+void pd_item_reset_unwritten(int list_id, void *item) {
+    const pd_record *record = pd_scene_lists[list_id].record;
     pd_field_kinds kind = pd_record_kind(record, item);
     any_item standard;
     if (record->count == 0) return;
@@ -128,7 +130,7 @@ void pd_item_reset_unwritten(int list, void *item) {
         if (pd_record_has_field(record, i, kind) && !(field->unwritten & kind)) continue;
         memcpy((char *)item + field->offset, (const char *)&standard + field->offset, pd_field_forms[field->type].size);
     }
-    update_region_rectangle(list, item);
+    update_region_rectangle(list_id, item);
 }
 
 /* ---- Comparison of items ---- */
@@ -170,7 +172,7 @@ static bool is_value_equal(const pd_record_field *field, const void *a, const vo
 
 static int get_element_material(const pd_item_array *array_info, const void *element) {
     int32_t material;
-    if (array_info->material == 1) return *(const uint8_t *)element;
+    if (array_info->material_bytes == 1) return *(const uint8_t *)element;
     memcpy(&material, (const char *)element + (size_t)array_info->floats * sizeof(float), sizeof material);
     return material;
 }
@@ -182,22 +184,22 @@ static bool are_arrays_equal(const pd_item_array *array_info, const void *a, con
     const char *x = get_owned_array(array_info, a), *y = get_owned_array(array_info, b);
     for (int i = 0; i < count; i++, x += array_info->size, y += array_info->size) {
         if (!are_floats_equal(x, y, array_info->floats)) return false;
-        int p = array_info->material ? get_element_material(array_info, x) : 0,
-            q = array_info->material ? get_element_material(array_info, y) : 0;
-        if (array_info->material && !are_materials_equal(&p, &q, 1, map)) return false;
+        int p = array_info->material_bytes ? get_element_material(array_info, x) : 0,
+            q = array_info->material_bytes ? get_element_material(array_info, y) : 0;
+        if (array_info->material_bytes && !are_materials_equal(&p, &q, 1, map)) return false;
     }
     return true;
 }
 
-bool pd_item_is_equal(int list, const void *a, const void *b, const pd_material_map *map) {
-    const pd_record *record = pd_scene_lists[list].record;
+bool pd_item_is_equal(int list_id, const void *a, const void *b, const pd_material_map *map) {
+    const pd_record *record = pd_scene_lists[list_id].record;
     pd_field_kinds kind = pd_record_kind(record, a);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
         if (!pd_record_has_field(record, i, kind) || (field->unwritten & kind)) continue;
         if (!is_value_equal(field, (const char *)a + field->offset, (const char *)b + field->offset, map)) return false;
     }
-    for (const pd_item_array *p = pd_scene_lists[list].arrays; p && p->size > 0; p++)
+    for (const pd_item_array *p = pd_scene_lists[list_id].arrays; p && p->size > 0; p++)
         if (!are_arrays_equal(p, a, b, map)) return false;
     return true;
 }
@@ -213,23 +215,23 @@ static void visit_material_index(int *index, pd_material_visitor *visit, void *c
 
 static void visit_array_materials(const pd_item_array *array_info, void *item, pd_material_visitor *visit,
                                   void *context) {
-    int count = array_info->material ? array_info->count(item) : 0;
+    int count = array_info->material_bytes ? array_info->count(item) : 0;
     char *element = get_owned_array(array_info, item);
     for (int i = 0; i < count; i++, element += array_info->size) {
         int material = get_element_material(array_info, element), before = material;
-        if (array_info->material == 1 && material == PD_NO_FLUID) continue;
+        if (array_info->material_bytes == 1 && material == PD_NO_FLUID) continue;
         visit_material_index(&material, visit, context,
-                             array_info->material == 1 ? MATERIAL_USED : MATERIAL_OF_PARTICLE);
+                             array_info->material_bytes == 1 ? MATERIAL_USED : MATERIAL_OF_PARTICLE);
         if (material == before) continue;
-        if (array_info->material == 1)
+        if (array_info->material_bytes == 1)
             *(uint8_t *)element = (uint8_t)material;
         else
             memcpy(element + (size_t)array_info->floats * sizeof(float), &material, sizeof(int32_t));
     }
 }
 
-void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, void *context) {
-    const pd_record *record = pd_scene_lists[list].record;
+void pd_item_visit_materials(int list_id, void *item, pd_material_visitor *visit, void *context) {
+    const pd_record *record = pd_scene_lists[list_id].record;
     pd_field_kinds kind = pd_record_kind(record, item);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
@@ -237,104 +239,104 @@ void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, v
         for (int k = 0; k < pd_field_forms[field->type].materials; k++)
             visit_material_index(&index[k], visit, context, field->unwritten & kind ? MATERIAL_UNUSED : MATERIAL_USED);
     }
-    for (const pd_item_array *p = pd_scene_lists[list].arrays; p && p->size > 0; p++)
+    for (const pd_item_array *p = pd_scene_lists[list_id].arrays; p && p->size > 0; p++)
         visit_array_materials(p, item, visit, context);
 }
 
 /* ---- Adding and replacing of items ---- */
 
-static pd_result fail_out_of_memory(int list, int index, const pd_scene *scene, pd_error *error) {
+static pd_result fail_out_of_memory(int list_id, int index, const pd_scene *scene, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "%s %s %d failed: out of memory (close other programs)",
-                   index < pd_scene_list_count(list, scene) ? "replacing" : "adding", pd_scene_lists[list].record->noun,
-                   index);
+                   index < pd_scene_list_count(list_id, scene) ? "replacing" : "adding",
+                   pd_scene_lists[list_id].record->noun, index);
 }
 
-static pd_result fail_missing_item(int list, int index, const pd_scene *scene, pd_error *error) {
-    return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", pd_scene_lists[list].record->noun,
-                   index, pd_scene_list_count(list, scene));
+static pd_result fail_missing_item(int list_id, int index, const pd_scene *scene, pd_error *error) {
+    return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", pd_scene_lists[list_id].record->noun,
+                   index, pd_scene_list_count(list_id, scene));
 }
 
-static pd_result check_list_number(int list, pd_error *error) {
-    if (list >= 0 && list < PD_LISTS) return PD_OK;
-    return pd_fail(error, PD_ERROR_USAGE, "no list %d (use a pd_scene_list)", list);
+static pd_result check_list_number(int list_id, pd_error *error) {
+    if (list_id >= 0 && list_id < PD_LISTS) return PD_OK;
+    return pd_fail(error, PD_ERROR_USAGE, "no list %d (use a pd_scene_list)", list_id);
 }
 
 /* Copies an item of `size` bytes from a program. Members that the program's struct lacks get their defaults. */
-static void copy_with_defaults(int list, any_item *complete, const void *item, size_t size) {
-    const pd_record *record = pd_scene_lists[list].record;
+static void copy_with_defaults(int list_id, any_item *complete, const void *item, size_t size) {
+    const pd_record *record = pd_scene_lists[list_id].record;
     PD_ASSERT(record->size <= sizeof *complete);
     pd_record_set_defaults(record, complete);
     if (item) memcpy(complete, item, size < record->size ? size : record->size);
 }
 
-void pd_item_default(pd_scene_list list, void *item, size_t size) {
+void pd_item_default(pd_scene_list list_id, void *item, size_t size) {
     any_item standard;
-    PD_ASSERT_INDEX("list", (int)list, PD_LISTS);
-    copy_with_defaults((int)list, &standard, NULL, 0);
+    PD_ASSERT_INDEX("list", (int)list_id, PD_LISTS);
+    copy_with_defaults((int)list_id, &standard, NULL, 0);
     memset(item, 0, size);
-    memcpy(item, &standard, size < pd_scene_lists[list].record->size ? size : pd_scene_lists[list].record->size);
+    memcpy(item, &standard, size < pd_scene_lists[list_id].record->size ? size : pd_scene_lists[list_id].record->size);
 }
 
 /* Replaces items[index] of a list with sufficient capacity by a copy of an item whose arrays belong to the program. On
  * an error the list is unchanged. */
-static pd_result store_item(pd_scene *scene, int list, int index, const any_item *item, pd_error *error) {
+static pd_result store_item(pd_scene *scene, int list_id, int index, const any_item *item, pd_error *error) {
     char key_prefix[32];
     any_item before;
-    size_t size = pd_scene_lists[list].record->size;
-    void *at = pd_scene_list_item(list, scene, index);
-    snprintf(key_prefix, sizeof key_prefix, "%s.", pd_scene_lists[list].record->noun);
+    size_t size = pd_scene_lists[list_id].record->size;
+    void *at = pd_scene_list_item(list_id, scene, index);
+    snprintf(key_prefix, sizeof key_prefix, "%s.", pd_scene_lists[list_id].record->noun);
     memcpy(&before, at, size);
     memcpy(at, item, size);
-    pd_result result = pd_check_list_item(scene, list, at, key_prefix, error);
-    if (result == PD_OK && !pd_item_copy(list, at, item)) result = fail_out_of_memory(list, index, scene, error);
-    if (result == PD_OK) update_region_rectangle(list, at);
+    pd_result result = pd_check_list_item(scene, list_id, at, key_prefix, error);
+    if (result == PD_OK && !pd_item_copy(list_id, at, item)) result = fail_out_of_memory(list_id, index, scene, error);
+    if (result == PD_OK) update_region_rectangle(list_id, at);
     if (result != PD_OK) memcpy(at, &before, size);
     return result;
 }
 
-static pd_result append_item(pd_scene *scene, int list, const any_item *item, pd_error *error) {
-    int count = pd_scene_list_count(list, scene);
-    if (count >= pd_scene_lists[list].max_count)
+static pd_result append_item(pd_scene *scene, int list_id, const any_item *item, pd_error *error) {
+    int count = pd_scene_list_count(list_id, scene);
+    if (count >= pd_scene_lists[list_id].max_count)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %s already (remove some first)", count,
-                       pd_scene_lists[list].key);
-    if (!pd_scene_list_reserve(list, scene, count + 1)) return fail_out_of_memory(list, count, scene, error);
-    memset(pd_scene_list_item(list, scene, count), 0, pd_scene_lists[list].record->size);
-    pd_result result = store_item(scene, list, count, item, error);
-    if (result == PD_OK) pd_scene_list_set_count(list, scene, count + 1);
+                       pd_scene_lists[list_id].key);
+    if (!pd_scene_list_reserve(list_id, scene, count + 1)) return fail_out_of_memory(list_id, count, scene, error);
+    memset(pd_scene_list_item(list_id, scene, count), 0, pd_scene_lists[list_id].record->size);
+    pd_result result = store_item(scene, list_id, count, item, error);
+    if (result == PD_OK) pd_scene_list_set_count(list_id, scene, count + 1);
     return result;
 }
 
-pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list, const void *item, size_t size, pd_error *error) {
+pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list_id, const void *item, size_t size, pd_error *error) {
     any_item added;
-    if (check_list_number((int)list, error) != PD_OK) return PD_BAD_INPUT;
-    int count = pd_scene_list_count((int)list, scene);
-    copy_with_defaults((int)list, &added, item, size);
-    if (list == PD_LIST_MATERIALS && memchr(added.material.name, 0, PD_MAX_NAME) &&
+    if (check_list_number((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
+    int count = pd_scene_list_count((int)list_id, scene);
+    copy_with_defaults((int)list_id, &added, item, size);
+    if (list_id == PD_LIST_MATERIALS && memchr(added.material.name, 0, PD_MAX_NAME) &&
         pd_find_material(scene->materials, count, added.material.name) >= 0)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "the scene has a material '%s' already (choose another name)",
                        added.material.name);
-    pd_result result = append_item(scene, (int)list, &added, error);
-    if (result == PD_OK) result = pd_check_whole_list(scene, (int)list, error);
-    if (result == PD_OK || pd_scene_list_count((int)list, scene) == count) return result;
-    pd_scene_list_set_count((int)list, scene, count);
-    pd_item_free((int)list, pd_scene_list_item((int)list, scene, count));
+    pd_result result = append_item(scene, (int)list_id, &added, error);
+    if (result == PD_OK) result = pd_check_whole_list(scene, (int)list_id, error);
+    if (result == PD_OK || pd_scene_list_count((int)list_id, scene) == count) return result;
+    pd_scene_list_set_count((int)list_id, scene, count);
+    pd_item_free((int)list_id, pd_scene_list_item((int)list_id, scene, count));
     return result;
 }
 
-pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int index, const void *item, size_t size,
+pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list_id, int index, const void *item, size_t size,
                             pd_error *error) {
     any_item next, before;
-    if (check_list_number((int)list, error) != PD_OK) return PD_BAD_INPUT;
-    if (index < 0 || index >= pd_scene_list_count((int)list, scene))
-        return fail_missing_item((int)list, index, scene, error);
-    void *at = pd_scene_list_item((int)list, scene, index);
-    memcpy(&before, at, pd_scene_lists[list].record->size);
-    copy_with_defaults((int)list, &next, item, size);
-    pd_result result = store_item(scene, (int)list, index, &next, error);
+    if (check_list_number((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
+    if (index < 0 || index >= pd_scene_list_count((int)list_id, scene))
+        return fail_missing_item((int)list_id, index, scene, error);
+    void *at = pd_scene_list_item((int)list_id, scene, index);
+    memcpy(&before, at, pd_scene_lists[list_id].record->size);
+    copy_with_defaults((int)list_id, &next, item, size);
+    pd_result result = store_item(scene, (int)list_id, index, &next, error);
     if (result != PD_OK) return result;
-    result = pd_check_whole_list(scene, (int)list, error);
-    pd_item_free((int)list, result == PD_OK ? &before : at);
-    if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list].record->size);
+    result = pd_check_whole_list(scene, (int)list_id, error);
+    pd_item_free((int)list_id, result == PD_OK ? &before : at);
+    if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list_id].record->size);
     return result;
 }
 
@@ -350,13 +352,13 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
 
 /* ---- Removing of items ---- */
 
-static void remove_item_at(pd_scene *scene, int list, int index) {
-    size_t size = pd_scene_lists[list].record->size;
-    char *at = pd_scene_list_item(list, scene, index);
-    int count = pd_scene_list_count(list, scene);
-    pd_item_free(list, at);
+static void remove_item_at(pd_scene *scene, int list_id, int index) {
+    size_t size = pd_scene_lists[list_id].record->size;
+    char *at = pd_scene_list_item(list_id, scene, index);
+    int count = pd_scene_list_count(list_id, scene);
+    pd_item_free(list_id, at);
     memmove(at, at + size, (size_t)(count - index - 1) * size);
-    pd_scene_list_set_count(list, scene, count - 1);
+    pd_scene_list_set_count(list_id, scene, count - 1);
 }
 
 typedef struct search {
@@ -364,7 +366,7 @@ typedef struct search {
     bool found;
 } search;
 
-static int search_material(void *context, int material, pd_material_use use) {
+static int note_material_use(void *context, int material, pd_material_use use) {
     search *s = context;
     s->found |= use != MATERIAL_UNUSED && material == s->material;
     return material;
@@ -373,10 +375,10 @@ static int search_material(void *context, int material, pd_material_use use) {
 /* Returns a description of an item that refers to a material: "an emitter". NULL: no item refers to it. */
 static const char *describe_material_user(const pd_scene *scene, int material, char *text, size_t size) {
     search s = {.material = material};
-    for (int list = 0; list < PD_LISTS; list++)
-        for (int i = 0; i < pd_scene_list_count(list, scene); i++) {
-            const char *noun = pd_scene_lists[list].record->noun;
-            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), search_material, &s);
+    for (int list_id = 0; list_id < PD_LISTS; list_id++)
+        for (int i = 0; i < pd_scene_list_count(list_id, scene); i++) {
+            const char *noun = pd_scene_lists[list_id].record->noun;
+            pd_item_visit_materials(list_id, pd_scene_list_item(list_id, scene, i), note_material_use, &s);
             if (!s.found) continue;
             snprintf(text, size, "%s %s", strchr("aeiou", *noun) ? "an" : "a", noun);
             return text;
@@ -402,19 +404,19 @@ static pd_result remove_unused_material(pd_scene *scene, int index, pd_error *er
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE,
                        "'%s' is the scene's only material (add another material first)", name);
     remove_item_at(scene, PD_LIST_MATERIALS, index);
-    for (int list = 0; list < PD_LISTS; list++)
-        for (int i = 0; i < pd_scene_list_count(list, scene); i++)
-            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), shift_material_index, &index);
+    for (int list_id = 0; list_id < PD_LISTS; list_id++)
+        for (int i = 0; i < pd_scene_list_count(list_id, scene); i++)
+            pd_item_visit_materials(list_id, pd_scene_list_item(list_id, scene, i), shift_material_index, &index);
     for (int d = 0; d < scene->cells.dyes; d++)
         scene->cells.material[d] = shift_material_index(&index, scene->cells.material[d], MATERIAL_USED);
     return PD_OK;
 }
 
-pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list, int index, pd_error *error) {
-    if (check_list_number((int)list, error) != PD_OK) return PD_BAD_INPUT;
-    if (index < 0 || index >= pd_scene_list_count((int)list, scene))
-        return fail_missing_item((int)list, index, scene, error);
-    if (list == PD_LIST_MATERIALS) return remove_unused_material(scene, index, error);
-    remove_item_at(scene, (int)list, index);
+pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list_id, int index, pd_error *error) {
+    if (check_list_number((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
+    if (index < 0 || index >= pd_scene_list_count((int)list_id, scene))
+        return fail_missing_item((int)list_id, index, scene, error);
+    if (list_id == PD_LIST_MATERIALS) return remove_unused_material(scene, index, error);
+    remove_item_at(scene, (int)list_id, index);
     return PD_OK;
 }

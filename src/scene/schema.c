@@ -322,8 +322,8 @@ static const pd_item_array points[] = {
     {0},
 };
 static const pd_item_array fluid[] = {
-    {offsetof(pd_region, area.pixels), 1, .material = 1, .count = count_region_pixels},
-    {offsetof(pd_region, particles), sizeof(pd_scene_particle), .floats = 4, .material = 4,
+    {offsetof(pd_region, area.pixels), 1, .material_bytes = 1, .count = count_region_pixels},
+    {offsetof(pd_region, particles), sizeof(pd_scene_particle), .floats = 4, .material_bytes = 4,
      .count = count_region_particles},
     {0},
 };

@@ -25,7 +25,7 @@ extern const pd_record pd_attraction_record, pd_change_record, pd_cells_record;
 typedef struct pd_item_array {
     size_t offset, size; /* offset of the array's pointer in the item; bytes of an element, 0 at the end of the table */
     int floats;          /* number of floats at the beginning of an element */
-    int material;        /* bytes of the material index: 0 (none), 1 (PD_NO_FLUID: no material) or 4 */
+    int material_bytes;  /* bytes of the material index: 0 (none), 1 (PD_NO_FLUID: no material) or 4 */
     int (*count)(const void *item); /* returns the number of elements */
 } pd_item_array;
 
@@ -58,14 +58,14 @@ pd_write_function pd_write_walls, pd_write_points, pd_write_particle_file_key, p
 bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_material *material);
 /* Reads an item of a list, without its name. remaining_images: number of images that share the remaining materials;
  * 0: pixels are not read. */
-bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int remaining_images, void *item);
+bool pd_read_item(pd_document *document, const yaml_node_t *node, int list_id, int remaining_images, void *item);
 
 /* Functions that check items of scenes built in C (check.c). key_prefix: position in messages ("obstacles[3].").
  * Errors: those of pd_scene_check. */
 pd_check_item pd_check_region_content, pd_check_obstacle_points, pd_check_attraction, pd_check_setting;
-pd_result pd_check_list_item(const pd_scene *scene, int list, const void *item, const char *key_prefix,
+pd_result pd_check_list_item(const pd_scene *scene, int list_id, const void *item, const char *key_prefix,
                              pd_error *error);
 /* Checks a list's items against each other and against other lists, after pd_check_list_item. */
-pd_result pd_check_whole_list(const pd_scene *scene, int list, pd_error *error);
+pd_result pd_check_whole_list(const pd_scene *scene, int list_id, pd_error *error);
 
 #endif

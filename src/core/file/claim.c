@@ -22,8 +22,8 @@ static bool is_byte_locked(int folder_descriptor, off_t offset) {
     return fcntl(folder_descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-static bool set_byte_lock(int folder_descriptor, off_t offset, short type) {
-    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+static bool set_byte_lock(int folder_descriptor, off_t offset, short lock_type) {
+    struct flock lock = {.l_type = lock_type, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
     return fcntl(folder_descriptor, F_OFD_SETLK, &lock) == 0;
 }
 

@@ -76,8 +76,8 @@ static pd_result fail_with_read_error(const char *path, int error_number, pd_err
 
 /* Reads a file from its present position to its end, at most max_size bytes. expected_size: first guess of the size,
  * since a file may grow and files of /proc report 0. */
-static pd_result read_all(int file, const char *path, size_t max_size, size_t expected_size, char **bytes, size_t *size,
-                          pd_error *error) {
+static pd_result read_to_end(int file, const char *path, size_t max_size, size_t expected_size, char **bytes,
+                             size_t *size, pd_error *error) {
     size_t room = expected_size + 2;
     for (;;) {
         char *grown = pd_memory_resize(*bytes, room);
@@ -126,7 +126,7 @@ pd_result pd_file_read(const char *path, size_t max_size, void **bytes, size_t *
     } else if ((unsigned long long)status.st_size > max_size) {
         result = fail_unreadable(path, "it is too large", "is it the right file?", error);
     } else {
-        result = read_all(file, path, max_size, (size_t)status.st_size, &read_bytes, size, error);
+        result = read_to_end(file, path, max_size, (size_t)status.st_size, &read_bytes, size, error);
     }
     close(file);
     if (result != PD_OK) {
@@ -179,11 +179,11 @@ static const char *file_name_of(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-bool pd_file_is_same(const char *a, const char *b) {
+bool pd_file_is_same(const char *path, const char *other_path) {
     char first[PD_MAX_PATH], second[PD_MAX_PATH], folder[PD_MAX_PATH];
     struct stat left, right;
-    if (resolve_links(a, first, sizeof first) != 0 || resolve_links(b, second, sizeof second) != 0)
-        return strcmp(a, b) == 0;
+    if (resolve_links(path, first, sizeof first) != 0 || resolve_links(other_path, second, sizeof second) != 0)
+        return strcmp(path, other_path) == 0;
     bool exists = stat(first, &left) == 0;
     if ((stat(second, &right) == 0) != exists) return false;
     if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
@@ -346,7 +346,7 @@ pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
     return open_output(output, path, false, error);
 }
 
-pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error *error) {
+pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_error *error) {
     return open_output(output, path, true, error);
 }
 
@@ -468,7 +468,7 @@ pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_err
     return write_file(path, false, bytes, size, error);
 }
 
-pd_result pd_file_replace(const char *path, const void *bytes, size_t size, pd_error *error) {
+pd_result pd_file_write_replacing_link(const char *path, const void *bytes, size_t size, pd_error *error) {
     return write_file(path, true, bytes, size, error);
 }
 

@@ -16,7 +16,7 @@ enum { PD_MAX_PATH = 1024 };
 pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error);
 /* Replaces a file like pd_file_write, but also replaces a link, device or pipe at the path instead of writing
  * through it. For files that only puddle writes. */
-pd_result pd_file_replace(const char *path, const void *bytes, size_t size, pd_error *error);
+pd_result pd_file_write_replacing_link(const char *path, const void *bytes, size_t size, pd_error *error);
 /* Fails if the path is a device, a folder or a pipe. Opening a pipe would wait for its reader. Errors:
  * FILE_UNWRITABLE. */
 pd_result pd_file_check_regular(const char *path, pd_error *error);
@@ -38,7 +38,7 @@ typedef struct pd_output {
 
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
 /* Opens an output that replaces a link, device or pipe at the path, instead of writing through it. */
-pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error *error);
+pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_error *error);
 /* Opens an output that takes long to write. Until it is committed or cancelled, or its process ends, other processes
  * cannot open an output at the path. The temporary file of a killed process is reused. A link at the path is
  * replaced. Errors: RECORDING_EXISTS (another process writes the file), FILE_UNWRITABLE (also for a device or a
@@ -61,7 +61,7 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error);
 void pd_file_release_claim(int *claim);
 
 /* Returns whether both paths lead to the same file, which may be missing. */
-bool pd_file_is_same(const char *a, const char *b);
+bool pd_file_is_same(const char *path, const char *other_path);
 
 /* Returns whether a file to write conflicts with a folder of frames to write. True if the file is directly in the
  * folder, or if its path is the folder or above it. Links are followed; parts of the paths may be missing. */

@@ -201,7 +201,7 @@ static bool read_column_names(cells_file *f) {
     return true;
 }
 
-static bool reserve_values(cells_file *f) {
+static bool reserve_row(cells_file *f) {
     size_t capacity = 2 * f->capacity + 1024, width = 2 + (size_t)f->cells->dyes;
     if (f->rows < f->capacity) return true;
     float *larger = pd_memory_resize(f->cells->values, capacity * width * sizeof *larger);
@@ -227,11 +227,11 @@ static bool read_cell_index(cells_file *f, const pd_table_cell *cell, bool is_ro
                          is_row_index ? "j" : "i", cell->text, wanted);
 }
 
-static bool read_row(cells_file *f) {
+static bool read_cell_row(cells_file *f) {
     const char *row = f->table.at;
     int width = 2 + f->cells->dyes;
     pd_table_cell cell = {.last = false};
-    if (!reserve_values(f)) return false;
+    if (!reserve_row(f)) return false;
     float *values = f->cells->values + f->rows * (size_t)width;
     for (int n = 0; n < 2 + width; n++) {
         if (n > 0 && cell.last)
@@ -276,7 +276,7 @@ static bool read_cells_file(pd_document *document, const yaml_node_t *node, pd_c
     if (!pd_table_open(&f.table, path, &error))
         return pd_fail_at(document, node->start_mark, error.code, "%.300s", error.message);
     bool fine = read_column_names(&f);
-    while (fine && pd_table_go_to_next_row(&f.table)) fine = read_row(&f);
+    while (fine && pd_table_go_to_next_row(&f.table)) fine = read_cell_row(&f);
     fine = fine && split_rows_into_layers(&f);
     pd_table_close(&f.table);
     if (!fine) document->error = error; /* the error has the line number in the CSV file */

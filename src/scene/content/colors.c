@@ -29,9 +29,9 @@ static lab rgb_to_lab(const uint8_t *rgb, const double *linear) {
     return (lab){{(float)channel[0], (float)channel[1], (float)channel[2]}};
 }
 
-static void lab_to_rgb(const double *channel, uint8_t rgb[3]) {
+static void lab_to_rgb(const double lab_color[3], uint8_t rgb[3]) {
     double linear[3];
-    pd_oklab_to_linear(channel, linear);
+    pd_oklab_to_linear(lab_color, linear);
     for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(255 * fmin(fmax(pd_linear_to_srgb(linear[k]), 0), 1) + 0.5);
 }
 

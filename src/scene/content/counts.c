@@ -158,7 +158,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%d particles (use 1 to %d)", particles, PD_MAX_PARTICLES);
     if (particles > PD_MAX_PARTICLES)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "%d particles (use at most %d)", particles, PD_MAX_PARTICLES);
-    if (pd_scene_lists_particles(scene))
+    if (pd_scene_has_listed_particles(scene))
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "the number of particles is fixed: the scene lists each particle (use another scene)");
     int total = 0;

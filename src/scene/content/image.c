@@ -63,7 +63,7 @@ typedef struct pixel_reader {
 } pixel_reader;
 
 /* Decodes a row of pixels. Fails unless its length equals that of earlier rows. */
-static bool decode_row(pixel_reader *reader, const yaml_node_t *node) {
+static bool decode_pixel_row(pixel_reader *reader, const yaml_node_t *node) {
     char text[LONGEST_ROW];
     int column = 0;
     if (!pd_read_text(reader->document, node, "pixels", text, sizeof text)) return false;
@@ -111,7 +111,7 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
                           "'pixels' is empty (give it one row or more)");
     image->rows = rows;
     for (int i = 0; i < rows; i++) {
-        if (!decode_row(&reader, pd_node_at(document, pixels->data.sequence.items.start[i]))) return false;
+        if (!decode_pixel_row(&reader, pd_node_at(document, pixels->data.sequence.items.start[i]))) return false;
         if (i == 0) image->pixels = pd_memory_new((size_t)reader.columns * (size_t)rows);
         if (!image->pixels) return pd_fail_memory_at(document, pixels);
         image->columns = reader.columns;

@@ -17,7 +17,7 @@ enum { PARTICLES_PER_WORD = 150 };
 
 _Static_assert(sizeof(pd_scene_particle) == 20, "the words hold particles as they lie in memory");
 
-bool pd_scene_lists_particles(const pd_scene *scene) {
+bool pd_scene_has_listed_particles(const pd_scene *scene) {
     for (int i = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) return true;
     return false;

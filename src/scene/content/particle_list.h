@@ -24,6 +24,6 @@ pd_result pd_particle_list_write_file(const pd_scene *scene, const pd_region *re
                                       pd_error *error);
 
 #define PD_PARTICLE_LIST_FAULT "a region lists its particles and so sets their number (leave 'particles' out)"
-bool pd_scene_lists_particles(const pd_scene *scene);
+bool pd_scene_has_listed_particles(const pd_scene *scene);
 
 #endif

@@ -33,9 +33,9 @@ typedef struct pd_document {
     pd_scene_file_visitor *visit; /* function that receives the paths of files that the scene names, or NULL */
     void *context;                /* argument of the visitor */
     size_t max_size;              /* most bytes of the text; 0: MAX_FILE_SIZE */
-    yaml_document_t yaml;
-    pd_scene *scene;
-    pd_error error;
+    yaml_document_t yaml;         /* the parsed text */
+    pd_scene *scene;              /* scene into which the document is read */
+    pd_error error;               /* error of the function that returned false */
 } pd_document;
 
 /* Checks and parses a text. Free the YAML document with yaml_document_delete. All functions of this file that return a

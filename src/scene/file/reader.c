@@ -146,16 +146,16 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *destin
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
-static int get_first_material(void *context, int material, pd_material_use use) {
+static int replace_by_first_material(void *context, int material, pd_material_use use) {
     (void)context, (void)material, (void)use;
     return PD_FIRST_MATERIAL;
 }
 
-bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int remaining_images, void *item) {
-    pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
-    pd_record_set_defaults(pd_scene_lists[list].record, item);
-    if (document->adds_materials) pd_item_visit_materials(list, item, get_first_material, NULL);
-    if (!pd_read_record(document, node, pd_scene_lists[list].record, item)) return false;
+bool pd_read_item(pd_document *document, const yaml_node_t *node, int list_id, int remaining_images, void *item) {
+    pd_region *region = list_id == PD_LIST_REGIONS ? item : NULL;
+    pd_record_set_defaults(pd_scene_lists[list_id].record, item);
+    if (document->adds_materials) pd_item_visit_materials(list_id, item, replace_by_first_material, NULL);
+    if (!pd_read_record(document, node, pd_scene_lists[list_id].record, item)) return false;
     if (!region) return true;
     if (region->area.shape == PD_SHAPE_PARTICLES) return pd_read_particle_list(document, node, region);
     return region->area.shape != PD_SHAPE_IMAGE || remaining_images == 0 ||
@@ -179,19 +179,19 @@ static bool check_new_attraction_pair(pd_document *document, const yaml_node_t *
 /* Reads a list of items. destination: address of the list's pointer in the scene, which tells the list. */
 bool pd_read_list(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_scene *scene = document->scene;
-    int list = 0, count;
-    while (pd_scene_lists[list].items != (size_t)((char *)destination - (char *)scene)) list++;
-    if (!pd_require_list(document, node, pd_scene_lists[list].key, pd_scene_lists[list].max_count, &count))
+    int list_id = 0, count;
+    while (pd_scene_lists[list_id].items != (size_t)((char *)destination - (char *)scene)) list_id++;
+    if (!pd_require_list(document, node, pd_scene_lists[list_id].key, pd_scene_lists[list_id].max_count, &count))
         return false;
-    if (count > 0 && !pd_scene_list_reserve(list, scene, count)) return pd_fail_memory_at(document, node);
+    if (count > 0 && !pd_scene_list_reserve(list_id, scene, count)) return pd_fail_memory_at(document, node);
     for (int i = 0; i < count; i++) {
         const yaml_node_t *item = get_list_item(document, node, i);
-        pd_record_set_defaults(pd_scene_lists[list].record, pd_scene_list_item(list, scene, i));
-        pd_scene_list_set_count(list, scene, i + 1);
-        if (!pd_read_item(document, item, list, 0, pd_scene_list_item(list, scene, i))) return false;
-        if (list == PD_LIST_ATTRACTIONS && !check_new_attraction_pair(document, item, i)) return false;
+        pd_record_set_defaults(pd_scene_lists[list_id].record, pd_scene_list_item(list_id, scene, i));
+        pd_scene_list_set_count(list_id, scene, i + 1);
+        if (!pd_read_item(document, item, list_id, 0, pd_scene_list_item(list_id, scene, i))) return false;
+        if (list_id == PD_LIST_ATTRACTIONS && !check_new_attraction_pair(document, item, i)) return false;
     }
-    return list != PD_LIST_REGIONS || read_region_images(document, node);
+    return list_id != PD_LIST_REGIONS || read_region_images(document, node);
 }
 
 /* ---- Method and parameters ---- */
@@ -322,7 +322,7 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
 
 /* Returns the position of the count or spacing that makes the number of particles too large. If no region gives one,
  * returns the position of the list of regions. */
-static yaml_mark_t find_excess_position(pd_document *document, const yaml_node_t *regions) {
+static yaml_mark_t find_particle_excess_position(pd_document *document, const yaml_node_t *regions) {
     double total = 0;
     for (int i = 0; i < document->scene->region_count; i++) {
         const pd_region *region = &document->scene->regions[i];
@@ -342,14 +342,14 @@ static yaml_mark_t find_excess_position(pd_document *document, const yaml_node_t
 static bool check_particle_total(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     if (!scene->region_count) return true;
-    if (scene->particles > 0 && pd_scene_lists_particles(scene))
+    if (scene->particles > 0 && pd_scene_has_listed_particles(scene))
         return pd_fail_at_key(document, root, "particles", PD_PARTICLE_LIST_FAULT);
     int total, *counts = pd_memory_new((size_t)scene->region_count * sizeof *counts);
     pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
     bool fine = counts && pd_regions_compute_counts(scene, counts, &total, &error) == PD_OK;
     pd_memory_free(counts);
     if (fine) return true;
-    yaml_mark_t mark = find_excess_position(document, find_value_or_mapping(document, root, "regions"));
+    yaml_mark_t mark = find_particle_excess_position(document, find_value_or_mapping(document, root, "regions"));
     return pd_fail_at(document, mark, error.code, "%s", error.message);
 }
 
@@ -372,7 +372,7 @@ static bool check_region_places(pd_document *document, const yaml_node_t *root) 
     return true;
 }
 
-static bool check_length_settings(pd_document *document, const yaml_node_t *root) {
+static bool check_length_parameters(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     for (int i = 0; i < scene->setting_count; i++) {
         const pd_setting *setting = &scene->settings[i];
@@ -410,7 +410,7 @@ static bool read_scene_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
     return check_version(document, root) && pd_read_record(document, root, &pd_scene_record, document->scene) &&
            check_particle_total(document, root) && check_region_places(document, root) &&
-           check_length_settings(document, root) && (document->saved || check_unused_keys(document, root)) &&
+           check_length_parameters(document, root) && (document->saved || check_unused_keys(document, root)) &&
            check_container_sides(document, root);
 }
 

@@ -39,7 +39,7 @@ static void append_choice_words(const char *const *words, pd_field_kinds kinds, 
     }
 }
 
-static void describe_value(const pd_record_field *field, const void *defaults, char *text, size_t size) {
+static void describe_default_value(const pd_record_field *field, const void *defaults, char *text, size_t size) {
     const void *value = (const char *)defaults + field->offset;
     const float *number = value;
     const pd_vec2 *vector = value;
@@ -69,7 +69,7 @@ static void describe_default(const pd_record *record, const pd_record_field *fie
     if (number->absent_text)
         snprintf(text, size, "%s", number->absent_text);
     else
-        describe_value(field, defaults, text, size);
+        describe_default_value(field, defaults, text, size);
     if (!field->required) return;
     char kinds[64] = "";
     size_t used = strlen(text);
@@ -91,7 +91,7 @@ static void describe_range(const pd_record_field *field, char *text, size_t size
 
 static void describe_key(const pd_record *record, const pd_record_field *field, const void *defaults,
                          pd_scene_key *key) {
-    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_field_of_property(field) : *field;
+    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_number_field_of_property(field) : *field;
     key->key = number.key;
     key->type = number.kind ? number.kind : type_words[number.type];
     key->unit = number.unit ? number.unit : "";

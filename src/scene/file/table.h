@@ -8,8 +8,8 @@
 
 /* A file that is read row by row. */
 typedef struct pd_table {
-    const char *path; /* path of the file, for messages */
-    pd_error *error;
+    const char *path;      /* path of the file, for messages */
+    pd_error *error;       /* set by functions that return false */
     char *text, *at, *end; /* whole text, next character, end of the text */
     int line;              /* line number of the next character, from 1 */
 } pd_table;

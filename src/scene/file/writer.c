@@ -39,10 +39,12 @@ void pd_write_quoted(FILE *out, const char *text) {
 /* ---- Writing of records ---- */
 
 /* Returns whether a material index is valid. Scenes may be written before they are checked. */
-static bool material_exists(const pd_writer *w, int material) { return material >= 0 && material < w->material_count; }
+static bool is_material_valid(const pd_writer *w, int material) {
+    return material >= 0 && material < w->material_count;
+}
 
 static void write_material(const pd_writer *w, int material) {
-    pd_write_quoted(w->out, material_exists(w, material) ? w->materials[material].name : "");
+    pd_write_quoted(w->out, is_material_valid(w, material) ? w->materials[material].name : "");
 }
 
 static void write_number(const pd_writer *w, float value) {
@@ -73,7 +75,7 @@ static void write_value(const pd_writer *w, const pd_record_field *field, const 
 
 static bool is_value_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
     int floats = pd_field_forms[field->type].floats;
-    if (field->type == FIELD_MATERIAL) return !material_exists(w, *(const int *)value);
+    if (field->type == FIELD_MATERIAL) return !is_material_valid(w, *(const int *)value);
     if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
     for (int k = 0; k < floats; k++)
         if (!pd_field_is_absent(field, ((const float *)value)[k])) return false;
@@ -92,8 +94,8 @@ static void write_field(pd_writer *w, const pd_record_field *field, const void *
 
 /* Returns the number by which fields are sorted in files: twice the row, and an odd number for a shifted field,
  * which comes between two others. */
-static int get_file_position(const pd_record_field *field, int i) {
-    return 2 * (i + field->file_shift) + (field->file_shift > 0) - (field->file_shift < 0);
+static int get_sort_number(const pd_record_field *field, int row) {
+    return 2 * (row + field->file_shift) + (field->file_shift > 0) - (field->file_shift < 0);
 }
 
 static void write_record(pd_writer *w, const pd_record *record, const void *instance) {
@@ -102,19 +104,19 @@ static void write_record(pd_writer *w, const pd_record *record, const void *inst
     for (int order = -1; order <= 2 * record->count; order++)
         for (int i = 0; i < record->count; i++) {
             const pd_record_field *field = &record->fields[i];
-            if (get_file_position(field, i) == order && pd_record_has_field(record, i, kind) &&
+            if (get_sort_number(field, i) == order && pd_record_has_field(record, i, kind) &&
                 !(field->unwritten & kind))
                 write_field(w, field, instance, &separator);
         }
     fputc('}', w->out);
 }
 
-void pd_write_item(pd_writer *w, int list, const void *item) {
-    if (pd_scene_lists[list].inside) {
+void pd_write_item(pd_writer *w, int list_id, const void *item) {
+    if (pd_scene_lists[list_id].inside) {
         pd_write_quoted(w->out, item);
         fputs(": ", w->out);
     }
-    write_record(w, pd_scene_lists[list].record, item);
+    write_record(w, pd_scene_lists[list_id].record, item);
 }
 
 void pd_write_walls(pd_writer *w, const void *instance) {
@@ -181,12 +183,12 @@ static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
 
 /* ---- Writing of scenes ---- */
 
-static void write_list(pd_writer *w, const pd_scene *scene, int list) {
-    int count = pd_scene_list_count(list, scene);
-    if (count > 0) fprintf(w->out, "%s:\n", pd_scene_lists[list].key);
+static void write_list(pd_writer *w, const pd_scene *scene, int list_id) {
+    int count = pd_scene_list_count(list_id, scene);
+    if (count > 0) fprintf(w->out, "%s:\n", pd_scene_lists[list_id].key);
     for (int i = 0; i < count; i++) {
-        fputs(pd_scene_lists[list].inside ? "  " : "  - ", w->out);
-        pd_write_item(w, list, pd_scene_list_item(list, scene, i));
+        fputs(pd_scene_lists[list_id].inside ? "  " : "  - ", w->out);
+        pd_write_item(w, list_id, pd_scene_list_item(list_id, scene, i));
         fputc('\n', w->out);
     }
 }
@@ -233,9 +235,9 @@ static void print_scene(FILE *out, const pd_scene *scene, const char *stem) {
     pd_writer w = {.out = out, .materials = scene->materials, .material_count = scene->material_count, .stem = stem};
     write_record(&w, &pd_container_record, &scene->container);
     fputc('\n', out);
-    for (int list = 0; list < PD_LISTS; list++) {
-        write_list(&w, scene, list);
-        if (list == PD_LIST_VORTONS) write_cells(out, scene, stem);
+    for (int list_id = 0; list_id < PD_LISTS; list_id++) {
+        write_list(&w, scene, list_id);
+        if (list_id == PD_LIST_VORTONS) write_cells(out, scene, stem);
     }
     bool wrote_parameters_key = false;
     for (int i = 0; i < pd_method_count(); i++) write_method_settings(out, scene, i, &wrote_parameters_key);
@@ -261,8 +263,8 @@ pd_result pd_scene_write_snapshot_text(const pd_scene *scene, char **text, size_
 }
 
 /* Writes a scene without keys that have no effect under its method, which pd_scene_read_text would reject. */
-static pd_result write_supported_text(const pd_scene *scene, const char *stem, char **text, size_t *length,
-                                      pd_error *error) {
+static pd_result write_text_without_unused_keys(const pd_scene *scene, const char *stem, char **text, size_t *length,
+                                                pd_error *error) {
     pd_scene copy;
     *text = NULL;
     pd_result result = pd_scene_copy(&copy, scene, error);
@@ -274,33 +276,33 @@ static pd_result write_supported_text(const pd_scene *scene, const char *stem, c
 }
 
 pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
-    return write_supported_text(scene, NULL, text, length, error);
+    return write_text_without_unused_keys(scene, NULL, text, length, error);
 }
 
-static bool writes_cells(const pd_scene *scene) {
+static bool has_supported_cells(const pd_scene *scene) {
     return scene->cells.columns > 0 && pd_method_find(scene->method)->features & PD_FEATURE_CELLS;
 }
 
 /* Writes the files of particles and cells that a scene file names, before the scene file. */
-static pd_result write_files_beside(const pd_scene *scene, const char *stem, pd_error *error) {
+static pd_result write_particle_and_cell_files(const pd_scene *scene, const char *stem, pd_error *error) {
     char path[PD_MAX_PATH + 16];
     pd_result result = PD_OK;
     for (int i = 0, particle_files = 0; i < scene->region_count && result == PD_OK; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
             result = pd_particle_list_write_file(
                 scene, &scene->regions[i], write_particle_file_path(stem, ++particle_files, path, sizeof path), error);
-    if (result == PD_OK && writes_cells(scene))
+    if (result == PD_OK && has_supported_cells(scene))
         result = pd_cells_write_file(scene, write_cell_file_path(stem, path, sizeof path), error);
     return result;
 }
 
 /* Removes the files of particles and cells after a failure to write the scene file. */
-static void remove_files_beside(const pd_scene *scene, const char *stem) {
+static void remove_particle_and_cell_files(const pd_scene *scene, const char *stem) {
     char path[PD_MAX_PATH + 16];
     for (int i = 0, particle_files = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
             unlink(write_particle_file_path(stem, ++particle_files, path, sizeof path));
-    if (writes_cells(scene)) unlink(write_cell_file_path(stem, path, sizeof path));
+    if (has_supported_cells(scene)) unlink(write_cell_file_path(stem, path, sizeof path));
 }
 
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error) {
@@ -311,14 +313,14 @@ pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *erro
         (int)sizeof stem)
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
                        "cannot write '%.200s...': the path is too long (use a shorter one)", path);
-    pd_result result = write_supported_text(scene, stem + (name - path), &text, &length, error);
+    pd_result result = write_text_without_unused_keys(scene, stem + (name - path), &text, &length, error);
     if (result != PD_OK) return result;
     bool fresh = access(path, F_OK) != 0;
     result = pd_file_check_writable(path, error); /* checked first, so that no files are written that no scene names */
     if (result == PD_OK) {
-        result = write_files_beside(scene, stem, error);
+        result = write_particle_and_cell_files(scene, stem, error);
         if (result == PD_OK) result = pd_file_write(path, text, length, error);
-        if (result != PD_OK && fresh) remove_files_beside(scene, stem);
+        if (result != PD_OK && fresh) remove_particle_and_cell_files(scene, stem);
     }
     pd_memory_free(text);
     return result;

@@ -17,6 +17,6 @@ typedef struct pd_writer {
 /* Writes a text in quotes. */
 void pd_write_quoted(FILE *out, const char *text);
 /* Writes an item of a list, or for a material its name and item: "water": {...}. */
-void pd_write_item(pd_writer *writer, int list, const void *item);
+void pd_write_item(pd_writer *writer, int list_id, const void *item);
 
 #endif
