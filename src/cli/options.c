@@ -443,7 +443,7 @@ pd_result options_scene(const options *options, pd_scene *scene, pd_error *error
     char path[1024];
     input_check check = {.options = options};
     pd_result result = options_scene_path(options_scene_name(options), path, sizeof path, error);
-    if (result == PD_OK) result = pd_scene_read_visiting(path, scene, check_input, &check, error);
+    if (result == PD_OK) result = pd_scene_read_and_visit_files(path, scene, check_input, &check, error);
     if (result != PD_OK) return result;
     result = check.result;
     if (result != PD_OK && error) *error = check.error;

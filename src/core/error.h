@@ -24,7 +24,7 @@ enum {
 
 /* Fills *error unless `error` is NULL. Returns the result that belongs to the code. */
 pd_result pd_fail(pd_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Fails with OUT_OF_MEMORY: "no memory for WHAT (close other programs)". */
+/* Fails with OUT_OF_MEMORY: "no memory for PURPOSE (close other programs)". */
 pd_result pd_fail_memory(pd_error *error, const char *purpose);
 /* Returns the result that belongs to an error code, and PD_FAILED for an unknown code. */
 pd_result pd_error_result(int code);

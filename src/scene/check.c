@@ -324,7 +324,7 @@ static pd_result check_particle_total(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-pd_result pd_check_whole_list(const pd_scene *scene, int list_id, pd_error *error) {
+pd_result pd_check_list_consistency(const pd_scene *scene, int list_id, pd_error *error) {
     pd_result result = PD_OK;
     if (list_id == PD_LIST_MATERIALS) return check_materials(scene, error); /* also checks that the names differ */
     if (list_id == PD_LIST_ATTRACTIONS)

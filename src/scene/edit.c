@@ -93,7 +93,7 @@ pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list_i
     /* drops const: append_operation copies the item */
     const pd_operation operation = {list_id, index, removes, (void *)(uintptr_t)item};
     pd_operation *added = append_operation(edit, &operation);
-    if (added && item) pd_item_reset_unwritten(list_id, added->item);
+    if (added && item) pd_item_reset_unwritten_members(list_id, added->item);
     if (added && item) pd_item_visit_materials(list_id, added->item, convert_to_edit_material, &n);
     if (!added || n.failed) return pd_fail_memory(error, "the edit");
     if (n.missing)
@@ -342,7 +342,7 @@ static pd_result apply_operations(application *a, pd_edited *edited) {
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
         if (o->list == PD_LIST_MATERIALS && o->removes) result = remove_unused_material(a, o, edited);
     for (int list_id = 0; list_id < PD_LISTS && result == PD_OK; list_id++)
-        if (a->from[list_id]) result = pd_check_whole_list(a->scene, list_id, a->error);
+        if (a->from[list_id]) result = pd_check_list_consistency(a->scene, list_id, a->error);
     return result;
 }
 

@@ -46,12 +46,12 @@ typedef struct pd_record_field {
     bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* reads a custom value at the offset */
     void (*write)(
         pd_writer *writer,
-        const void *record);  /* writes ", key: value"; NULL: the write function of another field writes this one */
-    bool read_first;          /* read before the other fields, which depend on it */
-    int file_shift;           /* rows by which the key comes later in files than in this table */
-    pd_field_kinds unwritten; /* kinds that do not write the value, since a file of particles or cells contains it */
-    pd_absent absent;         /* value that means "not given" */
-    double default_value[2];  /* a number, a colour (0xrrggbb), a boolean (1 or 0), or components of a vector */
+        const void *instance); /* writes ", key: value"; NULL: the write function of another field writes this one */
+    bool read_first;           /* read before the other fields, which depend on it */
+    int file_shift;            /* rows by which the key comes later in files than in this table */
+    pd_field_kinds unwritten;  /* kinds that do not write the value, since a file of particles or cells contains it */
+    pd_absent absent;          /* value that means "not given" */
+    double default_value[2];   /* a number, a colour (0xrrggbb), a boolean (1 or 0), or components of a vector */
     /* Texts for lists of keys. kind, absent_text, range_text: replace the type, default and range from this table. */
     const char *unit, *help, *kind, *absent_text, *range_text;
 } pd_record_field;

@@ -119,7 +119,7 @@ static void update_region_rectangle(int list_id, void *item) {
     if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_particle_list_set_rectangle(region);
 }
 
-void pd_item_reset_unwritten(int list_id, void *item) {
+void pd_item_reset_unwritten_members(int list_id, void *item) {
     const pd_record *record = pd_scene_lists[list_id].record;
     pd_field_kinds kind = pd_record_kind(record, item);
     any_item standard;
@@ -316,7 +316,7 @@ pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list_id, const void *
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "the scene has a material '%s' already (choose another name)",
                        added.material.name);
     pd_result result = append_item(scene, (int)list_id, &added, error);
-    if (result == PD_OK) result = pd_check_whole_list(scene, (int)list_id, error);
+    if (result == PD_OK) result = pd_check_list_consistency(scene, (int)list_id, error);
     if (result == PD_OK || pd_scene_list_count((int)list_id, scene) == count) return result;
     pd_scene_list_set_count((int)list_id, scene, count);
     pd_item_free((int)list_id, pd_scene_list_item((int)list_id, scene, count));
@@ -334,7 +334,7 @@ pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list_id, int index, c
     copy_with_defaults((int)list_id, &next, item, size);
     pd_result result = store_item(scene, (int)list_id, index, &next, error);
     if (result != PD_OK) return result;
-    result = pd_check_whole_list(scene, (int)list_id, error);
+    result = pd_check_list_consistency(scene, (int)list_id, error);
     pd_item_free((int)list_id, result == PD_OK ? &before : at);
     if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list_id].record->size);
     return result;

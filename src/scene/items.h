@@ -20,7 +20,7 @@ bool pd_scene_list_copy(int list_id, pd_scene *to, const pd_scene *from);
 /* Copies an item and the arrays that it owns. Returns false if memory runs out; *to then owns nothing. */
 bool pd_item_copy(int list_id, void *to, const void *from);
 /* Sets members that the item's text omits to their defaults, so that an item read from the text would be equal. */
-void pd_item_reset_unwritten(int list_id, void *item);
+void pd_item_reset_unwritten_members(int list_id, void *item);
 /* Frees the arrays that an item owns. */
 void pd_item_free(int list_id, void *item);
 
@@ -34,7 +34,7 @@ int pd_find_material(const pd_material *materials, int count, const char *name);
  * Members that the shape does not use are ignored. */
 bool pd_item_is_equal(int list_id, const void *a, const void *b, const pd_material_map *map);
 
-/* Material index in an edit whose text names no material: the first material of the scene. */
+/* Material index of an edit's item, if the text of the edit names no material: the first material of the scene. */
 enum { PD_FIRST_MATERIAL = -2 };
 
 /* How an item uses a material index. MATERIAL_UNUSED: index of a region that lists its particles. Each of its

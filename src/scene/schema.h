@@ -33,8 +33,8 @@ typedef pd_result pd_check_item(const pd_scene *scene, const void *item, const c
 
 /* Description of a list of a scene. Reading, checking, writing, comparing, copying and editing use it (items.h). */
 typedef struct pd_scene_list_info {
-    const char *key; /* key in scene files: "regions" */
-    const pd_record *record;
+    const char *key;             /* key in scene files: "regions" */
+    const pd_record *record;     /* fields of an item */
     size_t items, count;         /* offsets in pd_scene of the pointer to the items and of their number */
     int max_count;               /* largest number of items */
     bool inside;                 /* whether items are an array inside pd_scene; in files they are a mapping by name */
@@ -66,6 +66,6 @@ pd_check_item pd_check_region_content, pd_check_obstacle_points, pd_check_attrac
 pd_result pd_check_list_item(const pd_scene *scene, int list_id, const void *item, const char *key_prefix,
                              pd_error *error);
 /* Checks a list's items against each other and against other lists, after pd_check_list_item. */
-pd_result pd_check_whole_list(const pd_scene *scene, int list_id, pd_error *error);
+pd_result pd_check_list_consistency(const pd_scene *scene, int list_id, pd_error *error);
 
 #endif

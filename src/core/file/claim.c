@@ -14,7 +14,7 @@
 static off_t lock_offset_of_name(const char *name) {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
     for (const char *c = name; *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
-    return (off_t)(hash >> 2); /* off_t is signed, and offset + 1 must fit too */
+    return (off_t)(hash >> 2); /* off_t is signed, and the end of the lock, offset + 1, must fit too */
 }
 
 static bool is_byte_locked(int folder_descriptor, off_t offset) {
@@ -29,7 +29,8 @@ static bool set_byte_lock(int folder_descriptor, off_t offset, short lock_type) 
 
 /* Locks a byte of a folder. Returns the folder's descriptor, or a PD_CLAIM code.
  * The lock is shared: an exclusive lock needs a folder opened for writing, which is impossible. If two processes
- * lock the byte at the same time, both unlock it and retry. Their waits differ by their process numbers. */
+ * lock the byte at the same time, both unlock it and retry. The time until then depends on the number of the
+ * process. */
 static int claim_byte(int folder_descriptor, off_t offset) {
     enum { BITS = 4, ROUNDS = 8 };
     static const long MILLISECOND = 1000000; /* in ns */

@@ -40,7 +40,7 @@ pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
 /* Opens an output that replaces a link, device or pipe at the path, instead of writing through it. */
 pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_error *error);
 /* Opens an output that takes long to write. Until it is committed or cancelled, or its process ends, other processes
- * cannot open an output at the path. The temporary file of a killed process is reused. A link at the path is
+ * cannot open the path by this function. The temporary file of a killed process is reused. A link at the path is
  * replaced. Errors: RECORDING_EXISTS (another process writes the file), FILE_UNWRITABLE (also for a device or a
  * pipe). */
 pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error);

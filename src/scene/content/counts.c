@@ -131,8 +131,8 @@ static double count_emitted_particles(const pd_scene *scene) {
     return total;
 }
 
-/* If only some regions give count or spacing, sets every region's count to its present number of particles.
- * Otherwise a new total would change the ratio between the regions with and without count or spacing. */
+/* If only some regions give count or spacing, sets the count of every region to its number in `counts`. Otherwise a
+ * new total would change the ratio between the regions with and without count or spacing. */
 static void set_counts_of_regions(pd_scene *scene, const int *counts) {
     int stated_regions = 0;
     for (int i = 0; i < scene->region_count; i++)

@@ -17,7 +17,8 @@ enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, SHORTEST_RUN = 3 };
 
 static char get_material_letter(int index) { return (char)(index < 26 ? 'a' + index : 'A' + index - 26); }
 
-/* Returns the index, among the materials of a region, that a letter denotes, or -1 for another character. */
+/* Returns the index of the material that a letter denotes, among the materials of a region. -1 for another
+ * character. */
 static int find_material_of_letter(char letter) {
     if (letter >= 'a' && letter <= 'z') return letter - 'a';
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 26 : -1;

@@ -8,7 +8,7 @@
 /* Reads an image's materials and pixels as written by pd_write_image (schema.h). Errors: SCENE_*, OUT_OF_MEMORY. */
 bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const yaml_node_t *pixels, pd_area *image);
 /* Reads the picture file that a region's key 'file' names. remaining_images: number of images, including this one,
- * that share the remaining materials. A region without a height gets the height / width of the picture. Errors:
+ * that share the materials that are left. A region without a height gets the height / width of the picture. Errors:
  * SCENE_*, OUT_OF_MEMORY. */
 bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int remaining_images, pd_region *region);
 

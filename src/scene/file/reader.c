@@ -74,13 +74,14 @@ bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *destina
 
 bool pd_read_container(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_container *container = destination;
-    container->radius = 0; /* the default radius is that of a circle */
+    container->radius = 0; /* only circles have a radius, and they must give it */
     return pd_read_record(document, node, &pd_container_record, container);
 }
 
 /* ---- Items of lists ---- */
 
-/* Skips a key that other functions read: check_version before all keys, those for pixels and particles after them. */
+/* Skips a key that is read at another time: the version before all keys (check_version); pixels, particles and cells
+ * after them. */
 bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *destination) {
     (void)document;
     (void)node;
@@ -88,7 +89,8 @@ bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *destinati
     return true;
 }
 
-/* Reads the pixels of a region. remaining_images: number of images, including this one, that share the remaining materials. */
+/* Reads the pixels of a region. remaining_images: number of images, including this one, that share the materials
+ * that are left. */
 static bool read_region_image(pd_document *document, const yaml_node_t *item, pd_region *region, int remaining_images) {
     const yaml_node_t *file = find_value_or_mapping(document, item, "file"),
                       *pixels = find_value_or_mapping(document, item, "pixels");
@@ -176,7 +178,7 @@ static bool check_new_attraction_pair(pd_document *document, const yaml_node_t *
     return true;
 }
 
-/* Reads a list of items. destination: address of the list's pointer in the scene, which tells the list. */
+/* Reads a list of items. destination: address of the list's pointer in the scene, which identifies the list. */
 bool pd_read_list(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_scene *scene = document->scene;
     int list_id = 0, count;
@@ -439,8 +441,8 @@ pd_result pd_scene_read_snapshot_text(const char *text, size_t length, const cha
     return read_scene_text(&document, text, length, error);
 }
 
-pd_result pd_scene_read_visiting(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
-                                 pd_error *error) {
+pd_result pd_scene_read_and_visit_files(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
+                                        pd_error *error) {
     pd_document document = {.name = path, .scene = scene, .has_folder = true, .visit = visit, .context = context};
     void *text;
     size_t length;
@@ -454,5 +456,5 @@ pd_result pd_scene_read_visiting(const char *path, pd_scene *scene, pd_scene_fil
 }
 
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error) {
-    return pd_scene_read_visiting(path, scene, NULL, NULL, error);
+    return pd_scene_read_and_visit_files(path, scene, NULL, NULL, error);
 }
