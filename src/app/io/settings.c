@@ -28,7 +28,7 @@ static int find_settings_path(char *path, size_t size, bool make) {
 /* Reads the settings file. text: receives its content, "" if it is not a readable regular file. */
 static void read_settings(char text[LONGEST_FILE]) {
     char path[PD_MAX_PATH];
-    FILE *file = find_settings_path(path, sizeof path, false) == 0 ? pd_file_open(path) : NULL;
+    FILE *file = find_settings_path(path, sizeof path, false) == 0 ? pd_file_open_regular(path) : NULL;
     size_t length = file ? fread(text, 1, LONGEST_FILE - 1, file) : 0;
     text[length] = '\0';
     if (file) fclose(file);
