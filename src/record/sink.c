@@ -208,7 +208,7 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
     pd_sink *sink = calloc(1, sizeof *sink);
     if (!sink) return pd_fail_recording_out_of_memory(error);
     sink->first_failed = LLONG_MAX;
-    sink->frame_bytes = pd_pixels_size(&info->pixels);
+    sink->frame_bytes = pd_pixels_bytes(&info->pixels);
     sink->slot_count = choose_slot_count(sink->frame_bytes);
     pthread_mutex_init(&sink->mutex, NULL);
     pthread_cond_init(&sink->slot_freed, NULL);

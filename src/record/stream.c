@@ -57,7 +57,7 @@ static void stream_backend_discard(pd_backend *backend) { free(backend); }
 pd_result pd_stream_backend_create(pd_backend **created, const pd_sink_info *info, pd_error *error) {
     stream *stream = calloc(1, sizeof *stream);
     if (!stream) return pd_fail_recording_out_of_memory(error);
-    stream->size = pd_pixels_size(&info->pixels);
+    stream->size = pd_pixels_bytes(&info->pixels);
     stream->backend = (pd_backend){
         .write = stream_backend_write_frame, .finish = stream_backend_finish, .discard = stream_backend_discard};
     *created = &stream->backend;

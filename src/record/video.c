@@ -269,7 +269,7 @@ static pd_result video_backend_finish(pd_backend *backend, const pd_sink_outcome
     } else if (result && !completed) {
         char kept[64];
         snprintf(kept, sizeof kept, "it holds %d frame%s", video->frames, video->frames == 1 ? "" : "s");
-        pd_fail_cut_short(video->path, video->write_errno, kept, error);
+        pd_fail_partly_written(video->path, video->write_errno, kept, error);
     }
     video_backend_free(video);
     return result;

@@ -12,8 +12,9 @@ typedef struct pd_camera {
 } pd_camera;
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height);
-/* Fits the view into the picture beside an empty left margin of left_margin pixels. */
-void pd_camera_fit_with_left_margin(pd_camera *camera, const pd_view *view, float left_margin, int width, int height);
+/* Places the view in the picture as `framing` says. width, height: size of the picture, pixels. */
+void pd_camera_fit_with_framing(pd_camera *camera, const pd_view *view, const pd_framing *framing, int width,
+                                int height);
 /* Converts a position in pixels, from the picture's top left corner with y down, to metres. */
 pd_vec2 pd_camera_to_world(const pd_camera *camera, float pixel_x, float pixel_y);
 pd_vec2 pd_camera_to_pixels(const pd_camera *camera, pd_vec2 point);

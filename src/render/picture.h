@@ -9,6 +9,13 @@ typedef struct pd_pixel_area {
     int x, y, width, height;
 } pd_pixel_area;
 
+/* Placement of the view in a picture. All zero: centred, and as large as possible. */
+typedef struct pd_framing {
+    float left, top, right, bottom; /* margins that the whole view leaves free, pixels */
+    float zoom;                     /* magnification of the whole view; 0 means 1 */
+    pd_vec2 shift;                  /* from the view's centre to the point shown in the middle, m */
+} pd_framing;
+
 /* Content and size of a picture. `area` is drawn into the lower left corner of the framebuffer. Its x and y must be
  * even, because shaders compute derivatives from pairs of pixels. */
 typedef struct pd_picture {
@@ -19,7 +26,7 @@ typedef struct pd_picture {
     float alpha;              /* time of the picture between the previous step (0) and the current one (1) */
     int width, height;        /* size of the picture, pixels */
     pd_pixel_area area;       /* part of the picture to draw; width 0, only for pd_renderer_draw: all of it */
-    float left_margin;        /* width on the left side that the view leaves free, pixels */
+    pd_framing framing;       /* placement of the view in the picture */
     float scale;              /* pixels per interface unit: 1 at 100 %, 2 at 200 % */
     bool transparent;         /* draw no background; pixels are premultiplied by alpha */
     bool deep;                /* the framebuffer has 16 bits per channel, else 8 */
