@@ -27,7 +27,7 @@ typedef struct pd_backend pd_backend;
 struct pd_backend {
     bool parallel;         /* true: threads call `write` at once, in any order; false: one thread, in order */
     bool waits_for_first;  /* pd_sink_add_frame returns only after the first frame is written */
-    char note[160];        /* text that pd_sink_encoder_note returns */
+    char note[160];        /* message if the preferred encoder was not available, else "" */
     pd_sink_report report; /* seconds spent so far; `frames` is set by `finish` */
     /* Writes frame `index`. The queue drops waiting frames after a failed one without calling this. Errors: any. */
     pd_result (*write)(pd_backend *backend, long long index, const uint8_t *pixels, pd_error *error);

@@ -59,7 +59,7 @@ pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_pi
                           size_t note_size, pd_error *error) {
     const encoder *usual = NULL;
     char reason[128];
-    int first = 0; /* AVERROR of the preferred encoder */
+    int preferred_averror = 0; /* result of opening the first encoder of this kind */
     *note = '\0';
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
         if (encoders[i].kind != kind) continue;
@@ -67,14 +67,14 @@ pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_pi
         int averror = open_encoder(codec, &encoders[i], pixels, fps);
         if (averror == AVERROR(ENOMEM))
             return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot record: out of memory (use a smaller size)");
-        if (usual == &encoders[i]) first = averror;
+        if (usual == &encoders[i]) preferred_averror = averror;
         if (averror < 0) continue;
         if (usual != &encoders[i])
             snprintf(note, note_size, "the video is %s by %s, since libavcodec has no %s", encoders[i].format,
                      encoders[i].name, usual->name);
         return PD_OK;
     }
-    av_strerror(first, reason, sizeof reason);
+    av_strerror(preferred_averror, reason, sizeof reason);
     return pd_fail(error, PD_ERROR_ENCODER_UNAVAILABLE,
                    "cannot encode %d x %d pixels at %d frames a second as %s: %s (use another format or size, or a "
                    "folder)",

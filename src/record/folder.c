@@ -88,7 +88,7 @@ static pd_result lock_folder(pd_folder *folder, pd_error *error) {
         folder->path);
 }
 
-pd_result pd_folder_lock(pd_folder *folder, const char *path, bool overwrite, pd_error *error) {
+pd_result pd_folder_create_and_lock(pd_folder *folder, const char *path, bool overwrite, pd_error *error) {
     folder->created_length = 0;
     folder->lock_descriptor = -1;
     pd_result result = pd_folder_check_path(path, overwrite, error);
@@ -96,9 +96,8 @@ pd_result pd_folder_lock(pd_folder *folder, const char *path, bool overwrite, pd
     snprintf(folder->path, sizeof folder->path, "%s", path);
     result = create_folders(folder, error);
     if (!result) result = lock_folder(folder, error);
-    if (!result)
-        result = pd_folder_check_path(
-            path, overwrite, error); /* checks again, since another process may have recorded here before the lock */
+    /* Checks again, since another process may have recorded here before the lock. */
+    if (!result) result = pd_folder_check_path(path, overwrite, error);
     if (result) pd_folder_unlock_and_remove_empty(folder);
     return result;
 }

@@ -6,11 +6,11 @@
 
 typedef struct pd_folder {
     char path[PD_MAX_PATH - 32]; /* path of the folder; 32 bytes remain for "/" and a frame's file name */
-    size_t created_length;       /* bytes of `path` up to the first folder created by pd_folder_lock; 0: none */
-    int lock_descriptor;         /* open descriptor of the folder, which carries the lock */
+    size_t created_length; /* bytes of `path` up to the first folder created by pd_folder_create_and_lock; 0: none */
+    int lock_descriptor;   /* open descriptor of the folder, which carries the lock */
 } pd_folder;
 
-/* Checks without creating anything whether pd_folder_lock can succeed. Fails if the path is a file, or a folder with a
+/* Checks without creating anything whether pd_folder_create_and_lock can succeed. Fails if the path is a file, or a folder with a
  * recording and `overwrite` is false. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
 pd_result pd_folder_check_path(const char *path, bool overwrite, pd_error *error);
 /* Returns whether a name is one that recordings use: recording.json, or frame_000000.png with six or more digits. */
@@ -18,7 +18,7 @@ bool pd_folder_is_recording_file(const char *name);
 /* Creates the folder and its parent folders. Locks it until pd_folder_unlock or the end of the process. Files in it
  * remain. The lock excludes processes of the same machine, on file systems that support flock(). Errors:
  * RECORDING_EXISTS (also while another process records there, even with `overwrite`), FILE_UNWRITABLE. */
-pd_result pd_folder_lock(pd_folder *folder, const char *path, bool overwrite, pd_error *error);
+pd_result pd_folder_create_and_lock(pd_folder *folder, const char *path, bool overwrite, pd_error *error);
 /* Returns whether the folder contains frames or a recording.json. */
 bool pd_folder_contains_recording(const pd_folder *folder);
 /* Removes the files of an earlier recording: recording.json and all frames except the file `kept_name`. Errors:
@@ -27,7 +27,7 @@ pd_result pd_folder_remove_recording(const pd_folder *folder, const char *kept_n
 /* Removes temporary files that killed processes left in the folder. */
 void pd_folder_remove_temporary_files(const pd_folder *folder);
 void pd_folder_unlock(pd_folder *folder);
-/* Unlocks the folder. Removes each folder that pd_folder_lock created, if it is empty. */
+/* Unlocks the folder. Removes each folder that pd_folder_create_and_lock created, if it is empty. */
 void pd_folder_unlock_and_remove_empty(pd_folder *folder);
 
 #endif

@@ -134,7 +134,7 @@ pd_result pd_folder_backend_create(pd_backend **created, const char *path, const
                                    pd_error *error) {
     frames *frames = calloc(1, sizeof *frames);
     if (!frames) return pd_fail_recording_out_of_memory(error);
-    pd_result result = pd_folder_lock(&frames->folder, path, overwrite, error);
+    pd_result result = pd_folder_create_and_lock(&frames->folder, path, overwrite, error);
     if (result) {
         free(frames);
         return result;

@@ -29,7 +29,7 @@ typedef struct pd_sink_part {
 typedef struct pd_sink_info {
     pd_pixels pixels;  /* size and format of the frames */
     int fps;           /* frames per second */
-    pd_sink_part part; /* the first part */
+    pd_sink_part part; /* first part of the recording */
 } pd_sink_info;
 
 typedef struct pd_sink_report {

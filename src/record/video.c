@@ -350,9 +350,8 @@ pd_result pd_video_backend_create(pd_backend **created, const char *path, pd_sin
     snprintf(video->path, sizeof video->path, "%s", path);
     av_log_set_level(AV_LOG_QUIET); /* errors are reported by messages of puddle */
     result = pd_output_open_locked(&video->output, path, error);
-    if (!result)
-        result = pd_video_check_path(
-            path, overwrite, error); /* checks again, since another process may have created the file before the lock */
+    /* Checks again, since another process may have created the file before the lock. */
+    if (!result) result = pd_video_check_path(path, overwrite, error);
     if (!result)
         result = pd_encoder_open(&video->codec, kind, &info->pixels, info->fps, video->backend.note,
                                  sizeof video->backend.note, error);

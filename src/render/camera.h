@@ -12,7 +12,8 @@ typedef struct pd_camera {
 } pd_camera;
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height);
-/* Places the view in the picture as `framing` says. width, height: size of the picture, pixels. */
+/* Fits the view into the picture with the margins, zoom and shift of `framing`. width, height: size of the picture,
+ * pixels. */
 void pd_camera_fit_with_framing(pd_camera *camera, const pd_view *view, const pd_framing *framing, int width,
                                 int height);
 /* Converts a position in pixels, from the picture's top left corner with y down, to metres. */

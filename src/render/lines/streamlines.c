@@ -183,7 +183,7 @@ static pd_stream_point interpolate_point(const trace *trace, float distance) {
                              a.time + part * (b.time - a.time), a.speed + part * (b.speed - a.speed)};
 }
 
-static void add_point(pd_streamlines *streamlines, pd_streamline *line, pd_stream_point point) {
+static void add_drawn_point(pd_streamlines *streamlines, pd_streamline *line, pd_stream_point point) {
     if (streamlines->point_count == MAX_POINTS) return;
     streamlines->points[streamlines->point_count++] = point;
     line->count++;
@@ -194,15 +194,15 @@ static void store_points(pd_streamlines *streamlines, pd_streamline *line, const
     line->first = streamlines->point_count;
     line->count = 0;
     if (line->back > 0) {
-        add_point(streamlines, line, interpolate_point(back, line->back));
+        add_drawn_point(streamlines, line, interpolate_point(back, line->back));
         for (int i = back->count - 1; i > 0; i--)
             if (-back->points[i].distance_along < line->back - min_last_segment)
-                add_point(streamlines, line, back->points[i]);
+                add_drawn_point(streamlines, line, back->points[i]);
     }
     for (int i = 0; i < ahead->count; i++)
         if (ahead->points[i].distance_along < line->ahead - min_last_segment)
-            add_point(streamlines, line, ahead->points[i]);
-    add_point(streamlines, line, interpolate_point(ahead, line->ahead));
+            add_drawn_point(streamlines, line, ahead->points[i]);
+    add_drawn_point(streamlines, line, interpolate_point(ahead, line->ahead));
 }
 
 /* Moves a line's seed the fraction `fraction` of the way to the line's middle. A seed in the middle moves the line
@@ -224,7 +224,7 @@ static float next_drawn_length(float drawn_length, float target) {
 
 /* Changes a line that has met its own beginning to a closed one. The seed moves to the middle of the gap between the
  * ends, which are tapered there until `taper` is 0. */
-static void join_ends(pd_streamline *line, const trace *ahead) {
+static void join_line_ends(pd_streamline *line, const trace *ahead) {
     float gap = ahead->target - line->ahead - line->back;
     pd_stream_point seed = interpolate_point(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
     line->x = seed.x;
@@ -260,7 +260,7 @@ static void update_line(pd_streamlines *streamlines, const pd_flow *flow, int in
     line->taper = fminf(fmaxf(line->taper + (line->closed ? -opacity_change : opacity_change), 0), 1);
     store_points(streamlines, line, &back, &ahead);
     if (ahead.closed && !was_closed && !line->fading)
-        join_ends(line, &ahead);
+        join_line_ends(line, &ahead);
     else
         move_seed_to_middle(line, &back, &ahead, seed_shift);
 }
@@ -373,7 +373,7 @@ void pd_streamlines_free(pd_streamlines *streamlines) {
     memset(streamlines, 0, sizeof *streamlines);
 }
 
-static bool reserve_cells(pd_streamlines *streamlines, int cells) {
+static bool reserve_arrays(pd_streamlines *streamlines, int cells) {
     if (!streamlines->lines &&
         !pd_arrays_resize(
             PD_ARRAYS(PD_ARRAY(streamlines->lines, 0, MAX_LINES), PD_ARRAY(streamlines->points, 0, MAX_POINTS),
@@ -392,7 +392,7 @@ void pd_streamlines_update(pd_streamlines *streamlines, const pd_flow *flow, flo
     restart = restart || columns != streamlines->columns || rows != streamlines->rows;
     streamlines->width = width, streamlines->height = height;
     streamlines->columns = columns, streamlines->rows = rows;
-    if (!reserve_cells(streamlines, columns * rows)) {
+    if (!reserve_arrays(streamlines, columns * rows)) {
         pd_streamlines_free(streamlines);
         return;
     }
