@@ -246,7 +246,7 @@ plant_line src/app/session/session.c 'void planted(pd_session *session) { pd_wor
     'changes the world, as only src/app/session/commands.c does'
 plant_line src/app/overlay/panel.c 'void planted(pd_session *session) { pd_log_do(session->log, session->world, NULL, NULL); }' \
     'changes the world, as only src/app/session/commands.c does'
-plant_line src/app/overlay/hint.c 'void planted(pd_session *session) { pd_world_restore_memory(session->world, NULL, 0, NULL); }' \
+plant_line src/app/overlay/hint.c 'void planted(pd_session *session) { pd_world_restore_from_memory(session->world, NULL, 0, NULL); }' \
     'goes to another state of the world'
 rm -rf "$copy/src" && mkdir -p "$copy/src/core" "$copy/src/sim"
 for function in init resize adapt cell step warning field saved_bytes destroy density_of; do

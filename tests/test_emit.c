@@ -94,8 +94,8 @@ static pd_world *copy_of(const pd_world *world) {
     size_t size;
     pd_error error = {0};
     pd_world *copy = world_of_text("puddle: 1\n", 1);
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
-    if (pd_world_restore_memory(copy, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
+    if (pd_world_restore_from_memory(copy, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
     free(bytes);
     return copy;
 }
@@ -442,12 +442,12 @@ static void test_interrupted_emission_is_discarded(void **state) {
     void *bytes;
     size_t size;
     pd_world *world = world_of_text(FLOOD, 2), *fresh = world_of_text(FLOOD, 2);
-    assert_int_equal(pd_world_save_memory(fresh, &bytes, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(fresh, &bytes, &size, &error), PD_OK);
     step_many(fresh, 2);
     for (int way = 0; way < 3; way++) {
         stop_in_emission(world);
         if (way == 0) pd_world_reset(world);
-        if (way == 1) assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_OK);
+        if (way == 1) assert_int_equal(pd_world_restore_from_memory(world, bytes, size, &error), PD_OK);
         if (way == 2) {
             pd_world_destroy(world);
             world = world_of_text(FLOOD, 2);
@@ -470,8 +470,8 @@ static void test_impossible_counts_are_refused(void **state) {
     size_t size;
     pd_world *world = world_of_text(CROWDED, 1), *loaded = world_of_text("puddle: 1\n", 1);
     world->emitted[1] = UINT64_MAX;
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
-    assert_int_equal(pd_world_restore_memory(loaded, bytes, size, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
+    assert_int_equal(pd_world_restore_from_memory(loaded, bytes, size, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
     free(bytes);
     pd_world_destroy(loaded);

@@ -59,7 +59,7 @@ typedef struct pd_command {
  * The checks cover kind, finite numbers, indices within the limits of a scene, and keys of one word.
  * A command that passes can be written as a line and read back. Errors: USAGE. */
 PD_API pd_result pd_command_check(const pd_command *command, pd_error *error);
-/** Applies a command. Within a step the command is checked, and waits for the end of the step (pd_world_waiting()).
+/** Applies a command. Within a step the command is checked, and waits for the end of the step (pd_world_waiting_command()).
  *
  * On an error the world is unchanged. Errors: those of pd_command_check() and of the function that the kind stands for;
  * USAGE for ::PD_COMMAND_RESTART, which only pd_log_do() can apply. */
@@ -67,44 +67,44 @@ PD_API pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_e
 
 /** @name Commands within a step
  * A command that is given while a step is incomplete is checked at once, against the scene that the commands before it
- * make. The results are those of the commands that wait (pd_world_waiting()) given when the step is complete, bit for bit.
+ * make. The results are those of the commands that wait (pd_world_waiting_command()) given when the step is complete, bit for bit.
  * Replaced values and edits that were joined to others have no result of their own.
  *
  * - Accepted commands wait in the world. pd_world_step_part() applies them, in order, when the step is complete.
- *   For the commands of pd_log_do(), pd_log_stepped() does so and records them at the new tick.
+ *   For the commands of pd_log_do(), pd_log_end_step() does so and records them at the new tick.
  * - A later value of the tool, gravity, a parameter or a property replaces an earlier one.
  *   An edit that follows an edit joins it. About 250 other commands may wait (USAGE: too many).
  * - A command whose success depends on the fluid can still fail: an edit without room for the fluid, an edit that removes
- *   a material of the fluid, or a lack of memory. pd_world_waited() returns the error.
+ *   a material of the fluid, or a lack of memory. pd_world_next_command_result() returns the error.
  * @{ */
 /** Returns a waiting command by index, 0 for the first one given. NULL: no command has the index. */
-PD_API const pd_command *pd_world_waiting(const pd_world *world, int index);
+PD_API const pd_command *pd_world_waiting_command(const pd_world *world, int index);
 /** Returns the next command that waited for the end of the last step, with its result. NULL: all were returned.
  *
- * Each command is returned once. Call this function in a loop after each complete step, and after pd_log_stepped().
+ * Each command is returned once. Call this function in a loop after each complete step, and after pd_log_end_step().
  * `*error` receives the result: code ::PD_ERROR_NONE if the command has taken effect. `error` may be NULL.
  * The pointer is valid until the next step is complete. */
-PD_API const pd_command *pd_world_waited(pd_world *world, pd_error *error);
-/** Adds a command during an incomplete step, for logs: the caller applies the command with pd_world_apply_waiting().
+PD_API const pd_command *pd_world_next_command_result(pd_world *world, pd_error *error);
+/** Adds a command during an incomplete step, for logs: the caller applies the command with pd_world_apply_waiting_commands().
  *
  * Other commands that are given during a step are applied by pd_world_step_part().
  *
  * Errors: those of pd_world_apply(), USAGE (no step is incomplete, or the command is a reset, particles, restart, scene
  * or state). */
-PD_API pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error);
-/** Function that applies a command to a world, as pd_world_apply() does. `context`: pd_world_apply_waiting(). */
+PD_API pd_result pd_world_add_waiting_command(pd_world *world, const pd_command *command, pd_error *error);
+/** Function that applies a command to a world, as pd_world_apply() does. `context`: pd_world_apply_waiting_commands(). */
 typedef pd_result pd_apply(void *context, pd_world *world, const pd_command *command, pd_error *error);
 /** Applies the waiting commands between two steps, each by `apply`. NULL: pd_world_apply().
  *
  * Commands that still wait when the next step begins are applied then. */
-PD_API void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context);
+PD_API void pd_world_apply_waiting_commands(pd_world *world, pd_apply *apply, void *context);
 /** @} */
 
 /** Makes a command that changes the scene of a running world from `from` to `to`.
  *
- *     pd_scene_copy(&scene, pd_world_next_scene(world), &error);
+ *     pd_scene_copy(&scene, pd_world_scene_of_next_step(world), &error);
  *     pd_scene_add_obstacle(&scene, &wall, &error);
- *     pd_command_edit(&command, pd_world_next_scene(world), &scene, &error);
+ *     pd_command_edit(&command, pd_world_scene_of_next_step(world), &scene, &error);
  *     pd_log_do(log, world, &command, &error);
  *     pd_command_free(&command);
  *

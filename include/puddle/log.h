@@ -27,21 +27,21 @@ enum { PD_LOG_HASH_TICKS = 60 /**< Ticks from one hash to the next. */ };
 PD_API pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error);
 /** Destroys a log. NULL is allowed. */
 PD_API void pd_log_destroy(pd_log *log);
-/** Default limit of pd_log_set_budget(). */
+/** Default limit of pd_log_set_keyframe_budget(). */
 enum { PD_LOG_BUDGET = 256 << 20 /**< Greatest size of all keyframes, bytes. */ };
 /** Sets the bytes that keyframes may occupy. The limit is applied when the next keyframe is added.
  *
  * Beyond the limit keyframes are removed, mostly far from the present tick. The first keyframe stays.
  * A world whose snapshot exceeds half of the limit gets no further keyframes. */
-PD_API void pd_log_set_budget(pd_log *log, size_t bytes);
+PD_API void pd_log_set_keyframe_budget(pd_log *log, size_t bytes);
 /** Returns the bytes of all keyframes, including those that pd_log_redo() would restore. */
-PD_API size_t pd_log_bytes(const pd_log *log);
+PD_API size_t pd_log_keyframe_bytes(const pd_log *log);
 
 /** Returns the present tick: that of the world. */
 PD_API uint64_t pd_log_tick(const pd_log *log);
 /** Returns the last tick in the log. It is greater than pd_log_tick() during a replay, and while the
  * world is at an earlier tick. */
-PD_API uint64_t pd_log_end(const pd_log *log);
+PD_API uint64_t pd_log_end_tick(const pd_log *log);
 /** Returns the number of commands in the log. */
 PD_API int pd_log_commands(const pd_log *log);
 /** Returns a command by index, 0 to pd_log_commands() - 1. `*tick` receives its tick. `tick` may be NULL. */
@@ -49,27 +49,27 @@ PD_API const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *
 /** Returns the first tick in the replay with a wrong hash, a failed command or a refusal of memory.
  *
  * #PD_LOG_NEVER: none so far. */
-PD_API uint64_t pd_log_diverged(const pd_log *log);
+PD_API uint64_t pd_log_first_divergence(const pd_log *log);
 /** Returns the version of puddle that wrote the file of the log: "0.1.0". "": unknown, or the log is from no file. */
-PD_API const char *pd_log_writer(const pd_log *log);
+PD_API const char *pd_log_writer_version(const pd_log *log);
 
 /** @name Recording
  * @{ */
 
 /** Applies a command to the world and adds the command to the log. Ticks and commands after the present are removed.
  *
- * Within a step the command waits (pd_world_waiting()). pd_log_stepped() applies and adds it at the new tick.
+ * Within a step the command waits (pd_world_waiting_command()). pd_log_end_step() applies and adds it at the new tick.
  * A command that changes nothing (the present tool, an empty edit) returns ::PD_OK, is not added and makes no act.
  * On an error world and log are unchanged. Errors: those of pd_world_apply(), OUT_OF_MEMORY. */
 PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
 /** Counts a tick. Call this function after each complete step of the world, in recording and in replay.
  *
- * Then applies and adds the commands that waited for the step. pd_world_waited() returns their results.
- * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT (pd_world_refused()) or a
- * ::PD_COMMAND_STATE (pd_world_starved()), for replays with more memory. */
-PD_API void pd_log_stepped(pd_log *log, pd_world *world);
+ * Then applies and adds the commands that waited for the step. pd_world_next_command_result() returns their results.
+ * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT (pd_world_new_particle_limit()) or a
+ * ::PD_COMMAND_STATE (pd_world_was_refused_memory()), for replays with more memory. */
+PD_API void pd_log_end_step(pd_log *log, pd_world *world);
 /** Removes all ticks and commands after the present tick, so that recording continues here. */
-PD_API void pd_log_branch(pd_log *log);
+PD_API void pd_log_remove_future(pd_log *log);
 /** @} */
 
 /** @name Replay
@@ -77,13 +77,13 @@ PD_API void pd_log_branch(pd_log *log);
 
 /** Applies the commands of the present tick that have not been applied yet.
  *
- * Call this function before each step while pd_log_tick() < pd_log_end(), and once more at the end.
+ * Call this function before each step while pd_log_tick() < pd_log_end_tick(), and once more at the end.
  * A command that fails counts as a divergence.
  * Returns whether a command has begun a scene: reset, restart, particles or scene. */
-PD_API bool pd_log_play(pd_log *log, pd_world *world);
+PD_API bool pd_log_replay_commands(pd_log *log, pd_world *world);
 /** Restores the world of a tick, before the commands of that tick.
  *
- * Cost: the steps from the last keyframe. Ticks are clamped to pd_log_end().
+ * Cost: the steps from the last keyframe. Ticks are clamped to pd_log_end_tick().
  * On an error the world is unchanged, or at a tick on the way; the call can be repeated. Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error);
 /** Computes a part of pd_log_seek(), for about `seconds` of wall time, at least one substep. For responsive programs.
@@ -98,7 +98,7 @@ PD_API pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, d
 PD_API pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error);
 
 /** Finds the last keyframe before a tick. Going to a keyframe needs no steps. Returns false if there is none. */
-PD_API bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found);
+PD_API bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found);
 /** @} */
 
 /** @name Time that runs backwards
@@ -116,11 +116,11 @@ PD_API pd_result pd_reverse_create(pd_reverse **reverse, const pd_world *world, 
 /** Destroys a pd_reverse. NULL is allowed. */
 PD_API void pd_reverse_destroy(pd_reverse *reverse);
 /** Frees all states. Call this function when the world of the log has stepped or gone to another tick. */
-PD_API void pd_reverse_forget(pd_reverse *reverse);
+PD_API void pd_reverse_free_states(pd_reverse *reverse);
 /** Computes states before the present tick for about `seconds` of wall time, at least one substep.
  *
  * Returns early when 90 states or `states` new ones are ready. */
-PD_API void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int states);
+PD_API void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double seconds, int states);
 /** Restores the world of an earlier tick, before its commands, and returns the number of ticks gone back.
  *
  * | states | the world goes back |
@@ -129,12 +129,12 @@ PD_API void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds,
  * | none, and the last keyframe is at most `ticks` back, or `ticks` is at least 30 | to the last keyframe |
  * | none otherwise | by 0 |
  *
- * The log is unchanged until pd_log_branch(). */
-PD_API uint64_t pd_reverse_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
+ * The log is unchanged until pd_log_remove_future(). */
+PD_API uint64_t pd_reverse_go_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
 /** Returns the number of states that are ready. */
-PD_API int pd_reverse_ready(const pd_reverse *reverse);
+PD_API int pd_reverse_state_count(const pd_reverse *reverse);
 /** Returns the bytes of all states. */
-PD_API size_t pd_reverse_bytes(const pd_reverse *reverse);
+PD_API size_t pd_reverse_state_bytes(const pd_reverse *reverse);
 /** @} */
 
 /** @name Undo
@@ -176,24 +176,24 @@ PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t
  * `damage` may be NULL.
  * A last line that is cut short is ignored. The file gives the scene of `def`.
  * On an error `*log` and `*world` are NULL.
- * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_memory(). */
+ * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_from_memory(). */
 PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd_world_def *def,
                              char damage[PD_MAX_LOG_DAMAGE], pd_error *error);
 /** Begins to write the log to a file and appends to it every 60 ticks. A killed program loses at most 60 ticks.
  *
  * Going back is a line too: "500 back 420 1" removes what comes after the first command of tick 420.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-PD_API pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
-/** Begins to write the end of the log to a file of at most about `bytes`, as pd_log_follow() writes all.
+PD_API pd_result pd_log_begin_autosave(pd_log *log, const char *path, pd_error *error);
+/** Begins to write the end of the log to a file of at most about `bytes`, as pd_log_begin_autosave() writes all.
  *
  * A larger file begins anew with at most the last two minutes.
  * Where the first state exceeds half of `bytes`, or no file can be begun anew, the file may become twice as large.
- * Errors: those of pd_log_follow(). */
-PD_API pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error);
-/** Ends pd_log_follow() or pd_log_follow_last(): writes the rest and closes the file. Does nothing without a file.
+ * Errors: those of pd_log_begin_autosave(). */
+PD_API pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long bytes, pd_error *error);
+/** Ends pd_log_begin_autosave() or pd_log_begin_limited_autosave(): writes the rest and closes the file. Does nothing without a file.
  *
  * `world` is the world of the log. Errors: FILE_UNWRITABLE, also of earlier writes. */
-PD_API pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error);
+PD_API pd_result pd_log_end_autosave(pd_log *log, const pd_world *world, pd_error *error);
 /** @} */
 
 #ifdef __cplusplus

@@ -232,7 +232,7 @@ typedef struct pd_emitter {
 
 /** Initial velocities and dyes of a grid fluid, in place of regions and vortons.
  *
- * pd_world_scene_now() gets cells from a world. The cells lie centred on the origin.
+ * pd_world_state_as_scene() gets cells from a world. The cells lie centred on the origin.
  * A grid of another cell size interpolates between the cells, and is 0 outside.
  * Without a container the grid is the square around the cells.
  *
@@ -328,15 +328,15 @@ PD_API pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *err
 /** Sets a parameter by its full key.
  *
  * Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
-PD_API pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error);
+PD_API pd_result pd_scene_set_parameter(pd_scene *scene, const char *key, float value, pd_error *error);
 /** Checks that a length (pd_parameter.in_container) fits into the scene's container. Other parameters pass.
  *
  * Errors: PARAMETER_VALUE. */
-PD_API pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float value, pd_error *error);
+PD_API pd_result pd_scene_check_parameter_length(const pd_scene *scene, const char *key, float value, pd_error *error);
 /** Removes the setting of a parameter, which then has its default.
  *
  * Errors: PARAMETER_UNKNOWN. */
-PD_API pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
+PD_API pd_result pd_scene_unset_parameter(pd_scene *scene, const char *key, pd_error *error);
 
 /** A picture as a ::pd_picture_reader returns it. */
 typedef struct pd_bitmap {
@@ -365,7 +365,7 @@ PD_API void pd_scene_set_picture_reader(pd_picture_reader *reader);
  *
  * On an error the scene is unchanged. Errors: those of the reader, of pd_scene_check() and of pd_scene_set_particles(),
  * SCENE_VALUE (a transparent picture), SCENE_TOO_LARGE (no room for materials). */
-PD_API pd_result pd_scene_set_picture(pd_scene *scene, const char *path, int particles, pd_error *error);
+PD_API pd_result pd_scene_replace_fluid_by_picture(pd_scene *scene, const char *path, int particles, pd_error *error);
 /** Number of particles of a scene that is read from a picture. */
 enum { PD_PICTURE_PARTICLES = 10000 /**< Number of particles that most machines simulate in real time. */ };
 /** Returns whether a path ends like the name of a picture: ".png", ".JPG". */

@@ -121,7 +121,7 @@ typedef struct pd_view {
     int count; /**< Number of particles. */
     /** Whether the particles carry no mass and only move along with the fluid. The method then has no density of
      * particles, but has a velocity field of cells. */
-    bool tracers;
+    bool particles_are_tracers;
     const float *x,          /**< Horizontal positions at the current time, m. */
         *y;                  /**< Vertical positions at the current time, m. */
     const float *previous_x, /**< Horizontal positions one step earlier, for interpolation, m. */

@@ -17,7 +17,7 @@ extern "C" {
 enum {
     PD_MAX_THREADS = 64, /**< Greatest number of threads of one world. */
     PD_MAX_STAGES = 16,  /**< Greatest number of stages of a ::pd_profile. */
-    PD_MAX_COSTS = 8     /**< Greatest number of conditions of pd_world_costs(). */
+    PD_MAX_COSTS = 8     /**< Greatest number of conditions of pd_world_substep_costs(). */
 };
 
 /** Returns the instruction set in use: "avx512", "avx2", "baseline" or "neon". Results do not depend on the set. */
@@ -86,7 +86,7 @@ typedef struct pd_statistics {
     double step_ms;        /**< Wall time of the last step, ms. */
 } pd_statistics;
 
-/** Wall time by stage since pd_world_profile_reset().
+/** Wall time by stage since pd_world_reset_profile().
  *
  * A change of method, scene or number of particles, and restoring, also set the profile to 0. */
 typedef struct pd_profile {
@@ -140,14 +140,14 @@ PD_API void pd_world_step(pd_world *world);
  * | function | within a step |
  * |---|---|
  * | pd_world_reset(), pd_world_set_particles() | end the step; waiting commands take effect after it |
- * | pd_world_set_scene(), pd_world_restore_memory(), pd_log_seek() | end the step, drop waiting commands |
- * | all other functions that set or apply | take effect when the step is complete: pd_world_waiting() |
- * | pd_world_save(), pd_world_save_memory(), pd_world_scene_now(), pd_command_state() | fail with USAGE |
+ * | pd_world_set_scene(), pd_world_restore_from_memory(), pd_log_seek() | end the step, drop waiting commands |
+ * | all other functions that set or apply | take effect when the step is complete: pd_world_waiting_command() |
+ * | pd_world_save(), pd_world_save_to_memory(), pd_world_state_as_scene(), pd_command_state() | fail with USAGE |
  * | pd_log_create(), pd_log_undo(), pd_log_redo() | fail with USAGE |
  * | pd_log_write() | writes up to the last whole tick, without waiting commands and without the last hash |
  * | pd_world_hash() | returns the hash of the incomplete state, which no snapshot has |
  *
- * Questions about the world have the answers of the step under way, but for pd_world_next_scene(). */
+ * Questions about the world have the answers of the step under way, but for pd_world_scene_of_next_step(). */
 PD_API bool pd_world_step_part(pd_world *world, double seconds);
 /** Begins a step without computing a substep. Does nothing within a step.
  *
@@ -184,7 +184,7 @@ PD_API pd_result pd_world_set_method(pd_world *world, const char *name, pd_error
  * An unknown material is invalid for paint and pour, an unknown obstacle for move. */
 PD_API void pd_world_set_tool(pd_world *world, const pd_tool *tool);
 /** Returns the index of the obstacle nearest to a point. -1: none contains the point or is within a distance (m). */
-PD_API int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within);
+PD_API int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float max_distance);
 /** Returns the tool. */
 PD_API pd_tool pd_world_tool(const pd_world *world);
 /** Sets gravity, m/s^2.
@@ -251,11 +251,11 @@ PD_API pd_material pd_world_ready_material(const pd_world *world, int index);
  * The pointer is valid until the world is destroyed. Its lists are valid until the next call that changes the scene: an
  * edit, a parameter, a method, another number of particles or scene, a restored state, or a step with waiting commands. */
 PD_API const pd_scene *pd_world_scene(const pd_world *world);
-/** Returns the scene of the next step: pd_world_scene() with the waiting commands (pd_world_waiting()).
+/** Returns the scene of the next step: pd_world_scene() with the waiting commands (pd_world_waiting_command()).
  *
  * Edits begin with a copy of this scene. Pointer and lists are valid until the next step, or part of a step, and until the
  * next call that changes the world. */
-PD_API const pd_scene *pd_world_next_scene(const pd_world *world);
+PD_API const pd_scene *pd_world_scene_of_next_step(const pd_world *world);
 /** Returns the description of the running method. */
 PD_API const pd_method_info *pd_world_method(const pd_world *world);
 /** Returns the number of threads. */
@@ -273,7 +273,7 @@ PD_API int pd_world_threads(const pd_world *world);
  * Free `*scene` with pd_scene_free(). On an error `*scene` is zeroed.
  * Errors: SCENE_TOO_LARGE (more than #PD_MAX_VORTONS vortices), OUT_OF_MEMORY,
  * USAGE (a step is incomplete). */
-PD_API pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *error);
+PD_API pd_result pd_world_state_as_scene(const pd_world *world, pd_scene *scene, pd_error *error);
 /** Returns the simulated time, s. */
 PD_API double pd_world_time(const pd_world *world);
 /** Returns the number of steps since the start or the last reset. */
@@ -283,30 +283,30 @@ PD_API int pd_world_particles(const pd_world *world);
 /** Returns whether the pour tool could not add all particles in the last step.
  *
  * The causes are #PD_MAX_PARTICLES and a lack of memory. */
-PD_API bool pd_world_full(const pd_world *world);
+PD_API bool pd_world_is_pour_incomplete(const pd_world *world);
 /** Returns the number of particles for which there is memory, if the last step was refused memory for more. Else 0.
  *
  * The world and its snapshots have this limit until a scene begins: reset, restart, another number of particles or
  * scene. */
-PD_API int pd_world_refused(const pd_world *world);
+PD_API int pd_world_new_particle_limit(const pd_world *world);
 /** Returns whether the last step or a later command succeeded although memory was refused.
  *
  * The state is sound, but may differ from that with memory: a neighbour list, the weight of a wall or a vortex may be missing.
- * A refusal of memory for more particles (pd_world_refused()) does not count. A log adds a ::PD_COMMAND_STATE, for replays. */
-PD_API bool pd_world_starved(const pd_world *world);
+ * A refusal of memory for more particles (pd_world_new_particle_limit()) does not count. A log adds a ::PD_COMMAND_STATE, for replays. */
+PD_API bool pd_world_was_refused_memory(const pd_world *world);
 /** Returns the number of substeps of the last step. */
 PD_API int pd_world_substeps(const pd_world *world);
 /** Writes one line about a setting of the running world that its method ignores or changes.
  *
  * Call this function like pd_scene_warning(). The lines also depend on the walls and the state of the world. */
 PD_API bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);
-/** Function behind pd_world_costs(), for other languages. `size`: bytes of one pd_substep_cost in the calling program. */
-PD_API int pd_world_fill_costs(const pd_world *world, pd_substep_cost *costs, size_t size);
+/** Function behind pd_world_substep_costs(), for other languages. `size`: bytes of one pd_substep_cost in the calling program. */
+PD_API int pd_world_fill_substep_costs(const pd_world *world, pd_substep_cost *costs, size_t size);
 /** Gets the stability conditions of the method in the present state, most substeps first. Returns their number.
  *
  * Returns 0 if the scene fixes the number of substeps. The keys are valid until the method of the world changes. */
-static inline int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
-    return pd_world_fill_costs(world, costs, sizeof *costs);
+static inline int pd_world_substep_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
+    return pd_world_fill_substep_costs(world, costs, sizeof *costs);
 }
 
 /** Gets the impulse of the fluid on an obstacle (-1: the container) in the last step.
@@ -322,13 +322,13 @@ static inline int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD
  * `x` and `y` may be NULL.
  * NAN: there is no such obstacle. 0: the world has not stepped since it was created, loaded or reset, or since an edit
  * of its scene. */
-PD_API void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
+PD_API void pd_world_impulse_on_obstacle(const pd_world *world, int obstacle, double *x, double *y);
 
 /** Gets the density error at each iteration of the solver in the last substep. Returns the number of values.
  *
  * `*errors` receives the density error (as in ::pd_statistics) before each iteration and after the last one.
  * 0: the method does not iterate, or has not stepped. The array is valid until the next step of the world. */
-PD_API int pd_world_convergence(const pd_world *world, const float **errors);
+PD_API int pd_world_density_errors(const pd_world *world, const float **errors);
 
 /** Function behind pd_world_view(), for other languages. `size`: bytes of a ::pd_view in the calling program. */
 PD_API void pd_world_fill_view(const pd_world *world, pd_view *view, size_t size);
@@ -345,7 +345,7 @@ static inline void pd_world_statistics(const pd_world *world, pd_statistics *sta
 /** Returns the profile of the world. */
 PD_API const pd_profile *pd_world_profile(const pd_world *world);
 /** Sets the profile of the world to 0. */
-PD_API void pd_world_profile_reset(pd_world *world);
+PD_API void pd_world_reset_profile(pd_world *world);
 
 /** @name Snapshots
  * A snapshot contains the complete state. A loaded world continues bit for bit.
@@ -362,7 +362,7 @@ PD_API pd_result pd_world_load(pd_world **world, const char *path, const pd_worl
 /** Saves a snapshot in memory, for rewinding and undo. Free `*bytes` with pd_memory_free().
  *
  * Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
-PD_API pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
+PD_API pd_result pd_world_save_to_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
 /** Returns a 64 bit hash of the state that a snapshot contains. Worlds of the same hash continue in the same way.
  *
  * 0: out of memory. */
@@ -373,7 +373,7 @@ PD_API size_t pd_world_snapshot_size(const pd_world *world);
  *
  * On an error the world is unchanged.
  * Errors: SNAPSHOT_BROKEN, SNAPSHOT_VERSION, `SCENE_*`, those of pd_world_create(). */
-PD_API pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error);
+PD_API pd_result pd_world_restore_from_memory(pd_world *world, const void *bytes, size_t size, pd_error *error);
 /** @} */
 
 #ifdef __cplusplus

@@ -43,7 +43,7 @@ const pd_method_info *pd_method_find(const char *name) {
     return NULL;
 }
 
-char *pd_method_list(char *text, size_t size) {
+char *pd_method_list_names(char *text, size_t size) {
     *text = '\0';
     for (int i = 0; i < pd_method_count(); i++) {
         size_t used = strlen(text);
@@ -66,7 +66,7 @@ const pd_parameter *pd_method_parameter_at(const pd_method_info *method, int ind
     return &table_of(method)->parameters[index];
 }
 
-char *pd_method_key(const pd_method_info *method, int index, char *key, size_t size) {
+char *pd_method_parameter_key(const pd_method_info *method, int index, char *key, size_t size) {
     snprintf(key, size, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
     return key;
 }
@@ -86,7 +86,7 @@ const pd_view_mode *pd_method_view_at(const pd_method_info *method, int index) {
     return &table_of(method)->views[index];
 }
 
-int pd_method_property(const pd_method_info *method, int property) {
+int pd_method_parameter_of_property(const pd_method_info *method, int property) {
     if (property < 0 || property >= PD_PROPERTIES) return -1;
     const pd_property_info *info = pd_property_at(property);
     for (int i = 0; (method->features & info->feature) && i < method->parameter_count; i++)
@@ -94,7 +94,7 @@ int pd_method_property(const pd_method_info *method, int property) {
     return -1;
 }
 
-const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name) {
+const pd_view_mode *pd_method_find_view(const pd_method_info *method, const char *name) {
     for (int i = 0; i < method->view_count; i++)
         if (strcmp(pd_method_view_at(method, i)->name, name) == 0) return pd_method_view_at(method, i);
     return NULL;

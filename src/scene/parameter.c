@@ -16,7 +16,7 @@ static pd_result unknown_key(const char *key, pd_error *error) {
         const pd_method_info *method = pd_method_at(m);
         for (int i = 0; i < method->parameter_count; i++) {
             char candidate[PD_MAX_KEY];
-            pd_method_key(method, i, candidate, sizeof candidate);
+            pd_method_parameter_key(method, i, candidate, sizeof candidate);
             int distance = pd_text_distance(key, candidate);
             if (distance < best_distance) {
                 best_distance = distance;

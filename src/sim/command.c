@@ -109,7 +109,7 @@ pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error 
     void *bytes;
     size_t size;
     *command = (pd_command){.kind = PD_COMMAND_STATE};
-    pd_result result = pd_world_save_memory(world, &bytes, &size, error);
+    pd_result result = pd_world_save_to_memory(world, &bytes, &size, error);
     if (result != PD_OK) return result;
     command->is.state = pd_base64_text(bytes, size);
     pd_memory_free(bytes);
@@ -158,7 +158,7 @@ static pd_result restore_text(pd_world *world, const char *text, pd_error *error
     if (!bytes)
         return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN,
                        "the command's snapshot is not base 64 (use a log that puddle wrote)");
-    pd_result result = pd_world_restore_memory(world, bytes, size, error);
+    pd_result result = pd_world_restore_from_memory(world, bytes, size, error);
     pd_memory_free(bytes);
     return result;
 }

@@ -118,13 +118,14 @@ static pd_result set_effective_parameters(const pd_world *world, pd_scene *scene
         if (pd_world_is_set(world, i) ||
             world->parameter[i] == pd_resolution_default(&resolution, pd_method_parameter_at(info, i)))
             continue;
-        pd_result result = pd_scene_set(scene, pd_method_key(info, i, key, sizeof key), world->parameter[i], error);
+        pd_result result = pd_scene_set_parameter(scene, pd_method_parameter_key(info, i, key, sizeof key),
+                                                  world->parameter[i], error);
         if (result != PD_OK) return result;
     }
     return PD_OK;
 }
 
-pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *error) {
+pd_result pd_world_state_as_scene(const pd_world *world, pd_scene *scene, pd_error *error) {
     *scene = (pd_scene){0};
     if (pd_world_stepping(world)) return pd_fail_within_step(error);
     pd_result result = pd_scene_copy(scene, &world->scene, error);

@@ -82,14 +82,14 @@ static const pd_setting *setting_of(const pd_scene *scene, const char *key) {
 
 static float value_of(const pd_world *world, const pd_method_info *method, int index) {
     char key[PD_MAX_KEY];
-    const pd_setting *setting = setting_of(&world->scene, pd_method_key(method, index, key, sizeof key));
+    const pd_setting *setting = setting_of(&world->scene, pd_method_parameter_key(method, index, key, sizeof key));
     if (setting) return setting->value;
     return pd_resolution_default(&world->resolution, pd_method_parameter_at(method, index));
 }
 
 bool pd_world_is_set(const pd_world *world, int index) {
     char key[PD_MAX_KEY];
-    return setting_of(&world->scene, pd_method_key(&world->method->info, index, key, sizeof key));
+    return setting_of(&world->scene, pd_method_parameter_key(&world->method->info, index, key, sizeof key));
 }
 
 void pd_world_refresh_parameters(pd_world *world) {
@@ -97,7 +97,7 @@ void pd_world_refresh_parameters(pd_world *world) {
     world->version++;
     for (int i = 0; i < info->parameter_count; i++) world->parameter[i] = value_of(world, info, i);
     for (int property = 0; property < PD_PROPERTIES; property++) {
-        int index = pd_method_property(info, property);
+        int index = pd_method_parameter_of_property(info, property);
         float shared = index >= 0 ? world->parameter[index] : pd_world_property_default(world, (pd_property)property);
         for (int m = 0; m < world->scene.material_count; m++) {
             float own = world->scene.materials[m].property[property];
@@ -150,8 +150,8 @@ float pd_world_property_default(const pd_world *world, pd_property property) {
 
 /* Sets a parameter of the scene, or for NAN unsets it, and updates the world. */
 static pd_result change_setting(pd_world *world, const char *key, float value, pd_error *error) {
-    pd_result result =
-        isnan(value) ? pd_scene_unset(&world->scene, key, error) : pd_scene_set(&world->scene, key, value, error);
+    pd_result result = isnan(value) ? pd_scene_unset_parameter(&world->scene, key, error)
+                                    : pd_scene_set_parameter(&world->scene, key, value, error);
     if (result == PD_OK) pd_world_refresh_parameters(world);
     return result;
 }
@@ -177,9 +177,10 @@ static pd_result set_or_reset(pd_world *world, const char *key, float value, pd_
 }
 
 pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {
-    pd_result result = pd_scene_check_length(&world->scene, key, value, error);
+    pd_result result = pd_scene_check_parameter_length(&world->scene, key, value, error);
     if (result == PD_OK && isnan(value))
-        result = pd_scene_set(&world->scene, key, value, error); /* always fails, with the error message for NAN */
+        result =
+            pd_scene_set_parameter(&world->scene, key, value, error); /* always fails, with the error message for NAN */
     return result == PD_OK ? set_or_reset(world, key, value, error) : result;
 }
 

@@ -161,7 +161,7 @@ uint64_t pd_world_hash(const pd_world *hashed) {
     return archive.hash;
 }
 
-pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
+pd_result pd_world_save_to_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
     pd_world *world = (pd_world *)(uintptr_t)saved; /* a writing archive does not change the world */
     pd_archive archive = {0};
     char *text;
@@ -329,7 +329,7 @@ static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size,
 pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error) {
     void *bytes = NULL;
     size_t size = 0;
-    pd_result result = pd_world_save_memory(world, &bytes, &size, error);
+    pd_result result = pd_world_save_to_memory(world, &bytes, &size, error);
     if (result != PD_OK) return result;
     result = pd_file_write(path, bytes, size, error);
     pd_memory_free(bytes);
@@ -348,7 +348,7 @@ pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *
     return result;
 }
 
-pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error) {
+pd_result pd_world_restore_from_memory(pd_world *world, const void *bytes, size_t size, pd_error *error) {
     pd_world *restored;
     pd_result result = read_snapshot(&restored, bytes, size, "snapshot", 1, error);
     if (result != PD_OK) return result;

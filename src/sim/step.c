@@ -36,7 +36,7 @@ static int find_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]
     for (int i = 0; i < count; i++) {
         pd_substep_cost cost = {"speed", limits[i].value, substeps_within(world, limits[i].seconds)};
         if (limits[i].parameter >= 0)
-            pd_method_key(&world->method->info, limits[i].parameter, cost.key, sizeof cost.key);
+            pd_method_parameter_key(&world->method->info, limits[i].parameter, cost.key, sizeof cost.key);
         int k = i; /* insertion sort by descending number of substeps */
         for (; k > 0 && costs[k - 1].substeps < cost.substeps; k--) costs[k] = costs[k - 1];
         costs[k] = cost;
@@ -44,7 +44,7 @@ static int find_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]
     return count;
 }
 
-int pd_world_fill_costs(const pd_world *world, pd_substep_cost *costs, size_t size) {
+int pd_world_fill_substep_costs(const pd_world *world, pd_substep_cost *costs, size_t size) {
     pd_substep_cost own[PD_MAX_COSTS];
     int count = find_costs(world, own);
     for (int i = 0; i < count; i++) pd_copy_struct((char *)costs + (size_t)i * size, size, &own[i], sizeof own[i]);
@@ -59,7 +59,7 @@ static int needed_substeps(const pd_world *world) {
 
 void pd_world_begin_step(pd_world *world) {
     if (pd_world_stepping(world)) return;
-    pd_world_apply_waiting(world, NULL, NULL); /* commands left by a log that was destroyed within the step */
+    pd_world_apply_waiting_commands(world, NULL, NULL); /* commands left by a log that was destroyed within the step */
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);

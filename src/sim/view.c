@@ -92,7 +92,7 @@ static void describe_world(const pd_world *world, pd_view *view) {
     const pd_resolution *resolution = &world->resolution;
     *view = (pd_view){
         .count = p->count,
-        .tracers = !world->method->law && has_velocity_field(&world->method->info),
+        .particles_are_tracers = !world->method->law && has_velocity_field(&world->method->info),
         .x = p->x,
         .y = p->y,
         .previous_x = p->previous_x,

@@ -21,10 +21,10 @@ struct pd_waiting {
     pd_scene scene;  /* scene after all commands; shares the lists of the world's scene until `owns_scene` */
     pd_scene before; /* scene before the last command, if this is an edit; else zero */
     bool owns_scene;
-    bool by_caller;                    /* pd_world_apply_waiting must be called */
-    pd_command applied[MOST_COMMANDS]; /* commands of the last pd_world_apply_waiting */
+    bool by_caller;                    /* pd_world_apply_waiting_commands must be called */
+    pd_command applied[MOST_COMMANDS]; /* commands of the last pd_world_apply_waiting_commands */
     pd_error errors[MOST_COMMANDS];    /* errors of `applied` */
-    int applied_count, reported;       /* reported: how many results pd_world_waited has returned */
+    int applied_count, reported;       /* reported: how many results pd_world_next_command_result has returned */
 };
 
 pd_waiting *pd_waiting_create(void) { return pd_allocate(1, sizeof(pd_waiting)); }
@@ -73,9 +73,9 @@ static pd_result copy_scene(pd_waiting *w, pd_error *error) {
 static pd_result plan_parameter(pd_waiting *w, const char *key, float value, pd_error *error) {
     pd_result result = copy_scene(w, error);
     if (result != PD_OK) return result;
-    if (isnan(value)) return pd_scene_unset(&w->scene, key, error);
-    result = pd_scene_check_length(&w->scene, key, value, error);
-    return result == PD_OK ? pd_scene_set(&w->scene, key, value, error) : result;
+    if (isnan(value)) return pd_scene_unset_parameter(&w->scene, key, error);
+    result = pd_scene_check_parameter_length(&w->scene, key, value, error);
+    return result == PD_OK ? pd_scene_set_parameter(&w->scene, key, value, error) : result;
 }
 
 static pd_result plan_property(pd_waiting *w, const pd_command *command, pd_error *error) {
@@ -96,7 +96,7 @@ static pd_result plan_method(pd_waiting *w, const char *name, pd_error *error) {
 static pd_result check_lengths(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->setting_count && result == PD_OK; i++)
-        result = pd_scene_check_length(scene, scene->settings[i].key, scene->settings[i].value, error);
+        result = pd_scene_check_parameter_length(scene, scene->settings[i].key, scene->settings[i].value, error);
     return result;
 }
 
@@ -229,7 +229,7 @@ pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *e
     return result;
 }
 
-pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error) {
+pd_result pd_world_add_waiting_command(pd_world *world, const pd_command *command, pd_error *error) {
     pd_result result = pd_command_check(command, error);
     if (result == PD_OK && !pd_world_stepping(world))
         result = pd_fail(error, PD_ERROR_USAGE, "a command waits only within a step (use pd_world_apply)");
@@ -240,7 +240,7 @@ pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *er
     return result;
 }
 
-void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context) {
+void pd_world_apply_waiting_commands(pd_world *world, pd_apply *apply, void *context) {
     pd_waiting *w = world->waiting;
     if (w->count == 0) return;
     free_results(w);
@@ -257,23 +257,23 @@ void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context) {
 }
 
 void pd_waiting_apply(pd_world *world) {
-    if (!world->waiting->by_caller) pd_world_apply_waiting(world, NULL, NULL);
+    if (!world->waiting->by_caller) pd_world_apply_waiting_commands(world, NULL, NULL);
 }
 
 /* ---- Public queries ---- */
 
-const pd_command *pd_world_waiting(const pd_world *world, int index) {
+const pd_command *pd_world_waiting_command(const pd_world *world, int index) {
     const pd_waiting *w = world->waiting;
     return index >= 0 && index < w->count ? &w->commands[index] : NULL;
 }
 
-const pd_command *pd_world_waited(pd_world *world, pd_error *error) {
+const pd_command *pd_world_next_command_result(pd_world *world, pd_error *error) {
     pd_waiting *w = world->waiting;
     if (w->reported == w->applied_count) return NULL;
     if (error) *error = w->errors[w->reported];
     return &w->applied[w->reported++];
 }
 
-const pd_scene *pd_world_next_scene(const pd_world *world) {
+const pd_scene *pd_world_scene_of_next_step(const pd_world *world) {
     return world->waiting->count > 0 ? &world->waiting->scene : &world->scene;
 }

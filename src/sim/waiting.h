@@ -2,7 +2,7 @@
  * is checked when it is given, against the scene that the waiting commands before it will produce.
  *
  * A later value replaces an earlier one of the same tool, gravity, parameter or property. Consecutive edits become
- * one edit. A log applies commands that it has recorded (pd_log_stepped), the world applies all others. */
+ * one edit. A log applies commands that it has recorded (pd_log_end_step), the world applies all others. */
 #ifndef PUDDLE_SIM_WAITING_H
 #define PUDDLE_SIM_WAITING_H
 
@@ -21,7 +21,7 @@ bool pd_command_must_wait(const pd_world *world, pd_command_kind kind);
 pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *error);
 /* Frees the results of the last applied commands. Call when a step is complete. */
 void pd_waiting_free_results(pd_world *world);
-/* Applies the commands, unless the caller of the world has to call pd_world_apply_waiting. Call when a step is complete or
+/* Applies the commands, unless the caller of the world has to call pd_world_apply_waiting_commands. Call when a step is complete or
  * has ended early. */
 void pd_waiting_apply(pd_world *world);
 /* Removes all commands and results. Call when another state or scene begins. */

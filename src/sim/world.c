@@ -246,7 +246,7 @@ pd_tool pd_tool_or_none(const pd_scene *scene, const pd_tool *tool) {
 
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     if (pd_world_stepping(world)) {
-        pd_tool later = pd_tool_or_none(pd_world_next_scene(world), tool);
+        pd_tool later = pd_tool_or_none(pd_world_scene_of_next_step(world), tool);
         pd_waiting_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later},
                        NULL); /* cannot fail: a place is reserved */
         return;
@@ -286,15 +286,15 @@ int pd_world_threads(const pd_world *world) { return pd_pool_threads(world->pool
 double pd_world_time(const pd_world *world) { return (double)world->step * world->scene.dt; }
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
-bool pd_world_full(const pd_world *world) { return world->pour_incomplete; }
-int pd_world_refused(const pd_world *world) { return world->particle_limit_new ? world->particle_limit : 0; }
-bool pd_world_starved(const pd_world *world) { return world->memory_refused; }
+bool pd_world_is_pour_incomplete(const pd_world *world) { return world->pour_incomplete; }
+int pd_world_new_particle_limit(const pd_world *world) { return world->particle_limit_new ? world->particle_limit : 0; }
+bool pd_world_was_refused_memory(const pd_world *world) { return world->memory_refused; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
-int pd_world_convergence(const pd_world *world, const float **errors) {
+int pd_world_density_errors(const pd_world *world, const float **errors) {
     return pd_method_density_errors(world, errors);
 }
 
-void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y) {
+void pd_world_impulse_on_obstacle(const pd_world *world, int obstacle, double *x, double *y) {
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
     bool valid = obstacle >= PD_CONTAINER_WALL && obstacle < impulses->walls - 1;
     const double *total = impulses->total + (valid ? 2 * (obstacle + 1) : 0);
@@ -305,7 +305,7 @@ void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y)
 }
 
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }
-void pd_world_profile_reset(pd_world *world) { world->profile = (pd_profile){0}; }
+void pd_world_reset_profile(pd_world *world) { world->profile = (pd_profile){0}; }
 _Static_assert((int)PD_MAX_THREADS == (int)PD_POOL_THREADS, "one limit with two names: core does not include world.h");
 const char *pd_simd_name(void) { return pd_simd_level_name(); }
 const char *pd_version(void) { return PD_VERSION; }

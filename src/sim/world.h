@@ -44,7 +44,7 @@ struct pd_world {
     int particle_limit;       /* greatest number of particles, set when memory for more was refused; 0: no limit */
     bool particle_limit_new;  /* particle_limit was set in this step */
     size_t particle_refusals; /* number of refusals of memory for particles in this call of pd_world_step_part */
-    bool memory_refused;      /* memory for other than particles was refused (pd_world_starved) */
+    bool memory_refused;      /* memory for other than particles was refused (pd_world_was_refused_memory) */
     uint64_t *emitted;        /* by emitter: particles emitted since time 0 */
     pd_vec2 *obstacle_offset; /* by obstacle: displacement from its path by the tool, m */
     pd_wall_motion wall_motion;

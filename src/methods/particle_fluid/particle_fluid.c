@@ -128,7 +128,7 @@ int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_s
     for (int f = 0; f < FORCES; f++) {
         if (!forces[f]->longest) continue;
         float greatest = particle_greatest(world, forces[f]->property);
-        int parameter = pd_method_property(&world->method->info, (int)forces[f]->property), k = count++;
+        int parameter = pd_method_parameter_of_property(&world->method->info, (int)forces[f]->property), k = count++;
         for (; k > first && limits[k - 1].parameter > parameter; k--) limits[k] = limits[k - 1];
         limits[k] = (pd_substep_limit){parameter, greatest, forces[f]->longest(world, greatest)};
     }
