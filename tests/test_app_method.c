@@ -328,7 +328,7 @@ static void test_slider_applied_on_release(void **state) {
 
 static int add_method(void **state) {
     (void)state;
-    return pd_method_add(&cells) ? 0 : -1;
+    return pd_method_register(&cells) ? 0 : -1;
 }
 
 static void test_top_of_a_scale(void **state) {

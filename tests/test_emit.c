@@ -69,7 +69,7 @@ static int emit_by_brute_force(pd_world *world, int index) {
     float along_x = e->direction.x / length, along_y = e->direction.y / length;
     int before = p->count, candidates = 0;
     bool blocked = full(world, e, room);
-    assert_int_equal(pd_world_reserve(world, p->count + (int)(due - emitted + columns) + 1, NULL), PD_OK);
+    assert_int_equal(pd_world_reserve_particles(world, p->count + (int)(due - emitted + columns) + 1, NULL), PD_OK);
     for (int c = 0; c < (int)columns; c++) {
         double pause = c == 0 || c == (int)columns - 1 ? interval / crowding : interval;
         double across = (c - 0.5 * (columns - 1)) * distance;
@@ -298,7 +298,7 @@ static pd_world *pool_of_density(const char *method, float density) {
         p->density[i] = density * view.rest_density;
         p->vx[i] = p->vy[i] = 0;
     }
-    assert_int_equal(pd_world_reserve(world, 2 * p->count, NULL), PD_OK);
+    assert_int_equal(pd_world_reserve_particles(world, 2 * p->count, NULL), PD_OK);
     for (int i = p->count - 1; i >= 0; i--)
         if (in_nozzle(world, p->x[i], p->y[i]))
             pd_particles_add(&world->particles, (pd_vec2){p->x[i], p->y[i]}, (pd_vec2){0, 0}, 0);

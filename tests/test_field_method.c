@@ -412,8 +412,8 @@ static void test_in_the_app(void **state) {
 
 static int add_method(void **state) {
     (void)state;
-    bool added = pd_method_add(&heat_method);
-    return added && !pd_method_add(&heat_method) ? 0 : -1;
+    bool added = pd_method_register(&heat_method);
+    return added && !pd_method_register(&heat_method) ? 0 : -1;
 }
 
 int main(void) {

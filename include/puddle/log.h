@@ -90,7 +90,7 @@ PD_API pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_err
  *
  * `*arrived` receives whether the tick is reached. If not, call again, or go to any other tick.
  * Between the calls a step may be incomplete. Errors: those of pd_log_seek(). */
-PD_API pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double seconds, bool *arrived,
+PD_API pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double wall_seconds, bool *arrived,
                                   pd_error *error);
 /** Restores the world just before a command, with the earlier commands of the same tick.
  *
@@ -120,7 +120,7 @@ PD_API void pd_reverse_free_states(pd_reverse *reverse);
 /** Computes states before the present tick for about `seconds` of wall time, at least one substep.
  *
  * Returns early when 90 states or `states` new ones are ready. */
-PD_API void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double seconds, int states);
+PD_API void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double wall_seconds, int states);
 /** Restores the world of an earlier tick, before its commands, and returns the number of ticks gone back.
  *
  * | states | the world goes back |

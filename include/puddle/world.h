@@ -148,7 +148,7 @@ PD_API void pd_world_step(pd_world *world);
  * | pd_world_hash() | returns the hash of the incomplete state, which no snapshot has |
  *
  * Questions about the world have the answers of the step under way, but for pd_world_scene_of_next_step(). */
-PD_API bool pd_world_step_part(pd_world *world, double seconds);
+PD_API bool pd_world_step_part(pd_world *world, double wall_seconds);
 /** Begins a step without computing a substep. Does nothing within a step.
  *
  * For a program that steps several worlds in turn: commands wait in all of them for the end of the same step. */

@@ -450,7 +450,7 @@ static bool can_play_to(const pd_log *log, const pd_world *world, uint64_t tick,
     return tick > log->tick || (tick == log->tick && log->applied == pd_log_first_command(log, tick));
 }
 
-pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double seconds, bool *arrived,
+pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double wall_seconds, bool *arrived,
                            pd_error *error) {
     double begun = pd_now();
     if (tick > log->end) tick = log->end;
@@ -459,7 +459,7 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double s
     if (log->starved || !can_play_to(log, world, tick, keyframe->tick))
         result = pd_log_set_state(log, world, keyframe, error);
     if (result != PD_OK) return result;
-    for (double left = seconds; log->tick < tick && left > 0; left = seconds - (pd_now() - begun)) {
+    for (double left = wall_seconds; log->tick < tick && left > 0; left = wall_seconds - (pd_now() - begun)) {
         log->seeking = true;
         if (!pd_world_stepping(world)) pd_log_replay_commands(log, world);
         if (pd_world_step_part(world, left)) pd_log_end_step(log, world);

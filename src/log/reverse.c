@@ -131,7 +131,7 @@ static void save_filled_state(pd_reverse *reverse, pd_log *log) {
 }
 
 /* Computes a part of the second world's next step, or completes the states. Returns whether a state was added. */
-static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
+static bool advance_filling(pd_reverse *reverse, pd_log *log, double wall_seconds) {
     if (!pd_world_stepping(reverse->world)) {
         if (reverse->filling.count == 0 && reverse->tick == reverse->first_tick) save_filled_state(reverse, log);
         if (!reverse->is_filling) return false;
@@ -149,7 +149,7 @@ static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
             return false;
         }
     }
-    if (!pd_world_step_part(reverse->world, seconds)) return false;
+    if (!pd_world_step_part(reverse->world, wall_seconds)) return false;
     reverse->tick++;
     if (pd_world_was_refused_memory(reverse->world) || pd_world_new_particle_limit(reverse->world) > 0)
         clear_filling(reverse);
@@ -158,12 +158,12 @@ static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
     return reverse->is_filling;
 }
 
-void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double seconds, int states) {
-    double begun = pd_now(), left = seconds;
+void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double wall_seconds, int states) {
+    double begun = pd_now(), left = wall_seconds;
     do {
         if (!reverse->is_filling && !begin_filling(reverse, log)) return;
         if (advance_filling(reverse, log, left)) states--;
-        left = seconds - (pd_now() - begun);
+        left = wall_seconds - (pd_now() - begun);
     } while (left > 0 && (states > 0 || (reverse->is_filling && reverse->tick + 1 == reverse->end_tick)));
 }
 

@@ -9,7 +9,7 @@ extern const pd_method pd_method_ddr, pd_method_sph, pd_method_pbf, pd_method_gr
 
 enum { MAX_METHODS = 16 };
 
-/* Tables of all methods in the order of pd_method_at. Free places are NULL (pd_method_add). */
+/* Tables of all methods in the order of pd_method_at. Free places are NULL (pd_method_register). */
 static const pd_method *methods[MAX_METHODS] = {
     &pd_method_ddr, &pd_method_sph, &pd_method_pbf, &pd_method_grid, &pd_method_vortex, &pd_method_flip,
 };
@@ -20,21 +20,21 @@ int pd_method_count(void) {
     return count;
 }
 
-bool pd_method_add(const pd_method *method) {
+bool pd_method_register(const pd_method *method) {
     int count = pd_method_count();
     if (count == MAX_METHODS || pd_method_find(method->info.name)) return false;
     methods[count] = method;
     return true;
 }
 
-const pd_method *pd_method_table(int index) {
+const pd_method *pd_method_table_at(int index) {
     PD_ASSERT(index >= 0 && index < pd_method_count());
     return methods[index];
 }
 
 const pd_method_info *pd_method_at(int index) {
     PD_ASSERT_INDEX("method", index, pd_method_count());
-    return &pd_method_table(index)->info;
+    return &pd_method_table_at(index)->info;
 }
 
 const pd_method_info *pd_method_find(const char *name) {

@@ -151,7 +151,7 @@ void pd_command_free(pd_command *command) {
     }
 }
 
-static pd_result restore_text(pd_world *world, const char *text, pd_error *error) {
+static pd_result restore_base64_state(pd_world *world, const char *text, pd_error *error) {
     size_t length = strlen(text), size;
     void *bytes = pd_base64_read(text, length, &size);
     if (!bytes && length == strspn(text, PD_BASE64_DIGITS)) return pd_fail_memory(error, "a snapshot");
@@ -163,7 +163,7 @@ static pd_result restore_text(pd_world *world, const char *text, pd_error *error
     return result;
 }
 
-static pd_result apply_now(pd_world *world, const pd_command *command, pd_error *error) {
+static pd_result apply_between_steps(pd_world *world, const pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         pd_world_set_tool(world, &command->is.tool);
@@ -193,7 +193,7 @@ static pd_result apply_now(pd_world *world, const pd_command *command, pd_error 
         pd_world_set_particle_limit(world, command->is.particles);
         return PD_OK;
     case PD_COMMAND_STATE:
-        return restore_text(world, command->is.state, error);
+        return restore_base64_state(world, command->is.state, error);
     case PD_COMMAND_RESTART:
         break;
     }
@@ -204,8 +204,8 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
     size_t refusals = pd_memory_refusals();
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK) return result;
-    if (pd_command_must_wait(world, command->kind)) return pd_waiting_add(world, command, error);
-    result = apply_now(world, command, error);
+    if (pd_command_must_wait(world, command->kind)) return pd_waiting_list_add(world, command, error);
+    result = apply_between_steps(world, command, error);
     if (result == PD_OK && pd_memory_refusals() != refusals) world->memory_refused = true;
     return result;
 }

@@ -47,8 +47,9 @@ struct pd_method {
     const pd_field_info *fields;
     const pd_number_info *numbers;
     const pd_view_mode *views;
-    const void *family; /* a particle fluid's particle_traits (methods/particle_fluid/particle_fluid.h); else NULL */
-    size_t state_size;  /* size of the private state, bytes; all are 0 before init */
+    const void
+        *particle_traits; /* a particle fluid's particle_traits (methods/particle_fluid/particle_fluid.h); else NULL */
+    size_t state_size;    /* size of the private state, bytes; all are 0 before init */
     const pd_column *columns; /* values that the method stores for each particle */
     int column_count;
     const pd_density_law *law; /* NULL: the particles have no density, as the tracers of `grid` */
@@ -103,16 +104,16 @@ struct pd_method {
 };
 
 /* Returns a method's table by index, in the order of pd_method_at (methods/methods.c). */
-const pd_method *pd_method_table(int index);
+const pd_method *pd_method_table_at(int index);
 /* Appends a method to the list, for tests. The table must exist until the program ends. Call before worlds are
  * created. Returns false if the list is full or has a method of this name. */
-bool pd_method_add(const pd_method *method);
+bool pd_method_register(const pd_method *method);
 
 /* Call the running method's functions, or return the default for a missing function. */
 pd_result pd_method_init(pd_world *world, pd_error *error); /* allocates world->state */
 pd_result pd_method_resize(pd_world *world, int capacity, pd_error *error);
-pd_result pd_method_adapt(pd_world *world, pd_error *error);
-pd_result pd_method_edit(pd_world *world, const pd_edited *edit, const pd_boundary *before, pd_error *error);
+pd_result pd_method_allocate_for_parameters(pd_world *world, pd_error *error);
+pd_result pd_method_apply_edit(pd_world *world, const pd_edited *edit, const pd_boundary *before, pd_error *error);
 void pd_method_start(pd_world *world, const pd_method *before);
 void pd_method_reset(pd_world *world);
 int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_MAX_COSTS]);
@@ -127,12 +128,12 @@ double pd_method_compute_number(const pd_world *world, int index);
 void pd_method_compute_impulses(const pd_world *world);
 pd_result pd_method_copy_cells(const pd_world *world, pd_cells *cells, pd_error *error);
 void pd_method_serialize(pd_world *world, pd_archive *archive);
-size_t pd_method_saved_bytes(const pd_world *world);
+size_t pd_method_serialized_bytes(const pd_world *world);
 /* Destroys and frees a state, which may be NULL. */
 void pd_method_destroy(const pd_method *method, void *state);
 /* Convert between the method's density and particles per area (1/m^2). Return 0 for methods without a law. */
-float pd_method_particles_per_area(const pd_method *method, const float *parameter, float density);
-float pd_method_density_of(const pd_method *method, const float *parameter, float particles_per_area);
+float pd_method_compute_particles_per_area(const pd_method *method, const float *parameter, float density);
+float pd_method_compute_density(const pd_method *method, const float *parameter, float particles_per_area);
 bool pd_method_is_compressible(const pd_method *method);
 
 #endif

@@ -12,13 +12,13 @@ typedef struct pd_resolution {
 } pd_resolution;
 
 /* Returns the resolution of a scene whose regions have this many particles. */
-pd_resolution pd_resolution_of(const pd_scene *scene, int particles);
+pd_resolution pd_resolution_of_scene(const pd_scene *scene, int particles);
 /* Returns a parameter's default at a resolution, clamped to the parameter's range. */
-float pd_resolution_default(const pd_resolution *resolution, const pd_parameter *parameter);
+float pd_resolution_parameter_default(const pd_resolution *resolution, const pd_parameter *parameter);
 /* Returns whether the scene sets the running method's parameter `index`. */
-bool pd_world_is_set(const pd_world *world, int index);
+bool pd_world_is_parameter_set(const pd_world *world, int index);
 /* Sets world->parameter and world->property to the scene's settings, or else to the defaults. */
-void pd_world_refresh_parameters(pd_world *world);
+void pd_world_update_parameters(pd_world *world);
 
 /* Checks that a pd_property has this value. Errors: USAGE. */
 pd_result pd_property_check_index(int property, pd_error *error);

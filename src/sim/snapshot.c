@@ -54,7 +54,7 @@ static void archive_particles(pd_archive *archive, pd_particles *p) {
         if (p->method_columns[k].saved) archive_method_column(archive, p, k);
 }
 
-static int32_t archive_index(pd_archive *archive, int index) {
+static int32_t archive_int32(pd_archive *archive, int index) {
     int32_t number = (int32_t)index;
     pd_archive_transfer(archive, &number, sizeof number);
     return number;
@@ -66,16 +66,16 @@ static void archive_tool(pd_archive *archive, pd_world *world) {
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
     int limited = world->particle_limit > 0;
     int32_t tool =
-        archive_index(archive, (int)world->tool.kind + KINDS * (pd_calm_stroke_steps(world) + STEPS * limited));
+        archive_int32(archive, (int)world->tool.kind + KINDS * (pd_calm_stroke_steps(world) + STEPS * limited));
     int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
     world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_ERASE ? (pd_tool_kind)kind : PD_TOOL_NONE;
     limited = tool / KINDS / STEPS;
     if (steps < 0 || steps > PD_POURED_STEPS || limited < 0 || limited > 1) archive->failed = true;
-    world->particle_limit = limited ? archive_index(archive, world->particle_limit) : 0;
+    world->particle_limit = limited ? archive_int32(archive, world->particle_limit) : 0;
     if (world->particle_limit < 0 || world->particle_limit > PD_MAX_PARTICLES) archive->failed = true;
     if (!archive->failed) pd_archive_transfer(archive, world->poured, (size_t)steps * sizeof *world->poured);
-    world->tool.material = archive_index(archive, world->tool.material);
-    world->tool.obstacle = archive_index(archive, world->tool.obstacle);
+    world->tool.material = archive_int32(archive, world->tool.material);
+    world->tool.obstacle = archive_int32(archive, world->tool.obstacle);
     size_t obstacles = (size_t)world->scene.obstacle_count;
     pd_archive_transfer(archive, world->obstacle_offset, obstacles * sizeof *world->obstacle_offset);
     pd_archive_transfer(archive, &world->tool.position, sizeof world->tool.position);
@@ -84,18 +84,18 @@ static void archive_tool(pd_archive *archive, pd_world *world) {
     pd_archive_transfer(archive, &world->tool_from, sizeof world->tool_from);
 }
 
-static bool valid_offset(pd_vec2 offset) {
+static bool is_valid_offset(pd_vec2 offset) {
     static const float FARTHEST = 1e6f; /* m */
     return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
 }
 
 /* Returns whether the obstacles' offsets are finite, and their last motion lasted at most a step. */
-static bool valid_obstacles(const pd_world *world) {
+static bool has_valid_obstacle_motion(const pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
     double seconds = pd_world_time(world) - motion->begin;
     for (int i = 0; i < world->scene.obstacle_count; i++)
-        if (!valid_offset(world->obstacle_offset[i])) return false;
-    return motion->obstacle >= -1 && motion->obstacle < world->scene.obstacle_count && valid_offset(motion->from) &&
+        if (!is_valid_offset(world->obstacle_offset[i])) return false;
+    return motion->obstacle >= -1 && motion->obstacle < world->scene.obstacle_count && is_valid_offset(motion->from) &&
            seconds >= 0 && seconds <= 1.001 * (double)world->scene.dt;
 }
 
@@ -105,7 +105,7 @@ static void archive_wall_motion(pd_archive *archive, pd_world *world) {
     if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
     if (world->scene.obstacle_count == 0) return;
     pd_archive_transfer(archive, &motion->begin, sizeof motion->begin);
-    motion->obstacle = archive_index(archive, motion->obstacle);
+    motion->obstacle = archive_int32(archive, motion->obstacle);
     pd_archive_transfer(archive, &motion->from, sizeof motion->from);
 }
 
@@ -119,7 +119,7 @@ static void archive_clock(pd_archive *archive, pd_world *world) {
 
 /* Reads or writes the state except the particles. The method's state comes last: its serialize needs the obstacles in
  * their places. */
-static void archive_world(pd_archive *archive, pd_world *world) {
+static void archive_state_except_particles(pd_archive *archive, pd_world *world) {
     archive_clock(archive, world);
     uint8_t ramp_from_compressible = world->ramp_from_compressible;
     pd_archive_transfer(archive, &world->ramp, sizeof world->ramp);
@@ -130,13 +130,13 @@ static void archive_world(pd_archive *archive, pd_world *world) {
     pd_archive_transfer(archive, world->emitted, emitters * sizeof *world->emitted);
     archive_tool(archive, world);
     archive_wall_motion(archive, world);
-    if (archive->reading && !valid_obstacles(world)) archive->failed = true;
+    if (archive->reading && !has_valid_obstacle_motion(world)) archive->failed = true;
     if (archive->reading && !archive->failed) pd_world_restore_obstacles(world);
     pd_method_serialize(world, archive);
 }
 
 /* Returns the checksum of body and header, with head.sum as 0. One changed byte always changes the checksum. */
-static uint64_t checksum(header head, const uint8_t *body, size_t size) {
+static uint64_t compute_checksum(header head, const uint8_t *body, size_t size) {
     head.sum = 0;
     return pd_archive_hash(pd_archive_hash(0, &head, sizeof head), body, size);
 }
@@ -145,7 +145,7 @@ static uint64_t checksum(header head, const uint8_t *body, size_t size) {
 static void archive_state(pd_archive *archive, pd_world *world) {
     int32_t count = world->particles.count;
     pd_archive_transfer(archive, &count, sizeof count);
-    archive_world(archive, world);
+    archive_state_except_particles(archive, world);
     archive_particles(archive, &world->particles);
 }
 
@@ -180,7 +180,7 @@ pd_result pd_world_save_to_memory(const pd_world *saved, void **bytes, size_t *s
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot of %d particles (close other programs)",
                        world->particles.count);
     }
-    head.sum = checksum(head, archive.bytes + sizeof head, archive.size - sizeof head);
+    head.sum = compute_checksum(head, archive.bytes + sizeof head, archive.size - sizeof head);
     memcpy(archive.bytes, &head, sizeof head);
     *bytes = archive.bytes;
     *size = archive.size;
@@ -199,31 +199,31 @@ size_t pd_world_snapshot_size(const pd_world *world) {
         if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
             walls += PLACED * (size_t)world->scene.regions[i].count;
     return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE + walls + pixels +
-           cells + pd_method_saved_bytes(world);
+           cells + pd_method_serialized_bytes(world);
 }
 
-static pd_result fail_broken(const char *name, const char *why, pd_error *error) {
+static pd_result fail_broken_snapshot(const char *name, const char *why, pd_error *error) {
     return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN, "%.300s: %s (use a snapshot that puddle wrote)", name, why);
 }
 
 static pd_result read_header(pd_archive *archive, header *head, const char *name, pd_error *error) {
     pd_archive_transfer(archive, head, sizeof *head);
     if (archive->failed || memcmp(head->magic, MAGIC, sizeof MAGIC) != 0)
-        return fail_broken(name, "this is not a snapshot", error);
+        return fail_broken_snapshot(name, "this is not a snapshot", error);
     if (head->byte_order != 0x01020304)
-        return fail_broken(name, "the snapshot is damaged, or from a machine of another byte order", error);
+        return fail_broken_snapshot(name, "the snapshot is damaged, or from a machine of another byte order", error);
     if (head->version != SNAPSHOT_VERSION)
         return pd_fail(error, PD_ERROR_SNAPSHOT_VERSION,
                        "%.300s: snapshot of version %u (this puddle reads version %d)", name, head->version,
                        SNAPSHOT_VERSION);
-    if (head->sum != checksum(*head, archive->bytes + archive->size, archive->capacity - archive->size))
-        return fail_broken(name, "the snapshot is damaged or cut short", error);
+    if (head->sum != compute_checksum(*head, archive->bytes + archive->size, archive->capacity - archive->size))
+        return fail_broken_snapshot(name, "the snapshot is damaged or cut short", error);
     if (head->text_size > archive->capacity - archive->size)
-        return fail_broken(name, "the snapshot is cut short", error);
+        return fail_broken_snapshot(name, "the snapshot is cut short", error);
     return PD_OK;
 }
 
-static bool all_finite(const float *values, int count) {
+static bool are_all_finite(const float *values, int count) {
     for (int i = 0; i < count; i++)
         if (!isfinite(values[i])) return false;
     return true;
@@ -231,7 +231,7 @@ static bool all_finite(const float *values, int count) {
 
 /* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c). Squares of greater distances could
  * overflow: one such particle would make the coordinates of all others NaN. */
-static bool all_in_the_world(const pd_particles *p) {
+static bool are_all_particles_in_range(const pd_particles *p) {
     static const float FARTHEST = 2e6f; /* m */
     const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
@@ -245,10 +245,10 @@ static bool all_in_the_world(const pd_particles *p) {
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
 /* Returns whether a length or gravity may be squared in floats. Those of scenes are far within these limits. */
-static bool valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
+static bool is_valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
 
-static bool valid_resolution(const pd_resolution *r) {
-    return valid_scale(r->spacing) && valid_scale(r->length) && valid_scale(r->gravity);
+static bool is_valid_resolution(const pd_resolution *r) {
+    return is_valid_scale(r->spacing) && is_valid_scale(r->length) && is_valid_scale(r->gravity);
 }
 
 /* Checks the values that a forged file with a correct checksum may contain. */
@@ -257,16 +257,16 @@ static bool is_valid_state(const pd_world *world) {
     for (int k = 0; k < pd_particles_columns(p); k++) {
         const pd_column *column = pd_particles_column(p, k);
         const float *values = pd_particles_array(p, k);
-        if (column->saved && column->real && values && !all_finite(values, p->count)) return false;
+        if (column->saved && column->real && values && !are_all_finite(values, p->count)) return false;
     }
-    if (!all_in_the_world(p)) return false;
+    if (!are_all_particles_in_range(p)) return false;
     for (int i = 0; i < p->count; i++)
         if (p->material[i] >= world->scene.material_count) return false;
     for (int i = 0; i < world->scene.emitter_count; i++)
         if (!(world->emitted_fraction[i] >= 0 && world->emitted_fraction[i] <= 1) || world->emitted[i] > MOST_EMITTED)
             return false;
     if (!pd_ramp_is_valid(world)) return false;
-    return valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
+    return is_valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
 }
 
 static pd_result read_state(pd_archive *archive, pd_world *world, const char *name, pd_error *error) {
@@ -274,29 +274,29 @@ static pd_result read_state(pd_archive *archive, pd_world *world, const char *na
     pd_archive_transfer(archive, &count, sizeof count);
     size_t left = archive->capacity - archive->size;
     if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left) /* each particle has at least a byte */
-        return fail_broken(name, "its number of particles is wrong", error);
-    pd_result result = pd_world_reserve(world, count + 1, error);
+        return fail_broken_snapshot(name, "its number of particles is wrong", error);
+    pd_result result = pd_world_reserve_particles(world, count + 1, error);
     if (result != PD_OK) return result;
-    archive_world(archive, world);
+    archive_state_except_particles(archive, world);
     world->particles.count = count;
     archive_particles(archive, &world->particles);
     if (archive->failed || archive->size != archive->capacity || !is_valid_state(world))
-        return fail_broken(name, "its state does not match its scene", error);
+        return fail_broken_snapshot(name, "its state does not match its scene", error);
     pd_tool tool = world->tool;
     pd_world_set_tool(world, &tool);
-    pd_world_refresh_parameters(world);
+    pd_world_update_parameters(world);
     return PD_OK;
 }
 
-/* Reads only the resolution, which is near the beginning of the state (archive_state, archive_world). False: the state is
+/* Reads only the resolution, which is near the beginning of the state (archive_state, archive_state_except_particles). False: the state is
  * damaged. */
-static bool find_resolution(pd_archive archive, pd_resolution *resolution) {
+static bool read_resolution(pd_archive archive, pd_resolution *resolution) {
     int32_t count;
     pd_world world;
     pd_archive_transfer(&archive, &count, sizeof count);
     archive_clock(&archive, &world);
     *resolution = world.resolution;
-    return !archive.failed && valid_resolution(resolution);
+    return !archive.failed && is_valid_resolution(resolution);
 }
 
 static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size, const char *name, int threads,
@@ -310,8 +310,8 @@ static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size,
     if (result != PD_OK) return result;
     archive.size += head.text_size;
     pd_resolution resolution;
-    bool has_resolution = find_resolution(archive, &resolution);
-    result = pd_world_create_at(world, &scene, has_resolution ? &resolution : NULL, threads, error);
+    bool has_resolution = read_resolution(archive, &resolution);
+    result = pd_world_create_at_resolution(world, &scene, has_resolution ? &resolution : NULL, threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
     size_t refusals = pd_memory_refusals();
@@ -359,7 +359,7 @@ pd_result pd_world_restore_from_memory(pd_world *world, const void *bytes, size_
     world->pool = before.pool;
     restored->waiting = world->waiting;
     world->waiting = before.waiting;
-    pd_waiting_clear(world);
+    pd_waiting_list_clear(world);
     pd_world_destroy(restored);
     return PD_OK;
 }

@@ -24,17 +24,17 @@ void pd_stage_end(pd_world *world, const char *name, double *since) {
     *since = now;
 }
 
-static int substeps_within(const pd_world *world, float seconds) {
-    float count = ceilf(world->scene.dt / seconds * 0.9999f); /* 0.9999: rounding must not add a substep */
+static int count_substeps(const pd_world *world, float max_seconds) {
+    float count = ceilf(world->scene.dt / max_seconds * 0.9999f); /* 0.9999: rounding must not add a substep */
     return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
 }
 
-static int find_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
+static int compute_substep_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
     pd_substep_limit limits[PD_MAX_COSTS];
     if (world->scene.substeps > 0) return 0;
     int count = pd_method_substep_limits(world, limits);
     for (int i = 0; i < count; i++) {
-        pd_substep_cost cost = {"speed", limits[i].value, substeps_within(world, limits[i].seconds)};
+        pd_substep_cost cost = {"speed", limits[i].value, count_substeps(world, limits[i].seconds)};
         if (limits[i].parameter >= 0)
             pd_method_parameter_key(&world->method->info, limits[i].parameter, cost.key, sizeof cost.key);
         int k = i; /* insertion sort by descending number of substeps */
@@ -46,15 +46,15 @@ static int find_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]
 
 int pd_world_fill_substep_costs(const pd_world *world, pd_substep_cost *costs, size_t size) {
     pd_substep_cost own[PD_MAX_COSTS];
-    int count = find_costs(world, own);
+    int count = compute_substep_costs(world, own);
     for (int i = 0; i < count; i++) pd_copy_struct((char *)costs + (size_t)i * size, size, &own[i], sizeof own[i]);
     return count;
 }
 
-static int needed_substeps(const pd_world *world) {
+static int needed_substep_count(const pd_world *world) {
     if (world->scene.substeps > 0) return world->scene.substeps;
     pd_substep_cost costs[PD_MAX_COSTS];
-    return find_costs(world, costs) > 0 ? costs[0].substeps : 1;
+    return compute_substep_costs(world, costs) > 0 ? costs[0].substeps : 1;
 }
 
 void pd_world_begin_step(pd_world *world) {
@@ -72,20 +72,20 @@ void pd_world_begin_step(pd_world *world) {
 
 /* Emits and pours particles, and lists those in nozzles and near strokes, before the first substep. Returns false if the
  * time (s) ran out before the emission was complete. */
-static bool finish_emission(pd_world *world, double seconds) {
+static bool finish_emission(pd_world *world, double wall_seconds) {
     double since = pd_now();
-    bool finished = pd_world_emit_particles(world, seconds);
+    bool finished = pd_world_emit_particles(world, wall_seconds);
     if (finished) pd_world_pour_or_erase(world);
     if (finished) pd_nozzle_list(world);
     if (finished) pd_calm_list(world);
     pd_stage_end(world, "emit", &since);
     if (!finished) return false;
     world->emission = (pd_emission){0};
-    world->substeps = needed_substeps(world);
+    world->substeps = needed_substep_count(world);
     return true;
 }
 
-static void substep(pd_world *world) {
+static void compute_substep(pd_world *world) {
     double dt = world->scene.dt, begin = pd_world_time(world), end = (double)(world->step + 1) * dt;
     int count = world->substeps, s = world->substeps_done;
     float part = (float)(s + 1) / (float)count;
@@ -120,19 +120,19 @@ static void end_step(pd_world *world) {
     world->profile.steps++;
 }
 
-bool pd_world_step_part(pd_world *world, double seconds) {
+bool pd_world_step_part(pd_world *world, double wall_seconds) {
     double started = pd_now(), elapsed = 0;
     bool whole = false;
     size_t refusals = pd_memory_refusals();
     world->particle_refusals = 0;
     pd_world_begin_step(world);
-    if (!world->emission.under_way || finish_emission(world, seconds)) {
+    if (!world->emission.under_way || finish_emission(world, wall_seconds)) {
         do {
-            substep(world);
+            compute_substep(world);
             whole = world->substeps_done == world->substeps;
             if (whole) end_step(world);
             elapsed = pd_now() - started;
-        } while (!whole && elapsed < seconds);
+        } while (!whole && elapsed < wall_seconds);
     } else {
         elapsed = pd_now() - started;
     }
@@ -141,8 +141,8 @@ bool pd_world_step_part(pd_world *world, double seconds) {
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;
     if (!whole) return false;
-    pd_waiting_free_results(world);
-    pd_waiting_apply(world);
+    pd_waiting_list_free_results(world);
+    pd_waiting_list_apply(world);
     return true;
 }
 

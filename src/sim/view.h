@@ -11,7 +11,7 @@ typedef struct pd_field_cache {
     uint64_t version[PD_MAX_FIELDS];     /* world->version at which the values were computed; 0: never */
     float *buffer[PD_MAX_FIELDS];        /* arrays that pd_field_buffer returns */
     size_t capacity[PD_MAX_FIELDS];      /* elements of `buffer` */
-    float scale[PD_MAX_FIELDS];          /* last results of pd_field_scale; 0: none */
+    float scale[PD_MAX_FIELDS];          /* last results of pd_field_legend_end; 0: none */
 } pd_field_cache;
 
 void pd_field_cache_free(pd_field_cache *cache);
@@ -22,10 +22,10 @@ float *pd_field_buffer(const pd_world *world, int index, size_t count);
 
 /* Returns the legend's end for a field with the greatest value `magnitude` > 0: 1, 2 or 5 times a power of ten. The last
  * end remains while magnitude / end is in [0.2, 1.25], so that colours do not flicker. */
-float pd_field_scale(const pd_world *world, int index, float magnitude);
-/* Returns pd_field_scale for a field of cells with values around 0: magnitude = max(3 x root mean square, least).
+float pd_field_legend_end(const pd_world *world, int index, float magnitude);
+/* Returns pd_field_legend_end for a field of cells with values around 0: magnitude = max(3 x root mean square, least).
  * Values below `least` are rounding errors. */
-float pd_field_scale_of_values(const pd_world *world, int index, const pd_field *field, float least);
+float pd_field_legend_end_of_values(const pd_world *world, int index, const pd_field *field, float least);
 
 /* Views of every method with particles: surface, sprites, and particles coloured by speed. */
 #define PD_PARTICLE_VIEWS                                                                                              \
@@ -33,8 +33,8 @@ float pd_field_scale_of_values(const pd_world *world, int index, const pd_field 
 /* Row of the field "speed" in a method's table, and the function that computes the field. */
 #define PD_SPEED_FIELD                                                                                                 \
     { "speed", "speed", "m/s", PD_FIELD_OF_PARTICLES }
-void pd_field_of_speed(const pd_world *world, int index, pd_field *field);
+void pd_field_compute_speed(const pd_world *world, int index, pd_field *field);
 /* Sets a field to the particles' densities, with a legend from 0 to 2 x rest_density. */
-void pd_field_of_density(const pd_world *world, float rest_density, pd_field *field);
+void pd_field_set_density(const pd_world *world, float rest_density, pd_field *field);
 
 #endif

@@ -24,7 +24,7 @@ bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size)
     /* The world has no particles and no state, which may be too large for the machine, and shares the scene's lists. */
     pd_world world = {.scene = *scene, .method = pd_world_find_method(scene->method, NULL)};
     if (!world.method) return false;
-    world.resolution = pd_resolution_of(scene, count_region_particles(scene));
-    pd_world_refresh_parameters(&world);
+    world.resolution = pd_resolution_of_scene(scene, count_region_particles(scene));
+    pd_world_update_parameters(&world);
     return pd_world_warning(&world, index, text, size);
 }

@@ -56,24 +56,24 @@ struct pd_world {
     pd_calm calm;                      /* speed limits near poured fluid, listed at the beginning of each step */
     bool pour_incomplete;              /* the pour tool could not add all its particles in this step */
 
-    struct pd_waiting *waiting; /* waiting commands (sim/waiting.h) */
+    struct pd_waiting_list *waiting; /* waiting commands (sim/waiting.h) */
     pd_profile profile;
     double step_seconds; /* wall time of the last step, or of the step under way so far, s */
 };
 
 /* Return the values that pd_world_set_gravity and pd_world_set_tool store: clamped, and PD_TOOL_NONE in place of a tool
  * that the scene does not allow. */
-pd_vec2 pd_gravity_clamped(pd_vec2 gravity);
-pd_tool pd_tool_or_none(const pd_scene *scene, const pd_tool *tool);
+pd_vec2 pd_clamp_gravity(pd_vec2 gravity);
+pd_tool pd_valid_tool_or_none(const pd_scene *scene, const pd_tool *tool);
 
 /* Grows all arrays of particles to at least this capacity. Errors: OUT_OF_MEMORY (the particles are unchanged). */
-pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);
+pd_result pd_world_reserve_particles(pd_world *world, int capacity, pd_error *error);
 /* Checks that a definition has the size of this version. Errors: USAGE. A version with a larger definition must
  * accept the sizes of all earlier versions with its SONAME, whose programs do not set the new members. */
 pd_result pd_world_def_check(const pd_world_def *def, pd_error *error);
 /* Creates a world. resolution: that of a snapshot, or NULL for the resolution of the scene. */
-pd_result pd_world_create_at(pd_world **world, const pd_scene *scene, const pd_resolution *resolution, int threads,
-                             pd_error *error);
+pd_result pd_world_create_at_resolution(pd_world **world, const pd_scene *scene, const pd_resolution *resolution,
+                                        int threads, pd_error *error);
 /* Replaces the scene. Threads, tool and waiting commands remain. Defaults of parameters use reference_gravity,
  * m/s^2, or if it is 0 the scene's gravity. On an error the world is unchanged. */
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error);
@@ -83,6 +83,6 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *edit, pd_error *error);
 /* Returns a method by name. Returns NULL on errors: METHOD_UNKNOWN. */
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by those of the regions, and sets the time to 0. */
-void pd_world_fill_regions(pd_world *world);
+void pd_world_fill_from_scene(pd_world *world);
 
 #endif

@@ -173,8 +173,8 @@ static void field_of_pressure(const pd_world *world, int index, pd_field *field)
 void particle_fluid_field(const pd_world *world, void *state, int index, pd_field *field) {
     float rest_density = world->parameter[particle_traits_of(world)->rest_density];
     (void)state;
-    if (index == PARTICLE_FIELD_SPEED) pd_field_of_speed(world, index, field);
-    if (index == PARTICLE_FIELD_DENSITY) pd_field_of_density(world, rest_density, field);
+    if (index == PARTICLE_FIELD_SPEED) pd_field_compute_speed(world, index, field);
+    if (index == PARTICLE_FIELD_DENSITY) pd_field_set_density(world, rest_density, field);
     if (index == PARTICLE_FIELD_PRESSURE) field_of_pressure(world, index, field);
 }
 
