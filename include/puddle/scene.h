@@ -383,8 +383,8 @@ PD_API bool pd_path_is_picture(const char *path);
 /** Sets the total number of particles of all regions, and thereby the resolution.
  *
  * The rates of emitters scale by the same factor, so that the emitted volume does not change.
- * If some but not all regions have a `count` or `spacing`, each region gets its present number of particles as `count`. Numbers of all
- * regions then scale by the same factor.
+ * If some but not all regions have a `count` or `spacing`, each region gets its present number of particles as `count`.
+ * The numbers of all regions then scale by the same factor.
  * On an error the scene is unchanged.
  * Errors: SCENE_TOO_LARGE (particles, or the rate of an emitter), SCENE_VALUE (the number is
  * not positive, or a region lists its particles), OUT_OF_MEMORY. */

@@ -1,4 +1,4 @@
-/* Commands as values, and the one function that applies them to a world. */
+/* Creation, check and copy of commands, and the function that applies commands to a world. */
 #include "core/base64.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -90,7 +90,7 @@ pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_sc
     return result;
 }
 
-/* Stores the scene as read back from its text: details that the text of a log lacks would make a replay differ. */
+/* Stores the scene as read back from its text. Otherwise a replay could differ, since a log contains only the text. */
 pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error) {
     char *text;
     size_t length;

@@ -1,4 +1,4 @@
-/* Displacement of points that edited walls cover. */
+/* Search for new positions of points that edited walls cover. */
 #include "sim/displace.h"
 
 #include "core/error.h"
@@ -11,16 +11,16 @@
 #include <string.h>
 
 enum { MOST_CELLS = 1 << 20 };
-static const float FINE = 0.5f; /* side of the cells of `search`, rest spacings */
+static const float FINE = 0.5f; /* side of a cell of `search`, rest spacings */
 
 /* Breadth-first search on a regular grid, from all cells outside the walls into the covered cells. Each covered cell
  * stores its predecessor, so the chain of predecessors leads out of the wall. */
 typedef struct search {
-    const pd_boundary *walls, *before;
+    const pd_boundary *walls, *before; /* edited walls, walls before the edit */
     double origin_x, origin_y, side;
     int nx, ny;
-    int *predecessor; /* predecessor of each cell; the cell itself: outside the walls; -1: not reached */
-    int *queue;
+    int *predecessor; /* by cell: previous cell of the search; the cell itself: outside the walls; -1: not reached */
+    int *queue;       /* cells in the order in which the search reaches them */
 } search;
 
 static bool append_point(pd_displaced *d, int *capacity, int index, pd_vec2 position) {
@@ -47,12 +47,14 @@ static bool append_point(pd_displaced *d, int *capacity, int index, pd_vec2 posi
     return true;
 }
 
+/* Returns whether the straight path between two points crosses no wall. */
 static bool is_path_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
     pd_contact contact;
     return !pd_boundary_stop_at_walls(walls, from, &to, &contact);
 }
 
-/* Returns whether `to` is the nearest surface point of the one wall that covers `from`: then no other wall is between. */
+/* Returns whether `surface` is the point of the walls' surface nearest to the covered point. Then no other wall lies between
+ * the two points. */
 static bool is_nearest_surface_point(const pd_boundary *walls, pd_vec2 covered, pd_vec2 surface, float spacing) {
     pd_vec2 normal;
     float depth = -pd_boundary_distance(walls, covered, &normal);
@@ -85,6 +87,7 @@ static void init_search_grid(search *s, const pd_displaced *d, const float *x, c
     s->origin_y = low_y - around;
 }
 
+/* Appends the neighbours of a cell that the search has not reached to the queue. Returns the new end of the queue. */
 static int queue_unreached_neighbours(search *s, int cell, int queue_end) {
     static const int dx[8] = {1, -1, 0, 0, 1, 1, -1, -1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     int i = cell % s->nx, j = cell / s->nx;
@@ -98,6 +101,7 @@ static int queue_unreached_neighbours(search *s, int cell, int queue_end) {
     return queue_end;
 }
 
+/* Searches the grid from all cells outside the walls. */
 static pd_result flood_fill_grid(search *s, pd_error *error) {
     size_t cells = (size_t)s->nx * (size_t)s->ny;
     int last = 0;
@@ -115,7 +119,8 @@ static pd_result flood_fill_grid(search *s, pd_error *error) {
     return PD_OK;
 }
 
-/* Finds the position outside the walls to which the chains of the cells around a point lead. False: there is none. */
+/* Finds the position outside the walls to which the chain of predecessors leads from the nearest cell that can be reached.
+ * Returns false if no cell around the point was reached. */
 static bool find_position_outside(const search *s, pd_vec2 point, pd_vec2 *position) {
     int i = (int)floor((point.x - s->origin_x) / s->side), j = (int)floor((point.y - s->origin_y) / s->side);
     int best = -1;
@@ -135,7 +140,7 @@ static bool find_position_outside(const search *s, pd_vec2 point, pd_vec2 *posit
     return true;
 }
 
-/* Finds positions by breadth-first search for the points whose position is NAN. */
+/* Finds new positions by breadth-first search for the displaced points whose new position is NAN. */
 static pd_result search_positions(float spacing, const pd_boundary *before, const pd_boundary *walls, const float *x,
                                   const float *y, pd_displaced *d, pd_error *error) {
     search s = {.walls = walls, .before = before};
@@ -165,7 +170,7 @@ pd_result pd_displaced_find_positions(const pd_world *world, const pd_boundary *
         found = found && is_nearest_surface_point(walls, point, position, spacing) &&
                 is_path_clear(before, point, position);
         if (!found && !pd_boundary_allows_position(before, point, 0))
-            continue; /* an obstacle already squeezed the point before */
+            continue; /* before the edit an obstacle covered the point already */
         if (!found) position = (pd_vec2){NAN, NAN};
         if (!append_point(displaced, &capacity, i, position)) return pd_fail_memory(error, "the edit");
         all &= found;

@@ -13,11 +13,11 @@
 
 /* Arrays of the world with one element for each emitter, obstacle or region. */
 typedef struct item_arrays {
-    double *fraction;
-    uint64_t *emitted;
-    pd_vec2 *offset;
-    int *counts; /* particles of each region */
-    int region_total;
+    double *fraction;  /* by emitter, as pd_world.emitted_fraction */
+    uint64_t *emitted; /* by emitter, as pd_world.emitted */
+    pd_vec2 *offset;   /* by obstacle, as pd_world.obstacle_offset */
+    int *counts;       /* by region, as pd_world.region_counts */
+    int region_total;  /* sum of `counts` */
 } item_arrays;
 
 static void free_item_arrays(item_arrays *a) {
@@ -51,7 +51,7 @@ static pd_result create_item_arrays(const pd_world *world, const pd_edited *edit
     return pd_regions_compute_counts(&edit->scene, a->counts, &a->region_total, error);
 }
 
-/* Restores the first `count` parameters of the edit to `before`; NAN: not set. */
+/* Sets the first `count` parameters of the edit to old_values. NAN: the parameter was not set. */
 static void restore_parameters(pd_world *world, const pd_edited *edit, const float *old_values, int count) {
     for (int i = 0; i < count; i++) {
         const pd_setting *setting = &edit->scene.settings[i];
@@ -63,8 +63,8 @@ static void restore_parameters(pd_world *world, const pd_edited *edit, const flo
     }
 }
 
-/* Sets the edited parameters, before the rest of the edit is applied. *before: old values for restore_parameters, which
- * the caller frees. */
+/* Sets the edited parameters, before the rest of the edit is applied. *old_values receives an array for restore_parameters,
+ * which the caller frees. */
 static pd_result set_edited_parameters(pd_world *world, const pd_edited *edit, float **old_values, pd_error *error) {
     int count = edit->scene.setting_count;
     *old_values = pd_allocate((size_t)count + 1, sizeof **old_values);
@@ -112,7 +112,8 @@ static void swap_scene_and_boundary(pd_world *world, pd_edited *edit, pd_boundar
     *boundary = walls;
 }
 
-/* Updates the indices of the tool's obstacle and material. Sets the tool to PD_TOOL_NONE if one was removed. */
+/* Updates the indices of the tool's obstacle and material. Sets the tool to PD_TOOL_NONE if the obstacle or material was
+ * removed. */
 static void update_tool(pd_world *world, const pd_edited *edit) {
     pd_tool tool = world->tool;
     if (tool.kind == PD_TOOL_PAINT || tool.kind == PD_TOOL_POUR) tool.material = edit->material_to[tool.material];
@@ -139,7 +140,8 @@ static void commit_edit(pd_world *world, const pd_edited *edit, item_arrays *a) 
     pd_world_update_parameters(world);
 }
 
-/* Applies an edited scene. On an error nothing has changed. */
+/* Applies an edited scene to the world. On an error world->wall_motion and the poses of obstacles may have changed, and the
+ * caller restores them. The rest of the world is then unchanged. */
 static pd_result apply_edited_scene(pd_world *world, pd_edited *edit, item_arrays *a, pd_boundary **boundary,
                                     pd_displaced *displaced, pd_error *error) {
     const pd_particles *p = &world->particles;
@@ -155,7 +157,7 @@ static pd_result apply_edited_scene(pd_world *world, pd_edited *edit, item_array
     if (result != PD_OK) return result;
     swap_scene_and_boundary(world, edit, boundary);
     pd_world_update_parameters(world);
-    result = pd_method_allocate_for_parameters(world, error); /* a new material may need memory of the method */
+    result = pd_method_allocate_for_parameters(world, error); /* the method may need memory for a new material */
     if (result == PD_OK) result = pd_method_apply_edit(world, edit, *boundary, error);
     if (result != PD_OK) {
         swap_scene_and_boundary(world, edit, boundary);

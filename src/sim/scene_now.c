@@ -1,4 +1,4 @@
-/* A scene that begins with the present state of a world. */
+/* Creation of a scene whose initial state is the present state of a world. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "scene/content/cells.h"
@@ -14,10 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Obstacles and emitters: times are relative to now ---- */
+/* ---- Obstacles and emitters: the present time becomes time 0 ---- */
 
-/* Sets the obstacles of the new scene: on straight paths at their present place, on paths to and fro with their present
- * phase. */
+/* Sets the obstacles of the new scene to their present poses. Obstacles that reverse get their present phase instead. */
 static void set_present_obstacle_poses(const pd_world *world, pd_scene *scene) {
     int count;
     const pd_solid *solids = pd_boundary_solids(world->boundary, &count);
@@ -38,7 +37,7 @@ static void set_present_obstacle_poses(const pd_world *world, pd_scene *scene) {
     }
 }
 
-/* Shifts the emitters' times, and removes those that have ended. */
+/* Makes the emitters' times relative to the present time, and removes emitters that have ended. */
 static void shift_emitter_times(const pd_world *world, pd_scene *scene) {
     double now = pd_world_time(world);
     int remaining = 0;
@@ -82,8 +81,8 @@ static pd_result add_present_particles(const pd_world *world, pd_scene *scene, p
     return result;
 }
 
-/* Lists the vortices of a method with vortices. Other methods have none: the velocities of particles contain those that
- * the scene's vortons induced at time 0. */
+/* Replaces the scene's vortons by the vortices of a method with vortices. Under other methods removes the vortons, because
+ * the particles' velocities already contain the velocities induced by vortons at time 0. */
 static pd_result set_present_vortons(const pd_world *world, pd_scene *scene, pd_error *error) {
     static const float LEAST_CORE = 1e-6f; /* least core radius of a scene's vorton, m */
     pd_view view;
@@ -109,7 +108,7 @@ static pd_result set_present_vortons(const pd_world *world, pd_scene *scene, pd_
 
 /* ---- Parameters ---- */
 
-/* Sets the parameters of the new scene whose present values differ from the new scene's defaults. */
+/* Sets each parameter of the new scene whose present value differs from its default in the new scene. */
 static pd_result set_present_parameters(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_method_info *info = &world->method->info;
     pd_resolution resolution = pd_resolution_of_scene(scene, world->particles.count);

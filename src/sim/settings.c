@@ -1,5 +1,5 @@
-/* Parameters of a running world: settings of the scene, or else defaults. Defaults depend on the resolution, so that
- * the fluid behaves alike at every number of particles. */
+/* Parameters of a running world: values that the scene sets, or else defaults. Defaults depend on the resolution, so that the
+ * fluid behaves the same at every number of particles. */
 #include "sim/settings.h"
 
 #include "core/error.h"
@@ -12,14 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Gravity (m/s^2) and rest spacing (m) of the article's scene, scaled to a circle of radius 1 m. Its kernel radius h is
- * 2.091/22.33 m. At 0.364 h the article's attraction by pressure and repulsion by near pressure balance on a hexagonal
- * lattice (zero virial). Closer particles would fly apart. */
+/* Gravity (m/s^2) and rest spacing (m) of the scene in Kuepers' article (source of `ddr`), scaled to a circle of radius 1 m.
+ * The article's kernel radius h is then 2.091/22.33 m. At a spacing of 0.364 h on a hexagonal lattice attraction by pressure
+ * and repulsion by near pressure balance (zero virial). Closer particles would fly apart. */
 static const double ARTICLE_GRAVITY = 35 / 22.33;
 static const double ARTICLE_SPACING = 0.364 * 2.091 / 22.33;
 
-/* Returns the characteristic length of a world without container: the greatest |x| or |y| of a region. Without
- * regions: 1.5 x the greatest coordinate of a vortex, plus its core. */
+/* Returns the characteristic length of a world without container, m: the greatest |x| or |y| of a region. Without regions:
+ * the greatest 1.5 x coordinate + core radius of a vorton. */
 static double characteristic_length_without_container(const pd_scene *scene) {
     double extent = 0;
     for (int i = 0; i < scene->region_count; i++) {
@@ -65,7 +65,7 @@ float pd_resolution_parameter_default(const pd_resolution *resolution, const pd_
     double time = sqrt(resolution->length / resolution->gravity * ARTICLE_GRAVITY);
     double value = parameter->default_value * pd_pow(fineness, powers.resolution) *
                    pd_pow(resolution->length, powers.length) * pd_pow(time, powers.time);
-    /* Computed defaults are rounded to six digits, since they are printed. */
+    /* Computed defaults are rounded to six digits, because they are displayed. */
     if (powers.resolution || powers.length || powers.time) {
         double unit = pd_pow(10, floor(pd_log10(value)) - 5);
         value = round(value / unit) * unit;
@@ -148,7 +148,7 @@ float pd_world_property_default(const pd_world *world, pd_property property) {
     return pd_resolution_parameter_default(&world->resolution, pd_property_at((int)property)->parameter);
 }
 
-/* Sets a parameter of the scene, or for NAN unsets it, and updates the world. */
+/* Sets a parameter of the scene, or unsets the parameter if value is NAN. Updates the world's parameters. */
 static pd_result set_or_unset_setting(pd_world *world, const char *key, float value, pd_error *error) {
     pd_result result = isnan(value) ? pd_scene_unset_parameter(&world->scene, key, error)
                                     : pd_scene_set_parameter(&world->scene, key, value, error);
@@ -180,8 +180,7 @@ static pd_result set_or_reset_parameter(pd_world *world, const char *key, float 
 pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {
     pd_result result = pd_scene_check_parameter_length(&world->scene, key, value, error);
     if (result == PD_OK && isnan(value))
-        result =
-            pd_scene_set_parameter(&world->scene, key, value, error); /* always fails, with the error message for NAN */
+        result = pd_scene_set_parameter(&world->scene, key, value, error); /* fails with the message for NAN */
     return result == PD_OK ? set_or_reset_parameter(world, key, value, error) : result;
 }
 

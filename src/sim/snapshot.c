@@ -1,7 +1,7 @@
 /* Snapshots: the whole state of a world. A restored world computes the same steps bit for bit.
  *
- * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The cell
- * sort's buckets are not saved, since each substep recomputes them. */
+ * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The buckets of
+ * the cell sort are not saved, since each substep computes them anew. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
@@ -22,7 +22,7 @@
 enum { SNAPSHOT_VERSION = 1 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1
-                                   << 33; /* size limit, bytes: ten million particles with springs are smaller */
+                                   << 33; /* size limit, bytes; enough for ten million particles with springs */
 
 typedef struct header {
     char magic[8];
@@ -30,11 +30,12 @@ typedef struct header {
     uint64_t sum, text_size;
 } header;
 
-/* Reads or writes a method's column: one byte (1: the column is allocated, 0: it is not), then the values. */
+/* Reads, writes or hashes a method's column: one byte (1: the column is allocated, 0: it is not), then the values. */
 static void archive_method_column(pd_archive *archive, pd_particles *p, int index) {
     uint8_t present = p->method[index] != NULL;
     pd_archive_transfer(archive, &present, sizeof present);
-    if (archive->reading && !present) pd_particles_free_column(p, index); /* a new world may have allocated it */
+    if (archive->reading && !present)
+        pd_particles_free_column(p, index); /* the new world may have allocated the column */
     if (!present || archive->failed) return;
     void *array = pd_particles_require_column(p, index);
     if (array)
@@ -54,14 +55,16 @@ static void archive_particles(pd_archive *archive, pd_particles *p) {
         if (p->method_columns[k].saved) archive_method_column(archive, p, k);
 }
 
-static int32_t archive_int32(pd_archive *archive, int index) {
-    int32_t number = (int32_t)index;
+/* Reads, writes or hashes a number of 32 bits. Returns the number, after reading the number that was read. */
+static int32_t archive_int32(pd_archive *archive, int value) {
+    int32_t number = (int32_t)value;
     pd_archive_transfer(archive, &number, sizeof number);
     return number;
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    /* One number encodes the tool's kind, pd_calm_stroke_steps, and whether there is a particle_limit. */
+    /* One number encodes the tool's kind, pd_calm_stroke_steps (number of strokes in world->poured), and whether the world
+     * has a particle_limit. */
     enum { KINDS = 256, STEPS = 16 };
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
     int limited = world->particle_limit > 0;
@@ -89,7 +92,7 @@ static bool is_valid_offset(pd_vec2 offset) {
     return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
 }
 
-/* Returns whether the obstacles' offsets are finite, and their last motion lasted at most a step. */
+/* Returns whether the obstacles' offsets are in range, and their last motion lasted at most a step. */
 static bool has_valid_obstacle_motion(const pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
     double seconds = pd_world_time(world) - motion->begin;
@@ -99,7 +102,7 @@ static bool has_valid_obstacle_motion(const pd_world *world) {
            seconds >= 0 && seconds <= 1.001 * (double)world->scene.dt;
 }
 
-/* Reads or writes world->wall_motion. Snapshots of worlds without obstacles do not contain it. */
+/* Reads, writes or hashes world->wall_motion, except in snapshots of worlds without obstacles. */
 static void archive_wall_motion(pd_archive *archive, pd_world *world) {
     pd_wall_motion *motion = &world->wall_motion;
     if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
@@ -117,8 +120,8 @@ static void archive_clock(pd_archive *archive, pd_world *world) {
     pd_archive_transfer(archive, &world->resolution, sizeof world->resolution);
 }
 
-/* Reads or writes the state except the particles. The method's state comes last: its serialize needs the obstacles in
- * their places. */
+/* Reads, writes or hashes the state except the particles. The method's state comes last, because its serialize function needs
+ * the obstacles in their present poses. */
 static void archive_state_except_particles(pd_archive *archive, pd_world *world) {
     archive_clock(archive, world);
     uint8_t ramp_from_compressible = world->ramp_from_compressible;
@@ -135,13 +138,13 @@ static void archive_state_except_particles(pd_archive *archive, pd_world *world)
     pd_method_serialize(world, archive);
 }
 
-/* Returns the checksum of body and header, with head.sum as 0. One changed byte always changes the checksum. */
+/* Returns the checksum of header and body, with head.sum set to 0. A change of one byte always changes the checksum. */
 static uint64_t compute_checksum(header head, const uint8_t *body, size_t size) {
     head.sum = 0;
     return pd_archive_hash(pd_archive_hash(0, &head, sizeof head), body, size);
 }
 
-/* Reads or writes everything after the scene. */
+/* Reads, writes or hashes the part of a snapshot after the scene. */
 static void archive_state(pd_archive *archive, pd_world *world) {
     int32_t count = world->particles.count;
     pd_archive_transfer(archive, &count, sizeof count);
@@ -188,7 +191,7 @@ pd_result pd_world_save_to_memory(const pd_world *saved, void **bytes, size_t *s
 }
 
 size_t pd_world_snapshot_size(const pd_world *world) {
-    /* Bytes of the text, estimated from above: scene, an obstacle, a point of it, a listed particle. */
+    /* Upper estimates of bytes of text: scene without items, obstacle, point of an obstacle, listed particle. */
     enum { SCENE = 4096, OBSTACLE = 100, POINT = 20, PLACED = 27 };
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)
@@ -202,8 +205,8 @@ size_t pd_world_snapshot_size(const pd_world *world) {
            cells + pd_method_serialized_bytes(world);
 }
 
-static pd_result fail_broken_snapshot(const char *name, const char *why, pd_error *error) {
-    return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN, "%.300s: %s (use a snapshot that puddle wrote)", name, why);
+static pd_result fail_broken_snapshot(const char *name, const char *reason, pd_error *error) {
+    return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN, "%.300s: %s (use a snapshot that puddle wrote)", name, reason);
 }
 
 static pd_result read_header(pd_archive *archive, header *head, const char *name, pd_error *error) {
@@ -229,8 +232,8 @@ static bool are_all_finite(const float *values, int count) {
     return true;
 }
 
-/* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c). Squares of greater distances could
- * overflow: one such particle would make the coordinates of all others NaN. */
+/* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c) of the origin. Greater squared distances
+ * could overflow: one such particle would make the coordinates of all others NaN. */
 static bool are_all_particles_in_range(const pd_particles *p) {
     static const float FARTHEST = 2e6f; /* m */
     const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
@@ -240,18 +243,18 @@ static bool are_all_particles_in_range(const pd_particles *p) {
     return true;
 }
 
-/* Greatest number of emitted particles: emitters compute with its fractions in doubles. At the greatest rate it takes
- * three years. */
+/* Greatest valid number of emitted particles. Emitters compute with this number and its fraction in doubles. At the greatest
+ * rate an emitter reaches the limit after three years. */
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
-/* Returns whether a length or gravity may be squared in floats. Those of scenes are far within these limits. */
+/* Returns whether a length or gravity can be squared in floats. Values of scenes are far within these limits. */
 static bool is_valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
 
 static bool is_valid_resolution(const pd_resolution *r) {
     return is_valid_scale(r->spacing) && is_valid_scale(r->length) && is_valid_scale(r->gravity);
 }
 
-/* Checks the values that a forged file with a correct checksum may contain. */
+/* Checks values that can be invalid in a forged file with a correct checksum. */
 static bool is_valid_state(const pd_world *world) {
     const pd_particles *p = &world->particles;
     for (int k = 0; k < pd_particles_columns(p); k++) {
@@ -288,8 +291,8 @@ static pd_result read_state(pd_archive *archive, pd_world *world, const char *na
     return PD_OK;
 }
 
-/* Reads only the resolution, which is near the beginning of the state (archive_state, archive_state_except_particles). False: the state is
- * damaged. */
+/* Reads only the resolution, from a copy of the archive. The resolution is near the beginning of the state. Returns false if
+ * the state is damaged. */
 static bool read_resolution(pd_archive archive, pd_resolution *resolution) {
     int32_t count;
     pd_world world;

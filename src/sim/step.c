@@ -1,5 +1,5 @@
-/* A step of simulated time: emission, substeps of the method, drains and changes of material. The number of substeps is
- * set by the scene, or computed from the method's limits. */
+/* A step of simulated time: emission, substeps of the method, drains and changes of material. The scene sets the number of
+ * substeps, or the method's limits do. */
 #include "sim/step.h"
 
 #include "core/error.h"
@@ -24,11 +24,13 @@ void pd_stage_end(pd_world *world, const char *name, double *since) {
     *since = now;
 }
 
+/* Returns the number of substeps in a step if each substep lasts at most max_seconds. */
 static int count_substeps(const pd_world *world, float max_seconds) {
-    float count = ceilf(world->scene.dt / max_seconds * 0.9999f); /* 0.9999: rounding must not add a substep */
+    float count = ceilf(world->scene.dt / max_seconds * 0.9999f); /* 0.9999: rounding errors must not add a substep */
     return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
 }
 
+/* Computes the required substeps of each limit, most substeps first. Returns the number of limits. */
 static int compute_substep_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
     pd_substep_limit limits[PD_MAX_COSTS];
     if (world->scene.substeps > 0) return 0;
@@ -59,7 +61,7 @@ static int needed_substep_count(const pd_world *world) {
 
 void pd_world_begin_step(pd_world *world) {
     if (pd_world_stepping(world)) return;
-    pd_world_apply_waiting_commands(world, NULL, NULL); /* commands left by a log that was destroyed within the step */
+    pd_world_apply_waiting_commands(world, NULL, NULL); /* commands of a log that was destroyed within the last step */
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
@@ -70,8 +72,8 @@ void pd_world_begin_step(pd_world *world) {
     world->emission = (pd_emission){.under_way = true};
 }
 
-/* Emits and pours particles, and lists those in nozzles and near strokes, before the first substep. Returns false if the
- * time (s) ran out before the emission was complete. */
+/* Emits and pours particles before the first substep, and lists the particles in nozzles and near poured fluid. Returns false
+ * if wall_seconds elapsed before the emission was complete. */
 static bool finish_emission(pd_world *world, double wall_seconds) {
     double since = pd_now();
     bool finished = pd_world_emit_particles(world, wall_seconds);

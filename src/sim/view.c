@@ -17,7 +17,7 @@ static void extend_bounds(bounds *b, float x, float y, float radius) {
     b->high.y = fmaxf(b->high.y, y + radius);
 }
 
-/* Returns a box twice as wide as that of the scene's vortices, since the fluid around them moves too. */
+/* Returns a box twice as large as the bounding box of the scene's vortons, since the fluid around them moves too. */
 static bounds scene_vorton_bounds(const pd_scene *scene) {
     const pd_vorton *first = &scene->vortons[0];
     bounds b = {first->position, first->position};
@@ -30,9 +30,9 @@ static bounds scene_vorton_bounds(const pd_scene *scene) {
     return (bounds){{b.low.x - margin, b.low.y - margin}, {b.high.x + margin, b.high.y + margin}};
 }
 
-/* Sets the camera's box in a world without container. It contains all particles and vortices, and a constant box: 1 m
- * around the origin, or in a scene without particles that of the scene's vortices. Without a constant box the camera
- * would move with the fluid. */
+/* Sets view->low and view->high in a world without container. The box contains all particles and vortices. So that the camera
+ * does not move with the fluid, it also contains a constant box: 1 m around the origin. In a scene without particles the
+ * constant box is scene_vorton_bounds. */
 static void set_bounds_from_fluid(const pd_world *world, pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     bounds b = {{-1, -1}, {1, 1}};
@@ -43,9 +43,13 @@ static void set_bounds_from_fluid(const pd_world *world, pd_view *view) {
     view->high = b.high;
 }
 
-/* Returns the circulation at the end of the legend: the greatest of the scene's vortices. For vortices that the method
- * creates: the greater of 3 x speed scale / length x mean area (vorticity of flows driven by gravity), and 2 x the root
- * mean square circulation, which changes slowly. */
+/* Returns the circulation at the end of the legend, m^2/s. It is the greatest of
+ *
+ * - |circulation| of the scene's vortons
+ * - 3 x speed scale / length x mean area: vorticity of flows driven by gravity
+ * - 2 x root mean square circulation, which changes slowly
+ *
+ * The last two are of the vortices that the method creates (area > 0). */
 static float circulation_scale(const pd_world *world, const pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     float greatest = 0;
@@ -64,7 +68,7 @@ static float circulation_scale(const pd_world *world, const pd_view *view) {
     return fmaxf(greatest, fmaxf(slow, 2 * (float)sqrt(squares / count)));
 }
 
-/* Sets the view's fields to their descriptions. pd_view_field computes the values on request. */
+/* Sets the descriptions of the view's fields. pd_view_field computes the values on request. */
 static void set_field_descriptions(const pd_world *world, pd_view *view) {
     const pd_method_info *info = &world->method->info;
     pd_field_cache *cache = world->fields;

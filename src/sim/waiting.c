@@ -12,19 +12,20 @@
 
 enum {
     MOST_COMMANDS = 256,
-    RESERVED = 3, /* places for a tool, the release before it, and gravity, whose functions cannot fail */
+    RESERVED =
+        3, /* reserved elements: a tool, its release and gravity always find a place, since their functions cannot fail */
 };
 
 struct pd_waiting_list {
-    pd_command commands[MOST_COMMANDS];
-    int count;
-    pd_scene scene;  /* scene after all commands; shares the lists of the world's scene until `owns_scene` */
-    pd_scene before; /* scene before the last command, if this is an edit; else zero */
-    bool owns_scene;
-    bool applied_by_caller;            /* pd_world_apply_waiting_commands must be called */
+    pd_command commands[MOST_COMMANDS]; /* waiting commands, in the order in which they take effect */
+    int count;                          /* number of waiting commands */
+    pd_scene scene;  /* scene after all waiting commands; shares the lists of the world's scene unless owns_scene */
+    pd_scene before; /* scene before the last waiting command if this command is an edit; else zero */
+    bool owns_scene; /* `scene` is a copy, which this list frees */
+    bool applied_by_caller;            /* a log calls pd_world_apply_waiting_commands; the world does not */
     pd_command applied[MOST_COMMANDS]; /* commands of the last pd_world_apply_waiting_commands */
     pd_error errors[MOST_COMMANDS];    /* errors of `applied` */
-    int applied_count, reported_count; /* reported_count: how many results pd_world_next_command_result has returned */
+    int applied_count, reported_count; /* results of pd_world_next_command_result: all, and already returned */
 };
 
 pd_waiting_list *pd_waiting_list_create(void) { return pd_allocate(1, sizeof(pd_waiting_list)); }
@@ -34,7 +35,7 @@ static void free_results(pd_waiting_list *w) {
     w->applied_count = w->reported_count = 0;
 }
 
-/* Empties the list of waiting commands, which must be freed or in `applied`. */
+/* Empties the list of waiting commands without freeing them: they are freed already, or owned by `applied`. */
 static void reset_list(pd_waiting_list *w) {
     if (w->owns_scene) pd_scene_free(&w->scene);
     pd_scene_free(&w->before);
@@ -100,8 +101,8 @@ static pd_result check_parameter_lengths(const pd_scene *scene, pd_error *error)
     return result;
 }
 
-/* Joins the last waiting edit and *command, *edit: both become the edit from the scene before the two edits. *edit is
- * recomputed, since edits match materials by name, and one edit may order them otherwise than two. */
+/* Joins the last waiting edit and a new edit. *command and *edit become the edit from the scene before both edits. It is
+ * computed from the two scenes, since edits match materials by name: one edit may order materials differently than two. */
 static pd_result join_edits(const pd_waiting_list *w, pd_command *command, pd_edited *edit, pd_error *error) {
     pd_command both;
     pd_edited joined;
@@ -165,8 +166,8 @@ bool pd_command_must_wait(const pd_world *world, pd_command_kind kind) {
     return pd_world_stepping(world) && !ends;
 }
 
-/* Returns whether the later command replaces the earlier one. A tool's release replaces only a release: so two strokes do
- * not become one. */
+/* Returns whether the later command replaces the earlier command. The release of a tool (PD_TOOL_NONE) replaces only another
+ * release. Otherwise two strokes would become one. */
 static bool command_replaces(const pd_command *later, const pd_command *earlier) {
     if (later->kind != earlier->kind) return false;
     switch (later->kind) {
@@ -184,8 +185,8 @@ static bool command_replaces(const pd_command *later, const pd_command *earlier)
     }
 }
 
-/* Returns the index of the first command that this one may replace. For a property it is behind the last edit, since
- * edits change indices of materials. */
+/* Returns the index of the first waiting command that a new command may replace. A property replaces only commands after the
+ * last edit, since edits change indices of materials. */
 static int find_first_replaceable(const pd_waiting_list *w, const pd_command *command) {
     int first = w->count;
     if (command->kind != PD_COMMAND_PROPERTY) return 0;
@@ -197,7 +198,7 @@ static void replace_or_append_command(pd_waiting_list *w, const pd_command *comm
     int first = find_first_replaceable(w, command), remaining = first;
     for (int i = first; i < w->count; i++)
         if (!command_replaces(command, &w->commands[i]))
-            w->commands[remaining++] = w->commands[i]; /* replaced commands own no memory */
+            w->commands[remaining++] = w->commands[i]; /* a replaced command owns no memory */
     w->count = remaining;
     w->commands[w->count++] = *command;
     if (command->kind != PD_COMMAND_EDIT) pd_scene_free(&w->before);

@@ -1,5 +1,5 @@
-/* Warnings about settings of a scene that have no effect or a different one: first keys that the method does not use,
- * then the method's own warnings. */
+/* Warnings about settings of a scene that have no effect, or another effect than the scene describes. Keys that the method does
+ * not use come first, then the method's own warnings. */
 #include "core/memory.h"
 #include "scene/content/counts.h"
 #include "scene/features.h"
@@ -21,7 +21,7 @@ static int count_region_particles(const pd_scene *scene) {
 }
 
 bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size) {
-    /* The world has no particles and no state, which may be too large for the machine, and shares the scene's lists. */
+    /* This world shares the scene's lists. It has neither particles nor a method's state: these may need too much memory. */
     pd_world world = {.scene = *scene, .method = pd_world_find_method(scene->method, NULL)};
     if (!world.method) return false;
     world.resolution = pd_resolution_of_scene(scene, count_region_particles(scene));

@@ -1,4 +1,4 @@
-/* Creation, filling, reset, rebuilding with another scene, and destruction of a world. */
+/* Creation, reset, change of scene and destruction of a world, and access to its values. */
 #include "sim/units.h"
 
 #include "core/error.h"
@@ -20,7 +20,7 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error) {
     return pd_method_table_at(index);
 }
 
-/* The particles' arrays grow last. So after an error their capacity does not exceed that of the other arrays. */
+/* The arrays of pd_particles grow last. So after an error particles.capacity does not exceed the capacity of any array. */
 pd_result pd_world_reserve_particles(pd_world *world, int capacity, pd_error *error) {
     if (capacity <= world->particles.capacity) return PD_OK;
     uint8_t *flags = pd_allocate((size_t)capacity + PD_PADDING, sizeof *flags);
@@ -33,9 +33,10 @@ pd_result pd_world_reserve_particles(pd_world *world, int capacity, pd_error *er
     return result;
 }
 
-/* Creates everything except particles and pool. reference_gravity: gravity from which defaults are computed,
- * m/s^2, or 0 for the scene's. It differs from the scene's gravity if that was changed in a running world. resolution:
- * NULL: that of the scene. */
+/* Allocates the contents of a world, except its thread pool. Adds no particles.
+ *
+ * reference_gravity: gravity from which defaults are computed, m/s^2; 0: gravity of the scene. The two values differ if gravity
+ * was changed in a running world. resolution: resolution from a snapshot; NULL: computed from the scene. */
 static pd_result allocate_world(pd_world *world, float reference_gravity, const pd_resolution *resolution,
                                 pd_error *error) {
     const pd_scene *scene = &world->scene;
@@ -67,7 +68,7 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     return result;
 }
 
-/* Fills the world with the scene's particles. Errors: OUT_OF_MEMORY, if any memory was refused meanwhile. */
+/* Fills the world with the scene's particles and begins its method. Errors: OUT_OF_MEMORY, if memory was refused meanwhile. */
 static pd_result begin_scene(pd_world *world, pd_error *error) {
     size_t refusals = pd_memory_refusals();
     pd_world_fill_from_scene(world);
@@ -181,7 +182,7 @@ void pd_world_fill_from_scene(pd_world *world) {
     pd_world_place_obstacles_at_rest(world);
     world->tool_lag = (pd_vec2){0, 0};
     if (world->tool.kind == PD_TOOL_MOVE)
-        world->tool_from = world->tool.position; /* no lag of an obstacle moved by the tool */
+        world->tool_from = world->tool.position; /* the moved obstacle does not lag the tool */
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
@@ -194,10 +195,11 @@ void pd_world_fill_from_scene(pd_world *world) {
             squeezed |= pd_region_add_particles(&scene->regions[i], world->region_counts[i], world->boundary,
                                                 &world->random, p);
     pd_vortons_add_velocities(scene->vortons, scene->vorton_count, p);
-    for (int i = 0; i < scene->region_count; i++) /* after the vortons: listed particles have their final velocities */
+    for (int i = 0; i < scene->region_count;
+         i++) /* added after the vortons' velocities: listed particles already have their final velocities */
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
             squeezed |= pd_region_add_listed_particles(&scene->regions[i], world->boundary, p);
-    /* Particles that were moved out of an obstacle are too close together. The ramp lets them spread slowly. */
+    /* Particles that were moved out of an obstacle are too close together. The ramp lets their distances grow slowly. */
     pd_ramp_begin(world, NULL, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
     memcpy(p->previous_x, p->x, bytes);
@@ -253,7 +255,8 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
         return;
     }
     const pd_tool *last = &world->tool, next = pd_valid_tool_or_none(&world->scene, tool);
-    bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* a moved obstacle must not jump */
+    bool moves =
+        last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* an obstacle moved by the tool must not jump */
     bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
     if (begins || ends || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
         world->tool_from = next.position; /* the new stroke begins at rest */
