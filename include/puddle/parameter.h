@@ -67,10 +67,9 @@ typedef struct pd_parameter {
         maximum;                 /**< Greatest value. */
     pd_parameter_powers follows; /**< Powers by which the default scales with the scene. */
     const char *choices;         /**< Words of a ::PD_PARAMETER_CHOICE: "gauss_seidel|multigrid". NULL: another type. */
-    bool
-        in_container; /**< Whether the value is a length of at most the radius, or half the smaller side, of the container. */
-    bool rebuilds; /**< Whether a change of the value allocates the method's memory anew. */
-    bool at_reset; /**< Whether a change of the value takes effect only at the next reset of the world. */
+    bool in_container;           /**< Whether the value is a length that must fit into the container. */
+    bool rebuilds;               /**< Whether a change of the value allocates the method's memory anew. */
+    bool at_reset;               /**< Whether a change of the value takes effect only at the next reset of the world. */
 } pd_parameter;
 
 /** Finds a parameter by its full key ("ddr.stiffness").

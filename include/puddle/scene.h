@@ -278,8 +278,7 @@ typedef struct pd_change {
     pd_area area; /**< Circle or box. */
     int from,     /**< Index of the material that changes. */
         to;       /**< Index of the material that results. */
-    float
-        rate; /**< Rate, 1/s: after t seconds a fraction exp(-rate t) of the particles is unchanged. INFINITY: at once. */
+    float rate;   /**< Rate, 1/s: a fraction exp(-rate t) is unchanged after t seconds. INFINITY: at once. */
 } pd_change;
 
 /** Value of a parameter that a scene sets. */
@@ -302,10 +301,9 @@ typedef struct pd_scene {
     int material_count;                      /**< Number of materials. */
     pd_region *regions;                      /**< Regions of fluid at the start. */
     int region_count;                        /**< Number of regions. */
-    pd_vorton
-        *vortons;     /**< Vortex particles of the method `vortex`. They set initial velocities under other methods. */
-    int vorton_count; /**< Number of vortons. */
-    pd_cells cells;   /**< Initial state of the method `grid`. */
+    pd_vorton *vortons;         /**< Vortices of the method `vortex`. Initial velocities under other methods. */
+    int vorton_count;           /**< Number of vortons. */
+    pd_cells cells;             /**< Initial state of the method `grid`. */
     pd_obstacle *obstacles;     /**< Obstacles, at rest or on a path. */
     int obstacle_count;         /**< Number of obstacles. */
     pd_emitter *emitters;       /**< Nozzles that emit particles. */
@@ -316,10 +314,9 @@ typedef struct pd_scene {
     int attraction_count;       /**< Number of attractions. */
     pd_change *changes;         /**< Areas in which particles change their material. */
     int change_count;           /**< Number of changes. */
-    pd_setting
-        *settings;     /**< Parameters that the scene sets. Other parameters have defaults that scale with the scene. */
-    int setting_count; /**< Number of settings. */
-    void *reserved[16]; /**< Space for members of later versions. NULL. */
+    pd_setting *settings;       /**< Parameters that the scene sets. All others have their defaults. */
+    int setting_count;          /**< Number of settings. */
+    void *reserved[16];         /**< Space for members of later versions. NULL. */
 } pd_scene;
 
 /** Initializes a scene with all defaults and without fluid.

@@ -56,11 +56,10 @@ typedef struct pd_field {
  * A method that has vortices sets the arrays even while the number of vortices is 0.
  * Test `id`, not `count`, to find whether a method has vortices. */
 typedef struct pd_view_vortices {
-    int count; /**< Number of vortices. */
-    const uint32_t
-        *id;        /**< Ids, constant until the method replaces all its vortices. NULL: the method has no vortices. */
-    const float *x, /**< Horizontal positions, m. */
-        *y;         /**< Vertical positions, m. */
+    int count;                /**< Number of vortices. */
+    const uint32_t *id;       /**< Ids, constant until the method replaces all vortices. NULL: no vortices. */
+    const float *x,           /**< Horizontal positions, m. */
+        *y;                   /**< Vertical positions, m. */
     const float *previous_x,  /**< Horizontal positions one step earlier, for interpolation, m. NULL: unknown. */
         *previous_y;          /**< Vertical positions one step earlier, m. NULL: unknown. */
     const float *vx,          /**< Horizontal velocities, m/s. */
@@ -146,10 +145,9 @@ typedef struct pd_view {
     int obstacle_count;           /**< Number of obstacles. */
     const pd_drain *drains;       /**< Drains of the scene. */
     int drain_count;              /**< Number of drains. */
-    pd_vec2
-        low,  /**< Lower left corner of the area to show, m: the container, or else a box around fluid and vortices. */
-        high; /**< Upper right corner of the area to show, m. */
-    double time;                   /**< Simulated time, s. */
+    pd_vec2 low, /**< Lower left corner of the container, or else of a box around fluid and vortices, m. */
+        high;    /**< Upper right corner of this area, m. */
+    double time; /**< Simulated time, s. */
     const pd_field *const *fields; /**< Descriptions of all fields. pd_view_field() computes the values. */
     int field_count;               /**< Number of fields. */
     /** World that computes fields and numbers on request. NULL: the fields already have values. */

@@ -101,10 +101,9 @@ typedef struct pd_profile {
 
 /** A stability condition of the method, with the required number of substeps. */
 typedef struct pd_substep_cost {
-    char key
-        [PD_MAX_KEY]; /**< Full key of the limiting parameter: "ddr.stiffness". "speed": the greatest speed limits. */
-    float value;      /**< Value of the limiting parameter, in its unit, or greatest speed, m/s. */
-    int substeps;     /**< Substeps per step that this condition alone requires. */
+    char key[PD_MAX_KEY]; /**< Full key of the limiting parameter: "ddr.stiffness". "speed": greatest speed. */
+    float value;          /**< Value of the limiting parameter, in its unit, or greatest speed, m/s. */
+    int substeps;         /**< Substeps per step that this condition alone requires. */
 } pd_substep_cost;
 
 /** Definition of a new world. Begin with pd_world_def_default(), then set members. */

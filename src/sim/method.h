@@ -47,12 +47,11 @@ struct pd_method {
     const pd_field_info *fields;    /* info.field_count elements */
     const pd_number_info *numbers;  /* info.number_count elements */
     const pd_view_mode *views;      /* info.view_count elements */
-    const void
-        *particle_traits; /* a particle fluid's particle_traits (methods/particle_fluid/particle_fluid.h); else NULL */
-    size_t state_size;    /* size of the private state, bytes; all bytes are 0 before init */
-    const pd_column *columns;  /* values that the method stores for each particle */
-    int column_count;          /* number of columns */
-    const pd_density_law *law; /* NULL: the particles have no density, for example the tracers of `grid` */
+    const void *particle_traits;    /* particle_traits of a particle fluid (methods/particle_fluid/); else NULL */
+    size_t state_size;              /* size of the private state, bytes; all bytes are 0 before init */
+    const pd_column *columns;       /* values that the method stores for each particle */
+    int column_count;               /* number of columns */
+    const pd_density_law *law;      /* NULL: the particles have no density, for example the tracers of `grid` */
     /* Initializes the state. The world has its scene, boundary and the method's parameters, but particles may be
      * missing or have the columns of another method. The state must not contain a pointer to the world, since a
      * restore moves the world in memory. After an error `destroy` is called. */

@@ -7,8 +7,7 @@
 /* Scales from which defaults of parameters are computed (pd_parameter_powers). */
 typedef struct pd_resolution {
     float spacing; /* rest spacing of the particles, m */
-    float
-        length; /* L, m: radius of a circle, half the smaller side of a box, or without container greatest |x| or |y| */
+    float length;  /* L of pd_parameter_powers, m */
     float gravity; /* magnitude of the scene's gravity, m/s^2; ARTICLE_GRAVITY (settings.c) if the scene has none */
 } pd_resolution;
 

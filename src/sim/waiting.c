@@ -12,8 +12,7 @@
 
 enum {
     MOST_COMMANDS = 256,
-    RESERVED =
-        3, /* reserved elements: a tool, its release and gravity always find a place, since their functions cannot fail */
+    RESERVED = 3, /* elements for a tool, its release and gravity, whose functions cannot fail */
 };
 
 struct pd_waiting_list {

@@ -20,8 +20,7 @@ struct pd_world {
     uint64_t version; /* number of changes of the world, from 1; cached fields of another version are invalid */
     struct pd_field_cache *fields;      /* cache of the view's fields (sim/view.h) */
     float parameter[PD_MAX_PARAMETERS]; /* present values of the method's parameters, in the order of its table */
-    float property[PD_MAX_MATERIALS]
-                  [PD_PROPERTIES]; /* present values: the material's own value, or else the method's parameter */
+    float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* present values: own value, or else the parameter */
     pd_pool *pool;
     pd_particles particles;
     pd_neighbours neighbours;
@@ -44,16 +43,14 @@ struct pd_world {
     int particle_limit;       /* greatest number of particles, set when memory for more was refused; 0: no limit */
     bool particle_limit_new;  /* particle_limit was set in the last or the incomplete step */
     size_t particle_refusals; /* number of refusals of memory for particles in this call of pd_world_step_part */
-    bool
-        memory_refused; /* memory for anything except particles was refused since the last step began (pd_world_was_refused_memory) */
+    bool memory_refused;      /* memory for anything except particles was refused since the last step began */
     uint64_t *emitted;        /* by emitter: particles emitted since time 0 */
     pd_vec2 *obstacle_offset; /* by obstacle: displacement of the obstacle from its path by the tool, m */
     pd_wall_motion wall_motion;
     pd_tool tool;
-    pd_vec2
-        tool_from; /* position of the tool at the beginning of the step, m; of PD_TOOL_MOVE: minus tool_lag of the last step */
-    pd_vec2 tool_now;                  /* position of the tool at the end of this substep, m */
-    pd_vec2 tool_lag;                  /* distance by which the moved obstacle lags the tool, m; 0 between steps */
+    pd_vec2 tool_from; /* position of the tool at the beginning of the step, m; PD_TOOL_MOVE: minus tool_lag */
+    pd_vec2 tool_now;  /* position of the tool at the end of this substep, m */
+    pd_vec2 tool_lag;  /* distance by which the moved obstacle lags the tool, m; 0 between steps */
     pd_poured poured[PD_POURED_STEPS]; /* strokes of the pour tool in the last steps, newest first */
     pd_calm calm;                      /* speed limits near poured fluid, listed at the beginning of each step */
     bool pour_incomplete;              /* the pour tool could not add all its particles in this step */
