@@ -32,7 +32,7 @@ static void expect_no_divergence(const pd_world *world) {
 
 static bool warns(const pd_world *world) {
     char text[256];
-    return pd_world_warning(world, 0, text, sizeof text) && strstr(text, "has no way out and is stopped");
+    return pd_world_write_warning(world, 0, text, sizeof text) && strstr(text, "has no way out and is stopped");
 }
 
 #define LEFT_TO_RIGHT "left: {inflow: 1}, right: {outflow: true}"

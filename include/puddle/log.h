@@ -33,7 +33,7 @@ enum { PD_LOG_BUDGET = 256 << 20 /**< Greatest size of all keyframes, bytes. */ 
  *
  * Beyond the limit keyframes are removed, mostly those far from the present tick, but never the first keyframe.
  * A world whose snapshot exceeds half of the limit gets no further keyframes. */
-PD_API void pd_log_set_keyframe_budget(pd_log *log, size_t bytes);
+PD_API void pd_log_set_keyframe_budget(pd_log *log, size_t max_bytes);
 /** Returns the bytes of all keyframes, including those that pd_log_redo() would restore. */
 PD_API size_t pd_log_keyframe_bytes(const pd_log *log);
 
@@ -101,10 +101,11 @@ PD_API pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, d
  * `index`: 0 to pd_log_commands() - 1. Errors: those of pd_log_seek(), USAGE (no command has the index). */
 PD_API pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error);
 
-/** Finds the last keyframe before a tick. Seeking a keyframe computes no steps. `*found` receives its tick.
+/** Finds the last keyframe before a tick. Seeking a keyframe computes no steps. `*keyframe_tick` receives
+ * the tick of the keyframe.
  *
  * Returns false if there is no such keyframe. */
-PD_API bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found);
+PD_API bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *keyframe_tick);
 /** @} */
 
 /** @name Time that runs backwards
@@ -115,18 +116,18 @@ PD_API bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64
  * A second world computes these states in advance, forward from a keyframe. */
 typedef struct pd_reverse pd_reverse;
 
-/** Creates a pd_reverse without states. `bytes`: greatest size of all states, without the keyframes of the log.
+/** Creates a pd_reverse without states. `max_bytes`: greatest size of all states, without the keyframes of the log.
  *
  * Errors: those of pd_world_create(). */
-PD_API pd_result pd_reverse_create(pd_reverse **reverse, const pd_world *world, size_t bytes, pd_error *error);
+PD_API pd_result pd_reverse_create(pd_reverse **reverse, const pd_world *world, size_t max_bytes, pd_error *error);
 /** Destroys a pd_reverse. NULL is allowed. */
 PD_API void pd_reverse_destroy(pd_reverse *reverse);
 /** Frees all states. Call this function when the world of the log has stepped or has been restored at another tick. */
 PD_API void pd_reverse_free_states(pd_reverse *reverse);
 /** Computes states before the present tick: at least one substep, for about `wall_seconds`.
  *
- * Returns early when 90 states are ready, or when `states` new states are ready. */
-PD_API void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double wall_seconds, int states);
+ * Returns early when 90 states are ready, or when `max_states` new states are ready. */
+PD_API void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double wall_seconds, int max_states);
 /** Restores the world at an earlier tick, before the commands of that tick. Returns the number of ticks gone back.
  *
  * | saved states | the world goes back |
@@ -171,12 +172,12 @@ enum { PD_MAX_LOG_DAMAGE = 512 /**< Bytes of the description of damage. */ };
 
 /** Writes the log as text. Keyframes of the log, at most 16 MiB, make seeking in the file fast.
  *
- * The file begins at the last keyframe at or before the tick `since`. 0: the file contains the whole log.
+ * The file begins at the last keyframe at or before `since_tick`. 0: the file contains the whole log.
  * `world` is the world of the log. The last line is the hash of the world. It is missing if a step is incomplete or the
  * world is before the end of the log.
  * Within a step the file ends with the last complete step, without the waiting commands.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path,
+PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_tick, const char *path,
                               pd_error *error);
 /** Reads a log and creates its world at tick 0.
  *
@@ -193,12 +194,12 @@ PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, c
  * Going back appends a line: "500 back 420 1" removes all commands after the first command of tick 420.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 PD_API pd_result pd_log_begin_autosave(pd_log *log, const char *path, pd_error *error);
-/** Begins to write the latest part of the log to a file of at most about `bytes`, as pd_log_begin_autosave().
+/** Begins to write the latest part of the log to a file of at most about `max_bytes`, as pd_log_begin_autosave().
  *
  * A file that exceeds the limit is replaced by a new file with at most the last two minutes.
- * If the first state exceeds half of `bytes`, or no new file can be written, the file may become twice as large.
+ * If the first state exceeds half of `max_bytes`, or no new file can be written, the file may become twice as large.
  * Errors: those of pd_log_begin_autosave(). */
-PD_API pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long bytes, pd_error *error);
+PD_API pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long max_bytes, pd_error *error);
 /** Ends pd_log_begin_autosave() or pd_log_begin_limited_autosave(): writes the rest and closes the file.
  *
  * Does nothing without a file. `world` is the world of the log.

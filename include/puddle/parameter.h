@@ -74,10 +74,10 @@ typedef struct pd_parameter {
 
 /** Finds a parameter by its full key ("ddr.stiffness").
  *
- * `*method` receives an index for pd_method_at(), `*index` an index for
+ * `*method_index` receives an index for pd_method_at(), `*parameter_index` an index for
  * pd_method_parameter_at().
  * Errors: PARAMETER_UNKNOWN (the message suggests the nearest key). */
-PD_API pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *error);
+PD_API pd_result pd_parameter_find(const char *key, int *method_index, int *parameter_index, pd_error *error);
 /** Reads a value as written in a scene or after `--set` ("35", "true", "multigrid"), and checks its range.
  *
  * Errors: PARAMETER_VALUE (the message gives the valid values). */

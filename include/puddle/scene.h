@@ -83,7 +83,8 @@ typedef struct pd_container {
  * - The first five keys are refused in a scene file if they have an effect.
  * - The other keys are ignored.
  *
- * pd_scene_warning() and pd_world_warning() report ignored keys. After a change of the method these may be any keys. */
+ * pd_scene_write_warning() and pd_world_write_warning() report ignored keys. After a change of the method any of the keys
+ * may be ignored. */
 typedef enum pd_scene_feature {
     PD_FEATURE_WALLS = 1 << 0,       /**< The method reads `container.walls`: inflow, outflow, moving lids. */
     PD_FEATURE_NO_SLIP = 1 << 1,     /**< The method has no-slip walls: `container.slip: false`. */
@@ -398,7 +399,7 @@ PD_API pd_result pd_scene_check(const pd_scene *scene, pd_error *error);
 /** Writes one line about a setting of the scene that its method ignores or changes.
  *
  * Call with `index` 0, 1, ... until the function returns false. The scene must pass pd_scene_check(). */
-PD_API bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size);
+PD_API bool pd_scene_write_warning(const pd_scene *scene, int index, char *text, size_t size);
 
 /** Reads a scene file, or a picture as a scene. Free the scene with pd_scene_free().
  *

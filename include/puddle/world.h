@@ -304,8 +304,8 @@ PD_API int pd_world_substeps(const pd_world *world);
 /** Writes one line about a setting of the running world that its method ignores or changes.
  *
  * Call with `index` 0, 1, ... until the function returns false.
- * In contrast to pd_scene_warning() the lines also depend on the walls and the state of the world. */
-PD_API bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);
+ * In contrast to pd_scene_write_warning() the lines also depend on the walls and the state of the world. */
+PD_API bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t size);
 /** Implements pd_world_substep_costs(), also for other languages. `size`: bytes of a ::pd_substep_cost of the caller. */
 PD_API int pd_world_fill_substep_costs(const pd_world *world, pd_substep_cost *costs, size_t size);
 /** Gets the stability conditions of the method, in descending order of substeps. Returns the number of conditions.

@@ -288,7 +288,7 @@ class World:
     def warnings(self) -> list[str]:
         """Returns lines about what the method does otherwise than the scene asks."""
         with self._lock:
-            return warnings_of(lib.pd_world_warning, self._pointer)
+            return warnings_of(lib.pd_world_write_warning, self._pointer)
 
     @property
     def time(self) -> float:

@@ -413,7 +413,7 @@ pd_result options_settings(const options *options, pd_scene *scene, pd_error *er
 }
 
 static pd_result apply_options(const options *options, pd_scene *scene, pd_error *error) {
-    /* Keys without effect under the new method stay in the scene, as in the window (pd_world_warning). */
+    /* Keys without effect under the new method stay in the scene, as in the window (pd_world_write_warning). */
     if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
     if (options->particles) {
         pd_result result = pd_scene_set_particles(scene, options->particles, error);

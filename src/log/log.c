@@ -67,7 +67,7 @@ void pd_log_destroy(pd_log *log) {
     pd_memory_free(log);
 }
 
-void pd_log_set_keyframe_budget(pd_log *log, size_t bytes) { log->budget = bytes; }
+void pd_log_set_keyframe_budget(pd_log *log, size_t max_bytes) { log->budget = max_bytes; }
 size_t pd_log_keyframe_bytes(const pd_log *log) { return log->bytes; }
 uint64_t pd_log_tick(const pd_log *log) { return log->tick; }
 uint64_t pd_log_end_tick(const pd_log *log) { return log->end; }
@@ -190,9 +190,9 @@ void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int coun
     }
 }
 
-bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found) {
+bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *keyframe_tick) {
     int count = tick > 0 ? keyframes_until(log, tick - 1) : 0;
-    if (count > 0) *found = log->keyframes[count - 1].tick;
+    if (count > 0) *keyframe_tick = log->keyframes[count - 1].tick;
     return count > 0;
 }
 

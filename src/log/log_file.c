@@ -175,8 +175,9 @@ static pd_result write_since(const pd_log *log, const pd_keyframe *from, const c
     return result;
 }
 
-pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error) {
-    const pd_keyframe *from = keyframe_of(log, since);
+pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_tick, const char *path,
+                       pd_error *error) {
+    const pd_keyframe *from = keyframe_of(log, since_tick);
     pd_output output;
     pd_result result = write_since(log, from, path, &output, error);
     if (result != PD_OK) return result;
@@ -262,9 +263,9 @@ void pd_log_write_back(pd_log *log, uint64_t tick, int kept) {
     note_failure(log);
 }
 
-pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long bytes, pd_error *error) {
+pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long max_bytes, pd_error *error) {
     log->write_error = 0;
-    log->file_limit = bytes;
+    log->file_limit = max_bytes;
     log->path = pd_memory_text(path);
     if (!log->path) return pd_fail_memory(error, "the log");
     pd_result result = begin_file(log, &log->keyframes[0], error);

@@ -36,11 +36,11 @@ static void remove_states(pd_reverse *reverse, series *series, int kept) {
     }
 }
 
-pd_result pd_reverse_create(pd_reverse **created, const pd_world *world, size_t bytes, pd_error *error) {
+pd_result pd_reverse_create(pd_reverse **created, const pd_world *world, size_t max_bytes, pd_error *error) {
     pd_reverse *reverse = pd_memory_zeroed(1, sizeof *reverse);
     *created = NULL;
     if (!reverse) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to go back (close other programs)");
-    reverse->limit = bytes;
+    reverse->limit = max_bytes;
     pd_world_def def = pd_world_def_default();
     def.scene = pd_world_scene(world);
     def.threads = pd_world_threads(world);
@@ -158,13 +158,13 @@ static bool advance_filling(pd_reverse *reverse, pd_log *log, double wall_second
     return reverse->is_filling;
 }
 
-void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double wall_seconds, int states) {
+void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double wall_seconds, int max_states) {
     double begun = pd_now(), left = wall_seconds;
     do {
         if (!reverse->is_filling && !begin_filling(reverse, log)) return;
-        if (advance_filling(reverse, log, left)) states--;
+        if (advance_filling(reverse, log, left)) max_states--;
         left = wall_seconds - (pd_now() - begun);
-    } while (left > 0 && (states > 0 || (reverse->is_filling && reverse->tick + 1 == reverse->end_tick)));
+    } while (left > 0 && (max_states > 0 || (reverse->is_filling && reverse->tick + 1 == reverse->end_tick)));
 }
 
 /* If no states are ready, seeks the keyframe before the present. Returns the number of ticks gone back. */

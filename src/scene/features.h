@@ -21,7 +21,7 @@ void pd_scene_reset_unused(pd_scene *scene);
 /* Writes the message about a key without effect: "'walls' has no effect under ddr (leave it out, or use grid)". Returns
  * text. */
 char *pd_feature_use_text(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size);
-/* Writes a line of pd_scene_warning about keys without effect: "'walls' has no effect under ddr (use grid)". Returns
+/* Writes a line of pd_scene_write_warning about keys without effect: "'walls' has no effect under ddr (use grid)". Returns
  * false beyond the last line. */
 bool pd_scene_unused_warning(const pd_scene *scene, int index, char *text, size_t size);
 

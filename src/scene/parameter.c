@@ -28,15 +28,15 @@ static pd_result unknown_key(const char *key, pd_error *error) {
                    "unknown parameter '%.60s' (did you mean '%s'? 'puddle list parameters' shows all)", key, best);
 }
 
-pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *error) {
+pd_result pd_parameter_find(const char *key, int *method_index, int *parameter_index, pd_error *error) {
     const char *dot = strchr(key, '.');
     for (int m = 0; dot && m < pd_method_count(); m++) {
         const pd_method_info *info = pd_method_at(m);
         if (strlen(info->name) != (size_t)(dot - key) || strncmp(info->name, key, (size_t)(dot - key)) != 0) continue;
         for (int i = 0; i < info->parameter_count; i++)
             if (strcmp(pd_method_parameter_at(info, i)->key, dot + 1) == 0) {
-                *method = m;
-                *index = i;
+                *method_index = m;
+                *parameter_index = i;
                 return PD_OK;
             }
     }

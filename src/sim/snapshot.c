@@ -55,7 +55,7 @@ static void archive_particles(pd_archive *archive, pd_particles *p) {
         if (p->method_columns[k].saved) archive_method_column(archive, p, k);
 }
 
-/* Reads, writes or hashes a number of 32 bits. Returns the number, after reading the number that was read. */
+/* Reads, writes or hashes a number of 32 bits. While reading returns the number that was read. */
 static int32_t archive_int32(pd_archive *archive, int value) {
     int32_t number = (int32_t)value;
     pd_archive_transfer(archive, &number, sizeof number);
@@ -343,7 +343,7 @@ pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *
     void *bytes = NULL;
     size_t size = 0;
     *world = NULL;
-    pd_result result = pd_world_def_check(def, error);
+    pd_result result = pd_world_check_def(def, error);
     if (result == PD_OK) result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
     result = read_snapshot(world, bytes, size, path, def->threads, error);

@@ -105,7 +105,7 @@ pd_result pd_world_create_at_resolution(pd_world **created, const pd_scene *scen
     return PD_OK;
 }
 
-pd_result pd_world_def_check(const pd_world_def *def, pd_error *error) {
+pd_result pd_world_check_def(const pd_world_def *def, pd_error *error) {
     if (def->size == sizeof *def) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
                    "cannot create a world: its definition has %zu of %zu bytes (begin with pd_world_def_default)",
@@ -114,7 +114,7 @@ pd_result pd_world_def_check(const pd_world_def *def, pd_error *error) {
 
 pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *error) {
     *world = NULL;
-    pd_result result = pd_world_def_check(def, error);
+    pd_result result = pd_world_check_def(def, error);
     if (result == PD_OK && !def->scene)
         result = pd_fail(error, PD_ERROR_USAGE, "cannot create a world: its definition has no scene (set one)");
     return result == PD_OK ? pd_world_create_at_resolution(world, def->scene, NULL, def->threads, error) : result;
@@ -195,8 +195,7 @@ void pd_world_fill_from_scene(pd_world *world) {
             squeezed |= pd_region_add_particles(&scene->regions[i], world->region_counts[i], world->boundary,
                                                 &world->random, p);
     pd_vortons_add_velocities(scene->vortons, scene->vorton_count, p);
-    for (int i = 0; i < scene->region_count;
-         i++) /* added after the vortons' velocities: listed particles already have their final velocities */
+    for (int i = 0; i < scene->region_count; i++) /* after the vortons: listed particles have their final velocities */
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
             squeezed |= pd_region_add_listed_particles(&scene->regions[i], world->boundary, p);
     /* Particles that were moved out of an obstacle are too close together. The ramp lets their distances grow slowly. */

@@ -240,7 +240,7 @@ void pd_session_apply_gravity(pd_session *session) {
 int pd_session_warnings(const pd_world *world, char *text, size_t size) {
     char line[256];
     int count = 0;
-    for (; pd_world_warning(world, count, line, sizeof line); count++) {
+    for (; pd_world_write_warning(world, count, line, sizeof line); count++) {
         size_t used = strlen(text);
         snprintf(text + used, size - used, "%s%s", used ? "; " : "", line);
     }
