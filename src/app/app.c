@@ -19,6 +19,7 @@ static const double WORK = 0.010; /* s of each frame for the simulation of the b
 /* frames before F10's list is printed: opened or scrolled widgets reach their place in the second */
 enum { LAYOUT_FRAMES = 3 };
 static const double EVENT_TIME = 0.2; /* s: longest time that a frame spends on events */
+static const float LEAST_PANE = 160;  /* units: width of a pane below which the panel closes */
 
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
     if (app->result) return;
@@ -122,7 +123,7 @@ static void update_browser(pd_app *app) {
 /* Closes the panel if the window is too narrow for two panes and the panel. */
 static void make_room_for_panes(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
-    if (!app->viewport.panel || pd_panel_docks(&screen)) return;
+    if (!app->viewport.panel || pd_panes_end(&screen) - pd_panes_split(&screen) >= LEAST_PANE) return;
     app->viewport.panel = false;
     pd_announce(&app->viewport.announcer, "Panel closed for two panes (Tab opens the panel)");
 }
@@ -305,11 +306,9 @@ static void show_tool(const pd_screen *screen, pd_picture *picture) {
 static void draw_pictures(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     const pd_viewport *viewport = &app->viewport;
-    int width, height, split, end;
+    int split, end, height = app->device.display.height;
     float alpha = pd_session_picture_alpha(&app->session), scale = app->device.display.scale;
-    pd_panel_picture_size(&screen, &width, &height);
-    split = end = width;
-    if (pd_panes_count(&screen) > 1) pd_panes_pixel_columns(&screen, &split, &end);
+    pd_panes_pixel_columns(&screen, &split, &end);
     pd_picture picture = pd_viewport_picture(viewport, split, height, scale, alpha);
     picture.framing = pd_panes_framing(&screen, 0);
     show_tool(&screen, &picture);

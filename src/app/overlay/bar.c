@@ -8,7 +8,7 @@
 static const float HEIGHT = 38, BUTTON = 28, PADDING = 5; /* units: bar, side of a button, margin around buttons */
 static const float GAP = 2, GROUP_GAP = 10;               /* units: between buttons, between groups */
 static const float TEXT_MARGIN = 8;                       /* units: beside the text of a button */
-static const float METHOD = 150, SHORT_METHOD = 64;       /* units: width of the menu of methods, long and short */
+static const float METHOD = 200, SHORT_METHOD = 72;       /* units: width of the menu of methods, long and short */
 
 /* A button of the bar. A narrow bar leaves out buttons, the highest rank first. */
 typedef struct bar_button {

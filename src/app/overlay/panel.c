@@ -14,19 +14,12 @@
 #include <string.h>
 
 static const float WIDTH = 336;   /* units: width of the panel */
-static const float DOCKED = 2.3f; /* least width of a window with a docked panel / WIDTH */
+static const float SHARE = 0.58f; /* greatest width of the panel / width of the window */
 enum { DIGITS = 4 };              /* significant digits of the values that a slider sets; 3 are shown */
 
-bool pd_panel_docks(const pd_screen *screen) {
-    return (float)screen->display->width / screen->display->scale >= DOCKED * WIDTH;
-}
-
-float pd_panel_width(const pd_screen *screen) { return screen->viewport->panel ? WIDTH : 0; }
-
-void pd_panel_picture_size(const pd_screen *screen, int *width, int *height) {
-    float docked = pd_panel_docks(screen) ? pd_panel_width(screen) : 0;
-    *width = screen->display->width - (int)lroundf(docked * screen->display->scale);
-    *height = screen->display->height;
+float pd_panel_width(const pd_screen *screen) {
+    float window = (float)screen->display->width / screen->display->scale;
+    return screen->viewport->panel ? fminf(WIDTH, floorf(SHARE * window)) : 0;
 }
 
 void pd_bundled_list(pd_bundled *bundled) {
@@ -386,7 +379,7 @@ static void draw(pd_screen *screen) {
         screen->viewport->slider.parameter = NULL;
         return;
     }
-    ui_panel_begin(gui, fminf(ui_width(gui), WIDTH));
+    ui_panel_begin(gui, pd_panel_width(screen));
     draw_scene(screen);
     pd_panel_draw_dyes(screen);
     draw_parameters(screen);

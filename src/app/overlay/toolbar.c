@@ -9,7 +9,7 @@
 static const float BUTTON = 34, PADDING = 4, SPACE = 2; /* units: side of a button, inner margin, gap between buttons */
 static const float SWATCH = 14, SWATCH_GAP = 6; /* units: side of a swatch and gap; two are as wide as a button */
 static const int SPARE_ROWS = 2;                /* rows of swatches without room for which the bar has two columns */
-static const float LEAST_ROOM = 140;            /* units: least width beside the panel for a bar */
+static const float LEAST_ROOM = 240;            /* units: least width beside the panel for a bar */
 static const float GAP_IN_RIM = 1;              /* units: gap between a swatch and its rim */
 
 static int material_count(const pd_session *session) {
@@ -88,13 +88,8 @@ static bool handle_press(pd_screen *screen, bool left) {
 static void update_place(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_toolbar *bar = &viewport->toolbar;
-    float width = BUTTON + 2 * PADDING, tall = ui_height(screen->gui), top = pd_bar_height(viewport) + THEME_EDGE,
-          foot = tall - THEME_EDGE;
-    for (int i = 0; i < viewport->hud.plate_count; i++) {
-        const pd_plate *other = &viewport->hud.plates[i];
-        bool beside = other->x < THEME_EDGE + width + THEME_GAP;
-        if (beside && other->y < 0.5f * tall) top = fmaxf(top, other->y + other->height + THEME_GAP);
-    }
+    float width = BUTTON + 2 * PADDING, tall = ui_height(screen->gui);
+    float top = pd_bar_height(viewport) + THEME_EDGE, foot = tall - pd_hud_height(viewport) - THEME_EDGE;
     float step = SWATCH + SWATCH_GAP, spare = SWATCH_GAP + (float)SPARE_ROWS * step;
     bar->columns = foot - top >= tools_height(1) + spare ? 1 : 2;
     float tools = tools_height(bar->columns);

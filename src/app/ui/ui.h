@@ -226,11 +226,15 @@ void ui_dialog_end(ui *gui, const char *note);
 
 /* ---- charts.c: charts made of text and shapes ---- */
 
-/* Draws the colour bar of a quantity with its values, at the lower right. right: distance from the window's right edge; room: width
- * of the picture. A narrow picture has a smaller bar. */
-void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, float right, float room);
+/* Place of a legend: at the lower right of a picture. */
+typedef struct ui_legend_place {
+    float right, bottom; /* distances of the picture from the window's right and lower edge */
+    float room;          /* width of the picture; a narrow picture has a smaller legend */
+} ui_legend_place;
+/* Draws the colour bar of a quantity with its values. */
+void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, const ui_legend_place *place);
 /* Computes the rectangle that ui_draw_legend covers. */
-void ui_place_legend(const ui *gui, float right, float room, float *x, float *y, float *width, float *height);
+void ui_measure_legend(const ui *gui, const ui_legend_place *place, float *x, float *y, float *width, float *height);
 
 /* Chart of stacked bars over time: a bar for each frame, a part for each stage of the frame. Below are each stage's colour, name
  * and mean time. */
