@@ -56,8 +56,7 @@ typedef enum pd_result {
 #define X(name, result) PD_ERROR_##name,
 /** Code of an error, for programs to test. Messages are for people. */
 typedef enum pd_error_code {
-    PD_ERROR_CODES(X) PD_ERROR_PROGRAM =
-        1000, /**< First code for a program's own errors, greater than all codes of the library. */
+    PD_ERROR_CODES(X) PD_ERROR_PROGRAM = 1000, /**< First code for a program's own errors. */
 } pd_error_code;
 #undef X
 

@@ -224,10 +224,10 @@ typedef struct pd_obstacle {
  *
  * The jet has the given speed and width if `rate` is about speed x width / area of a particle at rest. */
 typedef struct pd_emitter {
-    pd_vec2 position, /**< Middle of the mouth, m. */
+    pd_vec2 position, /**< Centre of the nozzle's opening, m. */
         direction;    /**< Direction of the jet, of any length. */
     float speed,      /**< Speed of the jet, m/s. */
-        width;        /**< Width of the mouth, m. */
+        width;        /**< Width of the opening, m. */
     float rate;       /**< Particles per second. pd_scene_set_particles() scales the rate with the resolution. */
     int material;     /**< Index into the materials of the scene. */
     float from,       /**< Time at which the emission begins, s. */

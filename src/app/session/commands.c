@@ -1,6 +1,7 @@
 /* Commands (puddle/command.h). The session changes its world only through this file, so that the log is complete.
  *
- * A long step takes several frames. A command within a step waits in the world (pd_world_waiting_command). The interface shows the values
+ * A long step takes several frames. A command within a step waits in the world (pd_world_waiting_command).
+ * The interface shows the values
  * with all waiting commands applied, and later changes start from these values. */
 #include "app/session/session.h"
 

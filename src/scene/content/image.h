@@ -13,10 +13,12 @@ bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int imag
 
 /* In picture.c: */
 /* Reads a picture file into a region's image by the pd_picture_reader. Adds up to `most` materials for its colours:
- * copies of the region's material. *proportion: height / width. Errors: those of pd_scene_replace_fluid_by_picture. */
+ * copies of the region's material. *proportion: height / width. Errors: those of
+ * pd_scene_replace_fluid_by_picture. */
 pd_result pd_picture_read_image(const char *path, int most, pd_scene *scene, pd_region *region, double *proportion,
                                 pd_error *error);
-/* Creates a scene whose only fluid is a picture. On an error *scene is empty. Errors: those of pd_scene_replace_fluid_by_picture. */
+/* Creates a scene whose only fluid is a picture. On an error *scene is empty. Errors: those of
+ * pd_scene_replace_fluid_by_picture. */
 pd_result pd_picture_read_scene(const char *path, pd_scene *scene, pd_error *error);
 
 /* In colors.c: */
