@@ -87,7 +87,7 @@ static void assert_same_in_areas(const pd_picture *picture, const pd_pixels *pix
     assert_int_equal(draw(&whole, pixels, 0, *picture), 1);
     assert_int_equal(draw(&parts, pixels, limit, *picture), expected);
     bool has_legend = pd_picture_legend(picture->view, picture->mode, &legend), plain = true;
-    for (size_t i = 0; i < pd_pixels_size(pixels); i++) {
+    for (size_t i = 0; i < pd_pixels_bytes(pixels); i++) {
         int apart = abs(value_at(&whole, i) - value_at(&parts, i));
         int allowed = has_legend && in_legend(pixels, i) ? 257 : 0; /* of 65535 */
         if (apart > allowed) fail_msg("%s: byte %zu differs by %g levels", what, i, apart / 257.0);

@@ -128,6 +128,17 @@ static void make_room_for_panes(pd_app *app) {
     pd_announce(&app->viewport.announcer, "Panel closed for two panes (Tab opens the panel)");
 }
 
+/* Shows the bars or puts them away, also in later runs. */
+static void switch_bars(pd_app *app) {
+    pd_viewport *viewport = &app->viewport;
+    pd_error error;
+    viewport->bars = !viewport->bars;
+    if (pd_settings_save(PD_SETTING_BARS, viewport->bars ? "on" : "off", &error))
+        pd_announce_error(&viewport->announcer, &error);
+    else if (!viewport->bars)
+        pd_announce(&viewport->announcer, "Bars put away (%s shows them)", pd_key_name_of_action(PD_ACTION_BARS));
+}
+
 void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (pd_session_perform_action(&app->session, action, argument, app->device.key_repeats)) {
         if (action == PD_ACTION_COMPARE && app->session.second.world) make_room_for_panes(app);
@@ -142,6 +153,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (ask) pd_new_scene_open(&viewport->new_scene, &app->session);
     if (browse) clear_browser(app);
     if (browse) pd_browser_open(&viewport->browser, &app->session);
+    if (action == PD_ACTION_BARS) switch_bars(app);
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
     if (action == PD_ACTION_RECORD) switch_recording(app);
     if (action == PD_ACTION_SCREENSHOT) save_screenshot(app);
@@ -192,7 +204,8 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.lines_chosen = options->lines != NULL;
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
-    app->viewport.bars = true;
+    char bars[8];
+    app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, bars, sizeof bars) || strcmp(bars, "off") != 0;
     app->session.announcer = &app->viewport.announcer;
     app->session.observer = (pd_observer){app, session_changed, session_stepped, session_quitting};
     if (options->path) snprintf(app->session.path, sizeof app->session.path, "%s", options->path);
@@ -329,17 +342,20 @@ static void show_title(const pd_app *app) {
     if (strcmp(SDL_GetWindowTitle(window), title) != 0) SDL_SetWindowTitle(window, title);
 }
 
+/* Adds the room of each pane's view to the targets. */
 static void add_pictures(pd_app *app) {
+    static const char *const names[2] = {"Picture", "Second picture"};
     pd_screen screen = pd_app_screen(app);
-    int split, end, height = app->device.display.height;
-    float scale = app->device.display.scale, left = pd_toolbar_width(&app->viewport),
-          top = pd_bar_height(&app->viewport);
+    int edges[2], height = app->device.display.height;
+    float scale = app->device.display.scale;
     if (pd_layers_hide_picture(&screen)) return;
-    pd_panes_pixel_columns(&screen, &split, &end);
-    ui_add_target(app->device.ui, "Picture", left, top, (float)split / scale - left, (float)height / scale - top);
-    if (end > split)
-        ui_add_target(app->device.ui, "Second picture", (float)split / scale, top, (float)(end - split) / scale,
-                      (float)height / scale - top);
+    pd_panes_pixel_columns(&screen, &edges[0], &edges[1]);
+    for (int pane = 0; pane < pd_panes_count(&screen); pane++) {
+        pd_framing room = pd_panes_framing(&screen, pane);
+        ui_add_target(app->device.ui, names[pane], room.left / scale, room.top / scale,
+                      ((float)edges[pane] - room.left - room.right) / scale,
+                      ((float)height - room.top - room.bottom) / scale);
+    }
 }
 
 static void print_layout(pd_app *app) {
