@@ -14,8 +14,8 @@ typedef struct reference_pbf {
     double *density;           /* number densities with the particle itself, 1/m^2 */
     double *lambda;            /* multiplier of each particle's density constraint */
     double *delta_x, *delta_y; /* displacements in an iteration, m; at the end changes of velocity by XSPH, m/s */
-    /* Mean of max(0, n/n0 - 1) before each iteration and after the last one. n: density, n0: rest_density. */
-    double density_error[REFERENCE_PBF_ITERATIONS + 1];
+    /* Density error before each iteration and after the last one. n: density, n0: rest_density. */
+    double density_error[REFERENCE_PBF_ITERATIONS + 1]; /* mean of max(0, n/n0 - 1) over the particles */
     /* Parameters with the names and units of the method's parameters. May be changed between steps. */
     double radius, rest_density, relaxation, scorr_strength, scorr_distance, xsph;
     int iterations, scorr_exponent;

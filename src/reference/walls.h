@@ -6,10 +6,10 @@
 #include <puddle/puddle.h>
 
 typedef struct reference_walls {
-    pd_container container;
-    double weight;  /* factor on all hidden fractions (parameter wall_density) */
-    double outside; /* distance from the surface that stops particles to the hiding wall, interaction radii */
-    bool smooth;    /* near kernel: true: (1 - r^2/h^2)^3; false: (1 - r/h)^3 */
+    pd_container container; /* container whose walls hide kernels */
+    double weight;          /* factor on all hidden fractions (parameter wall_density) */
+    double outside;         /* distance from the surface that stops particles to the hiding wall, interaction radii */
+    bool smooth;            /* near kernel: true: (1 - r^2/h^2)^3; false: (1 - r/h)^3 */
 } reference_walls;
 
 /* Fractions (at most 0.75) that walls hide of the kernels (1 - r/h)^2 ("far") and (1 - r/h)^3 ("near"), their

@@ -81,7 +81,9 @@ static float drawn_spacing(const pd_view *view, const pd_camera *camera) {
 
 float pd_surface_splat_radius(const pd_view *view) { return splat_radius_per_spacing * view->spacing; }
 
-static float surface_threshold(const pd_view *view) { return view->particles_are_tracers ? tracer_threshold : fluid_threshold; }
+static float surface_threshold(const pd_view *view) {
+    return view->particles_are_tracers ? tracer_threshold : fluid_threshold;
+}
 
 /* Chooses the field's rectangle and resolution. The rectangle is the container with a border for its glow, or the whole
  * picture. */
