@@ -17,23 +17,23 @@
 #include <stdint.h>
 
 enum {
-    PD_VORTEX_LEAF = 16,                 /* vortices or positions of a leaf */
-    PD_VORTEX_CHUNK = 256,               /* positions that are evaluated together: 16 leaves */
+    PD_VORTEX_LEAF = 16,                 /* number of vortices or positions in a leaf */
+    PD_VORTEX_CHUNK = 256,               /* greatest number of positions that are evaluated together: 16 leaves */
     PD_VORTEX_CHILDREN = 4,              /* greatest number of children of a node */
     PD_VORTEX_DEPTH = 13,                /* greatest number of levels of a tree */
     PD_VORTEX_ORDER = 24,                /* greatest number of terms of a node's expansion */
-    PD_VORTEX_FAR = 32,                  /* terms of the expansions about the centre of the walls */
-    PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* terms of the expansion about the centre of a circle */
+    PD_VORTEX_FAR = 32,                  /* number of terms of the expansions about the centre of the walls */
+    PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* number of terms of the expansion about the centre of a circle */
     PD_VORTEX_NEAR_BOXES = 256, /* greatest number of boxes summed one by one: the box and its near reflections */
     PD_VORTEX_MODES =
         24, /* greatest value of (number of modes in all sections of a narrow box) / (number of leaves of vortices) */
-    PD_VORTEX_KEY_BITS = 21,  /* bits of a coordinate in a key */
-    PD_VORTEX_INDEX_BITS = 22 /* bits of a point's index in a key */
+    PD_VORTEX_KEY_BITS = 21,  /* number of bits of a coordinate in a key */
+    PD_VORTEX_INDEX_BITS = 22 /* number of bits of a point's index in a key */
 };
 
 /* Bound of coordinates, units of the field: the fourth power of a distance must not overflow a float. */
 #define PD_VORTEX_FARTHEST 1e9f
-/* Distance, H, beyond which a vortex between two walls a distance H apart has no effect: exp(-pi 5.2) = 1e-7. */
+/* A vortex between two walls a distance H apart has no effect beyond PD_VORTEX_REACH x H: exp(-pi 5.2) = 1e-7. */
 #define PD_VORTEX_REACH 5.2
 
 typedef struct pd_vortex_node {
@@ -44,7 +44,7 @@ typedef struct pd_vortex_node {
 /* The box of the vortices, or one of its reflections. */
 typedef struct pd_vortex_box {
     float x, y;   /* centre */
-    float sx, sy; /* 1; -1: mirrored in x, in y */
+    float sx, sy; /* -1 if mirrored in x (sx), in y (sy); else 1 */
 } pd_vortex_box;
 
 typedef struct pd_vortex_field {
@@ -54,9 +54,9 @@ typedef struct pd_vortex_field {
     float *x, *y, *circulation, *core;   /* by vortex; an element at the end has circulation 0 */
     float *core_scale;                   /* by vortex: 1/(16 core^2) */
     pd_vortex_node *node;                /* nodes of the tree, leaves first */
-    int *first_child;                    /* by node; for a leaf the index of its first vortex */
-    uint8_t *child_count;                /* by node; 0: a leaf */
-    int term_count;                      /* terms of the multipoles, even */
+    int *first_child;                    /* by node: index of its first child; for a leaf, of its first vortex */
+    uint8_t *child_count;                /* by node: number of children; 0: a leaf */
+    int term_count;                      /* number of terms of the multipoles, even */
     /* By node, term_count complex numbers: sum of circulation x ((a - s)/radius)^k over the node's vortices at a. s: centre
      * of the node's disc. */
     float *multipole; /* expansion about the centre of each node's disc */
@@ -70,13 +70,13 @@ typedef struct pd_vortex_field {
     float far_radius;        /* unit of length of the expansions about the centre */
     /* Complex moments: for each k the sum of circulation x ((a - centre)/far_radius)^k over the vortices at a. */
     float moment[2 * PD_VORTEX_FAR];
-    float local[2 * PD_VORTEX_FAR];                 /* coefficients of the field of the far boxes, about the centre */
-    int near_box_count;                             /* 1 without a box: only the vortices themselves */
+    float local[2 * PD_VORTEX_FAR]; /* complex coefficients of the far boxes' field, expanded about the centre */
+    int near_box_count;             /* 1 without a box: only the vortices themselves */
     pd_vortex_box near_boxes[PD_VORTEX_NEAR_BOXES]; /* the box and its reflections that are summed one by one */
     float short_side, long_side;                    /* sides of a narrow box, which has no near_boxes; else 0 */
     bool upright;                                   /* the long side is the height */
-    int section_count;                              /* sections along a narrow box; 0: all pairs are summed */
-    int mode_count;                                 /* modes of a section, a multiple of 16 */
+    int section_count;                              /* number of sections along a narrow box; 0: all pairs are summed */
+    int mode_count;                                 /* number of modes of a section, a multiple of 16 */
     double first_edge, section_length;              /* first_edge: coordinate at which the first section begins */
     float *mode[2]; /* modes of the vortices to the left (0), to the right (1) of a section: section_count + 2 rows */
 } pd_vortex_field;

@@ -29,7 +29,7 @@ typedef struct position_view {
     float core_factor[CHUNK];         /* factor on core^-2, since the map scales lengths */
     float sum_x[CHUNK], sum_y[CHUNK]; /* sums of circulation x dx/r^2 and x dy/r^2, reduced by cores */
     float sum_core[CHUNK];            /* sum of circulation x exp(-r^2/core^2) */
-    float re[CHUNK], im[CHUNK];       /* field of the expansions */
+    float re[CHUNK], im[CHUNK];       /* field of the expansions; after evaluate_view the whole field */
     pd_vortex_node node
         /* discs around the positions, leaves last; reach: greatest core_factor^(-1/2); radius < 0: no positions */
         [NODES];
@@ -224,7 +224,8 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
         re[k] = m.re, im[k] = m.im;
         re[k + 1] = next.re, im[k + 1] = next.im;
     }
-    complexw h = {pd_mask(pd_span(0, count), minus.re), pd_mask(pd_span(0, count), minus.im)};
+    complexw h = {pd_zero_unset_lanes(pd_lane_range(0, count), minus.re),
+                  pd_zero_unset_lanes(pd_lane_range(0, count), minus.im)};
     complexw step = scale_complex(minus, pd_set(-target->radius));
     for (int l = 0; l < order; l += 2) { /* two passes at once halve the memory traffic */
         complexw sum = {re[order - 1], im[order - 1]}, next = sum;
@@ -300,9 +301,13 @@ static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, cons
     *far = pd_movemask(pd_less(pd_max(pd_mul(core_distance, core_distance), least), r2));
 }
 
-/* Handles a node of vortices that is too near to the target for the node's multipole. A target that is a leaf sums the node's
- * vortices. For another target the node's children are added to d->open; without space there, the children of the target
- * handle the node. rest: number of nodes still to handle, which need space in d->open. */
+/* Handles a node of vortices that is too near to the target for the node's multipole. The first rule that applies:
+ * - The node has children, and the target is a leaf or (if the lists have space) smaller than the node: the node's
+ *   children are added to d->open.
+ * - The target is a leaf: the node's vortices are summed. If the node is separated and its cores do not matter, its
+ *   multipole is added instead.
+ * - Else the children of the target handle the node (d->near).
+ * rest: number of nodes still to handle, which need space in the lists. */
 static void divide_near_node(const pd_vortex_field *f, division *d, uint32_t offset, bool separated, int rest) {
     int n = (int)(offset / 4), children = f->child_count[n];
     bool split =
